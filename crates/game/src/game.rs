@@ -1,0 +1,158 @@
+//! The heart: what a game is.
+
+use std::fmt;
+use std::hash::Hash;
+
+use crate::Rng;
+
+/// One of the two players; `First` moves first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Player {
+    /// Moves first: x, white, light, red.
+    First,
+    /// Moves second: o, black, dark, black.
+    Second,
+}
+
+impl Player {
+    /// Both players, in seat order.
+    pub const BOTH: [Player; 2] = [Player::First, Player::Second];
+
+    /// The opponent.
+    ///
+    /// ```
+    /// use quintet_game::Player;
+    /// assert_eq!(Player::First.other(), Player::Second);
+    /// ```
+    #[must_use]
+    pub const fn other(self) -> Player {
+        match self {
+            Player::First => Player::Second,
+            Player::Second => Player::First,
+        }
+    }
+
+    /// 0 for the first player, 1 for the second: an index into pairs.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(["first", "second"][self.index()])
+    }
+}
+
+/// How a finished game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// This player won.
+    Win(Player),
+    /// Nobody won.
+    Draw,
+}
+
+impl Outcome {
+    /// The winner, if there is one.
+    ///
+    /// ```
+    /// use quintet_game::{Outcome, Player};
+    /// assert_eq!(Outcome::Draw.winner(), None);
+    /// assert_eq!(Outcome::Win(Player::First).winner(), Some(Player::First));
+    /// ```
+    #[must_use]
+    pub const fn winner(self) -> Option<Player> {
+        match self {
+            Outcome::Win(player) => Some(player),
+            Outcome::Draw => None,
+        }
+    }
+
+    /// The same ending with the players' names exchanged.
+    #[must_use]
+    pub const fn swapped(self) -> Outcome {
+        match self {
+            Outcome::Win(player) => Outcome::Win(player.other()),
+            Outcome::Draw => Outcome::Draw,
+        }
+    }
+
+    /// `first`, `second` or `draw`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Outcome::Win(Player::First) => "first",
+            Outcome::Win(Player::Second) => "second",
+            Outcome::Draw => "draw",
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The rules of one game in one variant and size.
+///
+/// The value owns (or points to) every derived table; positions are plain data without pointers or history, so a
+/// copy is a `memcpy` and two board sizes live side by side in one process.
+///
+/// ```
+/// use quintet_game::{Game, pentago::Pentago};
+/// let game = Pentago::standard();
+/// let mut pos = game.start();
+/// let mut moves = Vec::new();
+/// game.moves(&pos, &mut moves);
+/// assert_eq!(moves.len(), 288);
+/// game.play(&mut pos, moves[0]);
+/// assert_eq!(game.outcome(&pos), None);
+/// ```
+pub trait Game: Send + Sync + 'static {
+    /// A position: the board and the side to move.
+    type Pos: Clone + Eq + Hash + fmt::Debug + Send + Sync;
+    /// A legal or illegal move of this game.
+    type Move: Copy + Eq + Hash + Ord + fmt::Debug + Send + Sync;
+    /// Can a position come again within one game? Then its third occurrence is a draw, see [`crate::Line`].
+    const REPEATS: bool = false;
+
+    /// The starting position.
+    fn start(&self) -> Self::Pos;
+
+    /// The side to move; in a finished position the player who would be next.
+    fn to_move(&self, pos: &Self::Pos) -> Player;
+
+    /// How the game ended, or `None` while it goes on. Repetition is not seen here: it belongs to the line of play.
+    fn outcome(&self, pos: &Self::Pos) -> Option<Outcome>;
+
+    /// Appends every legal move to `out`, in a fixed order. Nothing is appended when the game is over.
+    fn moves(&self, pos: &Self::Pos, out: &mut Vec<Self::Move>);
+
+    /// The number of legal moves; 0 when the game is over.
+    fn count_moves(&self, pos: &Self::Pos) -> usize {
+        let mut out = Vec::new();
+        self.moves(pos, &mut out);
+        out.len()
+    }
+
+    /// A legal move, uniform over the tokens that [`Game::moves`] lists (up to a bias below 2^-20). The game must not be over.
+    fn random_move(&self, pos: &Self::Pos, rng: &mut Rng) -> Self::Move;
+
+    /// Plays uniformly random moves from `pos` to the end: the outcome and the number of plies; see [`crate::playout::Playouts`],
+    /// which owns the buffer. A game may know a faster way than move by move.
+    fn playout(&self, pos: Self::Pos, rng: &mut Rng, keys: &mut Vec<u64>) -> (Option<Outcome>, usize)
+    where
+        Self: Sized,
+    {
+        crate::playout::move_by_move(self, pos, rng, keys)
+    }
+
+    /// Plays a legal move. Illegal moves give an unspecified position: the checked way in is [`crate::Line::try_play`].
+    fn play(&self, pos: &mut Self::Pos, mv: Self::Move);
+
+    /// A hash of the position for heuristic tables; proofs store the whole position.
+    fn key(&self, pos: &Self::Pos) -> u64;
+}

@@ -1,0 +1,48 @@
+//! Rules, positions, moves and notation of five abstract board games: Pathwayz, Pylos, TwixT, Pentago-Twist and Pentago.
+//!
+//! * [`Game`] is the rules of one game: positions are plain data, moves go into the caller's buffer, nothing is allocated per node.
+//! * [`Notation`] is the same in text, with errors that say what is wrong and where; [`Symmetric`] lists the board's symmetries.
+//! * [`Line`] is a game in progress: history, undo, repetition. [`Table`] is a `Line` with its type erased.
+//! * [`GameSpec`] names a game and its options in one token; [`GameSpec::visit`] runs generic code for it.
+//!
+//! ```
+//! use quintet_game::GameSpec;
+//! let mut table = GameSpec::parse("pentago(rules=turn-first)").unwrap().table();
+//! assert_eq!(table.count_moves(), 288);
+//! table.try_play("c4q2r").unwrap();
+//! assert_eq!(table.position(), "....../....../....../..x.../....../...... o");
+//! ```
+//!
+//! No input or output, no threads, no globals that can change.
+
+pub mod bits;
+mod game;
+pub mod jsonl;
+mod line;
+pub mod notation;
+pub mod path;
+pub mod pathwayz;
+pub mod pentago;
+pub mod perft;
+pub mod playout;
+pub mod pylos;
+pub mod record;
+pub mod registry;
+pub mod replay;
+mod spec;
+mod symmetry;
+mod table;
+pub mod text;
+pub mod twixt;
+
+pub use game::{Game, Outcome, Player};
+pub use line::Line;
+pub use notation::Notation;
+pub use rand_core::SeedableRng;
+pub use registry::{GAMES, Playable, Visitor};
+pub use spec::{GameSpec, SpecError};
+pub use symmetry::{Symmetric, Symmetry};
+pub use table::Table;
+
+/// The random numbers of the whole program: its streams are the same on every machine and in every version.
+pub type Rng = rand_xoshiro::Xoshiro256PlusPlus;

@@ -1,0 +1,262 @@
+//! Pentago and Pentago-Twist: one board, two kinds of spin.
+
+mod notation;
+mod tables;
+
+use rand_core::Rng as _;
+
+use crate::bits::{each_bit, mix, nth_set_bit, scale};
+use crate::registry::{Family, Info, OptionInfo, Visitor};
+use crate::{Game, GameSpec, Outcome, Player, Rng, Symmetric, Symmetry};
+use tables::{CELLS, QUADRANT, SPINS, cell, has_five, index};
+
+/// A position: the marbles of each side in the layout of `tables.rs`. The side to move follows from their number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    sides: [u64; 2],
+}
+
+impl Position {
+    /// The marbles of one player, sixteen bits a quadrant (q1 lowest), nine used: left to right, then down.
+    #[must_use]
+    pub fn side(&self, player: Player) -> u64 {
+        self.sides[player.index()]
+    }
+
+    fn all(&self) -> u64 {
+        self.sides[0] | self.sides[1]
+    }
+}
+
+/// A marble on a cell, then a spin of a quadrant, if any.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Move {
+    /// Bit index of the cell.
+    cell: u8,
+    /// Quadrant times two, plus the kind: 0 for right, 1 for left or mirror. `NO_SPIN`: a placement that wins at once.
+    spin: u8,
+}
+
+const NO_SPIN: u8 = 8;
+
+/// The rules of Pentago or Pentago-Twist.
+///
+/// ```
+/// use quintet_game::{Game, pentago::Pentago};
+/// let twist = Pentago::twist();
+/// assert_eq!(twist.count_moves(&twist.start()), 288);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Pentago {
+    /// The two kinds of spin.
+    spins: [&'static [u16; 512]; 2],
+    letters: [char; 2],
+    /// A five made by the placement wins before any turn.
+    placement_wins: bool,
+    symmetries: &'static [Symmetry],
+}
+
+impl Pentago {
+    /// Pentago by the printed rules: a five made by the placement wins at once.
+    #[must_use]
+    pub fn standard() -> Pentago {
+        Pentago {
+            spins: [&SPINS[0], &SPINS[1]],
+            letters: ['r', 'l'],
+            placement_wins: true,
+            symmetries: &Symmetry::SQUARE,
+        }
+    }
+
+    /// Pentago in which fives are looked for only after the turn.
+    #[must_use]
+    pub fn turn_first() -> Pentago {
+        Pentago { placement_wins: false, ..Pentago::standard() }
+    }
+
+    /// Pentago-Twist: turn right or mirror, fives are looked for only after it.
+    #[must_use]
+    pub fn twist() -> Pentago {
+        Pentago {
+            spins: [&SPINS[0], &SPINS[2]],
+            letters: ['r', 'f'],
+            placement_wins: false,
+            symmetries: &Symmetry::SQUARE[..2],
+        }
+    }
+
+    /// Would a marble of the side to move on this cell make five by itself, and would that end the game?
+    #[inline]
+    fn wins_by_placement(&self, pos: &Position, cell: u32) -> bool {
+        self.placement_wins && has_five(pos.sides[self.to_move(pos).index()] | 1 << cell)
+    }
+}
+
+#[inline]
+fn spun(side: u64, table: &[u16; 512], shift: u32) -> u64 {
+    let quadrant = (side >> shift) & QUADRANT;
+    side ^ ((quadrant ^ u64::from(table[quadrant as usize])) << shift)
+}
+
+impl Game for Pentago {
+    type Pos = Position;
+    type Move = Move;
+
+    fn start(&self) -> Position {
+        Position { sides: [0, 0] }
+    }
+
+    #[inline]
+    fn to_move(&self, pos: &Position) -> Player {
+        Player::BOTH[pos.all().count_ones() as usize % 2]
+    }
+
+    #[inline]
+    fn outcome(&self, pos: &Position) -> Option<Outcome> {
+        match (has_five(pos.sides[0]), has_five(pos.sides[1])) {
+            (false, false) => (pos.all() == CELLS).then_some(Outcome::Draw),
+            (true, false) => Some(Outcome::Win(Player::First)),
+            (false, true) => Some(Outcome::Win(Player::Second)),
+            (true, true) => Some(Outcome::Draw),
+        }
+    }
+
+    fn moves(&self, pos: &Position, out: &mut Vec<Move>) {
+        if self.outcome(pos).is_some() {
+            return;
+        }
+        each_bit(CELLS & !pos.all(), |cell| {
+            if self.wins_by_placement(pos, cell) {
+                out.push(Move { cell: cell as u8, spin: NO_SPIN });
+            } else {
+                out.extend((0..8).map(|spin| Move { cell: cell as u8, spin }));
+            }
+        });
+    }
+
+    fn count_moves(&self, pos: &Position) -> usize {
+        if self.outcome(pos).is_some() {
+            return 0;
+        }
+        let empty = CELLS & !pos.all();
+        let mut count = 8 * empty.count_ones() as usize;
+        if self.placement_wins {
+            each_bit(empty, |cell| count -= 7 * usize::from(self.wins_by_placement(pos, cell)));
+        }
+        count
+    }
+
+    #[inline]
+    fn random_move(&self, pos: &Position, rng: &mut Rng) -> Move {
+        let empty = CELLS & !pos.all();
+        loop {
+            let random = rng.next_u64();
+            let cell = nth_set_bit(empty, scale(random as u32, empty.count_ones()));
+            let spin = (random >> 61) as u8;
+            if !self.wins_by_placement(pos, cell) {
+                return Move { cell: cell as u8, spin };
+            }
+            // A winning placement is one token where another cell has eight: keep it once in eight draws.
+            if spin == 0 {
+                return Move { cell: cell as u8, spin: NO_SPIN };
+            }
+        }
+    }
+
+    #[inline]
+    fn play(&self, pos: &mut Position, mv: Move) {
+        // Masks instead of an index, so that both sides stay in registers.
+        let second_moves = u64::from(pos.all().count_ones() % 2);
+        let [first, second] = pos.sides;
+        let first = first | (1 << mv.cell & second_moves.wrapping_sub(1));
+        let second = second | second_moves << mv.cell;
+        pos.sides = if mv.spin == NO_SPIN {
+            [first, second]
+        } else {
+            let table = self.spins[usize::from(mv.spin % 2)];
+            let shift = 16 * u32::from(mv.spin / 2);
+            [spun(first, table, shift), spun(second, table, shift)]
+        };
+    }
+
+    #[inline]
+    fn key(&self, pos: &Position) -> u64 {
+        mix(pos.sides[0] ^ mix(pos.sides[1] ^ 0x9e37_79b9_7f4a_7c15))
+    }
+}
+
+impl Symmetric for Pentago {
+    fn symmetries(&self, _pos: &Position) -> &'static [Symmetry] {
+        self.symmetries
+    }
+
+    fn map_position(&self, symmetry: Symmetry, pos: &Position) -> Position {
+        Position {
+            sides: pos.sides.map(|side| {
+                let mut image = 0;
+                each_bit(side, |bit| image |= 1 << map_cell(symmetry, bit as usize));
+                image
+            }),
+        }
+    }
+
+    fn map_move(&self, symmetry: Symmetry, mv: Move) -> Move {
+        let spin = if mv.spin == NO_SPIN {
+            NO_SPIN
+        } else {
+            // A quadrant goes where its middle cell goes; a mirrored board turns the other way.
+            let middle = 16 * (mv.spin as usize / 2) + 4;
+            (map_cell(symmetry, middle) / 16) as u8 * 2 + ((mv.spin % 2) ^ u8::from(symmetry.reflects()))
+        };
+        Move { cell: map_cell(symmetry, mv.cell as usize) as u8, spin }
+    }
+}
+
+fn map_cell(symmetry: Symmetry, bit: usize) -> usize {
+    let (x, y) = symmetry.cell(cell(bit), (6, 6));
+    index(x, y)
+}
+
+/// Pentago's entry in the register.
+pub enum PentagoFamily {}
+
+impl Family for PentagoFamily {
+    const INFO: Info = Info {
+        name: "pentago",
+        title: "Pentago",
+        about: "Place a marble on 6x6, then turn a quadrant; five in a row wins.",
+        sides: ["x", "o"],
+        example: "c4q2r",
+        options: &[OptionInfo::words(
+            "rules",
+            "when a five counts",
+            &[
+                ("standard", "a five made by the placement wins at once, before any turn"),
+                ("turn-first", "the turn is always made; fives are looked for only after it"),
+            ],
+            |_| 0,
+        )],
+    };
+
+    fn visit<V: Visitor>(spec: &GameSpec, visitor: V) -> V::Output {
+        visitor.visit(if spec.value("rules") == 0 { Pentago::standard() } else { Pentago::turn_first() })
+    }
+}
+
+/// Pentago-Twist's entry in the register.
+pub enum TwistFamily {}
+
+impl Family for TwistFamily {
+    const INFO: Info = Info {
+        name: "pentago-twist",
+        title: "Pentago-Twist",
+        about: "As Pentago, but a quadrant is turned right or mirrored left-right.",
+        sides: ["x", "o"],
+        example: "c4q2f",
+        options: &[],
+    };
+
+    fn visit<V: Visitor>(_spec: &GameSpec, visitor: V) -> V::Output {
+        visitor.visit(Pentago::twist())
+    }
+}

@@ -1,0 +1,61 @@
+//! Random games, as fast as the rules allow.
+
+use crate::{Game, Outcome, Rng};
+
+/// Plays uniformly random moves to the end. Holds the buffer that repetition needs, so that nothing is allocated per game.
+///
+/// ```
+/// use quintet_game::{Game, Rng, SeedableRng, pentago::Pentago, playout::Playouts};
+/// let game = Pentago::standard();
+/// let mut rng = Rng::seed_from_u64(1);
+/// let (outcome, plies) = Playouts::new(&game).run(game.start(), &mut rng);
+/// assert!(outcome.is_some() && (9..=36).contains(&plies));
+/// ```
+#[derive(Debug)]
+pub struct Playouts<'g, G> {
+    game: &'g G,
+    keys: Vec<u64>,
+}
+
+/// Random games are cut here. No game of ours comes near; a new game with a loop in its rules must not hang its callers.
+pub const MOST_PLIES: usize = 5000;
+
+impl<'g, G: Game> Playouts<'g, G> {
+    /// A player of random games.
+    pub fn new(game: &'g G) -> Playouts<'g, G> {
+        Playouts { game, keys: Vec::new() }
+    }
+
+    /// Plays from `pos` to the end: the outcome and the number of plies; no outcome after [`MOST_PLIES`].
+    /// Third repetition counts from `pos` on, by the positions' keys.
+    #[inline]
+    pub fn run(&mut self, pos: G::Pos, rng: &mut Rng) -> (Option<Outcome>, usize) {
+        self.game.playout(pos, rng, &mut self.keys)
+    }
+}
+
+/// The way that serves every game: ask for the outcome, draw a move, play it.
+#[inline]
+pub fn move_by_move<G: Game>(
+    game: &G,
+    mut pos: G::Pos,
+    rng: &mut Rng,
+    keys: &mut Vec<u64>,
+) -> (Option<Outcome>, usize) {
+    keys.clear();
+    for plies in 0..=MOST_PLIES {
+        if let Some(outcome) = game.outcome(&pos) {
+            return (Some(outcome), plies);
+        }
+        if G::REPEATS {
+            let key = game.key(&pos);
+            if keys.iter().filter(|&&earlier| earlier == key).count() >= 2 {
+                return (Some(Outcome::Draw), plies);
+            }
+            keys.push(key);
+        }
+        let mv = game.random_move(&pos, rng);
+        game.play(&mut pos, mv);
+    }
+    (None, MOST_PLIES)
+}

@@ -1,0 +1,464 @@
+//! Pylos: a pyramid of balls, levels 4x4, 3x3, 2x2 and 1.
+//!
+//! A side is one `u64`, sixteen bits a level and four bits a row, so that one shift goes to the next column, row or level
+//! *for all levels at once* (cell (x, y) of level n+1 rests on (x, y), (x+1, y), (x, y+1), (x+1, y+1) of level n):
+//!
+//! ```text
+//!   level 1        level 2        level 3     level 4
+//!    0  1  2  3    16 17 18  .    32 33  .    48
+//!    4  5  6  7    20 21 22  .    36 37  .     .
+//!    8  9 10 11    24 25 26  .     .  .  .
+//!   12 13 14 15     .  .  .
+//! ```
+
+mod notation;
+
+use rand_core::Rng as _;
+
+use crate::bits::{each_bit, mix, nth_set_bit, scale};
+use crate::registry::{Family, Info, OptionInfo, Visitor};
+use crate::{Game, GameSpec, Outcome, Player, Rng, Symmetric, Symmetry};
+
+/// Balls of each side.
+const BALLS: u32 = 15;
+const LEVEL1: u64 = 0xffff;
+const APEX: u64 = 1 << 48;
+const CELLS: u64 = cells();
+
+const fn cells() -> u64 {
+    let mut cells = 0;
+    let mut level = 0;
+    while level < 4 {
+        let mut i = 0;
+        while i < (4 - level) * (4 - level) {
+            cells |= 1 << index(level, i % (4 - level), i / (4 - level));
+            i += 1;
+        }
+        level += 1;
+    }
+    cells
+}
+
+/// The bit index of a cell; the level counts from 0.
+const fn index(level: usize, x: usize, y: usize) -> usize {
+    16 * level + 4 * y + x
+}
+
+/// Level (from 0), column and row of a bit index.
+const fn cell(index: usize) -> (usize, usize, usize) {
+    (index / 16, index % 4, index % 16 / 4)
+}
+
+/// The lowest corner of every 2x2 square that is full in `balls`, on any level.
+#[inline]
+const fn squares(balls: u64) -> u64 {
+    balls & balls >> 1 & balls >> 4 & balls >> 5 & CELLS >> 16
+}
+
+/// All cells of the squares with these lowest corners.
+#[inline]
+const fn spread(corners: u64) -> u64 {
+    corners | corners << 1 | corners << 4 | corners << 5
+}
+
+/// Empty cells that a ball can rest on.
+#[inline]
+const fn supported(all: u64) -> u64 {
+    (squares(all) << 16 | LEVEL1) & !all
+}
+
+/// Balls that carry another ball.
+#[inline]
+const fn carrying(all: u64) -> u64 {
+    spread(all >> 16)
+}
+
+/// A position: the balls of each side and the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    balls: [u64; 2],
+    side: Player,
+}
+
+impl Position {
+    /// The balls of one player on the board, in the layout of this module: sixteen bits a level, four a row.
+    #[must_use]
+    pub fn balls(&self, player: Player) -> u64 {
+        self.balls[player.index()]
+    }
+
+    /// The balls that a player has left to place.
+    #[must_use]
+    pub fn reserve(&self, player: Player) -> u32 {
+        BALLS - self.balls[player.index()].count_ones()
+    }
+
+    fn all(&self) -> u64 {
+        self.balls[0] | self.balls[1]
+    }
+}
+
+const NONE: u8 = 63;
+
+/// Place or raise a ball, then take back up to two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Move {
+    /// The ball that is raised, or `NONE`: from the reserve.
+    from: u8,
+    to: u8,
+    /// Balls taken back, in the order in which they are written; `NONE` fills up.
+    taken: [u8; 2],
+}
+
+/// Where a ball may come from: its cell (or `NONE`), the board without it, and the cells it may go to.
+struct Source {
+    from: u8,
+    own: u64,
+    all: u64,
+    targets: u64,
+}
+
+/// The rules of Pylos in one variant. The default is `rules=standard,end=stuck,takeback=forced`.
+///
+/// ```
+/// use quintet_game::{Game, pylos::Pylos};
+/// let game = Pylos::default();
+/// assert_eq!(game.count_moves(&game.start()), 16);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Pylos {
+    /// Does a square allow a take-back?
+    squares: bool,
+    /// Lines that allow a take-back too.
+    lines: Vec<u64>,
+    /// A player whose turn ends with an empty reserve loses at once.
+    spent: bool,
+    /// A take-back may be left out.
+    optional: bool,
+}
+
+impl Default for Pylos {
+    fn default() -> Pylos {
+        Pylos { squares: true, lines: Vec::new(), spent: false, optional: false }
+    }
+}
+
+/// The full rows and columns of levels 1 and 2, and their diagonals if asked for.
+fn lines(diagonals: bool) -> Vec<u64> {
+    let mut lines = Vec::new();
+    for (level, size) in [(0, 4), (1, 3)] {
+        let line = |at: &dyn Fn(usize) -> (usize, usize)| {
+            (0..size).map(at).fold(0, |line, (x, y)| line | 1u64 << index(level, x, y))
+        };
+        for k in 0..size {
+            lines.push(line(&|i| (i, k)));
+            lines.push(line(&|i| (k, i)));
+        }
+        if diagonals {
+            lines.push(line(&|i| (i, i)));
+            lines.push(line(&|i| (i, size - 1 - i)));
+        }
+    }
+    lines
+}
+
+impl Pylos {
+    /// Empty cells on which a ball of `own` completes a square or line.
+    #[inline]
+    fn completing(&self, own: u64) -> u64 {
+        if !self.squares {
+            return 0;
+        }
+        let (right, down, across) = (own >> 1, own >> 4, own >> 5);
+        let mut cells = right & down & across & CELLS >> 16
+            | (own & down & across & CELLS >> 16) << 1
+            | (own & right & across & CELLS >> 16) << 4
+            | (own & right & down & CELLS >> 16) << 5;
+        for line in &self.lines {
+            let missing = line & !own;
+            if missing.is_power_of_two() {
+                cells |= missing;
+            }
+        }
+        cells & !own
+    }
+
+    /// Calls `f` for the reserve and for every ball that can be raised.
+    #[inline]
+    fn each_source(&self, pos: &Position, mut f: impl FnMut(Source)) {
+        let own = pos.balls[pos.side.index()];
+        let all = pos.all();
+        if own.count_ones() < BALLS {
+            f(Source { from: NONE, own, all, targets: supported(all) });
+        }
+        each_bit(own & !carrying(all), |from| {
+            let ball = 1 << from;
+            let above = !0u64 << (from / 16 * 16 + 16);
+            let targets = supported(all ^ ball) & above;
+            if targets != 0 {
+                f(Source { from: from as u8, own: own ^ ball, all: all ^ ball, targets });
+            }
+        });
+    }
+
+    /// The number of ways to take back after `own` and `all` stand with the new ball.
+    #[inline]
+    fn count_takes(&self, own: u64, all: u64) -> u32 {
+        let free = own & !carrying(all);
+        let n = free.count_ones();
+        let mut freed = 0;
+        each_bit(free & !LEVEL1, |upper| freed += freed_by(own, all, upper).count_ones());
+        u32::from(self.optional) + n + n * (n - 1) / 2 + freed
+    }
+
+    /// Lists those ways, each in writing order; stops when `f` says so.
+    fn each_take(&self, own: u64, all: u64, mut f: impl FnMut([u8; 2])) {
+        let free = own & !carrying(all);
+        if self.optional {
+            f([NONE, NONE]);
+        }
+        each_bit(free, |one| {
+            f([one as u8, NONE]);
+            each_bit(free & (!1 << one), |two| f(writing_order(one as u8, two as u8)));
+            if one >= 16 {
+                each_bit(freed_by(own, all, one), |two| f([one as u8, two as u8]));
+            }
+        });
+    }
+
+    fn stuck(&self, pos: &Position) -> bool {
+        let mut stuck = pos.reserve(pos.side) == 0;
+        if stuck {
+            self.each_source(pos, |_| stuck = false);
+        }
+        stuck
+    }
+}
+
+/// Own balls that support nothing once the ball on `upper` is gone, and did before.
+#[inline]
+fn freed_by(own: u64, all: u64, upper: u32) -> u64 {
+    let ball = 1u64 << upper;
+    spread(ball >> 16) & own & !carrying(all ^ ball)
+}
+
+/// Of two cells the higher level is written first, then the upper row, then the left column.
+fn writing_order(a: u8, b: u8) -> [u8; 2] {
+    let rank = |c: u8| (NONE - c / 16, c);
+    if rank(a) <= rank(b) { [a, b] } else { [b, a] }
+}
+
+impl Game for Pylos {
+    type Pos = Position;
+    type Move = Move;
+    const REPEATS: bool = true;
+
+    fn start(&self) -> Position {
+        Position { balls: [0, 0], side: Player::First }
+    }
+
+    #[inline]
+    fn to_move(&self, pos: &Position) -> Player {
+        pos.side
+    }
+
+    #[inline]
+    fn outcome(&self, pos: &Position) -> Option<Outcome> {
+        let loser = if pos.all() & APEX != 0 {
+            return Some(Outcome::Win(Player::BOTH[usize::from(pos.balls[1] & APEX != 0)]));
+        } else if self.spent {
+            // The one who has just moved is looked at first; both at once would need thirty balls below the apex.
+            [pos.side.other(), pos.side].into_iter().find(|player| pos.reserve(*player) == 0)?
+        } else if self.stuck(pos) {
+            pos.side
+        } else {
+            return None;
+        };
+        Some(Outcome::Win(loser.other()))
+    }
+
+    fn moves(&self, pos: &Position, out: &mut Vec<Move>) {
+        if self.outcome(pos).is_some() {
+            return;
+        }
+        self.each_source(pos, |Source { from, own, all, targets }| {
+            let completing = self.completing(own);
+            each_bit(targets, |to| {
+                let ball = 1 << to;
+                let mv = Move { from, to: to as u8, taken: [NONE, NONE] };
+                if completing & ball == 0 {
+                    out.push(mv);
+                } else {
+                    self.each_take(own | ball, all | ball, |taken| out.push(Move { taken, ..mv }));
+                }
+            });
+        });
+    }
+
+    fn count_moves(&self, pos: &Position) -> usize {
+        if self.outcome(pos).is_some() {
+            return 0;
+        }
+        let mut count = 0;
+        self.each_source(pos, |Source { own, all, targets, .. }| {
+            let completing = self.completing(own) & targets;
+            count += (targets & !completing).count_ones();
+            each_bit(completing, |to| count += self.count_takes(own | 1 << to, all | 1 << to));
+        });
+        count as usize
+    }
+
+    fn random_move(&self, pos: &Position, rng: &mut Rng) -> Move {
+        // Two passes: count, then walk to the chosen one. Neither lists anything.
+        let count = self.count_moves(pos) as u32;
+        let mut left = scale((rng.next_u64() >> 32) as u32, count);
+        let mut chosen = None;
+        self.each_source(pos, |Source { from, own, all, targets }| {
+            if chosen.is_some() {
+                return;
+            }
+            let completing = self.completing(own) & targets;
+            let plain = targets & !completing;
+            if left < plain.count_ones() {
+                chosen = Some(Move { from, to: nth_set_bit(plain, left) as u8, taken: [NONE, NONE] });
+                return;
+            }
+            left -= plain.count_ones();
+            each_bit(completing, |to| {
+                let (own, all) = (own | 1 << to, all | 1 << to);
+                if chosen.is_none() {
+                    let takes = self.count_takes(own, all);
+                    if left >= takes {
+                        left -= takes;
+                    } else {
+                        let mut number = 0;
+                        self.each_take(own, all, |taken| {
+                            if number == left {
+                                chosen = Some(Move { from, to: to as u8, taken });
+                            }
+                            number += 1;
+                        });
+                    }
+                }
+            });
+        });
+        chosen.expect("a game that is not over has a move")
+    }
+
+    #[inline]
+    fn play(&self, pos: &mut Position, mv: Move) {
+        let own = &mut pos.balls[pos.side.index()];
+        *own |= 1 << mv.to;
+        for gone in [mv.from, mv.taken[0], mv.taken[1]] {
+            // `NONE` is bit 63, which no ball has.
+            *own &= !(1 << gone);
+        }
+        pos.side = pos.side.other();
+    }
+
+    #[inline]
+    fn key(&self, pos: &Position) -> u64 {
+        mix(pos.balls[0] ^ mix(pos.balls[1] ^ mix(pos.side.index() as u64 + 1)))
+    }
+}
+
+const SYMMETRIES: [Symmetry; 16] = symmetries();
+
+const fn symmetries() -> [Symmetry; 16] {
+    let mut all = [Symmetry::IDENTITY; 16];
+    let mut i = 0;
+    while i < 8 {
+        all[i] = Symmetry::SQUARE[i];
+        all[i + 8] = Symmetry::SQUARE[i].with_colours();
+        i += 1;
+    }
+    all
+}
+
+impl Symmetric for Pylos {
+    /// The eight of the square; with the colours exchanged too once both sides have a ball on the board (before that the
+    /// image would have the second player move first).
+    fn symmetries(&self, pos: &Position) -> &'static [Symmetry] {
+        if pos.balls.contains(&0) { &SYMMETRIES[..8] } else { &SYMMETRIES }
+    }
+
+    fn map_position(&self, symmetry: Symmetry, pos: &Position) -> Position {
+        let [a, b] = pos.balls.map(|balls| {
+            let mut image = 0;
+            each_bit(balls, |bit| image |= 1 << map_cell(symmetry, bit as u8));
+            image
+        });
+        if symmetry.colours {
+            Position { balls: [b, a], side: pos.side.other() }
+        } else {
+            Position { balls: [a, b], side: pos.side }
+        }
+    }
+
+    fn map_move(&self, symmetry: Symmetry, mv: Move) -> Move {
+        let map = |cell| map_cell(symmetry, cell);
+        let [a, b] = mv.taken.map(map);
+        let taken = if b == NONE { [a, b] } else { writing_order(a, b) };
+        Move { from: map(mv.from), to: map(mv.to), taken }
+    }
+}
+
+fn map_cell(symmetry: Symmetry, bit: u8) -> u8 {
+    if bit == NONE {
+        return NONE;
+    }
+    let (level, x, y) = cell(bit.into());
+    let (x, y) = symmetry.cell((x, y), (4 - level, 4 - level));
+    index(level, x, y) as u8
+}
+
+/// Pylos' entry in the register.
+pub enum PylosFamily {}
+
+impl Family for PylosFamily {
+    const INFO: Info = Info {
+        name: "pylos",
+        title: "Pylos",
+        about: "Build a pyramid of balls; who places the apex wins. Squares give balls back.",
+        sides: ["light", "dark"],
+        example: "1d4^2a1",
+        options: &[
+            OptionInfo::words(
+                "rules",
+                "what allows a take-back of one or two own balls",
+                &[
+                    ("standard", "an own-colour 2x2 square"),
+                    ("children", "nothing"),
+                    ("expert", "a square, or a full own-colour row or column of level 1 or 2"),
+                    ("expert-diag", "as expert, and the full diagonals of levels 1 and 2"),
+                ],
+                |_| 0,
+            ),
+            OptionInfo::words(
+                "end",
+                "who loses before the apex is placed",
+                &[
+                    ("stuck", "a player to move without a legal move"),
+                    ("spent", "a player whose turn ends with an empty reserve"),
+                ],
+                |_| 0,
+            ),
+            OptionInfo::words(
+                "takeback",
+                "must a ball be taken back?",
+                &[("forced", "one at least"), ("free", "none is allowed too")],
+                |_| 0,
+            ),
+        ],
+    };
+
+    fn visit<V: Visitor>(spec: &GameSpec, visitor: V) -> V::Output {
+        let rules = spec.value("rules");
+        visitor.visit(Pylos {
+            squares: rules != 1,
+            lines: if rules >= 2 { lines(rules == 3) } else { Vec::new() },
+            spent: spec.value("end") == 1,
+            optional: spec.value("takeback") == 1,
+        })
+    }
+}

@@ -1,0 +1,107 @@
+//! The text record of a game: one line that a person can read and every face of the program can load.
+
+use std::fmt;
+
+use crate::notation::{Fault, MoveError};
+use crate::text::quote;
+use crate::{GameSpec, Table};
+
+/// A game as it is written down: `GAME; MOVES; RESULT; REASON; PLAYERS; SEED`, with `from POSITION` after the game when it
+/// did not begin at the start.
+///
+/// ```
+/// use quintet_game::record::Record;
+/// let record = Record::read("twixt(size=6); 1.b3 2.swap 3.c4; *; ; anna, random; seed 7").unwrap();
+/// let (table, fault) = record.replay().unwrap();
+/// assert!(fault.is_none());
+/// assert_eq!(table.plies(), 3);
+/// assert_eq!(record.to_string(), "twixt(size=6); 1.b3 2.swap 3.c4; *; ; anna, random; seed 7");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// The game.
+    pub spec: GameSpec,
+    /// The position it began in, unless that was the game's own start.
+    pub from: Option<String>,
+    /// The moves.
+    pub moves: Vec<String>,
+    /// `first`, `second`, `draw`, or `*` while it goes on.
+    pub result: String,
+    /// Why it ended.
+    pub reason: String,
+    /// Who played, first player first.
+    pub players: String,
+    /// The seed of random players.
+    pub seed: Option<u64>,
+}
+
+impl Record {
+    /// The record of a game at a table.
+    #[must_use]
+    pub fn of(table: &dyn Table, players: [&str; 2], seed: Option<u64>) -> Record {
+        let (result, reason) = table.end().map_or(("*", ""), |(outcome, reason)| (outcome.name(), reason));
+        Record {
+            spec: table.spec(),
+            from: table.begun_from(),
+            moves: table.moves(),
+            result: result.into(),
+            reason: reason.into(),
+            players: players.join(", "),
+            seed,
+        }
+    }
+
+    /// Reads a record; all fields after the moves may be missing, and moves may come with or without numbers.
+    pub fn read(text: &str) -> Result<Record, Fault> {
+        let mut fields = text.trim().split(';').map(str::trim).peekable();
+        let game = fields.next().unwrap_or_default();
+        let spec = GameSpec::parse(game).map_err(|e| Fault(format!("record, game: {e}")))?;
+        let from = fields.next_if(|field| field.starts_with("from ")).map(|field| field[5..].trim().to_owned());
+        let moves = fields.next().unwrap_or_default().split_ascii_whitespace().map(without_number);
+        let moves = moves.filter(|mv| !mv.is_empty()).map(str::to_owned).collect();
+        let mut next = || fields.next().unwrap_or_default().to_owned();
+        let (result, reason, players, seed) = (next(), next(), next(), next());
+        let seed = match seed.strip_prefix("seed ") {
+            Some(number) => Some(
+                number.parse().map_err(|_| Fault(format!("record, seed: \"{}\" is no number.", quote(number, 40))))?,
+            ),
+            None => None,
+        };
+        let result = if result.is_empty() { "*".into() } else { result };
+        Ok(Record { spec, from, moves, result, reason, players, seed })
+    }
+
+    /// Plays the record: the table as far as the moves are legal, and what is wrong with the first that is not.
+    pub fn replay(&self) -> Result<(Box<dyn Table>, Option<MoveError>), Fault> {
+        let mut table = match &self.from {
+            Some(position) => self.spec.table_at(position).map_err(|e| Fault(format!("record, {e}")))?,
+            None => self.spec.table(),
+        };
+        for mv in &self.moves {
+            if let Err(error) = table.try_play(mv) {
+                return Ok((table, Some(error)));
+            }
+        }
+        Ok((table, None))
+    }
+}
+
+/// `3.f6` is `f6`; so is `f6`.
+fn without_number(token: &str) -> &str {
+    match token.split_once('.') {
+        Some((number, mv)) if number.bytes().all(|b| b.is_ascii_digit()) => mv,
+        _ => token,
+    }
+}
+
+impl fmt::Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}; ", self.spec)?;
+        if let Some(from) = &self.from {
+            write!(f, "from {from}; ")?;
+        }
+        let moves: Vec<String> = (1..).zip(&self.moves).map(|(n, mv)| format!("{n}.{mv}")).collect();
+        write!(f, "{}; {}; {}; {}", moves.join(" "), self.result, self.reason, self.players)?;
+        self.seed.map_or(Ok(()), |seed| write!(f, "; seed {seed}"))
+    }
+}

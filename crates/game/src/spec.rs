@@ -1,0 +1,233 @@
+//! Specs: a game and its options in one token, such as `twixt(size=8,rules=paper)`.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::str::FromStr;
+
+use crate::registry::{GAMES, Info, OptionInfo, Values};
+use crate::text::quote;
+
+const MOST_OPTIONS: usize = 4;
+
+/// A game with all its options decided.
+///
+/// Prints as the shortest spec that means the same; parses with every option checked.
+///
+/// ```
+/// use quintet_game::GameSpec;
+/// let spec = GameSpec::parse("twixt(swap=off,rules=paper,size=8)").unwrap();
+/// assert_eq!(spec.to_string(), "twixt(size=8,rules=paper)");
+/// let error = GameSpec::parse("pathwayz(rows=9)").unwrap_err();
+/// assert_eq!(error.to_string(), "rows=9: Pathwayz has rows 2 to 8.");
+/// ```
+#[derive(Clone, Copy)]
+pub struct GameSpec {
+    info: &'static Info,
+    values: [u32; MOST_OPTIONS],
+}
+
+/// Why a spec was refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SpecError {
+    /// No game has this name.
+    #[error("\"{}\" is no game; the games are {}.", quote(.0, 60), game_names())]
+    UnknownGame(String),
+    /// The brackets or commas are wrong.
+    #[error("\"{}\": a spec is a name, or a name with options in brackets, as in twixt(size=8,rules=paper), without blanks.", quote(.0, 60))]
+    Shape(String),
+    /// The game has no such option.
+    #[error("\"{}\" is no option of {}; {}", quote(key, 40), game.title, known_options(game))]
+    UnknownKey {
+        /// The game.
+        game: &'static Info,
+        /// The key that it does not have.
+        key: String,
+    },
+    /// An option was given twice.
+    #[error("{0} is given twice.")]
+    RepeatedKey(&'static str),
+    /// An option has no such value.
+    #[error("{}={}: {} has {} {}.", option.key, quote(value, 40), game.title, option.key, option.allowed())]
+    BadValue {
+        /// The game.
+        game: &'static Info,
+        /// The option.
+        option: &'static OptionInfo,
+        /// The value that was given.
+        value: String,
+    },
+}
+
+impl PartialEq for Info {
+    fn eq(&self, other: &Info) -> bool {
+        self.name == other.name
+    }
+}
+impl Eq for Info {}
+
+impl PartialEq for OptionInfo {
+    fn eq(&self, other: &OptionInfo) -> bool {
+        self.key == other.key
+    }
+}
+impl Eq for OptionInfo {}
+
+fn game_names() -> String {
+    GAMES.iter().map(|info| info.name).collect::<Vec<_>>().join(", ")
+}
+
+fn known_options(game: &Info) -> String {
+    if game.options.is_empty() {
+        return "it has none.".into();
+    }
+    let known: Vec<String> = game.options.iter().map(|o| format!("{} ({})", o.key, o.allowed())).collect();
+    format!("it has {}.", known.join("; "))
+}
+
+impl GameSpec {
+    /// Reads a spec. Case is folded by ASCII; unknown or repeated keys, signs, blanks and leading zeros are errors.
+    pub fn parse(text: &str) -> Result<GameSpec, SpecError> {
+        let shape = || SpecError::Shape(text.to_owned());
+        let folded = text.to_ascii_lowercase();
+        let (name, options) = match folded.split_once('(') {
+            None => (folded.as_str(), ""),
+            Some((name, rest)) => (name, rest.strip_suffix(')').ok_or_else(shape)?),
+        };
+        let info =
+            GAMES.iter().find(|info| info.name == name).ok_or_else(|| match folded.contains(char::is_whitespace) {
+                true => shape(),
+                false => SpecError::UnknownGame(name.to_owned()),
+            })?;
+        let mut given = [None; MOST_OPTIONS];
+        if !options.is_empty() {
+            for option in options.split(',') {
+                let (key, value) = option.split_once('=').ok_or_else(shape)?;
+                let unknown = || SpecError::UnknownKey { game: info, key: key.to_owned() };
+                let at = info.options.iter().position(|o| o.key == key).ok_or_else(unknown)?;
+                let option = &info.options[at];
+                let bad = || SpecError::BadValue { game: info, option, value: value.to_owned() };
+                if given[at].replace(read_value(option, value).ok_or_else(bad)?).is_some() {
+                    return Err(SpecError::RepeatedKey(option.key));
+                }
+            }
+        }
+        let mut spec = GameSpec { info, values: [0; MOST_OPTIONS] };
+        for (at, option) in info.options.iter().enumerate() {
+            spec.values[at] = given[at].unwrap_or_else(|| (option.default)(&spec));
+        }
+        Ok(spec)
+    }
+
+    /// The register's entry of the game.
+    #[must_use]
+    pub fn info(&self) -> &'static Info {
+        self.info
+    }
+
+    /// The value of an option: the index of its word, or the number. The game must have the option.
+    #[must_use]
+    pub fn value(&self, key: &str) -> u32 {
+        let at = self.info.options.iter().position(|o| o.key == key);
+        self.values[at.expect("asked only for options that the game has")]
+    }
+}
+
+fn read_value(option: &OptionInfo, text: &str) -> Option<u32> {
+    match option.values {
+        Values::Words(words) => words.iter().position(|(word, _)| *word == text).map(|i| i as u32),
+        Values::Range(low, high) => {
+            let digits = text.bytes().all(|b| b.is_ascii_digit()) && !text.starts_with('0');
+            let number: u32 = text.parse().ok().filter(|_| digits)?;
+            (low..=high).contains(&number).then_some(number)
+        }
+    }
+}
+
+impl fmt::Display for GameSpec {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let options =
+            self.info.options.iter().zip(self.values).filter(|(option, value)| (option.default)(self) != *value);
+        let options: Vec<String> =
+            options.map(|(option, value)| format!("{}={}", option.key, option.write(value))).collect();
+        f.write_str(self.info.name)?;
+        if options.is_empty() { Ok(()) } else { write!(f, "({})", options.join(",")) }
+    }
+}
+
+impl fmt::Debug for GameSpec {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "GameSpec({self})")
+    }
+}
+
+impl FromStr for GameSpec {
+    type Err = SpecError;
+    fn from_str(text: &str) -> Result<GameSpec, SpecError> {
+        GameSpec::parse(text)
+    }
+}
+
+impl PartialEq for GameSpec {
+    fn eq(&self, other: &GameSpec) -> bool {
+        self.info == other.info && self.values == other.values
+    }
+}
+impl Eq for GameSpec {}
+
+impl Hash for GameSpec {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.info.name, self.values).hash(state);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn specs_round_trip_and_fold() {
+        for (text, canonical) in [
+            ("pentago", "pentago"),
+            ("pentago()", "pentago"),
+            ("PENTAGO(Rules=Turn-First)", "pentago(rules=turn-first)"),
+            ("pentago(rules=standard)", "pentago"),
+            ("twixt(swap=mirror)", "twixt"),
+            ("twixt(size=24,rules=paper,swap=mirror)", "twixt(size=24,rules=paper,swap=mirror)"),
+            ("pathwayz(cols=6,rows=5)", "pathwayz(rows=5,cols=6)"),
+            ("pylos(takeback=free,end=spent,rules=expert-diag)", "pylos(rules=expert-diag,end=spent,takeback=free)"),
+            ("pentago-twist()", "pentago-twist"),
+        ] {
+            let spec = GameSpec::parse(text).unwrap();
+            assert_eq!(spec.to_string(), canonical);
+            assert_eq!(GameSpec::parse(canonical).unwrap(), spec);
+        }
+    }
+
+    #[test]
+    fn bad_specs_are_refused_with_a_sentence() {
+        for (text, says) in [
+            ("", "is no game"),
+            ("chess", "is no game; the games are pathwayz,"),
+            ("pentago ", "without blanks"),
+            ("pentago(", "brackets"),
+            ("pentago)", "is no game"),
+            ("pentago(rules)", "brackets"),
+            ("pentago(rules=standard,)", "brackets"),
+            ("pentago(rules=fast)", "standard, turn-first"),
+            ("pentago(size=6)", "is no option of Pentago; it has rules"),
+            ("pentago-twist(rules=standard)", "it has none"),
+            ("twixt(size=8,size=8)", "given twice"),
+            ("twixt(size=08)", "3 to 24"),
+            ("twixt(size=+8)", "3 to 24"),
+            ("twixt(size=25)", "3 to 24"),
+            ("twixt(size=99999999999999999999)", "3 to 24"),
+            ("twixt(size=)", "3 to 24"),
+            ("twi\u{212a}t", "is no game"),
+        ] {
+            let error = GameSpec::parse(text).unwrap_err().to_string();
+            assert!(error.contains(says), "{text}: {error}");
+        }
+        let long = GameSpec::parse(&"x".repeat(1 << 20)).unwrap_err().to_string();
+        assert!(long.chars().count() < 200);
+    }
+}

@@ -1,0 +1,186 @@
+//! A game in progress with its type erased: text in, text out.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::notation::{MoveError, PositionError};
+use crate::{GameSpec, Line, Outcome, Playable, Player, Rng, Visitor};
+
+/// A [`Line`] of any game, spoken to in the notation of the rules. Every face of the program sits at one.
+///
+/// ```
+/// use quintet_game::GameSpec;
+/// let mut table = GameSpec::parse("twixt(size=6)").unwrap().table();
+/// table.try_play("b3").unwrap();
+/// table.try_play("SWAP").unwrap();
+/// assert_eq!(table.position(), "#....#/..b.../....../....../....../#....# - r");
+/// ```
+pub trait Table: Send {
+    /// The game.
+    fn spec(&self) -> GameSpec;
+    /// The side to move.
+    fn to_move(&self) -> Player;
+    /// How and why the game ended, or `None` while it goes on.
+    fn end(&self) -> Option<(Outcome, &'static str)>;
+    /// The number of legal moves.
+    fn count_moves(&self) -> usize;
+    /// All legal moves.
+    fn legal_moves(&self) -> Vec<String>;
+    /// A legal move, uniform over all; `None` when the game is over.
+    fn random_move(&self, rng: &mut Rng) -> Option<String>;
+    /// Plays a move; gives it back in output spelling. A bad move is explained and changes nothing.
+    fn try_play(&mut self, token: &str) -> Result<String, MoveError>;
+    /// Something worth saying about a legal move before it is played.
+    fn notice(&self, token: &str) -> Option<String>;
+    /// Takes the last move back and gives it.
+    fn undo(&mut self) -> Option<String>;
+    /// The moves played.
+    fn moves(&self) -> Vec<String>;
+    /// The number of moves played.
+    fn plies(&self) -> usize;
+    /// The last move.
+    fn last_move(&self) -> Option<String>;
+    /// The position as text.
+    fn position(&self) -> String;
+    /// The text of the position the game began in, unless it is the game's own start.
+    fn begun_from(&self) -> Option<String>;
+    /// How often the present position has stood on the board; 0 in games without repetition.
+    fn occurrences(&self) -> u32;
+    /// The cells of each winning line, path or chain.
+    fn wins(&self) -> Vec<Vec<String>>;
+    /// See [`crate::perft::perft`].
+    fn perft(&self, depth: u32, progress: &mut dyn FnMut(usize, usize)) -> u64;
+}
+
+impl fmt::Debug for dyn Table {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "Table({} {:?})", self.spec(), self.moves())
+    }
+}
+
+impl GameSpec {
+    /// A table with the starting position.
+    #[must_use]
+    pub fn table(&self) -> Box<dyn Table> {
+        self.visit(Start(*self))
+    }
+
+    /// A table with any position, which then has no history.
+    pub fn table_at(&self, position: &str) -> Result<Box<dyn Table>, PositionError> {
+        self.visit(StartAt(*self, position))
+    }
+}
+
+struct Start(GameSpec);
+
+impl Visitor for Start {
+    type Output = Box<dyn Table>;
+    fn visit<G: Playable>(self, game: G) -> Box<dyn Table> {
+        Box::new(Typed { spec: self.0, line: Line::new(Arc::new(game)) })
+    }
+}
+
+struct StartAt<'a>(GameSpec, &'a str);
+
+impl Visitor for StartAt<'_> {
+    type Output = Result<Box<dyn Table>, PositionError>;
+    fn visit<G: Playable>(self, game: G) -> Self::Output {
+        let pos = game.read_position(self.1).map_err(PositionError)?;
+        Ok(Box::new(Typed { spec: self.0, line: Line::from_position(Arc::new(game), pos) }))
+    }
+}
+
+struct Typed<G: Playable> {
+    spec: GameSpec,
+    line: Line<G>,
+}
+
+impl<G: Playable> Typed<G> {
+    fn write(&self, mv: G::Move) -> String {
+        self.line.game().write_move(mv)
+    }
+}
+
+impl<G: Playable> Table for Typed<G> {
+    fn spec(&self) -> GameSpec {
+        self.spec
+    }
+
+    fn to_move(&self) -> Player {
+        self.line.to_move()
+    }
+
+    fn end(&self) -> Option<(Outcome, &'static str)> {
+        self.line.end()
+    }
+
+    fn count_moves(&self) -> usize {
+        self.line.count_moves()
+    }
+
+    fn legal_moves(&self) -> Vec<String> {
+        let mut moves = Vec::new();
+        if self.line.outcome().is_none() {
+            self.line.game().moves(self.line.position(), &mut moves);
+        }
+        moves.into_iter().map(|mv| self.write(mv)).collect()
+    }
+
+    fn random_move(&self, rng: &mut Rng) -> Option<String> {
+        let going = self.line.outcome().is_none();
+        going.then(|| self.write(self.line.game().random_move(self.line.position(), rng)))
+    }
+
+    fn try_play(&mut self, token: &str) -> Result<String, MoveError> {
+        let mv = self.line.try_play(token)?;
+        Ok(self.write(mv))
+    }
+
+    fn notice(&self, token: &str) -> Option<String> {
+        let mv = self.line.game().read_move(token).ok()?;
+        self.line.game().check(self.line.position(), mv).ok()?;
+        self.line.game().notice(self.line.position(), mv)
+    }
+
+    fn undo(&mut self) -> Option<String> {
+        let mv = self.line.undo()?;
+        Some(self.write(mv))
+    }
+
+    fn moves(&self) -> Vec<String> {
+        self.line.moves().map(|mv| self.write(mv)).collect()
+    }
+
+    fn plies(&self) -> usize {
+        self.line.plies()
+    }
+
+    fn last_move(&self) -> Option<String> {
+        self.line.moves().next_back().map(|mv| self.write(mv))
+    }
+
+    fn position(&self) -> String {
+        self.line.game().write_position(self.line.position())
+    }
+
+    fn begun_from(&self) -> Option<String> {
+        let game = self.line.game();
+        let first = self.line.first_position();
+        (*first != game.start()).then(|| game.write_position(first))
+    }
+
+    fn occurrences(&self) -> u32 {
+        self.line.occurrences(self.line.position())
+    }
+
+    fn wins(&self) -> Vec<Vec<String>> {
+        match self.line.game().outcome(self.line.position()) {
+            Some(_) => self.line.game().wins(self.line.position()),
+            None => Vec::new(),
+        }
+    }
+
+    fn perft(&self, depth: u32, progress: &mut dyn FnMut(usize, usize)) -> u64 {
+        crate::perft::perft(&self.line, depth, progress)
+    }
+}

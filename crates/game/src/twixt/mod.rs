@@ -1,0 +1,465 @@
+//! TwixT: pegs a knight's move apart are linked, links may not cross, join your two border lines.
+
+mod board;
+mod notation;
+mod pools;
+
+use rand_core::Rng as _;
+
+use crate::bits::{each_bit, nth_set_bit, scale};
+use crate::registry::{Family, Info, OptionInfo, Visitor};
+use crate::{Game, GameSpec, Outcome, Player, Rng, Symmetric, Symmetry};
+use board::{END, PAD, SIDE_KEY, START};
+pub use board::{KNIGHT, Position, opposite};
+use pools::Pools;
+
+/// A hole, or the swap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Move {
+    y: u8,
+    x: u8,
+}
+
+const SWAP: Move = Move { y: u8::MAX, x: u8::MAX };
+
+impl Move {
+    /// Column and row from 0, or `None` for the swap.
+    #[must_use]
+    pub fn hole(self) -> Option<(usize, usize)> {
+        (self != SWAP).then_some((self.x.into(), self.y.into()))
+    }
+}
+
+/// How the second player may take over the first peg.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Swap {
+    /// At its image in the main diagonal.
+    Mirror,
+    /// At its image when the board is turned clockwise; not from a border line.
+    Turn,
+    /// Not at all.
+    Off,
+}
+
+/// The rules of TwixT for boards up to `W` - 8 holes a side; `B` maps of blocked links, see [`Position`].
+///
+/// ```
+/// use quintet_game::{Game, twixt::{Swap, Twixt}};
+/// let game = Twixt::<20, 1>::new(12, false, Swap::Mirror);
+/// assert_eq!(game.count_moves(&game.start()), 120);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Twixt<const W: usize, const B: usize> {
+    size: usize,
+    /// Are the corners holes, open to both?
+    corners: bool,
+    swap: Swap,
+    /// Holes that each side may use: rows with a bit a hole, margin included.
+    open: [[u32; W]; 2],
+    /// Holes of an empty board open to each side.
+    free: [u16; 2],
+    /// The starting pools of a random game.
+    pools: Pools,
+}
+
+impl<const W: usize, const B: usize> Twixt<W, B> {
+    /// A board of `size` x `size` holes, with or without holes in the corners.
+    ///
+    /// # Panics
+    /// If the size is not from 3 to `W` - 8.
+    #[must_use]
+    pub fn new(size: usize, corners: bool, swap: Swap) -> Twixt<W, B> {
+        assert!(size >= 3 && size + 8 <= W && W <= 32, "TwixT has 3 to 24 holes a side");
+        let line = ((1u32 << size) - 1) << PAD;
+        let inner = ((1u32 << (size - 2)) - 1) << (PAD + 1);
+        let mut open = [[0; W]; 2];
+        open[0][PAD..PAD + size].fill(inner);
+        open[1][PAD + 1..PAD + size - 1].fill(line);
+        if corners {
+            for side in &mut open {
+                for y in [PAD, PAD + size - 1] {
+                    side[y] |= line & !inner;
+                }
+            }
+        }
+        let free = open.map(|rows| rows.iter().map(|row| row.count_ones() as u16).sum());
+        let mut game = Twixt { size, corners, swap, open, free, pools: Pools::EMPTY };
+        game.pools = game.fill_pools(&game.start());
+        game
+    }
+
+    /// Holes a side.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    fn is_open(&self, player: Player, x: usize, y: usize) -> bool {
+        self.open[player.index()][y + PAD] >> (x + PAD) & 1 == 1
+    }
+
+    /// The border lines of `player` on which a hole (margin counted) lies.
+    #[inline]
+    fn touches(&self, player: usize, x: usize, y: usize) -> u16 {
+        let along = if player == 0 { y } else { x } - PAD;
+        if along == 0 {
+            START
+        } else if along == self.size - 1 {
+            END
+        } else {
+            0
+        }
+    }
+
+    /// The first peg, while the second player may swap it.
+    fn swappable(&self, pos: &Position<W, B>) -> Option<(usize, usize)> {
+        let total: u16 = self.free[0] - pos.free[0] + (self.free[1] - pos.free[1]);
+        if self.swap == Swap::Off || pos.side == Player::First || total > 2 {
+            return None;
+        }
+        // With at most two holes gone from both counts together there is one peg, or two on border lines.
+        let (x, y) = the_only_bit(&pos.pegs[0]).filter(|_| pos.pegs[1] == [0; W])?;
+        let on_border = [x, y].iter().any(|&c| c == 0 || c == self.size - 1);
+        (self.swap == Swap::Mirror || !on_border).then_some((x, y))
+    }
+
+    fn swap_image(&self, (x, y): (usize, usize)) -> (usize, usize) {
+        match self.swap {
+            Swap::Turn => (self.size - 1 - y, x),
+            _ => (y, x),
+        }
+    }
+
+    /// Puts a peg for `player` without passing the turn.
+    #[inline]
+    fn put(&self, pos: &mut Position<W, B>, player: Player, x: usize, y: usize) {
+        for side in Player::BOTH {
+            pos.free[side.index()] -= u16::from(self.is_open(side, x, y));
+        }
+        let (x, y) = (x + PAD, y + PAD);
+        if pos.put::<true>(player.index(), x, y, self.touches(player.index(), x, y)) {
+            pos.winner = Some(player);
+        }
+    }
+
+    /// The empty holes open to `player`, row by row, margin included.
+    #[inline]
+    fn empty(&self, pos: &Position<W, B>, player: Player, y: usize) -> u64 {
+        u64::from(self.open[player.index()][y] & !(pos.pegs[0][y] | pos.pegs[1][y]))
+    }
+
+    fn fill_pools(&self, pos: &Position<W, B>) -> Pools {
+        let mut pools = Pools::EMPTY;
+        for y in PAD..PAD + self.size {
+            let empty = Player::BOTH.map(|player| self.empty(pos, player, y));
+            each_bit(empty[0] | empty[1], |x| {
+                let x = x as usize;
+                pools.push(x, y, [0, 1].map(|side| (empty[side] >> x & 1 == 1).then(|| self.touches(side, x, y))));
+            });
+        }
+        pools
+    }
+}
+
+/// Column and row (margin not counted) of the one bit in these rows, if there is exactly one.
+fn the_only_bit<const W: usize>(rows: &[u32; W]) -> Option<(usize, usize)> {
+    let mut found = None;
+    for (y, row) in rows.iter().enumerate().filter(|(_, row)| **row != 0) {
+        if found.is_some() || !row.is_power_of_two() {
+            return None;
+        }
+        found = Some((row.trailing_zeros() as usize - PAD, y - PAD));
+    }
+    found
+}
+
+impl<const W: usize, const B: usize> Game for Twixt<W, B> {
+    type Pos = Position<W, B>;
+    type Move = Move;
+
+    fn start(&self) -> Self::Pos {
+        Position::empty(self.free)
+    }
+
+    #[inline]
+    fn to_move(&self, pos: &Self::Pos) -> Player {
+        pos.side
+    }
+
+    #[inline]
+    fn outcome(&self, pos: &Self::Pos) -> Option<Outcome> {
+        match pos.winner {
+            Some(player) => Some(Outcome::Win(player)),
+            None => (pos.free[pos.side.index()] == 0 && self.swappable(pos).is_none()).then_some(Outcome::Draw),
+        }
+    }
+
+    fn moves(&self, pos: &Self::Pos, out: &mut Vec<Move>) {
+        if pos.winner.is_some() {
+            return;
+        }
+        for y in 0..self.size {
+            each_bit(self.empty(pos, pos.side, y + PAD) >> PAD, |x| out.push(Move { x: x as u8, y: y as u8 }));
+        }
+        if self.swappable(pos).is_some() {
+            out.push(SWAP);
+        }
+    }
+
+    fn count_moves(&self, pos: &Self::Pos) -> usize {
+        if pos.winner.is_some() {
+            return 0;
+        }
+        usize::from(pos.free[pos.side.index()]) + usize::from(self.swappable(pos).is_some())
+    }
+
+    #[inline]
+    fn random_move(&self, pos: &Self::Pos, rng: &mut Rng) -> Move {
+        let mut left = scale((rng.next_u64() >> 32) as u32, self.count_moves(pos) as u32);
+        for y in 0..self.size {
+            let empty = self.empty(pos, pos.side, y + PAD);
+            let count = empty.count_ones();
+            if left < count {
+                return Move { x: (nth_set_bit(empty, left) as usize - PAD) as u8, y: y as u8 };
+            }
+            left -= count;
+        }
+        SWAP
+    }
+
+    /// The holes only ever get fewer, so a random game draws them from pools in constant time and needs no keys.
+    fn playout(&self, mut pos: Self::Pos, rng: &mut Rng, _keys: &mut Vec<u64>) -> (Option<Outcome>, usize) {
+        if let Some(outcome) = self.outcome(&pos) {
+            return (Some(outcome), 0);
+        }
+        let mut pools = if pos.free == self.free { self.pools.clone() } else { self.fill_pools(&pos) };
+        let mut plies = 0;
+        // The swap is a legal move like others, but no hole: settle it before the pools take over.
+        if pos.free == self.free
+            && let Some((x, y, _)) = pools.draw(0, rng)
+        {
+            self.play(&mut pos, Move { x: (x - PAD) as u8, y: (y - PAD) as u8 });
+            plies += 1;
+        }
+        if self.swappable(&pos).is_some() && scale((rng.next_u64() >> 32) as u32, self.count_moves(&pos) as u32) == 0 {
+            self.play(&mut pos, SWAP);
+            pools = self.fill_pools(&pos);
+            plies += 1;
+        }
+        // One body a side: with the side a constant the compiler saves a tenth of the instructions.
+        let mut skip = pos.side == Player::Second;
+        loop {
+            if !std::mem::take(&mut skip) {
+                match random_ply(&mut pos, &mut pools, rng, Player::First) {
+                    None => return (Some(Outcome::Draw), plies),
+                    Some(true) => return (Some(Outcome::Win(Player::First)), plies + 1),
+                    Some(false) => plies += 1,
+                }
+            }
+            match random_ply(&mut pos, &mut pools, rng, Player::Second) {
+                None => return (Some(Outcome::Draw), plies),
+                Some(true) => return (Some(Outcome::Win(Player::Second)), plies + 1),
+                Some(false) => plies += 1,
+            }
+        }
+    }
+
+    #[inline]
+    fn play(&self, pos: &mut Self::Pos, mv: Move) {
+        let mover = pos.side;
+        match mv.hole() {
+            Some((x, y)) => {
+                self.put(pos, mover, x, y);
+                pos.key ^= SIDE_KEY;
+                pos.side = mover.other();
+            }
+            None => {
+                let first = the_only_bit(&pos.pegs[0]).expect("swap is legal only after the first peg");
+                *pos = self.start();
+                let (x, y) = self.swap_image(first);
+                self.put(pos, Player::Second, x, y);
+            }
+        }
+    }
+
+    #[inline]
+    fn key(&self, pos: &Self::Pos) -> u64 {
+        pos.key
+    }
+}
+
+/// Puts a random peg: does it win? `None` if there is no hole left.
+#[inline(always)]
+fn random_ply<const W: usize, const B: usize>(
+    pos: &mut Position<W, B>,
+    pools: &mut Pools,
+    rng: &mut Rng,
+    player: Player,
+) -> Option<bool> {
+    let (x, y, touches) = pools.draw(player.index(), rng)?;
+    Some(pos.put::<false>(player.index(), x, y, touches))
+}
+
+const KEPT_AND_EXCHANGED: [Symmetry; 8] = kept_and_exchanged();
+
+const fn kept_and_exchanged() -> [Symmetry; 8] {
+    let mut all = Symmetry::SQUARE;
+    let mut i = 4;
+    while i < 8 {
+        all[i] = all[i].with_colours();
+        i += 1;
+    }
+    all
+}
+
+impl<const W: usize, const B: usize> Symmetric for Twixt<W, B> {
+    /// The four that keep each side's borders, but only identity and half turn while `swap` is legal. With the swap rule, once the swap
+    /// is decided, also the four that exchange the borders and the colours (without it their images have the wrong side to move).
+    fn symmetries(&self, pos: &Self::Pos) -> &'static [Symmetry] {
+        let pegs: u32 = pos.pegs.as_flattened().iter().map(|row| row.count_ones()).sum();
+        if self.swappable(pos).is_some() {
+            &KEPT_AND_EXCHANGED[..2]
+        } else if self.swap == Swap::Off || pegs < 2 {
+            &KEPT_AND_EXCHANGED[..4]
+        } else {
+            &KEPT_AND_EXCHANGED
+        }
+    }
+
+    fn map_position(&self, symmetry: Symmetry, pos: &Self::Pos) -> Self::Pos {
+        let map = |cell| symmetry.cell(cell, (self.size, self.size));
+        let player = |player: Player| if symmetry.colours { player.other() } else { player };
+        let pegs = self.pegs(pos).into_iter().map(|(owner, cell)| (player(owner), map(cell)));
+        let links = self.links(pos).into_iter().map(|[a, b]| [map(a), map(b)]);
+        self.assemble(pegs, links, player(pos.side))
+    }
+
+    fn map_move(&self, symmetry: Symmetry, mv: Move) -> Move {
+        mv.hole().map_or(SWAP, |cell| {
+            let (x, y) = symmetry.cell(cell, (self.size, self.size));
+            Move { x: x as u8, y: y as u8 }
+        })
+    }
+}
+
+type Cell = (usize, usize);
+
+impl<const W: usize, const B: usize> Twixt<W, B> {
+    /// All pegs, row by row.
+    fn pegs(&self, pos: &Position<W, B>) -> Vec<(Player, Cell)> {
+        let cells = (0..self.size * self.size).map(|i| (i % self.size, i / self.size));
+        cells.filter_map(|(x, y)| Some((pos.peg(x, y)?, (x, y)))).collect()
+    }
+
+    /// All links, the western hole first, sorted by column and row.
+    fn links(&self, pos: &Position<W, B>) -> Vec<[Cell; 2]> {
+        let mut links = Vec::new();
+        for (_, (x, y)) in self.pegs(pos) {
+            each_bit(u64::from(pos.links(x, y)), |d| {
+                let to = stepped((x, y), d);
+                if to.0 > x {
+                    links.push([(x, y), to]);
+                }
+            });
+        }
+        links.sort_unstable();
+        links
+    }
+
+    /// A position from its parts, whatever the order in which they came: pegs a knight's move apart are linked only as `links` says.
+    fn assemble(
+        &self,
+        pegs: impl IntoIterator<Item = (Player, Cell)>,
+        links: impl IntoIterator<Item = [Cell; 2]>,
+        side: Player,
+    ) -> Position<W, B> {
+        let mut pos = self.start();
+        let mut on_first_line = Vec::new();
+        for (player, (x, y)) in pegs {
+            let touches = self.touches(player.index(), x + PAD, y + PAD);
+            pos.put_unlinked(player.index(), x + PAD, y + PAD, touches);
+            for any in Player::BOTH {
+                pos.free[any.index()] -= u16::from(self.is_open(any, x, y));
+            }
+            if touches == START {
+                on_first_line.push((player, x, y));
+            }
+        }
+        for [(x, y), to] in links {
+            let d = direction((x, y), to).expect("links join holes a knight's move apart");
+            let player = pos.peg(x, y).expect("links join pegs");
+            pos.link::<true>(player.index(), x + PAD, y + PAD, 1 << d, 0);
+        }
+        for (player, x, y) in on_first_line {
+            if pos.reach(x + PAD, y + PAD) {
+                pos.winner = Some(player);
+            }
+        }
+        pos.side = side;
+        if side == Player::Second {
+            pos.key ^= SIDE_KEY;
+        }
+        pos
+    }
+}
+
+/// The direction of [`KNIGHT`] from one hole to another.
+fn direction(from: Cell, to: Cell) -> Option<usize> {
+    let step = (to.0 as i32 - from.0 as i32, to.1 as i32 - from.1 as i32);
+    KNIGHT.iter().position(|knight| *knight == step)
+}
+
+/// The hole a knight's move away in this direction; a link or a peg is known to be there.
+fn stepped((x, y): Cell, direction: u32) -> Cell {
+    let (dx, dy) = KNIGHT[direction as usize];
+    ((x as i32 + dx) as usize, (y as i32 + dy) as usize)
+}
+
+/// TwixT's entry in the register.
+pub enum TwixtFamily {}
+
+impl Family for TwixtFamily {
+    const INFO: Info = Info {
+        name: "twixt",
+        title: "TwixT",
+        about: "Pegs a knight's move apart link up; links may not cross; join your two sides.",
+        sides: ["red", "black"],
+        example: "f6",
+        options: &[
+            OptionInfo::range("size", "holes a side (3 and 4 are for study)", 3, 24, |_| 12),
+            OptionInfo::words(
+                "rules",
+                "corners and crossing",
+                &[
+                    ("standard", "no corner holes; a link may cross no other"),
+                    ("pp", "paper and pencil: as standard, but one's own links may cross each other"),
+                    ("paper", "the TwixT paper: corners are holes open to both; no crossing; swap=off"),
+                ],
+                |_| 0,
+            ),
+            OptionInfo::words(
+                "swap",
+                "may the second player take over the first peg?",
+                &[
+                    ("mirror", "yes, at its image in the main diagonal"),
+                    ("turn", "yes, at its image after a quarter turn clockwise, not from a border line"),
+                    ("off", "no"),
+                ],
+                |spec| if spec.value("rules") == 2 { 2 } else { 0 },
+            ),
+        ],
+    };
+
+    fn visit<V: Visitor>(spec: &GameSpec, visitor: V) -> V::Output {
+        let size = spec.value("size") as usize;
+        let corners = spec.value("rules") == 2;
+        let swap = [Swap::Mirror, Swap::Turn, Swap::Off][spec.value("swap") as usize];
+        // Small boards get small positions: a copy is what a search pays for most.
+        match (spec.value("rules"), size) {
+            (1, _) => visitor.visit(Twixt::<32, 2>::new(size, corners, swap)),
+            (_, ..=8) => visitor.visit(Twixt::<16, 1>::new(size, corners, swap)),
+            (_, ..=12) => visitor.visit(Twixt::<20, 1>::new(size, corners, swap)),
+            _ => visitor.visit(Twixt::<32, 1>::new(size, corners, swap)),
+        }
+    }
+}

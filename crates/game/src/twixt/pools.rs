@@ -1,0 +1,73 @@
+//! The empty holes of a random game, sorted by who may use them: a draw costs the same however full the board is.
+
+use rand_core::Rng as _;
+
+use super::board::START;
+use crate::Rng;
+use crate::bits::scale;
+
+/// Holes open to both sides, and those open to one alone.
+#[derive(Clone, Debug)]
+pub struct Pools {
+    both: Pool<576>,
+    /// Two border lines a side at most.
+    own: [Pool<48>; 2],
+}
+
+/// A hole: column and row (margin counted) in five bits each, then for each side two bits that name its border lines there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Hole(u16);
+
+#[derive(Clone, Debug)]
+struct Pool<const N: usize> {
+    count: u32,
+    holes: [Hole; N],
+}
+
+impl<const N: usize> Pool<N> {
+    const EMPTY: Pool<N> = Pool { count: 0, holes: [Hole(0); N] };
+
+    fn push(&mut self, hole: Hole) {
+        self.holes[self.count as usize] = hole;
+        self.count += 1;
+    }
+
+    #[inline]
+    fn take(&mut self, at: u32) -> Hole {
+        self.count -= 1;
+        let hole = self.holes[at as usize];
+        self.holes[at as usize] = self.holes[self.count as usize];
+        hole
+    }
+}
+
+impl Pools {
+    /// No holes at all.
+    pub const EMPTY: Pools = Pools { both: Pool::EMPTY, own: [Pool::EMPTY; 2] };
+
+    /// Adds a hole: column, row, and for each side the flags of the border lines it lies on, or `None` where that side may not use it.
+    pub fn push(&mut self, x: usize, y: usize, touches: [Option<u16>; 2]) {
+        let [first, second] = touches.map(|t| t.unwrap_or(0) / START);
+        let hole = Hole((x | y << 5) as u16 | first << 10 | second << 12);
+        match touches {
+            [Some(_), Some(_)] => self.both.push(hole),
+            [Some(_), None] => self.own[0].push(hole),
+            [None, Some(_)] => self.own[1].push(hole),
+            [None, None] => {}
+        }
+    }
+
+    /// Draws a hole for a side, uniform over all that are left to it: column, row (margin counted) and border flags.
+    #[inline]
+    pub fn draw(&mut self, side: usize, rng: &mut Rng) -> Option<(usize, usize, u16)> {
+        let own = &mut self.own[side];
+        let count = self.both.count + own.count;
+        if count == 0 {
+            return None;
+        }
+        let at = scale((rng.next_u64() >> 32) as u32, count);
+        let Hole(hole) = if at < self.both.count { self.both.take(at) } else { own.take(at - self.both.count) };
+        let touches = hole >> (10 + 2 * side) & 3;
+        Some(((hole & 31).into(), (hole >> 5 & 31).into(), touches * START))
+    }
+}

@@ -1,0 +1,46 @@
+//! What several test programs share. Each uses a part of it.
+#![allow(dead_code)]
+
+use std::path::PathBuf;
+
+use quintet_game::{GameSpec, Rng, SeedableRng};
+
+/// Every game, every option at least once, and the sizes at which the code changes (8 | 12 | 24 holes of TwixT).
+pub fn specs() -> Vec<GameSpec> {
+    let mut all: Vec<String> = ["pentago", "pentago(rules=turn-first)", "pentago-twist"].map(String::from).into();
+    for size in ["", "(rows=2,cols=2)", "(rows=5,cols=6)", "(rows=8,cols=3)", "(rows=3,cols=12)"] {
+        all.push(format!("pathwayz{size}"));
+    }
+    for rules in ["children", "standard", "expert", "expert-diag"] {
+        for end in ["stuck", "spent"] {
+            for takeback in ["forced", "free"] {
+                all.push(format!("pylos(rules={rules},end={end},takeback={takeback})"));
+            }
+        }
+    }
+    for size in [3, 4, 5, 8, 9, 12, 13, 24] {
+        all.push(format!("twixt(size={size})"));
+    }
+    for size in [3, 5, 8, 12, 14] {
+        for rules in ["standard", "pp", "paper"] {
+            for swap in ["mirror", "turn", "off"] {
+                all.push(format!("twixt(size={size},rules={rules},swap={swap})"));
+            }
+        }
+    }
+    all.iter().map(|text| GameSpec::parse(text).unwrap()).collect()
+}
+
+pub fn rng(seed: u64) -> Rng {
+    Rng::seed_from_u64(seed)
+}
+
+/// The lines of a file of the oracle, or `None` with a message where it is not at hand.
+pub fn oracle(file: &str) -> Option<Vec<serde_json::Value>> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/oracle").join(file);
+    let Ok(text) = std::fs::read_to_string(&path) else {
+        eprintln!("skipped: no oracle at {}", path.display());
+        return None;
+    };
+    Some(text.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
+}

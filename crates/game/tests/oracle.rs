@@ -1,0 +1,131 @@
+//! Whole games and perft counts from independent programs, where they are at hand (`../shared/oracle` beside the project).
+
+mod common;
+
+use common::oracle;
+use quintet_game::replay::answer;
+use quintet_game::{GameSpec, Table};
+use serde_json::{Value, json};
+
+fn games(file: &str) {
+    for line in oracle(file).unwrap_or_default() {
+        let request = json!({"id": line["id"], "game": line["game"], "moves": line["moves"]});
+        let got: Value = serde_json::from_str(&answer(request.to_string().as_bytes())).unwrap();
+        for field in ["id", "legal_counts", "outcome"] {
+            assert_eq!(got[field], line[field], "{} {field}: {got}", line["id"]);
+        }
+        match line.get("position") {
+            Some(position) => assert_eq!(got["position"], *position, "{}", line["id"]),
+            None => assert_eq!(got["position"].as_str().unwrap(), twixt_position(&line, &got), "{}", line["id"]),
+        }
+        flips(&line);
+    }
+}
+
+/// The position text that the oracle's pegs and links amount to.
+fn twixt_position(line: &Value, got: &Value) -> String {
+    let spec = GameSpec::parse(line["game"].as_str().unwrap()).unwrap();
+    let size = spec.value("size") as usize;
+    let mut rows = vec![vec!['.'; size]; size];
+    if spec.value("rules") != 2 {
+        for corner in [(0, 0), (0, size - 1), (size - 1, 0), (size - 1, size - 1)] {
+            rows[corner.0][corner.1] = '#';
+        }
+    }
+    for side in ["r", "b"] {
+        for peg in line["pegs"][side].as_array().unwrap() {
+            let ((x, y), _) = quintet_game::text::read_cell(peg.as_str().unwrap()).unwrap();
+            rows[y][x] = side.chars().next().unwrap();
+        }
+    }
+    let rows: Vec<String> = rows.into_iter().map(|row| row.into_iter().collect()).collect();
+    let links: Vec<String> =
+        line["links"].as_array().unwrap().iter().map(|l| l.as_str().unwrap().replace('-', "")).collect();
+    let links = if links.is_empty() { "-".into() } else { links.join(",") };
+    let side = got["position"].as_str().unwrap().chars().next_back().unwrap();
+    format!("{} {links} {side}", rows.join("/"))
+}
+
+/// Pathwayz: the squares that each move turns.
+fn flips(line: &Value) {
+    let Some(flips) = line.get("flips") else { return };
+    let spec = GameSpec::parse(line["game"].as_str().unwrap()).unwrap();
+    let mut table = spec.table();
+    for (mv, wanted) in line["moves"].as_array().unwrap().iter().zip(flips.as_array().unwrap()) {
+        let before = cells(table.as_ref());
+        table.try_play(mv.as_str().unwrap()).unwrap();
+        let mut turned: Vec<String> = before
+            .iter()
+            .zip(cells(table.as_ref()))
+            .filter(|((_, old), (_, new))| *old != '.' && old != new)
+            .map(|((cell, _), _)| cell.clone())
+            .collect();
+        turned.sort();
+        assert_eq!(json!(turned), *wanted, "{} {mv}", line["id"]);
+    }
+}
+
+fn cells(table: &dyn Table) -> Vec<(String, char)> {
+    let position = table.position();
+    let board = position.split(' ').next().unwrap();
+    let rows = board.split('/').enumerate();
+    rows.flat_map(|(y, row)| {
+        row.chars().enumerate().map(move |(x, c)| (quintet_game::text::cell_name(x, y), c)).collect::<Vec<_>>()
+    })
+    .collect()
+}
+
+#[test]
+fn pentago_games() {
+    games("pentago.jsonl");
+}
+
+#[test]
+fn pentago_twist_games() {
+    games("pentago-twist.jsonl");
+}
+
+#[test]
+fn pathwayz_games() {
+    games("pathwayz.jsonl");
+}
+
+#[test]
+fn pylos_games() {
+    games("pylos.jsonl");
+}
+
+#[test]
+fn twixt_games() {
+    games("twixt.jsonl");
+}
+
+#[test]
+fn perft_counts() {
+    for line in oracle("perft.jsonl").unwrap_or_default() {
+        let mut table = GameSpec::parse(line["game"].as_str().unwrap()).unwrap().table();
+        for mv in line["moves"].as_array().unwrap() {
+            table.try_play(mv.as_str().unwrap()).unwrap();
+        }
+        for (depth, count) in (1..).zip(line["perft"].as_array().unwrap()) {
+            assert_eq!(table.perft(depth, &mut |_, _| {}), count.as_u64().unwrap(), "{} depth {depth}", line["id"]);
+        }
+    }
+}
+
+/// The legal moves of solved Pentago positions, as their source lists them.
+#[test]
+fn pentago_move_lists() {
+    for file in ["pentago_values.jsonl", "pentago_opening_values.jsonl"] {
+        for line in oracle(file).unwrap_or_default() {
+            // Some lines give the position's value alone.
+            let Some(moves) = line["moves"].as_object() else { continue };
+            let table = GameSpec::parse("pentago").unwrap().table_at(line["position"].as_str().unwrap()).unwrap();
+            let mut ours = table.legal_moves();
+            ours.sort();
+            let mut theirs: Vec<String> = moves.keys().cloned().collect();
+            theirs.sort();
+            assert_eq!(ours, theirs, "{}", line["position"]);
+        }
+    }
+}
