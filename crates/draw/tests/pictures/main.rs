@@ -1,0 +1,6 @@
+//! What comes out of the crate, seen from outside.
+
+mod errors;
+mod svg;
+mod text;
+mod xml;
