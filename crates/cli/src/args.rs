@@ -1,0 +1,190 @@
+//! The command line as data.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use quintet_game::GameSpec;
+
+/// A playground and laboratory for AI players of Pathwayz, Pylos, TwixT, Pentago-Twist and Pentago.
+#[derive(Debug, Parser)]
+#[command(
+    name = "quintet",
+    version,
+    about,
+    after_help = "Examples:\n  quintet games\n  quintet play pylos\n  quintet show 'twixt(size=8)' --moves d4 swap e6\n\nA game is named by a spec such as pentago or 'twixt(size=8,rules=paper)'; quote it, since shells read brackets."
+)]
+pub struct Cli {
+    /// What to do; nothing: a short welcome.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// What the program can do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// List the games with their variants and options
+    #[command(after_help = "Examples:\n  quintet games\n  quintet games --json")]
+    Games {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Draw a position as text or SVG
+    #[command(
+        after_help = "Examples:\n  quintet show pentago --moves c4q2r a1q1l\n  quintet show pylos --position 'LD............../........./..../. l'\n  quintet show 'twixt(size=8)' --moves d4 e6 f5 --svg board.svg"
+    )]
+    Show {
+        #[command(flatten)]
+        place: Place,
+        /// Write the board as SVG to this file
+        #[arg(long, value_name = "FILE")]
+        svg: Option<PathBuf>,
+        /// Print JSON: position, side to move, legal moves, outcome
+        #[arg(long)]
+        json: bool,
+    },
+    /// Count the move sequences of every length up to a depth
+    #[command(
+        after_help = "A sequence that ends the game early counts only at the depth where it ends.\n\nExamples:\n  quintet perft pylos 6\n  quintet perft 'twixt(size=6,swap=turn)' 4 --moves c3 swap"
+    )]
+    Perft {
+        /// The game
+        #[arg(value_name = "SPEC")]
+        spec: GameSpec,
+        /// Count lengths 1 to this
+        #[arg(value_parser = clap::value_parser!(u32).range(1..=100))]
+        depth: u32,
+        #[command(flatten)]
+        history: History,
+        /// Print a JSON object a line
+        #[arg(long)]
+        json: bool,
+    },
+    /// Replay a game: legal moves at every ply, outcome, final position
+    #[command(
+        after_help = "With --jsonl, reads lines {\"id\":…,\"game\":SPEC,\"moves\":[…]} (optionally \"position\") and answers each in order.\n\nExamples:\n  quintet replay pentago c4q2r a1q1l\n  echo '{\"id\":1,\"game\":\"pylos\",\"moves\":[\"1b2\"]}' | quintet replay --jsonl"
+    )]
+    Replay {
+        /// The game
+        #[arg(value_name = "SPEC", required_unless_present = "jsonl", conflicts_with = "jsonl")]
+        spec: Option<GameSpec>,
+        /// The moves
+        #[arg(value_name = "MOVE")]
+        moves: Vec<String>,
+        /// Begin from this position
+        #[arg(long, value_name = "TEXT", conflicts_with = "jsonl")]
+        position: Option<String>,
+        /// Print JSON
+        #[arg(long, conflicts_with = "jsonl")]
+        json: bool,
+        /// Answer JSON lines from standard input
+        #[arg(long)]
+        jsonl: bool,
+    },
+    /// Play in the terminal: two people, or against a random player
+    #[command(
+        after_help = "While playing: a move, or ? (legal moves), undo, board, save FILE, load FILE, new, help, quit.\n\nExamples:\n  quintet play pylos\n  quintet play 'twixt(size=8)' --second random --seed 7"
+    )]
+    Play {
+        #[command(flatten)]
+        place: Place,
+        /// Who moves first
+        #[arg(long, value_enum, default_value_t = Seat::Human)]
+        first: Seat,
+        /// Who moves second
+        #[arg(long, value_enum, default_value_t = Seat::Human)]
+        second: Seat,
+        /// Seed of the random player (default: a new one every time, which is printed)
+        #[arg(long)]
+        seed: Option<u64>,
+    },
+    /// Measure the speed of the rules: random games and perft
+    #[command(
+        after_help = "The signature is the number of perft nodes; it changes only when the rules do.\n\nExamples:\n  quintet bench\n  quintet bench playouts 'twixt(size=12)' --seconds 2 --json"
+    )]
+    Bench {
+        /// One row alone
+        #[command(subcommand)]
+        row: Option<BenchRow>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print a completion script for a shell
+    #[command(after_help = "Example:\n  quintet completions bash > ~/.local/share/bash-completion/completions/quintet")]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the man page
+    #[command(after_help = "Example:\n  quintet man > quintet.1 && man ./quintet.1")]
+    Man,
+}
+
+/// A row of the benchmark.
+#[derive(Debug, Subcommand)]
+pub enum BenchRow {
+    /// Random games from the start on one thread, timed by that thread's CPU time
+    #[command(after_help = "Example:\n  quintet bench playouts 'twixt(size=12)' --seconds 2 --seed 1 --json")]
+    Playouts {
+        /// The game
+        #[arg(value_name = "SPEC")]
+        spec: String,
+        /// How long to play
+        #[arg(long, default_value_t = 1.0, value_parser = seconds)]
+        seconds: f64,
+        /// Seed of the random numbers
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// A game and a position in it.
+#[derive(Args, Debug)]
+pub struct Place {
+    /// The game, as in pentago or 'twixt(size=8,rules=paper)'
+    #[arg(value_name = "SPEC")]
+    pub spec: GameSpec,
+    #[command(flatten)]
+    pub history: History,
+}
+
+/// How a position came about.
+#[derive(Args, Debug)]
+pub struct History {
+    /// Moves, from the start or from --position
+    #[arg(long, value_name = "MOVE", num_args = 1..)]
+    pub moves: Vec<String>,
+    /// A position text to begin from
+    #[arg(long, value_name = "TEXT")]
+    pub position: Option<String>,
+}
+
+/// Who sits on a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Seat {
+    /// A person at the terminal
+    Human,
+    /// Uniformly random moves
+    Random,
+}
+
+impl Seat {
+    /// The name in records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Seat::Human => "human",
+            Seat::Random => "random",
+        }
+    }
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => Ok(seconds),
+        _ => Err("a number of seconds above 0, up to a day (86400)".into()),
+    }
+}

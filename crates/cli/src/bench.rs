@@ -1,0 +1,226 @@
+//! `quintet bench`: how fast the rules are.
+
+use std::io::Write;
+use std::time::Duration;
+
+use anyhow::Result;
+use comfy_table::{CellAlignment, Table, presets};
+use cpu_time::ThreadTime;
+use quintet_game::playout::Playouts;
+use quintet_game::{GameSpec, Outcome, Playable, Player, Rng, SeedableRng, Visitor};
+use serde_json::{Value, json};
+
+use crate::screen;
+
+/// The rows of the benchmark: a game and the depth of its perft.
+const ROWS: &[(&str, u32)] = &[
+    ("pentago", 3),
+    ("pentago(rules=turn-first)", 4),
+    ("pentago-twist", 4),
+    ("pathwayz", 4),
+    ("pylos(rules=children)", 7),
+    ("pylos", 7),
+    ("pylos(rules=expert)", 7),
+    ("twixt(size=6)", 5),
+    ("twixt(size=8)", 4),
+    ("twixt", 4),
+    ("twixt(size=24)", 3),
+];
+
+/// Runs of each measurement; the median is printed.
+const RUNS: usize = 5;
+/// Seconds of a run of random games.
+const SECONDS: f64 = 0.3;
+
+/// Random games of one measurement.
+struct Played {
+    playouts: u64,
+    plies: u64,
+    seconds: f64,
+    /// Won by the first, won by the second, drawn.
+    outcomes: [u64; 3],
+}
+
+impl Played {
+    fn rate(&self) -> f64 {
+        self.playouts as f64 / self.seconds
+    }
+}
+
+struct Play {
+    seconds: f64,
+    seed: u64,
+}
+
+impl Visitor for Play {
+    type Output = Played;
+
+    fn visit<G: Playable>(self, game: G) -> Played {
+        let mut rng = Rng::seed_from_u64(self.seed);
+        let mut playouts = Playouts::new(&game);
+        let mut played = Played { playouts: 0, plies: 0, seconds: 0.0, outcomes: [0; 3] };
+        let start = ThreadTime::now();
+        let limit = Duration::from_secs_f64(self.seconds);
+        // The clock is read about every ten thousand plies, which no game's turn takes longer than a millisecond.
+        let mut next_look = 0;
+        loop {
+            let (outcome, plies) = playouts.run(game.start(), &mut rng);
+            played.playouts += 1;
+            played.plies += plies as u64;
+            match outcome {
+                Some(Outcome::Win(player)) => played.outcomes[player.index()] += 1,
+                Some(Outcome::Draw) | None => played.outcomes[2] += 1,
+            }
+            if played.plies >= next_look {
+                let elapsed = start.elapsed();
+                if elapsed >= limit {
+                    played.seconds = elapsed.as_secs_f64();
+                    return played;
+                }
+                next_look = played.plies + 10_000;
+            }
+        }
+    }
+}
+
+/// One row: random games of one game.
+pub fn playouts(out: &mut dyn Write, spec: &str, seconds: f64, seed: u64, json: bool) -> Result<()> {
+    let played = GameSpec::parse(spec)?.visit(Play { seconds, seed });
+    let [first, second, draw] = played.outcomes;
+    if json {
+        let row = json!({
+            "game": spec,
+            "playouts": played.playouts,
+            "plies": played.plies,
+            "seconds": played.seconds,
+            "outcomes": {"first": first, "second": second, "draw": draw},
+        });
+        writeln!(out, "{row}")?;
+    } else {
+        writeln!(
+            out,
+            "{spec}: {:.0} random games/s, {:.1} plies a game; {first} won by the {}, {second} by the {}, {draw} drawn",
+            played.rate(),
+            played.plies as f64 / played.playouts as f64,
+            Player::First,
+            Player::Second,
+        )?;
+    }
+    Ok(())
+}
+
+struct Row {
+    game: &'static str,
+    playouts: f64,
+    plies: f64,
+    depth: u32,
+    nodes: u64,
+    perft: f64,
+}
+
+/// All rows, with the signature.
+pub fn all(out: &mut dyn Write, json: bool) -> Result<()> {
+    let bar = screen::progress((ROWS.len() * RUNS) as u64, "bench");
+    let mut rows = Vec::new();
+    for (game, depth) in ROWS {
+        let spec = GameSpec::parse(game)?;
+        let mut rates = Vec::new();
+        let mut perfts = Vec::new();
+        let mut nodes = 0;
+        for run in 0..RUNS {
+            let played = spec.visit(Play { seconds: SECONDS, seed: run as u64 });
+            rates.push((played.rate(), played.plies as f64 / played.seconds));
+            let start = ThreadTime::now();
+            nodes = spec.table().perft(*depth, &mut |_, _| {});
+            perfts.push(nodes as f64 / start.elapsed().as_secs_f64().max(1e-9));
+            bar.inc(1);
+        }
+        let plies = median(rates.iter().map(|rate| rate.1));
+        rows.push(Row {
+            game,
+            playouts: median(rates.iter().map(|rate| rate.0)),
+            plies,
+            depth: *depth,
+            nodes,
+            perft: median(perfts),
+        });
+    }
+    bar.finish_and_clear();
+    let signature: u64 = rows.iter().map(|row| row.nodes).sum();
+    if json { print_json(out, &rows, signature) } else { print_table(out, &rows, signature) }
+}
+
+fn median(values: impl IntoIterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.into_iter().collect();
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+fn print_json(out: &mut dyn Write, rows: &[Row], signature: u64) -> Result<()> {
+    let rows: Vec<Value> = rows
+        .iter()
+        .map(|row| {
+            json!({
+                "game": row.game,
+                "playouts_per_second": row.playouts,
+                "plies_per_second": row.plies,
+                "perft": {"depth": row.depth, "nodes": row.nodes, "nodes_per_second": row.perft},
+            })
+        })
+        .collect();
+    writeln!(out, "{}", serde_json::to_string_pretty(&json!({"rows": rows, "signature": signature}))?)?;
+    Ok(())
+}
+
+fn print_table(out: &mut dyn Write, rows: &[Row], signature: u64) -> Result<()> {
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN);
+    table.set_header(["game", "random games/s", "plies/s", "perft depth", "nodes", "nodes/s"]);
+    for row in rows {
+        table.add_row([
+            row.game.to_owned(),
+            thousands(row.playouts as u64),
+            thousands(row.plies as u64),
+            row.depth.to_string(),
+            thousands(row.nodes),
+            thousands(row.perft as u64),
+        ]);
+    }
+    for column in 1..6 {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    writeln!(
+        out,
+        "{table}\n\nOne thread, CPU time, median of {RUNS} runs. The last ply of perft is counted, not listed."
+    )?;
+    writeln!(out, "signature {signature}")?;
+    Ok(())
+}
+
+/// `1234567` as `1,234,567`.
+fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().map(|group| std::str::from_utf8(group).unwrap_or("")).collect();
+    groups.join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The rules are what they were.
+    #[test]
+    fn signature() {
+        let nodes: u64 =
+            ROWS.iter().map(|(game, depth)| GameSpec::parse(game).unwrap().table().perft(*depth, &mut |_, _| {})).sum();
+        assert_eq!(nodes, 13_419_835_876);
+    }
+
+    #[test]
+    fn numbers_are_grouped() {
+        assert_eq!([0, 999, 1000, 1234567].map(thousands), ["0", "999", "1,000", "1,234,567"]);
+    }
+}

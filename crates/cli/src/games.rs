@@ -1,0 +1,88 @@
+//! `quintet games`, and the welcome.
+
+use std::io::Write;
+
+use anyhow::Result;
+use comfy_table::{ContentArrangement, Table, presets};
+use quintet_game::registry::{Info, OptionInfo, Values};
+use quintet_game::{GAMES, GameSpec};
+use serde_json::{Value, json};
+
+/// What a newcomer sees who types `quintet` alone.
+pub fn welcome(out: &mut dyn Write) -> Result<()> {
+    writeln!(out, "quintet: five abstract board games, exact rules, and a laboratory for their players.\n")?;
+    for info in GAMES {
+        writeln!(out, "  {:<14} {}", info.name, info.about)?;
+    }
+    writeln!(
+        out,
+        "\nWhat to type:\n  \
+         quintet play pylos                        play in this terminal\n  \
+         quintet play pentago --second random      against a random player\n  \
+         quintet show 'twixt(size=8)' --moves d4   draw a position (add --svg FILE for a picture)\n  \
+         quintet games                             variants and options of every game\n  \
+         quintet help                              everything else"
+    )?;
+    Ok(())
+}
+
+/// Lists games, variants and options.
+pub fn list(out: &mut dyn Write, json: bool) -> Result<()> {
+    if json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&GAMES.iter().map(describe).collect::<Vec<_>>())?)?;
+        return Ok(());
+    }
+    for info in GAMES {
+        writeln!(out, "{}: {}\n  {}", info.name, info.title, info.about)?;
+        writeln!(out, "  a move: {}", info.example)?;
+        if !info.options.is_empty() {
+            writeln!(out, "{}", options(info))?;
+        }
+        writeln!(out)?;
+    }
+    writeln!(out, "A spec is a name, or a name with options: twixt(size=8,rules=paper). Quote it in a shell.")?;
+    Ok(())
+}
+
+fn options(info: &Info) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
+    for option in info.options {
+        let default = option.write(default(info, option));
+        match option.values {
+            Values::Range(..) => {
+                table.add_row([
+                    format!("  {}={}", option.key, option.allowed().replace(" to ", "..")),
+                    format!("{}, default {default}", option.about),
+                ]);
+            }
+            Values::Words(words) => {
+                for (word, meaning) in words {
+                    let mark = if *word == default { " (default)" } else { "" };
+                    table.add_row([format!("  {}={word}", option.key), format!("{meaning}{mark}")]);
+                }
+            }
+        }
+    }
+    table
+}
+
+/// The default with every other option at its default.
+fn default(info: &Info, option: &OptionInfo) -> u32 {
+    GameSpec::parse(info.name).map_or(0, |spec| spec.value(option.key))
+}
+
+fn describe(info: &Info) -> Value {
+    let options: Vec<Value> = info
+        .options
+        .iter()
+        .map(|option| {
+            let values = match option.values {
+                Values::Words(words) => json!(words.iter().map(|(word, about)| json!({"value": word, "about": about})).collect::<Vec<_>>()),
+                Values::Range(low, high) => json!({"from": low, "to": high}),
+            };
+            json!({"key": option.key, "about": option.about, "default": option.write(default(info, option)), "values": values})
+        })
+        .collect();
+    json!({"game": info.name, "title": info.title, "about": info.about, "example": info.example, "options": options})
+}

@@ -1,0 +1,79 @@
+//! The binary `quintet`: the command line of the whole project.
+
+mod args;
+mod bench;
+mod games;
+mod perft;
+mod play;
+mod position;
+mod replay;
+mod screen;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{CommandFactory, Parser};
+
+use args::{BenchRow, Cli, Command};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match run(cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever reads our output has seen enough: that is no failure.
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "quintet: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe))
+}
+
+fn run(cli: Cli) -> Result<()> {
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    match cli.command {
+        None => games::welcome(&mut out)?,
+        Some(Command::Games { json }) => games::list(&mut out, json)?,
+        Some(Command::Show { place, svg, json }) => position::show(&mut out, &place, svg.as_deref(), json)?,
+        Some(Command::Perft { spec, depth, history, json }) => perft::run(&mut out, spec, depth, &history, json)?,
+        Some(Command::Replay { jsonl: true, .. }) => replay::lines(&mut io::stdin().lock(), &mut out)?,
+        Some(Command::Replay { spec, moves, position, json, .. }) => {
+            let spec = spec.expect("clap demands a spec without --jsonl");
+            replay::one(&mut out, spec, &moves, position.as_deref(), json)?;
+        }
+        Some(Command::Play { place, first, second, seed }) => {
+            play::run(&mut io::stdin().lock(), &mut out, &place, [first, second], seed)?;
+        }
+        Some(Command::Bench { row: None, json }) => bench::all(&mut out, json)?,
+        Some(Command::Bench { row: Some(BenchRow::Playouts { spec, seconds, seed, json: own }), json }) => {
+            bench::playouts(&mut out, &spec, seconds, seed, json || own)?;
+        }
+        Some(Command::Completions { shell }) => {
+            clap_complete::generate(shell, &mut Cli::command(), "quintet", &mut PipeWriter(&mut out));
+        }
+        Some(Command::Man) => clap_mangen::Man::new(Cli::command()).render(&mut out)?,
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// Swallows a closed pipe: `clap_complete` panics on any failed write.
+struct PipeWriter<W>(W);
+
+impl<W: Write> Write for PipeWriter<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.0.write(bytes) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(bytes.len()),
+            other => other,
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}

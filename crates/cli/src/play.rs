@@ -1,0 +1,218 @@
+//! `quintet play`: a game in the terminal.
+
+use std::io::{BufRead, Write};
+
+use anyhow::Result;
+use quintet_game::record::Record;
+use quintet_game::{Rng, SeedableRng, Table};
+
+use crate::args::{Place, Seat};
+use crate::{position, screen};
+
+const HELP: &str = "Type a move, or one of
+  ?            the legal moves         undo        take the last move back
+  board        the board again         new         begin again
+  save FILE    write the game down     load FILE   go on with a written game
+  help         this list               quit        leave";
+
+/// What a line of input leads to.
+enum After {
+    Show,
+    Ask,
+    Quit,
+}
+
+/// A game in the terminal.
+struct Session<'a> {
+    out: &'a mut dyn Write,
+    table: Box<dyn Table>,
+    seats: [Seat; 2],
+    seed: u64,
+    rng: Rng,
+}
+
+/// Plays until the input ends or somebody quits.
+pub fn run(
+    input: &mut dyn BufRead,
+    out: &mut dyn Write,
+    place: &Place,
+    seats: [Seat; 2],
+    seed: Option<u64>,
+) -> Result<()> {
+    let table = position::table(place.spec, &place.history)?;
+    let seed = seed.unwrap_or_else(fresh_seed);
+    let mut session = Session { out, table, seats, seed, rng: Rng::seed_from_u64(seed) };
+    session.greet()?;
+    loop {
+        session.random_turns()?;
+        session.show()?;
+        loop {
+            session.prompt()?;
+            let mut line = Vec::new();
+            if input.read_until(b'\n', &mut line)? == 0 {
+                writeln!(session.out)?;
+                return Ok(());
+            }
+            match session.obey(String::from_utf8_lossy(&line).trim())? {
+                After::Show => break,
+                After::Ask => {}
+                After::Quit => return Ok(()),
+            }
+        }
+    }
+}
+
+/// A seed that nobody chose: from the clock, printed so that the game can be had again.
+fn fresh_seed() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    now.map_or(1, |time| u64::from(time.subsec_nanos()) ^ time.as_secs()) % 1_000_000
+}
+
+impl Session<'_> {
+    fn greet(&mut self) -> Result<()> {
+        let info = self.table.spec().info();
+        let [first, second] = self.seats.map(Seat::name);
+        writeln!(self.out, "{}: {first} against {second}. {}", info.title, info.about)?;
+        if self.seats.contains(&Seat::Random) {
+            writeln!(self.out, "Random player's seed: {}", self.seed)?;
+        }
+        writeln!(self.out, "A move looks like {}; ? lists them, help says what else there is.\n", info.example)?;
+        Ok(())
+    }
+
+    /// Lets random players move until a person is to move or the game is over.
+    fn random_turns(&mut self) -> Result<()> {
+        while self.seats[self.table.to_move().index()] == Seat::Random
+            && let Some(mv) = self.table.random_move(&mut self.rng)
+        {
+            let mover = self.table.to_move();
+            self.play(&mv)?;
+            writeln!(self.out, "{} (random) plays {mv}", screen::side(self.table.as_ref(), mover))?;
+        }
+        Ok(())
+    }
+
+    fn play(&mut self, token: &str) -> Result<()> {
+        let notice = self.table.notice(token);
+        self.table.try_play(token)?;
+        if let Some(notice) = notice {
+            writeln!(self.out, "{notice}")?;
+        }
+        Ok(())
+    }
+
+    fn show(&mut self) -> Result<()> {
+        write!(self.out, "{}", screen::board(self.table.as_ref())?)?;
+        if self.table.end().is_some() {
+            writeln!(self.out, "The game is over: undo, new, save FILE or quit.")?;
+        } else if self.table.occurrences() == 2 {
+            writeln!(self.out, "This position is here for the second time; the third is a draw.")?;
+        }
+        Ok(())
+    }
+
+    fn prompt(&mut self) -> Result<()> {
+        match self.table.end() {
+            Some(_) => write!(self.out, "> ")?,
+            None => write!(
+                self.out,
+                "{}. {}> ",
+                self.table.plies() + 1,
+                screen::side(self.table.as_ref(), self.table.to_move())
+            )?,
+        }
+        self.out.flush()?;
+        Ok(())
+    }
+
+    fn obey(&mut self, line: &str) -> Result<After> {
+        let (word, rest) = line.split_once(char::is_whitespace).map_or((line, ""), |(word, rest)| (word, rest.trim()));
+        match (word.to_ascii_lowercase().as_str(), rest) {
+            ("", _) => Ok(After::Ask),
+            ("quit" | "exit" | "q", "") => Ok(After::Quit),
+            ("help" | "h", "") => self.say(HELP),
+            ("?", "") => {
+                let moves = self.table.legal_moves();
+                let text = wrap(&moves, 100);
+                self.say(&format!("{} legal moves\n{text}", moves.len()))
+            }
+            ("board" | "b", "") => Ok(After::Show),
+            ("undo" | "u", "") => self.undo(),
+            ("new", "") => {
+                self.table = self.table.spec().table();
+                Ok(After::Show)
+            }
+            ("save", "") => self.say("save where? save FILE"),
+            ("load", "") => self.say("load what? load FILE"),
+            ("save", file) => self.save(file),
+            ("load", file) => self.load(file),
+            _ => match self.play(line) {
+                Ok(()) => Ok(After::Show),
+                Err(error) if error.is::<std::io::Error>() => Err(error),
+                Err(error) => self.say(&error.to_string()),
+            },
+        }
+    }
+
+    fn say(&mut self, text: &str) -> Result<After> {
+        writeln!(self.out, "{text}")?;
+        Ok(After::Ask)
+    }
+
+    /// Against a random player one undo takes back both moves.
+    fn undo(&mut self) -> Result<After> {
+        let Some(mut last) = self.table.undo() else { return self.say("nothing to take back") };
+        while self.seats[self.table.to_move().index()] == Seat::Random && self.seats.contains(&Seat::Human) {
+            match self.table.undo() {
+                Some(mv) => last = format!("{mv} {last}"),
+                None => break,
+            }
+        }
+        writeln!(self.out, "taken back: {last}")?;
+        Ok(After::Show)
+    }
+
+    fn save(&mut self, file: &str) -> Result<After> {
+        let record = Record::of(self.table.as_ref(), self.seats.map(Seat::name), Some(self.seed));
+        match std::fs::write(file, format!("{record}\n")) {
+            Ok(()) => self.say(&format!("saved {} moves to {file}", self.table.plies())),
+            Err(error) => self.say(&format!("cannot save to {file}: {error}")),
+        }
+    }
+
+    fn load(&mut self, file: &str) -> Result<After> {
+        let text = match std::fs::read_to_string(file) {
+            Ok(text) => text,
+            Err(error) => return self.say(&format!("cannot load {file}: {error}")),
+        };
+        match Record::read(&text).and_then(|record| record.replay()) {
+            Err(fault) => self.say(&format!("{file}: {fault}")),
+            Ok((table, fault)) => {
+                self.table = table;
+                if let Some(fault) = fault {
+                    writeln!(self.out, "{file}: {fault} The moves before it are loaded.")?;
+                }
+                writeln!(self.out, "loaded {}: {} moves", self.table.spec(), self.table.plies())?;
+                Ok(After::Show)
+            }
+        }
+    }
+}
+
+/// Words in lines of at most `width` characters.
+fn wrap(words: &[String], width: usize) -> String {
+    let mut text = String::new();
+    let mut column = 0;
+    for word in words {
+        if column > 0 && column + 1 + word.len() > width {
+            text.push('\n');
+            column = 0;
+        } else if column > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        text.push_str(word);
+        column += word.len();
+    }
+    text
+}

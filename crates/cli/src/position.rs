@@ -1,0 +1,61 @@
+//! Positions from the command line, and `quintet show`.
+
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use quintet_game::{GameSpec, Table};
+use serde_json::json;
+
+use crate::args::{History, Place};
+use crate::screen;
+
+/// The table that a spec, a position and moves lead to.
+pub fn table(spec: GameSpec, history: &History) -> Result<Box<dyn Table>> {
+    let mut table = match &history.position {
+        Some(text) => spec.table_at(text)?,
+        None => spec.table(),
+    };
+    for mv in history.moves.iter().flat_map(|moves| moves.split_ascii_whitespace()) {
+        table.try_play(mv)?;
+    }
+    Ok(table)
+}
+
+/// Draws a position.
+pub fn show(out: &mut dyn Write, place: &Place, svg: Option<&Path>, json: bool) -> Result<()> {
+    let table = table(place.spec, &place.history)?;
+    if let Some(path) = svg {
+        std::fs::write(path, screen::svg(table.as_ref())?)
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    if json {
+        writeln!(out, "{}", describe(table.as_ref()))?;
+    } else if svg.is_none() {
+        print(out, table.as_ref())?;
+    }
+    Ok(())
+}
+
+/// The board with who is to move or has won, the number of legal moves, and the position's text.
+pub fn print(out: &mut dyn Write, table: &dyn Table) -> Result<()> {
+    write!(out, "{}", screen::board(table)?)?;
+    if table.end().is_none() {
+        writeln!(out, "{} legal moves", table.count_moves())?;
+    }
+    writeln!(out, "position: {}", table.position())?;
+    Ok(())
+}
+
+fn describe(table: &dyn Table) -> serde_json::Value {
+    json!({
+        "game": table.spec().to_string(),
+        "moves": table.moves(),
+        "position": table.position(),
+        "to_move": table.to_move().to_string(),
+        "outcome": table.end().map(|(outcome, _)| outcome.name()),
+        "reason": table.end().map(|(_, reason)| reason),
+        "wins": table.wins(),
+        "legal_moves": table.legal_moves(),
+    })
+}

@@ -1,0 +1,62 @@
+//! What people see: boards with or without colour, progress on long work.
+
+use std::io::{self, IsTerminal};
+
+use anyhow::Result;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use quintet_draw::Picture;
+use quintet_game::{Outcome, Player, Table};
+
+/// Colour only on a terminal that has it, and never against `NO_COLOR`.
+pub fn colour() -> bool {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    io::stdout().is_terminal() && !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+}
+
+/// Hands the picture of a table's position to one of the drawing functions.
+fn drawn<T>(table: &dyn Table, draw: impl Fn(&Picture) -> Result<T, quintet_draw::DrawError>) -> Result<T> {
+    let position = table.position();
+    let last = table.last_move();
+    let wins = table.wins();
+    let result = table.end().map(|end| result(table, end));
+    let picture = Picture {
+        game: table.spec().info().name,
+        position: &position,
+        last: last.as_deref(),
+        wins: &wins,
+        result: result.as_deref(),
+    };
+    Ok(draw(&picture)?)
+}
+
+/// The board as text.
+pub fn board(table: &dyn Table) -> Result<String> {
+    drawn(table, |picture| quintet_draw::text(picture, colour()))
+}
+
+/// The board as SVG.
+pub fn svg(table: &dyn Table) -> Result<String> {
+    drawn(table, quintet_draw::svg)
+}
+
+/// What a player is called in this game.
+pub fn side(table: &dyn Table, player: Player) -> &'static str {
+    table.spec().info().sides[player.index()]
+}
+
+/// `red wins (chain)` or `draw (full board)`.
+pub fn result(table: &dyn Table, (outcome, reason): (Outcome, &str)) -> String {
+    match outcome {
+        Outcome::Win(player) => format!("{} wins ({reason})", side(table, player)),
+        Outcome::Draw => format!("draw ({reason})"),
+    }
+}
+
+/// A progress bar on standard error; silent when that is no terminal.
+pub fn progress(total: u64, what: &str) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
+    let style = ProgressStyle::with_template("{msg} {bar:30} {pos}/{len} {elapsed} eta {eta}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.set_message(what.to_owned());
+    bar
+}
