@@ -131,7 +131,7 @@ pub enum BenchRow {
         #[arg(value_name = "SPEC")]
         spec: String,
         /// How long to play
-        #[arg(long, default_value_t = 1.0, value_parser = seconds)]
+        #[arg(long, default_value_t = 1.0, value_parser = seconds, allow_negative_numbers = true)]
         seconds: f64,
         /// Seed of the random numbers
         #[arg(long, default_value_t = 1)]

@@ -311,7 +311,7 @@ impl Game for Pylos {
     fn random_move(&self, pos: &Position, rng: &mut Rng) -> Move {
         // Two passes: count, then walk to the chosen one. Neither lists anything.
         let count = self.count_moves(pos) as u32;
-        let mut left = scale((rng.next_u64() >> 32) as u32, count);
+        let mut left = scale(rng.next_u32(), count);
         let mut chosen = None;
         self.each_source(pos, |Source { from, own, all, targets }| {
             if chosen.is_some() {

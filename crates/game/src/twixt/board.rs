@@ -1,20 +1,20 @@
 //! The board of TwixT: pegs, links, and which links are crossed, all derived from plane geometry.
 //!
-//! A hole (x, y) has eight links, numbered so that the opposite of `d` is `d ^ 3` and the western ends are those with bit 1 set:
+//! A hole has eight links, numbered in reading order, so that the opposite of `d` is `7 - d` and the odd ones go east:
 //!
 //! ```text
-//!          . 0 . 2 .
-//!          4 . . . 6
+//!          . 0 . 1 .
+//!          2 . . . 3
 //!          . . o . .
-//!          5 . . . 7
-//!          . 1 . 3 .
+//!          4 . . . 5
+//!          . 6 . 7 .
 //! ```
 //!
 //! Every array has a margin of [`PAD`] cells on the left and the top, and at least as much on the other sides, so that no
 //! step of a peg's neighbourhood needs a test for the edge.
 
 use crate::Player;
-use crate::bits::mix;
+use crate::bits::{gather, mix};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
@@ -22,11 +22,11 @@ use std::hash::{Hash, Hasher};
 pub const PAD: usize = 3;
 
 /// The eight knight's moves.
-pub const KNIGHT: [(i32, i32); 8] = [(-1, -2), (-1, 2), (1, -2), (1, 2), (-2, -1), (-2, 1), (2, -1), (2, 1)];
+pub const KNIGHT: [(i32, i32); 8] = [(-1, -2), (1, -2), (-2, -1), (2, -1), (-2, 1), (2, 1), (-1, 2), (1, 2)];
 
 /// The direction back along a link.
 pub const fn opposite(direction: usize) -> usize {
-    direction ^ 3
+    7 - direction
 }
 
 /// Do two segments cross in a point that is an end of neither? (Links that only touch never do so between holes.)
@@ -161,24 +161,26 @@ impl<const W: usize, const B: usize> Position<W, B> {
     }
 
     /// Own pegs a knight's move from the hole (margin counted), one bit a direction.
-    #[inline]
+    #[inline(always)]
     pub(super) fn near(&self, player: usize, x: usize, y: usize) -> u8 {
+        // Two rows a word, the hole's column at bit 2: the neighbours stand at fixed places.
         let rows = &self.pegs[player][y - 2..][..5];
-        let far = rows[0] >> (x - 1) & 0b101 | (rows[4] >> (x - 1) & 0b101) << 1;
-        let wide = rows[1] >> (x - 2) & 0b10001 | (rows[3] >> (x - 2) & 0b10001) << 1;
-        (far | (wide & 3) << 4 | (wide >> 4) << 6) as u8
+        let pair = |row: usize| (u64::from(rows[row]) | u64::from(rows[row + 1]) << 32) >> (x - 2);
+        let above = gather(pair(0), 1 << 1 | 1 << 3 | 1 << 32 | 1 << 36);
+        let below = gather(pair(3), 1 << 0 | 1 << 4 | 1 << 33 | 1 << 35);
+        (above | below << 4) as u8
     }
 
     /// Links of the hole (margin counted) that are crossed for this player.
-    #[inline]
+    #[inline(always)]
     pub(super) fn crossed(&self, player: usize, x: usize, y: usize) -> u8 {
         self.blocked[player % B][y][x]
     }
 
     /// Sets a peg, makes its links, and says whether that joins the player's border lines. `touches` are the border lines the
     /// hole itself lies on. The map of keys is left alone unless `KEYED`: a random game needs none.
-    #[inline]
-    pub(super) fn put<const KEYED: bool>(&mut self, player: usize, x: usize, y: usize, touches: u16) -> bool {
+    #[inline(always)]
+    pub(super) fn put<const KEYED: bool>(&mut self, player: usize, (x, y, touches): (usize, usize, u16)) -> bool {
         self.pegs[player][y] |= 1 << x;
         if KEYED {
             self.key ^= peg_key(player, y * W + x);
@@ -201,7 +203,7 @@ impl<const W: usize, const B: usize> Position<W, B> {
     }
 
     /// Makes the links `made` of a peg that stands.
-    #[inline]
+    #[inline(always)]
     pub(super) fn link<const KEYED: bool>(
         &mut self,
         player: usize,
@@ -232,15 +234,17 @@ impl<const W: usize, const B: usize> Position<W, B> {
                 shared &= holes[neighbour];
                 holes[neighbour] |= 1 << opposite(d);
                 if KEYED {
-                    self.key ^= if d & 2 != 0 { link_key(at, d) } else { link_key(neighbour, opposite(d)) };
+                    self.key ^= if d % 2 == 1 { link_key(at, d) } else { link_key(neighbour, opposite(d)) };
                 }
             }
         }
         let reaches = flags & START;
         holes[at] |= u16::from(made) | touches | reaches;
+        if reaches == 0 {
+            return false;
+        }
         let ends = holes[at] & END != 0;
-        let news = reaches & !shared != 0;
-        reaches != 0 && (news && self.spread(at)) | ends
+        shared & START == 0 && self.spread(at) || ends
     }
 
     /// Tells the whole chain that it reaches the first border line; does it reach the second too? Every peg is told once a game.
@@ -282,7 +286,7 @@ mod tests {
     fn directions_and_their_opposites() {
         for (d, (dx, dy)) in KNIGHT.into_iter().enumerate() {
             assert_eq!(KNIGHT[opposite(d)], (-dx, -dy));
-            assert_eq!(d & 2 != 0, dx > 0, "bit 1 marks a western end");
+            assert_eq!(d % 2 == 1, dx > 0, "odd directions go east");
         }
     }
 

@@ -1,9 +1,6 @@
 //! The empty holes of a random game, sorted by who may use them: a draw costs the same however full the board is.
 
-use rand_core::Rng as _;
-
 use super::board::START;
-use crate::Rng;
 use crate::bits::scale;
 
 /// Holes open to both sides, and those open to one alone.
@@ -32,7 +29,7 @@ impl<const N: usize> Pool<N> {
         self.count += 1;
     }
 
-    #[inline]
+    #[inline(always)]
     fn take(&mut self, at: u32) -> Hole {
         self.count -= 1;
         let hole = self.holes[at as usize];
@@ -57,15 +54,15 @@ impl Pools {
         }
     }
 
-    /// Draws a hole for a side, uniform over all that are left to it: column, row (margin counted) and border flags.
-    #[inline]
-    pub fn draw(&mut self, side: usize, rng: &mut Rng) -> Option<(usize, usize, u16)> {
+    /// Draws a hole for a side by 32 random bits, uniform over all that are left to it: column, row (margin counted) and border flags.
+    #[inline(always)]
+    pub fn draw(&mut self, side: usize, random: u32) -> Option<(usize, usize, u16)> {
         let own = &mut self.own[side];
         let count = self.both.count + own.count;
         if count == 0 {
             return None;
         }
-        let at = scale((rng.next_u64() >> 32) as u32, count);
+        let at = scale(random, count);
         let Hole(hole) = if at < self.both.count { self.both.take(at) } else { own.take(at - self.both.count) };
         let touches = hole >> (10 + 2 * side) & 3;
         Some(((hole & 31).into(), (hole >> 5 & 31).into(), touches * START))

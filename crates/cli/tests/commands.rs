@@ -1,0 +1,363 @@
+//! The commands as a newcomer, a script and a careless pipe use them.
+
+use std::io::{Read, Write};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn quintet(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_quintet"));
+    command.args(args).env_remove("NO_COLOR").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn run_with(args: &[&str], input: &[u8]) -> Output {
+    let mut child = quintet(args).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    let writer = std::thread::spawn(move || stdin.write_all(&input));
+    let output = child.wait_with_output().unwrap();
+    // A command that reads no input may close the pipe before we have written it all.
+    let _ = writer.join().unwrap();
+    output
+}
+
+/// Runs a command that must succeed; its standard output.
+fn run(args: &[&str]) -> String {
+    let output = run_with(args, b"");
+    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Runs a command that must fail with exit code 2; what it says.
+fn fail(args: &[&str]) -> String {
+    let output = run_with(args, b"");
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{args:?}: {error}");
+    error
+}
+
+fn temporary(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+fn answers(input: &[u8]) -> Vec<Value> {
+    let output = run_with(&["replay", "--jsonl"], input);
+    assert!(output.status.success());
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{line}: {e}"))).collect()
+}
+
+const GOOD: &str = r#"{"id":"good","game":"pentago(rules=turn-first)","moves":["c4q2r","a1q1l"]}"#;
+
+#[test]
+fn every_malformed_line_gets_an_error_and_the_next_line_an_answer() {
+    let mut bad: Vec<Vec<u8>> = BAD_LINES.iter().map(|line| line.as_bytes().to_vec()).collect();
+    // Every proper prefix of a good line, and the line with each byte damaged.
+    bad.extend((0..GOOD.len()).map(|end| GOOD.as_bytes()[..end].to_vec()));
+    for at in 0..GOOD.len() {
+        let mut line = GOOD.as_bytes().to_vec();
+        line[at] = 0x01;
+        bad.push(line);
+    }
+    bad.push(b"{\"id\":\"\xff\xfe\",\"game\":\"pylos\"}".to_vec());
+    bad.push(vec![0; 1 << 20]);
+    bad.push([b"{\"id\":1,\"game\":\"".to_vec(), vec![b'x'; 1 << 20], b"\"}".to_vec()].concat());
+    bad.push([b"{\"id\":1,\"game\":\"pylos\",\"moves\":".to_vec(), vec![b'['; 1 << 20]].concat());
+    bad.push([b"{\"id\":1,\"game\":\"pylos\",\"position\":\"".to_vec(), vec![b'/'; 1 << 20], b"\"}".to_vec()].concat());
+    bad.push(vec![b' '; (4 << 20) + 1]);
+    assert!(bad.len() > 200);
+    let mut input = Vec::new();
+    for line in &bad {
+        input.extend(line);
+        input.push(b'\n');
+        input.extend(GOOD.as_bytes());
+        input.push(b'\n');
+    }
+    let answers = answers(&input);
+    assert_eq!(answers.len(), 2 * bad.len());
+    for (pair, line) in answers.chunks(2).zip(&bad) {
+        let shown = String::from_utf8_lossy(&line[..line.len().min(100)]).into_owned();
+        let error = pair[0]["error"].as_str().unwrap_or_else(|| panic!("{shown}: {}", pair[0]));
+        assert!(!error.is_empty() && error.chars().count() < 400, "{shown}: {error}");
+        assert!(pair[0].get("ply").is_some() && pair[0].get("id").is_some());
+        assert_eq!(pair[1]["legal_counts"].to_string(), "[288,280,272]", "{shown}");
+    }
+}
+
+const BAD_LINES: &[&str] = &[
+    "",
+    " ",
+    "null",
+    "[]",
+    "17",
+    "\"text\"",
+    "{}",
+    "{\"id\":1}",
+    "{\"id\":1,\"game\":null}",
+    "{\"id\":1,\"game\":5}",
+    "{\"id\":1,\"game\":[\"pylos\"]}",
+    "{\"id\":1,\"game\":\"\"}",
+    "{\"id\":1,\"game\":\"chess\"}",
+    "{\"id\":1,\"game\":\"pylos \"}",
+    "{\"id\":1,\"game\":\"pylos(\"}",
+    "{\"id\":1,\"game\":\"pylos(rules=standard,rules=standard)\"}",
+    "{\"id\":1,\"game\":\"pylos(rules=hard)\"}",
+    "{\"id\":1,\"game\":\"twixt(size=999999999999999999999)\"}",
+    "{\"id\":1,\"game\":\"twixt(size=-5)\"}",
+    "{\"id\":1,\"game\":\"twixt(size=012)\"}",
+    "{\"id\":1,\"game\":\"pathwayz(rows=9)\"}",
+    "{\"id\":1,\"game\":\"pylos\",\"moves\":\"1a1\"}",
+    "{\"id\":1,\"game\":\"pylos\",\"moves\":{}}",
+    "{\"id\":1,\"game\":\"pylos\",\"moves\":[1]}",
+    "{\"id\":1,\"game\":\"pylos\",\"moves\":[null]}",
+    "{\"id\":1,\"game\":\"pylos\",\"moves\":[[\"1a1\"]]}",
+    "{\"id\":1,\"game\":\"pylos\",\"moves\":[\"\"]}",
+    "{\"id\":1,\"game\":\"pylos\",\"moves\":[\"1a1\",\"1a1\"]}",
+    "{\"id\":1,\"game\":\"pylos\",\"moves\":[\"2a1\"]}",
+    "{\"id\":1,\"game\":\"pylos\",\"moves\":[\"1a1-1a1\"]}",
+    "{\"id\":1,\"game\":\"pylos\",\"moves\":[\"1a1^2a1\"]}",
+    "{\"id\":1,\"game\":\"pylos\",\"moves\":[\"1e1\"]}",
+    "{\"id\":1,\"game\":\"pylos\",\"moves\":[\"\\u0000\"]}",
+    "{\"id\":1,\"game\":\"pylos\",\"moves\":[\"\\ud800\"]}",
+    "{\"id\":1,\"game\":\"pylos\",\"move\":[\"1a1\"]}",
+    "{\"id\":1,\"game\":\"pylos\",\"position\":7}",
+    "{\"id\":1,\"game\":\"pylos\",\"position\":\"\"}",
+    "{\"id\":1,\"game\":\"pylos\",\"position\":\"LLLLLLLLLLLLLLLL/........./..../. d\"}",
+    "{\"id\":1,\"game\":\"pylos\",\"position\":\"LD............../D......../..../. l\"}",
+    "{\"id\":1,\"game\":\"pylos\",\"position\":\"LD............../........./..../. x\"}",
+    "{\"id\":1,\"game\":\"pentago\",\"position\":\"xxxxxx/xxxxxx/xxxxxx/xxxxxx/xxxxxx/xxxxxx o\"}",
+    "{\"id\":1,\"game\":\"pentago\",\"position\":\"x...../....../....../....../....../...... x\"}",
+    "{\"id\":1,\"game\":\"pentago\",\"moves\":[\"c4\"]}",
+    "{\"id\":1,\"game\":\"pentago\",\"moves\":[\"c4q5r\"]}",
+    "{\"id\":1,\"game\":\"pentago\",\"moves\":[\"c4q2f\"]}",
+    "{\"id\":1,\"game\":\"pentago-twist\",\"moves\":[\"c4q2l\"]}",
+    "{\"id\":1,\"game\":\"pathwayz\",\"moves\":[\"m1\"]}",
+    "{\"id\":1,\"game\":\"pathwayz\",\"moves\":[\"e5q\"]}",
+    "{\"id\":1,\"game\":\"twixt\",\"moves\":[\"a1\"]}",
+    "{\"id\":1,\"game\":\"twixt\",\"moves\":[\"a5\"]}",
+    "{\"id\":1,\"game\":\"twixt\",\"moves\":[\"swap\"]}",
+    "{\"id\":1,\"game\":\"twixt\",\"moves\":[\"f6\",\"swap\",\"swap\"]}",
+    "{\"id\":1,\"game\":\"twixt(size=5)\",\"position\":\"#...#/.r.../...r./...../#...# - b\"}",
+    "{\"id\":1,\"game\":\"pylos\",\"moves\":[],\"extra\":1}",
+    "{\"id\":1,\"id\":2,\"game\":\"pylos\"}",
+];
+
+#[test]
+fn ids_come_back_unchanged_whatever_else_is_wrong() {
+    let long = format!("\"{}\"", "i".repeat(100_000));
+    let deep = format!("{}{}", "[".repeat(5000), "]".repeat(5000));
+    let ids = [
+        "0",
+        "-1.50",
+        "1e400",
+        "123456789012345678901234567890",
+        "null",
+        "true",
+        "\"\\u00e9\\n\"",
+        "{\"a\": [1, {}]}",
+        &long,
+        &deep,
+    ];
+    let rests = ["\"game\":\"pylos\"", "\"game\":5", "\"nonsense\":1", "\"game\":\"pylos\",\"moves\":[\"9z9\"]"];
+    let mut input = String::new();
+    for id in ids {
+        for rest in rests {
+            input += &format!("{{{rest},\"id\":{id}}}\n");
+        }
+    }
+    let output = String::from_utf8(run_with(&["replay", "--jsonl"], input.as_bytes()).stdout).unwrap();
+    let mut lines = output.lines();
+    for id in ids {
+        for rest in rests {
+            let line = lines.next().unwrap();
+            assert!(line.starts_with(&format!("{{\"id\":{id},")), "{rest}: {}", &line[..line.len().min(200)]);
+            assert_eq!(line.contains("\"error\""), rest != rests[0]);
+        }
+    }
+}
+
+#[test]
+fn missing_and_null_moves_are_none_and_moves_follow_the_position() {
+    let position = "....../.x..../....../....../....../...... o";
+    let input = format!(
+        "{{\"game\":\"pylos\"}}\n{{\"id\":2,\"game\":\"pylos\",\"moves\":null,\"position\":null}}\r\n{{\"id\":3,\"game\":\"pentago\",\"position\":\"{position}\",\"moves\":[\"B2Q1R\"]}}\n{{\"id\":4,\"game\":\"pentago\",\"position\":\"{position}\",\"moves\":[\"a1q1r\"]}}"
+    );
+    let answers = answers(input.as_bytes());
+    assert_eq!(
+        answers[0].to_string(),
+        r#"{"id":null,"legal_counts":[16],"outcome":null,"position":"................/........./..../. l","reason":null}"#
+    );
+    assert_eq!(answers[1]["legal_counts"].to_string(), "[16]");
+    assert_eq!(
+        (answers[2]["ply"].as_u64(), answers[2]["error"].as_str()),
+        (Some(0), Some("move 1 \"B2Q1R\": b2 is taken (x). Empty cells in q1: a1, b1, c1, a2, c2, a3, b3, c3."))
+    );
+    assert_eq!(answers[3]["position"], "..o.../.x..../....../....../....../...... x");
+}
+
+/// A program that waits for each answer before it sends the next line.
+#[test]
+fn answers_are_flushed_line_by_line() {
+    let mut child = quintet(&["replay", "--jsonl"]).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut stdout = child.stdout.take().unwrap();
+    for _ in 0..3 {
+        stdin.write_all(format!("{GOOD}\n").as_bytes()).unwrap();
+        let mut byte = [0];
+        let mut line = Vec::new();
+        while byte[0] != b'\n' {
+            stdout.read_exact(&mut byte).unwrap();
+            line.push(byte[0]);
+        }
+        assert!(line.starts_with(b"{\"id\":\"good\""));
+    }
+    drop(stdin);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn perft_prints_depth_and_count() {
+    assert_eq!(run(&["perft", "pylos", "4"]), "1 16\n2 240\n3 3360\n4 43680\n");
+    assert_eq!(run(&["perft", "twixt(size=6,swap=turn)", "2", "--moves", "c3", "swap"]), "1 23\n2 514\n");
+    let json: Value = serde_json::from_str(run(&["perft", "pylos", "2", "--json"]).lines().last().unwrap()).unwrap();
+    assert_eq!(json["count"], 240);
+    // The history counts: one more null turn and the position stands for the third time.
+    let moves = "1a1 1c1 1b1 1d1 1a2 1c2 1b2-1b2 1d2-1d2 1b2-1b2 1d2-1d2";
+    assert_eq!(run(&["perft", "pylos", "2", "--moves", moves]), "1 0\n2 0\n");
+    assert!(fail(&["perft", "pylos", "0"]).contains("0"));
+    assert!(fail(&["perft", "pylos", "2", "--moves", "9z9"]).contains("move 1 \"9z9\""));
+}
+
+#[test]
+fn replay_for_people() {
+    let text = run(&["replay", "pathwayz", "e5", "f6p"]);
+    assert!(text.contains("1. white  e5") && text.contains("2. black  f6p"), "{text}");
+    // Black's f6p is a white permanent next to white's e5, which turns black.
+    assert!(text.contains("position: ............/............/............/............/....b......./.....W....../............/............ w"), "{text}");
+    let error = fail(&["replay", "pathwayz", "e5", "e5"]);
+    assert_eq!(error, "quintet: move 2 \"e5\": e5 is taken (w).\n");
+    assert!(fail(&["replay"]).contains("SPEC"));
+    let json: Value = serde_json::from_str(&run(&["replay", "pathwayz", "e5", "--json"])).unwrap();
+    assert_eq!(json["legal_counts"].to_string(), "[192,190]");
+}
+
+#[test]
+fn show_draws_text_json_and_svg() {
+    let text = run(&["show", "pentago", "--moves", "c4q2r", "a1q1l"]);
+    assert!(text.contains(" 3 [o]. .   . . ."), "{text}");
+    assert!(!text.contains('\x1b'), "no colour outside a terminal");
+    let file = temporary("board.svg");
+    run(&["show", "twixt(size=8)", "--moves", "d4", "e6", "f5", "--svg", file.to_str().unwrap()]);
+    let svg = std::fs::read_to_string(&file).unwrap();
+    assert!(svg.starts_with("<svg ") && svg.contains("class=\"link\""));
+    let json: Value = serde_json::from_str(&run(&["show", "pylos", "--json"])).unwrap();
+    assert_eq!(json["legal_moves"].as_array().unwrap().len(), 16);
+    let stuck = run(&["show", "pylos", "--position", "DDDDDDLLLLLLLLLL/LLLLDDDLD/.DDD/. l"]);
+    assert!(stuck.contains("dark wins (stuck)") && !stuck.contains("to move"), "{stuck}");
+    assert!(fail(&["show", "pylos", "--svg", "/nonexistent/board.svg"]).contains("cannot write"));
+    assert!(fail(&["show", "pathwayz(rows=9)"]).contains("Pathwayz has rows 2 to 8"));
+    assert!(fail(&["show", "pentago", "--position", "x"]).contains("position: found 1 parts, need 2"));
+}
+
+#[test]
+fn a_game_in_the_terminal() {
+    let file = temporary("game.txt");
+    let input = format!(
+        "help\n?\ne5\ne5\nz\n\nundo\nundo\ne5\nf6p\nsave {0}\nsave\nsave /nonexistent/x\nnew\nload {0}\nload /nonexistent/x\nboard\nquit\nignored\n",
+        file.display()
+    );
+    let output = run_with(&["play", "pathwayz"], input.as_bytes());
+    assert!(output.status.success());
+    let text = String::from_utf8(output.stdout).unwrap();
+    for says in [
+        "192 legal moves",
+        "move 2 \"e5\": e5 is taken (w).",
+        "move 2 \"z\": no cell there",
+        "taken back: e5",
+        "nothing to take back",
+        "saved 2 moves",
+        "save where?",
+        "cannot save to /nonexistent/x",
+        "loaded pathwayz: 2 moves",
+        "cannot load /nonexistent/x",
+    ] {
+        assert!(text.contains(says), "{says}\n{text}");
+    }
+    assert!(!text.contains("ignored"));
+    assert!(std::fs::read_to_string(&file).unwrap().starts_with("pathwayz; 1.e5 2.f6p; *; ; human, human; seed "));
+    std::fs::write(&file, "pylos; 1.1a1 2.1a1 3.1b1").unwrap();
+    let output = run_with(&["play", "pylos"], format!("load {}\n", file.display()).as_bytes());
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("move 2 \"1a1\": 1a1 is taken (light). The moves before it are loaded."), "{text}");
+}
+
+#[test]
+fn random_players_play_to_the_end_and_the_seed_repeats_it() {
+    for game in ["pathwayz", "pylos", "twixt(size=6)", "pentago-twist", "pentago"] {
+        let args = ["play", game, "--first", "random", "--second", "random", "--seed", "5"];
+        let text = String::from_utf8(run_with(&args, b"quit\n").stdout).unwrap();
+        assert!(text.contains("The game is over"), "{text}");
+        assert_eq!(text, String::from_utf8(run_with(&args, b"quit\n").stdout).unwrap());
+    }
+    // Against a random player one undo takes back both moves.
+    let text =
+        String::from_utf8(run_with(&["play", "pylos", "--second", "random", "--seed", "5"], b"1a1\nundo\n").stdout)
+            .unwrap();
+    assert!(text.contains("taken back: 1a1 1"), "{text}");
+}
+
+#[test]
+fn bench_rows_are_json() {
+    let line = run(&["bench", "playouts", "twixt(size=12,swap=turn)", "--seconds", "0.05", "--seed", "3", "--json"]);
+    let row: Value = serde_json::from_str(&line).unwrap();
+    assert_eq!(row["game"], "twixt(size=12,swap=turn)");
+    let outcomes = ["first", "second", "draw"].map(|name| row["outcomes"][name].as_u64().unwrap());
+    assert_eq!(outcomes.iter().sum::<u64>(), row["playouts"].as_u64().unwrap());
+    assert!(row["seconds"].as_f64().unwrap() >= 0.05 && row["plies"].as_u64().unwrap() > 0);
+    assert!(fail(&["bench", "playouts", "pylos", "--seconds", "-1"]).contains("above 0"));
+    assert!(fail(&["bench", "playouts", "chess"]).contains("is no game"));
+}
+
+#[test]
+fn a_closed_pipe_ends_every_command_quietly() {
+    for args in [
+        vec![],
+        vec!["games"],
+        vec!["games", "--json"],
+        vec!["--help"],
+        vec!["show", "twixt(size=24)"],
+        vec!["perft", "pylos", "5"],
+        vec!["replay", "pylos", "1a1"],
+        vec!["replay", "--jsonl"],
+        vec!["play", "pylos", "--first", "random", "--second", "random"],
+        vec!["bench", "playouts", "pylos", "--seconds", "0.01"],
+        vec!["completions", "bash"],
+        vec!["man"],
+    ] {
+        let mut child = quintet(&args).spawn().unwrap();
+        drop(child.stdout.take());
+        let mut stdin = child.stdin.take().unwrap();
+        let _ = stdin.write_all(format!("{GOOD}\n").repeat(100).as_bytes());
+        drop(stdin);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{args:?}");
+        assert_eq!(output.status.code(), Some(0), "{args:?}");
+    }
+}
+
+#[test]
+fn help_has_an_example_for_every_command() {
+    let top = run(&["--help"]);
+    for command in ["games", "show", "perft", "replay", "play", "bench", "completions", "man"] {
+        assert!(top.contains(command), "{command}");
+        let help = run(&[command, "--help"]);
+        assert!(help.contains("Example") && help.contains(&format!("quintet {command}")), "{help}");
+    }
+    assert!(run(&[]).contains("quintet play pylos"));
+    let games: Value = serde_json::from_str(&run(&["games", "--json"])).unwrap();
+    assert_eq!(games.as_array().unwrap().len(), 5);
+    assert!(run(&["completions", "zsh"]).contains("#compdef quintet"));
+    assert!(run(&["man"]).contains(".TH quintet"));
+}
