@@ -116,9 +116,15 @@ pub enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
-    /// Print the man page
-    #[command(after_help = "Example:\n  quintet man > quintet.1 && man ./quintet.1")]
-    Man,
+    /// Print the man page, or write the pages of all commands
+    #[command(
+        after_help = "Examples:\n  quintet man > quintet.1 && man ./quintet.1\n  quintet man --dir ~/.local/share/man/man1"
+    )]
+    Man {
+        /// Write a page for every command into this folder
+        #[arg(long, value_name = "DIR")]
+        dir: Option<PathBuf>,
+    },
 }
 
 /// A row of the benchmark.

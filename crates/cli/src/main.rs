@@ -12,7 +12,7 @@ mod screen;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::{CommandFactory, Parser};
 
 use args::{BenchRow, Cli, Command};
@@ -56,7 +56,12 @@ fn run(cli: Cli) -> Result<()> {
         Some(Command::Completions { shell }) => {
             clap_complete::generate(shell, &mut Cli::command(), "quintet", &mut PipeWriter(&mut out));
         }
-        Some(Command::Man) => clap_mangen::Man::new(Cli::command()).render(&mut out)?,
+        Some(Command::Man { dir: None }) => clap_mangen::Man::new(Cli::command()).render(&mut out)?,
+        Some(Command::Man { dir: Some(dir) }) => {
+            std::fs::create_dir_all(&dir)
+                .and_then(|()| clap_mangen::generate_to(Cli::command(), &dir))
+                .with_context(|| format!("cannot write man pages to {}", dir.display()))?;
+        }
     }
     out.flush()?;
     Ok(())

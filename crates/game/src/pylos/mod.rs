@@ -211,7 +211,7 @@ impl Pylos {
         u32::from(self.optional) + n + n * (n - 1) / 2 + freed
     }
 
-    /// Lists those ways, each in writing order; stops when `f` says so.
+    /// Lists those ways, each in writing order.
     fn each_take(&self, own: u64, all: u64, mut f: impl FnMut([u8; 2])) {
         let free = own & !carrying(all);
         if self.optional {

@@ -58,9 +58,9 @@ impl Pylos {
         }
         let all = own | other;
         if carrying(all) >> ball & 1 == 1 {
-            let carried: Vec<String> =
-                names(all).into_iter().filter(|n| read_ball(n).is_ok_and(|b| below(b) >> ball & 1 == 1)).collect();
-            return Err(Fault(format!("{at} cannot move: it supports {}.", carried.join(", "))));
+            let mut carried = 0;
+            each_bit(all & !LEVEL1, |upper| carried |= u64::from(below(upper as u8) >> ball & 1 == 1) << upper);
+            return Err(Fault(format!("{at} cannot move: it supports {}.", names(carried).join(", "))));
         }
         Ok(())
     }
@@ -209,7 +209,7 @@ impl Notation for Pylos {
         if floating != 0 {
             let ball = floating.trailing_zeros() as u8;
             return Err(Fault(format!(
-                "{} floats: {} below it is empty.",
+                "{} floats: there is nothing on {} below it.",
                 name(ball),
                 names(below(ball) & !all).join(" and ")
             )));
