@@ -257,7 +257,7 @@ fn show_draws_text_json_and_svg() {
     let stuck = run(&["show", "pylos", "--position", "DDDDDDLLLLLLLLLL/LLLLDDDLD/.DDD/. l"]);
     assert!(stuck.contains("dark wins (stuck)") && !stuck.contains("to move"), "{stuck}");
     assert!(fail(&["show", "pylos", "--svg", "/nonexistent/board.svg"]).contains("cannot write"));
-    assert!(fail(&["show", "pathwayz(rows=9)"]).contains("Pathwayz has rows 2 to 8"));
+    assert!(fail(&["show", "pathwayz(rows=9)"]).contains("Pathwayz has 2 to 8 rows"));
     assert!(fail(&["show", "pentago", "--position", "x"]).contains("position: found 1 parts, need 2"));
 }
 

@@ -58,7 +58,7 @@ pub struct Info {
 pub struct OptionInfo {
     /// The key in specs.
     pub key: &'static str,
-    /// What it decides.
+    /// What it decides; for a number, what it counts.
     pub about: &'static str,
     /// The values it takes.
     pub values: Values,

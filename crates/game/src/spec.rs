@@ -18,7 +18,7 @@ const MOST_OPTIONS: usize = 4;
 /// let spec = GameSpec::parse("twixt(swap=off,rules=paper,size=8)").unwrap();
 /// assert_eq!(spec.to_string(), "twixt(size=8,rules=paper)");
 /// let error = GameSpec::parse("pathwayz(rows=9)").unwrap_err();
-/// assert_eq!(error.to_string(), "rows=9: Pathwayz has rows 2 to 8.");
+/// assert_eq!(error.to_string(), "rows=9: Pathwayz has 2 to 8 rows.");
 /// ```
 #[derive(Clone, Copy)]
 pub struct GameSpec {
@@ -47,7 +47,7 @@ pub enum SpecError {
     #[error("{0} is given twice.")]
     RepeatedKey(&'static str),
     /// An option has no such value.
-    #[error("{}={}: {} has {} {}.", option.key, quote(value, 40), game.title, option.key, option.allowed())]
+    #[error("{}={}: {}", option.key, quote(value, 40), allowed_values(game, option))]
     BadValue {
         /// The game.
         game: &'static Info,
@@ -71,6 +71,13 @@ impl PartialEq for OptionInfo {
     }
 }
 impl Eq for OptionInfo {}
+
+fn allowed_values(game: &Info, option: &OptionInfo) -> String {
+    match option.values {
+        Values::Range(..) => format!("{} has {} {}.", game.title, option.allowed(), option.about),
+        Values::Words(_) => format!("{} of {} is one of {}.", option.key, game.title, option.allowed()),
+    }
+}
 
 fn game_names() -> String {
     GAMES.iter().map(|info| info.name).collect::<Vec<_>>().join(", ")

@@ -264,10 +264,7 @@ impl Family for PathwayzFamily {
         about: "Join the left side to the right; a permanent piece turns its neighbours.",
         sides: ["white", "black"],
         example: "e5p",
-        options: &[
-            OptionInfo::range("rows", "rows of the board", 2, 8, |_| 8),
-            OptionInfo::range("cols", "columns of the board", 2, 12, |_| 12),
-        ],
+        options: &[OptionInfo::range("rows", "rows", 2, 8, |_| 8), OptionInfo::range("cols", "columns", 2, 12, |_| 12)],
     };
 
     fn visit<V: Visitor>(spec: &GameSpec, visitor: V) -> V::Output {

@@ -88,7 +88,7 @@ impl Pentago {
     /// Would a marble of the side to move on this cell make five by itself, and would that end the game?
     #[inline]
     fn wins_by_placement(&self, pos: &Position, cell: u32) -> bool {
-        self.placement_wins && has_five(pos.sides[self.to_move(pos).index()] | 1 << cell)
+        self.placement_wins && pos.all().count_ones() >= 8 && has_five(pos.sides[self.to_move(pos).index()] | 1 << cell)
     }
 }
 
@@ -113,6 +113,10 @@ impl Game for Pentago {
 
     #[inline]
     fn outcome(&self, pos: &Position) -> Option<Outcome> {
+        // Five of one side are nine of both at least.
+        if pos.all().count_ones() < 9 {
+            return None;
+        }
         match (has_five(pos.sides[0]), has_five(pos.sides[1])) {
             (false, false) => (pos.all() == CELLS).then_some(Outcome::Draw),
             (true, false) => Some(Outcome::Win(Player::First)),

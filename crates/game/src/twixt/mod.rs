@@ -424,7 +424,7 @@ impl Family for TwixtFamily {
         sides: ["red", "black"],
         example: "f6",
         options: &[
-            OptionInfo::range("size", "holes a side (3 and 4 are for study)", 3, 24, |_| 12),
+            OptionInfo::range("size", "holes a side", 3, 24, |_| 12),
             OptionInfo::words(
                 "rules",
                 "corners and crossing",
