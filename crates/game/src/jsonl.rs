@@ -49,8 +49,8 @@ impl<'a> Object<'a> {
     /// The value of `id` as JSON text, `null` when there is none.
     #[must_use]
     pub fn id(&self) -> String {
-        // A carriage return between tokens is the one control character that could break the answer's line in two.
-        self.get("id").map_or_else(|| "null".into(), |raw| raw.replace('\r', " "))
+        // A line break between tokens would break the answer in two.
+        self.get("id").map_or_else(|| "null".into(), |raw| raw.replace(['\r', '\n'], " "))
     }
 
     /// Refuses keys other than `known`, and keys given twice.

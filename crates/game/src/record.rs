@@ -57,7 +57,7 @@ impl Record {
         let game = fields.next().unwrap_or_default();
         let spec = GameSpec::parse(game).map_err(|e| Fault(format!("record, game: {e}")))?;
         let from = fields.next_if(|field| field.starts_with("from ")).map(|field| field[5..].trim().to_owned());
-        let moves = fields.next().unwrap_or_default().split_ascii_whitespace().map(without_number);
+        let moves = fields.next().unwrap_or_default().split_whitespace().map(without_number);
         let moves = moves.filter(|mv| !mv.is_empty()).map(str::to_owned).collect();
         let mut next = || fields.next().unwrap_or_default().to_owned();
         let (result, reason, players, seed) = (next(), next(), next(), next());

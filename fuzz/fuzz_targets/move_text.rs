@@ -1,0 +1,49 @@
+//! Any token in any position is a legal move, or is refused and changes nothing. Input: spec, seed, number of random plies
+//! (a byte each), token.
+#![no_main]
+
+use libfuzzer_sys::{Corpus, fuzz_target};
+use quintet_fuzz::{check_message, play_random, spec, state};
+use quintet_game::{Rng, SeedableRng};
+
+fuzz_target!(|data: &[u8]| -> Corpus {
+    let [which, seed, plies, token @ ..] = data else { return Corpus::Reject };
+    let Ok(token) = str::from_utf8(token) else { return Corpus::Reject };
+    let mut table = spec(*which).table();
+    let mut rng = Rng::seed_from_u64((*seed).into());
+    while table.plies() < (*plies).into() && play_random(&mut *table, &mut rng) {}
+
+    let before = state(&*table);
+    let plies = table.plies();
+    let folded = token.to_ascii_lowercase();
+    table.notice(token);
+    match table.try_play(token) {
+        Ok(written) => {
+            assert!(before.legal.contains(&written), "{written} is not legal");
+            // Pylos reads the balls taken back in any order; all else is spelt in one way but for case.
+            assert_eq!(pieces(&folded), pieces(&written));
+            assert_eq!((table.plies(), table.last_move()), (plies + 1, Some(written.clone())));
+            assert_eq!(table.undo(), Some(written));
+        }
+        Err(error) => {
+            assert!(!before.legal.contains(&folded), "{folded} is legal: {error}");
+            assert_eq!((error.ply, &*error.text), (plies, token));
+            check_message(&error.to_string());
+        }
+    }
+    assert_eq!(state(&*table), before);
+
+    // The other way round: what is listed is accepted, in either case.
+    if play_random(&mut *table, &mut rng) {
+        let written = table.undo().expect("a move was played");
+        assert!(before.legal.contains(&written));
+        assert_eq!(table.try_play(&written.to_ascii_uppercase()), Ok(written));
+    }
+    Corpus::Keep
+});
+
+fn pieces(token: &str) -> Vec<&str> {
+    let mut pieces: Vec<&str> = token.split('-').collect();
+    pieces[1..].sort_unstable();
+    pieces
+}

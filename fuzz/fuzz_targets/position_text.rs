@@ -1,0 +1,34 @@
+//! Any text is a position that prints as itself and can be played on, or is refused in a short sentence. Input: spec (a byte), text.
+#![no_main]
+
+use libfuzzer_sys::{Corpus, fuzz_target};
+use quintet_fuzz::{check_message, check_table, play_random, spec};
+use quintet_game::{Rng, SeedableRng};
+
+fuzz_target!(|data: &[u8]| -> Corpus {
+    let [which, text @ ..] = data else { return Corpus::Reject };
+    let Ok(text) = str::from_utf8(text) else { return Corpus::Reject };
+    let mut table = match spec(*which).table_at(text) {
+        Ok(table) => table,
+        Err(error) => {
+            check_message(&error.to_string());
+            return Corpus::Keep;
+        }
+    };
+    // All but blanks and the order of TwixT's links is written as it was read.
+    let ends = |text: &str| {
+        let mut parts = text.split_ascii_whitespace().map(str::to_owned);
+        (parts.next(), parts.next_back())
+    };
+    let position = table.position();
+    assert_eq!(ends(text), ends(&position));
+
+    check_table(&*table);
+    let mut rng = Rng::seed_from_u64(data.iter().map(|byte| u64::from(*byte)).sum());
+    while table.plies() < 6 && play_random(&mut *table, &mut rng) {
+        check_table(&*table);
+    }
+    while table.undo().is_some() {}
+    assert_eq!(table.position(), position);
+    Corpus::Keep
+});

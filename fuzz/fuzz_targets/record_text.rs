@@ -1,0 +1,36 @@
+//! Any text is a record that prints as one that reads the same and replays the same, or is refused in a short sentence.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use quintet_fuzz::{check_message, check_table};
+use quintet_game::record::Record;
+
+fuzz_target!(|text: &str| {
+    let record = match Record::read(text) {
+        Ok(record) => record,
+        Err(fault) => return check_message(&fault.to_string()),
+    };
+    // What is read has lost its move numbers, the blanks around fields and moves, a last field that is no seed and all after it,
+    // and has gained a result: printing and reading changes nothing more.
+    assert_eq!(Record::read(&record.to_string()).as_ref(), Ok(&record));
+
+    let (table, error) = match record.replay() {
+        Ok(replayed) => replayed,
+        Err(fault) => return check_message(&fault.to_string()),
+    };
+    match error {
+        Some(error) => {
+            assert_eq!((error.ply, &error.text), (table.plies(), &record.moves[table.plies()]));
+            check_message(&error.to_string());
+        }
+        None => assert_eq!(table.plies(), record.moves.len()),
+    }
+    check_table(&*table);
+
+    // The record of what could be replayed has no faults.
+    let clean = Record::of(&*table, ["anna", "random"], record.seed);
+    assert_eq!(Record::read(&clean.to_string()).as_ref(), Ok(&clean));
+    let (again, error) = clean.replay().expect("a position that was played from is a position");
+    assert_eq!(error, None);
+    assert_eq!((again.position(), again.moves(), again.end()), (table.position(), table.moves(), table.end()));
+});
