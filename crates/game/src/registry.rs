@@ -1,4 +1,4 @@
-//! The register of games: the one place that knows them all. Adding a game is a module and a line in [`register!`].
+//! The register of games: the one place that knows them all. Adding a game is a module and a line in `register!` below.
 
 use crate::spec::GameSpec;
 use crate::{Game, Notation, Symmetric};
