@@ -89,6 +89,27 @@ impl<'a> Object<'a> {
         items.iter().enumerate().map(item).collect()
     }
 
+    /// The object at `key`; a missing one and `null` are `None`.
+    pub fn object(&self, key: &str) -> Result<Option<Object<'a>>, Fault> {
+        let Some(raw) = self.get(key).filter(|raw| *raw != "null") else { return Ok(None) };
+        match raw.starts_with('{') {
+            true => Object::parse(raw.as_bytes()).map(Some),
+            false => Err(wrong_type(key, raw, "an object")),
+        }
+    }
+
+    /// The whole number from 0 at `key`; a missing one and `null` are `None`.
+    pub fn count(&self, key: &str) -> Result<Option<u64>, Fault> {
+        let Some(raw) = self.get(key).filter(|raw| *raw != "null") else { return Ok(None) };
+        match raw.parse() {
+            Ok(number) => Ok(Some(number)),
+            Err(_) if raw.starts_with(|c: char| c.is_ascii_digit() || c == '-') => {
+                Err(Fault(format!("\"{key}\" must be a whole number from 0 to {}.", u64::MAX)))
+            }
+            Err(_) => Err(wrong_type(key, raw, "a whole number")),
+        }
+    }
+
     fn get(&self, key: &str) -> Option<&'a str> {
         self.fields.iter().rev().find(|(k, _)| k.0 == key.as_bytes()).map(|(_, raw)| raw.get())
     }
@@ -199,6 +220,19 @@ mod tests {
         }
         assert!(Object::parse(b"{\"id\":\"\xff\"}").is_err());
         assert!(Object::parse(b"{\"id\":\"\x01\"}").is_err());
+    }
+
+    #[test]
+    fn nested_objects_and_counts() {
+        let line = br#"{"limit":{"nodes":7,"depth":-1,"time_ms":1.5,"visits":"x"},"id":3,"none":null}"#;
+        let object = Object::parse(line).unwrap();
+        let limit = object.object("limit").unwrap().unwrap();
+        assert_eq!((limit.count("nodes"), limit.count("missing")), (Ok(Some(7)), Ok(None)));
+        for key in ["depth", "time_ms", "visits"] {
+            assert!(limit.count(key).unwrap_err().to_string().contains("whole number"), "{key}");
+        }
+        assert!(object.object("none").unwrap().is_none());
+        assert_eq!(object.object("id").unwrap_err().to_string(), "\"id\" is a number; it must be an object.");
     }
 
     #[test]

@@ -56,10 +56,10 @@ impl Record {
         let mut fields = text.trim().split(';').map(str::trim).peekable();
         let game = fields.next().unwrap_or_default();
         let spec = GameSpec::parse(game).map_err(|e| Fault(format!("record, game: {e}")))?;
-        let from = fields.next_if(|field| field.starts_with("from ")).map(|field| field[5..].trim().to_owned());
+        let from = fields.next_if(|field| field.starts_with("from ")).map(|field| on_one_line(&field[5..]));
         let moves = fields.next().unwrap_or_default().split_whitespace().map(without_number);
         let moves = moves.filter(|mv| !mv.is_empty()).map(str::to_owned).collect();
-        let mut next = || fields.next().unwrap_or_default().to_owned();
+        let mut next = || on_one_line(fields.next().unwrap_or_default());
         let (result, reason, players, seed) = (next(), next(), next(), next());
         let seed = match seed.strip_prefix("seed ") {
             Some(number) => Some(
@@ -84,6 +84,11 @@ impl Record {
         }
         Ok((table, None))
     }
+}
+
+/// The words of a field with one blank between them: a record is one line, however it came.
+fn on_one_line(field: &str) -> String {
+    field.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// `3.f6` is `f6`; so is `f6`.

@@ -20,7 +20,9 @@ pub fn quote(text: &str, limit: usize) -> String {
     while let Some(c) = chars.next() {
         let piece: String = match c {
             '\0' => "\\0".into(),
-            c if c.is_control() || ('\u{2028}'..='\u{202e}').contains(&c) => c.escape_unicode().to_string(),
+            c if c.is_control() || ('\u{2028}'..='\u{202e}').contains(&c) || ('\u{2066}'..='\u{2069}').contains(&c) => {
+                c.escape_unicode().to_string()
+            }
             c => c.into(),
         };
         let room = limit.saturating_sub(length + usize::from(chars.peek().is_some()));
@@ -72,7 +74,7 @@ pub fn read_cell(text: &str) -> Option<((usize, usize), &str)> {
 /// Reads a cell of a board of `columns` x `rows` and says what is wrong with one that is off it.
 pub fn read_cell_on(text: &str, columns: usize, rows: usize) -> Result<((usize, usize), &str), Fault> {
     let (cell, rest) = read_cell(text).ok_or_else(|| {
-        Fault(format!("no cell there; a cell is a column a to {} and a row 1 to {rows}", column_name(columns - 1)))
+        Fault(format!("no cell there; a cell is a column a to {} and a row 1 to {rows}.", column_name(columns - 1)))
     })?;
     if cell.0 >= columns || cell.1 >= rows {
         return Err(Fault(format!(

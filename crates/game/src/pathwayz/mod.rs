@@ -91,6 +91,24 @@ impl Pathwayz {
         Pathwayz { rows, columns, board, goals: [column, column << (columns - 1)] }
     }
 
+    /// The number of rows.
+    #[must_use]
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The number of columns.
+    #[must_use]
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// All squares of the board, thirteen bits a row.
+    #[must_use]
+    pub fn squares(&self) -> u128 {
+        self.board
+    }
+
     /// Does every column hold a piece of this set? Without that there is no path.
     #[inline]
     fn spans(&self, set: u128) -> bool {

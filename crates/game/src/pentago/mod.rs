@@ -8,7 +8,9 @@ use rand_core::Rng as _;
 use crate::bits::{each_bit, mix, nth_set_bit, scale};
 use crate::registry::{Family, Info, OptionInfo, Visitor};
 use crate::{Game, GameSpec, Outcome, Player, Rng, Symmetric, Symmetry};
-use tables::{CELLS, QUADRANT, SPINS, cell, has_five, index};
+use tables::{CELLS, QUADRANT, SPINS, cell, index};
+
+pub use tables::has_five;
 
 /// A position: the marbles of each side in the layout of `tables.rs`. The side to move follows from their number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -83,6 +85,19 @@ impl Pentago {
             placement_wins: false,
             symmetries: &Symmetry::SQUARE[..2],
         }
+    }
+
+    /// What each of the game's eight spins makes of a side: of each quadrant in turn, right first, then left or mirror.
+    ///
+    /// ```
+    /// use quintet_game::pentago::Pentago;
+    /// // The top left cell of q1 goes to the top right either way: turned right, or mirrored left-right.
+    /// assert_eq!(Pentago::twist().spins(1), [1 << 2, 1 << 2, 1, 1, 1, 1, 1, 1]);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn spins(&self, side: u64) -> [u64; 8] {
+        std::array::from_fn(|spin| spun(side, self.spins[spin % 2], 16 * (spin as u32 / 2)))
     }
 
     /// Would a marble of the side to move on this cell make five by itself, and would that end the game?

@@ -98,8 +98,15 @@ const fn shares() -> [[u64; 512]; 4] {
     shares
 }
 
-/// Does this side have five in a line?
+/// Does this side (see [`super::Position::side`]) have five in a line?
+///
+/// ```
+/// use quintet_game::pentago::has_five;
+/// // a1 b1 c1 in q1, d1 e1 in q2.
+/// assert!(has_five(0b111 | 0b11 << 16) && !has_five(0b110 | 0b11 << 16));
+/// ```
 #[inline]
+#[must_use]
 pub fn has_five(side: u64) -> bool {
     let share = |quadrant: usize| SHARES[quadrant][((side >> (16 * quadrant)) & QUADRANT) as usize];
     let sum = share(0) + share(1) + share(2) + share(3);

@@ -160,6 +160,29 @@ impl<const W: usize, const B: usize> Position<W, B> {
         self.holes[y + PAD][x + PAD] as u8
     }
 
+    /// A player's pegs: rows with a bit a hole, [`PAD`] cells of margin before the first column and row.
+    ///
+    /// ```
+    /// use quintet_game::{Game, Notation, Player, twixt::{PAD, Swap, Twixt}};
+    /// let game = Twixt::<16, 1>::new(6, false, Swap::Off);
+    /// let mut pos = game.start();
+    /// game.play(&mut pos, game.read_move("c2").unwrap());
+    /// assert_eq!(pos.peg_rows(Player::First)[PAD + 1], 1 << (PAD + 2));
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn peg_rows(&self, player: Player) -> &[u32; W] {
+        &self.pegs[player.index()]
+    }
+
+    /// Per hole, margin included, the links that a standing one keeps the player from making, one bit a direction of [`KNIGHT`]. A link
+    /// that stands is never among them, and of two own pegs a knight's move apart without a link it always is.
+    #[inline]
+    #[must_use]
+    pub fn crossed_rows(&self, player: Player) -> &[[u8; W]; W] {
+        &self.blocked[player.index() % B]
+    }
+
     /// Own pegs a knight's move from the hole (margin counted), one bit a direction.
     #[inline(always)]
     pub(super) fn near(&self, player: usize, x: usize, y: usize) -> u8 {

@@ -9,8 +9,8 @@ use rand_core::Rng as _;
 use crate::bits::{each_bit, nth_set_bit, scale};
 use crate::registry::{Family, Info, OptionInfo, Visitor};
 use crate::{Game, GameSpec, Outcome, Player, Rng, Symmetric, Symmetry};
-use board::{END, PAD, SIDE_KEY, START};
-pub use board::{KNIGHT, Position, opposite};
+use board::{END, SIDE_KEY, START};
+pub use board::{KNIGHT, PAD, Position, opposite};
 use pools::Pools;
 
 /// A hole, or the swap.
@@ -92,6 +92,13 @@ impl<const W: usize, const B: usize> Twixt<W, B> {
     #[must_use]
     pub fn size(&self) -> usize {
         self.size
+    }
+
+    /// The holes of an empty board that `player` may use: rows with a bit a hole, [`PAD`] cells of margin before the first column and row.
+    #[inline]
+    #[must_use]
+    pub fn open_rows(&self, player: Player) -> &[u32; W] {
+        &self.open[player.index()]
     }
 
     fn is_open(&self, player: Player, x: usize, y: usize) -> bool {
