@@ -1,0 +1,327 @@
+//! The written form of evaluations and, with searches, of agents: `KIND(key=value,…)`, values nest.
+
+use std::fmt;
+use std::time::Duration;
+
+use quintet_game::text::quote;
+
+/// A kind with its arguments, such as `e3(a=2,b=1)` or `alphabeta(eval=distance(w=0.1),depth=4)`.
+///
+/// ```
+/// use quintet_eval::Call;
+/// let call = Call::parse("alphabeta(eval=distance(w=0.1),time=50ms,note=\"a, b\")").unwrap();
+/// assert_eq!(call.kind, "alphabeta");
+/// assert_eq!(call.to_string(), "alphabeta(eval=distance(w=0.1),time=50ms,note=\"a, b\")");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The kind.
+    pub kind: String,
+    /// Its arguments, in the order in which they were given.
+    pub arguments: Vec<(String, Value)>,
+}
+
+/// The value of an argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// A word, a number, a time, or a kind with arguments of its own.
+    Call(Call),
+    /// A text in double quotes.
+    Text(String),
+}
+
+/// Why a call was refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CallError {
+    /// The brackets, commas or quotes are wrong.
+    #[error("\"{}\", character {at}: {what}", quote(text, 60))]
+    Shape {
+        /// The whole text.
+        text: String,
+        /// Where, counted from 1.
+        at: usize,
+        /// What was wanted there.
+        what: &'static str,
+    },
+    /// No such kind.
+    #[error("\"{}\" is no {what}; there are {known}.", quote(kind, 40))]
+    UnknownKind {
+        /// The kind that was asked for.
+        kind: String,
+        /// What it should have been: `evaluation of Pylos`.
+        what: String,
+        /// What there is.
+        known: String,
+    },
+    /// The kind does not take such an argument.
+    #[error("{kind} takes no \"{}\"; it takes {known}.", quote(key, 40))]
+    UnknownKey {
+        /// The kind.
+        kind: String,
+        /// The key that it does not take.
+        key: String,
+        /// What it takes.
+        known: String,
+    },
+    /// An argument was given twice.
+    #[error("{0} is given twice.")]
+    RepeatedKey(String),
+    /// An argument's value is of no use.
+    #[error("{key}={}: it must be {wanted}.", quote(value, 40))]
+    BadValue {
+        /// The argument.
+        key: String,
+        /// What was given.
+        value: String,
+        /// What would do.
+        wanted: String,
+    },
+}
+
+/// Calls nest no deeper than this.
+const DEEPEST: usize = 16;
+
+impl Call {
+    /// Reads a call. No blanks outside of quotes; case is kept.
+    pub fn parse(text: &str) -> Result<Call, CallError> {
+        let mut reader = Reader { text, at: 0 };
+        let call = reader.call(0)?;
+        if reader.at < text.len() { Err(reader.wants("the end")) } else { Ok(call) }
+    }
+
+    /// The arguments, to be taken out one by one; [`Arguments::finish`] refuses what is left.
+    #[must_use]
+    pub fn arguments(&self) -> Arguments<'_> {
+        Arguments { call: self, known: Vec::new() }
+    }
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn wants(&self, what: &'static str) -> CallError {
+        let at = self.text[..self.at].chars().count() + 1;
+        CallError::Shape { text: self.text.to_owned(), at, what }
+    }
+
+    fn eat(&mut self, c: char) -> bool {
+        let found = self.text[self.at..].starts_with(c);
+        self.at += if found { c.len_utf8() } else { 0 };
+        found
+    }
+
+    /// Letters, digits and `- + . : _`: kinds, numbers, times, catalogue names.
+    fn word(&mut self) -> Result<String, CallError> {
+        let rest = &self.text[self.at..];
+        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || "-+.:_".contains(c))).unwrap_or(rest.len());
+        if end == 0 {
+            return Err(self.wants("a word is wanted here, of letters, digits, and - + . : _"));
+        }
+        self.at += end;
+        Ok(rest[..end].to_owned())
+    }
+
+    fn call(&mut self, depth: usize) -> Result<Call, CallError> {
+        let kind = self.word()?;
+        let mut arguments: Vec<(String, Value)> = Vec::new();
+        if !self.eat('(') || self.eat(')') {
+            return Ok(Call { kind, arguments });
+        }
+        if depth == DEEPEST {
+            return Err(self.wants("brackets nest too deeply"));
+        }
+        loop {
+            let key = self.word()?;
+            if !self.eat('=') {
+                return Err(self.wants("= is wanted here: arguments are key=value"));
+            }
+            if arguments.iter().any(|(known, _)| *known == key) {
+                return Err(CallError::RepeatedKey(key));
+            }
+            let value = if self.eat('"') { Value::Text(self.quoted()?) } else { Value::Call(self.call(depth + 1)?) };
+            arguments.push((key, value));
+            if self.eat(')') {
+                return Ok(Call { kind, arguments });
+            }
+            if !self.eat(',') {
+                return Err(self.wants(", or ) is wanted here"));
+            }
+        }
+    }
+
+    fn quoted(&mut self) -> Result<String, CallError> {
+        let mut out = String::new();
+        let mut escaped = false;
+        for c in self.text[self.at..].chars() {
+            self.at += c.len_utf8();
+            match c {
+                c if escaped => {
+                    out.push(c);
+                    escaped = false;
+                }
+                '\\' => escaped = true,
+                '"' => return Ok(out),
+                c => out.push(c),
+            }
+        }
+        Err(self.wants("the closing \" is missing"))
+    }
+}
+
+impl fmt::Display for Call {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.kind)?;
+        for (i, (key, value)) in self.arguments.iter().enumerate() {
+            write!(f, "{}{key}={value}", if i == 0 { "(" } else { "," })?;
+        }
+        f.write_str(if self.arguments.is_empty() { "" } else { ")" })
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Value::Call(call) => call.fmt(f),
+            Value::Text(text) => write!(f, "\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"")),
+        }
+    }
+}
+
+/// Reads a time such as `2s` or `50ms`, up to a million seconds.
+///
+/// ```
+/// use std::time::Duration;
+/// assert_eq!(quintet_eval::read_time("50ms"), Some(Duration::from_millis(50)));
+/// assert_eq!(quintet_eval::read_time("50"), None);
+/// ```
+#[must_use]
+pub fn read_time(text: &str) -> Option<Duration> {
+    let (number, unit) = match text.strip_suffix("ms") {
+        Some(number) => (number, 0.001),
+        None => (text.strip_suffix('s')?, 1.0),
+    };
+    let seconds = number.parse::<f64>().ok()? * unit;
+    (0.0..=1e6).contains(&seconds).then(|| Duration::from_secs_f64(seconds))
+}
+
+/// The arguments of a call while it is understood.
+///
+/// ```
+/// use quintet_eval::Call;
+/// let call = Call::parse("e3(a=2,c=1)").unwrap();
+/// let mut arguments = call.arguments();
+/// assert_eq!(arguments.number("a", 1.0), Ok(2.0));
+/// assert_eq!(arguments.number("b", 1.0), Ok(1.0));
+/// assert_eq!(arguments.finish().unwrap_err().to_string(), "e3 takes no \"c\"; it takes a, b.");
+/// ```
+#[derive(Debug)]
+pub struct Arguments<'a> {
+    call: &'a Call,
+    known: Vec<&'static str>,
+}
+
+impl<'a> Arguments<'a> {
+    /// The value at `key`, if it was given.
+    pub fn take(&mut self, key: &'static str) -> Option<&'a Value> {
+        self.known.push(key);
+        self.call.arguments.iter().find(|(given, _)| given == key).map(|(_, value)| value)
+    }
+
+    /// A finite number.
+    pub fn number(&mut self, key: &'static str, default: f64) -> Result<f64, CallError> {
+        let Some(value) = self.take(key) else { return Ok(default) };
+        let text = value.to_string();
+        let number = text.parse().ok().filter(|number: &f64| number.is_finite());
+        number.ok_or_else(|| CallError::BadValue { key: key.into(), value: text, wanted: "a number".into() })
+    }
+
+    /// A whole number from 0.
+    pub fn count(&mut self, key: &'static str) -> Result<Option<u64>, CallError> {
+        let Some(value) = self.take(key) else { return Ok(None) };
+        let text = value.to_string();
+        let number = text.parse().ok().filter(|_| text.bytes().all(|b| b.is_ascii_digit()));
+        number.map(Some).ok_or_else(|| CallError::BadValue {
+            key: key.into(),
+            value: text,
+            wanted: "a whole number".into(),
+        })
+    }
+
+    /// A time such as `2s` or `50ms`.
+    pub fn time(&mut self, key: &'static str) -> Result<Option<Duration>, CallError> {
+        let Some(value) = self.take(key) else { return Ok(None) };
+        let text = value.to_string();
+        let wanted = || "a time such as 2s or 50ms".to_owned();
+        read_time(&text).map(Some).ok_or_else(|| CallError::BadValue { key: key.into(), value: text, wanted: wanted() })
+    }
+
+    /// A kind with arguments of its own, or a bare word; `None` when it was not given.
+    pub fn call(&mut self, key: &'static str, wanted: &str) -> Result<Option<&'a Call>, CallError> {
+        match self.take(key) {
+            None => Ok(None),
+            Some(Value::Call(call)) => Ok(Some(call)),
+            Some(value) => {
+                Err(CallError::BadValue { key: key.into(), value: value.to_string(), wanted: wanted.into() })
+            }
+        }
+    }
+
+    /// One of some words; the first is the default. Gives its index.
+    pub fn word(&mut self, key: &'static str, words: &[&str]) -> Result<usize, CallError> {
+        let Some(value) = self.take(key) else { return Ok(0) };
+        let text = value.to_string();
+        let found = words.iter().position(|word| *word == text);
+        found.ok_or_else(|| CallError::BadValue {
+            key: key.into(),
+            value: text,
+            wanted: format!("one of {}", words.join(", ")),
+        })
+    }
+
+    /// Refuses arguments that nobody has asked for.
+    pub fn finish(self) -> Result<(), CallError> {
+        let known = if self.known.is_empty() { "nothing".into() } else { self.known.join(", ") };
+        match self.call.arguments.iter().find(|(key, _)| !self.known.contains(&key.as_str())) {
+            Some((key, _)) => Err(CallError::UnknownKey { kind: self.call.kind.clone(), key: key.clone(), known }),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_round_trip() {
+        for text in ["random", "e3(a=2,b=-1.5)", "x(y=z(w=1,v=\"q)\\\"\\\\\"),t=50ms)", "pathwayz:adv-baseline"] {
+            assert_eq!(Call::parse(text).unwrap().to_string(), text);
+        }
+        assert_eq!(Call::parse("random()").unwrap().to_string(), "random");
+    }
+
+    #[test]
+    fn bad_calls_say_where() {
+        let deep = "a(b=".repeat(1000);
+        for (text, says) in [
+            ("", "character 1: a word is wanted"),
+            ("a b", "character 2: the end"),
+            ("a(", "character 3: a word"),
+            ("a(b", "character 4: = is wanted"),
+            ("a(b=1", "character 6: , or ) is wanted"),
+            ("a(b=1,)", "character 7: a word"),
+            ("a(b=1,b=2)", "b is given twice"),
+            ("a(b=\"x", "the closing \" is missing"),
+            ("a(3)", "= is wanted"),
+            ("é", "character 1"),
+            (&deep, "nest too deeply"),
+        ] {
+            let error = Call::parse(text).unwrap_err().to_string();
+            assert!(error.contains(says), "{text}: {error}");
+            assert!(error.chars().count() < 200);
+        }
+    }
+}

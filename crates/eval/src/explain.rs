@@ -1,0 +1,52 @@
+//! An evaluation of any game's position, term by term.
+
+use quintet_game::notation::{Fault, PositionError};
+use quintet_game::{GameSpec, Playable, Player, Visitor};
+
+use crate::{Call, Term, evaluation};
+
+/// What an evaluation says of a position.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Explanation {
+    /// For whom.
+    pub view: Player,
+    /// The value.
+    pub value: f64,
+    /// The terms; the sum of their values times weights is the value.
+    pub terms: Vec<Term>,
+}
+
+/// Evaluates a position, given as text, for `view` or else for the side to move. A finished position is evaluated too.
+///
+/// ```
+/// use quintet_eval::{Call, explain};
+/// use quintet_game::GameSpec;
+/// let spec = GameSpec::parse("pylos").unwrap();
+/// let position = "LD............../........./..../. l";
+/// let explanation = explain(&spec, position, &Call::parse("height").unwrap(), None).unwrap();
+/// assert_eq!(explanation.value, 0.0);
+/// assert_eq!(explanation.terms[0].name, "myHeight");
+/// ```
+///
+/// # Errors
+/// When the position or the evaluation cannot be had, with a sentence that says why.
+pub fn explain(spec: &GameSpec, position: &str, call: &Call, view: Option<Player>) -> Result<Explanation, Fault> {
+    spec.visit(Explain { position, call, view })
+}
+
+struct Explain<'a> {
+    position: &'a str,
+    call: &'a Call,
+    view: Option<Player>,
+}
+
+impl Visitor for Explain<'_> {
+    type Output = Result<Explanation, Fault>;
+
+    fn visit<G: Playable>(self, game: G) -> Self::Output {
+        let eval = evaluation(&game, self.call).map_err(|e| Fault(e.to_string()))?;
+        let pos = game.read_position(self.position).map_err(|fault| Fault(PositionError(fault).to_string()))?;
+        let view = self.view.unwrap_or_else(|| game.to_move(&pos));
+        Ok(Explanation { view, value: eval.value(&game, &pos, view), terms: eval.terms(&game, &pos, view) })
+    }
+}

@@ -1,0 +1,54 @@
+//! Evaluations: how good a position is for a player, and why.
+//!
+//! * [`Evaluate`] is an evaluation of one game: a number, and the terms that it is the sum of.
+//! * [`Features`] are named numbers of a position; [`Linear`] weighs them. Most evaluations are that.
+//! * [`Call`] is the written form, `e3(a=2)`; [`evaluation`] builds what it names for any game.
+//!
+//! ```
+//! use quintet_eval::{Call, Evaluate, evaluation};
+//! use quintet_game::{Game, Player, pylos::Pylos};
+//! let game = Pylos::default();
+//! let eval = evaluation(&game, &Call::parse("difference").unwrap()).unwrap();
+//! assert_eq!(eval.value(&game, &game.start(), Player::First), 0.0);
+//! ```
+
+mod call;
+mod explain;
+mod linear;
+pub mod pathwayz;
+pub mod pentago;
+pub mod pylos;
+mod registry;
+pub mod twixt;
+
+pub use call::{Arguments, Call, CallError, Value, read_time};
+pub use explain::{Explanation, explain};
+pub use linear::{Features, Linear};
+pub use registry::{EvalInfo, evaluation, evaluations};
+
+use quintet_game::{Game, Player};
+
+/// An evaluation of the positions of one game.
+pub trait Evaluate<G: Game>: Send + Sync {
+    /// How good `pos` is for `view`, whoever is to move; larger is better. The ending of a finished game is the search's to add.
+    fn value(&self, game: &G, pos: &G::Pos, view: Player) -> f64;
+
+    /// The terms of [`Evaluate::value`]: the sum of value times weight over them is the value.
+    fn terms(&self, game: &G, pos: &G::Pos, view: Player) -> Vec<Term>;
+
+    /// Is the value for one player always the negative of that for the other? Then a search may use it as such.
+    fn antisymmetric(&self) -> bool {
+        false
+    }
+}
+
+/// One term of an evaluation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Term {
+    /// What is measured.
+    pub name: String,
+    /// How much of it there is, not multiplied by the weight.
+    pub value: f64,
+    /// What it counts.
+    pub weight: f64,
+}

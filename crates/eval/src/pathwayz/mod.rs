@@ -1,0 +1,109 @@
+//! Evaluations of Pathwayz: those of the paper, from the longest path alone to 440 features.
+//!
+//! * [`FeatureSet`] is the features of the 9, 52, 53 and 440 sets; [`FeatureSet::starting_weights`] the hand-set weights.
+//! * [`Staged`] is a linear model over the 440 set that does not spread the 108 values over their four copies.
+//! * [`grid`] lists the sparse features of the `dumb` player: 3x3 grids and whole columns.
+//!
+//! ```
+//! use quintet_eval::{Call, Evaluate, evaluation};
+//! use quintet_game::{Game, Notation, Player, pathwayz::Pathwayz};
+//! let game = Pathwayz::new(8, 12);
+//! let mut pos = game.start();
+//! game.play(&mut pos, game.read_move("e5").unwrap());
+//! let eval = evaluation(&game, &Call::parse("longest-path(opponent=-0.4)").unwrap()).unwrap();
+//! assert_eq!(eval.value(&game, &pos, Player::First), 1.0);
+//! assert_eq!(eval.value(&game, &pos, Player::Second), -0.4);
+//! ```
+
+mod bits;
+pub mod grid;
+mod paths;
+mod programmed;
+mod sets;
+mod sides;
+
+use quintet_game::Player;
+use quintet_game::pathwayz::{Pathwayz, Position};
+
+pub use sets::{FeatureSet, Set, Staged};
+
+use crate::registry::unknown;
+use crate::{Call, CallError, EvalInfo, Evaluate, Features, Linear};
+
+/// What there is.
+pub const EVALUATIONS: &[EvalInfo] = &[
+    EvalInfo {
+        name: "longest-path",
+        about: "columns spanned by one's own widest group, and the opponent's times opponent=",
+    },
+    EvalInfo { name: "pathwayz-9", about: "nine raw counts, weighed by hand: paths, safe pieces, pieces" },
+    EvalInfo {
+        name: "pathwayz-52",
+        about: "52 scaled features: paths, next paths, empty neighbours, turns; hand-set weights",
+    },
+    EvalInfo { name: "pathwayz-53", about: "the 52 and the difference of the longest paths after one more move" },
+    EvalInfo { name: "pathwayz-440", about: "108 features and a copy of each for the early, middle and end stage" },
+];
+
+/// Which reading of the paper's features.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// What the paper says.
+    #[default]
+    Printed,
+    /// What the authors' program does: its ends of a path depend on the order in which it walks the board, a permanent counts
+    /// for the first piece only that it finds it by, and a path that is blocked on the left is never tested on the right.
+    AsProgrammed,
+}
+
+/// The words of [`Mode`] in calls.
+const MODES: [(&str, Mode); 2] = [("printed", Mode::Printed), ("as-programmed", Mode::AsProgrammed)];
+
+/// Builds the evaluation that `call` names.
+pub(crate) fn evaluation(call: &Call) -> Result<Box<dyn Evaluate<Pathwayz>>, CallError> {
+    let mut arguments = call.arguments();
+    let set = match call.kind.as_str() {
+        "longest-path" => {
+            let opponent = arguments.number("opponent", 0.0)?;
+            arguments.finish()?;
+            let model = Linear::new(LongestPath::new(), vec![1.0, opponent]);
+            return Ok(Box::new(if opponent == -1.0 { model.declared_antisymmetric() } else { model }));
+        }
+        "pathwayz-9" => Set::Nine,
+        "pathwayz-52" => Set::FiftyTwo,
+        "pathwayz-53" => Set::FiftyThree,
+        "pathwayz-440" => Set::FourForty,
+        _ => return Err(unknown("Pathwayz", call, EVALUATIONS)),
+    };
+    // The nine are the same in both modes.
+    let mode = if set == Set::Nine { 0 } else { arguments.word("mode", &MODES.map(|(word, _)| word))? };
+    arguments.finish()?;
+    let features = FeatureSet::new(set, MODES[mode].1);
+    let weights = features.starting_weights();
+    Ok(if set == Set::FourForty {
+        Box::new(Staged::new(features, &weights))
+    } else {
+        Box::new(Linear::new(features, weights))
+    })
+}
+
+/// The longest paths of both sides, in columns.
+struct LongestPath {
+    names: [String; 2],
+}
+
+impl LongestPath {
+    fn new() -> LongestPath {
+        LongestPath { names: ["myLongestPath", "yourLongestPath"].map(String::from) }
+    }
+}
+
+impl Features<Pathwayz> for LongestPath {
+    fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    fn extract(&self, _game: &Pathwayz, pos: &Position, view: Player, out: &mut [f64]) {
+        out.copy_from_slice(&[view, view.other()].map(|player| f64::from(paths::longest(pos.pieces(player)))));
+    }
+}

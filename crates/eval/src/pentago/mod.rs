@@ -1,0 +1,133 @@
+//! Evaluations of Pentago and Pentago-Twist. They share the board, so each serves both games.
+//!
+//! * `e0`, `e1`, `e2` and `e3` are those of the Pentago-Twist paper, weakest first; `e3` is in `twist.rs`.
+//! * `pentago-35` is the feature model of the Pentago paper: [`Features35`] with [`weights35`].
+//!
+//! `e0` knows only the end: 1 for a win, -1 for a loss, 0 for a draw (two fives at once, a full board) or a game that goes on.
+//!
+//! `e1` and `e2` count the longest run: marbles of one colour side by side on one line. The paper does not say which lines, so all
+//! that can hold a five do: six rows, six columns and the six diagonals of five or six cells **(ours)**. On shorter diagonals a
+//! run never wins.
+//!
+//! ```
+//! use quintet_eval::{Call, evaluation};
+//! use quintet_game::{Notation, Player, pentago::Pentago};
+//! let game = Pentago::twist();
+//! let pos = game.read_position("xxx.../oo..../....../....../....../...... o").unwrap();
+//! let value = |call: &str, view| evaluation(&game, &Call::parse(call).unwrap()).unwrap().value(&game, &pos, view);
+//! assert_eq!(value("e1", Player::Second), 2.0);
+//! assert_eq!(value("e2", Player::Second), -1.0);
+//! // For x 3! + 1! + (1! + 0!) / 2, for o 2! + 1! + (1! + 0!) / 2.
+//! assert_eq!(value("e3", Player::First), 4.0);
+//! ```
+
+mod board;
+mod features;
+mod twist;
+
+use quintet_game::pentago::{Pentago, Position};
+use quintet_game::{Game, Outcome, Player};
+
+use crate::registry::unknown;
+use crate::{Call, CallError, EvalInfo, Evaluate, Linear, Term};
+use board::Board;
+
+pub use features::{Features35, weights35};
+
+/// What there is.
+///
+/// ```
+/// let names: Vec<_> = quintet_eval::pentago::EVALUATIONS.iter().map(|info| info.name).collect();
+/// assert_eq!(names, ["e0", "e1", "e2", "e3", "pentago-35"]);
+/// ```
+pub const EVALUATIONS: &[EvalInfo] = &[
+    EvalInfo { name: "e0", about: "1 for a win, -1 for a loss, else 0" },
+    EvalInfo { name: "e1", about: "one's own longest run" },
+    EvalInfo { name: "e2", about: "one's own longest run less the opponent's" },
+    EvalInfo {
+        name: "e3",
+        about: "the Pentago-Twist paper's: factorials of the longest runs, and patterns; a, b, mode, power, diag, patterns",
+    },
+    EvalInfo { name: "pentago-35", about: "35 weighed features: runs, open lines, spins to five, cells, quadrants" },
+];
+
+/// Builds the evaluation that `call` names.
+pub(crate) fn evaluation(call: &Call) -> Result<Box<dyn Evaluate<Pentago>>, CallError> {
+    let mut arguments = call.arguments();
+    let built: Box<dyn Evaluate<Pentago>> = match call.kind.as_str() {
+        "e0" => Box::new(Halves { halves: Won, weights: [1.0, -1.0] }),
+        "e1" => Box::new(Halves { halves: Longest, weights: [1.0, 0.0] }),
+        "e2" => Box::new(Halves { halves: Longest, weights: [1.0, -1.0] }),
+        "e3" => Box::new(twist::from_arguments(&mut arguments)?),
+        "pentago-35" => Box::new(Linear::new(Features35::new(), weights35().to_vec())),
+        _ => return Err(unknown("Pentago", call, EVALUATIONS)),
+    };
+    arguments.finish()?;
+    Ok(built)
+}
+
+/// Something that each side has so much of.
+trait Half: Send + Sync {
+    /// The names of the two terms: mine, yours.
+    const NAMES: [&'static str; 2];
+
+    /// How much the first player has, and how much the second; who asks makes no difference.
+    fn of_both(&self, game: &Pentago, pos: &Position) -> [f64; 2];
+}
+
+/// The weighed sum of mine and yours: what all but `pentago-35` are. [`Linear`] would do, but for its buffer, whose clearing takes
+/// longer than these take in all.
+struct Halves<H> {
+    halves: H,
+    /// Of mine, of yours.
+    weights: [f64; 2],
+}
+
+impl<H: Half> Halves<H> {
+    #[inline]
+    fn seen_by(&self, game: &Pentago, pos: &Position, view: Player) -> [f64; 2] {
+        let both = self.halves.of_both(game, pos);
+        [both[view.index()], both[view.other().index()]]
+    }
+}
+
+impl<H: Half> Evaluate<Pentago> for Halves<H> {
+    fn value(&self, game: &Pentago, pos: &Position, view: Player) -> f64 {
+        let [mine, yours] = self.seen_by(game, pos, view);
+        mine * self.weights[0] + yours * self.weights[1]
+    }
+
+    fn terms(&self, game: &Pentago, pos: &Position, view: Player) -> Vec<Term> {
+        let values = self.seen_by(game, pos, view).into_iter().zip(self.weights);
+        let named = H::NAMES.into_iter().zip(values);
+        named.map(|(name, (value, weight))| Term { name: name.into(), value, weight }).collect()
+    }
+
+    /// The halves do not depend on who asks, so the two values cancel exactly when the weights do.
+    fn antisymmetric(&self) -> bool {
+        self.weights[0] == -self.weights[1]
+    }
+}
+
+/// Who has won: `e0`.
+struct Won;
+
+impl Half for Won {
+    const NAMES: [&'static str; 2] = ["myWin", "yourWin"];
+
+    fn of_both(&self, game: &Pentago, pos: &Position) -> [f64; 2] {
+        let outcome = game.outcome(pos);
+        Player::BOTH.map(|player| if outcome == Some(Outcome::Win(player)) { 1.0 } else { 0.0 })
+    }
+}
+
+/// The longest run: `e1`, `e2`.
+struct Longest;
+
+impl Half for Longest {
+    const NAMES: [&'static str; 2] = ["myLongest", "yourLongest"];
+
+    fn of_both(&self, _game: &Pentago, pos: &Position) -> [f64; 2] {
+        Player::BOTH.map(|player| Board::new(pos.side(player)).longest() as f64)
+    }
+}

@@ -1,0 +1,119 @@
+//! Evaluations of Pylos: the three of the paper.
+
+use quintet_game::Player;
+use quintet_game::bits::each_bit;
+use quintet_game::pylos::{Position, Pylos};
+
+use crate::registry::unknown;
+use crate::{Call, CallError, EvalInfo, Evaluate, Features, Linear};
+
+/// What there is.
+pub const EVALUATIONS: &[EvalInfo] = &[
+    EvalInfo { name: "difference", about: "the opponent's balls on the board less one's own: who has more left" },
+    EvalInfo { name: "height", about: "the sum of levels of one's own balls less the opponent's" },
+    EvalInfo {
+        name: "position",
+        about: "the worth of one's own cells less the opponent's: middle and upper ones count more",
+    },
+];
+
+/// What a ball on a level (from 0), column and row is worth.
+type Worth = fn(usize, usize, usize) -> f64;
+
+/// Builds the evaluation that `call` names.
+pub(crate) fn evaluation(call: &Call) -> Result<Box<dyn Evaluate<Pylos>>, CallError> {
+    let (name, worth, weight): (&str, Worth, f64) = match call.kind.as_str() {
+        "difference" => ("Balls", |_, _, _| 1.0, -1.0),
+        "height" => ("Height", |level, _, _| level as f64 + 1.0, 1.0),
+        "position" => ("Position", cell_worth, 1.0),
+        _ => return Err(unknown("Pylos", call, EVALUATIONS)),
+    };
+    call.arguments().finish()?;
+    Ok(Box::new(Linear::new(Cells::new(name, worth), vec![weight, -weight]).declared_antisymmetric()))
+}
+
+/// Level 1: corner 1, edge 2, inner 3. Level 2: corner 2, edge 3, middle 4. Level 3: 4. Apex: 6.
+fn cell_worth(level: usize, x: usize, y: usize) -> f64 {
+    let size = 4 - level;
+    let rims = [x, y].iter().filter(|c| **c == 0 || **c == size - 1).count();
+    match level {
+        0 => 3.0 - rims as f64,
+        1 => 4.0 - rims as f64,
+        2 => 4.0,
+        _ => 6.0,
+    }
+}
+
+/// The sum of a worth over one's own balls, and over the opponent's.
+struct Cells {
+    names: [String; 2],
+    worth: [f64; 64],
+}
+
+impl Cells {
+    fn new(name: &str, worth: Worth) -> Cells {
+        // The layout of the rules: sixteen bits a level, four a row.
+        let worth = std::array::from_fn(|bit| match (bit / 16, bit % 4, bit % 16 / 4) {
+            (level, x, y) if x < 4 - level && y < 4 - level => worth(level, x, y),
+            _ => 0.0,
+        });
+        Cells { names: ["my", "your"].map(|side| format!("{side}{name}")), worth }
+    }
+
+    fn sum(&self, pos: &Position, player: Player) -> f64 {
+        let mut sum = 0.0;
+        each_bit(pos.balls(player), |bit| sum += self.worth[bit as usize]);
+        sum
+    }
+}
+
+impl Features<Pylos> for Cells {
+    fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    fn extract(&self, _game: &Pylos, pos: &Position, view: Player, out: &mut [f64]) {
+        out.copy_from_slice(&[self.sum(pos, view), self.sum(pos, view.other())]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quintet_game::Notation;
+
+    /// Values for light by hand: light on 1a1 (corner), 1b1 (edge), 1b2 (inner), 2a1 (a corner of level 2); dark on 1a2 (edge), 1d4 (corner).
+    #[test]
+    fn by_hand() {
+        let game = Pylos::default();
+        let pos = game.read_position("LL..DL.........D/L......../..../. d").unwrap();
+        for (name, value) in
+            [("difference", 2.0 - 4.0), ("height", 3.0 + 2.0 - 2.0), ("position", 1.0 + 2.0 + 3.0 + 2.0 - 2.0 - 1.0)]
+        {
+            let eval = evaluation(&Call::parse(name).unwrap()).unwrap();
+            assert_eq!(eval.value(&game, &pos, Player::First), value, "{name}");
+            assert_eq!(eval.value(&game, &pos, Player::Second), -value, "{name}");
+            assert!(eval.antisymmetric());
+            let sum: f64 = eval.terms(&game, &pos, Player::First).iter().map(|term| term.value * term.weight).sum();
+            assert_eq!(sum, value, "{name}");
+        }
+    }
+
+    /// All cells by the paper's table: 12 on the rim of level 1 (four corners), and so on.
+    #[test]
+    fn worths_of_all_cells() {
+        let cells = Cells::new("", cell_worth);
+        assert_eq!(
+            cells.worth.iter().sum::<f64>(),
+            (4.0 + 8.0 * 2.0 + 4.0 * 3.0) + (4.0 * 2.0 + 4.0 * 3.0 + 4.0) + 4.0 * 4.0 + 6.0
+        );
+        assert_eq!(cells.worth.iter().filter(|worth| **worth > 0.0).count(), 30);
+    }
+
+    #[test]
+    fn errors_list_what_there_is() {
+        let error = |text| evaluation(&Call::parse(text).unwrap()).err().unwrap().to_string();
+        assert_eq!(error("e3"), "\"e3\" is no evaluation of Pylos; there are difference, height, position.");
+        assert_eq!(error("height(w=1)"), "height takes no \"w\"; it takes nothing.");
+    }
+}

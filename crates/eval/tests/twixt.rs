@@ -1,0 +1,409 @@
+//! The evaluations of TwixT against slow twins that follow the definitions word by word.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use quintet_eval::twixt::{bottlenecks, cheapest, distances};
+use quintet_eval::{Call, Evaluate, evaluation};
+use quintet_game::bits::mix;
+use quintet_game::twixt::{KNIGHT, Position, Swap, Twixt};
+use quintet_game::{Game, Line, Notation, Outcome, Player, Rng, SeedableRng, Symmetric};
+
+type Cell = (usize, usize);
+
+/// Do two links cross between holes? By orientations of triangles.
+fn cross([a, b]: [Cell; 2], [c, d]: [Cell; 2]) -> bool {
+    let turn = |p: Cell, q: Cell, r: Cell| {
+        let [p, q, r] = [p, q, r].map(|(x, y)| (x as i64, y as i64));
+        ((q.0 - p.0) * (r.1 - p.1) - (q.1 - p.1) * (r.0 - p.0)).signum()
+    };
+    turn(a, b, c) * turn(a, b, d) < 0 && turn(c, d, a) * turn(c, d, b) < 0
+}
+
+/// The plain twin: one side's holes and the links it may use, from pegs and links alone, with Dijkstra's search on them.
+struct Twin {
+    size: usize,
+    player: Player,
+    /// `None`: closed to the player; else does an own peg stand there?
+    holes: Vec<Option<bool>>,
+    usable: Vec<Vec<usize>>,
+}
+
+impl Twin {
+    fn new<const W: usize, const B: usize>(
+        game: &Twixt<W, B>,
+        corners: bool,
+        pos: &Position<W, B>,
+        player: Player,
+    ) -> Twin {
+        let size = game.size();
+        let cells: Vec<Cell> = (0..size * size).map(|i| (i % size, i / size)).collect();
+        let edge = |c: usize| c == 0 || c == size - 1;
+        let open = |(x, y): Cell| match (edge(x), edge(y)) {
+            (true, true) => corners,
+            (x, y) => !(if player == Player::First { x } else { y }),
+        };
+        let holes = cells.iter().map(|&cell| match pos.peg(cell.0, cell.1) {
+            Some(owner) => (owner == player).then_some(true),
+            None => open(cell).then_some(false),
+        });
+        let holes: Vec<_> = holes.collect();
+        let step = |(x, y): Cell, d: usize| {
+            let to = (x.checked_add_signed(KNIGHT[d].0 as isize)?, y.checked_add_signed(KNIGHT[d].1 as isize)?);
+            (to.0 < size && to.1 < size).then_some(to)
+        };
+        let made = |cell: Cell, d: usize| pos.links(cell.0, cell.1) >> d & 1 == 1;
+        let mut standing = Vec::new();
+        for &cell in &cells {
+            let counts = B == 1 || pos.peg(cell.0, cell.1) == Some(player.other());
+            for d in (0..8).filter(|d| counts && made(cell, *d)) {
+                standing.push([cell, step(cell, d).unwrap()]);
+            }
+        }
+        let far = |a: Cell, b: Cell| a.0.abs_diff(b.0) > 4 || a.1.abs_diff(b.1) > 4;
+        let usable = |(from, &cell): (usize, &Cell)| {
+            let ways = (0..8).filter_map(|d| {
+                let to = step(cell, d)?;
+                let at = to.1 * size + to.0;
+                let ends = [holes[from]?, holes[at]?];
+                let free = || standing.iter().all(|link| far(link[0], cell) || !cross(*link, [cell, to]));
+                let joined = if ends == [true, true] { made(cell, d) } else { free() };
+                joined.then_some(at)
+            });
+            ways.collect()
+        };
+        let usable = cells.iter().enumerate().map(usable).collect();
+        Twin { size, player, holes, usable }
+    }
+
+    fn on_line(&self, at: usize, line: usize) -> bool {
+        (if self.player == Player::First { at / self.size } else { at % self.size }) == line
+    }
+
+    /// The cost of every hole from a border line, its own included.
+    fn costs(&self, line: usize, cost: &dyn Fn(usize) -> f64) -> Vec<f64> {
+        let enter = |at: usize| match self.holes[at] {
+            None => f64::INFINITY,
+            Some(true) => 0.0,
+            Some(false) => cost(at),
+        };
+        let mut best = vec![f64::INFINITY; self.holes.len()];
+        let mut queue = BTreeSet::new();
+        for at in (0..best.len()).filter(|at| self.on_line(*at, line) && enter(*at) < f64::INFINITY) {
+            best[at] = enter(at);
+            queue.insert((best[at].to_bits(), at));
+        }
+        while let Some((bits, at)) = queue.pop_first() {
+            for &to in &self.usable[at] {
+                let cost = f64::from_bits(bits) + enter(to);
+                if cost < best[to] {
+                    queue.remove(&(best[to].to_bits(), to));
+                    best[to] = cost;
+                    queue.insert((cost.to_bits(), to));
+                }
+            }
+        }
+        best
+    }
+
+    fn cost(&self, cost: &dyn Fn(usize) -> f64) -> f64 {
+        let costs = self.costs(0, cost);
+        let ends = (0..costs.len()).filter(|at| self.on_line(*at, self.size - 1));
+        ends.map(|at| costs[at]).fold(f64::INFINITY, f64::min)
+    }
+
+    fn distance(&self) -> f64 {
+        self.cost(&|_| 1.0)
+    }
+
+    /// Pegs for a way through each hole, empty ones only.
+    fn through(&self) -> Vec<f64> {
+        let [ahead, back] = [0, self.size - 1].map(|line| self.costs(line, &|_| 1.0));
+        ahead.iter().zip(back).map(|(a, b)| a + b - 1.0).collect()
+    }
+
+    /// The empty holes for which `cost` in place of 1 changes the distance by something that `holds`.
+    fn holes_where(&self, cost: f64, holds: impl Fn(f64, f64) -> bool) -> Vec<Cell> {
+        let before = self.distance();
+        let empty = (0..self.holes.len()).filter(|at| self.holes[*at] == Some(false));
+        let found = empty.filter(|hole| holds(before, self.cost(&|at| if at == *hole { cost } else { 1.0 })));
+        found.map(|at| (at % self.size, at / self.size)).collect()
+    }
+}
+
+/// Something to be checked on positions of boards of all types.
+trait Check {
+    fn check<const W: usize, const B: usize>(&mut self, game: &Twixt<W, B>, corners: bool, pos: &Position<W, B>);
+}
+
+/// Plays games, half of them at random, in the others the best of a few random moves by distance, and checks about `each` positions of
+/// each, the last always.
+fn play<const W: usize, const B: usize>(
+    game: Twixt<W, B>,
+    corners: bool,
+    games: usize,
+    each: usize,
+    check: &mut impl Check,
+) {
+    let game = Arc::new(game);
+    let mut rng = Rng::seed_from_u64((W * 100 + B * 10000 + game.size()) as u64);
+    let about = game.size() * game.size() * 3 / 4;
+    for number in 0..games {
+        let mut line = Line::new(Arc::clone(&game));
+        while line.outcome().is_none() {
+            if line.plies() % (about / each).max(1) == number % (about / each).max(1) {
+                check.check(&game, corners, line.position());
+            }
+            let tries = (0..if number % 2 == 0 { 1 } else { 6 }).map(|_| game.random_move(line.position(), &mut rng));
+            let lead = |pos: &Position<W, B>, player: Player| {
+                let pegs = distances(&game, pos).map(|pegs| pegs.map_or(1000, |pegs| pegs as i32));
+                pegs[player.other().index()] - pegs[player.index()]
+            };
+            let best = tries.max_by_key(|mv| {
+                let mut after = line.position().clone();
+                game.play(&mut after, *mv);
+                lead(&after, line.to_move())
+            });
+            line.play(best.unwrap());
+        }
+        check.check(&game, corners, line.position());
+    }
+}
+
+/// All sizes and rules, as the register builds them, and boards with more margin than they need.
+fn everywhere(games: impl Fn(usize) -> usize, each: usize, check: &mut impl Check) {
+    for size in 3..=24 {
+        let games = games(size);
+        for (corners, swap) in [(false, Swap::Mirror), (true, Swap::Off), (false, Swap::Off)] {
+            match size {
+                3..=8 => play(Twixt::<16, 1>::new(size, corners, swap), corners, games, each, check),
+                9..=12 => play(Twixt::<20, 1>::new(size, corners, swap), corners, games, each, check),
+                _ => play(Twixt::<32, 1>::new(size, corners, swap), corners, games, each, check),
+            }
+        }
+        play(Twixt::<32, 2>::new(size, false, Swap::Mirror), false, games, each, check);
+        if size <= 12 {
+            play(Twixt::<32, 1>::new(size, false, Swap::Off), false, games.div_ceil(3), each, check);
+        }
+    }
+}
+
+fn infinite(pegs: Option<u32>) -> f64 {
+    pegs.map_or(f64::INFINITY, f64::from)
+}
+
+#[derive(Default)]
+struct Distances {
+    positions: usize,
+    blocked: usize,
+    won: usize,
+}
+
+impl Check for Distances {
+    fn check<const W: usize, const B: usize>(&mut self, game: &Twixt<W, B>, corners: bool, pos: &Position<W, B>) {
+        let found = distances(game, pos);
+        for player in Player::BOTH {
+            let pegs = found[player.index()];
+            let twin = Twin::new(game, corners, pos, player);
+            assert_eq!(infinite(pegs), twin.distance(), "{player}: {}", game.write_position(pos));
+            let won = game.outcome(pos) == Some(Outcome::Win(player));
+            assert_eq!(pegs == Some(0), won, "{player}: {}", game.write_position(pos));
+            self.blocked += usize::from(pegs.is_none());
+            self.won += usize::from(won);
+            assert!(!won || found[player.other().index()].is_none(), "two ways cannot pass each other");
+        }
+        self.positions += 1;
+    }
+}
+
+#[test]
+fn distance_agrees_with_its_twin_and_is_0_for_winners_only() {
+    let mut check = Distances::default();
+    everywhere(|size| if size <= 12 { 9 } else { 3 }, 14, &mut check);
+    println!("{} positions, {} without a way, {} won", check.positions, check.blocked, check.won);
+    assert!(check.positions > 5000 && check.blocked > 500 && check.won > 200);
+}
+
+struct Chains {
+    found: usize,
+}
+
+impl Check for Chains {
+    fn check<const W: usize, const B: usize>(&mut self, game: &Twixt<W, B>, corners: bool, pos: &Position<W, B>) {
+        // The slow definitions take a search a hole: on large boards only few positions can be afforded.
+        let cells = (game.size() * game.size()) as u64;
+        if game.size() > 9 && mix(game.key(pos)) % cells > 60 {
+            return;
+        }
+        for player in Player::BOTH {
+            let twin = Twin::new(game, corners, pos, player);
+            let raised = twin.holes_where(f64::INFINITY, |before, after| after > before);
+            let saved = twin.holes_where(0.0, |before, after| before < f64::INFINITY && after == before - 1.0);
+            let [necks, chains] = [bottlenecks(game, pos, player), cheapest(game, pos, player)];
+            assert_eq!(necks.iter().collect::<Vec<_>>(), raised, "{player}: {}", game.write_position(pos));
+            // On a cheapest chain is what saves one of the pegs needed if it costs none.
+            assert_eq!(chains.iter().collect::<Vec<_>>(), saved, "{player}: {}", game.write_position(pos));
+            assert!(necks.iter().all(|(x, y)| chains.contains(x, y)));
+            self.found += necks.len();
+        }
+    }
+}
+
+#[test]
+fn bottlenecks_and_cheapest_chains_are_what_their_slow_definitions_say() {
+    let mut check = Chains { found: 0 };
+    everywhere(|_| 2, 6, &mut check);
+    assert!(check.found > 200, "{}", check.found);
+}
+
+fn build<const W: usize, const B: usize>(game: &Twixt<W, B>, call: &str) -> Box<dyn Evaluate<Twixt<W, B>>> {
+    evaluation(game, &Call::parse(call).unwrap()).unwrap()
+}
+
+fn term<const W: usize, const B: usize>(
+    eval: &dyn Evaluate<Twixt<W, B>>,
+    game: &Twixt<W, B>,
+    pos: &Position<W, B>,
+    (view, name): (Player, &str),
+) -> f64 {
+    eval.terms(game, pos, view).into_iter().find(|term| term.name == name).expect(name).value
+}
+
+struct Values;
+
+impl Check for Values {
+    fn check<const W: usize, const B: usize>(&mut self, game: &Twixt<W, B>, corners: bool, pos: &Position<W, B>) {
+        let size = game.size();
+        let square = (size * size) as f64;
+        let twins = Player::BOTH.map(|player| Twin::new(game, corners, pos, player));
+        let middle = (size as f64 - 1.0) / 2.0;
+        let away = |at: usize| ((at % size) as f64 - middle).hypot((at / size) as f64 - middle);
+        let calls = ["distance", "centre(w=0)", "centre", "centre(w=0.7)", "rich"];
+        for (call, w) in calls.into_iter().zip([0.0, 0.0, 0.1, 0.7, 0.0]) {
+            let eval = build(game, call);
+            assert_eq!(eval.antisymmetric(), call != "rich");
+            for view in Player::BOTH {
+                let value = eval.value(game, pos, view);
+                let terms = eval.terms(game, pos, view);
+                assert_eq!(value, terms.iter().map(|term| term.value * term.weight).sum::<f64>(), "{call}");
+                if eval.antisymmetric() {
+                    assert_eq!(value, -eval.value(game, pos, view.other()), "{call}");
+                }
+                let cost = |player: Player| twins[player.index()].cost(&|at| 1.0 + w * away(at) / size as f64);
+                let (my, your) = (cost(view), cost(view.other()));
+                let lead = match (my.is_finite(), your.is_finite()) {
+                    (true, true) => your - my,
+                    (false, false) => 0.0,
+                    (true, false) => square,
+                    (false, true) => -square,
+                };
+                let named = |name| term(&*eval, game, pos, (view, name));
+                let near = |a: f64, b: f64| (a - b).abs() < if w == 0.0 { 1e-300 } else { 1e-6 };
+                assert!(near(named("lead"), lead), "{call} {}", game.write_position(pos));
+                if call != "rich" {
+                    assert_eq!(value, named("lead"));
+                    assert!(
+                        near(named("myPegs"), my.min(square)) && near(named("yourPegs"), your.min(square)),
+                        "{call}"
+                    );
+                    continue;
+                }
+                assert_eq!(named("myBottlenecks"), bottlenecks(game, pos, view).len() as f64);
+                assert_eq!(named("yourBottlenecks"), bottlenecks(game, pos, view.other()).len() as f64);
+                let [mine, yours] = [view, view.other()].map(|player| twins[player.index()].through());
+                let empty = |at: &usize| twins.iter().any(|twin| twin.holes[*at] == Some(false));
+                let empty: Vec<usize> = (0..size * size).filter(empty).collect();
+                let through = |costs: &[f64], twin: &Twin, at: usize| match twin.holes[at] {
+                    Some(false) => costs[at],
+                    _ => f64::INFINITY,
+                };
+                let cheaper = empty.iter().filter(|at| {
+                    through(&mine, &twins[view.index()], **at) < through(&yours, &twins[view.other().index()], **at)
+                });
+                assert_eq!(named("cheaper"), cheaper.count() as f64 / empty.len().max(1) as f64);
+            }
+        }
+    }
+}
+
+#[test]
+fn values_terms_and_antisymmetry_hold_and_agree_with_the_twins() {
+    everywhere(|_| 2, 5, &mut Values);
+}
+
+struct Images;
+
+impl Check for Images {
+    fn check<const W: usize, const B: usize>(&mut self, game: &Twixt<W, B>, _corners: bool, pos: &Position<W, B>) {
+        for call in ["distance", "centre", "rich"] {
+            let eval = build(game, call);
+            for &symmetry in game.symmetries(pos) {
+                let image = game.map_position(symmetry, pos);
+                for view in Player::BOTH {
+                    let seen = if symmetry.colours { view.other() } else { view };
+                    assert_eq!(eval.value(game, &image, seen), eval.value(game, pos, view), "{call} {symmetry:?}");
+                    if eval.antisymmetric() && symmetry.colours {
+                        assert_eq!(eval.value(game, &image, view), -eval.value(game, pos, view), "{call} {symmetry:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn images_have_equal_values() {
+    everywhere(|_| 2, 5, &mut Images);
+}
+
+#[test]
+fn empty_boards_need_the_fewest_pegs_there_are() {
+    for size in 3..=24 {
+        let fewest = (size as u32 - 1).div_ceil(2) + 1;
+        for corners in [false, true] {
+            let game = Twixt::<32, 1>::new(size, corners, Swap::Off);
+            // Without corners 3 x 3 and 4 x 4 are too narrow: red has one column, or two and only moves of two rows, which miss row 4.
+            let pegs = (corners || size > 4).then_some(fewest);
+            assert_eq!(distances(&game, &game.start()), [pegs; 2], "{size} {corners}");
+        }
+    }
+}
+
+#[test]
+fn boards_with_known_distances() {
+    let standard = Twixt::<16, 1>::new(6, false, Swap::Off);
+    for (text, pegs) in [
+        // Red: b1 or d1, c3, b5 or d5, and then sideways to row 6. Black: a4, c5, e4, f2; c3 is taken.
+        ("#....#/....../..r.../....b./....../#....# - r", [Some(3), Some(3)]),
+        // b1 c3 d5 b6 lacks one peg; black cannot pass below d5, since row 6 is red's.
+        ("#r...#/....../..r.../b...b./...r../#....# b1c3,c3d5 b", [Some(1), None]),
+        // The same with the last peg.
+        ("#r...#/....../..r.../bb..b./...r../#r...# b1c3,b6d5,c3d5 b", [Some(0), None]),
+    ] {
+        assert_eq!(distances(&standard, &standard.read_position(text).unwrap()), pegs, "{text}");
+    }
+    let corners = Twixt::<16, 1>::new(3, true, Swap::Off);
+    for (text, pegs) in [
+        ("r../.../... - b", [Some(1), Some(2)]),
+        // a1-b3 crosses all of a2-c1, a2-c3 and a3-c2.
+        ("r../..b/.r. a1b3 b", [Some(0), None]),
+        // Black has won: a2-c1 crosses a1-b3 and b1-c3, and red's other ways need c1.
+        ("r.b/b../r.. a2c1 r", [None, Some(0)]),
+    ] {
+        assert_eq!(distances(&corners, &corners.read_position(text).unwrap()), pegs, "{text}");
+    }
+}
+
+#[test]
+fn calls_are_checked() {
+    let game = Twixt::<16, 1>::new(6, false, Swap::Off);
+    for (call, says) in [
+        ("closeness", "\"closeness\" is no evaluation of TwixT; there are distance, centre, rich."),
+        ("distance(w=1)", "distance takes no \"w\"; it takes nothing."),
+        ("centre(v=1)", "centre takes no \"v\"; it takes w."),
+        ("centre(w=-0.1)", "w=-0.1: it must be a number from 0 to 1."),
+    ] {
+        let error = evaluation(&game, &Call::parse(call).unwrap()).err().expect(call);
+        assert_eq!(error.to_string(), says);
+    }
+}
