@@ -1,0 +1,66 @@
+//! Counts nodes and watches the limits.
+
+use std::time::{Duration, Instant};
+
+use crate::Limit;
+
+/// The running count of a search against its limit.
+///
+/// ```
+/// use quintet_search::{Clock, Limit};
+/// let mut clock = Clock::start(&Limit::nodes(2));
+/// assert!(clock.tick() && clock.tick() && !clock.tick());
+/// assert!(clock.is_out());
+/// ```
+#[derive(Debug)]
+pub struct Clock {
+    limit: Limit,
+    start: Instant,
+    nodes: u64,
+    /// The node count at which the wall clock and the stop flag are looked at again.
+    next_look: u64,
+    out: bool,
+}
+
+/// Nodes between two looks at the wall clock. The slowest evaluations take some ten microseconds, so that a deadline is overrun by a
+/// millisecond or two at most.
+const LOOK: u64 = 64;
+
+impl Clock {
+    /// Starts now.
+    #[must_use]
+    pub fn start(limit: &Limit) -> Clock {
+        Clock { limit: limit.clone(), start: Instant::now(), nodes: 0, next_look: 0, out: false }
+    }
+
+    /// Counts a node; false when the search must end, and then for ever.
+    #[inline]
+    pub fn tick(&mut self) -> bool {
+        if self.limit.nodes.is_some_and(|most| self.nodes >= most) {
+            self.out = true;
+        } else if self.nodes >= self.next_look {
+            self.next_look = self.nodes + LOOK;
+            self.out |= self.limit.stopped() || self.limit.time.is_some_and(|time| self.start.elapsed() >= time);
+        }
+        self.nodes += u64::from(!self.out);
+        !self.out
+    }
+
+    /// Has a limit been reached?
+    #[must_use]
+    pub fn is_out(&self) -> bool {
+        self.out
+    }
+
+    /// Nodes so far.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Time so far.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+}

@@ -1,0 +1,73 @@
+//! The best move by the evaluation of the position after it.
+
+use quintet_eval::Evaluate;
+use quintet_game::{Game, Line, Outcome, Rng, SeedableRng};
+
+use crate::minimax::shuffle;
+use crate::{Choice, Clock, Ends, Limit, Report, Search, Watch};
+
+/// Looks one ply ahead: the position after each own move, scored for the one who moved.
+///
+/// Ties go to a move drawn by seed, or to the first in the order of the rules.
+///
+/// ```
+/// use std::sync::Arc;
+/// use quintet_eval::{Call, evaluation};
+/// use quintet_game::{Line, Notation, pylos::Pylos};
+/// use quintet_search::{Ends, Greedy, Limit, Quiet, Search};
+/// let game = Arc::new(Pylos::default());
+/// let eval = evaluation(&*game, &Call::parse("position").unwrap()).unwrap();
+/// let choice = Greedy::new(eval, Ends::default(), None).think(&Line::new(game.clone()), &Limit::default(), &mut Quiet);
+/// assert_eq!(game.write_move(choice.mv), "1b2"); // the first of the four inner cells
+/// ```
+pub struct Greedy<G: Game> {
+    eval: Box<dyn Evaluate<G>>,
+    ends: Ends,
+    ties: Option<Rng>,
+}
+
+impl<G: Game> Greedy<G> {
+    /// A greedy player; `ties` is the seed that breaks ties, `None` takes the first.
+    #[must_use]
+    pub fn new(eval: Box<dyn Evaluate<G>>, ends: Ends, ties: Option<u64>) -> Greedy<G> {
+        Greedy { eval, ends, ties: ties.map(Rng::seed_from_u64) }
+    }
+}
+
+impl<G: Game> Search<G> for Greedy<G> {
+    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G> {
+        let game = line.game();
+        let view = line.to_move();
+        let mut moves = Vec::new();
+        game.moves(line.position(), &mut moves);
+        if let Some(rng) = &mut self.ties {
+            shuffle(&mut moves, rng);
+        }
+        let mut clock = Clock::start(limit);
+        let mut roots: Vec<(G::Move, f64)> = Vec::with_capacity(moves.len());
+        let mut best = 0;
+        for &mv in &moves {
+            // However small the limit, one move is looked at.
+            if !clock.tick() && !roots.is_empty() {
+                break;
+            }
+            let mut next = line.position().clone();
+            game.play(&mut next, mv);
+            watch.looking_at(&next, 1);
+            let end = game.outcome(&next).or((line.occurrences(&next) >= 2).then_some(Outcome::Draw));
+            let value = match end {
+                Some(outcome) => self.ends.value(&*self.eval, game, &next, view, outcome, 1),
+                None => self.eval.value(game, &next, view),
+            };
+            roots.push((mv, value));
+            if value > roots[best].1 {
+                best = roots.len() - 1;
+            }
+        }
+        let (mv, value) = roots[best];
+        let report =
+            Report { depth: 1, nodes: clock.nodes(), elapsed: clock.elapsed(), value, line: &[mv], roots: &roots };
+        watch.depth_done(&report);
+        Choice { mv, value, proof: None, chances: None, line: vec![mv], nodes: clock.nodes(), depth: 1 }
+    }
+}

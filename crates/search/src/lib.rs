@@ -1,0 +1,43 @@
+//! Searches: how to choose a move by looking ahead. Each is written once, for any game and any evaluation of it.
+//!
+//! * [`Search::think`] looks at a [`Line`] under a [`Limit`], tells a [`Watch`] what it does, and gives a [`Choice`].
+//! * [`RandomMove`] and [`Greedy`] look no further than a move; [`Minimax`] is the papers' family: with or without pruning, deepening, and the
+//!   best move first; [`Mcts`] is UCT with proofs.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use quintet_eval::{Call, evaluation};
+//! use quintet_game::{Game, Line, pylos::Pylos};
+//! use quintet_search::{Ends, Limit, Minimax, Quiet, Search};
+//! let game = Arc::new(Pylos::default());
+//! let eval = evaluation(&*game, &Call::parse("difference").unwrap()).unwrap();
+//! let mut search = Minimax::new(eval, Ends::default(), 1).with_pruning();
+//! let choice = search.think(&Line::new(game), &Limit::depth(3), &mut Quiet);
+//! assert_eq!((choice.depth, choice.value), (3, -1.0)); // light will have spent a ball more than dark
+//! ```
+
+mod clock;
+mod ends;
+mod greedy;
+mod limit;
+mod mcts;
+mod minimax;
+mod random;
+mod report;
+
+pub use clock::Clock;
+pub use ends::Ends;
+pub use greedy::Greedy;
+pub use limit::Limit;
+pub use mcts::Mcts;
+pub use minimax::Minimax;
+pub use random::RandomMove;
+pub use report::{Choice, Proof, Quiet, Report, Watch};
+
+use quintet_game::{Game, Line};
+
+/// A way to choose a move.
+pub trait Search<G: Game>: Send {
+    /// Chooses a move for the side to move. The game must not be over. However small the limit, the move is legal.
+    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G>;
+}

@@ -1,0 +1,303 @@
+//! Minimax and its family: alpha-beta pruning, iterative deepening, the best move first.
+
+use std::time::Duration;
+
+use quintet_eval::Evaluate;
+use quintet_game::{Game, Line, Outcome, Player, Rng, SeedableRng};
+use rand_core::Rng as _;
+
+use crate::{Choice, Clock, Ends, Limit, Proof, Report, Search, Watch};
+
+/// Full-width search to a depth, scored at the leaves for the side to move at the root.
+///
+/// | | pruning | deepening | best first |
+/// | --- | --- | --- | --- |
+/// | `minimax` | | | |
+/// | `alphabeta` | x | | |
+/// | `id-minimax` | | x | |
+/// | `id-alphabeta` | x | x | |
+/// | `best-first` | x | x | x |
+///
+/// All of them give the value of plain minimax. Without [`Minimax::with_seed`] the first of equal moves in the order of the rules is taken. The
+/// depth is the limit's; without one a search that deepens goes on to the end of all lines, and others take their own. A search that runs out of time or nodes gives the move of
+/// the last full depth; before the first is done, the best move looked at so far.
+pub struct Minimax<G: Game> {
+    eval: Box<dyn Evaluate<G>>,
+    ends: Ends,
+    default_depth: u32,
+    pruning: bool,
+    deepening: bool,
+    early_stop: bool,
+    best_first: bool,
+    time_factor: Option<f64>,
+    ties: Option<Rng>,
+}
+
+/// Draws an order by seed: ties go to the first best of it.
+pub(crate) fn shuffle<T>(items: &mut [T], rng: &mut Rng) {
+    for i in (1..items.len()).rev() {
+        items.swap(i, (rng.next_u64() % (i as u64 + 1)) as usize);
+    }
+}
+
+impl<G: Game> Minimax<G> {
+    /// Plain minimax; `depth` counts when the limit names none.
+    #[must_use]
+    pub fn new(eval: Box<dyn Evaluate<G>>, ends: Ends, depth: u32) -> Minimax<G> {
+        Minimax {
+            eval,
+            ends,
+            default_depth: depth.max(1),
+            pruning: false,
+            deepening: false,
+            early_stop: false,
+            best_first: false,
+            time_factor: None,
+            ties: None,
+        }
+    }
+
+    /// With alpha-beta pruning.
+    #[must_use]
+    pub fn with_pruning(mut self) -> Minimax<G> {
+        self.pruning = true;
+        self
+    }
+
+    /// Depth by depth; with `early_stop` a known win or loss ends the search.
+    #[must_use]
+    pub fn with_deepening(mut self, early_stop: bool) -> Minimax<G> {
+        (self.deepening, self.early_stop) = (true, early_stop);
+        self
+    }
+
+    /// The best root move of the last depth is tried first in the next.
+    #[must_use]
+    pub fn with_best_first(mut self) -> Minimax<G> {
+        self.best_first = true;
+        self
+    }
+
+    /// No new depth once the time used exceeds `share` of the time limit: the next would not be finished.
+    #[must_use]
+    pub fn with_time_rule(mut self, share: f64) -> Minimax<G> {
+        self.time_factor = Some(share);
+        self
+    }
+
+    /// Equal moves are told apart by a random order of the root's moves.
+    #[must_use]
+    pub fn with_seed(mut self, seed: u64) -> Minimax<G> {
+        self.ties = Some(Rng::seed_from_u64(seed));
+        self
+    }
+}
+
+impl<G: Game> Search<G> for Minimax<G> {
+    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G> {
+        let mut roots = Vec::new();
+        line.game().moves(line.position(), &mut roots);
+        if let Some(rng) = &mut self.ties {
+            shuffle(&mut roots, rng);
+        }
+        let deepest = match (limit.depth, self.deepening) {
+            (Some(depth), _) => depth.max(1),
+            (None, false) => self.default_depth,
+            (None, true) => u32::MAX,
+        };
+        let mut run = Run {
+            eval: &*self.eval,
+            ends: self.ends,
+            pruning: self.pruning,
+            line,
+            view: line.to_move(),
+            clock: Clock::start(limit),
+            watch,
+            path: Vec::new(),
+            buffers: Vec::new(),
+            cut: false,
+            lines: Vec::new(),
+        };
+        let mut found: Option<Found<G>> = None;
+        for depth in if self.deepening { 1 } else { deepest }..=deepest {
+            run.cut = false;
+            let next = run.root(&roots, depth);
+            if run.clock.is_out() && found.is_some() {
+                break;
+            }
+            let full = !run.clock.is_out();
+            run.report(&next, depth);
+            let known = next.value.abs() > self.ends.utility / 2.0;
+            let all_seen = full && !run.cut;
+            if self.best_first
+                && let Some(at) = roots.iter().position(|mv| *mv == next.mv)
+            {
+                roots[..=at].rotate_right(1);
+            }
+            found = Some(Found { depth: if full { depth } else { depth - 1 }, complete: all_seen, ..next });
+            if !full || all_seen || (self.early_stop && known) || self.out_of_time(limit, run.clock.elapsed()) {
+                break;
+            }
+        }
+        let found = found.expect("one depth at least is searched");
+        let proof = self.proof(&found);
+        Choice {
+            mv: found.mv,
+            value: found.value,
+            proof,
+            chances: None,
+            line: found.line,
+            nodes: run.clock.nodes(),
+            depth: found.depth,
+        }
+    }
+}
+
+impl<G: Game> Minimax<G> {
+    fn out_of_time(&self, limit: &Limit, elapsed: Duration) -> bool {
+        match (self.time_factor, limit.time) {
+            (Some(share), Some(time)) => elapsed.as_secs_f64() > share * time.as_secs_f64(),
+            _ => false,
+        }
+    }
+
+    /// A win or loss within the depth is a fact; so is a draw when no line was cut short.
+    fn proof(&self, found: &Found<G>) -> Option<Proof> {
+        let known = found.value.abs() > self.ends.utility / 2.0;
+        match (known && found.depth > 0, found.value > 0.0) {
+            (true, true) => Some(Proof::Win),
+            (true, false) => Some(Proof::Loss),
+            (false, _) => (found.complete && !self.ends.with_value).then_some(Proof::Draw),
+        }
+    }
+}
+
+/// The result of one depth.
+struct Found<G: Game> {
+    mv: G::Move,
+    value: f64,
+    line: Vec<G::Move>,
+    roots: Vec<(G::Move, f64)>,
+    depth: u32,
+    /// Every line was played to its end.
+    complete: bool,
+}
+
+/// One call of `think`.
+struct Run<'a, G: Game> {
+    eval: &'a dyn Evaluate<G>,
+    ends: Ends,
+    pruning: bool,
+    line: &'a Line<G>,
+    view: Player,
+    clock: Clock,
+    watch: &'a mut dyn Watch<G>,
+    /// Positions between the root and here, where positions can come again.
+    path: Vec<G::Pos>,
+    /// A move list a ply, so that nothing is allocated per node.
+    buffers: Vec<Vec<G::Move>>,
+    /// Some leaf was scored by the evaluation.
+    cut: bool,
+    /// The best line found below each ply.
+    lines: Vec<Vec<G::Move>>,
+}
+
+impl<G: Game> Run<'_, G> {
+    fn root(&mut self, moves: &[G::Move], depth: u32) -> Found<G> {
+        let mut found: Option<Found<G>> = None;
+        let mut values = Vec::with_capacity(moves.len());
+        for &mv in moves {
+            let mut next = self.line.position().clone();
+            self.line.game().play(&mut next, mv);
+            let alpha = found.as_ref().map_or(f64::NEG_INFINITY, |found| found.value);
+            let value = self.node(&next, depth - 1, 1, alpha, f64::INFINITY);
+            if self.clock.is_out() && found.is_some() {
+                break;
+            }
+            values.push((mv, value));
+            if found.as_ref().is_none_or(|found| value > found.value) {
+                let mut line = vec![mv];
+                line.extend(self.lines.get(1).into_iter().flatten());
+                found = Some(Found { mv, value, line, roots: Vec::new(), depth, complete: false });
+            }
+            if self.clock.is_out() {
+                break;
+            }
+        }
+        let mut found = found.expect("a game that is not over has a move");
+        found.roots = values;
+        found
+    }
+
+    fn report(&mut self, found: &Found<G>, depth: u32) {
+        self.watch.depth_done(&Report {
+            depth,
+            nodes: self.clock.nodes(),
+            elapsed: self.clock.elapsed(),
+            value: found.value,
+            line: &found.line,
+            roots: &found.roots,
+        });
+    }
+
+    /// The value of `pos`, `ply` plies ahead, for the side to move at the root; with pruning exact only inside (alpha, beta).
+    fn node(&mut self, pos: &G::Pos, depth: u32, ply: u32, mut alpha: f64, mut beta: f64) -> f64 {
+        let game = self.line.game();
+        self.watch.looking_at(pos, ply);
+        if self.lines.len() <= ply as usize + 1 {
+            self.lines.resize_with(ply as usize + 2, Vec::new);
+            self.buffers.resize_with(ply as usize + 2, Vec::new);
+        }
+        self.lines[ply as usize].clear();
+        let running = self.clock.tick();
+        if let Some(outcome) = game.outcome(pos).or(self.repeated(pos).then_some(Outcome::Draw)) {
+            return self.ends.value(self.eval, game, pos, self.view, outcome, ply);
+        }
+        if depth == 0 || !running {
+            self.cut = true;
+            return self.eval.value(game, pos, self.view);
+        }
+        let mut moves = std::mem::take(&mut self.buffers[ply as usize]);
+        moves.clear();
+        game.moves(pos, &mut moves);
+        if G::REPEATS {
+            self.path.push(pos.clone());
+        }
+        let maximizing = game.to_move(pos) == self.view;
+        let mut best = if maximizing { f64::NEG_INFINITY } else { f64::INFINITY };
+        for &mv in &moves {
+            let mut next = pos.clone();
+            game.play(&mut next, mv);
+            let value = self.node(&next, depth - 1, ply + 1, alpha, beta);
+            if if maximizing { value > best } else { value < best } {
+                best = value;
+                let (upper, lower) = self.lines.split_at_mut(ply as usize + 1);
+                upper[ply as usize].clear();
+                upper[ply as usize].push(mv);
+                upper[ply as usize].extend_from_slice(&lower[0]);
+            }
+            if maximizing {
+                alpha = alpha.max(best);
+            } else {
+                beta = beta.min(best);
+            }
+            if self.pruning && alpha >= beta {
+                self.watch.cut_off(ply);
+                break;
+            }
+            if self.clock.is_out() {
+                break;
+            }
+        }
+        if G::REPEATS {
+            self.path.pop();
+        }
+        self.buffers[ply as usize] = moves;
+        best
+    }
+
+    /// A position that stands on the path already, or twice before in the line, is a draw.
+    fn repeated(&self, pos: &G::Pos) -> bool {
+        G::REPEATS && (self.path.contains(pos) || self.line.position() == pos || self.line.occurrences(pos) >= 2)
+    }
+}

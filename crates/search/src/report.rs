@@ -1,0 +1,82 @@
+//! What a search says while it works, and at the end.
+
+use std::time::Duration;
+
+use quintet_game::Game;
+
+/// A fact about a position, for the side to move, that rests on no estimate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Proof {
+    /// The side to move wins.
+    Win,
+    /// Nobody can force a win.
+    Draw,
+    /// The side to move loses.
+    Loss,
+}
+
+impl Proof {
+    /// `win`, `draw` or `loss`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Proof::Win => "win",
+            Proof::Draw => "draw",
+            Proof::Loss => "loss",
+        }
+    }
+}
+
+/// What a search has chosen.
+#[derive(Debug)]
+pub struct Choice<G: Game> {
+    /// The move.
+    pub mv: G::Move,
+    /// The search's own number for it, larger is better for the side to move.
+    pub value: f64,
+    /// The truth, where it is known.
+    pub proof: Option<Proof>,
+    /// Shares of wins and draws for the side to move, from searches that count them.
+    pub chances: Option<[f64; 2]>,
+    /// The line expected, the chosen move first.
+    pub line: Vec<G::Move>,
+    /// Positions looked at.
+    pub nodes: u64,
+    /// Plies looked ahead in full.
+    pub depth: u32,
+}
+
+/// How far a search has come.
+#[derive(Debug)]
+pub struct Report<'a, G: Game> {
+    /// Plies looked ahead in full.
+    pub depth: u32,
+    /// Positions looked at.
+    pub nodes: u64,
+    /// Time since the start.
+    pub elapsed: Duration,
+    /// The value of the best move so far, for the side to move.
+    pub value: f64,
+    /// The best line so far.
+    pub line: &'a [G::Move],
+    /// The moves of the root with their values, as far as they are known.
+    pub roots: &'a [(G::Move, f64)],
+}
+
+/// Hears what a search does. Live views, protocols and logs are all listeners.
+pub trait Watch<G: Game> {
+    /// A depth is finished.
+    fn depth_done(&mut self, _report: &Report<G>) {}
+
+    /// A position is being looked at, this many plies ahead.
+    fn looking_at(&mut self, _pos: &G::Pos, _ply: u32) {}
+
+    /// The rest of a node's moves need not be looked at, this many plies ahead.
+    fn cut_off(&mut self, _ply: u32) {}
+}
+
+/// Hears nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Quiet;
+
+impl<G: Game> Watch<G> for Quiet {}

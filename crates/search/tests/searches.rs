@@ -1,0 +1,332 @@
+//! Every search against brute force, on small positions of every game.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use quintet_eval::{Evaluate, Term};
+use quintet_game::bits::mix;
+use quintet_game::{Game, GameSpec, Line, Outcome, Playable, Player, Rng, SeedableRng, Visitor};
+use quintet_search::{Choice, Ends, Greedy, Limit, Mcts, Minimax, Proof, Quiet, RandomMove, Report, Search, Watch};
+
+/// A value with no rhyme or reason, unequal for the two sides: nothing but a right search gets the same result from it.
+struct Noise;
+
+impl<G: Game> Evaluate<G> for Noise {
+    fn value(&self, game: &G, pos: &G::Pos, view: Player) -> f64 {
+        (mix(game.key(pos) ^ view.index() as u64) % 41) as f64 - 20.0
+    }
+
+    fn terms(&self, game: &G, pos: &G::Pos, view: Player) -> Vec<Term> {
+        vec![Term { name: "noise".into(), value: self.value(game, pos, view), weight: 1.0 }]
+    }
+}
+
+const SPECS: &[&str] = &[
+    "pathwayz(rows=2,cols=3)",
+    "pathwayz(rows=3,cols=3)",
+    "pylos",
+    "pylos(rules=expert-diag,takeback=free)",
+    "pylos(rules=children,end=spent)",
+    "twixt(size=4)",
+    "twixt(size=5,rules=pp,swap=turn)",
+    "twixt(size=5,rules=paper)",
+    "pentago",
+    "pentago(rules=turn-first)",
+    "pentago-twist",
+];
+
+fn ended<G: Game>(line: &Line<G>, path: &[G::Pos], pos: &G::Pos) -> Option<Outcome> {
+    let again = G::REPEATS && (path.contains(pos) || line.occurrences(pos) >= 2);
+    line.game().outcome(pos).or(again.then_some(Outcome::Draw))
+}
+
+/// Minimax by definition: the value `ply` plies ahead for `view`.
+fn brute<G: Game>(
+    line: &Line<G>,
+    path: &mut Vec<G::Pos>,
+    pos: &G::Pos,
+    view: Player,
+    depth: u32,
+    ply: u32,
+    ends: Ends,
+) -> f64 {
+    let game = line.game();
+    if let Some(outcome) = ended(line, path, pos) {
+        return match outcome {
+            Outcome::Draw => 0.0,
+            Outcome::Win(player) => (if player == view { 1.0 } else { -1.0 }) * (ends.utility - f64::from(ply)),
+        };
+    }
+    if depth == 0 {
+        return Noise.value(game, pos, view);
+    }
+    let mut moves = Vec::new();
+    game.moves(pos, &mut moves);
+    path.push(pos.clone());
+    let mut values: Vec<f64> = Vec::new();
+    for mv in moves {
+        let mut next = pos.clone();
+        game.play(&mut next, mv);
+        values.push(brute(line, path, &next, view, depth - 1, ply + 1, ends));
+    }
+    path.pop();
+    let best = if game.to_move(pos) == view { f64::max } else { f64::min };
+    values.into_iter().reduce(best).unwrap()
+}
+
+/// The value of each root move by definition.
+fn brute_roots<G: Game>(line: &Line<G>, depth: u32) -> Vec<(G::Move, f64)> {
+    let game = line.game();
+    let mut moves = Vec::new();
+    game.moves(line.position(), &mut moves);
+    let mut path = vec![line.position().clone()];
+    let value = |mv: G::Move, path: &mut Vec<G::Pos>| {
+        let mut next = line.position().clone();
+        game.play(&mut next, mv);
+        brute(line, path, &next, line.to_move(), depth - 1, 1, Ends::default())
+    };
+    moves.into_iter().map(|mv| (mv, value(mv, &mut path))).collect()
+}
+
+fn family<G: Game>() -> Vec<(&'static str, Minimax<G>)> {
+    let new = || Minimax::new(Box::new(Noise), Ends::default(), 2);
+    vec![
+        ("minimax", new()),
+        ("alphabeta", new().with_pruning()),
+        ("id-minimax", new().with_deepening(false)),
+        ("id-alphabeta", new().with_pruning().with_deepening(false)),
+        ("best-first", new().with_pruning().with_deepening(false).with_best_first()),
+        ("seeded", new().with_pruning().with_seed(7)),
+    ]
+}
+
+/// A position late in a random game, so that brute force is quick and endings are near.
+fn late<G: Playable>(game: Arc<G>, rng: &mut Rng) -> Line<G> {
+    let mut line = Line::new(game);
+    while line.outcome().is_none() {
+        line.play(line.game().random_move(line.position(), rng));
+    }
+    for _ in 0..1 + mix(line.plies() as u64) % 5 {
+        line.undo();
+    }
+    while line.outcome().is_some() {
+        line.undo();
+    }
+    line
+}
+
+struct EqualsBrute(&'static str);
+
+impl Visitor for EqualsBrute {
+    type Output = ();
+
+    fn visit<G: Playable>(self, game: G) {
+        let game = Arc::new(game);
+        let mut rng = Rng::seed_from_u64(3);
+        for round in 0..25 {
+            let line = late(game.clone(), &mut rng);
+            let depth = match line.count_moves() {
+                0..=12 => 4,
+                13..=40 => 3,
+                _ => 2,
+            };
+            let roots = brute_roots(&line, depth);
+            let best = roots.iter().map(|root| root.1).reduce(f64::max).unwrap();
+            for (name, mut search) in family::<G>() {
+                let choice = search.think(&line, &Limit::depth(depth), &mut Quiet);
+                let context =
+                    format!("{} {name} round {round} depth {depth}: {}", self.0, game.write_position(line.position()));
+                assert_eq!(choice.value, best, "{context}");
+                let own = roots.iter().find(|root| root.0 == choice.mv).unwrap().1;
+                assert_eq!(own, best, "{context}: {}", game.write_move(choice.mv));
+                if !["seeded", "best-first"].contains(&name) {
+                    assert_eq!(
+                        choice.mv,
+                        roots.iter().find(|root| root.1 == best).unwrap().0,
+                        "{context}: the first best"
+                    );
+                }
+                line_is_legal(&line, &choice, &context);
+            }
+            let mut greedy: Greedy<G> = Greedy::new(Box::new(Noise), Ends::default(), None);
+            let one = brute_roots(&line, 1);
+            let best = one.iter().map(|root| root.1).reduce(f64::max).unwrap();
+            let choice = greedy.think(&line, &Limit::default(), &mut Quiet);
+            assert_eq!((choice.value, choice.nodes), (best, one.len() as u64), "{}", self.0);
+            assert_eq!(choice.mv, one.iter().find(|root| root.1 == best).unwrap().0, "{}", self.0);
+        }
+    }
+}
+
+fn line_is_legal<G: Playable>(line: &Line<G>, choice: &Choice<G>, context: &str) {
+    assert_eq!(choice.line[0], choice.mv, "{context}");
+    let mut copy = line.clone();
+    for mv in &choice.line {
+        let token = copy.game().write_move(*mv);
+        copy.try_play(&token).unwrap_or_else(|e| panic!("{context}: {e}"));
+    }
+}
+
+#[test]
+fn minimax_and_its_family_equal_brute_force() {
+    for text in SPECS {
+        GameSpec::parse(text).unwrap().visit(EqualsBrute(text));
+    }
+}
+
+/// The truth by exhaustive search, where repetition does not enter; `None` when that takes too many nodes.
+fn truth<G: Game>(game: &G, pos: &G::Pos, left: &mut u64) -> Option<Outcome> {
+    if let Some(outcome) = game.outcome(pos) {
+        return Some(outcome);
+    }
+    *left = left.checked_sub(1)?;
+    let mover = game.to_move(pos);
+    let mut moves = Vec::new();
+    game.moves(pos, &mut moves);
+    let mut best = Outcome::Win(mover.other());
+    for mv in moves {
+        let mut next = pos.clone();
+        game.play(&mut next, mv);
+        match truth(game, &next, left)? {
+            Outcome::Win(player) if player == mover => return Some(Outcome::Win(mover)),
+            Outcome::Draw => best = Outcome::Draw,
+            Outcome::Win(_) => {}
+        }
+    }
+    Some(best)
+}
+
+struct ProofsAreTrue(&'static str);
+
+impl Visitor for ProofsAreTrue {
+    type Output = u32;
+
+    fn visit<G: Playable>(self, game: G) -> u32 {
+        let game = Arc::new(game);
+        let mut rng = Rng::seed_from_u64(9);
+        let mut proofs = 0;
+        for round in 0..30 {
+            let line = late(game.clone(), &mut rng);
+            let Some(outcome) = truth(&*game, line.position(), &mut 200_000) else { continue };
+            let wanted = match outcome {
+                Outcome::Draw => Proof::Draw,
+                Outcome::Win(player) if player == line.to_move() => Proof::Win,
+                Outcome::Win(_) => Proof::Loss,
+            };
+            let mut minimax: Minimax<G> =
+                Minimax::new(Box::new(Noise), Ends::default(), 1).with_pruning().with_deepening(true);
+            for (name, choice) in [
+                ("mcts", Mcts::new(round).think(&line, &Limit::nodes(30_000), &mut Quiet)),
+                ("id-alphabeta", minimax.think(&line, &Limit::nodes(30_000), &mut Quiet)),
+            ] {
+                if let Some(proof) = choice.proof {
+                    proofs += 1;
+                    assert_eq!(proof, wanted, "{} {name} {}", self.0, game.write_position(line.position()));
+                    // The move keeps what is proven.
+                    let mut next = line.position().clone();
+                    game.play(&mut next, choice.mv);
+                    assert_eq!(truth(&*game, &next, &mut 200_000), Some(outcome), "{} {name}", self.0);
+                }
+            }
+        }
+        proofs
+    }
+}
+
+#[test]
+fn proofs_are_true() {
+    for text in SPECS.iter().filter(|text| !text.starts_with("pylos(rules=expert") && **text != "pylos") {
+        let proofs = GameSpec::parse(text).unwrap().visit(ProofsAreTrue(text));
+        assert!(proofs >= 10, "{text}: {proofs}");
+    }
+}
+
+/// All that a search says.
+#[derive(Default)]
+struct Log {
+    depths: Vec<(u32, u64)>,
+    looks: u64,
+    cuts: u64,
+}
+
+impl<G: Game> Watch<G> for Log {
+    fn depth_done(&mut self, report: &Report<G>) {
+        assert!(!report.line.is_empty());
+        self.depths.push((report.depth, report.nodes));
+    }
+    fn looking_at(&mut self, _pos: &G::Pos, _ply: u32) {
+        self.looks += 1;
+    }
+    fn cut_off(&mut self, _ply: u32) {
+        self.cuts += 1;
+    }
+}
+
+struct Behaves(&'static str);
+
+impl Visitor for Behaves {
+    type Output = ();
+
+    fn visit<G: Playable>(self, game: G) {
+        let line = Line::new(Arc::new(game));
+        let searches = || -> Vec<Box<dyn Search<G>>> {
+            let new = || Minimax::new(Box::new(Noise), Ends::default(), 2);
+            vec![
+                Box::new(RandomMove::new(5)),
+                Box::new(Greedy::new(Box::new(Noise), Ends::default(), Some(5))),
+                Box::new(new().with_seed(5)),
+                Box::new(new().with_pruning().with_deepening(true).with_best_first().with_seed(5).with_time_rule(0.5)),
+                Box::new(Mcts::new(5).with_exploration(1.0).with_most_nodes(5000)),
+            ]
+        };
+        for (number, mut search) in searches().into_iter().enumerate() {
+            let context = format!("{} search {number}", self.0);
+            // The same seed and node limit: the same move, value and count.
+            let limit = Limit::nodes(3000);
+            let one = search.think(&line, &limit, &mut Quiet);
+            let two = searches()[number].think(&line, &limit, &mut Quiet);
+            assert_eq!((one.mv, one.value, one.nodes), (two.mv, two.value, two.nodes), "{context}");
+            assert!(one.nodes <= 3000, "{context}");
+            line_is_legal(&line, &one, &context);
+            // Nothing allowed, and stopped before it starts: still a legal move.
+            let stopped = Limit { stop: Some(Arc::new(AtomicBool::new(true))), ..Limit::default() };
+            for limit in [Limit::nodes(0), Limit::depth(0), Limit::time(Duration::ZERO), stopped] {
+                if limit.depth.is_none() || number != 4 {
+                    line_is_legal(&line, &search.think(&line, &limit, &mut Quiet), &context);
+                }
+            }
+            // The deadline holds, with room for a machine that does other things too.
+            let start = Instant::now();
+            search.think(&line, &Limit { depth: Some(30), ..Limit::time(Duration::from_millis(30)) }, &mut Quiet);
+            assert!(start.elapsed() < Duration::from_millis(1000), "{context}: {:?}", start.elapsed());
+        }
+        let mut log = Log::default();
+        let mut search: Minimax<G> =
+            Minimax::new(Box::new(Noise), Ends::default(), 1).with_pruning().with_deepening(false);
+        let choice = search.think(&line, &Limit { depth: Some(3), ..Limit::nodes(20_000) }, &mut log);
+        assert!(choice.nodes == log.looks || choice.nodes == 20_000, "{}: {} {}", self.0, choice.nodes, log.looks);
+        assert!(log.depths.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1) && log.cuts > 0);
+    }
+}
+
+#[test]
+fn searches_obey_their_limits_and_repeat() {
+    for text in ["pathwayz", "pylos", "twixt(size=6)", "twixt(size=24)", "pentago"] {
+        GameSpec::parse(text).unwrap().visit(Behaves(text));
+    }
+}
+
+/// A known mate is found and no search is needed after it: the early stop of iterative deepening.
+#[test]
+fn deepening_stops_at_a_known_result() {
+    let game = Arc::new(quintet_game::pentago::Pentago::standard());
+    let pos = quintet_game::Notation::read_position(&*game, "xxxx../oooo../....../....../....../...... x").unwrap();
+    let line = Line::from_position(game, pos);
+    let new = || Minimax::new(Box::new(Noise), Ends::default(), 1).with_pruning();
+    let early = new().with_deepening(true).think(&line, &Limit::depth(3), &mut Quiet);
+    let late = new().with_deepening(false).think(&line, &Limit::depth(3), &mut Quiet);
+    assert_eq!((early.depth, late.depth), (1, 3));
+    assert_eq!((early.mv, early.proof), (late.mv, Some(Proof::Win)));
+    assert!(early.nodes * 10 < late.nodes);
+}
