@@ -1,0 +1,19 @@
+//! Agents are data: a search over an evaluation, written `alphabeta(eval=difference,depth=4)`.
+//!
+//! [`seat`] builds what a spec names for any game; a [`Seat`] is spoken to in the notation of the rules.
+//!
+//! ```
+//! use quintet_agent::seat;
+//! use quintet_game::GameSpec;
+//! use quintet_search::Limit;
+//! let spec = GameSpec::parse("pylos").unwrap();
+//! let mut agent = seat(&spec, "greedy(eval=position)", 1).unwrap();
+//! let thought = agent.think(None, &["1b2".into()], &Limit::default(), &mut |_| {}).unwrap();
+//! assert_eq!(thought.value, 0.0); // dark takes an inner cell too
+//! ```
+
+mod build;
+mod seat;
+
+pub use build::{KINDS, Kind};
+pub use seat::{Progress, Seat, Thought, seat};

@@ -1,0 +1,160 @@
+//! An agent bound to one game, with its type erased: text in, text out.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use quintet_eval::{Call, CallError};
+use quintet_game::notation::{Fault, PositionError};
+use quintet_game::{Game, GameSpec, Line, Playable, Visitor};
+use quintet_search::{Limit, Proof, Report, Watch};
+
+use crate::build::{Built, build};
+
+/// An agent that plays one game. It is built for one game and seat, and dropped after it.
+pub trait Seat: Send {
+    /// Chooses a move in the game that began `from` a position (or at the start) and went on with `moves`. `progress` hears of every depth.
+    ///
+    /// # Errors
+    /// When the position or a move is refused, or the game is over.
+    fn think(
+        &mut self,
+        from: Option<&str>,
+        moves: &[String],
+        limit: &Limit,
+        progress: &mut dyn FnMut(&Progress),
+    ) -> Result<Thought, Fault>;
+}
+
+/// How far an agent has come.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Progress {
+    /// Plies looked ahead.
+    pub depth: u32,
+    /// Positions looked at.
+    pub nodes: u64,
+    /// Time since the start.
+    pub elapsed: Duration,
+    /// The search's own number for the side to move.
+    pub value: f64,
+    /// The line expected.
+    pub line: Vec<String>,
+    /// The root's moves with their values, best first. With pruning the values of moves behind the best are bounds.
+    pub roots: Vec<(String, f64)>,
+}
+
+/// What an agent has chosen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Thought {
+    /// The move.
+    pub mv: String,
+    /// The search's own number for the side to move.
+    pub value: f64,
+    /// The truth, where it is known.
+    pub proof: Option<Proof>,
+    /// Shares of wins and draws for the side to move, from searches that count them.
+    pub chances: Option<[f64; 2]>,
+    /// The line expected, the move first.
+    pub line: Vec<String>,
+    /// Positions looked at.
+    pub nodes: u64,
+    /// Plies looked ahead.
+    pub depth: u32,
+    /// Time used.
+    pub elapsed: Duration,
+}
+
+/// Builds the agent that `agent` names for a game; `seed` decides all its chances.
+///
+/// # Errors
+/// When the spec is malformed or names something that there is not; the error lists what there is.
+pub fn seat(spec: &GameSpec, agent: &str, seed: u64) -> Result<Box<dyn Seat>, CallError> {
+    spec.visit(Sit { call: &Call::parse(agent)?, seed })
+}
+
+struct Sit<'a> {
+    call: &'a Call,
+    seed: u64,
+}
+
+impl Visitor for Sit<'_> {
+    type Output = Result<Box<dyn Seat>, CallError>;
+
+    fn visit<G: Playable>(self, game: G) -> Self::Output {
+        let built = build(&game, self.call, self.seed)?;
+        Ok(Box::new(Typed { game: Arc::new(game), built }))
+    }
+}
+
+struct Typed<G: Playable> {
+    game: Arc<G>,
+    built: Built<G>,
+}
+
+impl<G: Playable> Typed<G> {
+    fn line(&self, from: Option<&str>, moves: &[String]) -> Result<Line<G>, Fault> {
+        let mut line = match from {
+            Some(text) => {
+                let pos = self.game.read_position(text).map_err(|fault| Fault(PositionError(fault).to_string()))?;
+                Line::from_position(self.game.clone(), pos)
+            }
+            None => Line::new(self.game.clone()),
+        };
+        for mv in moves {
+            line.try_play(mv).map_err(|error| Fault(error.to_string()))?;
+        }
+        match line.end() {
+            Some((outcome, reason)) => {
+                Err(Fault(format!("the game is over: {outcome} ({reason}); there is nothing to choose.")))
+            }
+            None => Ok(line),
+        }
+    }
+}
+
+impl<G: Playable> Seat for Typed<G> {
+    fn think(
+        &mut self,
+        from: Option<&str>,
+        moves: &[String],
+        limit: &Limit,
+        progress: &mut dyn FnMut(&Progress),
+    ) -> Result<Thought, Fault> {
+        let line = self.line(from, moves)?;
+        let limit = self.built.limit(limit);
+        let start = Instant::now();
+        let choice = self.built.search.think(&line, &limit, &mut Listener { game: &*self.game, progress });
+        let write = |moves: &[G::Move]| moves.iter().map(|mv| self.game.write_move(*mv)).collect();
+        Ok(Thought {
+            mv: self.game.write_move(choice.mv),
+            value: choice.value,
+            proof: choice.proof,
+            chances: choice.chances,
+            line: write(&choice.line),
+            nodes: choice.nodes,
+            depth: choice.depth,
+            elapsed: start.elapsed(),
+        })
+    }
+}
+
+/// Turns a search's reports into text.
+struct Listener<'a, G> {
+    game: &'a G,
+    progress: &'a mut dyn FnMut(&Progress),
+}
+
+impl<G: Playable> Watch<G> for Listener<'_, G> {
+    fn depth_done(&mut self, report: &Report<G>) {
+        let write = |mv: &<G as Game>::Move| self.game.write_move(*mv);
+        let mut roots: Vec<(String, f64)> = report.roots.iter().map(|(mv, value)| (write(mv), *value)).collect();
+        roots.sort_by(|a, b| b.1.total_cmp(&a.1));
+        (self.progress)(&Progress {
+            depth: report.depth,
+            nodes: report.nodes,
+            elapsed: report.elapsed,
+            value: report.value,
+            line: report.line.iter().map(write).collect(),
+            roots,
+        });
+    }
+}
