@@ -1,9 +1,11 @@
 //! The command line as data.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use quintet_game::GameSpec;
+use quintet_game::{GameSpec, Player};
+use quintet_search::Limit;
 
 /// A playground and laboratory for AI players of Pathwayz, Pylos, TwixT, Pentago-Twist and Pentago.
 #[derive(Debug, Parser)]
@@ -81,20 +83,82 @@ pub enum Command {
         #[arg(long)]
         jsonl: bool,
     },
-    /// Play in the terminal: two people, or against a random player
+    /// Evaluate a position term by term
     #[command(
-        after_help = "While playing: a move, or ? (legal moves), undo, board, save FILE, load FILE, new, help, quit.\n\nExamples:\n  quintet play pylos\n  quintet play 'twixt(size=8)' --second random --seed 7"
+        after_help = "Without --eval, lists the evaluations of the game. With --jsonl, reads lines {\"id\":…,\"game\":SPEC,\"position\":TEXT,\"eval\":NAME,\"for\":\"first\"|\"second\"} and answers each in order.\n\nExamples:\n  quintet explain pylos\n  quintet explain pylos --eval height --moves 1b2 1c2 1b3 --for first\n  echo '{\"id\":1,\"game\":\"pylos\",\"eval\":\"difference\"}' | quintet explain --jsonl"
+    )]
+    Explain {
+        /// The game
+        #[arg(value_name = "SPEC", required_unless_present = "jsonl", conflicts_with = "jsonl")]
+        spec: Option<GameSpec>,
+        /// The evaluation, as in difference or 'e3(a=2)'
+        #[arg(long, value_name = "NAME", conflicts_with = "jsonl")]
+        eval: Option<String>,
+        /// Whose view (default: the side to move)
+        #[arg(long = "for", value_name = "PLAYER", conflicts_with = "jsonl")]
+        view: Option<View>,
+        #[command(flatten)]
+        history: History,
+        /// Print JSON
+        #[arg(long, conflicts_with = "jsonl")]
+        json: bool,
+        /// Answer JSON lines from standard input
+        #[arg(long)]
+        jsonl: bool,
+    },
+    /// Let an agent think about a position
+    #[command(
+        after_help = "Agents: random, greedy, minimax, alphabeta, id-minimax, id-alphabeta, best-first, mcts; all but random and mcts take an evaluation (quintet explain GAME lists them). With --jsonl, reads lines {\"id\":…,\"game\":SPEC,\"moves\":[…],\"position\":TEXT,\"agent\":A,\"limit\":{\"time_ms\"|\"nodes\"|\"depth\"|\"visits\":N}} and answers each in order.\n\nExamples:\n  quintet analyse pentago --agent mcts --time 2s\n  quintet analyse pylos --agent 'best-first(eval=difference)' --moves 1b2 1c2 --depth 5\n  echo '{\"id\":1,\"game\":\"pylos\",\"agent\":\"mcts\",\"limit\":{\"visits\":500}}' | quintet analyse --jsonl"
+    )]
+    Analyse {
+        /// The game
+        #[arg(value_name = "SPEC", required_unless_present = "jsonl", conflicts_with = "jsonl")]
+        spec: Option<GameSpec>,
+        /// The agent
+        #[arg(long, default_value = "mcts", conflicts_with = "jsonl")]
+        agent: String,
+        #[command(flatten)]
+        effort: Effort,
+        #[command(flatten)]
+        history: History,
+        /// Seed of the agent
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Print JSON
+        #[arg(long, conflicts_with = "jsonl")]
+        json: bool,
+        /// Answer JSON lines from standard input
+        #[arg(long)]
+        jsonl: bool,
+    },
+    /// Name a good move
+    #[command(
+        after_help = "Examples:\n  quintet hint pylos --moves 1b2 1c2\n  quintet hint pentago --agent 'mcts(time=5s)'"
+    )]
+    Hint {
+        #[command(flatten)]
+        place: Place,
+        /// Who is asked
+        #[arg(long, default_value = crate::analyse::HINT_AGENT)]
+        agent: String,
+        /// Seed of the agent
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Play in the terminal: people and agents
+    #[command(
+        after_help = "While playing: a move, or ? (legal moves), undo, hint, board, save FILE, load FILE, new, help, quit.\n\nExamples:\n  quintet play pylos\n  quintet play 'twixt(size=8)' --second mcts\n  quintet play pylos --first 'best-first(eval=difference,time=1s)'"
     )]
     Play {
         #[command(flatten)]
         place: Place,
-        /// Who moves first
-        #[arg(long, value_enum, default_value_t = Seat::Human)]
-        first: Seat,
+        /// Who moves first: human, or an agent such as random or 'alphabeta(eval=difference,depth=3)'
+        #[arg(long, value_name = "AGENT", default_value = "human")]
+        first: String,
         /// Who moves second
-        #[arg(long, value_enum, default_value_t = Seat::Human)]
-        second: Seat,
-        /// Seed of the random player (default: a new one every time, which is printed)
+        #[arg(long, value_name = "AGENT", default_value = "human")]
+        second: String,
+        /// Seed of the agents (default: a new one every time, which is printed)
         #[arg(long)]
         seed: Option<u64>,
     },
@@ -169,23 +233,51 @@ pub struct History {
     pub position: Option<String>,
 }
 
-/// Who sits on a side.
+/// For whom a position is evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Seat {
-    /// A person at the terminal
-    Human,
-    /// Uniformly random moves
-    Random,
+pub enum View {
+    /// The player who moves first
+    First,
+    /// The player who moves second
+    Second,
 }
 
-impl Seat {
-    /// The name in records.
-    pub fn name(self) -> &'static str {
+impl View {
+    /// The player.
+    pub fn player(self) -> Player {
         match self {
-            Seat::Human => "human",
-            Seat::Random => "random",
+            View::First => Player::First,
+            View::Second => Player::Second,
         }
     }
+}
+
+/// How long to think.
+#[derive(Args, Debug)]
+pub struct Effort {
+    /// Wall-clock time, as in 2s or 50ms
+    #[arg(long, value_parser = duration)]
+    pub time: Option<Duration>,
+    /// Positions to look at
+    #[arg(long)]
+    pub nodes: Option<u64>,
+    /// Plies to look ahead
+    #[arg(long)]
+    pub depth: Option<u32>,
+    /// Visits of the root, for tree searches
+    #[arg(long)]
+    pub visits: Option<u64>,
+}
+
+impl Effort {
+    /// As a limit.
+    pub fn limit(&self) -> Limit {
+        Limit { time: self.time, nodes: self.nodes, depth: self.depth, visits: self.visits, stop: None }
+    }
+}
+
+fn duration(text: &str) -> Result<Duration, String> {
+    quintet_eval::read_time(text).ok_or_else(|| "a time such as 2s or 50ms".into())
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

@@ -18,7 +18,7 @@ pub fn welcome(out: &mut dyn Write) -> Result<()> {
         out,
         "\nWhat to type:\n  \
          quintet play pylos                        play in this terminal\n  \
-         quintet play pentago --second random      against a random player\n  \
+         quintet play pentago --second mcts        against a tree search\n  \
          quintet show 'twixt(size=8)' --moves d4   draw a position (add --svg FILE for a picture)\n  \
          quintet games                             variants and options of every game\n  \
          quintet help                              everything else"

@@ -1,8 +1,11 @@
 //! The binary `quintet`: the command line of the whole project.
 
+mod analyse;
 mod args;
 mod bench;
+mod explain;
 mod games;
+mod jsonl;
 mod perft;
 mod play;
 mod position;
@@ -41,13 +44,33 @@ fn run(cli: Cli) -> Result<()> {
         Some(Command::Games { json }) => games::list(&mut out, json)?,
         Some(Command::Show { place, svg, json }) => position::show(&mut out, &place, svg.as_deref(), json)?,
         Some(Command::Perft { spec, depth, history, json }) => perft::run(&mut out, spec, depth, &history, json)?,
-        Some(Command::Replay { jsonl: true, .. }) => replay::lines(&mut io::stdin().lock(), &mut out)?,
+        Some(Command::Replay { jsonl: true, .. }) => {
+            jsonl::serve(&mut io::stdin().lock(), &mut out, quintet_game::replay::answer)?;
+        }
         Some(Command::Replay { spec, moves, position, json, .. }) => {
             let spec = spec.expect("clap demands a spec without --jsonl");
             replay::one(&mut out, spec, &moves, position.as_deref(), json)?;
         }
+        Some(Command::Analyse { jsonl: true, .. }) => {
+            jsonl::serve(&mut io::stdin().lock(), &mut out, analyse::answer)?;
+        }
+        Some(Command::Analyse { spec, agent, effort, history, seed, json, .. }) => {
+            let spec = spec.expect("clap demands a spec without --jsonl");
+            analyse::one(&mut out, spec, &agent, seed, &effort.limit(), &history, json)?;
+        }
+        Some(Command::Hint { place, agent, seed }) => {
+            let table = position::table(place.spec, &place.history)?;
+            writeln!(out, "{}", analyse::hint(table.as_ref(), &agent, seed)?)?;
+        }
+        Some(Command::Explain { jsonl: true, .. }) => {
+            jsonl::serve(&mut io::stdin().lock(), &mut out, explain::answer)?;
+        }
+        Some(Command::Explain { spec, eval, view, history, json, .. }) => {
+            let spec = spec.expect("clap demands a spec without --jsonl");
+            explain::one(&mut out, spec, eval.as_deref(), view, &history, json)?;
+        }
         Some(Command::Play { place, first, second, seed }) => {
-            play::run(&mut io::stdin().lock(), &mut out, &place, [first, second], seed)?;
+            play::run(&mut io::stdin().lock(), &mut out, &place, [&first, &second], seed)?;
         }
         Some(Command::Bench { row: None, json }) => bench::all(&mut out, json)?,
         Some(Command::Bench { row: Some(BenchRow::Playouts { spec, seconds, seed, json: own }), json }) => {

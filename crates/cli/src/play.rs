@@ -3,17 +3,20 @@
 use std::io::{BufRead, Write};
 
 use anyhow::Result;
+use quintet_agent::Seat;
 use quintet_game::record::Record;
-use quintet_game::{Rng, SeedableRng, Table};
+use quintet_game::{GameSpec, Table};
+use quintet_search::Limit;
 
-use crate::args::{Place, Seat};
-use crate::{position, screen};
+use crate::args::Place;
+use crate::{analyse, position, screen};
 
 const HELP: &str = "Type a move, or one of
   ?            the legal moves         undo        take the last move back
   board        the board again         new         begin again
   save FILE    write the game down     load FILE   go on with a written game
-  help         this list               quit        leave";
+  hint         what a search would do  help        this list
+  quit         leave";
 
 /// What a line of input leads to.
 enum After {
@@ -26,9 +29,11 @@ enum After {
 struct Session<'a> {
     out: &'a mut dyn Write,
     table: Box<dyn Table>,
-    seats: [Seat; 2],
+    /// What the players are called: `human`, or an agent's spec.
+    names: [&'a str; 2],
+    /// The agents; `None` for a person.
+    seats: [Option<Box<dyn Seat>>; 2],
     seed: u64,
-    rng: Rng,
 }
 
 /// Plays until the input ends or somebody quits.
@@ -36,15 +41,16 @@ pub fn run(
     input: &mut dyn BufRead,
     out: &mut dyn Write,
     place: &Place,
-    seats: [Seat; 2],
+    names: [&str; 2],
     seed: Option<u64>,
 ) -> Result<()> {
     let table = position::table(place.spec, &place.history)?;
     let seed = seed.unwrap_or_else(fresh_seed);
-    let mut session = Session { out, table, seats, seed, rng: Rng::seed_from_u64(seed) };
+    let seats = sit(&place.spec, names, seed)?;
+    let mut session = Session { out, table, names, seats, seed };
     session.greet()?;
     loop {
-        session.random_turns()?;
+        session.agents_turns()?;
         session.show()?;
         loop {
             session.prompt()?;
@@ -62,6 +68,17 @@ pub fn run(
     }
 }
 
+/// The agents of a game; each seat has a stream of chances of its own.
+fn sit(spec: &GameSpec, names: [&str; 2], seed: u64) -> Result<[Option<Box<dyn Seat>>; 2]> {
+    let mut seats = [None, None];
+    for ((seat, name), stream) in seats.iter_mut().zip(names).zip(2 * seed..) {
+        if name != "human" {
+            *seat = Some(quintet_agent::seat(spec, name, stream)?);
+        }
+    }
+    Ok(seats)
+}
+
 /// A seed that nobody chose: from the clock, printed so that the game can be had again.
 fn fresh_seed() -> u64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
@@ -71,23 +88,31 @@ fn fresh_seed() -> u64 {
 impl Session<'_> {
     fn greet(&mut self) -> Result<()> {
         let info = self.table.spec().info();
-        let [first, second] = self.seats.map(Seat::name);
+        let [first, second] = self.names;
         writeln!(self.out, "{}: {first} against {second}. {}", info.title, info.about)?;
-        if self.seats.contains(&Seat::Random) {
-            writeln!(self.out, "Random player's seed: {}", self.seed)?;
+        if self.seats.iter().any(Option::is_some) {
+            writeln!(self.out, "Seed: {}", self.seed)?;
         }
         writeln!(self.out, "A move looks like {}; ? lists them, help says what else there is.\n", info.example)?;
         Ok(())
     }
 
-    /// Lets random players move until a person is to move or the game is over.
-    fn random_turns(&mut self) -> Result<()> {
-        while self.seats[self.table.to_move().index()] == Seat::Random
-            && let Some(mv) = self.table.random_move(&mut self.rng)
+    fn is_agent(&self) -> bool {
+        self.seats[self.table.to_move().index()].is_some()
+    }
+
+    /// Lets agents move until a person is to move or the game is over.
+    fn agents_turns(&mut self) -> Result<()> {
+        while self.table.end().is_none()
+            && let Some(agent) = &mut self.seats[self.table.to_move().index()]
         {
             let mover = self.table.to_move();
-            self.play(&mv)?;
-            writeln!(self.out, "{} (random) plays {mv}", screen::side(self.table.as_ref(), mover))?;
+            let from = self.table.begun_from();
+            let thought = agent.think(from.as_deref(), &self.table.moves(), &Limit::default(), &mut |_| {})?;
+            self.play(&thought.mv)?;
+            let (side, name) = (screen::side(self.table.as_ref(), mover), self.names[mover.index()]);
+            writeln!(self.out, "{side} ({name}) plays {}", thought.mv)?;
+            self.out.flush()?;
         }
         Ok(())
     }
@@ -137,6 +162,10 @@ impl Session<'_> {
                 self.say(&format!("{} legal moves\n{text}", moves.len()))
             }
             ("board" | "b", "") => Ok(After::Show),
+            ("hint", "") => match analyse::hint(self.table.as_ref(), analyse::HINT_AGENT, self.seed) {
+                Ok(hint) => self.say(&hint),
+                Err(error) => self.say(&error.to_string()),
+            },
             ("undo" | "u", "") => self.undo(),
             ("new", "") => {
                 self.table = self.table.spec().table();
@@ -159,10 +188,10 @@ impl Session<'_> {
         Ok(After::Ask)
     }
 
-    /// Against a random player one undo takes back both moves.
+    /// Against an agent one undo takes back both moves.
     fn undo(&mut self) -> Result<After> {
         let Some(mut last) = self.table.undo() else { return self.say("nothing to take back") };
-        while self.seats[self.table.to_move().index()] == Seat::Random && self.seats.contains(&Seat::Human) {
+        while self.is_agent() && self.seats.iter().any(Option::is_none) {
             match self.table.undo() {
                 Some(mv) => last = format!("{mv} {last}"),
                 None => break,
@@ -173,7 +202,7 @@ impl Session<'_> {
     }
 
     fn save(&mut self, file: &str) -> Result<After> {
-        let record = Record::of(self.table.as_ref(), self.seats.map(Seat::name), Some(self.seed));
+        let record = Record::of(self.table.as_ref(), self.names, Some(self.seed));
         match std::fs::write(file, format!("{record}\n")) {
             Ok(()) => self.say(&format!("saved {} moves to {file}", self.table.plies())),
             Err(error) => self.say(&format!("cannot save to {file}: {error}")),
@@ -188,6 +217,17 @@ impl Session<'_> {
         match Record::read(&text).and_then(|record| record.replay()) {
             Err(fault) => self.say(&format!("{file}: {fault}")),
             Ok((table, fault)) => {
+                // Agents are bound to a game: another one needs new ones.
+                match sit(&table.spec(), self.names, self.seed) {
+                    Ok(seats) => self.seats = seats,
+                    Err(error) => {
+                        return self.say(&format!(
+                            "{file}: {} cannot play {}: {error}",
+                            self.names.join(" or "),
+                            table.spec()
+                        ));
+                    }
+                }
                 self.table = table;
                 if let Some(fault) = fault {
                     writeln!(self.out, "{file}: {fault} The moves before it are loaded.")?;

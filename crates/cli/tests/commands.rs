@@ -262,6 +262,84 @@ fn show_draws_text_json_and_svg() {
 }
 
 #[test]
+fn explain_for_people_and_programs() {
+    assert!(run(&["explain", "pylos"]).contains("difference"));
+    let text = run(&["explain", "pylos", "--eval", "height", "--moves", "1b2", "1c2", "1b3", "--for", "second"]);
+    assert!(text.starts_with("height for dark: -1\n") && text.contains("yourHeight"), "{text}");
+    let json: Value =
+        serde_json::from_str(&run(&["explain", "pylos", "--eval", "height", "--moves", "1b2", "--json"])).unwrap();
+    assert_eq!(json["terms"]["yourHeight"], 1.0);
+    assert_eq!(json["weights"]["yourHeight"], -1.0);
+    assert!(fail(&["explain", "pylos", "--eval", "heights"]).contains("there are difference, height, position"));
+    assert!(fail(&["explain", "pylos", "--eval", "height("]).contains("character 8"));
+    let lines = [
+        r#"{"id":1,"game":"pylos","position":"LD............../........./..../. l","eval":"position","for":"second"}"#,
+        r#"{"id":2,"game":"pylos","eval":"position","moves":["1b2"]}"#,
+        r#"{"id":[3],"game":"pylos","eval":"nonsense"}"#,
+        r#"{"id":4,"game":"pylos"}"#,
+        r#"{"id":5,"game":"pylos","eval":"position","for":"light"}"#,
+        r#"{"id":6,"game":"pylos","eval":"position","moves":["1b2","1b2"]}"#,
+        "garbage",
+    ];
+    let output = run_with(&["explain", "--jsonl"], lines.join("\n").as_bytes());
+    assert!(output.status.success());
+    let answers: Vec<Value> =
+        String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(
+        answers[0].to_string(),
+        r#"{"id":1,"terms":{"myPosition":2.0,"yourPosition":1.0},"value":1.0,"weights":{"myPosition":1.0,"yourPosition":-1.0}}"#
+    );
+    assert_eq!(answers[1]["value"], -3.0);
+    for (answer, id) in answers[2..6].iter().zip(["[3]", "4", "5", "6"]) {
+        assert!(answer["error"].is_string() && answer["id"] == serde_json::from_str::<Value>(id).unwrap(), "{answer}");
+    }
+    assert_eq!((answers[5]["ply"].as_u64(), answers[6]["id"].is_null()), (Some(1), true));
+}
+
+#[test]
+fn analyse_for_people_and_programs() {
+    let won = "xxxx../oooo../....../....../....../...... x";
+    let text = run(&["analyse", "pentago", "--position", won, "--nodes", "2000"]);
+    assert!(text.starts_with("mcts for x: e1\nproven: x wins\n"), "{text}");
+    let text = run(&["analyse", "pylos", "--agent", "alphabeta(eval=position,ties=first)", "--depth", "1"]);
+    assert!(text.contains("for light: 1b2\nvalue 3.000, depth 1, 16 nodes"), "{text}");
+    let json: Value = serde_json::from_str(&run(&["analyse", "pylos", "--visits", "50", "--json"])).unwrap();
+    assert_eq!((json["nodes"].as_u64(), json["proven"].is_null()), (Some(50), true));
+    assert_eq!(run(&["hint", "pentago", "--position", won, "--agent", "mcts(nodes=2000)"]), "e1: it wins\n");
+    assert!(fail(&["analyse", "pylos", "--agent", "alphazero"]).contains("is no agent; there are random, greedy"));
+    assert!(fail(&["analyse", "pylos", "--time", "5"]).contains("a time such as 2s or 50ms"));
+    assert!(
+        fail(&["analyse", "pylos", "--position", "DDDDDDLLLLLLLLLL/LLLLDDDLD/.DDD/. l"]).contains("the game is over")
+    );
+    let lines = [
+        format!(r#"{{"id":"a","game":"pentago","position":"{won}","agent":"mcts","limit":{{"nodes":2000}}}}"#),
+        r#"{"id":1,"game":"pylos","agent":"greedy(eval=height)","limit":{"nodes":0}}"#.into(),
+        r#"{"id":2,"game":"pylos","agent":"mcts","limit":{"nodes":-1}}"#.into(),
+        r#"{"id":3,"game":"pylos","agent":"mcts","limit":{"nodes":"many"}}"#.into(),
+        r#"{"id":4,"game":"pylos","agent":"mcts","limit":{"seconds":1}}"#.into(),
+        r#"{"id":5,"game":"pylos","agent":"mcts","limit":7}"#.into(),
+        r#"{"id":6,"game":"pylos","agent":"nobody"}"#.into(),
+        r#"{"id":7,"game":"pylos"}"#.into(),
+        r#"{"id":8,"game":"pylos","agent":"random","moves":["1a1","1a1"]}"#.into(),
+        r#"{"id":9,"game":"pylos","agent":"random","position":"DDDDDDLLLLLLLLLL/LLLLDDDLD/.DDD/. l"}"#.into(),
+        String::new(),
+        r#"{"id":11,"game":"pylos","agent":"random"}"#.into(),
+    ];
+    let output = run_with(&["analyse", "--jsonl"], lines.join("\n").as_bytes());
+    assert!(output.status.success());
+    let answers: Vec<Value> =
+        String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&answers[0]["move"], &answers[0]["proven"]), (&Value::from("e1"), &Value::from("win")));
+    assert_eq!((answers[0]["win"].as_f64(), answers[0]["pv"][0].as_str()), (Some(1.0), Some("e1")));
+    assert!(answers[1]["move"].is_string() && answers[1]["win"].is_null());
+    for answer in &answers[2..11] {
+        assert!(answer["error"].is_string(), "{answer}");
+    }
+    assert_eq!(answers[8]["ply"], 1);
+    assert!(answers[11]["move"].is_string());
+}
+
+#[test]
 fn a_game_in_the_terminal() {
     let file = temporary("game.txt");
     let input = format!(
@@ -301,7 +379,10 @@ fn random_players_play_to_the_end_and_the_seed_repeats_it() {
         assert!(text.contains("The game is over"), "{text}");
         assert_eq!(text, String::from_utf8(run_with(&args, b"quit\n").stdout).unwrap());
     }
-    // Against a random player one undo takes back both moves.
+    assert!(fail(&["play", "pylos", "--second", "nobody"]).contains("is no agent"));
+    let text = String::from_utf8(run_with(&["play", "pylos", "--second", "mcts(visits=20)"], b"1a1\n").stdout).unwrap();
+    assert!(text.contains("dark (mcts(visits=20)) plays 1"), "{text}");
+    // Against an agent one undo takes back both moves.
     let text =
         String::from_utf8(run_with(&["play", "pylos", "--second", "random", "--seed", "5"], b"1a1\nundo\n").stdout)
             .unwrap();
@@ -331,6 +412,9 @@ fn a_closed_pipe_ends_every_command_quietly() {
         vec!["perft", "pylos", "5"],
         vec!["replay", "pylos", "1a1"],
         vec!["replay", "--jsonl"],
+        vec!["explain", "--jsonl"],
+        vec!["explain", "pylos"],
+        vec!["analyse", "pylos", "--visits", "10"],
         vec!["play", "pylos", "--first", "random", "--second", "random"],
         vec!["bench", "playouts", "pylos", "--seconds", "0.01"],
         vec!["completions", "bash"],
@@ -350,7 +434,9 @@ fn a_closed_pipe_ends_every_command_quietly() {
 #[test]
 fn help_has_an_example_for_every_command() {
     let top = run(&["--help"]);
-    for command in ["games", "show", "perft", "replay", "play", "bench", "completions", "man"] {
+    for command in
+        ["games", "show", "perft", "replay", "analyse", "hint", "explain", "play", "bench", "completions", "man"]
+    {
         assert!(top.contains(command), "{command}");
         let help = run(&[command, "--help"]);
         assert!(help.contains("Example") && help.contains(&format!("quintet {command}")), "{help}");

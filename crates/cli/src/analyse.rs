@@ -1,0 +1,158 @@
+//! `quintet analyse`: an agent's thoughts about a position.
+
+use std::io::{IsTerminal, Write};
+
+use anyhow::Result;
+use comfy_table::{CellAlignment, Table, presets};
+use quintet_agent::{Progress, Thought, seat};
+use quintet_game::GameSpec;
+use quintet_game::jsonl::Object;
+use quintet_game::replay::refusal;
+use quintet_search::{Limit, Proof};
+use serde_json::json;
+
+use crate::args::History;
+use crate::{jsonl, position, screen};
+
+/// Rows of the table of best moves.
+const BEST: usize = 5;
+
+/// Analyses one position for a person: a live line while the agent thinks, then the best moves.
+pub fn one(
+    out: &mut dyn Write,
+    spec: GameSpec,
+    agent: &str,
+    seed: u64,
+    limit: &Limit,
+    history: &History,
+    json: bool,
+) -> Result<()> {
+    let table = position::table(spec, history)?;
+    let mut agent_seat = seat(&spec, agent, seed)?;
+    let live = std::io::stderr().is_terminal();
+    let bar = screen::spinner();
+    let mut last: Option<Progress> = None;
+    let thought = agent_seat.think(table.begun_from().as_deref(), &table.moves(), limit, &mut |progress| {
+        if live {
+            bar.set_message(summary(progress));
+        }
+        last = Some(progress.clone());
+    })?;
+    bar.finish_and_clear();
+    if json {
+        writeln!(out, "{{{}}}", body(&thought))?;
+        return Ok(());
+    }
+    let side = screen::side(table.as_ref(), table.to_move());
+    writeln!(out, "{agent} for {side}: {}", thought.mv)?;
+    if let Some(proof) = thought.proof {
+        writeln!(out, "proven: {side} {}", ["wins", "draws", "loses"][proof as usize])?;
+    }
+    writeln!(
+        out,
+        "value {:.3}, depth {}, {} nodes in {:.2} s",
+        thought.value,
+        thought.depth,
+        thought.nodes,
+        thought.elapsed.as_secs_f64()
+    )?;
+    writeln!(out, "line: {}", thought.line.join(" "))?;
+    if let Some(progress) = last.filter(|progress| progress.roots.len() > 1) {
+        writeln!(out, "\n{}", best_moves(&progress))?;
+    }
+    Ok(())
+}
+
+/// Who gives hints unless somebody else is asked for.
+pub const HINT_AGENT: &str = "mcts(time=1s)";
+
+/// A sentence with the move that an agent would play.
+pub fn hint(table: &dyn quintet_game::Table, agent: &str, seed: u64) -> Result<String> {
+    let mut agent_seat = seat(&table.spec(), agent, seed)?;
+    let thought = agent_seat.think(table.begun_from().as_deref(), &table.moves(), &Limit::default(), &mut |_| {})?;
+    Ok(match thought.proof {
+        Some(proof) => format!(
+            "{}: {}",
+            thought.mv,
+            ["it wins", "it holds the draw", "all moves lose; this one lasts longest"][proof as usize]
+        ),
+        None => format!("{} ({agent})", thought.mv),
+    })
+}
+
+fn summary(progress: &Progress) -> String {
+    let rate = progress.nodes as f64 / progress.elapsed.as_secs_f64().max(1e-9);
+    let line: Vec<&str> = progress.line.iter().take(8).map(String::as_str).collect();
+    format!(
+        "depth {} nodes {} ({rate:.0}/s) value {:.3} {}",
+        progress.depth,
+        progress.nodes,
+        progress.value,
+        line.join(" ")
+    )
+}
+
+fn best_moves(progress: &Progress) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_header(["move", "value"]);
+    for (mv, value) in progress.roots.iter().take(BEST) {
+        table.add_row([mv.clone(), format!("{value:.3}")]);
+    }
+    if let Some(column) = table.column_mut(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}
+
+/// Answers one line of `quintet analyse --jsonl`, whatever it holds. Every line has a fresh agent.
+pub fn answer(line: &[u8]) -> String {
+    let object = match Object::parse(line) {
+        Ok(object) => object,
+        Err(fault) => return refusal("null", &fault.to_string(), None),
+    };
+    match think(&object) {
+        Ok(thought) => format!("{{\"id\":{},{}}}", object.id(), body(&thought)),
+        Err((error, ply)) => refusal(&object.id(), &error, ply),
+    }
+}
+
+fn think(object: &Object) -> Result<Thought, jsonl::Refusal> {
+    let whole = |error: &dyn std::fmt::Display| (error.to_string(), None);
+    object.check_keys(&["id", "game", "moves", "position", "agent", "limit"]).map_err(|e| whole(&e))?;
+    let wanted = |key: &str, what: &str| {
+        let text = object.text(key).map_err(|e| whole(&e))?;
+        text.ok_or_else(|| whole(&format!("\"{key}\" is missing; it names {what}.")))
+    };
+    let spec = GameSpec::parse(&wanted("game", "the game, as in \"pylos\"")?).map_err(|e| whole(&e))?;
+    let agent = wanted("agent", "the agent, as in \"mcts\"")?;
+    let limit = read_limit(object).map_err(|e| whole(&e))?;
+    let table = jsonl::table(object, &spec)?;
+    let mut agent = seat(&spec, &agent, 1).map_err(|e| whole(&e))?;
+    agent.think(table.begun_from().as_deref(), &table.moves(), &limit, &mut |_| {}).map_err(|e| whole(&e))
+}
+
+fn read_limit(object: &Object) -> Result<Limit, quintet_game::notation::Fault> {
+    let Some(limit) = object.object("limit")? else { return Ok(Limit::default()) };
+    limit.check_keys(&["time_ms", "nodes", "depth", "visits"])?;
+    Ok(Limit {
+        time: limit.count("time_ms")?.map(std::time::Duration::from_millis),
+        nodes: limit.count("nodes")?,
+        depth: limit.count("depth")?.map(|depth| u32::try_from(depth).unwrap_or(u32::MAX)),
+        visits: limit.count("visits")?,
+        stop: None,
+    })
+}
+
+fn body(thought: &Thought) -> String {
+    format!(
+        "\"move\":{},\"value\":{},\"win\":{},\"draw\":{},\"proven\":{},\"pv\":{},\"nodes\":{},\"ms\":{}",
+        json!(thought.mv),
+        json!(thought.value),
+        json!(thought.chances.map(|chances| chances[0])),
+        json!(thought.chances.map(|chances| chances[1])),
+        json!(thought.proof.map(Proof::name)),
+        json!(thought.line),
+        thought.nodes,
+        json!((thought.elapsed.as_secs_f64() * 1e6).round() / 1e3)
+    )
+}

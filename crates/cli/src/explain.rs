@@ -1,0 +1,113 @@
+//! `quintet explain`: an evaluation term by term.
+
+use std::io::Write;
+
+use anyhow::Result;
+use comfy_table::{CellAlignment, Table, presets};
+use quintet_eval::{Call, Explanation, evaluations};
+use quintet_game::jsonl::Object;
+use quintet_game::replay::refusal;
+use quintet_game::{GameSpec, Player};
+
+use crate::args::{History, View};
+use crate::{jsonl, position, screen};
+
+/// Explains one position to a person.
+pub fn one(
+    out: &mut dyn Write,
+    spec: GameSpec,
+    eval: Option<&str>,
+    view: Option<View>,
+    history: &History,
+    json: bool,
+) -> Result<()> {
+    let Some(eval) = eval else { return list(out, spec) };
+    let table = position::table(spec, history)?;
+    let explanation = quintet_eval::explain(&spec, &table.position(), &Call::parse(eval)?, view.map(View::player))?;
+    if json {
+        writeln!(out, "{{{}}}", body(&explanation))?;
+        return Ok(());
+    }
+    writeln!(out, "{eval} for {}: {}", screen::side(table.as_ref(), explanation.view), round(explanation.value))?;
+    let mut rows = Table::new();
+    rows.load_style(presets::NOTHING).set_header(["term", "value", "weight", "value x weight"]);
+    for term in &explanation.terms {
+        if term.value != 0.0 {
+            rows.add_row([term.name.clone(), round(term.value), round(term.weight), round(term.value * term.weight)]);
+        }
+    }
+    for column in 1..4 {
+        if let Some(column) = rows.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    writeln!(out, "{rows}")?;
+    let zero = explanation.terms.iter().filter(|term| term.value == 0.0).count();
+    if zero > 0 {
+        writeln!(out, "({zero} terms are zero)")?;
+    }
+    Ok(())
+}
+
+fn list(out: &mut dyn Write, spec: GameSpec) -> Result<()> {
+    writeln!(out, "Evaluations of {}:", spec.info().title)?;
+    for info in evaluations(&spec) {
+        writeln!(out, "  {:<14} {}", info.name, info.about)?;
+    }
+    writeln!(out, "\nquintet explain '{spec}' --eval NAME explains a position by one of them.")?;
+    Ok(())
+}
+
+/// At most four decimals, no trailing zeros.
+fn round(number: f64) -> String {
+    let text = format!("{number:.4}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".into() } else { text.into() }
+}
+
+/// Answers one line of `quintet explain --jsonl`, whatever it holds.
+pub fn answer(line: &[u8]) -> String {
+    let object = match Object::parse(line) {
+        Ok(object) => object,
+        Err(fault) => return refusal("null", &fault.to_string(), None),
+    };
+    match explain(&object) {
+        Ok(explanation) => format!("{{\"id\":{},{}}}", object.id(), body(&explanation)),
+        Err((error, ply)) => refusal(&object.id(), &error, ply),
+    }
+}
+
+fn explain(object: &Object) -> Result<Explanation, jsonl::Refusal> {
+    let whole = |error: &dyn std::fmt::Display| (error.to_string(), None);
+    object.check_keys(&["id", "game", "position", "moves", "eval", "for"]).map_err(|e| whole(&e))?;
+    let text = |key: &str| object.text(key).map_err(|e| whole(&e));
+    let wanted =
+        |key: &str, what: &str| text(key)?.ok_or_else(|| whole(&format!("\"{key}\" is missing; it names {what}.")));
+    let spec = GameSpec::parse(&wanted("game", "the game, as in \"pylos\"")?).map_err(|e| whole(&e))?;
+    let call = Call::parse(&wanted("eval", "the evaluation, as in \"difference\"")?).map_err(|e| whole(&e))?;
+    let view = match text("for")?.as_deref() {
+        None => None,
+        Some("first") => Some(Player::First),
+        Some("second") => Some(Player::Second),
+        Some(_) => return Err(whole(&"\"for\" is first or second.")),
+    };
+    let table = jsonl::table(object, &spec)?;
+    quintet_eval::explain(&spec, &table.position(), &call, view).map_err(|e| whole(&e))
+}
+
+/// `"value":…,"terms":{…},"weights":{…}`, the terms in their own order.
+fn body(explanation: &Explanation) -> String {
+    let object = |number: &dyn Fn(&quintet_eval::Term) -> f64| -> String {
+        let fields = explanation
+            .terms
+            .iter()
+            .map(|term| format!("{}:{}", serde_json::json!(term.name), serde_json::json!(number(term))));
+        fields.collect::<Vec<_>>().join(",")
+    };
+    format!(
+        "\"value\":{},\"terms\":{{{}}},\"weights\":{{{}}}",
+        serde_json::json!(explanation.value),
+        object(&|term| term.value),
+        object(&|term| term.weight)
+    )
+}
