@@ -1,34 +1,6 @@
-//! Sets of squares as the rules lay them out: thirteen bits a row, of which the last is a guard that is always empty.
+//! Sets of squares beyond what the rules need: spans, and counts of neighbours for all squares at once.
 
-pub(super) const STRIDE: usize = 13;
-
-/// The set and all its neighbours; off the board too, so the caller masks.
-#[inline]
-pub(super) const fn grown(set: u128) -> u128 {
-    let wide = set | set << 1 | set >> 1;
-    wide | wide << STRIDE | wide >> STRIDE
-}
-
-/// Everything in `set` that is joined to `seed`.
-#[inline]
-pub(super) fn joined(seed: u128, set: u128) -> u128 {
-    let mut group = seed;
-    loop {
-        let next = grown(group) & set;
-        if next == group {
-            return group;
-        }
-        group = next;
-    }
-}
-
-/// The columns that hold a square of the set, the first at bit 0.
-#[inline]
-pub(super) const fn columns(set: u128) -> u32 {
-    let set = set | set >> (4 * STRIDE);
-    let set = set | set >> (2 * STRIDE);
-    (set | set >> STRIDE) as u32 & 0xfff
-}
+pub(super) use quintet_game::pathwayz::squares::{STRIDE, columns, grown, joined};
 
 /// How many columns a set spans that is not empty, given its [`columns`].
 #[inline]

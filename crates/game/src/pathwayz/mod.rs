@@ -12,14 +12,14 @@
 //! ```
 
 mod notation;
+pub mod squares;
 
 use rand_core::Rng as _;
 
 use crate::bits::{mix, nth_set_bit, scale};
 use crate::registry::{Family, Info, OptionInfo, Visitor};
 use crate::{Game, GameSpec, Outcome, Player, Rng, Symmetric, Symmetry};
-
-const STRIDE: usize = 13;
+use squares::{STRIDE, columns, grown, joined};
 
 /// A position: the pieces of each colour and which of all are permanent. The side to move follows from their number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -71,13 +71,6 @@ pub struct Pathwayz {
     goals: [u128; 2],
 }
 
-/// The set and all its neighbours in the eight directions (the guard column keeps rows apart; cells off the board are masked by the caller).
-#[inline]
-const fn grown(set: u128) -> u128 {
-    let wide = set | set << 1 | set >> 1;
-    wide | wide << STRIDE | wide >> STRIDE
-}
-
 impl Pathwayz {
     /// A board of 2 to 8 rows and 2 to 12 columns.
     ///
@@ -112,35 +105,19 @@ impl Pathwayz {
     /// Does every column hold a piece of this set? Without that there is no path.
     #[inline]
     fn spans(&self, set: u128) -> bool {
-        let set = set | set >> (4 * STRIDE);
-        let set = set | set >> (2 * STRIDE);
-        let columns = (set | set >> STRIDE) as u64;
         let wanted = (1 << self.columns) - 1;
-        columns & wanted == wanted
+        columns(set) & wanted == wanted
     }
 
-    /// Everything in `set` that is joined to `seed`.
-    #[inline]
-    fn group(seed: u128, set: u128) -> u128 {
-        let mut group = seed;
-        loop {
-            let next = grown(group) & set;
-            if next == group {
-                return group;
-            }
-            group = next;
-        }
+    fn is_joined(&self, set: u128) -> bool {
+        self.spans(set) && joined(set & self.goals[0], set) & self.goals[1] != 0
     }
 
-    fn joined(&self, set: u128) -> bool {
-        self.spans(set) && Pathwayz::group(set & self.goals[0], set) & self.goals[1] != 0
-    }
-
-    /// As `joined`, when any path must run through the square `at`: fills both ways at once from there.
+    /// As `is_joined`, when any path must run through the square `at`: fills both ways at once from there.
     #[inline]
     fn joined_through(&self, at: u128, set: u128) -> bool {
         self.spans(set) && {
-            let group = Pathwayz::group(at, set);
+            let group = joined(at, set);
             group & self.goals[0] != 0 && group & self.goals[1] != 0
         }
     }
@@ -148,7 +125,7 @@ impl Pathwayz {
     /// The winner by a look at the whole board: if both are joined, the one who has just moved.
     fn find_winner(&self, pos: &Position) -> Option<Player> {
         let mover = self.to_move(pos).other();
-        [mover, mover.other()].into_iter().find(|player| self.joined(pos.pieces[player.index()]))
+        [mover, mover.other()].into_iter().find(|player| self.is_joined(pos.pieces[player.index()]))
     }
 
     fn bit(&self, x: usize, y: usize) -> u8 {
@@ -230,7 +207,7 @@ impl Game for Pathwayz {
         pos.pieces[other] |= at;
         pos.permanent |= at;
         // What the mover gained need not hang together; what the opponent gained hangs on the new permanent.
-        if gained != 0 && self.joined(pos.pieces[own]) {
+        if gained != 0 && self.is_joined(pos.pieces[own]) {
             pos.winner = Some(mover);
         } else if self.joined_through(at, pos.pieces[other]) {
             pos.winner = Some(mover.other());

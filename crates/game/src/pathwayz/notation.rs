@@ -1,6 +1,7 @@
 //! Text of Pathwayz: `e5`, `e5p`, and eight rows of `.wbWB` with the side.
 
-use super::{Move, Pathwayz, Position, STRIDE, each_of_128, grown};
+use super::squares::{STRIDE, grown};
+use super::{Move, Pathwayz, Position, each_of_128};
 use crate::notation::{Fault, Notation};
 use crate::path::shortest;
 use crate::text::{cell_name, fold_token, parts, quote, read_cell_on, read_rows, read_side};
