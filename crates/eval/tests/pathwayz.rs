@@ -61,7 +61,7 @@ fn the_published_program_agrees() {
     };
     let game = full_board();
     let sets = [("f9", Set::Nine), ("f53", Set::FiftyThree), ("f116", Set::FourForty)]
-        .map(|(key, set)| (key, FeatureSet::new(set, Mode::AsProgrammed)));
+        .map(|(key, set)| (key, FeatureSet::new(set, Mode::default())));
     let mut lines = 0;
     for line in text.lines() {
         let line: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -287,7 +287,8 @@ fn values_are_the_sum_of_their_terms() {
         ("longest-path(opponent=-0.4)", 2),
         ("pathwayz-9", 9),
         ("pathwayz-52", 52),
-        ("pathwayz-53(mode=as-programmed)", 53),
+        ("pathwayz-53", 53),
+        ("pathwayz-53(mode=printed)", 53),
         ("pathwayz-440(mode=printed)", 440),
     ];
     for (call, count) in calls {
@@ -325,7 +326,7 @@ fn wrong_calls_say_why() {
     for (text, says) in [
         ("pathwayz-10", "there are longest-path, pathwayz-9"),
         ("pathwayz-9(mode=printed)", "takes no \"mode\""),
-        ("pathwayz-53(mode=other)", "one of printed, as-programmed"),
+        ("pathwayz-53(mode=other)", "one of as-programmed, printed"),
         ("longest-path(opponent=x)", "a number"),
         ("pathwayz-440(a=1)", "it takes mode"),
     ] {
@@ -358,7 +359,7 @@ fn grids_and_columns() {
 #[ignore = "a measurement"]
 fn speed() {
     let positions: Vec<_> = random_positions(4000, 4).into_iter().filter(|(game, _)| game.columns() == 12).collect();
-    for call in ["longest-path", "pathwayz-9", "pathwayz-53", "pathwayz-440", "pathwayz-53(mode=as-programmed)"] {
+    for call in ["longest-path", "pathwayz-9", "pathwayz-53", "pathwayz-440", "pathwayz-53(mode=printed)"] {
         let eval: Box<dyn Evaluate<Pathwayz>> = evaluation(&full_board(), &Call::parse(call).unwrap()).unwrap();
         let start = std::time::Instant::now();
         let (mut sum, mut count) = (0.0, 0);

@@ -49,15 +49,15 @@ pub const EVALUATIONS: &[EvalInfo] = &[
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
     /// What the paper says.
-    #[default]
     Printed,
-    /// What the authors' program does: its ends of a path depend on the order in which it walks the board, a permanent counts
+    /// What the authors' program does, and with it the feature values that are known of it; the default: its ends of a path depend on the order in which it walks the board, a permanent counts
     /// for the first piece only that it finds it by, and a path that is blocked on the left is never tested on the right.
+    #[default]
     AsProgrammed,
 }
 
-/// The words of [`Mode`] in calls.
-const MODES: [(&str, Mode); 2] = [("printed", Mode::Printed), ("as-programmed", Mode::AsProgrammed)];
+/// The words of [`Mode`] in calls, the default first.
+const MODES: [(&str, Mode); 2] = [("as-programmed", Mode::AsProgrammed), ("printed", Mode::Printed)];
 
 /// Builds the evaluation that `call` names.
 pub(crate) fn evaluation(call: &Call) -> Result<Box<dyn Evaluate<Pathwayz>>, CallError> {
