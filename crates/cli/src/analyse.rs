@@ -1,18 +1,17 @@
 //! `quintet analyse`: an agent's thoughts about a position.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 
 use anyhow::Result;
-use comfy_table::{CellAlignment, Table, presets};
-use quintet_agent::{Progress, Thought, seat};
-use quintet_game::GameSpec;
-use quintet_game::jsonl::Object;
-use quintet_game::replay::refusal;
+use comfy_table::{CellAlignment, presets};
+use quintet_agent::{Progress, Seat, Thought, seat};
+use quintet_game::jsonl::{self, Object, Refusal, whole};
+use quintet_game::{GameSpec, Table};
 use quintet_search::{Limit, Proof};
 use serde_json::json;
 
 use crate::args::History;
-use crate::{jsonl, position, screen};
+use crate::{position, screen};
 
 /// Rows of the table of best moves.
 const BEST: usize = 5;
@@ -28,17 +27,7 @@ pub fn one(
     json: bool,
 ) -> Result<()> {
     let table = position::table(spec, history)?;
-    let mut agent_seat = seat(&spec, agent, seed)?;
-    let live = std::io::stderr().is_terminal();
-    let bar = screen::spinner();
-    let mut last: Option<Progress> = None;
-    let thought = agent_seat.think(table.begun_from().as_deref(), &table.moves(), limit, &mut |progress| {
-        if live {
-            bar.set_message(summary(progress));
-        }
-        last = Some(progress.clone());
-    })?;
-    bar.finish_and_clear();
+    let (thought, last) = think_aloud(&mut *seat(&spec, agent, seed)?, table.as_ref(), limit)?;
     if json {
         writeln!(out, "{{{}}}", body(&thought))?;
         return Ok(());
@@ -67,17 +56,25 @@ pub fn one(
 pub const HINT_AGENT: &str = "mcts(time=1s)";
 
 /// A sentence with the move that an agent would play.
-pub fn hint(table: &dyn quintet_game::Table, agent: &str, seed: u64) -> Result<String> {
-    let mut agent_seat = seat(&table.spec(), agent, seed)?;
-    let thought = agent_seat.think(table.begun_from().as_deref(), &table.moves(), &Limit::default(), &mut |_| {})?;
+pub fn hint(table: &dyn Table, agent: &str, seed: u64) -> Result<String> {
+    let (thought, _) = think_aloud(&mut *seat(&table.spec(), agent, seed)?, table, &Limit::default())?;
+    let says = ["it wins", "it holds the draw", "all moves lose; this one lasts longest"];
     Ok(match thought.proof {
-        Some(proof) => format!(
-            "{}: {}",
-            thought.mv,
-            ["it wins", "it holds the draw", "all moves lose; this one lasts longest"][proof as usize]
-        ),
+        Some(proof) => format!("{}: {}", thought.mv, says[proof as usize]),
         None => format!("{} ({agent})", thought.mv),
     })
+}
+
+/// Lets an agent think with a live line on the terminal; its choice and its last report.
+pub fn think_aloud(agent: &mut dyn Seat, table: &dyn Table, limit: &Limit) -> Result<(Thought, Option<Progress>)> {
+    let line = screen::spinner();
+    let mut last = None;
+    let thought = agent.think(table.begun_from().as_deref(), &table.moves(), limit, &mut |progress| {
+        line.set_message(summary(progress));
+        last = Some(progress.clone());
+    })?;
+    line.finish_and_clear();
+    Ok((thought, last))
 }
 
 fn summary(progress: &Progress) -> String {
@@ -92,8 +89,8 @@ fn summary(progress: &Progress) -> String {
     )
 }
 
-fn best_moves(progress: &Progress) -> Table {
-    let mut table = Table::new();
+fn best_moves(progress: &Progress) -> comfy_table::Table {
+    let mut table = comfy_table::Table::new();
     table.load_style(presets::NOTHING).set_header(["move", "value"]);
     for (mv, value) in progress.roots.iter().take(BEST) {
         table.add_row([mv.clone(), format!("{value:.3}")]);
@@ -106,29 +103,17 @@ fn best_moves(progress: &Progress) -> Table {
 
 /// Answers one line of `quintet analyse --jsonl`, whatever it holds. Every line has a fresh agent.
 pub fn answer(line: &[u8]) -> String {
-    let object = match Object::parse(line) {
-        Ok(object) => object,
-        Err(fault) => return refusal("null", &fault.to_string(), None),
-    };
-    match think(&object) {
-        Ok(thought) => format!("{{\"id\":{},{}}}", object.id(), body(&thought)),
-        Err((error, ply)) => refusal(&object.id(), &error, ply),
-    }
+    jsonl::answer(line, |object| think(object).map(|thought| body(&thought)))
 }
 
-fn think(object: &Object) -> Result<Thought, jsonl::Refusal> {
-    let whole = |error: &dyn std::fmt::Display| (error.to_string(), None);
-    object.check_keys(&["id", "game", "moves", "position", "agent", "limit"]).map_err(|e| whole(&e))?;
-    let wanted = |key: &str, what: &str| {
-        let text = object.text(key).map_err(|e| whole(&e))?;
-        text.ok_or_else(|| whole(&format!("\"{key}\" is missing; it names {what}.")))
-    };
-    let spec = GameSpec::parse(&wanted("game", "the game, as in \"pylos\"")?).map_err(|e| whole(&e))?;
-    let agent = wanted("agent", "the agent, as in \"mcts\"")?;
-    let limit = read_limit(object).map_err(|e| whole(&e))?;
-    let table = jsonl::table(object, &spec)?;
-    let mut agent = seat(&spec, &agent, 1).map_err(|e| whole(&e))?;
-    agent.think(table.begun_from().as_deref(), &table.moves(), &limit, &mut |_| {}).map_err(|e| whole(&e))
+fn think(object: &Object) -> Result<Thought, Refusal> {
+    object.check_keys(&["id", "game", "moves", "position", "agent", "limit"]).map_err(whole)?;
+    let spec = object.spec()?;
+    let agent = object.needed("agent", "the agent, as in \"mcts\"")?;
+    let limit = read_limit(object).map_err(whole)?;
+    let table = object.table(&spec, |_| {})?;
+    let mut agent = seat(&spec, &agent, 1).map_err(whole)?;
+    agent.think(table.begun_from().as_deref(), &table.moves(), &limit, &mut |_| {}).map_err(whole)
 }
 
 fn read_limit(object: &Object) -> Result<Limit, quintet_game::notation::Fault> {

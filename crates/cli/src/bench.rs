@@ -61,7 +61,7 @@ impl Visitor for Play {
         let mut played = Played { playouts: 0, plies: 0, seconds: 0.0, outcomes: [0; 3] };
         let start = ThreadTime::now();
         let limit = Duration::from_secs_f64(self.seconds);
-        // The clock is read about every ten thousand plies, which no game's turn takes longer than a millisecond.
+        // The clock is read every ten thousand plies or so: that is about a millisecond of the slowest game.
         let mut next_look = 0;
         loop {
             let (outcome, plies) = playouts.run(game.start(), &mut rng);

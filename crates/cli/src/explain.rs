@@ -5,12 +5,11 @@ use std::io::Write;
 use anyhow::Result;
 use comfy_table::{CellAlignment, Table, presets};
 use quintet_eval::{Call, Explanation, evaluations};
-use quintet_game::jsonl::Object;
-use quintet_game::replay::refusal;
+use quintet_game::jsonl::{self, Object, Refusal, whole};
 use quintet_game::{GameSpec, Player};
 
 use crate::args::{History, View};
-use crate::{jsonl, position, screen};
+use crate::{position, screen};
 
 /// Explains one position to a person.
 pub fn one(
@@ -67,32 +66,21 @@ fn round(number: f64) -> String {
 
 /// Answers one line of `quintet explain --jsonl`, whatever it holds.
 pub fn answer(line: &[u8]) -> String {
-    let object = match Object::parse(line) {
-        Ok(object) => object,
-        Err(fault) => return refusal("null", &fault.to_string(), None),
-    };
-    match explain(&object) {
-        Ok(explanation) => format!("{{\"id\":{},{}}}", object.id(), body(&explanation)),
-        Err((error, ply)) => refusal(&object.id(), &error, ply),
-    }
+    jsonl::answer(line, |object| explain(object).map(|explanation| body(&explanation)))
 }
 
-fn explain(object: &Object) -> Result<Explanation, jsonl::Refusal> {
-    let whole = |error: &dyn std::fmt::Display| (error.to_string(), None);
-    object.check_keys(&["id", "game", "position", "moves", "eval", "for"]).map_err(|e| whole(&e))?;
-    let text = |key: &str| object.text(key).map_err(|e| whole(&e));
-    let wanted =
-        |key: &str, what: &str| text(key)?.ok_or_else(|| whole(&format!("\"{key}\" is missing; it names {what}.")));
-    let spec = GameSpec::parse(&wanted("game", "the game, as in \"pylos\"")?).map_err(|e| whole(&e))?;
-    let call = Call::parse(&wanted("eval", "the evaluation, as in \"difference\"")?).map_err(|e| whole(&e))?;
-    let view = match text("for")?.as_deref() {
+fn explain(object: &Object) -> Result<Explanation, Refusal> {
+    object.check_keys(&["id", "game", "position", "moves", "eval", "for"]).map_err(whole)?;
+    let spec = object.spec()?;
+    let call = Call::parse(&object.needed("eval", "the evaluation, as in \"difference\"")?).map_err(whole)?;
+    let view = match object.text("for").map_err(whole)?.as_deref() {
         None => None,
         Some("first") => Some(Player::First),
         Some("second") => Some(Player::Second),
-        Some(_) => return Err(whole(&"\"for\" is first or second.")),
+        Some(_) => return Err(whole("\"for\" is first or second.")),
     };
-    let table = jsonl::table(object, &spec)?;
-    quintet_eval::explain(&spec, &table.position(), &call, view).map_err(|e| whole(&e))
+    let table = object.table(&spec, |_| {})?;
+    quintet_eval::explain(&spec, &table.position(), &call, view).map_err(whole)
 }
 
 /// `"value":…,"terms":{…},"weights":{…}`, the terms in their own order.

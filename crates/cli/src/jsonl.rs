@@ -3,9 +3,7 @@
 use std::io::{self, BufRead, Write};
 
 use anyhow::Result;
-use quintet_game::jsonl::{LONGEST_LINE, Object};
-use quintet_game::replay::refusal;
-use quintet_game::{GameSpec, Table};
+use quintet_game::jsonl::{LONGEST_LINE, refusal};
 
 /// Answers every line of `input`, in order, each flushed, to the end of input.
 pub fn serve(input: &mut dyn BufRead, out: &mut dyn Write, answer: impl Fn(&[u8]) -> String) -> Result<()> {
@@ -19,22 +17,6 @@ pub fn serve(input: &mut dyn BufRead, out: &mut dyn Write, answer: impl Fn(&[u8]
         writeln!(out, "{answer}")?;
         out.flush()?;
     }
-}
-
-/// Why a line cannot be served, and at which ply.
-pub type Refusal = (String, Option<usize>);
-
-/// The table that the `position` and `moves` of a request lead to.
-pub fn table(object: &Object, spec: &GameSpec) -> Result<Box<dyn Table>, Refusal> {
-    let whole = |error: &dyn std::fmt::Display| (error.to_string(), None);
-    let mut table = match object.text("position").map_err(|e| whole(&e))? {
-        Some(position) => spec.table_at(&position).map_err(|e| whole(&e))?,
-        None => spec.table(),
-    };
-    for mv in object.texts("moves").map_err(|(ply, fault)| (fault.to_string(), ply))? {
-        table.try_play(&mv).map_err(|e| (e.to_string(), Some(e.ply)))?;
-    }
-    Ok(table)
 }
 
 #[derive(Debug, PartialEq, Eq)]

