@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use quintet_eval::{Call, CallError};
 use quintet_game::notation::{Fault, PositionError};
 use quintet_game::{Game, GameSpec, Line, Playable, Visitor};
-use quintet_search::{Limit, Proof, Report, Watch};
+use quintet_search::{Limit, Proof, Report, RootMove, Watch};
 
 use crate::build::{Built, build};
 
@@ -39,7 +39,7 @@ pub struct Progress {
     /// The line expected.
     pub line: Vec<String>,
     /// The root's moves with their values, best first. With pruning the values of moves behind the best are bounds.
-    pub roots: Vec<(String, f64)>,
+    pub roots: Vec<RootMove<String>>,
 }
 
 /// What an agent has chosen.
@@ -146,8 +146,10 @@ struct Listener<'a, G> {
 impl<G: Playable> Watch<G> for Listener<'_, G> {
     fn depth_done(&mut self, report: &Report<G>) {
         let write = |mv: &<G as Game>::Move| self.game.write_move(*mv);
-        let mut roots: Vec<(String, f64)> = report.roots.iter().map(|(mv, value)| (write(mv), *value)).collect();
-        roots.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let told = |root: &RootMove<G::Move>| RootMove { mv: write(&root.mv), value: root.value, visits: root.visits };
+        let mut roots: Vec<RootMove<String>> = report.roots.iter().map(told).collect();
+        // The best first: by visits where they count, else by value.
+        roots.sort_by(|a, b| b.visits.cmp(&a.visits).then(b.value.total_cmp(&a.value)));
         (self.progress)(&Progress {
             depth: report.depth,
             nodes: report.nodes,

@@ -91,12 +91,18 @@ fn summary(progress: &Progress) -> String {
 
 fn best_moves(progress: &Progress) -> comfy_table::Table {
     let mut table = comfy_table::Table::new();
-    table.load_style(presets::NOTHING).set_header(["move", "value"]);
-    for (mv, value) in progress.roots.iter().take(BEST) {
-        table.add_row([mv.clone(), format!("{value:.3}")]);
+    table.load_style(presets::NOTHING);
+    let visited = progress.roots.iter().any(|root| root.visits.is_some());
+    table.set_header(if visited { &["move", "value", "visits"][..] } else { &["move", "value"] });
+    for root in progress.roots.iter().take(BEST) {
+        let mut row = vec![root.mv.clone(), format!("{:.3}", root.value)];
+        row.extend(root.visits.map(|visits| visits.to_string()));
+        table.add_row(row);
     }
-    if let Some(column) = table.column_mut(1) {
-        column.set_cell_alignment(CellAlignment::Right);
+    for column in 1..=2 {
+        if let Some(column) = table.column_mut(column) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
     }
     table
 }

@@ -155,4 +155,29 @@ pub trait Game: Send + Sync + 'static {
 
     /// A hash of the position for heuristic tables; proofs store the whole position.
     fn key(&self, pos: &Self::Pos) -> u64;
+
+    /// The number of pieces on the board: how far the game has come.
+    fn pieces(&self, pos: &Self::Pos) -> u32;
+
+    /// Could `player` win with one move if it were their turn now, whoever's it is? The game must not be over.
+    fn threatens(&self, pos: &Self::Pos, player: Player) -> bool;
+}
+
+/// Does the side to move have a move that wins at once?
+///
+/// ```
+/// use quintet_game::{Game, Notation, can_win_now, pentago::Pentago};
+/// let game = Pentago::standard();
+/// assert!(!can_win_now(&game, &game.start()));
+/// assert!(can_win_now(&game, &game.read_position("xxxx../oooo../....../....../....../...... x").unwrap()));
+/// ```
+pub fn can_win_now<G: Game>(game: &G, pos: &G::Pos) -> bool {
+    let mover = game.to_move(pos);
+    let mut moves = Vec::new();
+    game.moves(pos, &mut moves);
+    moves.into_iter().any(|mv| {
+        let mut next = pos.clone();
+        game.play(&mut next, mv);
+        game.outcome(&next) == Some(Outcome::Win(mover))
+    })
 }

@@ -35,7 +35,7 @@ mod table;
 pub mod text;
 pub mod twixt;
 
-pub use game::{Game, Outcome, Player};
+pub use game::{Game, Outcome, Player, can_win_now};
 pub use line::Line;
 pub use notation::Notation;
 pub use rand_core::SeedableRng;

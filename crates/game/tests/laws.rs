@@ -8,7 +8,7 @@ use std::sync::Arc;
 use common::{rng, specs};
 use proptest::prelude::*;
 use quintet_game::playout::{MOST_PLIES, Playouts, move_by_move};
-use quintet_game::{GAMES, GameSpec, Line, Outcome, Playable, Player, Rng, Visitor};
+use quintet_game::{GAMES, GameSpec, Line, Notation, Outcome, Playable, Player, Rng, Visitor, can_win_now};
 
 /// Plays `plies` random moves (or to the end) from the start.
 fn random_line<G: Playable>(game: G, rng: &mut Rng, plies: usize) -> Line<G> {
@@ -46,6 +46,7 @@ impl Visitor for Laws {
         let context = format!("{} seed {} plies {}", self.spec, self.seed, self.plies);
         text_round_trips(&line, &context);
         counting_is_listing(&line, &context);
+        threats_are_wins_next(&line, &context);
         the_end_is_the_end(&mut line, &context);
         symmetries_hold(&line, &mut rng, &context);
         strangers_are_refused(&line, &mut rng, &context);
@@ -92,6 +93,51 @@ fn counting_is_listing<G: Playable>(line: &Line<G>, context: &str) {
     assert_eq!(tokens.len(), moves.len(), "{context}: a token names one move");
     for &mv in &moves {
         assert_eq!(game.check(line.position(), mv), Ok(()), "{context}: {mv:?}");
+    }
+}
+
+/// Threats of the side to move are winning moves; symmetries keep all threats.
+fn threats_are_wins_next<G: Playable>(line: &Line<G>, context: &str) {
+    let (game, pos) = (line.game(), line.position());
+    if game.outcome(pos).is_some() {
+        return;
+    }
+    assert_eq!(game.threatens(pos, line.to_move()), can_win_now(game, pos), "{context}");
+    for symmetry in game.symmetries(pos) {
+        let image = game.map_position(*symmetry, pos);
+        assert_eq!(game.pieces(&image), game.pieces(pos), "{context}");
+        for player in Player::BOTH {
+            let mapped = if symmetry.colours { player.other() } else { player };
+            assert_eq!(game.threatens(&image, mapped), game.threatens(pos, player), "{context}");
+        }
+    }
+}
+
+/// Threats of the side that is not to move, on boards made by hand.
+#[test]
+fn threats_of_the_other_side() {
+    fn both<G: Playable>(game: &G, text: &str) -> [bool; 2] {
+        let pos = game.read_position(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+        Player::BOTH.map(|player| game.threatens(&pos, player))
+    }
+    struct Both(&'static str);
+    impl Visitor for Both {
+        type Output = [bool; 2];
+        fn visit<G: Playable>(self, game: G) -> [bool; 2] {
+            both(&game, self.0)
+        }
+    }
+    for (spec, text, wanted) in [
+        ("pathwayz(rows=3,cols=4)", ".ww./..../bb.. w", [false, false]),
+        ("pathwayz(rows=3,cols=4)", ".www/..../bbb. w", [true, true]),
+        ("pathwayz(rows=3,cols=4)", ".www/..../bb.. b", [true, false]),
+        ("pentago", "xxxx../oooo../....../....../....../...... x", [true, true]),
+        ("pentago-twist", "xxx.../oooo../...x../....../....../...... x", [false, true]),
+        ("pentago-twist", "xx.x../o.oo../....../....../....../...... x", [false, false]),
+        ("pylos(rules=children)", "LDLDDLDLLDLDDLDL/LDLDLDLDL/LDL./. d", [false, true]),
+        ("twixt(size=5,swap=off)", "#...#/...../...../...../#...# - r", [false, false]),
+    ] {
+        assert_eq!(GameSpec::parse(spec).unwrap().visit(Both(text)), wanted, "{spec} {text}");
     }
 }
 

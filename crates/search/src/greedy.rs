@@ -4,7 +4,7 @@ use quintet_eval::Evaluate;
 use quintet_game::{Game, Line, Outcome, Rng, SeedableRng};
 
 use crate::minimax::shuffle;
-use crate::{Choice, Clock, Ends, Limit, Report, Search, Watch};
+use crate::{Choice, Clock, Ends, Limit, Report, RootMove, Search, Watch};
 
 /// Looks one ply ahead: the position after each own move, scored for the one who moved.
 ///
@@ -44,7 +44,7 @@ impl<G: Game> Search<G> for Greedy<G> {
             shuffle(&mut moves, rng);
         }
         let mut clock = Clock::start(limit);
-        let mut roots: Vec<(G::Move, f64)> = Vec::with_capacity(moves.len());
+        let mut roots: Vec<RootMove<G::Move>> = Vec::with_capacity(moves.len());
         let mut best = 0;
         for &mv in &moves {
             // However small the limit, one move is looked at.
@@ -59,12 +59,12 @@ impl<G: Game> Search<G> for Greedy<G> {
                 Some(outcome) => self.ends.value(&*self.eval, game, &next, view, outcome, 1),
                 None => self.eval.value(game, &next, view),
             };
-            roots.push((mv, value));
-            if value > roots[best].1 {
+            roots.push(RootMove { mv, value, visits: None });
+            if value > roots[best].value {
                 best = roots.len() - 1;
             }
         }
-        let (mv, value) = roots[best];
+        let RootMove { mv, value, .. } = roots[best];
         let report =
             Report { depth: 1, nodes: clock.nodes(), elapsed: clock.elapsed(), value, line: &[mv], roots: &roots };
         watch.depth_done(&report);

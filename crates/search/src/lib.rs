@@ -32,7 +32,7 @@ pub use limit::Limit;
 pub use mcts::Mcts;
 pub use minimax::Minimax;
 pub use random::RandomMove;
-pub use report::{Choice, Proof, Quiet, Report, Watch};
+pub use report::{Choice, Proof, Quiet, Report, RootMove, Watch};
 
 use quintet_game::{Game, Line};
 

@@ -4,7 +4,7 @@ use quintet_game::playout::Playouts;
 use quintet_game::{Game, Line, Outcome, Player, Rng, SeedableRng};
 
 use crate::minimax::shuffle;
-use crate::{Choice, Clock, Limit, Proof, Report, Search, Watch};
+use crate::{Choice, Clock, Limit, Proof, Report, RootMove, Search, Watch};
 
 /// UCT: every simulation walks down the tree by the upper confidence bound, plays one random game from the leaf, and backs up its result.
 ///
@@ -274,8 +274,9 @@ impl<G: Game> Tree<'_, G> {
     }
 
     fn report(&self, clock: &Clock, watch: &mut dyn Watch<G>) {
-        let roots: Vec<(G::Move, f64)> =
-            self.nodes[self.children(0)].iter().map(|node| (node.mv, node.mean())).collect();
+        let told =
+            |node: &Node<G::Move>| RootMove { mv: node.mv, value: node.mean(), visits: Some(u64::from(node.visits)) };
+        let roots: Vec<RootMove<G::Move>> = self.nodes[self.children(0)].iter().map(told).collect();
         let line = self.main_line();
         let value = self.nodes[self.best(0)].mean();
         watch.depth_done(&Report {

@@ -6,7 +6,7 @@ use quintet_eval::Evaluate;
 use quintet_game::{Game, Line, Outcome, Player, Rng, SeedableRng};
 use rand_core::Rng as _;
 
-use crate::{Choice, Clock, Ends, Limit, Proof, Report, Search, Watch};
+use crate::{Choice, Clock, Ends, Limit, Proof, Report, RootMove, Search, Watch};
 
 /// Full-width search to a depth, scored at the leaves for the side to move at the root.
 ///
@@ -177,7 +177,7 @@ struct Found<G: Game> {
     mv: G::Move,
     value: f64,
     line: Vec<G::Move>,
-    roots: Vec<(G::Move, f64)>,
+    roots: Vec<RootMove<G::Move>>,
     depth: u32,
     /// Every line was played to its end.
     complete: bool,
@@ -214,7 +214,7 @@ impl<G: Game> Run<'_, G> {
             if self.clock.is_out() && found.is_some() {
                 break;
             }
-            values.push((mv, value));
+            values.push(RootMove { mv, value, visits: None });
             if found.as_ref().is_none_or(|found| value > found.value) {
                 let mut line = vec![mv];
                 line.extend(self.lines.get(1).into_iter().flatten());

@@ -46,6 +46,17 @@ pub struct Choice<G: Game> {
     pub depth: u32,
 }
 
+/// A move of the root and what a search thinks of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RootMove<M> {
+    /// The move.
+    pub mv: M,
+    /// The search's own number for it, larger is better for the side to move.
+    pub value: f64,
+    /// How often it was visited, in searches that count visits.
+    pub visits: Option<u64>,
+}
+
 /// How far a search has come.
 #[derive(Debug)]
 pub struct Report<'a, G: Game> {
@@ -60,7 +71,7 @@ pub struct Report<'a, G: Game> {
     /// The best line so far.
     pub line: &'a [G::Move],
     /// The moves of the root with their values, as far as they are known.
-    pub roots: &'a [(G::Move, f64)],
+    pub roots: &'a [RootMove<G::Move>],
 }
 
 /// Hears what a search does. Live views, protocols and logs are all listeners.

@@ -191,7 +191,35 @@ impl Game for Pathwayz {
 
     #[inline]
     fn play(&self, pos: &mut Position, mv: Move) {
-        let mover = self.to_move(pos);
+        self.play_for(self.to_move(pos), pos, mv);
+    }
+
+    #[inline]
+    fn key(&self, pos: &Position) -> u64 {
+        [pos.pieces[0], pos.pieces[1], pos.permanent]
+            .iter()
+            .fold(0, |key, set| mix(key ^ mix(*set as u64) ^ (*set >> 64) as u64))
+    }
+
+    fn pieces(&self, pos: &Position) -> u32 {
+        pos.all().count_ones()
+    }
+
+    /// Both sides have the same moves.
+    fn threatens(&self, pos: &Position, player: Player) -> bool {
+        let mut moves = Vec::new();
+        self.moves(pos, &mut moves);
+        moves.into_iter().any(|mv| {
+            let mut next = *pos;
+            self.play_for(player, &mut next, mv);
+            next.winner == Some(player)
+        })
+    }
+}
+
+impl Pathwayz {
+    #[inline]
+    fn play_for(&self, mover: Player, pos: &mut Position, mv: Move) {
         let (own, other) = (mover.index(), mover.other().index());
         let at = 1u128 << mv.square;
         if !mv.permanent {
@@ -212,13 +240,6 @@ impl Game for Pathwayz {
         } else if self.joined_through(at, pos.pieces[other]) {
             pos.winner = Some(mover.other());
         }
-    }
-
-    #[inline]
-    fn key(&self, pos: &Position) -> u64 {
-        [pos.pieces[0], pos.pieces[1], pos.permanent]
-            .iter()
-            .fold(0, |key, set| mix(key ^ mix(*set as u64) ^ (*set >> 64) as u64))
     }
 }
 

@@ -202,6 +202,22 @@ impl Game for Pentago {
     fn key(&self, pos: &Position) -> u64 {
         mix(pos.sides[0] ^ mix(pos.sides[1] ^ 0x9e37_79b9_7f4a_7c15))
     }
+
+    fn pieces(&self, pos: &Position) -> u32 {
+        pos.all().count_ones()
+    }
+
+    fn threatens(&self, pos: &Position, player: Player) -> bool {
+        let other = self.spins(pos.side(player.other()));
+        let mut found = false;
+        each_bit(CELLS & !pos.all(), |cell| {
+            let own = pos.side(player) | 1 << cell;
+            found = found
+                || (self.placement_wins && has_five(own))
+                || self.spins(own).into_iter().zip(other).any(|(own, other)| has_five(own) && !has_five(other));
+        });
+        found
+    }
 }
 
 impl Symmetric for Pentago {

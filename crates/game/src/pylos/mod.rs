@@ -17,7 +17,7 @@ use rand_core::Rng as _;
 
 use crate::bits::{each_bit, mix, nth_set_bit, scale};
 use crate::registry::{Family, Info, OptionInfo, Visitor};
-use crate::{Game, GameSpec, Outcome, Player, Rng, Symmetric, Symmetry};
+use crate::{Game, GameSpec, Outcome, Player, Rng, Symmetric, Symmetry, can_win_now};
 
 /// Balls of each side.
 const BALLS: u32 = 15;
@@ -359,6 +359,14 @@ impl Game for Pylos {
     #[inline]
     fn key(&self, pos: &Position) -> u64 {
         mix(pos.balls[0] ^ mix(pos.balls[1] ^ mix(pos.side.index() as u64 + 1)))
+    }
+
+    fn pieces(&self, pos: &Position) -> u32 {
+        pos.all().count_ones()
+    }
+
+    fn threatens(&self, pos: &Position, player: Player) -> bool {
+        can_win_now(self, &Position { side: player, ..*pos })
     }
 }
 

@@ -8,7 +8,7 @@ use rand_core::Rng as _;
 
 use crate::bits::{each_bit, nth_set_bit, scale};
 use crate::registry::{Family, Info, OptionInfo, Visitor};
-use crate::{Game, GameSpec, Outcome, Player, Rng, Symmetric, Symmetry};
+use crate::{Game, GameSpec, Outcome, Player, Rng, Symmetric, Symmetry, can_win_now};
 use board::{END, SIDE_KEY, START};
 pub use board::{KNIGHT, PAD, Position, opposite};
 use pools::Pools;
@@ -303,6 +303,14 @@ impl<const W: usize, const B: usize> Game for Twixt<W, B> {
     fn key(&self, pos: &Self::Pos) -> u64 {
         pos.key
     }
+
+    fn pieces(&self, pos: &Self::Pos) -> u32 {
+        pos.pegs.as_flattened().iter().map(|row| row.count_ones()).sum()
+    }
+
+    fn threatens(&self, pos: &Self::Pos, player: Player) -> bool {
+        can_win_now(self, &Position { side: player, ..pos.clone() })
+    }
 }
 
 const KEPT_AND_EXCHANGED: [Symmetry; 8] = kept_and_exchanged();
@@ -321,7 +329,7 @@ impl<const W: usize, const B: usize> Symmetric for Twixt<W, B> {
     /// The four that keep each side's borders, but only identity and half turn while `swap` is legal. With the swap rule, once the swap
     /// is decided, also the four that exchange the borders and the colours (without it their images have the wrong side to move).
     fn symmetries(&self, pos: &Self::Pos) -> &'static [Symmetry] {
-        let pegs: u32 = pos.pegs.as_flattened().iter().map(|row| row.count_ones()).sum();
+        let pegs = self.pieces(pos);
         if self.swappable(pos).is_some() {
             &KEPT_AND_EXCHANGED[..2]
         } else if self.swap == Swap::Off || pegs < 2 {
