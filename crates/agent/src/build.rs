@@ -1,41 +1,91 @@
 //! From a spec to a running search.
 
+use std::any::{Any, TypeId};
 use std::time::Duration;
 
 use quintet_eval::{Arguments, Call, CallError, Evaluate, evaluation};
 use quintet_game::Playable;
-use quintet_search::{Ends, Greedy, Limit, Mcts, Minimax, RandomMove, Search};
+use quintet_game::pentago::Pentago;
+use quintet_search::{
+    Backup, Beam, Caller, Ends, Greedy, Limit, Mcts, MiddlePlan, Minimax, MonteCarlo, PaiMcts, Promise, RandomMove,
+    Search, Widths, Worth,
+};
 
 /// A kind of agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
     /// The name in specs.
     pub name: &'static str,
-    /// What it does, with its arguments.
+    /// What it does.
     pub about: &'static str,
+    /// The arguments it takes beside its limits.
+    pub arguments: &'static str,
+}
+
+const fn kind(name: &'static str, about: &'static str, arguments: &'static str) -> Kind {
+    Kind { name, about, arguments }
 }
 
 /// The kinds there are. Every one takes the limits `time`, `nodes`, `depth` and `visits` that mean something to it.
 pub const KINDS: &[Kind] = &[
-    Kind { name: "random", about: "a uniformly random move" },
-    Kind { name: "greedy", about: "the best position after one move; eval, ties=random|first" },
-    Kind { name: "minimax", about: "full width to a depth (3); eval, ties" },
-    Kind { name: "alphabeta", about: "minimax with pruning; eval, ties" },
-    Kind {
-        name: "id-minimax",
-        about: "minimax depth by depth, until the result is known or time (1s) is up; eval, ties",
-    },
-    Kind { name: "id-alphabeta", about: "alphabeta depth by depth; eval, ties" },
-    Kind { name: "best-first", about: "id-alphabeta with the last depth's best move first; eval, ties" },
-    Kind { name: "mcts", about: "tree search over random games (10000 visits), with proofs; c" },
+    kind("random", "a uniformly random move", ""),
+    kind("greedy", "the best position after one move", "eval, ties, ends, utility, floor"),
+    kind("minimax", "full width to a depth (3)", "eval, ties, ends, utility, pieces-per-ply"),
+    kind("alphabeta", "minimax with pruning", "eval, ties, ends, utility, pieces-per-ply"),
+    kind(
+        "id-minimax",
+        "minimax depth by depth, until the result is known or time (1s) is up",
+        "eval, ties, ends, utility, early-stop, time-rule",
+    ),
+    kind("id-alphabeta", "alphabeta depth by depth", "eval, ties, ends, utility, early-stop, time-rule"),
+    kind(
+        "best-first",
+        "id-alphabeta with the last depth's best move first",
+        "eval, ties, ends, utility, early-stop, time-rule",
+    ),
+    kind(
+        "ordered",
+        "id-alphabeta with moves in the order of scores that are remembered from move to move",
+        "eval, ties, ends, utility, early-stop, time-rule, memory (MiB)",
+    ),
+    kind(
+        "beam",
+        "the most promising moves of each ply only",
+        "eval, widths (10-5-1), backup=minimax|mean|line, promise=mover|root, threat=none|minimax|line, ties, ends, utility",
+    ),
+    kind(
+        "expectimax",
+        "the mean over the opponent's most promising replies",
+        "eval, replies (10), pieces-per-ply (20), promise, threat, ties, ends, utility",
+    ),
+    kind(
+        "monte-carlo",
+        "random games after the most promising moves",
+        "eval, top (10), games after each (1000), worth=win|value, ends, utility",
+    ),
+    kind("mcts", "tree search over random games (10000 visits), with proofs", "c, memory (MiB)"),
+    kind(
+        "caller",
+        "wins in one, then a shallow alphabeta: the Pentago-Twist paper's",
+        "eval, mode=printed|as-programmed",
+    ),
+    kind(
+        "pai-mcts",
+        "the tree search of the Pathwayz paper's program (10000 visits)",
+        "eval, width (10), ends, utility",
+    ),
+    kind("middle-plan", "a middle row or column of two quadrants (Pentago and Pentago-Twist)", ""),
 ];
+
+/// The arguments that limit a search.
+pub(crate) const LIMITS: [&str; 4] = ["time", "nodes", "depth", "visits"];
 
 /// What a kind does when neither its spec nor the request limits it.
 fn default_limit(kind: &str) -> Limit {
     match kind {
         "minimax" | "alphabeta" => Limit::depth(3),
-        "id-minimax" | "id-alphabeta" | "best-first" => Limit::time(Duration::from_secs(1)),
-        "mcts" => Limit { visits: Some(10_000), ..Limit::default() },
+        "id-minimax" | "id-alphabeta" | "best-first" | "ordered" => Limit::time(Duration::from_secs(1)),
+        "mcts" | "pai-mcts" => Limit { visits: Some(10_000), ..Limit::default() },
         _ => Limit::default(),
     }
 }
@@ -59,59 +109,187 @@ impl<G: Playable> Built<G> {
     }
 }
 
-/// Builds the agent that `call` names.
-pub(crate) fn build<G: Playable>(game: &G, call: &Call, seed: u64) -> Result<Built<G>, CallError> {
+/// Builds the agent that `call` names; `default` is the limit of the catalogue, which stands in for the kind's own.
+pub(crate) fn build<G: Playable>(
+    game: &G,
+    call: &Call,
+    default: Option<Limit>,
+    seed: u64,
+) -> Result<Built<G>, CallError> {
     let mut arguments = call.arguments();
+    let mut default = default.unwrap_or_else(|| default_limit(&call.kind));
+    let mut with = Parts { game, call, arguments: &mut arguments, seed };
     let search: Box<dyn Search<G>> = match call.kind.as_str() {
         "random" => Box::new(RandomMove::new(seed)),
-        "mcts" => Box::new(Mcts::new(seed).with_exploration(arguments.number("c", std::f64::consts::SQRT_2)?)),
-        "greedy" => {
-            let eval = read_eval(game, call, &mut arguments)?;
-            Box::new(Greedy::new(eval, Ends::default(), read_ties(&mut arguments, seed)?))
+        "greedy" => with.greedy()?,
+        "minimax" | "alphabeta" | "id-minimax" | "id-alphabeta" | "best-first" | "ordered" => {
+            with.minimax(&mut default)?
         }
-        "minimax" | "alphabeta" | "id-minimax" | "id-alphabeta" | "best-first" => {
-            let eval = read_eval(game, call, &mut arguments)?;
-            let mut search = Minimax::new(eval, Ends::default(), 3);
-            if let Some(seed) = read_ties(&mut arguments, seed)? {
-                search = search.with_seed(seed);
-            }
-            if call.kind.contains("alphabeta") || call.kind == "best-first" {
-                search = search.with_pruning();
-            }
-            if call.kind.starts_with("id-") || call.kind == "best-first" {
-                search = search.with_deepening(true);
-            }
-            Box::new(if call.kind == "best-first" { search.with_best_first() } else { search })
+        "beam" | "expectimax" => with.beam()?,
+        "monte-carlo" => with.monte_carlo()?,
+        "mcts" => with.mcts()?,
+        "caller" => {
+            let eval = with.eval()?;
+            let printed = with.arguments.word("mode", &["printed", "as-programmed"])? == 0;
+            Box::new(if printed { Caller::printed(eval) } else { Caller::as_programmed(eval) })
         }
+        "pai-mcts" => {
+            let (eval, ends) = (with.eval()?, with.ends()?);
+            Box::new(PaiMcts::new(eval, ends, with.whole("width", 10)?, seed))
+        }
+        "middle-plan" => middle_plan(call)?,
         _ => return Err(unknown_kind(&call.kind)),
     };
-    let limit = Limit {
+    let limit = read_limit(&mut arguments)?;
+    arguments.finish()?;
+    let by_visits = ["mcts", "pai-mcts", "monte-carlo"].contains(&call.kind.as_str());
+    Ok(Built { search, limit, default, by_visits })
+}
+
+/// Takes the limits out of the arguments.
+pub(crate) fn read_limit(arguments: &mut Arguments) -> Result<Limit, CallError> {
+    Ok(Limit {
         time: arguments.time("time")?,
         nodes: arguments.count("nodes")?,
         depth: arguments.count("depth")?.map(|depth| depth.min(u64::from(u32::MAX)) as u32),
         visits: arguments.count("visits")?,
         stop: None,
-    };
-    arguments.finish()?;
-    Ok(Built { search, limit, default: default_limit(&call.kind), by_visits: call.kind == "mcts" })
+    })
 }
 
 fn unknown_kind(kind: &str) -> CallError {
     let names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
-    CallError::UnknownKind { kind: kind.to_owned(), what: "agent".into(), known: names.join(", ") }
+    let known = format!("{}, and the names that `quintet agents` lists", names.join(", "));
+    CallError::UnknownKind { kind: kind.to_owned(), what: "agent".into(), known }
 }
 
-fn read_eval<G: Playable>(game: &G, call: &Call, arguments: &mut Arguments) -> Result<Box<dyn Evaluate<G>>, CallError> {
-    let wanted = "the name of an evaluation; `quintet explain GAME` lists them";
-    match arguments.call("eval", wanted)? {
-        Some(eval) => evaluation(game, eval),
-        None => {
-            Err(CallError::BadValue { key: format!("{}(eval", call.kind), value: String::new(), wanted: wanted.into() })
+/// The plan is for one type of game alone.
+fn middle_plan<G: Playable>(call: &Call) -> Result<Box<dyn Search<G>>, CallError> {
+    if TypeId::of::<G>() != TypeId::of::<Pentago>() {
+        return Err(CallError::Unusable {
+            what: call.kind.clone(),
+            why: "plays pentago and pentago-twist alone.".into(),
+        });
+    }
+    let plan: Box<dyn Search<Pentago>> = Box::new(MiddlePlan);
+    let plan: Box<dyn Any> = Box::new(plan);
+    Ok(*plan.downcast().expect("the type was compared above"))
+}
+
+/// The parts that agents are made of, read from the arguments of a spec.
+struct Parts<'a, 'b, G> {
+    game: &'a G,
+    call: &'a Call,
+    arguments: &'b mut Arguments<'a>,
+    seed: u64,
+}
+
+impl<G: Playable> Parts<'_, '_, G> {
+    fn eval(&mut self) -> Result<Box<dyn Evaluate<G>>, CallError> {
+        let wanted = "the name of an evaluation; `quintet explain GAME` lists them";
+        match self.arguments.call("eval", wanted)? {
+            Some(eval) => evaluation(self.game, eval),
+            None => Err(CallError::BadValue {
+                key: format!("{}(eval", self.call.kind),
+                value: String::new(),
+                wanted: wanted.into(),
+            }),
         }
     }
-}
 
-/// The seed that breaks ties, `None` for the first of equal moves.
-fn read_ties(arguments: &mut Arguments, seed: u64) -> Result<Option<u64>, CallError> {
-    Ok((arguments.word("ties", &["random", "first"])? == 0).then_some(seed))
+    /// The seed that breaks ties, `None` for the first of equal moves.
+    fn ties(&mut self) -> Result<Option<u64>, CallError> {
+        Ok((self.arguments.word("ties", &["random", "first"])? == 0).then_some(self.seed))
+    }
+
+    /// What ended games are worth: a utility less a point a ply, a utility on top of the evaluation, or the evaluation alone.
+    fn ends(&mut self) -> Result<Ends, CallError> {
+        let kind = self.arguments.word("ends", &["quick", "on-top", "value"])?;
+        let utility = self.arguments.number("utility", Ends::default().utility)?;
+        Ok([Ends { utility, ..Ends::default() }, Ends::on_top(utility), Ends::on_top(0.0)][kind])
+    }
+
+    fn whole(&mut self, key: &'static str, default: u64) -> Result<usize, CallError> {
+        Ok(usize::try_from(self.arguments.count(key)?.unwrap_or(default)).unwrap_or(usize::MAX))
+    }
+
+    /// A size in MiB as bytes, from 1 MiB to 64 GiB.
+    fn mebibytes(&mut self, key: &'static str, default: u64) -> Result<usize, CallError> {
+        Ok(self.whole(key, default)?.clamp(1, 1 << 16) << 20)
+    }
+
+    fn flag(&mut self, key: &'static str) -> Result<bool, CallError> {
+        Ok(self.arguments.word(key, &["yes", "no"])? == 0)
+    }
+
+    fn greedy(&mut self) -> Result<Box<dyn Search<G>>, CallError> {
+        let greedy = Greedy::new(self.eval()?, self.ends()?, self.ties()?);
+        let floor = self.arguments.number("floor", f64::MIN)?;
+        Ok(Box::new(if floor == f64::MIN { greedy } else { greedy.with_floor(floor) }))
+    }
+
+    fn minimax(&mut self, default: &mut Limit) -> Result<Box<dyn Search<G>>, CallError> {
+        let kind = self.call.kind.as_str();
+        let mut search = Minimax::new(self.eval()?, self.ends()?, 3);
+        if let Some(seed) = self.ties()? {
+            search = search.with_seed(seed);
+        }
+        if !kind.contains("minimax") {
+            search = search.with_pruning();
+        }
+        if ["minimax", "alphabeta"].contains(&kind) {
+            if let Some(pieces) = self.arguments.count("pieces-per-ply")? {
+                *default = Limit::default();
+                search = search.with_pieces_per_ply(pieces.min(u64::from(u32::MAX)) as u32);
+            }
+            return Ok(Box::new(search));
+        }
+        search = search.with_deepening(self.flag("early-stop")?);
+        let factor = self.arguments.number("time-rule", 0.0)?;
+        if factor > 0.0 {
+            search = search.with_time_rule(factor / f64::from(self.game.cells()));
+        }
+        if kind == "best-first" {
+            search = search.with_best_first();
+        }
+        if kind == "ordered" {
+            search = search.with_memory(self.mebibytes("memory", 64)?);
+        }
+        Ok(Box::new(search))
+    }
+
+    fn beam(&mut self) -> Result<Box<dyn Search<G>>, CallError> {
+        let (eval, ends, ties) = (self.eval()?, self.ends()?, self.ties()?);
+        let (widths, backup) = if self.call.kind == "beam" {
+            let widths = self.arguments.counts("widths")?.unwrap_or_else(|| vec![10, 5, 1]);
+            let backup = self.arguments.word("backup", &["minimax", "mean", "line"])?;
+            (Widths::Each(widths), [Backup::Minimax, Backup::Mean, Backup::Line][backup])
+        } else {
+            let replies = self.whole("replies", 10)?;
+            let pieces_per_ply = self.whole("pieces-per-ply", 20)?.min(u32::MAX as usize) as u32;
+            (Widths::Replies { replies, pieces_per_ply }, Backup::Mean)
+        };
+        let promise = [Promise::Mover, Promise::Root][self.arguments.word("promise", &["mover", "root"])?];
+        let mut beam = Beam::new(eval, ends, widths, backup).with_promise(promise);
+        if let Some(seed) = ties {
+            beam = beam.with_seed(seed);
+        }
+        Ok(Box::new(match self.arguments.word("threat", &["none", "minimax", "line"])? {
+            0 => beam,
+            1 => beam.with_threat_switch(Backup::Minimax),
+            _ => beam.with_threat_switch(Backup::Line),
+        }))
+    }
+
+    fn monte_carlo(&mut self) -> Result<Box<dyn Search<G>>, CallError> {
+        let (eval, ends) = (self.eval()?, self.ends()?);
+        let (top, games) = (self.whole("top", 10)?, self.whole("games", 1000)? as u64);
+        let worth = [Worth::Win, Worth::Value][self.arguments.word("worth", &["win", "value"])?];
+        Ok(Box::new(MonteCarlo::new(eval, ends, top, games, worth, self.seed)))
+    }
+
+    fn mcts(&mut self) -> Result<Box<dyn Search<G>>, CallError> {
+        let search = Mcts::new(self.seed).with_exploration(self.arguments.number("c", std::f64::consts::SQRT_2)?);
+        Ok(Box::new(search.with_memory::<G>(self.mebibytes("memory", 512)?)))
+    }
 }

@@ -1,6 +1,6 @@
 //! Agents are data: a search over an evaluation, written `alphabeta(eval=difference,depth=4)`.
 //!
-//! [`seat`] builds what a spec names for any game; a [`Seat`] is spoken to in the notation of the rules.
+//! [`seat`] builds what a spec, or a name of the [`Catalogue`] such as `pylos:ordered`, names for any game; a [`Seat`] is spoken to in the notation of the rules.
 //!
 //! ```
 //! use quintet_agent::seat;
@@ -13,7 +13,9 @@
 //! ```
 
 mod build;
+mod catalogue;
 mod seat;
 
 pub use build::{KINDS, Kind};
+pub use catalogue::{Catalogue, CatalogueError, Entry, Mode, Spec};
 pub use seat::{Progress, Seat, Thought, seat};

@@ -8,6 +8,7 @@ use quintet_game::notation::{Fault, PositionError};
 use quintet_game::{Game, GameSpec, Line, Playable, Visitor};
 use quintet_search::{Limit, Proof, Report, RootMove, Watch};
 
+use crate::Catalogue;
 use crate::build::{Built, build};
 
 /// An agent that plays one game. It is built for one game and seat, and dropped after it.
@@ -63,16 +64,27 @@ pub struct Thought {
     pub elapsed: Duration,
 }
 
-/// Builds the agent that `agent` names for a game; `seed` decides all its chances.
+/// Builds the agent that `agent` names for a game, by its spec or by its name in the catalogue that comes with the program; `seed` decides all its chances.
 ///
 /// # Errors
 /// When the spec is malformed or names something that there is not; the error lists what there is.
 pub fn seat(spec: &GameSpec, agent: &str, seed: u64) -> Result<Box<dyn Seat>, CallError> {
-    spec.visit(Sit { call: &Call::parse(agent)?, seed })
+    Catalogue::embedded().seat(spec, agent, seed)
+}
+
+/// Builds an agent whose name has been looked up already.
+pub(crate) fn seat_of(
+    spec: &GameSpec,
+    call: &Call,
+    default: Option<Limit>,
+    seed: u64,
+) -> Result<Box<dyn Seat>, CallError> {
+    spec.visit(Sit { call, default, seed })
 }
 
 struct Sit<'a> {
     call: &'a Call,
+    default: Option<Limit>,
     seed: u64,
 }
 
@@ -80,7 +92,7 @@ impl Visitor for Sit<'_> {
     type Output = Result<Box<dyn Seat>, CallError>;
 
     fn visit<G: Playable>(self, game: G) -> Self::Output {
-        let built = build(&game, self.call, self.seed)?;
+        let built = build(&game, self.call, self.default, self.seed)?;
         Ok(Box::new(Typed { game: Arc::new(game), built }))
     }
 }

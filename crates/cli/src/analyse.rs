@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use comfy_table::{CellAlignment, presets};
-use quintet_agent::{Progress, Seat, Thought, seat};
+use quintet_agent::{Catalogue, Progress, Seat, Thought};
 use quintet_game::jsonl::{self, Object, Refusal, whole};
 use quintet_game::{GameSpec, Table};
 use quintet_search::{Limit, Proof};
@@ -16,18 +16,20 @@ use crate::{position, screen};
 /// Rows of the table of best moves.
 const BEST: usize = 5;
 
+/// A position, and who is asked about it.
+pub struct Question<'a> {
+    pub spec: GameSpec,
+    pub history: &'a History,
+    pub agent: &'a str,
+    pub seed: u64,
+    pub limit: Limit,
+}
+
 /// Analyses one position for a person: a live line while the agent thinks, then the best moves.
-pub fn one(
-    out: &mut dyn Write,
-    spec: GameSpec,
-    agent: &str,
-    seed: u64,
-    limit: &Limit,
-    history: &History,
-    json: bool,
-) -> Result<()> {
-    let table = position::table(spec, history)?;
-    let (thought, last) = think_aloud(&mut *seat(&spec, agent, seed)?, table.as_ref(), limit)?;
+pub fn one(out: &mut dyn Write, agents: &Catalogue, question: &Question, json: bool) -> Result<()> {
+    let Question { spec, history, agent, seed, limit } = question;
+    let table = position::table(*spec, history)?;
+    let (thought, last) = think_aloud(&mut *agents.seat(spec, agent, *seed)?, table.as_ref(), limit)?;
     if json {
         writeln!(out, "{{{}}}", body(&thought))?;
         return Ok(());
@@ -56,8 +58,8 @@ pub fn one(
 pub const HINT_AGENT: &str = "mcts(time=1s)";
 
 /// A sentence with the move that an agent would play.
-pub fn hint(table: &dyn Table, agent: &str, seed: u64) -> Result<String> {
-    let (thought, _) = think_aloud(&mut *seat(&table.spec(), agent, seed)?, table, &Limit::default())?;
+pub fn hint(agents: &Catalogue, table: &dyn Table, agent: &str, seed: u64) -> Result<String> {
+    let (thought, _) = think_aloud(&mut *agents.seat(&table.spec(), agent, seed)?, table, &Limit::default())?;
     let says = ["it wins", "it holds the draw", "all moves lose; this one lasts longest"];
     Ok(match thought.proof {
         Some(proof) => format!("{}: {}", thought.mv, says[proof as usize]),
@@ -108,17 +110,17 @@ fn best_moves(progress: &Progress) -> comfy_table::Table {
 }
 
 /// Answers one line of `quintet analyse --jsonl`, whatever it holds. Every line has a fresh agent.
-pub fn answer(line: &[u8]) -> String {
-    jsonl::answer(line, |object| think(object).map(|thought| body(&thought)))
+pub fn answer(agents: &Catalogue, line: &[u8]) -> String {
+    jsonl::answer(line, |object| think(agents, object).map(|thought| body(&thought)))
 }
 
-fn think(object: &Object) -> Result<Thought, Refusal> {
+fn think(agents: &Catalogue, object: &Object) -> Result<Thought, Refusal> {
     object.check_keys(&["id", "game", "moves", "position", "agent", "limit"]).map_err(whole)?;
     let spec = object.spec()?;
     let agent = object.needed("agent", "the agent, as in \"mcts\"")?;
     let limit = read_limit(object).map_err(whole)?;
     let table = object.table(&spec, |_| {})?;
-    let mut agent = seat(&spec, &agent, 1).map_err(whole)?;
+    let mut agent = agents.seat(&spec, &agent, 1).map_err(whole)?;
     agent.think(table.begun_from().as_deref(), &table.moves(), &limit, &mut |_| {}).map_err(whole)
 }
 

@@ -16,6 +16,9 @@ use quintet_search::Limit;
     after_help = "Examples:\n  quintet games\n  quintet play pylos\n  quintet show 'twixt(size=8)' --moves d4 swap e6\n\nA game is named by a spec such as pentago or 'twixt(size=8,rules=paper)'; quote it, since shells read brackets."
 )]
 pub struct Cli {
+    /// Where your own agents and other data are kept (default: the platform's place for them)
+    #[arg(long, value_name = "DIR", global = true, env = "QUINTET_DATA")]
+    pub data: Option<PathBuf>,
     /// What to do; nothing: a short welcome.
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -27,6 +30,16 @@ pub enum Command {
     /// List the games with their variants and options
     #[command(after_help = "Examples:\n  quintet games\n  quintet games --json")]
     Games {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// List the named agents, with their papers, and the kinds that specs are made of
+    #[command(after_help = "Examples:\n  quintet agents\n  quintet agents pathwayz\n  quintet agents --json")]
+    Agents {
+        /// Of one game
+        #[arg(value_name = "GAME")]
+        game: Option<String>,
         /// Print JSON
         #[arg(long)]
         json: bool,
@@ -108,7 +121,7 @@ pub enum Command {
     },
     /// Let an agent think about a position
     #[command(
-        after_help = "Agents: random, greedy, minimax, alphabeta, id-minimax, id-alphabeta, best-first, mcts; all but random and mcts take an evaluation (quintet explain GAME lists them). With --jsonl, reads lines {\"id\":…,\"game\":SPEC,\"moves\":[…],\"position\":TEXT,\"agent\":A,\"limit\":{\"time_ms\"|\"nodes\"|\"depth\"|\"visits\":N}} and answers each in order.\n\nExamples:\n  quintet analyse pentago --agent mcts --time 2s\n  quintet analyse pylos --agent 'best-first(eval=difference)' --moves 1b2 1c2 --depth 5\n  echo '{\"id\":1,\"game\":\"pylos\",\"agent\":\"mcts\",\"limit\":{\"visits\":500}}' | quintet analyse --jsonl"
+        after_help = "An agent is a name that quintet agents lists, or a spec composed of a search and an evaluation (quintet explain GAME lists those). With --jsonl, reads lines {\"id\":…,\"game\":SPEC,\"moves\":[…],\"position\":TEXT,\"agent\":A,\"limit\":{\"time_ms\"|\"nodes\"|\"depth\"|\"visits\":N}} and answers each in order.\n\nExamples:\n  quintet analyse pathwayz --agent pathwayz:beam\n  quintet analyse pentago --agent mcts --time 2s\n  quintet analyse pylos --agent 'best-first(eval=difference)' --moves 1b2 1c2 --depth 5\n  echo '{\"id\":1,\"game\":\"pylos\",\"agent\":\"mcts\",\"limit\":{\"visits\":500}}' | quintet analyse --jsonl"
     )]
     Analyse {
         /// The game
@@ -147,12 +160,12 @@ pub enum Command {
     },
     /// Play in the terminal: people and agents
     #[command(
-        after_help = "While playing: a move, or ? (legal moves), undo, hint, board, save FILE, load FILE, new, help, quit.\n\nExamples:\n  quintet play pylos\n  quintet play 'twixt(size=8)' --second mcts\n  quintet play pylos --first 'best-first(eval=difference,time=1s)'"
+        after_help = "While playing: a move, or ? (legal moves), undo, hint, board, save FILE, load FILE, new, help, quit.\n\nExamples:\n  quintet play pylos\n  quintet play pathwayz --second pathwayz:beam\n  quintet play 'twixt(size=8)' --second mcts\n  quintet play pylos --first 'best-first(eval=difference,time=1s)'"
     )]
     Play {
         #[command(flatten)]
         place: Place,
-        /// Who moves first: human, or an agent such as random or 'alphabeta(eval=difference,depth=3)'
+        /// Who moves first: human, or an agent such as pathwayz:beam or 'alphabeta(eval=difference,depth=3)'
         #[arg(long, value_name = "AGENT", default_value = "human")]
         first: String,
         /// Who moves second

@@ -1,8 +1,10 @@
 //! The binary `quintet`: the command line of the whole project.
 
+mod agents;
 mod analyse;
 mod args;
 mod bench;
+mod data;
 mod explain;
 mod games;
 mod jsonl;
@@ -39,9 +41,11 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 
 fn run(cli: Cli) -> Result<()> {
     let mut out = io::BufWriter::new(io::stdout().lock());
+    let agents = || data::catalogue(cli.data);
     match cli.command {
         None => games::welcome(&mut out)?,
         Some(Command::Games { json }) => games::list(&mut out, json)?,
+        Some(Command::Agents { game, json }) => agents::list(&mut out, &agents()?, game.as_deref(), json)?,
         Some(Command::Show { place, svg, json }) => position::show(&mut out, &place, svg.as_deref(), json)?,
         Some(Command::Perft { spec, depth, history, json }) => perft::run(&mut out, spec, depth, &history, json)?,
         Some(Command::Replay { jsonl: true, .. }) => {
@@ -52,15 +56,17 @@ fn run(cli: Cli) -> Result<()> {
             replay::one(&mut out, spec, &moves, position.as_deref(), json)?;
         }
         Some(Command::Analyse { jsonl: true, .. }) => {
-            jsonl::serve(&mut io::stdin().lock(), &mut out, analyse::answer)?;
+            let agents = agents()?;
+            jsonl::serve(&mut io::stdin().lock(), &mut out, |line| analyse::answer(&agents, line))?;
         }
         Some(Command::Analyse { spec, agent, effort, history, seed, json, .. }) => {
             let spec = spec.expect("clap demands a spec without --jsonl");
-            analyse::one(&mut out, spec, &agent, seed, &effort.limit(), &history, json)?;
+            let question = analyse::Question { spec, history: &history, agent: &agent, seed, limit: effort.limit() };
+            analyse::one(&mut out, &agents()?, &question, json)?;
         }
         Some(Command::Hint { place, agent, seed }) => {
             let table = position::table(place.spec, &place.history)?;
-            writeln!(out, "{}", analyse::hint(table.as_ref(), &agent, seed)?)?;
+            writeln!(out, "{}", analyse::hint(&agents()?, table.as_ref(), &agent, seed)?)?;
         }
         Some(Command::Explain { jsonl: true, .. }) => {
             jsonl::serve(&mut io::stdin().lock(), &mut out, explain::answer)?;
@@ -70,7 +76,7 @@ fn run(cli: Cli) -> Result<()> {
             explain::one(&mut out, spec, eval.as_deref(), view, &history, json)?;
         }
         Some(Command::Play { place, first, second, seed }) => {
-            play::run(&mut io::stdin().lock(), &mut out, &place, [&first, &second], seed)?;
+            play::run(&mut io::stdin().lock(), &mut out, &agents()?, &place, [&first, &second], seed)?;
         }
         Some(Command::Bench { row: None, json }) => bench::all(&mut out, json)?,
         Some(Command::Bench { row: Some(BenchRow::Playouts { spec, seconds, seed, json: own }), json }) => {

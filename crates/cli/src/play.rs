@@ -3,7 +3,7 @@
 use std::io::{BufRead, Write};
 
 use anyhow::Result;
-use quintet_agent::Seat;
+use quintet_agent::{Catalogue, Seat};
 use quintet_game::bits::mix;
 use quintet_game::record::Record;
 use quintet_game::{GameSpec, Table};
@@ -29,6 +29,7 @@ enum After {
 /// A game in the terminal.
 struct Session<'a> {
     out: &'a mut dyn Write,
+    agents: &'a Catalogue,
     table: Box<dyn Table>,
     /// What the players are called: `human`, or an agent's spec.
     names: [&'a str; 2],
@@ -41,14 +42,15 @@ struct Session<'a> {
 pub fn run(
     input: &mut dyn BufRead,
     out: &mut dyn Write,
+    agents: &Catalogue,
     place: &Place,
     names: [&str; 2],
     seed: Option<u64>,
 ) -> Result<()> {
     let table = position::table(place.spec, &place.history)?;
     let seed = seed.unwrap_or_else(fresh_seed);
-    let seats = sit(&place.spec, names, seed)?;
-    let mut session = Session { out, table, names, seats, seed };
+    let seats = sit(agents, &place.spec, names, seed)?;
+    let mut session = Session { out, agents, table, names, seats, seed };
     session.greet()?;
     loop {
         session.agents_turns()?;
@@ -70,11 +72,11 @@ pub fn run(
 }
 
 /// The agents of a game; each seat has a stream of chances of its own.
-fn sit(spec: &GameSpec, names: [&str; 2], seed: u64) -> Result<[Option<Box<dyn Seat>>; 2]> {
+fn sit(agents: &Catalogue, spec: &GameSpec, names: [&str; 2], seed: u64) -> Result<[Option<Box<dyn Seat>>; 2]> {
     let mut seats = [None, None];
     for ((seat, name), stream) in seats.iter_mut().zip(names).zip([0, 1]) {
         if name != "human" {
-            *seat = Some(quintet_agent::seat(spec, name, mix(seed) ^ stream)?);
+            *seat = Some(agents.seat(spec, name, mix(seed) ^ stream)?);
         }
     }
     Ok(seats)
@@ -162,7 +164,7 @@ impl Session<'_> {
                 self.say(&format!("{} legal moves\n{text}", moves.len()))
             }
             ("board" | "b", "") => Ok(After::Show),
-            ("hint", "") => match analyse::hint(self.table.as_ref(), analyse::HINT_AGENT, self.seed) {
+            ("hint", "") => match analyse::hint(self.agents, self.table.as_ref(), analyse::HINT_AGENT, self.seed) {
                 Ok(hint) => self.say(&hint),
                 Err(error) => self.say(&error.to_string()),
             },
@@ -218,7 +220,7 @@ impl Session<'_> {
             Err(fault) => self.say(&format!("{file}: {fault}")),
             Ok((table, fault)) => {
                 // Agents are bound to a game: another one needs new ones.
-                match sit(&table.spec(), self.names, self.seed) {
+                match sit(self.agents, &table.spec(), self.names, self.seed) {
                     Ok(seats) => self.seats = seats,
                     Err(error) => {
                         return self.say(&format!(

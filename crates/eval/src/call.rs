@@ -66,6 +66,14 @@ pub enum CallError {
     /// An argument was given twice.
     #[error("{0} is given twice.")]
     RepeatedKey(String),
+    /// It exists, but not for this, or not yet.
+    #[error("{what} {why}")]
+    Unusable {
+        /// What was asked for.
+        what: String,
+        /// Why it cannot be had, and what to do.
+        why: String,
+    },
     /// An argument's value is of no use.
     #[error("{key}={}: it must be {wanted}.", quote(value, 40))]
     BadValue {
@@ -87,6 +95,25 @@ impl Call {
         let mut reader = Reader { text, at: 0 };
         let call = reader.call(0)?;
         if reader.at < text.len() { Err(reader.wants("the end")) } else { Ok(call) }
+    }
+
+    /// The same call with other arguments put over its own.
+    ///
+    /// ```
+    /// use quintet_eval::Call;
+    /// let call = Call::parse("beam(widths=10-5-1,ties=first)").unwrap();
+    /// let given = Call::parse("x(ties=random,depth=2)").unwrap().arguments;
+    /// assert_eq!(call.with(given).to_string(), "beam(widths=10-5-1,ties=random,depth=2)");
+    /// ```
+    #[must_use]
+    pub fn with(mut self, arguments: Vec<(String, Value)>) -> Call {
+        for (key, value) in arguments {
+            match self.arguments.iter_mut().find(|(known, _)| *known == key) {
+                Some((_, old)) => *old = value,
+                None => self.arguments.push((key, value)),
+            }
+        }
+        self
     }
 
     /// The arguments, to be taken out one by one; [`Arguments::finish`] refuses what is left.
@@ -248,6 +275,15 @@ impl<'a> Arguments<'a> {
             value: text,
             wanted: "a whole number".into(),
         })
+    }
+
+    /// Whole numbers joined by `-`, such as `10-5-1`.
+    pub fn counts(&mut self, key: &'static str) -> Result<Option<Vec<usize>>, CallError> {
+        let Some(value) = self.take(key) else { return Ok(None) };
+        let text = value.to_string();
+        let numbers: Option<Vec<usize>> = text.split('-').map(|number| number.parse().ok()).collect();
+        let wanted = || "whole numbers such as 10-5-1".to_owned();
+        numbers.map(Some).ok_or_else(|| CallError::BadValue { key: key.into(), value: text, wanted: wanted() })
     }
 
     /// A time such as `2s` or `50ms`.

@@ -143,11 +143,11 @@ pub trait Game: Send + Sync + 'static {
 
     /// Plays uniformly random moves from `pos` to the end: the outcome and the number of plies; see [`crate::playout::Playouts`],
     /// which owns the buffer. A game may know a faster way than move by move.
-    fn playout(&self, pos: Self::Pos, rng: &mut Rng, keys: &mut Vec<u64>) -> (Option<Outcome>, usize)
+    fn playout(&self, mut pos: Self::Pos, rng: &mut Rng, keys: &mut Vec<u64>) -> (Option<Outcome>, usize)
     where
         Self: Sized,
     {
-        crate::playout::move_by_move(self, pos, rng, keys)
+        crate::playout::move_by_move(self, &mut pos, rng, keys)
     }
 
     /// Plays a legal move. Illegal moves give an unspecified position: the checked way in is [`crate::Line::try_play`].
@@ -155,6 +155,9 @@ pub trait Game: Send + Sync + 'static {
 
     /// A hash of the position for heuristic tables; proofs store the whole position.
     fn key(&self, pos: &Self::Pos) -> u64;
+
+    /// The number of places on the board.
+    fn cells(&self) -> u32;
 
     /// The number of pieces on the board: how far the game has come.
     fn pieces(&self, pos: &Self::Pos) -> u32;

@@ -34,28 +34,28 @@ impl<'g, G: Game> Playouts<'g, G> {
     }
 }
 
-/// The way that serves every game: ask for the outcome, draw a move, play it.
+/// The way that serves every game: ask for the outcome, draw a move, play it. Leaves `pos` at the last position.
 #[inline]
 pub fn move_by_move<G: Game>(
     game: &G,
-    mut pos: G::Pos,
+    pos: &mut G::Pos,
     rng: &mut Rng,
     keys: &mut Vec<u64>,
 ) -> (Option<Outcome>, usize) {
     keys.clear();
     for plies in 0..=MOST_PLIES {
-        if let Some(outcome) = game.outcome(&pos) {
+        if let Some(outcome) = game.outcome(pos) {
             return (Some(outcome), plies);
         }
         if G::REPEATS {
-            let key = game.key(&pos);
+            let key = game.key(pos);
             if keys.iter().filter(|&&earlier| earlier == key).count() >= 2 {
                 return (Some(Outcome::Draw), plies);
             }
             keys.push(key);
         }
-        let mv = game.random_move(&pos, rng);
-        game.play(&mut pos, mv);
+        let mv = game.random_move(pos, rng);
+        game.play(pos, mv);
     }
     (None, MOST_PLIES)
 }

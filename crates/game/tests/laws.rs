@@ -367,7 +367,7 @@ impl Visitor for SameGames {
         let mut playouts = Playouts::new(&game);
         let fast = measure(GAMES, 1, |rng| playouts.run(game.start(), rng));
         let mut keys = Vec::new();
-        let slow = measure(GAMES, 2, |rng| move_by_move(&game, game.start(), rng, &mut keys));
+        let slow = measure(GAMES, 2, |rng| move_by_move(&game, &mut game.start(), rng, &mut keys));
         for (a, b) in fast.0.iter().zip(slow.0) {
             let error = (2.0 * a.max(0.001) * (1.0 - a) / GAMES as f64).sqrt();
             assert!((a - b).abs() < 5.0 * error, "{}: {fast:?} {slow:?}", self.0);

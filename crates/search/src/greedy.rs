@@ -1,9 +1,10 @@
 //! The best move by the evaluation of the position after it.
 
 use quintet_eval::Evaluate;
-use quintet_game::{Game, Line, Outcome, Rng, SeedableRng};
+use quintet_game::{Game, Line, Rng, SeedableRng};
 
-use crate::minimax::shuffle;
+use crate::ends::end;
+use crate::order::shuffle;
 use crate::{Choice, Clock, Ends, Limit, Report, RootMove, Search, Watch};
 
 /// Looks one ply ahead: the position after each own move, scored for the one who moved.
@@ -24,13 +25,21 @@ pub struct Greedy<G: Game> {
     eval: Box<dyn Evaluate<G>>,
     ends: Ends,
     ties: Option<Rng>,
+    floor: Option<f64>,
 }
 
 impl<G: Game> Greedy<G> {
     /// A greedy player; `ties` is the seed that breaks ties, `None` takes the first.
     #[must_use]
     pub fn new(eval: Box<dyn Evaluate<G>>, ends: Ends, ties: Option<u64>) -> Greedy<G> {
-        Greedy { eval, ends, ties: ties.map(Rng::seed_from_u64) }
+        Greedy { eval, ends, ties: ties.map(Rng::seed_from_u64), floor: None }
+    }
+
+    /// A move is taken for its value only if that is at least `floor`; if none is, the first move looked at is played.
+    #[must_use]
+    pub fn with_floor(mut self, floor: f64) -> Greedy<G> {
+        self.floor = Some(floor);
+        self
     }
 }
 
@@ -54,15 +63,15 @@ impl<G: Game> Search<G> for Greedy<G> {
             let mut next = line.position().clone();
             game.play(&mut next, mv);
             watch.looking_at(&next, 1);
-            let end = game.outcome(&next).or((line.occurrences(&next) >= 2).then_some(Outcome::Draw));
-            let value = match end {
-                Some(outcome) => self.ends.value(&*self.eval, game, &next, view, outcome, 1),
-                None => self.eval.value(game, &next, view),
-            };
+            let value = self.ends.value(&*self.eval, game, &next, view, end(line, &[], &next), 1);
             roots.push(RootMove { mv, value, visits: None });
             if value > roots[best].value {
                 best = roots.len() - 1;
             }
+        }
+        if self.floor.is_some_and(|floor| roots[best].value < floor) {
+            // Nothing was good enough: any move will do, and the order of the moves is a random one.
+            best = 0;
         }
         let RootMove { mv, value, .. } = roots[best];
         let report =

@@ -1,8 +1,10 @@
 //! Searches: how to choose a move by looking ahead. Each is written once, for any game and any evaluation of it.
 //!
 //! * [`Search::think`] looks at a [`Line`] under a [`Limit`], tells a [`Watch`] what it does, and gives a [`Choice`].
-//! * [`RandomMove`] and [`Greedy`] look no further than a move; [`Minimax`] is the papers' family: with or without pruning, deepening, and the
-//!   best move first; [`Mcts`] is UCT with proofs.
+//! * [`RandomMove`] and [`Greedy`] look no further than a move; [`Minimax`] is the papers' family: with or without pruning, deepening, the
+//!   best move first, and a memory of scores; [`Beam`] looks at promising moves only: beams and expectimax.
+//! * [`MonteCarlo`] plays random games after each move; [`Mcts`] is UCT with proofs.
+//! * [`Caller`], [`PaiMcts`] and [`MiddlePlan`] are players of single papers that fit nothing else.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -16,21 +18,32 @@
 //! assert_eq!((choice.depth, choice.value), (3, -1.0)); // light will have spent a ball more than dark
 //! ```
 
+mod beam;
+mod caller;
 mod clock;
 mod ends;
 mod greedy;
 mod limit;
 mod mcts;
+mod middle_plan;
 mod minimax;
+mod monte_carlo;
+mod order;
+mod pai;
 mod random;
 mod report;
 
+pub use beam::{Backup, Beam, Promise, Widths};
+pub use caller::Caller;
 pub use clock::Clock;
 pub use ends::Ends;
 pub use greedy::Greedy;
 pub use limit::Limit;
 pub use mcts::Mcts;
+pub use middle_plan::MiddlePlan;
 pub use minimax::Minimax;
+pub use monte_carlo::{MonteCarlo, Worth};
+pub use pai::PaiMcts;
 pub use random::RandomMove;
 pub use report::{Choice, Proof, Quiet, Report, RootMove, Watch};
 

@@ -3,7 +3,7 @@
 use quintet_game::playout::Playouts;
 use quintet_game::{Game, Line, Outcome, Player, Rng, SeedableRng};
 
-use crate::minimax::shuffle;
+use crate::order::shuffle;
 use crate::{Choice, Clock, Limit, Proof, Report, RootMove, Search, Watch};
 
 /// UCT: every simulation walks down the tree by the upper confidence bound, plays one random game from the leaf, and backs up its result.
@@ -39,6 +39,13 @@ impl Mcts {
     pub fn with_exploration(mut self, c: f64) -> Mcts {
         self.exploration = c;
         self
+    }
+
+    /// A cap on the tree's memory, in bytes, for the nodes of a game.
+    #[must_use]
+    pub fn with_memory<G: Game>(self, bytes: usize) -> Mcts {
+        // While it grows, a vector holds an old half beside the new whole.
+        self.with_most_nodes(bytes / size_of::<Node<G::Move>>() * 2 / 3)
     }
 
     /// Another cap on the tree. A full tree goes on without growing.

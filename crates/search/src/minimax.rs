@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use quintet_eval::Evaluate;
-use quintet_game::{Game, Line, Outcome, Player, Rng, SeedableRng};
-use rand_core::Rng as _;
+use quintet_game::{Game, Line, Player, Rng, SeedableRng};
 
+use crate::ends::end;
+use crate::order::{Memory, shuffle};
 use crate::{Choice, Clock, Ends, Limit, Proof, Report, RootMove, Search, Watch};
 
 /// Full-width search to a depth, scored at the leaves for the side to move at the root.
@@ -29,15 +30,10 @@ pub struct Minimax<G: Game> {
     deepening: bool,
     early_stop: bool,
     best_first: bool,
-    time_factor: Option<f64>,
+    time_share: Option<f64>,
+    pieces_per_ply: Option<u32>,
+    memory: Option<Memory>,
     ties: Option<Rng>,
-}
-
-/// Draws an order by seed: ties go to the first best of it.
-pub(crate) fn shuffle<T>(items: &mut [T], rng: &mut Rng) {
-    for i in (1..items.len()).rev() {
-        items.swap(i, (rng.next_u64() % (i as u64 + 1)) as usize);
-    }
 }
 
 impl<G: Game> Minimax<G> {
@@ -52,7 +48,9 @@ impl<G: Game> Minimax<G> {
             deepening: false,
             early_stop: false,
             best_first: false,
-            time_factor: None,
+            time_share: None,
+            pieces_per_ply: None,
+            memory: None,
             ties: None,
         }
     }
@@ -81,7 +79,22 @@ impl<G: Game> Minimax<G> {
     /// No new depth once the time used exceeds `share` of the time limit: the next would not be finished.
     #[must_use]
     pub fn with_time_rule(mut self, share: f64) -> Minimax<G> {
-        self.time_factor = Some(share);
+        self.time_share = Some(share);
+        self
+    }
+
+    /// The depth grows as the board fills: one ply, and another for every `pieces` on the board.
+    #[must_use]
+    pub fn with_pieces_per_ply(mut self, pieces: u32) -> Minimax<G> {
+        self.pieces_per_ply = Some(pieces.max(1));
+        self
+    }
+
+    /// Moves are tried in the order of the scores that the positions after them had in earlier searches, which are kept from move to move in `memory`
+    /// bytes at most. Positions never seen come last.
+    #[must_use]
+    pub fn with_memory(mut self, bytes: usize) -> Minimax<G> {
+        self.memory = Some(Memory::new(bytes));
         self
     }
 
@@ -100,11 +113,16 @@ impl<G: Game> Search<G> for Minimax<G> {
         if let Some(rng) = &mut self.ties {
             shuffle(&mut roots, rng);
         }
-        let deepest = match (limit.depth, self.deepening) {
-            (Some(depth), _) => depth.max(1),
-            (None, false) => self.default_depth,
-            (None, true) => u32::MAX,
+        let own = match self.pieces_per_ply {
+            Some(pieces) => 1 + line.game().pieces(line.position()) / pieces,
+            None if limit.depth.is_none() && !self.deepening => self.default_depth,
+            None => u32::MAX,
         };
+        let deepest = limit.depth.map_or(own, |depth| own.min(depth.max(1)));
+        if let Some(memory) = &mut self.memory {
+            memory.look_for(line.to_move());
+            memory.order(line.game(), line.position(), &mut roots, true);
+        }
         let mut run = Run {
             eval: &*self.eval,
             ends: self.ends,
@@ -117,6 +135,7 @@ impl<G: Game> Search<G> for Minimax<G> {
             buffers: Vec::new(),
             cut: false,
             lines: Vec::new(),
+            memory: self.memory.as_mut(),
         };
         let mut found: Option<Found<G>> = None;
         for depth in if self.deepening { 1 } else { deepest }..=deepest {
@@ -127,47 +146,31 @@ impl<G: Game> Search<G> for Minimax<G> {
             }
             let full = !run.clock.is_out();
             run.report(&next, depth);
-            let known = next.value.abs() > self.ends.utility / 2.0;
+            let known = self.ends.is_known(next.value);
             let all_seen = full && !run.cut;
+            if let Some(memory) = &mut run.memory {
+                memory.order(line.game(), line.position(), &mut roots, true);
+            }
             if self.best_first
                 && let Some(at) = roots.iter().position(|mv| *mv == next.mv)
             {
                 roots[..=at].rotate_right(1);
             }
             found = Some(Found { depth: if full { depth } else { depth - 1 }, complete: all_seen, ..next });
-            if !full || all_seen || (self.early_stop && known) || self.out_of_time(limit, run.clock.elapsed()) {
+            let late = next_is_hopeless(self.time_share, limit, run.clock.elapsed());
+            if !full || all_seen || (self.early_stop && known) || late {
                 break;
             }
         }
         let found = found.expect("one depth at least is searched");
-        let proof = self.proof(&found);
         Choice {
             mv: found.mv,
             value: found.value,
-            proof,
+            proof: found.proof(self.ends),
             chances: None,
             line: found.line,
             nodes: run.clock.nodes(),
             depth: found.depth,
-        }
-    }
-}
-
-impl<G: Game> Minimax<G> {
-    fn out_of_time(&self, limit: &Limit, elapsed: Duration) -> bool {
-        match (self.time_factor, limit.time) {
-            (Some(share), Some(time)) => elapsed.as_secs_f64() > share * time.as_secs_f64(),
-            _ => false,
-        }
-    }
-
-    /// A win or loss within the depth is a fact; so is a draw when no line was cut short.
-    fn proof(&self, found: &Found<G>) -> Option<Proof> {
-        let known = found.value.abs() > self.ends.utility / 2.0;
-        match (known && found.depth > 0, found.value > 0.0) {
-            (true, true) => Some(Proof::Win),
-            (true, false) => Some(Proof::Loss),
-            (false, _) => (found.complete && !self.ends.with_value).then_some(Proof::Draw),
         }
     }
 }
@@ -181,6 +184,22 @@ struct Found<G: Game> {
     depth: u32,
     /// Every line was played to its end.
     complete: bool,
+}
+
+impl<G: Game> Found<G> {
+    /// A win or loss within the depth is a fact; so is a draw when no line was cut short.
+    fn proof(&self, ends: Ends) -> Option<Proof> {
+        match (ends.is_known(self.value) && self.depth > 0, self.value > 0.0) {
+            (true, true) => Some(Proof::Win),
+            (true, false) => Some(Proof::Loss),
+            (false, _) => (self.complete && !ends.with_value).then_some(Proof::Draw),
+        }
+    }
+}
+
+/// Has more than its share of the time limit gone, so that the next depth would not be finished?
+fn next_is_hopeless(share: Option<f64>, limit: &Limit, elapsed: Duration) -> bool {
+    matches!((share, limit.time), (Some(share), Some(time)) if elapsed.as_secs_f64() > share * time.as_secs_f64())
 }
 
 /// One call of `think`.
@@ -200,6 +219,8 @@ struct Run<'a, G: Game> {
     cut: bool,
     /// The best line found below each ply.
     lines: Vec<Vec<G::Move>>,
+    /// Scores of earlier searches.
+    memory: Option<&'a mut Memory>,
 }
 
 impl<G: Game> Run<'_, G> {
@@ -250,20 +271,24 @@ impl<G: Game> Run<'_, G> {
         }
         self.lines[ply as usize].clear();
         let running = self.clock.tick();
-        if let Some(outcome) = game.outcome(pos).or(self.repeated(pos).then_some(Outcome::Draw)) {
-            return self.ends.value(self.eval, game, pos, self.view, outcome, ply);
-        }
-        if depth == 0 || !running {
-            self.cut = true;
-            return self.eval.value(game, pos, self.view);
+        let end = end(self.line, &self.path, pos);
+        if end.is_some() || depth == 0 || !running {
+            self.cut |= end.is_none();
+            return self.ends.value(self.eval, game, pos, self.view, end, ply);
         }
         let mut moves = std::mem::take(&mut self.buffers[ply as usize]);
         moves.clear();
         game.moves(pos, &mut moves);
+        let maximizing = game.to_move(pos) == self.view;
+        // Below depth 2 the children are leaves, whose scores were never kept.
+        if depth > 1
+            && let Some(memory) = &mut self.memory
+        {
+            memory.order(game, pos, &mut moves, maximizing);
+        }
         if G::REPEATS {
             self.path.push(pos.clone());
         }
-        let maximizing = game.to_move(pos) == self.view;
         let mut best = if maximizing { f64::NEG_INFINITY } else { f64::INFINITY };
         for &mv in &moves {
             let mut next = pos.clone();
@@ -293,11 +318,11 @@ impl<G: Game> Run<'_, G> {
             self.path.pop();
         }
         self.buffers[ply as usize] = moves;
+        if let Some(memory) = &mut self.memory
+            && !self.clock.is_out()
+        {
+            memory.keep(game.key(pos), best);
+        }
         best
-    }
-
-    /// A position that stands on the path already, or twice before in the line, is a draw.
-    fn repeated(&self, pos: &G::Pos) -> bool {
-        G::REPEATS && (self.path.contains(pos) || self.line.position() == pos || self.line.occurrences(pos) >= 2)
     }
 }

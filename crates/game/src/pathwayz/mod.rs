@@ -201,6 +201,10 @@ impl Game for Pathwayz {
             .fold(0, |key, set| mix(key ^ mix(*set as u64) ^ (*set >> 64) as u64))
     }
 
+    fn cells(&self) -> u32 {
+        self.board.count_ones()
+    }
+
     fn pieces(&self, pos: &Position) -> u32 {
         pos.all().count_ones()
     }

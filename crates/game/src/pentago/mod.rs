@@ -25,6 +25,12 @@ impl Position {
         self.sides[player.index()]
     }
 
+    /// Whose marble lies on column `x` and row `y`, from 0.
+    #[must_use]
+    pub fn at(&self, x: usize, y: usize) -> Option<Player> {
+        Player::BOTH.into_iter().find(|player| self.side(*player) >> index(x, y) & 1 == 1)
+    }
+
     fn all(&self) -> u64 {
         self.sides[0] | self.sides[1]
     }
@@ -40,6 +46,26 @@ pub struct Move {
 }
 
 const NO_SPIN: u8 = 8;
+
+impl Move {
+    /// Column and row of the marble, from 0.
+    ///
+    /// ```
+    /// use quintet_game::{Notation, pentago::Pentago};
+    /// let mv = Pentago::twist().read_move("c4q2f").unwrap();
+    /// assert_eq!((mv.cell(), mv.quadrant()), ((2, 3), Some(1)));
+    /// ```
+    #[must_use]
+    pub fn cell(self) -> (usize, usize) {
+        cell(self.cell.into())
+    }
+
+    /// The quadrant that is spun, from 0; none after a placement that wins at once.
+    #[must_use]
+    pub fn quadrant(self) -> Option<usize> {
+        (self.spin != NO_SPIN).then_some(usize::from(self.spin / 2))
+    }
+}
 
 /// The rules of Pentago or Pentago-Twist.
 ///
@@ -201,6 +227,10 @@ impl Game for Pentago {
     #[inline]
     fn key(&self, pos: &Position) -> u64 {
         mix(pos.sides[0] ^ mix(pos.sides[1] ^ 0x9e37_79b9_7f4a_7c15))
+    }
+
+    fn cells(&self) -> u32 {
+        CELLS.count_ones()
     }
 
     fn pieces(&self, pos: &Position) -> u32 {

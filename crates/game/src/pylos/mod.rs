@@ -361,6 +361,10 @@ impl Game for Pylos {
         mix(pos.balls[0] ^ mix(pos.balls[1] ^ mix(pos.side.index() as u64 + 1)))
     }
 
+    fn cells(&self) -> u32 {
+        CELLS.count_ones()
+    }
+
     fn pieces(&self, pos: &Position) -> u32 {
         pos.all().count_ones()
     }

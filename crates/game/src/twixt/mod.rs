@@ -304,6 +304,10 @@ impl<const W: usize, const B: usize> Game for Twixt<W, B> {
         pos.key
     }
 
+    fn cells(&self) -> u32 {
+        (self.size * self.size) as u32 - if self.corners { 0 } else { 4 }
+    }
+
     fn pieces(&self, pos: &Self::Pos) -> u32 {
         pos.pegs.as_flattened().iter().map(|row| row.count_ones()).sum()
     }

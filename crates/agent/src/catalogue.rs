@@ -1,0 +1,317 @@
+//! The catalogue of named agents: `pathwayz:beam` stands for a spec that is written in `agents/pathwayz.toml`.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use quintet_eval::{Call, CallError};
+use quintet_game::{GAMES, GameSpec};
+use quintet_search::Limit;
+use serde::Deserialize;
+
+use crate::build::{LIMITS, read_limit};
+use crate::seat::{Seat, seat_of};
+
+/// Which reading of a paper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mode {
+    /// What the paper says.
+    Printed,
+    /// What the authors' public program does.
+    AsProgrammed,
+}
+
+impl Mode {
+    /// `printed` or `as-programmed`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Mode::Printed => "printed",
+            Mode::AsProgrammed => "as-programmed",
+        }
+    }
+}
+
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A named agent.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The game's name.
+    pub game: &'static str,
+    /// The name within the game.
+    pub name: String,
+    /// The paper that it comes from, and where in it.
+    pub paper: String,
+    /// The section of the paper.
+    pub section: String,
+    /// What it does, in a sentence.
+    pub about: String,
+    /// What the name stands for, by mode; the default mode first.
+    pub specs: Vec<Spec>,
+    /// The command that makes what it still needs before it can play.
+    pub needs: Option<String>,
+    /// The file that it was read from; none for those that come with the program.
+    pub source: Option<PathBuf>,
+}
+
+/// What a name stands for in one mode.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    /// The mode.
+    pub mode: Mode,
+    /// The agent.
+    pub call: Call,
+    /// How long it thinks when nobody says.
+    pub limit: Option<Limit>,
+}
+
+impl Entry {
+    /// The token that names it: `pathwayz:beam`.
+    #[must_use]
+    pub fn token(&self) -> String {
+        format!("{}:{}", self.game, self.name)
+    }
+
+    /// The kind of its search, in its default mode.
+    #[must_use]
+    pub fn search(&self) -> &str {
+        &self.specs[0].call.kind
+    }
+
+    /// Its evaluation, in its default mode.
+    #[must_use]
+    pub fn eval(&self) -> Option<String> {
+        let eval = self.specs[0].call.arguments.iter().find(|(key, _)| key == "eval")?;
+        Some(eval.1.to_string())
+    }
+}
+
+/// All named agents.
+///
+/// ```
+/// use quintet_agent::Catalogue;
+/// let entry = Catalogue::embedded().entries().find(|entry| entry.token() == "pathwayz:adv-baseline").unwrap();
+/// assert_eq!((entry.search(), entry.eval().unwrap().as_str()), ("greedy", "longest-path(opponent=-0.4)"));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Catalogue {
+    entries: Vec<Entry>,
+}
+
+/// Why a file of agents was refused.
+#[derive(Debug, thiserror::Error)]
+pub enum CatalogueError {
+    /// It cannot be read.
+    #[error("{}: {why}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: std::io::Error,
+    },
+    /// Its text is wrong.
+    #[error("{}: {why}", path.display())]
+    Wrong {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it, and where.
+        why: String,
+    },
+}
+
+/// The files that come with the program.
+const EMBEDDED: [(&str, &str); 5] = [
+    ("pathwayz", include_str!("../../../agents/pathwayz.toml")),
+    ("pylos", include_str!("../../../agents/pylos.toml")),
+    ("twixt", include_str!("../../../agents/twixt.toml")),
+    ("pentago-twist", include_str!("../../../agents/pentago-twist.toml")),
+    ("pentago", include_str!("../../../agents/pentago.toml")),
+];
+
+impl Catalogue {
+    /// The agents that come with the program.
+    #[must_use]
+    pub fn embedded() -> &'static Catalogue {
+        static EMBEDDED_CATALOGUE: OnceLock<Catalogue> = OnceLock::new();
+        EMBEDDED_CATALOGUE.get_or_init(|| {
+            let mut catalogue = Catalogue::default();
+            for (game, text) in EMBEDDED {
+                catalogue.add(game, text, None).expect("a test reads every file that is embedded");
+            }
+            catalogue
+        })
+    }
+
+    /// The agents that come with the program and those of `folder/GAME.toml`, which stand in for namesakes. A folder or file that is not there is no fault.
+    ///
+    /// # Errors
+    /// When a file cannot be read or says something that means nothing.
+    pub fn with_folder(folder: &Path) -> Result<Catalogue, CatalogueError> {
+        let mut catalogue = Catalogue::embedded().clone();
+        for info in GAMES {
+            let path = folder.join(format!("{}.toml", info.name));
+            let text = match std::fs::read_to_string(&path) {
+                Ok(text) => text,
+                Err(why) if why.kind() == std::io::ErrorKind::NotFound => continue,
+                Err(why) => return Err(CatalogueError::Unreadable { path, why }),
+            };
+            catalogue
+                .add(info.name, &text, Some(&path))
+                .map_err(|why| CatalogueError::Wrong { path: path.clone(), why })?;
+        }
+        Ok(catalogue)
+    }
+
+    /// All agents, game by game.
+    pub fn entries(&self) -> impl Iterator<Item = &Entry> {
+        self.entries.iter()
+    }
+
+    /// Builds the agent that `agent` names for a game; `seed` decides all its chances.
+    ///
+    /// # Errors
+    /// When the spec is malformed or names something that there is not, or that is not ready; the error says what there is, or what to do.
+    pub fn seat(&self, spec: &GameSpec, agent: &str, seed: u64) -> Result<Box<dyn Seat>, CallError> {
+        let (call, default) = self.resolve(spec, Call::parse(agent)?, 0)?;
+        seat_of(spec, &call, default, seed)
+    }
+
+    /// What a call stands for: names are replaced until a kind of search is left.
+    fn resolve(&self, spec: &GameSpec, call: Call, depth: u32) -> Result<(Call, Option<Limit>), CallError> {
+        let Some((game, name)) = call.kind.split_once(':') else { return Ok((call, None)) };
+        let here = spec.info();
+        if game != here.name && GAMES.iter().any(|info| info.name == game) {
+            return Err(CallError::Unusable {
+                what: call.kind.clone(),
+                why: format!("plays {game}, not {}.", here.name),
+            });
+        }
+        let of_game = || self.entries.iter().filter(|entry| entry.game == here.name);
+        let Some(entry) = of_game().find(|entry| entry.game == game && entry.name == name) else {
+            let known: Vec<String> = of_game().map(Entry::token).collect();
+            return Err(CallError::UnknownKind {
+                kind: call.kind.clone(),
+                what: "agent".into(),
+                known: known.join(", "),
+            });
+        };
+        let chosen = entry.choose(&call)?;
+        if let Some(needs) = &entry.needs {
+            let why = format!("has not been trained here yet. Make what it needs with: {needs}");
+            return Err(CallError::Unusable { what: entry.token(), why });
+        }
+        if depth == 8 {
+            return Err(CallError::Unusable { what: entry.token(), why: "stands for itself.".into() });
+        }
+        let given = call.arguments.into_iter().filter(|(key, _)| key != "mode").collect::<Vec<_>>();
+        let own_limit = !given.iter().any(|(key, _)| LIMITS.contains(&key.as_str()));
+        let (call, inner) = self.resolve(spec, chosen.call.clone(), depth + 1)?;
+        Ok((call.with(given), chosen.limit.clone().or(inner).filter(|_| own_limit)))
+    }
+
+    fn add(&mut self, game: &'static str, text: &str, source: Option<&Path>) -> Result<(), String> {
+        let file: File = toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())?;
+        for written in file.agent {
+            let name = written.name.clone();
+            let entry = written.read(game, file.paper.as_deref(), source).map_err(|why| format!("{name}: {why}"))?;
+            let namesake = self.entries.iter_mut().find(|known| known.game == game && known.name == name);
+            match namesake {
+                Some(known) => *known = entry,
+                None => self.entries.push(entry),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Entry {
+    /// The spec of the mode that a call asks for.
+    fn choose(&self, call: &Call) -> Result<&Spec, CallError> {
+        let Some((_, mode)) = call.arguments.iter().find(|(key, _)| key == "mode") else { return Ok(&self.specs[0]) };
+        let asked = mode.to_string();
+        self.specs.iter().find(|spec| spec.mode.name() == asked).ok_or_else(|| {
+            let known: Vec<&str> = self.specs.iter().map(|spec| spec.mode.name()).collect();
+            CallError::BadValue { key: format!("{}(mode", self.token()), value: asked, wanted: known.join(" or ") }
+        })
+    }
+}
+
+/// A file of agents, as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    paper: Option<String>,
+    #[serde(default)]
+    agent: Vec<Written>,
+}
+
+/// An agent, as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Written {
+    name: String,
+    paper: Option<String>,
+    #[serde(default)]
+    section: String,
+    #[serde(default)]
+    about: String,
+    printed: Option<String>,
+    as_programmed: Option<String>,
+    #[serde(default)]
+    limit: Limits,
+    needs: Option<String>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Limits {
+    printed: Option<String>,
+    as_programmed: Option<String>,
+}
+
+impl Written {
+    fn read(self, game: &'static str, paper: Option<&str>, source: Option<&Path>) -> Result<Entry, String> {
+        let named = Call::parse(&self.name).is_ok_and(|call| call.arguments.is_empty()) && !self.name.contains(':');
+        if !named {
+            return Err("a name has letters, digits and - + . _ alone.".into());
+        }
+        let modes = [
+            (Mode::Printed, self.printed, self.limit.printed),
+            (Mode::AsProgrammed, self.as_programmed, self.limit.as_programmed),
+        ];
+        let mut specs = Vec::new();
+        for (mode, text, limit) in modes {
+            let Some(text) = text else { continue };
+            let call = Call::parse(&text).map_err(|error| error.to_string())?;
+            let limit = limit.map(|limit| read_default(&limit)).transpose().map_err(|error| error.to_string())?;
+            specs.push(Spec { mode, call, limit });
+        }
+        if specs.is_empty() {
+            return Err("it must say what it stands for: printed = \"…\", or as-programmed = \"…\", or both.".into());
+        }
+        Ok(Entry {
+            game,
+            name: self.name,
+            paper: self.paper.or_else(|| paper.map(str::to_owned)).unwrap_or_default(),
+            section: self.section,
+            about: self.about,
+            specs,
+            needs: self.needs,
+            source: source.map(Path::to_owned),
+        })
+    }
+}
+
+/// Reads a limit such as `time=50ms,depth=3`.
+fn read_default(text: &str) -> Result<Limit, CallError> {
+    let call = Call::parse(&format!("limit({text})"))?;
+    let mut arguments = call.arguments();
+    let limit = read_limit(&mut arguments)?;
+    arguments.finish()?;
+    Ok(limit)
+}

@@ -1,0 +1,79 @@
+//! `quintet agents`: the named agents and the kinds that specs are made of.
+
+use std::io::Write;
+
+use anyhow::{Result, bail};
+use comfy_table::{ContentArrangement, Table, presets};
+use quintet_agent::{Catalogue, Entry, KINDS};
+use quintet_game::{GAMES, GameSpec};
+use serde_json::{Value, json};
+
+/// Lists the agents of one game, or of all.
+pub fn list(out: &mut dyn Write, agents: &Catalogue, game: Option<&str>, json: bool) -> Result<()> {
+    let game = game.map(name_of).transpose()?;
+    let entries: Vec<&Entry> = agents.entries().filter(|entry| game.is_none_or(|game| entry.game == game)).collect();
+    if json {
+        let all: Vec<Value> = entries.into_iter().map(describe).collect();
+        writeln!(out, "{}", serde_json::to_string_pretty(&all)?)?;
+        return Ok(());
+    }
+    for info in GAMES.iter().filter(|info| game.is_none_or(|game| info.name == game)) {
+        let of_game: Vec<&&Entry> = entries.iter().filter(|entry| entry.game == info.name).collect();
+        let Some(first) = of_game.first() else { continue };
+        writeln!(out, "{}: {}\n{}\n", info.title, first.paper, table(&of_game))?;
+    }
+    let as_programmed =
+        "An agent with two modes plays as printed unless asked otherwise: 'pathwayz:beam(mode=as-programmed)'.";
+    writeln!(out, "{as_programmed}\nArguments after a name replace its own: 'twixt:best-first(depth=4)'.\n")?;
+    writeln!(out, "Or compose one, as in 'alphabeta(eval=distance,depth=5,time=2s)', from these kinds:")?;
+    let mut kinds = Table::new();
+    kinds.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
+    for kind in KINDS {
+        kinds.add_row([format!("  {}", kind.name), kind.about.to_owned(), kind.arguments.to_owned()]);
+    }
+    writeln!(out, "{kinds}\n\nEvery kind takes the limits time, nodes, depth and visits that mean something to it.")?;
+    Ok(())
+}
+
+/// The name of the game that a spec or a bare name stands for.
+fn name_of(text: &str) -> Result<&'static str> {
+    match GameSpec::parse(text) {
+        Ok(spec) => Ok(spec.info().name),
+        Err(error) => bail!("{error}"),
+    }
+}
+
+fn table(entries: &[&&Entry]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_header(["  agent", "modes", "section", "what it does"]);
+    for entry in entries {
+        let modes: Vec<&str> = entry.specs.iter().map(|spec| spec.mode.name()).collect();
+        let about = match &entry.needs {
+            Some(needs) => format!("{} [not trained yet: {needs}]", entry.about),
+            None => entry.about.clone(),
+        };
+        table.add_row([format!("  {}", entry.token()), modes.join(", "), entry.section.clone(), about]);
+    }
+    table
+}
+
+fn describe(entry: &Entry) -> Value {
+    let modes: Vec<&str> = entry.specs.iter().map(|spec| spec.mode.name()).collect();
+    let specs: serde_json::Map<String, Value> =
+        entry.specs.iter().map(|spec| (spec.mode.name().to_owned(), json!(spec.call.to_string()))).collect();
+    json!({
+        "agent": entry.token(),
+        "game": entry.game,
+        "paper": entry.paper,
+        "section": entry.section,
+        "about": entry.about,
+        "modes": modes,
+        "search": entry.search(),
+        "eval": entry.eval(),
+        "specs": specs,
+        "ready": entry.needs.is_none(),
+        "needs": entry.needs,
+        "strength": null,
+    })
+}

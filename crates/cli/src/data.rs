@@ -1,0 +1,24 @@
+//! The data directory: what people add to what comes with the program.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use directories::ProjectDirs;
+use quintet_agent::Catalogue;
+
+/// The directory that was asked for (by `--data` or `$QUINTET_DATA`), else the platform's; none where there is no home.
+pub fn directory(asked: Option<PathBuf>) -> Option<PathBuf> {
+    asked.or_else(|| Some(ProjectDirs::from("", "", "quintet")?.data_dir().to_owned()))
+}
+
+/// The named agents: those that come with the program and those of `agents/GAME.toml` in the data directory. Files that are used are named on standard error.
+pub fn catalogue(asked: Option<PathBuf>) -> Result<Catalogue> {
+    let Some(directory) = directory(asked) else { return Ok(Catalogue::embedded().clone()) };
+    let catalogue = Catalogue::with_folder(&directory.join("agents"))?;
+    let mut files: Vec<_> = catalogue.entries().filter_map(|entry| entry.source.as_deref()).collect();
+    files.dedup();
+    for file in files {
+        eprintln!("quintet: agents are also read from {}", file.display());
+    }
+    Ok(catalogue)
+}

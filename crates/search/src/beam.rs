@@ -1,0 +1,269 @@
+//! Searches that look at the most promising moves only: beams and expectimax.
+
+use quintet_eval::Evaluate;
+use quintet_game::{Game, Line, Outcome, Player, Rng, SeedableRng};
+
+use crate::ends::end;
+use crate::order::shuffle;
+use crate::{Choice, Clock, Ends, Limit, Report, RootMove, Search, Watch};
+
+/// How many moves are looked at, ply by ply.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Widths {
+    /// So many at each ply from the root, 0 for all; the search is as deep as there are numbers.
+    Each(Vec<usize>),
+    /// All own moves and so many replies; one ply, and another for every so many pieces on the board.
+    Replies {
+        /// The replies of the opponent that are looked at.
+        replies: usize,
+        /// Pieces on the board for each further ply.
+        pieces_per_ply: u32,
+    },
+}
+
+/// What a node takes from its children.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Backup {
+    /// The best child of whoever is to move.
+    Minimax,
+    /// The best child of the root's player; the mean of the opponent's.
+    Mean,
+    /// The line whose last position its mover likes best, by that mover's own evaluation.
+    Line,
+}
+
+/// For whom a move must be promising to be looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Promise {
+    /// For the side that makes it.
+    Mover,
+    /// For the side to move at the root.
+    Root,
+}
+
+/// Ranks the moves of each node by the evaluation of the positions after them, goes on with the first few, and backs up what it finds.
+///
+/// With `Widths::Each([10, 5, 1])` and `Backup::Minimax` it is the narrowing beam of the Pathwayz paper, with `Backup::Line` that of its program; with
+/// `Widths::Replies` and `Backup::Mean` it is the paper's expectimax.
+///
+/// ```
+/// use std::sync::Arc;
+/// use quintet_eval::{Call, evaluation};
+/// use quintet_game::{Line, pathwayz::Pathwayz};
+/// use quintet_search::{Backup, Beam, Ends, Limit, Quiet, Search, Widths};
+/// let game = Arc::new(Pathwayz::new(8, 12));
+/// let eval = evaluation(&*game, &Call::parse("pathwayz-9").unwrap()).unwrap();
+/// let mut beam = Beam::new(eval, Ends::on_top(1e6), Widths::Each(vec![10, 5, 1]), Backup::Minimax);
+/// let choice = beam.think(&Line::new(game), &Limit::default(), &mut Quiet);
+/// assert_eq!(choice.line.len(), 3);
+/// // All 192 moves are ranked, then the 190 replies to ten of them, then the 188 answers to five times ten.
+/// assert_eq!(choice.nodes, 192 + 10 * 190 + 50 * 188);
+/// ```
+pub struct Beam<G: Game> {
+    eval: Box<dyn Evaluate<G>>,
+    ends: Ends,
+    widths: Widths,
+    backup: Backup,
+    promise: Promise,
+    under_threat: Option<Backup>,
+    ties: Option<Rng>,
+}
+
+impl<G: Game> Beam<G> {
+    /// A search that goes on with the moves that are promising for their mover.
+    #[must_use]
+    pub fn new(eval: Box<dyn Evaluate<G>>, ends: Ends, widths: Widths, backup: Backup) -> Beam<G> {
+        Beam { eval, ends, widths, backup, promise: Promise::Mover, under_threat: None, ties: None }
+    }
+
+    /// Moves are ranked for somebody else.
+    #[must_use]
+    pub fn with_promise(mut self, promise: Promise) -> Beam<G> {
+        self.promise = promise;
+        self
+    }
+
+    /// When the opponent could win with one move, all moves and replies are looked at instead, two plies deep.
+    #[must_use]
+    pub fn with_threat_switch(mut self, backup: Backup) -> Beam<G> {
+        self.under_threat = Some(backup);
+        self
+    }
+
+    /// Equal moves are told apart by a random order of the root's moves.
+    #[must_use]
+    pub fn with_seed(mut self, seed: u64) -> Beam<G> {
+        self.ties = Some(Rng::seed_from_u64(seed));
+        self
+    }
+}
+
+impl<G: Game> Search<G> for Beam<G> {
+    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G> {
+        let (game, pos) = (line.game(), line.position());
+        let view = line.to_move();
+        let (mut widths, backup) = match (&self.under_threat, &self.widths) {
+            (Some(backup), _) if game.threatens(pos, view.other()) => (vec![0, 0], *backup),
+            (_, Widths::Each(widths)) => (widths.clone(), self.backup),
+            (_, Widths::Replies { replies, pieces_per_ply }) => {
+                let depth = 1 + game.pieces(pos) / (*pieces_per_ply).max(1);
+                ((0..depth).map(|ply| if ply % 2 == 0 { 0 } else { *replies }).collect(), self.backup)
+            }
+        };
+        widths.truncate(limit.depth.map_or(usize::MAX, |depth| depth.max(1) as usize));
+        let mut run = Run {
+            eval: &*self.eval,
+            ends: self.ends,
+            promise: self.promise,
+            backup,
+            widths: &widths,
+            line,
+            view,
+            clock: Clock::start(limit),
+            watch,
+            path: Vec::new(),
+        };
+        let mut moves = Vec::new();
+        game.moves(pos, &mut moves);
+        if let Some(rng) = &mut self.ties {
+            shuffle(&mut moves, rng);
+        }
+        let mut roots: Vec<RootMove<G::Move>> = Vec::new();
+        let mut best: Option<Found<G>> = None;
+        for child in run.promising(pos, moves, 0) {
+            let found = run.follow(child, 1);
+            if run.clock.is_out() && best.is_some() {
+                break;
+            }
+            roots.push(RootMove { mv: found.line[0], value: found.value, visits: None });
+            if best.as_ref().is_none_or(|best| found.value > best.value) {
+                best = Some(found);
+            }
+        }
+        let Found { value, line, .. } = best.expect("a game that is not over has a move");
+        let depth = widths.len() as u32;
+        let nodes = run.clock.nodes();
+        let elapsed = run.clock.elapsed();
+        run.watch.depth_done(&Report { depth, nodes, elapsed, value, line: &line, roots: &roots });
+        Choice { mv: line[0], value, proof: None, chances: None, line, nodes, depth }
+    }
+}
+
+/// A child of a node.
+struct Child<G: Game> {
+    mv: G::Move,
+    pos: G::Pos,
+    end: Option<Outcome>,
+    /// What it promises; 0 where all moves are looked at.
+    promise: f64,
+}
+
+/// What was found below a node.
+struct Found<G: Game> {
+    /// For the side to move at the root.
+    value: f64,
+    /// The moves from the node's parent on.
+    line: Vec<G::Move>,
+    /// The last position of the line, and how the game stands in it.
+    last: (G::Pos, Option<Outcome>),
+}
+
+/// One call of `think`.
+struct Run<'a, G: Game> {
+    eval: &'a dyn Evaluate<G>,
+    ends: Ends,
+    promise: Promise,
+    backup: Backup,
+    widths: &'a [usize],
+    line: &'a Line<G>,
+    view: Player,
+    clock: Clock,
+    watch: &'a mut dyn Watch<G>,
+    /// Positions between the root and here, where positions can come again.
+    path: Vec<G::Pos>,
+}
+
+impl<G: Game> Run<'_, G> {
+    fn score(&self, (pos, end): (&G::Pos, Option<Outcome>), view: Player, ply: u32) -> f64 {
+        self.ends.value(self.eval, self.line.game(), pos, view, end, ply)
+    }
+
+    /// The children of a node `ply` plies ahead that are worth a look, the most promising first; all in their own order where all are.
+    fn promising(&mut self, pos: &G::Pos, moves: Vec<G::Move>, ply: u32) -> Vec<Child<G>> {
+        let game = self.line.game();
+        let width = self.widths[ply as usize];
+        let judge = match self.promise {
+            Promise::Mover => game.to_move(pos),
+            Promise::Root => self.view,
+        };
+        let mut children: Vec<Child<G>> = Vec::with_capacity(moves.len());
+        for mv in moves {
+            let mut next = pos.clone();
+            game.play(&mut next, mv);
+            let end = end(self.line, &self.path, &next);
+            let mut child = Child { mv, pos: next, end, promise: 0.0 };
+            if width > 0 {
+                // Out of time: what has been ranked will do.
+                if !self.look(&child.pos, ply + 1) && !children.is_empty() {
+                    break;
+                }
+                child.promise = self.score((&child.pos, end), judge, ply + 1);
+            }
+            children.push(child);
+        }
+        if width > 0 {
+            children.sort_by(|a, b| b.promise.total_cmp(&a.promise));
+            children.truncate(width);
+        }
+        children
+    }
+
+    fn look(&mut self, pos: &G::Pos, ply: u32) -> bool {
+        self.watch.looking_at(pos, ply);
+        self.clock.tick()
+    }
+
+    /// What comes after a child, which is `ply` plies ahead.
+    fn follow(&mut self, child: Child<G>, ply: u32) -> Found<G> {
+        let Child { mv, pos, end, .. } = child;
+        if end.is_some() || ply as usize == self.widths.len() || self.clock.is_out() {
+            // Where all moves are looked at they have not been counted yet.
+            if self.widths[ply as usize - 1] == 0 {
+                self.look(&pos, ply);
+            }
+            let value = self.score((&pos, end), self.view, ply);
+            return Found { value, line: vec![mv], last: (pos, end) };
+        }
+        let mover = self.line.game().to_move(&pos);
+        let mut moves = Vec::new();
+        self.line.game().moves(&pos, &mut moves);
+        if G::REPEATS {
+            self.path.push(pos.clone());
+        }
+        let children = self.promising(&pos, moves, ply);
+        let count = children.len() as f64;
+        let mut sum = 0.0;
+        let mut best: Option<(f64, Found<G>)> = None;
+        for child in children {
+            let found = self.follow(child, ply + 1);
+            sum += found.value;
+            let rank = match self.backup {
+                Backup::Line => self.score((&found.last.0, found.last.1), mover, ply + 1),
+                _ if mover == self.view => found.value,
+                _ => -found.value,
+            };
+            if best.as_ref().is_none_or(|best| rank > best.0) {
+                best = Some((rank, found));
+            }
+        }
+        if G::REPEATS {
+            self.path.pop();
+        }
+        let (_, mut found) = best.expect("a game that is not over has a move");
+        if self.backup == Backup::Mean && mover != self.view {
+            found.value = sum / count;
+        }
+        found.line.insert(0, mv);
+        found
+    }
+}

@@ -1,0 +1,199 @@
+//! The tree search of the Pathwayz paper's program, with its faults.
+
+use quintet_eval::Evaluate;
+use quintet_game::playout::Playouts;
+use quintet_game::{Game, Line, Outcome, Player, Rng, SeedableRng};
+
+use crate::ends::end;
+use crate::{Choice, Clock, Ends, Limit, Proof, Report, RootMove, Search, Watch};
+
+/// As that program has it: a win in one is played at once; a node has the ten best children by the evaluation alone, and each starts with one visit and its
+/// evaluation as its wins; the bound is w/n + sqrt(2 ln N / n); and a walk goes on from the node where the last one ended, not from the root, until it
+/// has come to the end of a game.
+///
+/// ```
+/// use std::sync::Arc;
+/// use quintet_eval::{Call, evaluation};
+/// use quintet_game::{Line, pathwayz::Pathwayz};
+/// use quintet_search::{Ends, Limit, PaiMcts, Quiet, Search};
+/// let game = Arc::new(Pathwayz::new(8, 12));
+/// let eval = evaluation(&*game, &Call::parse("pathwayz-9").unwrap()).unwrap();
+/// let choice = PaiMcts::new(eval, Ends::on_top(1e10), 10, 1).think(&Line::new(game), &Limit::nodes(100), &mut Quiet);
+/// assert_eq!(choice.nodes, 100);
+/// ```
+pub struct PaiMcts<G: Game> {
+    eval: Box<dyn Evaluate<G>>,
+    ends: Ends,
+    width: usize,
+    rng: Rng,
+}
+
+impl<G: Game> PaiMcts<G> {
+    /// Every node keeps its `width` best children.
+    #[must_use]
+    pub fn new(eval: Box<dyn Evaluate<G>>, ends: Ends, width: usize, seed: u64) -> PaiMcts<G> {
+        PaiMcts { eval, ends, width: width.max(1), rng: Rng::seed_from_u64(seed) }
+    }
+}
+
+struct Node<G: Game> {
+    mv: Option<G::Move>,
+    pos: G::Pos,
+    end: Option<Outcome>,
+    parent: usize,
+    children: std::ops::Range<usize>,
+    visits: f64,
+    /// Of the player who moved here.
+    wins: f64,
+}
+
+struct Tree<'a, G: Game> {
+    eval: &'a dyn Evaluate<G>,
+    ends: Ends,
+    width: usize,
+    line: &'a Line<G>,
+    nodes: Vec<Node<G>>,
+}
+
+/// The tree stops growing at this many nodes.
+const MOST_NODES: usize = 4_000_000;
+
+impl<G: Game> Search<G> for PaiMcts<G> {
+    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G> {
+        let mut clock = Clock::start(limit);
+        let root = Node {
+            mv: None,
+            pos: line.position().clone(),
+            end: None,
+            parent: 0,
+            children: 0..0,
+            visits: 1.0,
+            wins: 0.0,
+        };
+        let mut tree = Tree { eval: &*self.eval, ends: self.ends, width: self.width, line, nodes: vec![root] };
+        if let Some(mv) = tree.win_in_one() {
+            return Choice {
+                mv,
+                value: 1.0,
+                proof: Some(Proof::Win),
+                chances: Some([1.0, 0.0]),
+                line: vec![mv],
+                nodes: 0,
+                depth: 1,
+            };
+        }
+        tree.expand(0);
+        let mut at = 0;
+        let mut walks = 0;
+        while limit.visits.is_none_or(|most| walks < most) && clock.tick() {
+            walks += 1;
+            while !tree.nodes[at].children.is_empty() {
+                at = tree.select(at);
+            }
+            watch.looking_at(&tree.nodes[at].pos, 1);
+            let outcome = match tree.nodes[at].end {
+                Some(outcome) => outcome,
+                None => {
+                    tree.expand(at);
+                    let pos = tree.nodes[at].pos.clone();
+                    Playouts::new(line.game()).run(pos, &mut self.rng).0.unwrap_or(Outcome::Draw)
+                }
+            };
+            tree.back_up(at, outcome);
+            if tree.nodes[at].end.is_some() || tree.nodes[at].children.is_empty() {
+                at = 0;
+            }
+        }
+        let roots: Vec<RootMove<G::Move>> = tree.nodes[tree.nodes[0].children.clone()]
+            .iter()
+            .filter_map(|node| {
+                node.mv.map(|mv| RootMove { mv, value: node.wins / node.visits, visits: Some(node.visits as u64) })
+            })
+            .collect();
+        let mut best = roots[0];
+        for root in &roots {
+            if root.visits > best.visits {
+                best = *root;
+            }
+        }
+        let RootMove { mv, value, .. } = best;
+        watch.depth_done(&Report {
+            depth: 1,
+            nodes: clock.nodes(),
+            elapsed: clock.elapsed(),
+            value,
+            line: &[mv],
+            roots: &roots,
+        });
+        Choice { mv, value, proof: None, chances: None, line: vec![mv], nodes: clock.nodes(), depth: 1 }
+    }
+}
+
+impl<G: Game> Tree<'_, G> {
+    fn win_in_one(&self) -> Option<G::Move> {
+        let game = self.line.game();
+        let mut moves = Vec::new();
+        game.moves(self.line.position(), &mut moves);
+        moves.into_iter().find(|mv| {
+            let mut next = self.line.position().clone();
+            game.play(&mut next, *mv);
+            game.outcome(&next) == Some(Outcome::Win(self.line.to_move()))
+        })
+    }
+
+    /// Gives a node its best children, the best first.
+    fn expand(&mut self, at: usize) {
+        if self.nodes.len() + self.width > MOST_NODES {
+            return;
+        }
+        let game = self.line.game();
+        let pos = self.nodes[at].pos.clone();
+        let mover = game.to_move(&pos);
+        let mut moves = Vec::new();
+        game.moves(&pos, &mut moves);
+        let child = |mv: G::Move| {
+            let mut next = pos.clone();
+            game.play(&mut next, mv);
+            let end = end(self.line, &[], &next);
+            let wins = self.ends.value(self.eval, game, &next, mover, end, 1);
+            Node { mv: Some(mv), pos: next, end, parent: at, children: 0..0, visits: 1.0, wins }
+        };
+        let mut children: Vec<Node<G>> = moves.into_iter().map(child).collect();
+        children.sort_by(|a, b| b.wins.total_cmp(&a.wins));
+        children.truncate(self.width);
+        let first = self.nodes.len();
+        self.nodes.extend(children);
+        self.nodes[at].children = first..self.nodes.len();
+    }
+
+    fn select(&self, at: usize) -> usize {
+        let log = self.nodes[at].visits.ln();
+        let bound = |node: &Node<G>| node.wins / node.visits + (2.0 * log / node.visits).sqrt();
+        let children = self.nodes[at].children.clone();
+        let mut best = (children.start, f64::NEG_INFINITY);
+        for child in children {
+            let value = bound(&self.nodes[child]);
+            if value > best.1 {
+                best = (child, value);
+            }
+        }
+        best.0
+    }
+
+    fn back_up(&mut self, mut at: usize, outcome: Outcome) {
+        loop {
+            let moved_here: Player = self.line.game().to_move(&self.nodes[at].pos).other();
+            let node = &mut self.nodes[at];
+            node.visits += 1.0;
+            node.wins += match outcome {
+                Outcome::Win(player) if player == moved_here => 1.0,
+                Outcome::Win(_) => 0.0,
+                Outcome::Draw => 0.5,
+            };
+            if at == 0 {
+                return;
+            }
+            at = node.parent;
+        }
+    }
+}
