@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compare the speed of quintet with OpenSpiel, side by side on one core.
 
-Each row plays uniformly random games from the starting position, single thread, and counts games per second
-of CPU time. The two engines take turns, round by round, so that both see the same machine. See bench/README.md.
+Each row plays uniformly random games from the starting position, alone or in a Monte Carlo tree search, single
+thread, and counts games per second of CPU time. The two engines take turns, round by round, so that both see the same machine. See bench/README.md.
 """
 
 from __future__ import annotations
@@ -64,6 +64,8 @@ ROWS = [
     Row("twixt-8", "playouts", "twixt(size=8,swap=turn)", "twixt(board_size=8,ansi_color_output=false)", 10),
     Row("twixt-12", "playouts", "twixt(size=12,swap=turn)", "twixt(board_size=12,ansi_color_output=false)", 16),
     Row("twixt-24", "playouts", "twixt(size=24,swap=turn)", "twixt(board_size=24,ansi_color_output=false)", 45),
+    Row("mcts", "simulations", "pentago(rules=turn-first)", "pentago(ansi_color_output=false)", 12),
+    Row("mcts-8", "simulations", "twixt(size=8,swap=turn)", "twixt(board_size=8,ansi_color_output=false)", None),
 ]
 
 
@@ -117,7 +119,33 @@ def peer_statistics(game_name: str, games: int, seed: int) -> dict:
     return {"games": games, "plies": statistics.mean(lengths), "sd": statistics.stdev(lengths), "outcomes": outcomes}
 
 
-MEASURES = {"playouts": Measure("playouts", ("bench", "playouts"), peer_playouts)}
+def peer_simulations(game_name: str, seconds: float, seed: int) -> dict:
+    """Time the MCTS bot from the start: one random rollout a simulation, proven results backed up, c = sqrt 2, as ours."""
+    import pyspiel
+
+    game = pyspiel.load_game(game_name)
+    start = game.new_initial_state()
+
+    def search(simulations: int) -> float:
+        evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
+        bot = pyspiel.MCTSBot(game, evaluator, math.sqrt(2), simulations, 4000, True, seed, False)
+        begin = time.thread_time()
+        bot.mcts_search(start)
+        return time.thread_time() - begin
+
+    simulations = 1000
+    took = search(simulations)
+    while took < seconds / 10:
+        simulations *= 2
+        took = search(simulations)
+    simulations = max(1, round(simulations * seconds / took))
+    return {"game": game_name, "simulations": simulations, "seconds": search(simulations)}
+
+
+MEASURES = {
+    "playouts": Measure("playouts", ("bench", "playouts"), peer_playouts),
+    "simulations": Measure("simulations", ("bench", "simulations"), peer_simulations),
+}
 
 
 # Getting the two sides ready.
@@ -368,7 +396,7 @@ def show(report: dict, args: argparse.Namespace) -> None:
     core = "not pinned" if report["core"] is None else f"pinned to core {report['core']}"
     load = "" if report["load"] is None else f", load {report['load']:.2f} before"
     print(f"{report['cpu']}, {core}{load}; {report['versions']['quintet']}; OpenSpiel {report['versions']['open_spiel']}; Python {report['versions']['python']}")
-    print(f"Random games from the start per second of CPU time, one thread; {args.rounds} rounds of {args.seconds:g} s for each engine in turn.\n")
+    print(f"Per second of CPU time, from the start, one thread; {args.rounds} rounds of {args.seconds:g} s for each engine in turn.\n")
     print(draw(speed_table(report["rows"]), args.markdown))
     if report["agreement"]:
         print("\n" + draw(agreement_table(report["agreement"]), args.markdown))

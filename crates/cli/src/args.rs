@@ -175,9 +175,9 @@ pub enum Command {
         #[arg(long)]
         seed: Option<u64>,
     },
-    /// Measure the speed of the rules: random games and perft
+    /// Measure the speed of the rules and the searches
     #[command(
-        after_help = "The signature is the number of perft nodes; it changes only when the rules do.\n\nExamples:\n  quintet bench\n  quintet bench playouts 'twixt(size=12)' --seconds 2 --json"
+        after_help = "The signatures are numbers of nodes; they change only when the rules or the searches do.\n\nExamples:\n  quintet bench\n  quintet bench searches\n  quintet bench table1 --games 10\n  quintet bench playouts 'twixt(size=12)' --seconds 2 --json"
     )]
     Bench {
         /// One row alone
@@ -204,9 +204,45 @@ pub enum Command {
     },
 }
 
-/// A row of the benchmark.
+/// A part of the benchmark.
 #[derive(Debug, Subcommand)]
 pub enum BenchRow {
+    /// Agents on positions of random games: nodes and nodes a second
+    #[command(after_help = "Example:\n  quintet bench searches --json")]
+    Searches {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// A Monte Carlo tree search from the start on one thread, timed by that thread's CPU time
+    #[command(after_help = "Example:\n  quintet bench simulations pentago --seconds 2 --seed 1 --json")]
+    Simulations {
+        /// The game
+        #[arg(value_name = "SPEC")]
+        spec: String,
+        /// How long to search
+        #[arg(long, default_value_t = 1.0, value_parser = seconds, allow_negative_numbers = true)]
+        seconds: f64,
+        /// Seed of the random numbers
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Table 1 of the TwixT paper: whole games of five searches at five depths, beside the paper's times
+    #[command(after_help = "Example:\n  quintet bench table1 --games 10 --cut 1000000000")]
+    Table1 {
+        /// Games of each search at each depth
+        #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..))]
+        games: u64,
+        /// Give up a game of more nodes than this
+        #[arg(long, value_name = "NODES", default_value_t = 200_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+        cut: u64,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Random games from the start on one thread, timed by that thread's CPU time
     #[command(after_help = "Example:\n  quintet bench playouts 'twixt(size=12)' --seconds 2 --seed 1 --json")]
     Playouts {

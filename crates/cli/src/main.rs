@@ -82,6 +82,15 @@ fn run(cli: Cli) -> Result<()> {
         Some(Command::Bench { row: Some(BenchRow::Playouts { spec, seconds, seed, json: own }), json }) => {
             bench::playouts(&mut out, &spec, seconds, seed, json || own)?;
         }
+        Some(Command::Bench { row: Some(BenchRow::Simulations { spec, seconds, seed, json: own }), json }) => {
+            bench::simulations(&mut out, &spec, seconds, seed, json || own)?;
+        }
+        Some(Command::Bench { row: Some(BenchRow::Searches { json: own }), json }) => {
+            bench::searches(&mut out, json || own)?;
+        }
+        Some(Command::Bench { row: Some(BenchRow::Table1 { games, cut, json: own }), json }) => {
+            bench::table1(&mut out, games, cut, json || own)?;
+        }
         Some(Command::Completions { shell }) => {
             clap_complete::generate(shell, &mut Cli::command(), "quintet", &mut PipeWriter(&mut out));
         }

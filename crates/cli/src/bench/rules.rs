@@ -1,15 +1,16 @@
-//! `quintet bench`: how fast the rules are.
+//! How fast the rules are: random games and perft.
 
 use std::io::Write;
 use std::time::Duration;
 
 use anyhow::Result;
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::{Table, presets};
 use cpu_time::ThreadTime;
 use quintet_game::playout::Playouts;
 use quintet_game::{GameSpec, Outcome, Playable, Player, Rng, SeedableRng, Visitor};
 use serde_json::{Value, json};
 
+use super::{median, right_aligned, thousands};
 use crate::screen;
 
 /// The rows of the benchmark: a game and the depth of its perft.
@@ -109,7 +110,8 @@ pub fn playouts(out: &mut dyn Write, spec: &str, seconds: f64, seed: u64, json: 
     Ok(())
 }
 
-struct Row {
+/// One row.
+pub struct Row {
     game: &'static str,
     playouts: f64,
     plies: f64,
@@ -118,9 +120,9 @@ struct Row {
     perft: f64,
 }
 
-/// All rows, with the signature.
-pub fn all(out: &mut dyn Write, json: bool) -> Result<()> {
-    let bar = screen::progress((ROWS.len() * RUNS) as u64, "bench");
+/// Measures all rows; the signature with them.
+pub fn measure() -> Result<(Vec<Row>, u64)> {
+    let bar = screen::progress((ROWS.len() * RUNS) as u64, "rules");
     let mut rows = Vec::new();
     for (game, depth) in ROWS {
         let spec = GameSpec::parse(game)?;
@@ -146,17 +148,12 @@ pub fn all(out: &mut dyn Write, json: bool) -> Result<()> {
         });
     }
     bar.finish_and_clear();
-    let signature: u64 = rows.iter().map(|row| row.nodes).sum();
-    if json { print_json(out, &rows, signature) } else { print_table(out, &rows, signature) }
+    let signature = rows.iter().map(|row| row.nodes).sum();
+    Ok((rows, signature))
 }
 
-fn median(values: impl IntoIterator<Item = f64>) -> f64 {
-    let mut values: Vec<f64> = values.into_iter().collect();
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}
-
-fn print_json(out: &mut dyn Write, rows: &[Row], signature: u64) -> Result<()> {
+/// The rows and the signature as JSON.
+pub fn to_json(rows: &[Row], signature: u64) -> Value {
     let rows: Vec<Value> = rows
         .iter()
         .map(|row| {
@@ -168,11 +165,11 @@ fn print_json(out: &mut dyn Write, rows: &[Row], signature: u64) -> Result<()> {
             })
         })
         .collect();
-    writeln!(out, "{}", serde_json::to_string_pretty(&json!({"rows": rows, "signature": signature}))?)?;
-    Ok(())
+    json!({"rows": rows, "signature": signature})
 }
 
-fn print_table(out: &mut dyn Write, rows: &[Row], signature: u64) -> Result<()> {
+/// The rows and the signature for people.
+pub fn print(out: &mut dyn Write, rows: &[Row], signature: u64) -> Result<()> {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
     table.set_header(["game", "random games/s", "plies/s", "perft depth", "nodes", "nodes/s"]);
@@ -186,25 +183,13 @@ fn print_table(out: &mut dyn Write, rows: &[Row], signature: u64) -> Result<()> 
             thousands(row.perft as u64),
         ]);
     }
-    for column in 1..6 {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
+    right_aligned(&mut table);
     writeln!(
         out,
         "{table}\n\nOne thread, CPU time, median of {RUNS} runs. The last ply of perft is counted, not listed."
     )?;
     writeln!(out, "signature {signature}")?;
     Ok(())
-}
-
-/// `1234567` as `1,234,567`.
-fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let groups: Vec<&str> =
-        digits.as_bytes().rchunks(3).rev().map(|group| std::str::from_utf8(group).unwrap_or("")).collect();
-    groups.join(",")
 }
 
 #[cfg(test)]
@@ -217,10 +202,5 @@ mod tests {
         let nodes: u64 =
             ROWS.iter().map(|(game, depth)| GameSpec::parse(game).unwrap().table().perft(*depth, &mut |_, _| {})).sum();
         assert_eq!(nodes, 13_419_835_876);
-    }
-
-    #[test]
-    fn numbers_are_grouped() {
-        assert_eq!([0, 999, 1000, 1234567].map(thousands), ["0", "999", "1,000", "1,234,567"]);
     }
 }
