@@ -11,6 +11,8 @@ use quintet_search::{
     Search, Widths, Worth,
 };
 
+use crate::ugi;
+
 /// A kind of agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
@@ -75,6 +77,7 @@ pub const KINDS: &[Kind] = &[
         "eval, width (10), ends, utility",
     ),
     kind("middle-plan", "a middle row or column of two quadrants (Pentago and Pentago-Twist)", ""),
+    kind(ugi::KIND, "an outside engine that speaks UGI (1s)", "cmd=\"PROGRAM ARGUMENT…\", start, grace, memory (MiB)"),
 ];
 
 /// The arguments that limit a search.

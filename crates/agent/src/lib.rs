@@ -1,6 +1,7 @@
 //! Agents are data: a search over an evaluation, written `alphabeta(eval=difference,depth=4)`.
 //!
 //! [`seat`] builds what a spec, or a name of the [`Catalogue`] such as `pylos:ordered`, names for any game; a [`Seat`] is spoken to in the notation of the rules.
+//! Outside programs sit down the same way: `ugi(cmd="./engine",time=1s)` runs one and holds it to its limits.
 //!
 //! ```
 //! use quintet_agent::seat;
@@ -14,8 +15,11 @@
 
 mod build;
 mod catalogue;
+mod error;
 mod seat;
+mod ugi;
 
 pub use build::{KINDS, Kind};
 pub use catalogue::{Catalogue, CatalogueError, Entry, Mode, Spec};
+pub use error::{Reason, ThinkError};
 pub use seat::{Progress, Seat, Thought, seat};

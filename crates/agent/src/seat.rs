@@ -5,25 +5,27 @@ use std::time::{Duration, Instant};
 
 use quintet_eval::{Call, CallError};
 use quintet_game::notation::{Fault, PositionError};
-use quintet_game::{Game, GameSpec, Line, Playable, Visitor};
+use quintet_game::{Game, GameSpec, Line, Outcome, Playable, Visitor};
 use quintet_search::{Limit, Proof, Report, RootMove, Watch};
 
 use crate::Catalogue;
 use crate::build::{Built, build};
+use crate::error::ThinkError;
+use crate::ugi;
 
 /// An agent that plays one game. It is built for one game and seat, and dropped after it.
 pub trait Seat: Send {
     /// Chooses a move in the game that began `from` a position (or at the start) and went on with `moves`. `progress` hears of every depth.
     ///
     /// # Errors
-    /// When the position or a move is refused, or the game is over.
+    /// When the position or a move is refused, the game is over, or the agent is an outside engine and fails.
     fn think(
         &mut self,
         from: Option<&str>,
         moves: &[String],
         limit: &Limit,
         progress: &mut dyn FnMut(&Progress),
-    ) -> Result<Thought, Fault>;
+    ) -> Result<Thought, ThinkError>;
 }
 
 /// How far an agent has come.
@@ -79,6 +81,9 @@ pub(crate) fn seat_of(
     default: Option<Limit>,
     seed: u64,
 ) -> Result<Box<dyn Seat>, CallError> {
+    if call.kind == ugi::KIND {
+        return Ok(Box::new(ugi::Engine::new(*spec, call, seed)?));
+    }
     spec.visit(Sit { call, default, seed })
 }
 
@@ -115,12 +120,15 @@ impl<G: Playable> Typed<G> {
             line.try_play(mv).map_err(|error| Fault(error.to_string()))?;
         }
         match line.end() {
-            Some((outcome, reason)) => {
-                Err(Fault(format!("the game is over: {outcome} ({reason}); there is nothing to choose.")))
-            }
+            Some(end) => Err(over(end)),
             None => Ok(line),
         }
     }
+}
+
+/// What a finished game is answered with.
+pub(crate) fn over((outcome, reason): (Outcome, &str)) -> Fault {
+    Fault(format!("the game is over: {outcome} ({reason}); there is nothing to choose."))
 }
 
 impl<G: Playable> Seat for Typed<G> {
@@ -130,7 +138,7 @@ impl<G: Playable> Seat for Typed<G> {
         moves: &[String],
         limit: &Limit,
         progress: &mut dyn FnMut(&Progress),
-    ) -> Result<Thought, Fault> {
+    ) -> Result<Thought, ThinkError> {
         let line = self.line(from, moves)?;
         let limit = self.built.limit(limit);
         let start = Instant::now();

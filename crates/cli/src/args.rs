@@ -175,6 +175,21 @@ pub enum Command {
         #[arg(long)]
         seed: Option<u64>,
     },
+    /// Speak UGI on standard input and output: an engine for other programs
+    #[command(
+        after_help = "Commands: ugi, setoption name NAME value VALUE (Game, Agent, Seed), isready, uginewgame, position startpos|fen TEXT [moves MOVE …], go [p1time|p2time|p1inc|p2inc|movetime MS] [depth|nodes|visits N] [infinite], stop, query p1turn|gameover|result|legalmoves|fen|fullinfo, perft N, bench, quit. docs/engine.md says more.\n\nExample (> is typed, the rest is answered):\n  quintet engine --game pylos --agent 'best-first(eval=difference)'\n  > position startpos moves 1b2\n  > go depth 2\n  info depth 1 nodes 15 nps 2358861 time 0 score value 0 pv 1a4\n  info depth 2 nodes 58 nps 1710914 time 0 score value 1 pv 1a4 1a1\n  bestmove 1a4\n  > quit"
+    )]
+    Engine {
+        /// The game at the start
+        #[arg(long, value_name = "SPEC", default_value = "pathwayz")]
+        game: GameSpec,
+        /// Who chooses the moves
+        #[arg(long, default_value = "mcts")]
+        agent: String,
+        /// Seed of the agent
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
     /// Measure the speed of the rules and the searches
     #[command(
         after_help = "The signatures are numbers of nodes; they change only when the rules or the searches do.\n\nExamples:\n  quintet bench\n  quintet bench searches\n  quintet bench table1 --games 10\n  quintet bench playouts 'twixt(size=12)' --seconds 2 --json"

@@ -19,15 +19,16 @@ pub fn serve(input: &mut dyn BufRead, out: &mut dyn Write, answer: impl Fn(&[u8]
     }
 }
 
+/// What was read.
 #[derive(Debug, PartialEq, Eq)]
-enum Read {
+pub enum Read {
     Whole,
     TooLong,
     End,
 }
 
 /// Reads up to a newline into `line`; a line that is too long is skipped without being kept.
-fn read_line(input: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<Read> {
+pub fn read_line(input: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<Read> {
     line.clear();
     let mut length = 0usize;
     loop {

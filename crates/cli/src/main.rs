@@ -5,6 +5,7 @@ mod analyse;
 mod args;
 mod bench;
 mod data;
+mod engine;
 mod explain;
 mod games;
 mod jsonl;
@@ -78,6 +79,7 @@ fn run(cli: Cli) -> Result<()> {
         Some(Command::Play { place, first, second, seed }) => {
             play::run(&mut io::stdin().lock(), &mut out, &agents()?, &place, [&first, &second], seed)?;
         }
+        Some(Command::Engine { game, agent, seed }) => engine::run(&mut out, &agents()?, game, agent, seed)?,
         Some(Command::Bench { row: None, json }) => bench::all(&mut out, json)?,
         Some(Command::Bench { row: Some(BenchRow::Playouts { spec, seconds, seed, json: own }), json }) => {
             bench::playouts(&mut out, &spec, seconds, seed, json || own)?;

@@ -47,7 +47,8 @@ pub fn print(out: &mut dyn Write, table: &dyn Table) -> Result<()> {
     Ok(())
 }
 
-fn describe(table: &dyn Table) -> serde_json::Value {
+/// All there is to say about a position, as JSON.
+pub fn describe(table: &dyn Table) -> serde_json::Value {
     json!({
         "game": table.spec().to_string(),
         "moves": table.moves(),

@@ -60,7 +60,9 @@ impl Limit {
         }
     }
 
-    pub(crate) fn stopped(&self) -> bool {
+    /// Has somebody asked the search to end?
+    #[must_use]
+    pub fn stopped(&self) -> bool {
         self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 }

@@ -1,14 +1,13 @@
 //! How fast the searches are, on positions of random games that the seed gives back.
 
 use std::io::Write;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use comfy_table::{Table, presets};
 use cpu_time::{ProcessTime, ThreadTime};
 use quintet_agent::seat;
-use quintet_game::{GameSpec, Line, Playable, Rng, SeedableRng, Visitor};
+use quintet_game::{GameSpec, Rng, SeedableRng};
 use quintet_search::Limit;
 use serde_json::{Value, json};
 
@@ -46,27 +45,19 @@ const CASES: &[Case] = &[
     case("pentago", 8, "mcts(visits=20000)", 3),
 ];
 
-/// Random moves from the start; fewer where the game ends before.
-pub(super) struct RandomMoves {
-    pub plies: usize,
-    pub seed: u64,
-}
-
-impl Visitor for RandomMoves {
-    type Output = Vec<String>;
-
-    fn visit<G: Playable>(self, game: G) -> Vec<String> {
-        let mut line = Line::new(Arc::new(game));
-        let mut rng = Rng::seed_from_u64(self.seed);
-        while line.plies() < self.plies {
-            line.play(line.game().random_move(line.position(), &mut rng));
-            if line.outcome().is_some() {
-                line.undo();
-                break;
-            }
-        }
-        line.moves().map(|mv| line.game().write_move(mv)).collect()
+/// Random moves from the start, one fewer where the game would end.
+fn random_moves(spec: &GameSpec, plies: usize, seed: u64) -> Result<Vec<String>> {
+    let mut table = spec.table();
+    let mut rng = Rng::seed_from_u64(seed);
+    while table.plies() < plies
+        && let Some(mv) = table.random_move(&mut rng)
+    {
+        table.try_play(&mv)?;
     }
+    if table.end().is_some() {
+        table.undo();
+    }
+    Ok(table.moves())
 }
 
 /// One row.
@@ -87,7 +78,7 @@ pub fn measure() -> Result<Vec<Row>> {
         let (mut nodes, mut times) = (0, Vec::new());
         let start = ProcessTime::now();
         for seed in 0..case.positions {
-            let moves = spec.visit(RandomMoves { plies: case.plies, seed });
+            let moves = random_moves(&spec, case.plies, seed)?;
             let mut agent = seat(&spec, case.agent, seed)?;
             let began = Instant::now();
             let thought = agent.think(None, &moves, &Limit::default(), &mut |_| {});

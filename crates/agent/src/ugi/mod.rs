@@ -1,0 +1,363 @@
+//! Outside engines as agents: programs that speak UGI (the protocol of `quintet engine`).
+//!
+//! An engine is a guest: it gets a question, a time and some memory, and everything it says is checked. Whatever it does wrong ends as a
+//! [`ThinkError::Engine`]; then it is killed, and the next question goes to a fresh one.
+
+mod guest;
+mod info;
+mod words;
+
+use std::time::{Duration, Instant};
+
+use quintet_eval::{Call, CallError, Value};
+use quintet_game::notation::Fault;
+use quintet_game::text::quote;
+use quintet_game::{GameSpec, Playable, Table, Visitor};
+use quintet_search::Limit;
+
+use crate::build::read_limit;
+use crate::error::{Reason, ThinkError};
+use crate::seat::{Progress, Seat, Thought, over};
+use guest::{Guest, Heard, LONGEST_LINE};
+use info::Info;
+
+/// The name of the kind.
+pub const KIND: &str = "ugi";
+
+/// How long an engine thinks when nothing limits it.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+/// The longest time that an engine is given: clocks cannot add just any time to now.
+const LONGEST_TIME: Duration = Duration::from_secs(1 << 30);
+/// How long it may think under a limit that is not of time.
+const WALL: Duration = Duration::from_secs(60);
+/// Address space of an engine unless it is told otherwise, in MiB.
+const MEMORY: u64 = 2048;
+/// What an engine may write about one question.
+const MOST_BYTES: usize = 16 << 20;
+const MOST_LINES: usize = 100_000;
+/// How often somebody else's wish to stop is looked for.
+const POLL: Duration = Duration::from_millis(10);
+/// How long an engine that has closed its output may take to end.
+const FALLING: Duration = Duration::from_secs(1);
+/// Moves of an engine's line that are kept.
+const LONGEST_PV: usize = 100;
+
+/// A failure and what happened.
+type Failure = (Reason, String);
+
+/// An outside engine in a seat: `ugi(cmd="./engine --flag",time=1s)`.
+#[derive(Debug)]
+pub struct Engine {
+    spec: GameSpec,
+    seed: u64,
+    words: Vec<String>,
+    limit: Limit,
+    /// Time to start up, and to say that it is ready.
+    start: Duration,
+    /// Time above the limit.
+    grace: Duration,
+    /// Address space in bytes.
+    memory: Option<u64>,
+    /// The running process; started when it is first needed, and again after a failure.
+    guest: Option<Guest>,
+}
+
+impl Engine {
+    /// Reads the arguments; nothing is run yet.
+    pub fn new(spec: GameSpec, call: &Call, seed: u64) -> Result<Engine, CallError> {
+        let mut arguments = call.arguments();
+        let command = arguments.take("cmd");
+        let engine = Engine {
+            spec,
+            seed,
+            words: read_command(command)?,
+            start: arguments.time("start")?.unwrap_or(Duration::from_secs(5)),
+            grace: arguments.time("grace")?.unwrap_or(Duration::from_millis(200)),
+            memory: Some(arguments.count("memory")?.unwrap_or(MEMORY).saturating_mul(1 << 20))
+                .filter(|bytes| *bytes > 0),
+            limit: read_limit(&mut arguments)?,
+            guest: None,
+        };
+        arguments.finish()?;
+        Ok(engine)
+    }
+
+    fn table(&self, from: Option<&str>, moves: &[String]) -> Result<Box<dyn Table>, Fault> {
+        let mut table = match from {
+            Some(text) => self.spec.table_at(text).map_err(|error| Fault(error.to_string()))?,
+            None => self.spec.table(),
+        };
+        for mv in moves {
+            table.try_play(mv).map_err(|error| Fault(error.to_string()))?;
+        }
+        match table.end() {
+            Some(end) => Err(over(end)),
+            None => Ok(table),
+        }
+    }
+
+    /// Asks the engine, which is started if need be.
+    fn ask(
+        &mut self,
+        table: &mut dyn Table,
+        limit: &Limit,
+        progress: &mut dyn FnMut(&Progress),
+    ) -> Result<Thought, Failure> {
+        let mut said = Said::default();
+        if self.guest.is_none() {
+            self.greet(&mut said)?;
+        }
+        let guest = self.guest.as_ref().ok_or((Reason::NotStarted, "is not running".to_owned()))?;
+        // What it still had to say about an earlier question ends here.
+        guest.tell("isready".into());
+        said.until(guest, "readyok", Instant::now() + self.start, Reason::TimeOut, |_| {})?;
+        guest.tell(position(table));
+        guest.tell(go(limit));
+        self.listen(guest, said, table, limit, progress)
+    }
+
+    /// Starts a process and tells it what is played.
+    fn greet(&mut self, said: &mut Said) -> Result<(), Failure> {
+        let started = Guest::start(&self.words, self.memory);
+        let guest = started.map_err(|error| (Reason::NotStarted, format!("cannot be run: {error}")))?;
+        let guest = self.guest.insert(guest);
+        let until = Instant::now() + self.start;
+        let mut options = Vec::new();
+        guest.tell("ugi".into());
+        said.until(guest, "ugiok", until, Reason::NotStarted, |line| {
+            let name = line.strip_prefix("option name ").and_then(|rest| rest.split_ascii_whitespace().next());
+            options.extend(name.map(str::to_ascii_lowercase));
+        })?;
+        // Engines may keep numbers with a sign.
+        let seed = self.seed & i64::MAX as u64;
+        for (name, value) in [("Game", self.spec.to_string()), ("Seed", seed.to_string())] {
+            if options.contains(&name.to_ascii_lowercase()) {
+                guest.tell(format!("setoption name {name} value {value}"));
+            }
+        }
+        guest.tell("uginewgame".into());
+        guest.tell("isready".into());
+        said.until(guest, "readyok", until, Reason::NotStarted, |_| {})
+    }
+
+    /// Hears what the engine says until it names its move.
+    fn listen(
+        &self,
+        guest: &Guest,
+        mut said: Said,
+        table: &mut dyn Table,
+        limit: &Limit,
+        progress: &mut dyn FnMut(&Progress),
+    ) -> Result<Thought, Failure> {
+        let begin = Instant::now();
+        let mut until = begin + limit.time.map_or(WALL, |time| time + self.grace);
+        let mut stopping = false;
+        let mut last =
+            Progress { depth: 0, nodes: 0, elapsed: Duration::ZERO, value: 0.0, line: Vec::new(), roots: Vec::new() };
+        let mut chances = None;
+        loop {
+            let now = Instant::now();
+            let at_wall = limit.time.is_none() && now >= until;
+            if !stopping && (at_wall || limit.stopped()) {
+                guest.tell("stop".into());
+                stopping = true;
+                until = now + self.grace;
+            }
+            let watched = limit.stop.is_some() && !stopping;
+            let heard = said.next(guest, if watched { until.min(now + POLL) } else { until })?;
+            if let Some(line) = &heard {
+                let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+                if word == "bestmove" {
+                    let mv = self.read_move(table, rest)?;
+                    let line = if last.line.first() == Some(&mv) { last.line } else { vec![mv.clone()] };
+                    let (value, nodes, depth) = (last.value, last.nodes, last.depth);
+                    return Ok(Thought {
+                        mv,
+                        value,
+                        proof: None,
+                        chances,
+                        line,
+                        nodes,
+                        depth,
+                        elapsed: begin.elapsed(),
+                    });
+                }
+                if word == "info" {
+                    let info = Info::read(rest);
+                    chances = info.chances.or(chances);
+                    if note(&mut last, &info, table) {
+                        last.elapsed = begin.elapsed();
+                        progress(&last);
+                    }
+                }
+            }
+            if Instant::now() >= until && (stopping || limit.time.is_some()) {
+                let after = begin.elapsed().as_secs_f64();
+                return Err((Reason::TimeOut, format!("has not moved after {after:.2} s{}", said.last_line())));
+            }
+        }
+    }
+
+    /// The engine's move in our own spelling, if the rules allow it.
+    fn read_move(&self, table: &mut dyn Table, text: &str) -> Result<String, Failure> {
+        let token = text.split_ascii_whitespace().next().unwrap_or("");
+        match table.try_play(token) {
+            Ok(mv) => Ok(mv),
+            Err(error) => {
+                let readable = self.spec.visit(Reads(token));
+                let reason = if readable { Reason::IllegalMove } else { Reason::Garbage };
+                Err((reason, format!("answered with a bad move: {error}")))
+            }
+        }
+    }
+
+    /// Ends the process that has failed, and says what happened.
+    fn dismiss(&mut self, (reason, what): Failure) -> ThinkError {
+        let mut detail = format!("\"{}\" {what}", quote(&self.words.join(" "), 60));
+        if let Some(mut guest) = self.guest.take() {
+            let crashed = reason == Reason::Crash;
+            let status = guest.finish(if crashed { FALLING } else { Duration::ZERO });
+            if let Some(status) = status.filter(|_| crashed) {
+                detail += &format!(" ({status})");
+            }
+            if let Some(words) = guest.last_words() {
+                detail = format!("{}; its last words: \"{words}\"", detail.trim_end_matches('.'));
+            }
+        }
+        if !detail.ends_with('.') {
+            detail.push('.');
+        }
+        ThinkError::Engine { reason, detail }
+    }
+}
+
+impl Seat for Engine {
+    fn think(
+        &mut self,
+        from: Option<&str>,
+        moves: &[String],
+        limit: &Limit,
+        progress: &mut dyn FnMut(&Progress),
+    ) -> Result<Thought, ThinkError> {
+        let mut table = self.table(from, moves)?;
+        let mut limit = self.limit.smaller(limit);
+        if (limit.time, limit.nodes, limit.depth, limit.visits) == (None, None, None, None) {
+            limit.time = Some(DEFAULT_TIME);
+        }
+        limit.time = limit.time.map(|time| time.min(LONGEST_TIME));
+        self.ask(&mut *table, &limit, progress).map_err(|failure| self.dismiss(failure))
+    }
+}
+
+/// Can a token be read as a move of this board, legal or not?
+struct Reads<'a>(&'a str);
+
+impl Visitor for Reads<'_> {
+    type Output = bool;
+    fn visit<G: Playable>(self, game: G) -> bool {
+        game.read_move(self.0).is_ok()
+    }
+}
+
+fn read_command(value: Option<&Value>) -> Result<Vec<String>, CallError> {
+    let bad = |value: &str, wanted: &str| CallError::BadValue {
+        key: "cmd".into(),
+        value: value.into(),
+        wanted: format!("{wanted}, as in cmd=\"./engine --flag\""),
+    };
+    let Some(Value::Text(command)) = value else {
+        return Err(bad(&value.map(Value::to_string).unwrap_or_default(), "a command in double quotes"));
+    };
+    let words = words::split(command).map_err(|missing| bad(command, &format!("a command with {missing}")))?;
+    if words.is_empty() { Err(bad(command, "a command")) } else { Ok(words) }
+}
+
+/// The `position` line of a game.
+fn position(table: &dyn Table) -> String {
+    let begin = table.begun_from().map_or_else(|| "startpos".into(), |text| format!("fen {text}"));
+    let moves = if table.plies() == 0 { String::new() } else { format!(" moves {}", table.moves().join(" ")) };
+    format!("position {begin}{moves}")
+}
+
+/// The `go` line of a limit.
+fn go(limit: &Limit) -> String {
+    let time = limit.time.map(|time| time.as_millis().max(1).to_string());
+    let parts = [
+        ("movetime", time),
+        ("nodes", limit.nodes.map(|nodes| nodes.to_string())),
+        ("depth", limit.depth.map(|depth| depth.to_string())),
+        ("visits", limit.visits.map(|visits| visits.to_string())),
+    ];
+    parts.into_iter().fold("go".to_owned(), |line, (name, value)| match value {
+        Some(value) => format!("{line} {name} {value}"),
+        None => line,
+    })
+}
+
+/// Takes what an `info` line says into `progress`; false if it says nothing of use. Of the line, the moves up to the first illegal one are kept.
+fn note(progress: &mut Progress, info: &Info, table: &mut dyn Table) -> bool {
+    progress.depth = info.depth.unwrap_or(progress.depth);
+    progress.nodes = info.nodes.unwrap_or(progress.nodes);
+    progress.value = info.value.unwrap_or(progress.value);
+    if !info.line.is_empty() {
+        progress.line.clear();
+        progress.line.extend(info.line.iter().take(LONGEST_PV).map_while(|mv| table.try_play(mv).ok()));
+        for _ in &progress.line {
+            table.undo();
+        }
+    }
+    info.depth.is_some() || info.nodes.is_some() || info.value.is_some() || !info.line.is_empty()
+}
+
+/// What an engine has said about one question: how much, and the last of it.
+#[derive(Debug, Default)]
+struct Said {
+    bytes: usize,
+    lines: usize,
+    last: String,
+}
+
+impl Said {
+    /// The next line, or `None` when there is none in time.
+    fn next(&mut self, guest: &Guest, until: Instant) -> Result<Option<String>, Failure> {
+        let much = |what: String| Err((Reason::TooMuchOutput, what));
+        match guest.hear(until) {
+            Heard::Silence => Ok(None),
+            Heard::Closed => Err((Reason::Crash, format!("ended before it had answered{}", self.last_line()))),
+            Heard::NoText => Err((Reason::Garbage, "wrote a line that is not UTF-8 text".into())),
+            Heard::TooLong => much(format!("wrote a line longer than {LONGEST_LINE} bytes")),
+            Heard::Line(line) => {
+                self.bytes += line.len() + 1;
+                self.lines += 1;
+                if self.bytes > MOST_BYTES || self.lines > MOST_LINES {
+                    return much(format!("wrote more than {MOST_LINES} lines or {MOST_BYTES} bytes about one move"));
+                }
+                self.last.clone_from(&line);
+                Ok(Some(line))
+            }
+        }
+    }
+
+    /// Hears lines up to `word`; after the time given it is a failure of kind `late`.
+    fn until(
+        &mut self,
+        guest: &Guest,
+        word: &str,
+        until: Instant,
+        late: Reason,
+        mut each: impl FnMut(&str),
+    ) -> Result<(), Failure> {
+        loop {
+            match self.next(guest, until)? {
+                Some(line) if line == word => return Ok(()),
+                Some(line) if Instant::now() < until => each(&line),
+                _ => return Err((late, format!("has not said {word} in time{}", self.last_line()))),
+            }
+        }
+    }
+
+    /// For the end of a sentence.
+    fn last_line(&self) -> String {
+        if self.last.is_empty() { String::new() } else { format!("; it said \"{}\"", quote(&self.last, 40)) }
+    }
+}

@@ -1,0 +1,203 @@
+//! Outside engines, most of them bad: each failure has its reason, and nothing is left of the process.
+#![cfg(unix)]
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use quintet_agent::{Progress, Reason, Seat, ThinkError, Thought, seat};
+use quintet_game::GameSpec;
+use quintet_search::Limit;
+
+fn path(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+/// A script as an engine of Pylos. `{dir}` in it is a folder for its files.
+fn engine(name: &str, arguments: &str, script: &str) -> Box<dyn Seat> {
+    let file = path(&format!("{name}.sh"));
+    std::fs::write(&file, script.replace("{dir}", env!("CARGO_TARGET_TMPDIR"))).unwrap();
+    let agent = format!("ugi(cmd=\"sh '{}'\"{arguments})", file.display());
+    seat(&GameSpec::parse("pylos").unwrap(), &agent, 7).unwrap()
+}
+
+/// A script that behaves, but for what it does at `go`.
+fn at_go(go: &str) -> String {
+    format!(
+        "while read -r line; do case \"$line\" in
+            ugi) echo 'A banner'; echo id name test; echo ugiok;; isready) echo readyok;; quit) exit 0;;
+            go*) {go};;
+        esac; done"
+    )
+}
+
+fn think(seat: &mut dyn Seat, moves: &[&str]) -> Result<Thought, ThinkError> {
+    let moves: Vec<String> = moves.iter().map(|mv| (*mv).to_owned()).collect();
+    seat.think(None, &moves, &Limit::default(), &mut |_| {})
+}
+
+fn fault(mut seat: Box<dyn Seat>) -> (Reason, String) {
+    match think(&mut *seat, &["1a1"]) {
+        Err(ThinkError::Engine { reason, detail }) => (reason, detail),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Long enough for any machine: good answers come at once, and then it does not count.
+const PATIENT: &str = ",start=60s,time=60s,grace=60s";
+
+#[test]
+fn every_failure_has_its_reason_and_says_what_happened() {
+    let go = |name: &str, go: &str| engine(name, PATIENT, &at_go(go));
+    for (seat, reason, says) in [
+        (
+            engine("exits", PATIENT, "echo boom >&2; exit 3"),
+            Reason::Crash,
+            "(exit status: 3); its last words: \"boom\".",
+        ),
+        (go("killed", "kill -9 $$"), Reason::Crash, "ended before it had answered; it said \"readyok\" (signal: 9"),
+        (engine("mute", ",start=300ms", "exec sleep 1000"), Reason::NotStarted, "has not said ugiok in time."),
+        (engine("babble", ",start=1s", "echo hello; exec sleep 1000"), Reason::NotStarted, "it said \"hello\"."),
+        (engine("sleeps", ",start=60s,time=50ms,grace=50ms", &at_go(":")), Reason::TimeOut, "has not moved after "),
+        (go("occupied", "echo bestmove 1a1"), Reason::IllegalMove, "move 2 \"1a1\": 1a1 is taken"),
+        (go("strange", "echo bestmove e2e4"), Reason::Garbage, "move 2 \"e2e4\": "),
+        (go("empty", "echo bestmove"), Reason::Garbage, "answered with a bad move"),
+        (go("binary", "printf '\\377\\376\\n'"), Reason::Garbage, "not UTF-8"),
+        (go("floods", "yes info depth 1"), Reason::TooMuchOutput, "wrote more than"),
+        (go("long", "head -c 100000 /dev/zero | tr '\\0' x"), Reason::TooMuchOutput, "a line longer than"),
+    ] {
+        let (found, detail) = fault(seat);
+        assert_eq!(found, reason, "{detail}");
+        assert!(detail.contains(says), "{detail}");
+        assert!(detail.starts_with("\"sh ") && detail.ends_with('.'), "{detail}");
+    }
+    let pylos = GameSpec::parse("pylos").unwrap();
+    let (reason, detail) = fault(seat(&pylos, "ugi(cmd=\"no-such-engine-at-all\")", 1).unwrap());
+    assert_eq!(reason, Reason::NotStarted);
+    assert!(detail.starts_with("\"no-such-engine-at-all\" cannot be run: "), "{detail}");
+}
+
+/// 256 MiB do not fit into 64.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_engine_that_eats_memory_comes_to_its_limit() {
+    let eat = "x=0123456789abcdef; for i in $(seq 24); do x=$x$x; done; echo bestmove 1b1";
+    let seat = engine("eats", ",memory=64,start=60s,time=60s,grace=60s", &at_go(eat));
+    assert_eq!(fault(seat).0, Reason::Crash);
+}
+
+#[test]
+fn a_bad_question_is_refused_before_the_engine_is_asked() {
+    let mut seat = engine("unasked", PATIENT, "exit 1");
+    assert!(matches!(think(&mut *seat, &["1a1", "1a1"]), Err(ThinkError::Refused(_))));
+    let over = seat.think(Some("DDDDDDLLLLLLLLLL/LLLLDDDLD/.DDD/. l"), &[], &Limit::default(), &mut |_| {});
+    assert!(over.unwrap_err().to_string().contains("the game is over"));
+}
+
+#[test]
+fn after_a_failure_a_fresh_engine_is_asked() {
+    let _ = std::fs::remove_file(path("fell.mark"));
+    let go = "if [ -e '{dir}/fell.mark' ]; then echo bestmove 1b1; else : > '{dir}/fell.mark'; exit 1; fi";
+    let mut seat = engine("fell", PATIENT, &at_go(go));
+    assert!(matches!(think(&mut *seat, &[]), Err(ThinkError::Engine { reason: Reason::Crash, .. })));
+    assert_eq!(think(&mut *seat, &[]).unwrap().mv, "1b1");
+}
+
+#[test]
+fn what_an_engine_says_is_heard() {
+    let go = "echo info depth 3 nodes 42 score value 1.5 pv 1A1 1b1 zz; echo info wdl 500 300 200;
+        echo info string depth 9; echo nonsense; echo bestmove 1A1 ponder 1b1";
+    let mut seat = engine("talks", PATIENT, &at_go(go));
+    let mut heard: Vec<Progress> = Vec::new();
+    let thought = seat.think(None, &[], &Limit::default(), &mut |progress| heard.push(progress.clone())).unwrap();
+    assert_eq!(heard.len(), 1);
+    assert_eq!((heard[0].depth, heard[0].nodes, heard[0].value), (3, 42, 1.5));
+    assert_eq!(heard[0].line, ["1a1", "1b1"]);
+    assert_eq!((thought.mv.as_str(), thought.value, thought.proof), ("1a1", 1.5, None));
+    assert_eq!((thought.line, thought.chances), (heard[0].line.clone(), Some([0.5, 0.3])));
+}
+
+#[test]
+fn an_engine_hears_the_game_and_the_limits() {
+    let script = |option: &str| {
+        format!(
+            "while read -r line; do echo \"$line\" >> '{{dir}}/hears.log'; case \"$line\" in
+                ugi) {option} echo ugiok;; isready) echo readyok;; quit) exit 0;; go*) echo bestmove 1d4;;
+            esac; done"
+        )
+    };
+    let log = |option: &str| {
+        let _ = std::fs::remove_file(path("hears.log"));
+        let mut seat = engine("hears", PATIENT, &script(option));
+        let limit = Limit { depth: Some(3), visits: Some(9), ..Limit::nodes(500) };
+        let from = "LD............../........./..../. l";
+        seat.think(Some(from), &["1c1".into()], &limit, &mut |_| {}).unwrap();
+        think(&mut *seat, &[]).unwrap();
+        drop(seat);
+        std::fs::read_to_string(path("hears.log")).unwrap()
+    };
+    let game = "isready\nposition fen LD............../........./..../. l moves 1c1\n\
+        go movetime 60000 nodes 500 depth 3 visits 9\nisready\nposition startpos\ngo movetime 60000\nquit\n";
+    assert_eq!(log(""), format!("ugi\nuginewgame\nisready\n{game}"));
+    let options = "setoption name Game value pylos\nsetoption name Seed value 7\n";
+    let announced = "echo option name Game type string default go; echo option name Seed type spin;";
+    assert_eq!(log(announced), format!("ugi\n{options}uginewgame\nisready\n{game}"));
+}
+
+#[test]
+fn what_was_said_too_late_is_forgotten() {
+    let go = "n=$((n+1)); [ $n = 1 ] && printf 'bestmove 1a1\\nbestmove 1a1\\n' || echo bestmove 1b1";
+    let mut seat = engine("twice", PATIENT, &at_go(go));
+    assert_eq!(think(&mut *seat, &[]).unwrap().mv, "1a1");
+    assert_eq!(think(&mut *seat, &["1a1"]).unwrap().mv, "1b1");
+}
+
+#[test]
+fn the_stop_flag_is_handed_on() {
+    let script = at_go(":").replace("quit)", "stop) echo bestmove 1c1;; quit)");
+    let mut seat = engine("stops", PATIENT, &script);
+    let limit = Limit { stop: Some(Arc::new(AtomicBool::new(true))), ..Limit::default() };
+    assert_eq!(seat.think(None, &[], &limit, &mut |_| {}).unwrap().mv, "1c1");
+    // One that does not care is given its grace.
+    let mut seat = engine("goes-on", ",start=60s,time=600s,grace=50ms", &at_go(":"));
+    let error = seat.think(None, &[], &limit, &mut |_| {}).unwrap_err();
+    assert!(matches!(error, ThinkError::Engine { reason: Reason::TimeOut, .. }), "{error}");
+}
+
+/// Is a process gone, or only waiting for its new parent to notice?
+#[cfg(target_os = "linux")]
+fn is_gone(pid: &str) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    stat.rsplit_once(") ").is_none_or(|(_, rest)| rest.starts_with(['Z', 'X']))
+}
+
+/// An engine and its child, whether it leaves by itself, must be killed, or has failed.
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_is_left_of_an_engine() {
+    for (name, script, fails) in [
+        ("leaves", at_go("echo bestmove 1b1"), false),
+        ("clings", at_go("echo bestmove 1b1").replace("exit 0", "exec sleep 1000"), false),
+        ("cheats", at_go("echo bestmove 1a1"), true),
+        ("falls", at_go("exit 1"), true),
+    ] {
+        let family = path(&format!("{name}.family"));
+        let script = format!("sleep 1000 > '{{dir}}/{name}.out' & echo $! $$ > '{}'\n{script}", family.display());
+        let mut seat = engine(name, PATIENT, &script);
+        assert_eq!(think(&mut *seat, &["1a1"]).is_err(), fails, "{name}");
+        let family = std::fs::read_to_string(family).unwrap();
+        let [child, parent] = family.split_whitespace().collect::<Vec<_>>()[..] else { panic!("{family}") };
+        if !fails {
+            assert!(!is_gone(child) && !is_gone(parent), "{name}");
+            drop(seat);
+        }
+        // The parent is reaped at once; its child is killed with it, and the system may take a moment.
+        assert!(!PathBuf::from(format!("/proc/{parent}")).exists(), "{name}");
+        let watchdog = Instant::now() + Duration::from_secs(60);
+        while !is_gone(child) {
+            assert!(Instant::now() < watchdog, "{name} has left {child}");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}

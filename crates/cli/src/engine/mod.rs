@@ -1,0 +1,337 @@
+//! `quintet engine`: an engine that speaks UGI over standard input and output. `docs/engine.md` describes the protocol.
+//!
+//! One loop owns the state and the output. Two threads feed it with events: one reads lines, one works (a search, perft, bench), so that lines
+//! are heard while something is worked out.
+
+mod bench;
+mod go;
+mod say;
+mod work;
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+use anyhow::Result;
+use quintet_agent::{Catalogue, Seat};
+use quintet_game::text::quote;
+use quintet_game::{GameSpec, Outcome, Player, Table};
+
+use crate::args::History;
+use crate::jsonl::{Read, read_line};
+use crate::position;
+use work::{Done, Job};
+
+/// Events that wait. A reader who is too slow holds up the threads, not the memory.
+const WAITING: usize = 16;
+/// The longest complaint, in characters.
+const LONGEST_ERROR: usize = 400;
+/// The largest seed that protocols with signed numbers can write.
+const LARGEST_SEED: u64 = i64::MAX as u64;
+
+/// What the loop hears of.
+pub enum Event {
+    Line(Vec<u8>),
+    TooLong,
+    /// The input is over, or cannot be read.
+    End(io::Result<()>),
+    /// A line from the work in progress.
+    News(String),
+    Done(Done),
+}
+
+/// Lines to say, or what is wrong with the command.
+type Reply = Result<Vec<String>, String>;
+
+struct Engine<'a> {
+    // Dropped before the job, which then cannot wait for anybody to hear its news.
+    events: Receiver<Event>,
+    job: Option<Job>,
+    /// Handed to the threads.
+    sender: SyncSender<Event>,
+    /// Events that came while a job was being stopped.
+    waiting: VecDeque<Event>,
+    out: &'a mut dyn Write,
+    agents: &'a Catalogue,
+    spec: GameSpec,
+    agent: String,
+    seed: u64,
+    table: Box<dyn Table>,
+    /// `None` while it thinks.
+    seat: Option<Box<dyn Seat>>,
+}
+
+/// Answers standard input until `quit` or its end.
+pub fn run(out: &mut dyn Write, agents: &Catalogue, spec: GameSpec, agent: String, seed: u64) -> Result<()> {
+    anyhow::ensure!(seed <= LARGEST_SEED, "--seed {seed}: it must be a whole number up to {LARGEST_SEED}.");
+    let (sender, events) = sync_channel(WAITING);
+    let (table, seat) = (spec.table(), Some(agents.seat(&spec, &agent, seed)?));
+    let reader = sender.clone();
+    thread::spawn(move || read(&reader));
+    let waiting = VecDeque::new();
+    Engine { events, job: None, sender, waiting, out, agents, spec, agent, seed, table, seat }.serve()
+}
+
+fn read(events: &SyncSender<Event>) {
+    let mut input = io::stdin().lock();
+    loop {
+        let mut line = Vec::new();
+        let event = match read_line(&mut input, &mut line) {
+            Ok(Read::Whole) => Event::Line(line),
+            Ok(Read::TooLong) => Event::TooLong,
+            Ok(Read::End) => Event::End(Ok(())),
+            Err(error) => Event::End(Err(error)),
+        };
+        let last = matches!(event, Event::End(_));
+        if events.send(event).is_err() || last {
+            return;
+        }
+    }
+}
+
+impl Engine<'_> {
+    fn serve(mut self) -> Result<()> {
+        // The loop holds a sender itself, so that there is always somebody to hear from.
+        while let Some(event) = self.waiting.pop_front().or_else(|| self.events.recv().ok()) {
+            match event {
+                Event::Line(line) => {
+                    if !self.obey(&line)? {
+                        break;
+                    }
+                }
+                Event::TooLong => self.complain("the line is longer than 4 MiB (4194304 bytes); it was skipped.")?,
+                Event::End(result) => {
+                    self.stop()?;
+                    return Ok(result?);
+                }
+                Event::News(line) => self.say(&line)?,
+                Event::Done(done) => self.done(done)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn say(&mut self, line: &str) -> Result<()> {
+        writeln!(self.out, "{line}")?;
+        self.out.flush()?;
+        Ok(())
+    }
+
+    fn complain(&mut self, what: &str) -> Result<()> {
+        let what: String = what.chars().take(LONGEST_ERROR).collect();
+        self.say(&format!("info string error {what}"))
+    }
+
+    /// Obeys a line; false after `quit`.
+    fn obey(&mut self, line: &[u8]) -> Result<bool> {
+        let line = match std::str::from_utf8(line) {
+            Ok(line) => line.trim_ascii(),
+            Err(error) => {
+                self.complain(&format!("not UTF-8 at byte {}.", error.valid_up_to()))?;
+                return Ok(true);
+            }
+        };
+        let (word, rest) = line.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((line, ""));
+        match (word, rest.trim_ascii()) {
+            ("", _) => {}
+            ("quit", _) => {
+                self.stop()?;
+                return Ok(false);
+            }
+            ("stop", _) => self.stop()?,
+            ("isready", _) => self.say("readyok")?,
+            (word, rest) => match self.answer(word, rest) {
+                Ok(lines) => {
+                    for line in lines {
+                        self.say(&line)?;
+                    }
+                }
+                Err(what) => self.complain(&what)?,
+            },
+        }
+        Ok(true)
+    }
+
+    /// Ends the work in progress, and says what has come of it before anything else is heard.
+    fn stop(&mut self) -> Result<()> {
+        if let Some(done) = self.job.as_mut().and_then(Job::stop) {
+            self.done(done)?;
+        }
+        while self.job.is_some()
+            && let Ok(event) = self.events.recv()
+        {
+            match event {
+                Event::News(line) => self.say(&line)?,
+                Event::Done(done) => self.done(done)?,
+                other => self.waiting.push_back(other),
+            }
+        }
+        Ok(())
+    }
+
+    /// The work is done; its answer may have to wait for `stop`.
+    fn done(&mut self, done: Done) -> Result<()> {
+        let Some(done) = self.job.as_mut().and_then(|job| job.hold(done)) else { return Ok(()) };
+        self.job = None;
+        for line in &done.lines {
+            self.say(line)?;
+        }
+        // A search that broke has lost its agent.
+        self.seat = done
+            .seat
+            .or_else(|| self.seat.take())
+            .or_else(|| self.agents.seat(&self.spec, &self.agent, self.seed).ok());
+        Ok(())
+    }
+
+    fn answer(&mut self, word: &str, rest: &str) -> Reply {
+        if self.job.is_some() {
+            return Err(format!("busy: only isready, stop and quit are obeyed now; \"{}\" was not.", quote(word, 40)));
+        }
+        match word {
+            "ugi" => Ok(self.introduce()),
+            "setoption" => self.set_option(rest),
+            "uginewgame" => self.new_game(self.spec, self.agent.clone(), self.seed),
+            "position" => self.set_position(rest),
+            "go" => self.go(rest),
+            "query" => self.query(rest),
+            "perft" => self.perft(rest),
+            "bench" => {
+                self.job = Some(Job::start(&self.sender, false, bench::run)?);
+                Ok(Vec::new())
+            }
+            _ => Err(format!(
+                "\"{}\" is no command; there are ugi, setoption, isready, uginewgame, position, go, stop, query, perft, bench, quit.",
+                quote(word, 40)
+            )),
+        }
+    }
+
+    fn introduce(&self) -> Vec<String> {
+        vec![
+            concat!("id name quintet ", env!("CARGO_PKG_VERSION")).into(),
+            "id author the quintet authors".into(),
+            format!("option name Game type string default {}", self.spec),
+            format!("option name Agent type string default {}", self.agent),
+            format!("option name Seed type spin default {} min 0 max {LARGEST_SEED}", self.seed),
+            "ugiok".into(),
+        ]
+    }
+
+    fn set_option(&mut self, rest: &str) -> Reply {
+        let shape = "setoption: it is written setoption name NAME value VALUE.";
+        let rest = after_word(rest, "name").ok_or(shape)?;
+        let (name, rest) = rest.split_once(|c: char| c.is_ascii_whitespace()).ok_or(shape)?;
+        let value = after_word(rest.trim_ascii(), "value").filter(|value| !value.is_empty()).ok_or(shape)?;
+        match name.to_ascii_lowercase().as_str() {
+            "game" => {
+                let spec = GameSpec::parse(value).map_err(|error| error.to_string())?;
+                self.new_game(spec, self.agent.clone(), self.seed).map_err(|error| {
+                    format!("{} cannot play {spec}: {error} Set Agent to mcts first.", quote(&self.agent, 60))
+                })
+            }
+            "agent" => self.new_agent(value.to_owned(), self.seed),
+            "seed" => {
+                let seed = go::number(value).filter(|seed| *seed <= LARGEST_SEED);
+                let wrong =
+                    || format!("Seed \"{}\": it must be a whole number up to {LARGEST_SEED}.", quote(value, 40));
+                self.new_agent(self.agent.clone(), seed.ok_or_else(wrong)?)
+            }
+            _ => Err(format!("\"{}\" is no option; there are Game, Agent, Seed.", quote(name, 40))),
+        }
+    }
+
+    /// Begins again, with an agent that remembers nothing. Nothing changes if the agent cannot be had.
+    fn new_game(&mut self, spec: GameSpec, agent: String, seed: u64) -> Reply {
+        let seat = self.agents.seat(&spec, &agent, seed).map_err(|error| error.to_string())?;
+        (self.spec, self.agent, self.seed) = (spec, agent, seed);
+        (self.table, self.seat) = (spec.table(), Some(seat));
+        Ok(Vec::new())
+    }
+
+    /// Another agent in the same position.
+    fn new_agent(&mut self, agent: String, seed: u64) -> Reply {
+        let seat = self.agents.seat(&self.spec, &agent, seed).map_err(|error| error.to_string())?;
+        (self.agent, self.seed, self.seat) = (agent, seed, Some(seat));
+        Ok(Vec::new())
+    }
+
+    fn set_position(&mut self, rest: &str) -> Reply {
+        let mut words = rest.split_ascii_whitespace();
+        let mut table = match words.next() {
+            Some("startpos") => match words.next() {
+                None | Some("moves") => self.spec.table(),
+                Some(word) => {
+                    return Err(format!("position: \"moves\" is wanted after startpos, not \"{}\".", quote(word, 40)));
+                }
+            },
+            Some("fen") => {
+                let text: Vec<&str> = words.by_ref().take_while(|word| *word != "moves").collect();
+                self.spec.table_at(&text.join(" ")).map_err(|error| error.to_string())?
+            }
+            _ => {
+                return Err(
+                    "position: it is written position startpos or position fen TEXT, then moves MOVE MOVE ….".into()
+                );
+            }
+        };
+        for mv in words {
+            table.try_play(mv).map_err(|error| error.to_string())?;
+        }
+        self.table = table;
+        Ok(Vec::new())
+    }
+
+    fn go(&mut self, rest: &str) -> Reply {
+        let asked = go::read(rest, self.table.to_move())?;
+        if let Some((outcome, reason)) = self.table.end() {
+            return Err(format!("the game is over: {outcome} ({reason}); there is nothing to choose."));
+        }
+        let seat = self.seat.take().ok_or("there is no agent; set Agent to one.")?;
+        let (from, moves) = (self.table.begun_from(), self.table.moves());
+        self.job = Some(Job::start(&self.sender, asked.infinite, move |news, stop| {
+            work::search(seat, from.as_deref(), &moves, asked.limit, news, stop)
+        })?);
+        Ok(Vec::new())
+    }
+
+    fn perft(&mut self, rest: &str) -> Reply {
+        let depth = go::number(rest).filter(|depth| (1..=100).contains(depth));
+        let depth = depth.ok_or_else(|| format!("perft \"{}\": it must be a depth from 1 to 100.", quote(rest, 40)))?;
+        let history = History { moves: self.table.moves(), position: self.table.begun_from() };
+        let table = position::table(self.spec, &history).map_err(|error| error.to_string())?;
+        self.job = Some(Job::start(&self.sender, false, move |_, stop| work::perft(table, depth as u32, stop))?);
+        Ok(Vec::new())
+    }
+
+    fn query(&self, what: &str) -> Reply {
+        let table = self.table.as_ref();
+        let answer = match what {
+            "p1turn" => (table.to_move() == Player::First).to_string(),
+            "gameover" => table.end().is_some().to_string(),
+            "result" => match table.end().map(|(outcome, _)| outcome) {
+                Some(Outcome::Win(Player::First)) => "p1win",
+                Some(Outcome::Win(Player::Second)) => "p2win",
+                Some(Outcome::Draw) => "draw",
+                None => "none",
+            }
+            .into(),
+            "legalmoves" if table.end().is_some() => "none".into(),
+            "legalmoves" => table.legal_moves().join(" "),
+            "fen" => table.position(),
+            "fullinfo" => position::describe(table).to_string(),
+            _ => {
+                let known = "p1turn, gameover, result, legalmoves, fen, fullinfo";
+                return Err(format!("\"{}\" cannot be queried; there are {known}.", quote(what, 40)));
+            }
+        };
+        Ok(vec![format!("response {answer}")])
+    }
+}
+
+/// What follows `word` at the beginning of `text`.
+fn after_word<'a>(text: &'a str, word: &str) -> Option<&'a str> {
+    let rest = text.strip_prefix(word)?;
+    rest.starts_with(|c: char| c.is_ascii_whitespace()).then(|| rest.trim_ascii())
+}

@@ -1,0 +1,150 @@
+//! What takes long: done by a thread, one thing at a time.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::SyncSender;
+use std::thread::{Builder, JoinHandle};
+
+use quintet_agent::Seat;
+use quintet_game::Table;
+use quintet_search::Limit;
+
+use super::{Event, say};
+
+/// Searches go as deep as games are long.
+const STACK: usize = 16 << 20;
+/// Perft of so few plies is counted in one piece; deeper ones can be stopped between the pieces.
+const PIECE: u32 = 3;
+
+/// What has come of a piece of work.
+pub struct Done {
+    /// The agent, if it was at work.
+    pub seat: Option<Box<dyn Seat>>,
+    pub lines: Vec<String>,
+}
+
+impl Done {
+    pub fn lines(lines: Vec<String>) -> Done {
+        Done { seat: None, lines }
+    }
+
+    fn error(what: &str) -> Done {
+        Done::lines(vec![format!("info string error {what}")])
+    }
+}
+
+/// Hears lines while the work goes on.
+pub struct News<'a>(&'a SyncSender<Event>);
+
+impl News<'_> {
+    pub fn say(&self, line: String) {
+        // Nobody listens any more when the program ends.
+        let _ = self.0.send(Event::News(line));
+    }
+}
+
+/// Work in progress. Dropping it ends the work.
+pub struct Job {
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+    /// The answer waits until somebody says `stop`.
+    infinite: bool,
+    held: Option<Done>,
+}
+
+impl Job {
+    /// Starts some work; its end comes as an event.
+    pub fn start(
+        events: &SyncSender<Event>,
+        infinite: bool,
+        work: impl FnOnce(&News, &Arc<AtomicBool>) -> Done + Send + 'static,
+    ) -> Result<Job, String> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let (events, flag) = (events.clone(), Arc::clone(&stop));
+        let thread = Builder::new().stack_size(STACK).spawn(move || {
+            // A fault of ours must not leave the other side without an answer.
+            let done = catch_unwind(AssertUnwindSafe(|| work(&News(&events), &flag))).unwrap_or_else(|_| {
+                say::failed("this is a fault of the program; please report it with the lines before.")
+            });
+            let _ = events.send(Event::Done(done));
+        });
+        let thread = thread.map_err(|error| format!("no thread can be started: {error}."))?;
+        Ok(Job { stop, thread: Some(thread), infinite, held: None })
+    }
+
+    /// Asks the work to end; gives the answer if it was held back.
+    pub fn stop(&mut self) -> Option<Done> {
+        self.stop.store(true, Ordering::Relaxed);
+        self.infinite = false;
+        self.held.take()
+    }
+
+    /// The answer, unless it has to wait.
+    pub fn hold(&mut self, done: Done) -> Option<Done> {
+        if self.infinite {
+            self.held = Some(done);
+            return None;
+        }
+        Some(done)
+    }
+}
+
+impl Drop for Job {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Lets the agent choose a move.
+pub fn search(
+    mut seat: Box<dyn Seat>,
+    from: Option<&str>,
+    moves: &[String],
+    limit: Limit,
+    news: &News,
+    stop: &Arc<AtomicBool>,
+) -> Done {
+    let limit = Limit { stop: Some(Arc::clone(stop)), ..limit };
+    let mut last = None;
+    let thought = seat.think(from, moves, &limit, &mut |progress| {
+        last = Some(progress.clone());
+        for line in say::progress(progress) {
+            news.say(line);
+        }
+    });
+    let lines = match thought {
+        Ok(thought) => say::thought(&thought, last.as_ref()),
+        Err(error) => say::failed(&error.to_string()).lines,
+    };
+    Done { seat: Some(seat), lines }
+}
+
+/// Counts move sequences.
+pub fn perft(mut table: Box<dyn Table>, depth: u32, stop: &AtomicBool) -> Done {
+    match count(&mut *table, depth, stop) {
+        Some(count) => Done::lines(vec![format!("response perft {depth} {count}")]),
+        None => Done::error("perft was stopped; there is no count."),
+    }
+}
+
+fn count(table: &mut dyn Table, depth: u32, stop: &AtomicBool) -> Option<u64> {
+    if stop.load(Ordering::Relaxed) {
+        return None;
+    }
+    if depth <= PIECE {
+        return Some(table.perft(depth, &mut |_, _| {}));
+    }
+    let mut total = 0;
+    for mv in table.legal_moves() {
+        // Our own list: it is always legal.
+        if table.try_play(&mv).is_ok() {
+            total += count(table, depth - 1, stop)?;
+            table.undo();
+        }
+    }
+    Some(total)
+}
