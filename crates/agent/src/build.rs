@@ -293,6 +293,6 @@ impl<G: Playable> Parts<'_, '_, G> {
 
     fn mcts(&mut self) -> Result<Box<dyn Search<G>>, CallError> {
         let search = Mcts::new(self.seed).with_exploration(self.arguments.number("c", std::f64::consts::SQRT_2)?);
-        Ok(Box::new(search.with_memory::<G>(self.mebibytes("memory", 512)?)))
+        Ok(Box::new(search.with_memory(self.mebibytes("memory", 512)?)))
     }
 }

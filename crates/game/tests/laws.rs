@@ -8,7 +8,7 @@ use std::sync::Arc;
 use common::{rng, specs};
 use proptest::prelude::*;
 use quintet_game::playout::{MOST_PLIES, Playouts, move_by_move};
-use quintet_game::{GAMES, GameSpec, Line, Notation, Outcome, Playable, Player, Rng, Visitor, can_win_now};
+use quintet_game::{GAMES, GameSpec, Line, Outcome, Playable, Player, Rng, Visitor, can_win_now};
 
 /// Plays `plies` random moves (or to the end) from the start.
 fn random_line<G: Playable>(game: G, rng: &mut Rng, plies: usize) -> Line<G> {

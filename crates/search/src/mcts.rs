@@ -1,9 +1,10 @@
 //! Monte Carlo tree search: UCT over random games, with proven results backed up.
 
+use quintet_game::bits::scale;
 use quintet_game::playout::Playouts;
 use quintet_game::{Game, Line, Outcome, Player, Rng, SeedableRng};
+use rand_core::Rng as _;
 
-use crate::order::shuffle;
 use crate::{Choice, Clock, Limit, Proof, Report, RootMove, Search, Watch};
 
 /// UCT: every simulation walks down the tree by the upper confidence bound, plays one random game from the leaf, and backs up its result.
@@ -23,15 +24,15 @@ use crate::{Choice, Clock, Limit, Proof, Report, RootMove, Search, Watch};
 #[derive(Clone, Debug)]
 pub struct Mcts {
     exploration: f64,
-    most_nodes: usize,
+    most_bytes: usize,
     rng: Rng,
 }
 
 impl Mcts {
-    /// With c = sqrt 2 and room for four million nodes.
+    /// With c = sqrt 2 and 512 MiB for the tree.
     #[must_use]
     pub fn new(seed: u64) -> Mcts {
-        Mcts { exploration: std::f64::consts::SQRT_2, most_nodes: 4_000_000, rng: Rng::seed_from_u64(seed) }
+        Mcts { exploration: std::f64::consts::SQRT_2, most_bytes: 512 << 20, rng: Rng::seed_from_u64(seed) }
     }
 
     /// Another weight of the unknown.
@@ -41,17 +42,10 @@ impl Mcts {
         self
     }
 
-    /// A cap on the tree's memory, in bytes, for the nodes of a game.
+    /// Another cap on the memory of the tree. A full tree goes on without growing.
     #[must_use]
-    pub fn with_memory<G: Game>(self, bytes: usize) -> Mcts {
-        // While it grows, a vector holds an old half beside the new whole.
-        self.with_most_nodes(bytes / size_of::<Node<G::Move>>() * 2 / 3)
-    }
-
-    /// Another cap on the tree. A full tree goes on without growing.
-    #[must_use]
-    pub fn with_most_nodes(mut self, nodes: usize) -> Mcts {
-        self.most_nodes = nodes.max(1);
+    pub fn with_memory(mut self, bytes: usize) -> Mcts {
+        self.most_bytes = bytes;
         self
     }
 }
@@ -60,40 +54,73 @@ impl Mcts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Known {
     outcome: Outcome,
-    plies: u32,
+    plies: u16,
 }
 
-#[derive(Clone, Debug)]
+/// A node. Its moves stand in a pool of their own; children are made one by one, as they are tried, in a block that grows like a vector: most nodes are never tried out.
+#[derive(Clone, Copy, Debug)]
 struct Node<M> {
     /// The move that leads here; the root has the first legal one and never uses it.
     mv: M,
+    first_move: u32,
     first_child: u32,
-    children: u32,
-    visits: u32,
-    /// Wins of the player who moved here, and draws.
-    wins: u32,
     draws: u32,
+    /// How many moves there are; 0 before they are listed. No game of ours has more than 65,535.
+    moves: u16,
+    /// The first so many have children.
+    tried: u16,
+    /// Children that the block has room for.
+    room: u16,
+    /// Some child's result is known.
+    child_known: bool,
     known: Option<Known>,
 }
 
 impl<M> Node<M> {
     fn new(mv: M) -> Node<M> {
-        Node { mv, first_child: 0, children: 0, visits: 0, wins: 0, draws: 0, known: None }
-    }
-
-    /// The mean result for the player who moved here.
-    fn mean(&self) -> f64 {
-        (f64::from(self.wins) + f64::from(self.draws) / 2.0) / f64::from(self.visits.max(1))
+        Node {
+            mv,
+            first_move: 0,
+            first_child: 0,
+            draws: 0,
+            moves: 0,
+            tried: 0,
+            room: 0,
+            child_known: false,
+            known: None,
+        }
     }
 }
+
+/// What selection looks at, apart from the nodes: the children of a node are a few cache lines, and several are looked at at once.
+#[derive(Clone, Copy, Debug, Default)]
+struct Stats {
+    visits: i32,
+    /// Half points of the player who moved here: two for a win, one for a draw.
+    points: i32,
+}
+
+impl Stats {
+    /// The mean result for the player who moved here.
+    fn mean(self) -> f64 {
+        f64::from(self.points) / (2.0 * f64::from(self.visits.max(1)))
+    }
+}
+
+/// Children that the first block of a node has room for.
+const SMALLEST_BLOCK: usize = 4;
 
 struct Tree<'a, G: Game> {
     line: &'a Line<G>,
     nodes: Vec<Node<G::Move>>,
+    stats: Vec<Stats>,
+    /// The moves of all nodes, a node's next to each other; those that have been tried come first.
+    pool: Vec<G::Move>,
+    /// Bounds of the children that are compared.
+    bounds: Vec<f64>,
     exploration: f64,
-    most_nodes: usize,
+    most_bytes: usize,
     playouts: Playouts<'a, G>,
-    moves: Vec<G::Move>,
     /// Nodes walked in this simulation, and their positions where positions can come again.
     path: Vec<usize>,
     seen: Vec<G::Pos>,
@@ -102,22 +129,26 @@ struct Tree<'a, G: Game> {
 impl<G: Game> Search<G> for Mcts {
     fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G> {
         let mut clock = Clock::start(limit);
-        let mut moves = Vec::new();
-        line.game().moves(line.position(), &mut moves);
+        let mut pool = Vec::new();
+        line.game().moves(line.position(), &mut pool);
+        let root = Node { moves: pool.len() as u16, ..Node::new(pool[0]) };
         let mut tree = Tree {
             line,
-            nodes: vec![Node::new(moves[0])],
+            nodes: vec![root],
+            stats: vec![Stats::default()],
+            pool,
+            bounds: Vec::new(),
             exploration: self.exploration,
-            most_nodes: self.most_nodes,
+            most_bytes: self.most_bytes,
             playouts: Playouts::new(line.game()),
-            moves,
             path: Vec::new(),
             seen: Vec::new(),
         };
-        tree.expand(0, line.position(), &mut self.rng);
+        // Whatever the limit, the root has a child.
+        tree.try_another(0, &mut self.rng);
         let mut next_report = 1024;
         while tree.nodes[0].known.is_none()
-            && limit.visits.is_none_or(|most| u64::from(tree.nodes[0].visits) < most)
+            && limit.visits.is_none_or(|most| (tree.stats[0].visits as u64) < most)
             && clock.tick()
         {
             tree.simulate(&mut self.rng, watch);
@@ -132,23 +163,55 @@ impl<G: Game> Search<G> for Mcts {
 }
 
 impl<G: Game> Tree<'_, G> {
+    /// The children that have been made.
     fn children(&self, node: usize) -> std::ops::Range<usize> {
         let first = self.nodes[node].first_child as usize;
-        first..first + self.nodes[node].children as usize
+        first..first + usize::from(self.nodes[node].tried)
     }
 
-    /// Gives a node its children in random order; false if there is no room.
-    fn expand(&mut self, node: usize, pos: &G::Pos, rng: &mut Rng) -> bool {
-        self.moves.clear();
-        self.line.game().moves(pos, &mut self.moves);
-        if node != 0 && self.nodes.len() + self.moves.len() > self.most_nodes {
+    /// Is there room for so many more nodes? The root's first child always has some.
+    fn has_room(&self, nodes: usize) -> bool {
+        // While they grow, vectors hold an old half beside the new whole.
+        let node = size_of::<Node<G::Move>>() + size_of::<Stats>();
+        let bytes = (self.nodes.len() + nodes) * node + self.pool.len() * size_of::<G::Move>();
+        bytes + bytes / 2 <= self.most_bytes || self.nodes.len() == 1
+    }
+
+    /// Lists the moves of a node; false if there is no room for children.
+    fn list(&mut self, node: usize, pos: &G::Pos) -> bool {
+        let first = self.pool.len();
+        self.line.game().moves(pos, &mut self.pool);
+        if !self.has_room(SMALLEST_BLOCK) {
+            self.pool.truncate(first);
             return false;
         }
-        shuffle(&mut self.moves, rng);
-        self.nodes[node].first_child = self.nodes.len() as u32;
-        self.nodes[node].children = self.moves.len() as u32;
-        self.nodes.extend(self.moves.iter().map(|mv| Node::new(*mv)));
+        self.nodes[node].first_move = first as u32;
+        self.nodes[node].moves = (self.pool.len() - first) as u16;
         true
+    }
+
+    /// Makes a child for a move that is drawn from those not tried yet; `None` if there is no room.
+    fn try_another(&mut self, node: usize, rng: &mut Rng) -> Option<usize> {
+        let Node { first_move, first_child, moves, tried, room, .. } = self.nodes[node];
+        if tried == room {
+            let wider = usize::from(room * 2).max(SMALLEST_BLOCK).min(moves.into());
+            if !self.has_room(wider) {
+                return None;
+            }
+            let (from, to) = (first_child as usize, self.nodes.len());
+            self.nodes.extend_from_within(from..from + usize::from(tried));
+            self.stats.extend_from_within(from..from + usize::from(tried));
+            self.nodes.resize(to + wider, self.nodes[0]);
+            self.stats.resize(to + wider, Stats::default());
+            (self.nodes[node].first_child, self.nodes[node].room) = (to as u32, wider as u16);
+        }
+        let next = first_move as usize + usize::from(tried);
+        let drawn = next + scale(rng.next_u32(), u32::from(moves - tried)) as usize;
+        self.pool.swap(next, drawn);
+        let child = self.nodes[node].first_child as usize + usize::from(tried);
+        self.nodes[child] = Node::new(self.pool[next]);
+        self.nodes[node].tried += 1;
+        Some(child)
     }
 
     fn simulate(&mut self, rng: &mut Rng, watch: &mut dyn Watch<G>) {
@@ -159,27 +222,25 @@ impl<G: Game> Tree<'_, G> {
         self.seen.clear();
         let mut node = 0;
         let outcome = loop {
-            if node != 0 {
-                if let Some(known) = self.nodes[node].known {
-                    break known.outcome;
-                }
-                if let Some(outcome) = game.outcome(&pos) {
-                    self.nodes[node].known = Some(Known { outcome, plies: 0 });
-                    break outcome;
-                }
-                if self.repeated(&pos) {
-                    break Outcome::Draw;
-                }
+            let new = node != 0 && self.stats[node].visits == 0;
+            if let Some(known) = self.nodes[node].known {
+                break known.outcome;
             }
-            let leaf = self.nodes[node].children == 0;
-            if leaf && (self.nodes[node].visits == 0 || !self.expand(node, &pos, rng)) {
+            if new && let Some(outcome) = game.outcome(&pos) {
+                self.nodes[node].known = Some(Known { outcome, plies: 0 });
+                break outcome;
+            }
+            if node != 0 && self.repeated(&pos) {
+                break Outcome::Draw;
+            }
+            if new || (self.nodes[node].moves == 0 && !self.list(node, &pos)) {
                 watch.looking_at(&pos, self.path.len() as u32 - 1);
                 break self.playouts.run(pos.clone(), rng).0.unwrap_or(Outcome::Draw);
             }
             if G::REPEATS {
                 self.seen.push(pos.clone());
             }
-            node = self.select(node, game.to_move(&pos));
+            node = self.select(node, game.to_move(&pos), rng);
             game.play(&mut pos, self.nodes[node].mv);
             self.path.push(node);
         };
@@ -192,23 +253,38 @@ impl<G: Game> Tree<'_, G> {
     }
 
     /// The child with the largest upper confidence bound; unvisited ones first, known ones only if nothing else is left.
-    fn select(&self, node: usize, mover: Player) -> usize {
-        let log = f64::from(self.nodes[node].visits.max(1)).ln();
-        let bound = |child: &Node<G::Move>| match child.known {
-            Some(Known { outcome: Outcome::Win(player), .. }) if player == mover => f64::INFINITY,
-            Some(Known { outcome: Outcome::Draw, .. }) => -1.0,
-            Some(_) => -2.0,
-            None if child.visits == 0 => f64::MAX,
-            None => child.mean() + self.exploration * (log / f64::from(child.visits)).sqrt(),
-        };
-        let mut best = (0, f64::NEG_INFINITY);
-        for at in self.children(node) {
-            let value = bound(&self.nodes[at]);
-            if value > best.1 {
-                best = (at, value);
+    fn select(&mut self, node: usize, mover: Player, rng: &mut Rng) -> usize {
+        // No child is a known win here: its parent would be known.
+        if node == 0 && self.stats[0].visits == 0 {
+            return self.nodes[0].first_child as usize;
+        }
+        let parent = self.nodes[node];
+        if parent.tried < parent.moves
+            && let Some(child) = self.try_another(node, rng)
+        {
+            return child;
+        }
+        let children = self.children(node);
+        let child_known = parent.child_known;
+        let width = self.exploration * f64::from(self.stats[node].visits.max(1)).ln().sqrt();
+        self.bounds.clear();
+        // One square root and one division a child, and no branches: the compiler takes four at once.
+        self.bounds.extend(self.stats[children.clone()].iter().map(|stats| {
+            let visits = f64::from(stats.visits);
+            (0.5 * f64::from(stats.points) + width * visits.sqrt()) / visits
+        }));
+        if child_known {
+            for (bound, child) in self.bounds.iter_mut().zip(&self.nodes[children.clone()]) {
+                match child.known {
+                    Some(Known { outcome: Outcome::Win(player), .. }) if player == mover => *bound = f64::INFINITY,
+                    Some(Known { outcome: Outcome::Draw, .. }) => *bound = -1.0,
+                    Some(_) => *bound = -2.0,
+                    None => {}
+                }
             }
         }
-        best.0
+        let best = self.bounds.iter().fold(f64::NEG_INFINITY, |best, bound| best.max(*bound));
+        children.start + self.bounds.iter().position(|bound| *bound == best).unwrap_or(0)
     }
 
     fn back_up(&mut self, outcome: Outcome) {
@@ -220,11 +296,15 @@ impl<G: Game> Tree<'_, G> {
             if child_known && self.nodes[at].known.is_none() {
                 self.nodes[at].known = self.conclude(at, to_move);
             }
-            let node = &mut self.nodes[at];
-            node.visits += 1;
+            let (node, stats) = (&mut self.nodes[at], &mut self.stats[at]);
+            node.child_known |= child_known;
+            stats.visits += 1;
             match outcome {
-                Outcome::Draw => node.draws += 1,
-                Outcome::Win(player) => node.wins += u32::from(player != to_move),
+                Outcome::Draw => {
+                    node.draws += 1;
+                    stats.points += 1;
+                }
+                Outcome::Win(player) => stats.points += 2 * i32::from(player != to_move),
             }
             child_known = node.known.is_some();
         }
@@ -235,14 +315,17 @@ impl<G: Game> Tree<'_, G> {
         let wins = |known: &Known| known.outcome == Outcome::Win(mover);
         let children = || self.nodes[self.children(node)].iter().map(|child| child.known);
         if let Some(plies) = children().flatten().filter(wins).map(|known| known.plies).min() {
-            return Some(Known { outcome: Outcome::Win(mover), plies: plies + 1 });
+            return Some(Known { outcome: Outcome::Win(mover), plies: plies.saturating_add(1) });
+        }
+        if self.nodes[node].tried < self.nodes[node].moves {
+            return None;
         }
         let all: Vec<Known> = children().collect::<Option<_>>()?;
         let longest = |outcome| all.iter().filter(|known| known.outcome == outcome).map(|known| known.plies).max();
         let lost = Outcome::Win(mover.other());
         let (outcome, plies) =
             longest(Outcome::Draw).map(|plies| (Outcome::Draw, plies)).or(longest(lost).map(|plies| (lost, plies)))?;
-        Some(Known { outcome, plies: plies + 1 })
+        Some(Known { outcome, plies: plies.saturating_add(1) })
     }
 
     /// How good a root move is: known results first, then visits, then the mean.
@@ -253,7 +336,7 @@ impl<G: Game> Tree<'_, G> {
                 (2, -i64::from(plies), 0.0)
             }
             Some(Known { outcome: Outcome::Win(_), plies }) => (0, i64::from(plies), 0.0),
-            _ => (1, i64::from(node.visits), node.mean()),
+            _ => (1, i64::from(self.stats[child].visits), self.stats[child].mean()),
         }
     }
 
@@ -271,9 +354,9 @@ impl<G: Game> Tree<'_, G> {
     fn main_line(&self) -> Vec<G::Move> {
         let mut line = vec![self.nodes[self.best(0)].mv];
         let mut node = self.best(0);
-        while self.nodes[node].children > 0 {
-            let next = self.children(node).max_by_key(|child| (self.nodes[*child].visits, std::cmp::Reverse(*child)));
-            let Some(next) = next.filter(|child| self.nodes[*child].visits > 0) else { break };
+        while self.nodes[node].tried > 0 {
+            let next = self.children(node).max_by_key(|child| (self.stats[*child].visits, std::cmp::Reverse(*child)));
+            let Some(next) = next.filter(|child| self.stats[*child].visits > 0) else { break };
             line.push(self.nodes[next].mv);
             node = next;
         }
@@ -281,11 +364,14 @@ impl<G: Game> Tree<'_, G> {
     }
 
     fn report(&self, clock: &Clock, watch: &mut dyn Watch<G>) {
-        let told =
-            |node: &Node<G::Move>| RootMove { mv: node.mv, value: node.mean(), visits: Some(u64::from(node.visits)) };
-        let roots: Vec<RootMove<G::Move>> = self.nodes[self.children(0)].iter().map(told).collect();
+        let told = |child: usize| RootMove {
+            mv: self.nodes[child].mv,
+            value: self.stats[child].mean(),
+            visits: Some(self.stats[child].visits as u64),
+        };
+        let roots: Vec<RootMove<G::Move>> = self.children(0).map(told).collect();
         let line = self.main_line();
-        let value = self.nodes[self.best(0)].mean();
+        let value = self.stats[self.best(0)].mean();
         watch.depth_done(&Report {
             depth: line.len() as u32,
             nodes: clock.nodes(),
@@ -297,19 +383,20 @@ impl<G: Game> Tree<'_, G> {
     }
 
     fn choice(&self, nodes: u64) -> Choice<G> {
-        let best = &self.nodes[self.best(0)];
+        let best = self.best(0);
+        let (best, stats) = (&self.nodes[best], self.stats[best]);
         let line = self.main_line();
         let proof = self.nodes[0].known.map(|known| match known.outcome {
             Outcome::Draw => Proof::Draw,
             Outcome::Win(player) if player == self.line.to_move() => Proof::Win,
             Outcome::Win(_) => Proof::Loss,
         });
-        let share = |count: u32| f64::from(count) / f64::from(best.visits.max(1));
+        let draws = f64::from(best.draws) / f64::from(stats.visits.max(1));
         let chances = match proof {
             Some(Proof::Win) => [1.0, 0.0],
             Some(Proof::Draw) => [0.0, 1.0],
             Some(Proof::Loss) => [0.0, 0.0],
-            None => [share(best.wins), share(best.draws)],
+            None => [stats.mean() - draws / 2.0, draws],
         };
         let value = chances[0] + chances[1] / 2.0;
         let chances = Some(chances);

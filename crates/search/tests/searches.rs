@@ -277,7 +277,7 @@ impl Visitor for Behaves {
                 Box::new(Greedy::new(Box::new(Noise), Ends::default(), Some(5))),
                 Box::new(new().with_seed(5)),
                 Box::new(new().with_pruning().with_deepening(true).with_best_first().with_seed(5).with_time_rule(0.5)),
-                Box::new(Mcts::new(5).with_exploration(1.0).with_most_nodes(5000)),
+                Box::new(Mcts::new(5).with_exploration(1.0).with_memory(200_000)),
             ]
         };
         for (number, mut search) in searches().into_iter().enumerate() {
