@@ -3,12 +3,12 @@
 use std::any::{Any, TypeId};
 use std::time::Duration;
 
-use quintet_eval::{Arguments, Call, CallError, Evaluate, evaluation};
+use quintet_eval::{Arguments, Call, CallError, EvalGuide, Evaluate, Guide, PlayoutGuide, evaluation};
 use quintet_game::Playable;
 use quintet_game::pentago::Pentago;
 use quintet_search::{
-    Backup, Beam, Caller, Ends, Greedy, Limit, Mcts, MiddlePlan, Minimax, MonteCarlo, PaiMcts, Promise, RandomMove,
-    Search, Widths, Worth,
+    Backup, Beam, Caller, Ends, Greedy, Limit, Mcts, MiddlePlan, Minimax, MonteCarlo, PaiMcts, Promise, Puct,
+    RandomMove, Search, Widths, Worth,
 };
 
 use crate::ugi;
@@ -67,6 +67,11 @@ pub const KINDS: &[Kind] = &[
     ),
     kind("mcts", "tree search over random games (10000 visits), with proofs", "c, memory (MiB)"),
     kind(
+        "puct",
+        "our tree search by an evaluation, or by random games without one (10000 visits), with proofs",
+        "eval, c, temperature, scale, threads, batch, reuse=yes|no, memory (MiB)",
+    ),
+    kind(
         "caller",
         "wins in one, then a shallow alphabeta: the Pentago-Twist paper's",
         "eval, mode=printed|as-programmed",
@@ -88,7 +93,7 @@ fn default_limit(kind: &str) -> Limit {
     match kind {
         "minimax" | "alphabeta" => Limit::depth(3),
         "id-minimax" | "id-alphabeta" | "best-first" | "ordered" => Limit::time(Duration::from_secs(1)),
-        "mcts" | "pai-mcts" => Limit { visits: Some(10_000), ..Limit::default() },
+        "mcts" | "puct" | "pai-mcts" => Limit { visits: Some(10_000), ..Limit::default() },
         _ => Limit::default(),
     }
 }
@@ -131,6 +136,7 @@ pub(crate) fn build<G: Playable>(
         "beam" | "expectimax" => with.beam()?,
         "monte-carlo" => with.monte_carlo()?,
         "mcts" => with.mcts()?,
+        "puct" => with.puct()?,
         "caller" => {
             let eval = with.eval()?;
             let printed = with.arguments.word("mode", &["printed", "as-programmed"])? == 0;
@@ -145,7 +151,7 @@ pub(crate) fn build<G: Playable>(
     };
     let limit = read_limit(&mut arguments)?;
     arguments.finish()?;
-    let by_visits = ["mcts", "pai-mcts", "monte-carlo"].contains(&call.kind.as_str());
+    let by_visits = ["mcts", "puct", "pai-mcts", "monte-carlo"].contains(&call.kind.as_str());
     Ok(Built { search, limit, default, by_visits })
 }
 
@@ -179,6 +185,8 @@ fn middle_plan<G: Playable>(call: &Call) -> Result<Box<dyn Search<G>>, CallError
     Ok(*plan.downcast().expect("the type was compared above"))
 }
 
+const EVAL_WANTED: &str = "the name of an evaluation; `quintet explain GAME` lists them";
+
 /// The parts that agents are made of, read from the arguments of a spec.
 struct Parts<'a, 'b, G> {
     game: &'a G,
@@ -189,15 +197,24 @@ struct Parts<'a, 'b, G> {
 
 impl<G: Playable> Parts<'_, '_, G> {
     fn eval(&mut self) -> Result<Box<dyn Evaluate<G>>, CallError> {
-        let wanted = "the name of an evaluation; `quintet explain GAME` lists them";
-        match self.arguments.call("eval", wanted)? {
-            Some(eval) => evaluation(self.game, eval),
-            None => Err(CallError::BadValue {
-                key: format!("{}(eval", self.call.kind),
-                value: String::new(),
-                wanted: wanted.into(),
-            }),
-        }
+        let missing = || CallError::BadValue {
+            key: format!("{}(eval", self.call.kind),
+            value: String::new(),
+            wanted: EVAL_WANTED.into(),
+        };
+        self.any_eval()?.ok_or_else(missing)
+    }
+
+    fn any_eval(&mut self) -> Result<Option<Box<dyn Evaluate<G>>>, CallError> {
+        self.arguments.call("eval", EVAL_WANTED)?.map(|eval| evaluation(self.game, eval)).transpose()
+    }
+
+    /// A number above 0.
+    fn positive(&mut self, key: &'static str, default: f64) -> Result<f64, CallError> {
+        let number = self.arguments.number(key, default)?;
+        let bad =
+            || CallError::BadValue { key: key.into(), value: number.to_string(), wanted: "a number above 0".into() };
+        (number > 0.0).then_some(number).ok_or_else(bad)
     }
 
     /// The seed that breaks ties, `None` for the first of equal moves.
@@ -294,5 +311,30 @@ impl<G: Playable> Parts<'_, '_, G> {
     fn mcts(&mut self) -> Result<Box<dyn Search<G>>, CallError> {
         let search = Mcts::new(self.seed).with_exploration(self.arguments.number("c", std::f64::consts::SQRT_2)?);
         Ok(Box::new(search.with_memory(self.mebibytes("memory", 512)?)))
+    }
+
+    /// Without an evaluation it plays random games.
+    fn puct(&mut self) -> Result<Box<dyn Search<G>>, CallError> {
+        let guide: Box<dyn Guide<G>> = match self.any_eval()? {
+            Some(eval) => Box::new(
+                EvalGuide::new(eval, self.game)
+                    .with_temperature(self.positive("temperature", EvalGuide::<G>::TEMPERATURE)?)
+                    .with_scale(self.positive("scale", EvalGuide::<G>::SCALE)?),
+            ),
+            None => Box::new(PlayoutGuide::new(1, self.seed)),
+        };
+        let c = self.arguments.number("c", guide.exploration())?;
+        let search = Puct::new(guide, self.seed)
+            .with_exploration(c)
+            .with_threads(self.threads()?)
+            .with_batch(self.whole("batch", 1)?)
+            .with_reuse(self.flag("reuse")?)
+            .with_memory(self.mebibytes("memory", 256)?);
+        Ok(Box::new(search))
+    }
+
+    /// Threads of one search, at most 256.
+    fn threads(&mut self) -> Result<usize, CallError> {
+        Ok(self.whole("threads", 1)?.clamp(1, 256))
     }
 }

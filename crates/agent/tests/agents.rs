@@ -11,7 +11,7 @@ fn spec(text: &str) -> GameSpec {
 
 /// The kind with an evaluation if it needs one.
 fn with_eval(kind: &str, game: &GameSpec) -> Option<String> {
-    if ["random", "mcts", "middle-plan"].contains(&kind) {
+    if ["random", "mcts", "middle-plan", "puct"].contains(&kind) {
         return Some(kind.to_owned());
     }
     Some(format!("{kind}(eval={})", evaluations(game).first()?.name))
@@ -41,7 +41,14 @@ fn every_kind_plays_legal_games_of_every_game() {
 
 #[test]
 fn the_same_spec_and_seed_choose_the_same() {
-    for agent in ["random", "mcts(nodes=500)", "greedy(eval=height)", "alphabeta(eval=difference,depth=2)"] {
+    for agent in [
+        "random",
+        "mcts(nodes=500)",
+        "puct(nodes=500,batch=3)",
+        "puct(eval=height,nodes=500,c=2,temperature=1,scale=3,reuse=no,memory=1)",
+        "greedy(eval=height)",
+        "alphabeta(eval=difference,depth=2)",
+    ] {
         let think =
             |seed| seat(&spec("pylos"), agent, seed).unwrap().think(None, &[], &Limit::default(), &mut |_| {}).unwrap();
         let (one, two) = (think(3), think(3));
@@ -68,6 +75,8 @@ fn limits_of_spec_and_request_the_smaller_holds() {
     assert_eq!(nodes("mcts(nodes=200)", &Limit::nodes(300)), 200);
     assert_eq!(nodes("mcts", &Limit::default()), 10_000);
     assert_eq!(nodes("mcts(visits=50)", &Limit::default()), 50);
+    assert_eq!(nodes("puct(threads=2)", &Limit::default()), 10_000);
+    assert_eq!(nodes("puct(eval=difference,visits=50)", &Limit::depth(3)), 50);
     // A limit that means nothing to the agent leaves it its default.
     assert_eq!(nodes("mcts", &Limit::depth(3)), 10_000);
     assert!(nodes("alphabeta(eval=height)", &Limit { visits: Some(5), ..Limit::default() }) > 100);
@@ -87,6 +96,9 @@ fn bad_specs_list_what_there_is() {
         ),
         ("minimax(eval=height,depth=-1)", "depth=-1: it must be a whole number."),
         ("mcts(time=5)", "time=5: it must be a time such as 2s or 50ms."),
+        ("puct(eval=fast)", "is no evaluation of Pylos"),
+        ("puct(eval=height,scale=0)", "scale=0: it must be a number above 0."),
+        ("puct(temperature=2)", "puct takes no \"temperature\"; it takes eval, c, threads,"),
         ("greedy(eval=height,ties=last)", "ties=last: it must be one of random, first."),
         ("ugi", "cmd=: it must be a command in double quotes, as in cmd=\"./engine --flag\"."),
         ("ugi(cmd=engine)", "cmd=engine: it must be a command in double quotes"),

@@ -2,6 +2,7 @@
 //!
 //! * [`Evaluate`] is an evaluation of one game: a number, and the terms that it is the sum of.
 //! * [`Features`] are named numbers of a position; [`Linear`] weighs them. Most evaluations are that.
+//! * [`Guide`] is what a tree search asks: chances and priors for a [`Batch`] of positions; [`EvalGuide`] makes them of any evaluation.
 //! * [`Call`] is the written form, `e3(a=2)`; [`evaluation`] builds what it names for any game.
 //!
 //! ```
@@ -14,6 +15,7 @@
 
 mod call;
 mod explain;
+mod guide;
 mod linear;
 pub mod pathwayz;
 pub mod pentago;
@@ -23,6 +25,7 @@ pub mod twixt;
 
 pub use call::{Arguments, Call, CallError, Value, read_time};
 pub use explain::{Explanation, explain};
+pub use guide::{Batch, EvalGuide, Guide, Leaf, PlayoutGuide};
 pub use linear::{Features, Linear};
 pub use registry::{EvalInfo, evaluation, evaluations};
 

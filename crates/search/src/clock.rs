@@ -46,6 +46,22 @@ impl Clock {
         !self.out
     }
 
+    /// A node that was counted is not looked at after all.
+    pub fn untick(&mut self) {
+        self.nodes = self.nodes.saturating_sub(1);
+    }
+
+    /// Lets the next tick look at the wall clock and the stop flag: for searches whose nodes take long.
+    pub fn look_next(&mut self) {
+        self.next_look = self.nodes;
+    }
+
+    /// The time left, if it is limited.
+    #[must_use]
+    pub fn left(&self) -> Option<Duration> {
+        self.limit.time.map(|time| time.saturating_sub(self.start.elapsed()))
+    }
+
     /// Has a limit been reached?
     #[must_use]
     pub fn is_out(&self) -> bool {

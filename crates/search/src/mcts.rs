@@ -5,6 +5,7 @@ use quintet_game::playout::Playouts;
 use quintet_game::{Game, Line, Outcome, Player, Rng, SeedableRng};
 use rand_core::Rng as _;
 
+use crate::known::{Known, chances};
 use crate::{Choice, Clock, Limit, Proof, Report, RootMove, Search, Watch};
 
 /// UCT: every simulation walks down the tree by the upper confidence bound, plays one random game from the leaf, and backs up its result.
@@ -48,13 +49,6 @@ impl Mcts {
         self.most_bytes = bytes;
         self
     }
-}
-
-/// A result that is known, and how many plies away it is with best play.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Known {
-    outcome: Outcome,
-    plies: u16,
 }
 
 /// A node. Its moves stand in a pool of their own; children are made one by one, as they are tried, in a block that grows like a vector: most nodes are never tried out.
@@ -294,7 +288,9 @@ impl<G: Game> Tree<'_, G> {
             let at = self.path[ply];
             let to_move = if ply % 2 == 0 { root_mover } else { root_mover.other() };
             if child_known && self.nodes[at].known.is_none() {
-                self.nodes[at].known = self.conclude(at, to_move);
+                let children = self.nodes[self.children(at)].iter().map(|child| child.known);
+                let untried = (self.nodes[at].tried < self.nodes[at].moves).then_some(None);
+                self.nodes[at].known = Known::conclude(children.chain(untried), to_move);
             }
             let (node, stats) = (&mut self.nodes[at], &mut self.stats[at]);
             node.child_known |= child_known;
@@ -310,33 +306,13 @@ impl<G: Game> Tree<'_, G> {
         }
     }
 
-    /// What the children's results say about their parent, in which `mover` is to move.
-    fn conclude(&self, node: usize, mover: Player) -> Option<Known> {
-        let wins = |known: &Known| known.outcome == Outcome::Win(mover);
-        let children = || self.nodes[self.children(node)].iter().map(|child| child.known);
-        if let Some(plies) = children().flatten().filter(wins).map(|known| known.plies).min() {
-            return Some(Known { outcome: Outcome::Win(mover), plies: plies.saturating_add(1) });
-        }
-        if self.nodes[node].tried < self.nodes[node].moves {
-            return None;
-        }
-        let all: Vec<Known> = children().collect::<Option<_>>()?;
-        let longest = |outcome| all.iter().filter(|known| known.outcome == outcome).map(|known| known.plies).max();
-        let lost = Outcome::Win(mover.other());
-        let (outcome, plies) =
-            longest(Outcome::Draw).map(|plies| (Outcome::Draw, plies)).or(longest(lost).map(|plies| (lost, plies)))?;
-        Some(Known { outcome, plies: plies.saturating_add(1) })
-    }
-
     /// How good a root move is: known results first, then visits, then the mean.
     fn rank(&self, child: usize) -> (i32, i64, f64) {
-        let node = &self.nodes[child];
-        match node.known {
-            Some(Known { outcome: Outcome::Win(player), plies }) if player == self.line.to_move() => {
-                (2, -i64::from(plies), 0.0)
-            }
-            Some(Known { outcome: Outcome::Win(_), plies }) => (0, i64::from(plies), 0.0),
-            _ => (1, i64::from(self.stats[child].visits), self.stats[child].mean()),
+        let (mover, stats) = (self.line.to_move(), self.stats[child]);
+        match self.nodes[child].known.map(|known| (known.proof(mover), known.merit(mover))) {
+            Some((Proof::Win, merit)) => (2, merit, 0.0),
+            Some((Proof::Loss, merit)) => (0, merit, 0.0),
+            _ => (1, i64::from(stats.visits), stats.mean()),
         }
     }
 
@@ -386,18 +362,9 @@ impl<G: Game> Tree<'_, G> {
         let best = self.best(0);
         let (best, stats) = (&self.nodes[best], self.stats[best]);
         let line = self.main_line();
-        let proof = self.nodes[0].known.map(|known| match known.outcome {
-            Outcome::Draw => Proof::Draw,
-            Outcome::Win(player) if player == self.line.to_move() => Proof::Win,
-            Outcome::Win(_) => Proof::Loss,
-        });
+        let proof = self.nodes[0].known.map(|known| known.proof(self.line.to_move()));
         let draws = f64::from(best.draws) / f64::from(stats.visits.max(1));
-        let chances = match proof {
-            Some(Proof::Win) => [1.0, 0.0],
-            Some(Proof::Draw) => [0.0, 1.0],
-            Some(Proof::Loss) => [0.0, 0.0],
-            None => [stats.mean() - draws / 2.0, draws],
-        };
+        let chances = proof.map_or([stats.mean() - draws / 2.0, draws], chances);
         let value = chances[0] + chances[1] / 2.0;
         let chances = Some(chances);
         Choice { mv: best.mv, value, proof, chances, depth: line.len() as u32, line, nodes }

@@ -1,0 +1,104 @@
+//! What the tests of searches share.
+
+use std::sync::Arc;
+
+use quintet_eval::{Evaluate, Term};
+use quintet_game::bits::mix;
+use quintet_game::{Game, Line, Outcome, Playable, Player, Rng};
+use quintet_search::{Choice, Report, Watch};
+
+/// A value with no rhyme or reason, unequal for the two sides: nothing but a right search gets the same result from it.
+pub struct Noise;
+
+impl<G: Game> Evaluate<G> for Noise {
+    fn value(&self, game: &G, pos: &G::Pos, view: Player) -> f64 {
+        (mix(game.key(pos) ^ view.index() as u64) % 41) as f64 - 20.0
+    }
+
+    fn terms(&self, game: &G, pos: &G::Pos, view: Player) -> Vec<Term> {
+        vec![Term { name: "noise".into(), value: self.value(game, pos, view), weight: 1.0 }]
+    }
+}
+
+/// Small boards, and variants of every game.
+pub const SPECS: &[&str] = &[
+    "pathwayz(rows=2,cols=3)",
+    "pathwayz(rows=3,cols=3)",
+    "pylos",
+    "pylos(rules=expert-diag,takeback=free)",
+    "pylos(rules=children,end=spent)",
+    "twixt(size=4)",
+    "twixt(size=5,rules=pp,swap=turn)",
+    "twixt(size=5,rules=paper)",
+    "pentago",
+    "pentago(rules=turn-first)",
+    "pentago-twist",
+];
+
+/// A position late in a random game, so that brute force is quick and endings are near.
+pub fn late<G: Playable>(game: Arc<G>, rng: &mut Rng) -> Line<G> {
+    let mut line = Line::new(game);
+    while line.outcome().is_none() {
+        line.play(line.game().random_move(line.position(), rng));
+    }
+    for _ in 0..1 + mix(line.plies() as u64) % 5 {
+        line.undo();
+    }
+    while line.outcome().is_some() {
+        line.undo();
+    }
+    line
+}
+
+/// The line is legal and begins with the move.
+pub fn line_is_legal<G: Playable>(line: &Line<G>, choice: &Choice<G>, context: &str) {
+    assert_eq!(choice.line[0], choice.mv, "{context}");
+    let mut copy = line.clone();
+    for mv in &choice.line {
+        let token = copy.game().write_move(*mv);
+        copy.try_play(&token).unwrap_or_else(|e| panic!("{context}: {e}"));
+    }
+}
+
+/// The truth by exhaustive search, where repetition does not enter; `None` when that takes too many nodes.
+pub fn truth<G: Game>(game: &G, pos: &G::Pos, left: &mut u64) -> Option<Outcome> {
+    if let Some(outcome) = game.outcome(pos) {
+        return Some(outcome);
+    }
+    *left = left.checked_sub(1)?;
+    let mover = game.to_move(pos);
+    let mut moves = Vec::new();
+    game.moves(pos, &mut moves);
+    let mut best = Outcome::Win(mover.other());
+    for mv in moves {
+        let mut next = pos.clone();
+        game.play(&mut next, mv);
+        match truth(game, &next, left)? {
+            Outcome::Win(player) if player == mover => return Some(Outcome::Win(mover)),
+            Outcome::Draw => best = Outcome::Draw,
+            Outcome::Win(_) => {}
+        }
+    }
+    Some(best)
+}
+
+/// All that a search says.
+#[derive(Default)]
+pub struct Log {
+    pub depths: Vec<(u32, u64)>,
+    pub looks: u64,
+    pub cuts: u64,
+}
+
+impl<G: Game> Watch<G> for Log {
+    fn depth_done(&mut self, report: &Report<G>) {
+        assert!(!report.line.is_empty());
+        self.depths.push((report.depth, report.nodes));
+    }
+    fn looking_at(&mut self, _pos: &G::Pos, _ply: u32) {
+        self.looks += 1;
+    }
+    fn cut_off(&mut self, _ply: u32) {
+        self.cuts += 1;
+    }
+}

@@ -1,0 +1,414 @@
+//! PUCT: against a twin written by definition, against exhaustive search, and its promises about limits, memory and the tree it keeps.
+
+mod common;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use quintet_eval::{Batch, Call, EvalGuide, Guide, PlayoutGuide, evaluation, evaluations};
+use quintet_game::bits::mix;
+use quintet_game::{Game, GameSpec, Line, Outcome, Playable, Rng, SeedableRng, Visitor};
+use quintet_search::{Limit, Proof, Puct, Quiet, Report, Search, Watch};
+
+use common::{Log, Noise, SPECS, late, line_is_legal, truth};
+
+/// Priors and chances with no rhyme or reason, but always the same for a position.
+struct NoiseGuide;
+
+fn share(key: u64) -> f32 {
+    (mix(key) >> 40) as f32 / (1 << 24) as f32
+}
+
+impl<G: Game> Guide<G> for NoiseGuide {
+    fn guide(&self, game: &G, batch: &mut Batch<G>) {
+        for leaf in batch.leaves() {
+            let key = game.key(leaf.pos);
+            let (win, draw) = (0.25 + 0.3 * share(key), 0.2 * share(key ^ 1));
+            *leaf.chances = [win, draw, 1.0 - win - draw];
+            for (number, prior) in leaf.priors.iter_mut().enumerate() {
+                // No two alike: the twin does not break ties by seed.
+                *prior = (mix(key ^ mix(number as u64)) % 4096 * 1024 + 1 + number as u64) as f32;
+            }
+            let sum: f32 = leaf.priors.iter().sum();
+            leaf.priors.iter_mut().for_each(|prior| *prior /= sum);
+        }
+    }
+}
+
+/// Remembers the last report's visits, in the order of the moves.
+struct Visits<G: Game>(Vec<(G::Move, u64)>);
+
+impl<G: Game> Watch<G> for Visits<G> {
+    fn depth_done(&mut self, report: &Report<G>) {
+        self.0 = report.roots.iter().map(|root| (root.mv, root.visits.unwrap())).collect();
+        self.0.sort();
+    }
+}
+
+impl<G: Game> Visits<G> {
+    /// Thinks, and gives the sum of the root's children's visits and the count of nodes.
+    fn sum(search: &mut Puct<G>, line: &Line<G>, limit: &Limit) -> (u64, u64) {
+        let mut visits = Visits(Vec::new());
+        let choice = search.think(line, limit, &mut visits);
+        (visits.0.iter().map(|root| root.1).sum(), choice.nodes)
+    }
+}
+
+/// PUCT by definition: every legal move is a child, all are looked at, in the order of the rules.
+struct Twin<M> {
+    prior: f32,
+    visits: u32,
+    /// For the side to move.
+    sum: f64,
+    children: Vec<(M, Twin<M>)>,
+}
+
+impl<M: Copy> Twin<M> {
+    fn new(prior: f32) -> Twin<M> {
+        Twin { prior, visits: 0, sum: 0.0, children: Vec::new() }
+    }
+
+    /// One simulation: the value for the side to move.
+    fn simulate<G: Game<Move = M>>(&mut self, game: &G, pos: &G::Pos, c: f64, reduction: f64) -> f64 {
+        assert_eq!(game.outcome(pos), None, "the twin knows no endings");
+        let value = if self.visits == 0 {
+            let mut batch = Batch::default();
+            batch.push(game, pos.clone(), true);
+            NoiseGuide.guide(game, &mut batch);
+            let leaf = batch.leaves().next().unwrap();
+            self.children = leaf.moves.iter().zip(leaf.priors).map(|(mv, prior)| (*mv, Twin::new(*prior))).collect();
+            f64::from(leaf.chances[0]) + f64::from(leaf.chances[1]) / 2.0
+        } else {
+            let own = self.sum / f64::from(self.visits);
+            let tried: f64 = self.children.iter().filter(|c| c.1.visits > 0).map(|c| f64::from(c.1.prior)).sum();
+            let bound = |child: &Twin<M>| {
+                let mean = match child.visits {
+                    0 => own - reduction * tried.sqrt(),
+                    visits => 1.0 - child.sum / f64::from(visits),
+                };
+                mean + c * f64::from(child.prior) * f64::from(self.visits).sqrt() / (1.0 + f64::from(child.visits))
+            };
+            let best = self.children.iter().map(|child| bound(&child.1)).enumerate();
+            let best = best.max_by(|a, b| a.1.total_cmp(&b.1)).unwrap().0;
+            let (mv, child) = &mut self.children[best];
+            let mut next = pos.clone();
+            game.play(&mut next, *mv);
+            1.0 - child.simulate(game, &next, c, reduction)
+        };
+        self.visits += 1;
+        self.sum += value;
+        value
+    }
+}
+
+struct EqualsTwin(&'static str);
+
+impl Visitor for EqualsTwin {
+    type Output = ();
+
+    fn visit<G: Playable>(self, game: G) {
+        let game = Arc::new(game);
+        let mut rng = Rng::seed_from_u64(4);
+        for round in 0..4 {
+            let mut line = Line::new(game.clone());
+            for _ in 0..round {
+                line.play(game.random_move(line.position(), &mut rng));
+            }
+            let (c, reduction) = ([3.0, 1.5][round % 2], [0.1, 0.02][round / 2]);
+            let mut twin = Twin::new(1.0);
+            (0..400).for_each(|_| _ = twin.simulate(&*game, line.position(), c, reduction));
+            let mut wanted: Vec<_> = twin.children.iter().map(|(mv, child)| (*mv, u64::from(child.visits))).collect();
+            wanted.sort();
+            let mut search = Puct::new(Box::new(NoiseGuide), 1).with_exploration(c).with_reduction(reduction);
+            let mut visits = Visits(Vec::new());
+            let choice = search.think(&line, &Limit::nodes(400), &mut visits);
+            assert_eq!(visits.0, wanted, "{} round {round}", self.0);
+            let best = wanted.iter().max_by_key(|child| child.1).unwrap();
+            assert_eq!(wanted.iter().find(|child| child.0 == choice.mv).unwrap().1, best.1, "{}", self.0);
+        }
+    }
+}
+
+#[test]
+fn visits_equal_those_of_the_twin() {
+    for text in ["pathwayz", "pylos", "twixt(size=10)", "twixt(size=24)", "pentago", "pentago-twist"] {
+        GameSpec::parse(text).unwrap().visit(EqualsTwin(text));
+    }
+}
+
+/// Searches of all kinds.
+fn kinds<G: Game>(game: &G, seed: u64) -> Vec<(&'static str, Puct<G>)> {
+    let eval = || EvalGuide::new(Box::new(Noise), game);
+    vec![
+        ("noise", Puct::new(Box::new(NoiseGuide), seed)),
+        ("playouts", Puct::new(Box::new(PlayoutGuide::new(1, seed)), seed)),
+        ("eval", Puct::new(Box::new(eval()), seed).with_reuse(false)),
+        ("eval batch", Puct::new(Box::new(eval().with_scale(3.0).with_temperature(2.0)), seed).with_batch(5)),
+    ]
+}
+
+/// The same with two threads, whose results depend on chance.
+fn threaded<G: Game>(seed: u64) -> (&'static str, Puct<G>) {
+    ("threads", Puct::new(Box::new(NoiseGuide), seed).with_threads(2).with_batch(2))
+}
+
+struct ProofsAreTrue(&'static str);
+
+impl Visitor for ProofsAreTrue {
+    type Output = u32;
+
+    fn visit<G: Playable>(self, game: G) -> u32 {
+        let game = Arc::new(game);
+        let mut rng = Rng::seed_from_u64(9);
+        let mut least = u32::MAX;
+        let mut proofs = [0; 5];
+        for round in 0..30 {
+            let line = late(game.clone(), &mut rng);
+            let Some(outcome) = truth(&*game, line.position(), &mut 100_000) else { continue };
+            let wanted = match outcome {
+                Outcome::Draw => Proof::Draw,
+                Outcome::Win(player) if player == line.to_move() => Proof::Win,
+                Outcome::Win(_) => Proof::Loss,
+            };
+            for (kind, (name, mut search)) in kinds(&*game, round).into_iter().chain([threaded(round)]).enumerate() {
+                let choice = search.think(&line, &Limit::nodes(20_000), &mut Quiet);
+                let context = format!("{} {name} {}", self.0, game.write_position(line.position()));
+                line_is_legal(&line, &choice, &context);
+                if let Some(proof) = choice.proof {
+                    proofs[kind] += 1;
+                    assert_eq!(proof, wanted, "{context}");
+                    let mut next = line.position().clone();
+                    game.play(&mut next, choice.mv);
+                    assert_eq!(truth(&*game, &next, &mut 100_000), Some(outcome), "{context}: what is proven is kept");
+                    let chances = [[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]][proof as usize];
+                    assert_eq!(choice.chances, Some(chances), "{context}");
+                }
+            }
+        }
+        proofs.iter().for_each(|count| least = least.min(*count));
+        least
+    }
+}
+
+#[test]
+fn proofs_are_true() {
+    // Where repetition enters, exhaustive search by position alone is not the truth.
+    for text in SPECS.iter().filter(|text| !text.starts_with("pylos(rules=expert") && **text != "pylos") {
+        let proofs = GameSpec::parse(text).unwrap().visit(ProofsAreTrue(text));
+        assert!(proofs >= 5, "{text}: {proofs}");
+    }
+}
+
+struct Behaves(&'static str);
+
+impl Visitor for Behaves {
+    type Output = ();
+
+    fn visit<G: Playable>(self, game: G) {
+        let game = Arc::new(game);
+        let line = Line::new(game.clone());
+        for (number, (name, mut search)) in kinds(&*game, 5).into_iter().enumerate() {
+            let context = format!("{} {name}", self.0);
+            // The same seed, line of calls and node limit: the same move, value and count.
+            let mut twin = kinds(&*game, 5).swap_remove(number).1;
+            let mut line = line.clone();
+            for nodes in [700, 300, 500] {
+                let [one, two] = [&mut search, &mut twin].map(|s| s.think(&line, &Limit::nodes(nodes), &mut Quiet));
+                assert_eq!((&one.line, one.value, one.nodes), (&two.line, two.value, two.nodes), "{context}");
+                assert_eq!(one.nodes, nodes, "{context}");
+                line_is_legal(&line, &one, &context);
+                let [win, draw] = one.chances.unwrap();
+                assert!(win >= 0.0 && draw >= 0.0 && win + draw <= 1.0 + 1e-6, "{context}");
+                assert!((win + draw / 2.0 - one.value).abs() < 1e-9, "{context}");
+                line.play(one.mv);
+            }
+        }
+        let new = |threads| Puct::new(Box::new(NoiseGuide), 5).with_threads(threads).with_batch(3);
+        let visits = |most| Limit { visits: Some(most), ..Limit::default() };
+        for threads in [1, 2] {
+            // Nothing allowed, and stopped before it starts: still a legal move.
+            let stopped = Limit { stop: Some(Arc::new(AtomicBool::new(true))), ..Limit::default() };
+            for limit in [Limit::nodes(0), Limit::nodes(1), Limit::time(Duration::ZERO), visits(0), visits(1), stopped]
+            {
+                line_is_legal(&line, &new(threads).think(&line, &limit, &mut Quiet), self.0);
+            }
+            let mut search = new(threads);
+            line_is_legal(&line, &search.think(&line, &Limit::time(Duration::from_millis(30)), &mut Quiet), self.0);
+            assert_eq!(new(threads).think(&line, &visits(500), &mut Quiet).nodes, 500, "{}", self.0);
+            assert_eq!(new(threads).think(&line, &Limit::nodes(500), &mut Quiet).nodes, 500, "{}", self.0);
+        }
+        let mut log = Log::default();
+        let choice = new(1).think(&line, &Limit::nodes(5000), &mut log);
+        assert_eq!(log.depths.iter().map(|depth| depth.1).max(), Some(choice.nodes), "{}", self.0);
+        assert!(log.depths.len() >= 3 && log.looks <= choice.nodes && log.looks > 1000 && log.cuts == 0, "{}", self.0);
+    }
+}
+
+#[test]
+fn it_obeys_its_limits_and_repeats_itself() {
+    for text in ["pathwayz", "pylos", "twixt(size=6)", "twixt(size=24)", "pentago"] {
+        GameSpec::parse(text).unwrap().visit(Behaves(text));
+    }
+}
+
+struct KeepsItsTree(&'static str);
+
+impl Visitor for KeepsItsTree {
+    type Output = ();
+
+    fn visit<G: Playable>(self, game: G) {
+        let game = Arc::new(game);
+        let mut line = Line::new(game.clone());
+        let new = || Puct::new(Box::new(NoiseGuide), 3);
+        let mut search = new();
+        let mut visits = Visits(Vec::new());
+        let choice = search.think(&line, &Limit::nodes(2000), &mut visits);
+        let before = search.bytes();
+        // All visits of the move that was played are kept; one of them was its own judgement.
+        let own = visits.0.iter().find(|root| root.0 == choice.mv).unwrap().1;
+        line.play(choice.mv);
+        assert_eq!(Visits::sum(&mut search, &line, &Limit::nodes(0)), (own - 1, 0), "{}", self.0);
+        assert!(search.bytes() < before, "{}: memory is freed", self.0);
+        let mut last = own;
+        for mv in &choice.line[1..choice.line.len().min(4)] {
+            line.play(*mv);
+            let choice = search.think(&line, &Limit { visits: Some(last), ..Limit::default() }, &mut Quiet);
+            line_is_legal(&line, &choice, self.0);
+            assert!(choice.nodes < last, "{}: kept visits count", self.0);
+            last += 100;
+        }
+        // Taken back, or another game by the same rules, or told to forget: anew.
+        line.undo();
+        assert_eq!(Visits::sum(&mut search, &line, &Limit::nodes(50)), (49, 50), "{}: undo", self.0);
+        let other = Line::new(Arc::new(GameSpec::parse(self.0).unwrap().visit(Rules::<G>::default()).unwrap()));
+        assert_eq!(Visits::sum(&mut search, &other, &Limit::nodes(50)), (49, 50), "{}: another game", self.0);
+        let mut forgets = new().with_reuse(false);
+        for _ in 0..2 {
+            assert_eq!(Visits::sum(&mut forgets, &line, &Limit::nodes(50)), (49, 50), "{}: no reuse", self.0);
+        }
+        // The same position again goes on.
+        assert_eq!(Visits::sum(&mut search, &other, &Limit::nodes(50)), (99, 50), "{}: the same again", self.0);
+    }
+}
+
+/// The rules of a spec, if they are of this type.
+struct Rules<G>(std::marker::PhantomData<G>);
+
+impl<G> Default for Rules<G> {
+    fn default() -> Rules<G> {
+        Rules(std::marker::PhantomData)
+    }
+}
+
+impl<G: 'static> Visitor for Rules<G> {
+    type Output = Option<G>;
+
+    fn visit<H: Playable>(self, game: H) -> Option<G> {
+        let game: Box<dyn std::any::Any> = Box::new(game);
+        game.downcast().ok().map(|game| *game)
+    }
+}
+
+#[test]
+fn it_keeps_its_tree_while_the_line_goes_on() {
+    for text in ["pathwayz", "pylos", "twixt(size=8)", "pentago", "pentago-twist"] {
+        GameSpec::parse(text).unwrap().visit(KeepsItsTree(text));
+    }
+}
+
+struct PlaysOut(&'static str);
+
+impl Visitor for PlaysOut {
+    type Output = ();
+
+    /// Whole games with kept trees, so that proofs and repetitions meet new roots.
+    fn visit<G: Playable>(self, game: G) {
+        let mut line = Line::new(Arc::new(game));
+        let mut search = Puct::new(Box::new(PlayoutGuide::new(1, 2)), 2).with_memory(1 << 20);
+        while line.outcome().is_none() && line.plies() < 120 {
+            let choice = search.think(&line, &Limit::nodes(150), &mut Quiet);
+            line_is_legal(&line, &choice, self.0);
+            line.play(choice.mv);
+        }
+    }
+}
+
+#[test]
+fn it_plays_legal_games() {
+    for text in SPECS {
+        GameSpec::parse(text).unwrap().visit(PlaysOut(text));
+    }
+}
+
+struct StaysSmall(&'static str);
+
+impl Visitor for StaysSmall {
+    type Output = ();
+
+    fn visit<G: Playable>(self, game: G) {
+        let line = Line::new(Arc::new(game));
+        for (memory, guide) in [(64 << 10, true), (64 << 10, false), (0, true), (0, false)] {
+            let guide: Box<dyn Guide<G>> = if guide { Box::new(NoiseGuide) } else { Box::new(PlayoutGuide::new(1, 1)) };
+            let mut search = Puct::new(guide, 1).with_memory(memory);
+            let choice = search.think(&line, &Limit::nodes(4000), &mut Quiet);
+            line_is_legal(&line, &choice, self.0);
+            assert_eq!(choice.nodes, 4000, "{}", self.0);
+            // No game has so many first moves that the root needs more.
+            assert!(search.bytes() <= 64 << 10, "{}: {} bytes", self.0, search.bytes());
+        }
+    }
+}
+
+#[test]
+fn a_full_tree_goes_on_without_growing() {
+    for text in ["pathwayz", "pylos", "twixt(size=24)", "pentago"] {
+        GameSpec::parse(text).unwrap().visit(StaysSmall(text));
+    }
+}
+
+struct KeepsTheContract(&'static str);
+
+impl Visitor for KeepsTheContract {
+    type Output = ();
+
+    fn visit<G: Playable>(self, game: G) {
+        let game = Arc::new(game);
+        let mut guides: Vec<(&str, Box<dyn Guide<G>>)> = vec![
+            ("playouts", Box::new(PlayoutGuide::new(3, 1))),
+            ("noise", Box::new(EvalGuide::new(Box::new(Noise), &*game))),
+        ];
+        for info in evaluations(&GameSpec::parse(self.0).unwrap()) {
+            let eval = evaluation(&*game, &Call::parse(info.name).unwrap()).unwrap();
+            guides.push((info.name, Box::new(EvalGuide::new(eval, &*game))));
+        }
+        let mut rng = Rng::seed_from_u64(8);
+        let mut batch = Batch::default();
+        for round in 0..6 {
+            batch.clear();
+            let lines: Vec<Line<G>> = (0..round).map(|_| late(game.clone(), &mut rng)).collect();
+            for (number, line) in lines.iter().enumerate() {
+                batch.push(&*game, line.position().clone(), number % 3 != 1);
+            }
+            for (name, guide) in &guides {
+                guide.guide(&*game, &mut batch);
+                assert_eq!(batch.leaves().count(), lines.len());
+                for (number, (leaf, line)) in batch.leaves().zip(&lines).enumerate() {
+                    let context = format!("{} {name} {}", self.0, game.write_position(leaf.pos));
+                    assert_eq!(leaf.pos, line.position());
+                    assert_eq!(leaf.moves.len(), if number % 3 == 1 { 0 } else { game.count_moves(leaf.pos) });
+                    assert!(leaf.priors.iter().chain(&*leaf.chances).all(|p| (0.0..=1.00001).contains(p)), "{context}");
+                    assert!((leaf.chances.iter().sum::<f32>() - 1.0).abs() < 1e-4, "{context}");
+                    assert!(leaf.moves.is_empty() || (leaf.priors.iter().sum::<f32>() - 1.0).abs() < 1e-4, "{context}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn guides_keep_their_contract() {
+    for text in SPECS {
+        GameSpec::parse(text).unwrap().visit(KeepsTheContract(text));
+    }
+}
