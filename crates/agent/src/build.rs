@@ -63,7 +63,7 @@ pub const KINDS: &[Kind] = &[
     kind(
         "monte-carlo",
         "random games after the most promising moves",
-        "eval, top (10), games after each (1000), worth=win|value, ends, utility",
+        "eval, top (10), games after each (1000), worth=win|value, ties, ends, utility",
     ),
     kind("mcts", "tree search over random games (10000 visits), with proofs", "c, memory (MiB)"),
     kind(
@@ -305,7 +305,8 @@ impl<G: Playable> Parts<'_, '_, G> {
         let (eval, ends) = (self.eval()?, self.ends()?);
         let (top, games) = (self.whole("top", 10)?, self.whole("games", 1000)? as u64);
         let worth = [Worth::Win, Worth::Value][self.arguments.word("worth", &["win", "value"])?];
-        Ok(Box::new(MonteCarlo::new(eval, ends, top, games, worth, self.seed)))
+        let search = MonteCarlo::new(eval, ends, top, games, worth, self.seed);
+        Ok(Box::new(if self.ties()?.is_some() { search } else { search.with_first_of_equals() }))
     }
 
     fn mcts(&mut self) -> Result<Box<dyn Search<G>>, CallError> {

@@ -229,6 +229,13 @@ pub enum BenchRow {
         #[arg(long)]
         json: bool,
     },
+    /// How far searches overrun a deadline of 50 ms
+    #[command(after_help = "Example:\n  quintet bench deadlines")]
+    Deadlines {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// A Monte Carlo tree search from the start on one thread, timed by that thread's CPU time
     #[command(after_help = "Example:\n  quintet bench simulations pentago --seconds 2 --seed 1 --json")]
     Simulations {

@@ -9,7 +9,7 @@ use crate::{Choice, Clock, Ends, Limit, Proof, Report, RootMove, Search, Watch};
 /// Plays a win in one if there is one. Else it searches two plies deep in an own move number 0 to 2 or from 17 on and three plies deep between, and takes
 /// the first move of the best value after which the opponent has no win in one; if there is none, the best move one ply deep.
 ///
-/// As printed, every root move has its exact value. As programmed, the window at the root is (0, 1000) and inherited fail-hard, so that values below 0 are not told
+/// As printed, every root move has its exact value. As programmed, the window at the root is (0, 1000) and handed down, so that values below 0 are hardly told
 /// apart and cut-off moves may tie; moves that lose at once are not looked at, and an ended game is worth its evaluation alone.
 ///
 /// ```
@@ -137,7 +137,7 @@ impl<G: Game> Run<'_, G> {
         (values, alpha)
     }
 
-    /// Fail-hard alpha-beta: the value within (alpha, beta), else the bound that it passes.
+    /// Alpha-beta as the program has it: a node gives back its own raised alpha or lowered beta, a leaf its value whatever the window.
     fn node(&mut self, pos: &G::Pos, depth: u32, ply: u32, mut alpha: f64, mut beta: f64) -> f64 {
         let game = self.line.game();
         self.watch.looking_at(pos, ply);

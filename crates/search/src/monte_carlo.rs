@@ -38,6 +38,7 @@ pub struct MonteCarlo<G: Game> {
     games: u64,
     worth: Worth,
     rng: Rng,
+    shuffled: bool,
 }
 
 impl<G: Game> MonteCarlo<G> {
@@ -51,7 +52,14 @@ impl<G: Game> MonteCarlo<G> {
         worth: Worth,
         seed: u64,
     ) -> MonteCarlo<G> {
-        MonteCarlo { eval, ends, top, games: games.max(1), worth, rng: Rng::seed_from_u64(seed) }
+        MonteCarlo { eval, ends, top, games: games.max(1), worth, rng: Rng::seed_from_u64(seed), shuffled: true }
+    }
+
+    /// Of equally promising moves the first in the order of the rules are looked at, not some drawn by seed.
+    #[must_use]
+    pub fn with_first_of_equals(mut self) -> MonteCarlo<G> {
+        self.shuffled = false;
+        self
     }
 
     /// The moves worth a try: each with the position after it.
@@ -59,7 +67,9 @@ impl<G: Game> MonteCarlo<G> {
         let game = line.game();
         let mut moves = Vec::new();
         game.moves(line.position(), &mut moves);
-        shuffle(&mut moves, &mut self.rng);
+        if self.shuffled {
+            shuffle(&mut moves, &mut self.rng);
+        }
         let ranked = |mv: G::Move| {
             let mut next = line.position().clone();
             game.play(&mut next, mv);

@@ -1,5 +1,6 @@
 //! `quintet bench`: how fast everything is, with signatures that change only when something else does.
 
+mod deadlines;
 mod rules;
 mod searches;
 mod table1;
@@ -10,6 +11,7 @@ use anyhow::Result;
 use comfy_table::{CellAlignment, Table};
 use serde_json::json;
 
+pub use deadlines::run as deadlines;
 pub use rules::playouts;
 pub use searches::{run as searches, simulations};
 pub use table1::run as table1;
@@ -30,11 +32,18 @@ pub fn all(out: &mut dyn Write, json: bool) -> Result<()> {
     let cells = table1::measure(1, table1::QUICK_CUT)?;
     if !json {
         writeln!(out)?;
-        return table1::print(out, &cells, 1, table1::QUICK_CUT);
+        table1::print(out, &cells, 1, table1::QUICK_CUT)?;
+        out.flush()?;
+    }
+    let overruns = deadlines::measure()?;
+    if !json {
+        writeln!(out)?;
+        return deadlines::print(out, &overruns);
     }
     let mut all = rules::to_json(&rules, signature);
     all["searches"] = searches::to_json(&searched);
     all["table1"] = table1::to_json(&cells);
+    all["deadlines"] = deadlines::to_json(&overruns);
     writeln!(out, "{}", serde_json::to_string_pretty(&json!(all))?)?;
     Ok(())
 }

@@ -46,7 +46,7 @@ const CASES: &[Case] = &[
 ];
 
 /// Random moves from the start, one fewer where the game would end.
-fn random_moves(spec: &GameSpec, plies: usize, seed: u64) -> Result<Vec<String>> {
+pub fn random_moves(spec: &GameSpec, plies: usize, seed: u64) -> Result<Vec<String>> {
     let mut table = spec.table();
     let mut rng = Rng::seed_from_u64(seed);
     while table.plies() < plies

@@ -1,6 +1,4 @@
-//! Every search against brute force, on small positions of every game.
-
-mod common;
+//! Searches that leave nothing out: minimax and its family, tree search.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -10,7 +8,7 @@ use quintet_eval::Evaluate;
 use quintet_game::{Game, GameSpec, Line, Outcome, Playable, Player, Rng, SeedableRng, Visitor};
 use quintet_search::{Ends, Greedy, Limit, Mcts, Minimax, Proof, Quiet, RandomMove, Search};
 
-use common::{Log, Noise, SPECS, late, line_is_legal, truth};
+use crate::common::{Log, Noise, SPECS, late, line_is_legal, truth};
 
 fn ended<G: Game>(line: &Line<G>, path: &[G::Pos], pos: &G::Pos) -> Option<Outcome> {
     let again = G::REPEATS && (path.contains(pos) || line.occurrences(pos) >= 2);
@@ -74,6 +72,7 @@ fn family<G: Game>() -> Vec<(&'static str, Minimax<G>)> {
         ("id-alphabeta", new().with_pruning().with_deepening(false)),
         ("best-first", new().with_pruning().with_deepening(false).with_best_first()),
         ("seeded", new().with_pruning().with_seed(7)),
+        ("ordered", new().with_pruning().with_deepening(false).with_memory(100_000)),
     ]
 }
 
@@ -101,7 +100,7 @@ impl Visitor for EqualsBrute {
                 assert_eq!(choice.value, best, "{context}");
                 let own = roots.iter().find(|root| root.0 == choice.mv).unwrap().1;
                 assert_eq!(own, best, "{context}: {}", game.write_move(choice.mv));
-                if !["seeded", "best-first"].contains(&name) {
+                if !["seeded", "best-first", "ordered"].contains(&name) {
                     assert_eq!(
                         choice.mv,
                         roots.iter().find(|root| root.1 == best).unwrap().0,

@@ -1,7 +1,5 @@
 //! PUCT: against a twin written by definition, against exhaustive search, and its promises about limits, memory and the tree it keeps.
 
-mod common;
-
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -11,7 +9,7 @@ use quintet_game::bits::mix;
 use quintet_game::{Game, GameSpec, Line, Outcome, Playable, Rng, SeedableRng, Visitor};
 use quintet_search::{Limit, Proof, Puct, Quiet, Report, Search, Watch};
 
-use common::{Log, Noise, SPECS, late, line_is_legal, truth};
+use crate::common::{Log, Noise, SPECS, late, line_is_legal, truth};
 
 /// Priors and chances with no rhyme or reason, but always the same for a position.
 struct NoiseGuide;

@@ -1,0 +1,195 @@
+//! Agents that play by chance: random moves, and tree search over random games.
+
+use std::collections::HashMap;
+
+use quintet_game::playout::Playouts;
+use quintet_game::{Game, Outcome, Playable, Player, Rng, SeedableRng, Table, Visitor};
+
+use crate::common::{Spot, Tally, after, dice, wins_in_one};
+
+/// A random player chooses every legal move now and then, and nothing else.
+pub fn random(tally: &mut Tally, spots: &[Spot]) {
+    for spot in spots {
+        let legal = spot.table().legal_moves();
+        let tries = 20 * legal.len() as u64;
+        let mut seen: Vec<String> = (0..tries).map(|seed| tally.ask(spot, "", seed).mv).collect();
+        seen.sort();
+        seen.dedup();
+        let mut wanted = legal;
+        wanted.sort();
+        tally.count(spot, seen == wanted, || format!("{seen:?} in {tries} games, not {wanted:?}"));
+    }
+}
+
+/// The true value of every move, 1, 0 or -1 for the side to move, by trying everything.
+pub fn solve(table: &mut dyn Table, known: &mut HashMap<String, i32>) -> Vec<(String, i32)> {
+    let moves = table.legal_moves();
+    moves
+        .into_iter()
+        .map(|mv| {
+            let value = after(table, &mv, |next| -value(next, known));
+            (mv, value)
+        })
+        .collect()
+}
+
+/// The true value for the side to move.
+fn value(table: &mut dyn Table, known: &mut HashMap<String, i32>) -> i32 {
+    if let Some((outcome, _)) = table.end() {
+        return outcome.winner().map_or(0, |winner| if winner == table.to_move() { 1 } else { -1 });
+    }
+    let here = table.position();
+    if let Some(&value) = known.get(&here) {
+        return value;
+    }
+    let value = solve(table, known).into_iter().map(|(_, value)| value).max().unwrap();
+    known.insert(here, value);
+    value
+}
+
+/// A win in one is played.
+pub fn takes_wins(tally: &mut Tally, spots: &[Spot], extra: &str) {
+    for spot in spots {
+        let wins = wins_in_one(&mut *spot.table());
+        let chosen = tally.ask(spot, extra, 1).mv;
+        tally.count(spot, wins.contains(&chosen), || format!("{chosen} is none of the wins {wins:?}"));
+    }
+}
+
+/// Where the whole game can be looked through, its value is kept.
+pub fn keeps_values(tally: &mut Tally, spots: &[Spot], extra: &str) {
+    for spot in spots {
+        let solved = solve(&mut *spot.table(), &mut HashMap::new());
+        let best = solved.iter().map(|(_, value)| *value).max().unwrap();
+        let chosen = tally.ask(spot, extra, 1).mv;
+        let agrees = solved.iter().any(|(mv, value)| *mv == chosen && *value == best);
+        tally.count(spot, agrees, || format!("{chosen} does not keep the value {best} in {solved:?}"));
+    }
+}
+
+/// Where a naive tree search is sure of its move, so is the agent: nine times in ten at least, for both go by chance.
+pub fn agrees_when_clear(tally: &mut Tally, spots: impl IntoIterator<Item = Spot>, visits: u32, count: usize) {
+    let mut compared = 0;
+    let mut others = Vec::new();
+    for spot in spots.into_iter().filter(|spot| wins_in_one(&mut *spot.table()).is_empty()) {
+        let mut table = spot.table();
+        let clear = clear_choice(&mut *table, &spot, visits, 98);
+        if clear.is_none() || clear != clear_choice(&mut *table, &spot, visits, 99) {
+            continue;
+        }
+        // What the agent has proven may well be something else; proofs are compared where all is known.
+        let thought = tally.ask(&spot, &format!("visits={visits}"), 1);
+        if thought.proof.is_some() {
+            continue;
+        }
+        compared += 1;
+        tally.count(&spot, true, String::new);
+        let leads_to = after(&mut *table, &thought.mv, |next| next.position());
+        if clear.as_ref() != Some(&leads_to) {
+            others.push(format!("{}, not to {clear:?}, at {}", thought.mv, table.position()));
+        }
+        if compared == count {
+            break;
+        }
+    }
+    if compared < count || others.len() * 10 > count {
+        tally.faults.push(format!("{}: in {compared} clear positions of {count} {others:#?}", tally.name()));
+    }
+}
+
+/// The position that a naive tree search goes for, if it has twice as many visits as any other.
+fn clear_choice(table: &mut dyn Table, spot: &Spot, visits: u32, seed: u64) -> Option<String> {
+    let mut roots = spot.spec.visit(Uct { spot, visits, seed });
+    roots.sort_by_key(|root| std::cmp::Reverse(root.1));
+    let mut leads_to = |mv: &str| after(table, mv, |next| next.position());
+    // Moves that lead to the same position are one.
+    let first = leads_to(&roots.first()?.0);
+    let second = roots.iter().find(|root| leads_to(&root.0) != first)?;
+    (roots[0].1 >= 2 * second.1).then_some(first)
+}
+
+/// Tree search as in the books: the bound mean + sqrt(2 ln N / n), one new node and one random game a walk. What is known is not visited again.
+struct Uct<'a> {
+    spot: &'a Spot,
+    visits: u32,
+    seed: u64,
+}
+
+struct Node<G: Game> {
+    pos: G::Pos,
+    /// Who moved here.
+    mover: Player,
+    untried: Vec<G::Move>,
+    children: Vec<(G::Move, Node<G>)>,
+    visits: f64,
+    wins: f64,
+    /// The truth for the mover, where it is known: 1, 0.5 or 0.
+    known: Option<f64>,
+}
+
+impl Visitor for Uct<'_> {
+    type Output = Vec<(String, u32)>;
+
+    /// The moves that are not known to lose with their visits; none when the result is known.
+    fn visit<G: Playable>(self, game: G) -> Self::Output {
+        let (mut rng, mut draw) = (Rng::seed_from_u64(self.seed), dice(self.seed));
+        let mut root = Node::new(&game, position(&game, self.spot));
+        for _ in 0..self.visits {
+            if root.known.is_some() {
+                return Vec::new();
+            }
+            root.walk(&game, &mut rng, &mut draw);
+        }
+        let open = root.children.iter().filter(|(_, child)| child.known != Some(0.0));
+        open.map(|(mv, child)| (game.write_move(*mv), child.visits as u32)).collect()
+    }
+}
+
+/// The position of a spot, without its history.
+pub fn position<G: Playable>(game: &G, spot: &Spot) -> G::Pos {
+    game.read_position(&spot.table().position()).unwrap()
+}
+
+impl<G: Game> Node<G> {
+    fn new(game: &G, pos: G::Pos) -> Node<G> {
+        let mut untried = Vec::new();
+        game.moves(&pos, &mut untried);
+        let mover = game.to_move(&pos).other();
+        let known = game.outcome(&pos).map(|outcome| worth(outcome, mover));
+        Node { pos, mover, untried, children: Vec::new(), visits: 0.0, wins: 0.0, known }
+    }
+
+    fn walk(&mut self, game: &G, rng: &mut Rng, draw: &mut impl FnMut(usize) -> usize) -> Outcome {
+        let outcome = if !self.untried.is_empty() {
+            let mv = self.untried.swap_remove(draw(self.untried.len()));
+            let mut pos = self.pos.clone();
+            game.play(&mut pos, mv);
+            let mut child = Node::new(game, pos.clone());
+            let outcome = Playouts::new(game).run(pos, rng).0.unwrap();
+            child.learn(outcome);
+            self.children.push((mv, child));
+            outcome
+        } else {
+            let all = self.visits.ln();
+            let bound = |child: &Node<G>| child.wins / child.visits + (2.0 * all / child.visits).sqrt();
+            let open = self.children.iter_mut().map(|(_, child)| child).filter(|child| child.known.is_none());
+            open.max_by(|a, b| bound(a).total_cmp(&bound(b))).unwrap().walk(game, rng, draw)
+        };
+        self.learn(outcome);
+        let best = self.children.iter().filter_map(|(_, child)| child.known).fold(0.0, f64::max);
+        let all_known = self.untried.is_empty() && self.children.iter().all(|(_, child)| child.known.is_some());
+        if best == 1.0 || all_known {
+            self.known = Some(1.0 - best);
+        }
+        outcome
+    }
+
+    fn learn(&mut self, outcome: Outcome) {
+        self.visits += 1.0;
+        self.wins += worth(outcome, self.mover);
+    }
+}
+
+fn worth(outcome: Outcome, player: Player) -> f64 {
+    outcome.winner().map_or(0.5, |winner| f64::from(u8::from(winner == player)))
+}

@@ -1,0 +1,602 @@
+//! Pathwayz: the agents of "Life of PAI".
+
+use std::sync::OnceLock;
+
+use quintet_eval::{Call, Evaluate, evaluation};
+use quintet_game::pathwayz::Pathwayz;
+use quintet_game::playout::Playouts;
+use quintet_game::{Game, Notation, Outcome, Player, Rng, SeedableRng, Table};
+
+use crate::chance::{agrees_when_clear, keeps_values, position, random, takes_wins};
+use crate::common::{
+    Spot, Tally, Twin, after, agent_spots, best, dice, near, printed, programmed, random_spots, spec, spots_where,
+    walk, wins_in_one,
+};
+use crate::search::{Ends, Judge, Replies, beam, expectimax, line, minimax};
+
+pub const TWINS: &[Twin] = &[
+    printed("pathwayz:random", check_random),
+    programmed("pathwayz:random", check_random),
+    printed("pathwayz:baseline", |tally| check_reflex(tally, longest_path)),
+    programmed("pathwayz:baseline", |tally| check_reflex(tally, longest_path)),
+    printed("pathwayz:adv-baseline", |tally| check_reflex(tally, longest_path_less)),
+    programmed("pathwayz:adv-baseline", check_adv_baseline_programmed),
+    printed("pathwayz:mcs", |tally| check_mcs(tally, 10, 1e6)),
+    programmed("pathwayz:mcs", |tally| check_mcs(tally, 5, 1e10)),
+    printed("pathwayz:mcts", check_mcts),
+    programmed("pathwayz:mcts", check_mcts_programmed),
+    printed("pathwayz:minimax", |tally| check_minimax(tally, 1e6)),
+    programmed("pathwayz:minimax", |tally| check_minimax(tally, 1e10)),
+    programmed("pathwayz:minimax2", check_minimax2),
+    printed("pathwayz:expectimax", check_expectimax),
+    programmed("pathwayz:expectimax", check_expectimax_programmed),
+    printed("pathwayz:beam-fixed", |tally| check_beam(tally, &[10, 10, 10], Replies::Worst)),
+    programmed("pathwayz:beam-fixed", |tally| check_line(tally, &[10, 10, 10])),
+    printed("pathwayz:beam-expectimax", |tally| check_beam(tally, &[10, 5, 1], Replies::Mean)),
+    programmed("pathwayz:beam-expectimax", check_beam_expectimax_programmed),
+    printed("pathwayz:beam", |tally| check_beam(tally, &[10, 5, 1], Replies::Worst)),
+    programmed("pathwayz:beam", |tally| check_line(tally, &[10, 5, 1])),
+];
+
+/// More than there are moves.
+const FULL: usize = usize::MAX;
+
+// ---- A plain board ----
+
+type Board = Vec<Vec<char>>;
+
+fn board(text: &str) -> Board {
+    text.split(' ').next().unwrap().split('/').map(|row| row.chars().collect()).collect()
+}
+
+/// The regular piece of a player; the capital letter is the permanent one.
+fn letter(player: Player) -> char {
+    ['w', 'b'][player.index()]
+}
+
+fn owns(player: Player, piece: char) -> bool {
+    piece.to_ascii_lowercase() == letter(player)
+}
+
+/// The squares around one, as row and column.
+fn around(board: &Board, row: usize, column: usize) -> impl Iterator<Item = (usize, usize)> + use<> {
+    let (rows, columns) = (board.len(), board[0].len());
+    (row.saturating_sub(1)..(row + 2).min(rows))
+        .flat_map(move |r| (column.saturating_sub(1)..(column + 2).min(columns)).map(move |c| (r, c)))
+        .filter(move |&square| square != (row, column))
+}
+
+/// The columns spanned by the widest group of a player.
+fn longest(board: &Board, player: Player) -> usize {
+    let mut seen = vec![vec![false; board[0].len()]; board.len()];
+    let mut widest = 0;
+    for row in 0..board.len() {
+        for column in 0..board[0].len() {
+            if seen[row][column] || !owns(player, board[row][column]) {
+                continue;
+            }
+            let (mut left, mut right) = (column, column);
+            let mut open = vec![(row, column)];
+            seen[row][column] = true;
+            while let Some((r, c)) = open.pop() {
+                (left, right) = (left.min(c), right.max(c));
+                for (r, c) in around(board, r, c) {
+                    if !seen[r][c] && owns(player, board[r][c]) {
+                        seen[r][c] = true;
+                        open.push((r, c));
+                    }
+                }
+            }
+            widest = widest.max(right - left + 1);
+        }
+    }
+    widest
+}
+
+/// Could the player win with one move if it were his turn?
+fn threatens(text: &str, player: Player) -> bool {
+    let board = board(text);
+    let wins = |row: usize, column: usize, permanent: bool| {
+        let mut next = board.clone();
+        if permanent {
+            next[row][column] = letter(player.other()).to_ascii_uppercase();
+            for (r, c) in around(&board, row, column) {
+                next[r][c] = match next[r][c] {
+                    'w' => 'b',
+                    'b' => 'w',
+                    same => same,
+                };
+            }
+        } else {
+            next[row][column] = letter(player);
+        }
+        longest(&next, player) == board[0].len()
+    };
+    (0..board.len()).any(|row| {
+        (0..board[0].len())
+            .any(|column| board[row][column] == '.' && (wins(row, column, false) || wins(row, column, true)))
+    })
+}
+
+// ---- Evaluations ----
+
+fn longest_path(text: &str, view: Player) -> f64 {
+    longest(&board(text), view) as f64
+}
+
+fn longest_path_less(text: &str, view: Player) -> f64 {
+    let board = board(text);
+    longest(&board, view) as f64 - 0.4 * longest(&board, view.other()) as f64
+}
+
+/// The nine features by hand.
+fn nine(text: &str, view: Player) -> f64 {
+    let board = board(text);
+    // Of both players: permanents, regulars with one empty neighbour, with two, all pieces.
+    let mut counts = [[0.0; 4]; 2];
+    for row in 0..board.len() {
+        for column in 0..board[0].len() {
+            let piece = board[row][column];
+            if piece == '.' {
+                continue;
+            }
+            let of = &mut counts[if owns(view, piece) { 0 } else { 1 }];
+            let empty = around(&board, row, column).filter(|&(r, c)| board[r][c] == '.').count();
+            of[3] += 1.0;
+            match empty {
+                _ if piece.is_ascii_uppercase() => of[0] += 1.0,
+                0..=2 => of[empty] += 1.0,
+                _ => {}
+            }
+        }
+    }
+    let [mine, yours] = counts;
+    20.0 * longest(&board, view) as f64 - 8.0 * longest(&board, view.other()) as f64 + 3.0 * mine[0]
+        - 6.0 * yours[0]
+        - 0.2 * mine[1]
+        + 0.2 * yours[1]
+        + 0.1 * mine[2]
+        - 0.1 * yours[2]
+        + (mine[3] - yours[3])
+}
+
+/// The library's 53 features, which have their own tests, on the full board.
+fn fifty_three(text: &str, view: Player) -> f64 {
+    thread_local! {
+        static EVAL: (Pathwayz, Box<dyn Evaluate<Pathwayz>>) = {
+            let game = Pathwayz::new(8, 12);
+            let eval = evaluation(&game, &Call::parse("pathwayz-53").unwrap()).unwrap();
+            (game, eval)
+        };
+    }
+    EVAL.with(|(game, eval)| eval.value(game, &game.read_position(text).unwrap(), view))
+}
+
+fn nine_on_top(utility: f64) -> Judge<'static> {
+    Judge { eval: &nine, ends: Ends::OnTop(utility) }
+}
+
+// ---- Positions ----
+
+const FULL_BOARD: &str = "pathwayz";
+
+/// Positions with long paths, the late ones with threats.
+fn keen_spots(game: &str, seed: u64, plies: impl IntoIterator<Item = usize>) -> Vec<Spot> {
+    agent_spots(game, "pathwayz:adv-baseline", seed, plies)
+}
+
+/// Such positions in which the side to move is threatened.
+fn threat_spots(game: &str, seed: u64, plies: &[usize]) -> Vec<Spot> {
+    let one = |plies: usize| {
+        (0..100)
+            .flat_map(|more| keen_spots(game, seed + 1000 * more, [plies]))
+            .find(threatened)
+            .unwrap_or_else(|| panic!("no threats at {plies}"))
+    };
+    plies.iter().map(|&plies| one(plies)).collect()
+}
+
+/// Nearly full boards that are not over: columns of mostly one colour keep the paths short.
+fn striped_spots(rows: usize, columns: usize, seed: u64, empties: &[usize]) -> Vec<Spot> {
+    let game = spec(&format!("pathwayz(rows={rows},cols={columns})"));
+    let mut draw = dice(seed);
+    let mut one = |empty: usize| {
+        for _ in 0..2000 {
+            let mut cells: Vec<char> = Vec::new();
+            let white: Vec<bool> = (0..columns).map(|_| draw(2) == 0).collect();
+            for _ in 0..rows {
+                for white in &white {
+                    let piece = if *white == (draw(8) > 0) { 'w' } else { 'b' };
+                    cells.push(if draw(4) == 0 { piece.to_ascii_uppercase() } else { piece });
+                }
+            }
+            while cells.iter().filter(|&&cell| cell == '.').count() < empty {
+                cells[draw(rows * columns)] = '.';
+            }
+            let text: Vec<String> = cells.chunks(columns).map(|row| row.iter().collect()).collect();
+            let side = if (rows * columns - empty).is_multiple_of(2) { 'w' } else { 'b' };
+            let text = format!("{} {side}", text.join("/"));
+            if game.table_at(&text).is_ok_and(|table| table.end().is_none()) {
+                return Spot { spec: game, from: Some(text), moves: Vec::new() };
+            }
+        }
+        panic!("no such board");
+    };
+    empties.iter().map(|&empty| one(empty)).collect()
+}
+
+/// Does the side that is not to move threaten to win?
+fn threatened(spot: &Spot) -> bool {
+    let table = spot.table();
+    threatens(&table.position(), table.to_move().other())
+}
+
+/// Positions of every stage of the game, with and without threats.
+fn all_stages() -> &'static [Spot] {
+    static SPOTS: OnceLock<Vec<Spot>> = OnceLock::new();
+    SPOTS.get_or_init(find_all_stages)
+}
+
+fn find_all_stages() -> Vec<Spot> {
+    let mut spots = random_spots(FULL_BOARD, 1, [0, 1, 5, 12, 23, 34, 45, 52, 58]);
+    spots.extend(keen_spots(FULL_BOARD, 2, [8, 15, 20, 26, 33]));
+    spots.extend(threat_spots(FULL_BOARD, 2, &[36, 40, 43, 46, 49]));
+    spots.extend(keen_spots("pathwayz(rows=5,cols=6)", 3, [5, 7, 9]));
+    spots.extend(threat_spots("pathwayz(rows=5,cols=6)", 3, &[10, 11, 12]));
+    spots.extend(striped_spots(8, 12, 4, &[14, 9, 5]));
+    spots.extend(striped_spots(4, 7, 5, &[6, 3]));
+    let threats = spots.iter().filter(|spot| threatened(spot)).count();
+    assert!(threats >= 8 && spots.len() >= threats + 10, "{threats} threats in {} positions", spots.len());
+    spots
+}
+
+// ---- Agents ----
+
+fn check_random(tally: &mut Tally) {
+    random(tally, &striped_spots(4, 6, 1, &[1, 2, 3, 4, 5, 6, 7, 1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7, 6, 7]));
+}
+
+fn check_reflex(tally: &mut Tally, eval: fn(&str, Player) -> f64) {
+    let judge = Judge { eval: &eval, ends: Ends::Value };
+    for spot in all_stages() {
+        let mut table = spot.table();
+        let view = table.to_move();
+        let scored = judge.scored(&mut *table, view);
+        if tally.name().contains("as-programmed") && best(&scored).1 < 0.0 {
+            continue;
+        }
+        tally.compare(spot, "", &scored);
+    }
+}
+
+/// As printed where a move is worth 0 or more, else any move.
+fn check_adv_baseline_programmed(tally: &mut Tally) {
+    check_reflex(tally, longest_path_less);
+    let judge = Judge { eval: &longest_path_less, ends: Ends::Value };
+    let mut draw = dice(6);
+    for length in (5..10).cycle().take(20) {
+        // White gives black a path of permanents along the top, black scatters pieces below.
+        let mut choose = |table: &dyn Table| {
+            let ply = table.plies();
+            if ply.is_multiple_of(2) {
+                return format!("{}1p", (b'b' + (ply / 2) as u8) as char);
+            }
+            let mut moves = table.legal_moves();
+            moves.retain(|mv| !mv.ends_with('p') && mv.as_bytes()[1] > b'3' && mv.as_bytes()[0] % 3 == 0);
+            moves[draw(moves.len())].clone()
+        };
+        let spot = walk(spec(FULL_BOARD), 2 * length, &mut choose).unwrap();
+        let mut table = spot.table();
+        let scored = judge.scored(&mut *table, Player::First);
+        assert!(best(&scored).1 < 0.0, "{}", table.position());
+        let chosen: Vec<String> = (0..6).map(|seed| tally.ask(&spot, "", seed).mv).collect();
+        let legal = chosen.iter().all(|mv| scored.iter().any(|(known, _)| known == mv));
+        let random = chosen.iter().any(|mv| *mv != chosen[0]);
+        tally.count(&spot, legal && random, || format!("six random moves are {chosen:?}"));
+    }
+}
+
+fn check_mcs(tally: &mut Tally, width: usize, utility: f64) {
+    let judge = nine_on_top(utility);
+    // Never a move that does not look promising; any of equally promising ones may be among the last.
+    for spot in all_stages() {
+        let mut table = spot.table();
+        let view = table.to_move();
+        let scored = judge.scored(&mut *table, view);
+        let top = judge.top(&mut *table, view, width);
+        let least = scored.iter().find(|(mv, _)| Some(mv) == top.last()).unwrap().1;
+        let chosen = tally.ask(spot, "games=10", 1).mv;
+        let agrees = scored.iter().any(|(mv, value)| *mv == chosen && *value >= least);
+        tally.count(spot, agrees, || format!("{chosen} is not in the beam {top:?}"));
+    }
+    let winning = spots_where("pathwayz(rows=5,cols=6)", 7, &[10, 13, 16], 20, |spot| {
+        !wins_in_one(&mut *spot.table()).is_empty()
+    });
+    takes_wins(tally, &winning, "games=10");
+    // The best share of wins, as far as games by chance can tell.
+    let game = Pathwayz::new(5, 6);
+    let (ours, theirs) = (2000, 500);
+    let mut rng = Rng::seed_from_u64(8);
+    let three = spots_where("pathwayz(rows=5,cols=6)", 9, &[8, 9, 10, 11, 12, 13, 14, 15, 16, 17], 20, |spot| {
+        let mut table = spot.table();
+        let view = table.to_move();
+        let mut values: Vec<f64> = judge.scored(&mut *table, view).into_iter().map(|(_, value)| value).collect();
+        values.sort_by(|a, b| b.total_cmp(a));
+        values[2] > values[3]
+    });
+    for spot in three {
+        let mut table = spot.table();
+        let view = table.to_move();
+        let mut value = |mv: &String| {
+            let mut start = position(&game, &spot);
+            game.play(&mut start, game.read_move(mv).unwrap());
+            let outcomes = (0..ours).map(|_| Playouts::new(&game).run(start, &mut rng).0);
+            outcomes.map(|outcome| worth(outcome, view, utility > 1e6)).sum::<f64>() / f64::from(ours)
+        };
+        let scored: Vec<(String, f64)> =
+            judge.top(&mut *table, view, 3).into_iter().map(|mv| (mv.clone(), value(&mv))).collect();
+        let chosen = tally.ask(&spot, &format!("top=3,games={theirs}"), 1).mv;
+        // The worth of a game lies between -1 or 0 and 1, so its variance is a quarter of the squared span at most; two shares are compared.
+        let span = if utility > 1e6 { 2.0 } else { 1.0 };
+        let error = span * (0.5 / f64::from(ours) + 0.5 / f64::from(theirs)).sqrt();
+        let agrees = scored.iter().any(|(mv, value)| *mv == chosen && *value >= best(&scored).1 - 4.0 * error);
+        tally.count(&spot, agrees, || format!("{chosen} has not the best share of {scored:?}"));
+    }
+}
+
+/// What a random game is worth: as printed wins count; as programmed the utility outweighs all, so that losses count too.
+fn worth(outcome: Option<Outcome>, view: Player, losses: bool) -> f64 {
+    match outcome.and_then(Outcome::winner) {
+        Some(player) if player == view => 1.0,
+        Some(_) if losses => -1.0,
+        _ => 0.0,
+    }
+}
+
+fn check_mcts(tally: &mut Tally) {
+    let winning = spots_where("pathwayz(rows=5,cols=6)", 10, &[10, 13, 16], 20, |spot| {
+        !wins_in_one(&mut *spot.table()).is_empty()
+    });
+    takes_wins(tally, &winning, "visits=1000");
+    keeps_values(tally, &striped_spots(3, 4, 11, &[3, 4, 5].repeat(7)), "visits=10000");
+    agrees_when_clear(tally, random_spots("pathwayz(rows=4,cols=5)", 12, [8, 9, 10].repeat(300)), 5000, 20);
+}
+
+/// The tree search of the program, by the same stream of chances.
+fn check_mcts_programmed(tally: &mut Tally) {
+    let visits = 300;
+    let mut spots = random_spots(FULL_BOARD, 13, [0, 30, 50]);
+    spots.extend(keen_spots(FULL_BOARD, 14, [21, 36, 44]));
+    spots.extend(keen_spots("pathwayz(rows=5,cols=6)", 15, [2, 7, 10, 11, 12, 13, 14]));
+    spots.extend(random_spots("pathwayz(rows=3,cols=5)", 16, [0, 3, 5, 6, 7]));
+    spots.extend(striped_spots(5, 7, 17, &[3, 5, 7, 9]));
+    for spot in spots {
+        for seed in [1, 2] {
+            let chosen = tally.ask(&spot, &format!("visits={visits}"), seed).mv;
+            let twin = pai(&spot, visits, seed);
+            tally.count(&spot, chosen == twin, || format!("the agent plays {chosen}, the twin {twin}"));
+        }
+    }
+}
+
+struct PaiNode {
+    pos: quintet_game::pathwayz::Position,
+    mv: String,
+    /// Who moved here.
+    mover: Player,
+    parent: usize,
+    children: Vec<usize>,
+    visits: f64,
+    wins: f64,
+}
+
+fn pai(spot: &Spot, visits: usize, seed: u64) -> String {
+    let wins = wins_in_one(&mut *spot.table());
+    if let Some(win) = wins.first() {
+        return win.clone();
+    }
+    let game = Pathwayz::new(spot.spec.value("rows") as usize, spot.spec.value("cols") as usize);
+    let mut rng = Rng::seed_from_u64(seed);
+    let pos = position(&game, spot);
+    let mover = game.to_move(&pos).other();
+    let root = PaiNode { pos, mv: String::new(), mover, parent: 0, children: Vec::new(), visits: 1.0, wins: 0.0 };
+    let mut tree = vec![root];
+    pai_expand(&game, &mut tree, 0);
+    let mut at = 0;
+    for _ in 0..visits {
+        while !tree[at].children.is_empty() {
+            let parent = tree[at].visits;
+            let bound = |child: usize| {
+                let node: &PaiNode = &tree[child];
+                node.wins / node.visits + (2.0 * parent.ln() / node.visits).sqrt()
+            };
+            let children = tree[at].children.iter().copied();
+            at = children.reduce(|best, child| if bound(child) > bound(best) { child } else { best }).unwrap();
+        }
+        let ended = game.outcome(&tree[at].pos);
+        let outcome = ended.or_else(|| {
+            pai_expand(&game, &mut tree, at);
+            Playouts::new(&game).run(tree[at].pos, &mut rng).0
+        });
+        let mut up = at;
+        loop {
+            let node = &mut tree[up];
+            node.visits += 1.0;
+            node.wins += match outcome.and_then(Outcome::winner) {
+                Some(winner) => f64::from(u8::from(winner == node.mover)),
+                None => 0.5,
+            };
+            if up == 0 {
+                break;
+            }
+            up = node.parent;
+        }
+        // The fault: the next walk begins where this one ended.
+        if ended.is_some() {
+            at = 0;
+        }
+    }
+    let children = tree[0].children.iter().copied();
+    let chosen = children.reduce(|best, child| if tree[child].visits > tree[best].visits { child } else { best });
+    tree[chosen.unwrap()].mv.clone()
+}
+
+fn pai_expand(game: &Pathwayz, tree: &mut Vec<PaiNode>, parent: usize) {
+    let pos = &tree[parent].pos;
+    let mover = game.to_move(pos);
+    let mut moves = Vec::new();
+    game.moves(pos, &mut moves);
+    let mut nodes: Vec<PaiNode> = moves
+        .into_iter()
+        .map(|mv| {
+            let mut next = *pos;
+            game.play(&mut next, mv);
+            let utility = match game.outcome(&next).and_then(Outcome::winner) {
+                Some(winner) => {
+                    if winner == mover {
+                        1e10
+                    } else {
+                        -1e10
+                    }
+                }
+                None => 0.0,
+            };
+            let wins = nine(&game.write_position(&next), mover) + utility;
+            PaiNode { pos: next, mv: game.write_move(mv), mover, parent, children: Vec::new(), visits: 1.0, wins }
+        })
+        .collect();
+    nodes.sort_by(|a, b| b.wins.total_cmp(&a.wins));
+    nodes.truncate(10);
+    for node in nodes {
+        let at = tree.len();
+        tree[parent].children.push(at);
+        tree.push(node);
+    }
+}
+
+/// One ply, and one more for every 30 pieces.
+fn check_minimax(tally: &mut Tally, utility: f64) {
+    let mut spots = random_spots(FULL_BOARD, 18, [0, 9, 29, 30, 44]);
+    spots.extend(keen_spots(FULL_BOARD, 19, [14, 28, 36, 43, 50]));
+    spots.extend(keen_spots("pathwayz(rows=5,cols=7)", 20, [12, 14, 16]));
+    spots.extend(striped_spots(8, 12, 21, &[6, 5, 4, 7, 8, 12, 14]));
+    spots.extend(striped_spots(5, 7, 22, &[5, 3, 2]));
+    for spot in spots {
+        let depth = 1 + spot.pieces() as u32 / 30;
+        tally.compare(&spot, "", &minimax(&mut *spot.table(), &nine_on_top(utility), depth));
+    }
+}
+
+fn check_minimax2(tally: &mut Tally) {
+    let mut spots = random_spots(FULL_BOARD, 23, [30, 48]);
+    spots.extend(keen_spots(FULL_BOARD, 24, [33, 45, 51]));
+    spots.extend(random_spots("pathwayz(rows=3,cols=4)", 25, [0, 2, 3, 4, 5]));
+    spots.extend(keen_spots("pathwayz(rows=5,cols=6)", 26, [1, 4, 9, 11, 13, 15]));
+    spots.extend(striped_spots(8, 12, 27, &[6, 5, 14, 20]));
+    for spot in spots {
+        tally.compare(&spot, "", &minimax(&mut *spot.table(), &nine_on_top(1e10), 2));
+    }
+}
+
+/// One ply, and one more for every 20 pieces.
+fn expectimax_spots() -> Vec<Spot> {
+    let mut spots = random_spots(FULL_BOARD, 28, [0, 7, 13, 19, 20, 31, 38]);
+    spots.extend(keen_spots(FULL_BOARD, 29, [10, 16, 22, 29, 35, 39, 50]));
+    spots.extend(striped_spots(8, 12, 30, &[3, 4, 5, 6, 7, 4, 5, 6]));
+    spots
+}
+
+fn check_expectimax(tally: &mut Tally) {
+    let mut spots = expectimax_spots();
+    spots.extend(striped_spots(6, 8, 31, &[2, 4, 6, 7]));
+    spots.extend(striped_spots(8, 8, 32, &[2, 3, 4]));
+    for spot in spots {
+        let depth = 1 + spot.pieces() as u32 / 20;
+        tally.compare(&spot, "", &expectimax(&mut *spot.table(), &nine_on_top(1e6), depth, 10, false));
+    }
+}
+
+fn check_expectimax_programmed(tally: &mut Tally) {
+    let judge = Judge { eval: &fifty_three, ends: Ends::OnTop(1e10) };
+    let mut spots = expectimax_spots();
+    spots.extend(threat_spots(FULL_BOARD, 33, &[38, 42, 45, 48]));
+    for spot in spots {
+        let mut table = spot.table();
+        let depth = 1 + spot.pieces() as u32 / 20;
+        let scored = if threatened(&spot) {
+            full_line(&mut *table, &judge)
+        } else {
+            expectimax(&mut *table, &judge, depth, 5, true)
+        };
+        tally.compare(&spot, "", &scored);
+    }
+}
+
+/// The line search under threat: all moves and all replies.
+fn full_line(table: &mut dyn Table, judge: &Judge) -> Vec<(String, f64)> {
+    let view = table.to_move();
+    let moves = judge.top(table, view, FULL);
+    line(table, judge, moves, &[FULL])
+}
+
+/// A beam: the `width` best moves go on to `behind`, all of them to `under_threat` when the opponent threatens to win.
+fn compare_beam(
+    tally: &mut Tally,
+    judge: &Judge,
+    width: usize,
+    under_threat: impl Fn(&mut dyn Table) -> Vec<(String, f64)>,
+    behind: impl Fn(&mut dyn Table, Vec<String>) -> Vec<(String, f64)>,
+) {
+    for spot in all_stages() {
+        let mut table = spot.table();
+        if threatened(spot) {
+            tally.compare(spot, "", &under_threat(&mut *table));
+            continue;
+        }
+        let view = table.to_move();
+        let kept = judge.top(&mut *table, view, width);
+        tally.compare_first(spot, "", &behind(&mut *table, kept.clone()));
+        // With ties by chance any of equally promising moves may be kept, so only its own value can be told.
+        let any = tally.ask(spot, "", 2);
+        let promise = |table: &mut dyn Table, mv: &str| after(table, mv, |next| judge.value(next, view, 1));
+        let promising = promise(&mut *table, &any.mv) >= promise(&mut *table, kept.last().unwrap());
+        let value = behind(&mut *table, vec![any.mv.clone()])[0].1;
+        tally.check(spot, promising && near(any.value, value), || {
+            format!("seed 2: {} ({}) is worth {value}; {kept:?} are the most promising", any.mv, any.value)
+        });
+    }
+}
+
+fn check_beam(tally: &mut Tally, widths: &[usize], replies: Replies) {
+    let judge = nine_on_top(1e6);
+    let under_threat = |table: &mut dyn Table| minimax(table, &judge, 2);
+    compare_beam(tally, &judge, widths[0], under_threat, |table, moves| {
+        beam(table, &judge, moves, &widths[1..], replies)
+    });
+}
+
+fn check_line(tally: &mut Tally, widths: &[usize]) {
+    let judge = nine_on_top(1e10);
+    let under_threat = |table: &mut dyn Table| full_line(table, &judge);
+    compare_beam(tally, &judge, widths[0], under_threat, |table, moves| line(table, &judge, moves, &widths[1..]));
+}
+
+fn check_beam_expectimax_programmed(tally: &mut Tally) {
+    let judge = nine_on_top(1e10);
+    let under_threat = |table: &mut dyn Table| full_line(table, &judge);
+    compare_beam(tally, &judge, 10, under_threat, |table, moves| beam(table, &judge, moves, &[5, 1], Replies::Mean));
+}
+
+/// Sharper than the twin above: with `ties=first` the ranking keeps the first of equally promising moves, whatever the seed.
+#[test]
+fn mcs_keeps_the_first_of_equally_promising_moves() {
+    let mut tally = Tally::new(&printed("pathwayz:mcs", |_| {}));
+    for spot in all_stages() {
+        let mut table = spot.table();
+        let view = table.to_move();
+        let top = nine_on_top(1e6).top(&mut *table, view, 10);
+        let chosen = tally.ask(spot, "games=10,ties=first", 1).mv;
+        tally.count(spot, top.contains(&chosen), || format!("{chosen} is not in the beam {top:?}"));
+    }
+    assert!(tally.faults.is_empty(), "{}", tally.faults.join("\n"));
+}

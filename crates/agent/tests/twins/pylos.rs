@@ -1,0 +1,78 @@
+//! Pylos: the agents of Fort, Gan and Zhao.
+
+use quintet_game::Player;
+
+use crate::chance::{agrees_when_clear, keeps_values, random, takes_wins};
+use crate::common::{Spot, Tally, Twin, best, printed, random_spots, spec, spots_where, wins_in_one};
+use crate::search::{Ends, Judge, deepening, minimax};
+
+pub const TWINS: &[Twin] = &[
+    printed("pylos:random", check_random),
+    printed("pylos:maximizing", check_maximizing),
+    printed("pylos:minimax", check_minimax),
+    printed("pylos:ordered", check_ordered),
+    printed("pylos:mcts", check_mcts),
+];
+
+/// The opponent's balls on the board less the own.
+fn difference(text: &str, view: Player) -> f64 {
+    let board = text.split(' ').next().unwrap();
+    let balls = |letter: char| board.chars().filter(|&ball| ball == letter).count() as f64;
+    let [light, dark] = [balls('L'), balls('D')];
+    match view {
+        Player::First => dark - light,
+        Player::Second => light - dark,
+    }
+}
+
+const JUDGE: Judge = Judge { eval: &difference, ends: Ends::Quick };
+
+/// Positions of every stage under several rules, the last ones with wins and losses near.
+fn all_stages() -> Vec<Spot> {
+    let mut spots = random_spots("pylos", 1, [0, 3, 6, 9, 12, 15, 18, 22]);
+    spots.extend(random_spots("pylos(rules=expert-diag)", 2, [5, 8, 11, 14, 17, 20, 26, 40]));
+    spots.extend(random_spots("pylos(rules=expert-diag,takeback=free)", 3, [7, 10, 13]));
+    spots.extend(random_spots("pylos(rules=children)", 4, [20, 24, 25, 26, 27, 28]));
+    spots.extend(random_spots("pylos(rules=children,end=spent)", 5, [22, 25, 26]));
+    // Both sides close a square and take the same ball back: positions come again, in the game and on the way.
+    let [round, again] = ["1a1 1d4 1b1 1c4 1a2 1d3", "1b2-1b2 1c3-1c3"];
+    let moves: Vec<String> = format!("{round} {again} {again}").split(' ').map(str::to_owned).collect();
+    spots.extend((6..=9).map(|plies| Spot { spec: spec("pylos"), from: None, moves: moves[..plies].to_vec() }));
+    spots
+}
+
+fn check_random(tally: &mut Tally) {
+    random(tally, &spots_where("pylos", 6, &[14, 17, 20, 24], 20, |spot| spot.table().count_moves() <= 16));
+}
+
+/// This agent takes the first of equal moves by itself.
+fn check_maximizing(tally: &mut Tally) {
+    for spot in all_stages() {
+        let scored = minimax(&mut *spot.table(), &JUDGE, 1);
+        tally.compare(&spot, "", &scored);
+        let (moves, _) = best(&scored);
+        let (own, any) = (tally.ask(&spot, "", 5).mv, tally.ask(&spot, "ties=random", 5).mv);
+        let agrees = own == moves[0] && moves.contains(&any.as_str());
+        tally.count(&spot, agrees, || format!("{own} is not the first, or {any} not one of {moves:?}"));
+    }
+}
+
+fn check_minimax(tally: &mut Tally) {
+    for spot in all_stages() {
+        tally.compare(&spot, "", &minimax(&mut *spot.table(), &JUDGE, 2));
+    }
+}
+
+fn check_ordered(tally: &mut Tally) {
+    for spot in all_stages() {
+        tally.compare_value(&spot, "depth=3", &deepening(&mut *spot.table(), &JUDGE, 3));
+    }
+}
+
+fn check_mcts(tally: &mut Tally) {
+    let winning = spots_where("pylos", 7, &[20, 24, 28, 32], 20, |spot| !wins_in_one(&mut *spot.table()).is_empty());
+    takes_wins(tally, &winning, "visits=1000");
+    let late = random_spots("pylos(rules=children)", 8, [24, 25, 26, 27].repeat(5));
+    keeps_values(tally, &late, "visits=20000");
+    agrees_when_clear(tally, random_spots("pylos", 9, [10, 12, 14, 16, 18, 20].repeat(40)), 3000, 20);
+}

@@ -1,0 +1,6 @@
+//! Every search against brute force and plain definitions, on small positions of every game.
+
+mod common;
+mod full_width;
+mod puct;
+mod selective;

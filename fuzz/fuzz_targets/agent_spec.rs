@@ -1,0 +1,39 @@
+//! Any text is an agent that plays a legal move, or is refused in a sentence. The first byte chooses the game.
+#![no_main]
+
+use std::time::Duration;
+
+use libfuzzer_sys::{Corpus, fuzz_target};
+use quintet_agent::seat;
+use quintet_eval::Call;
+use quintet_fuzz::{check_line, spec};
+use quintet_search::Limit;
+
+fuzz_target!(|data: &[u8]| -> Corpus {
+    let [which, text @ ..] = data else { return Corpus::Reject };
+    let Ok(text) = str::from_utf8(text) else { return Corpus::Reject };
+    let call = match Call::parse(text) {
+        Ok(call) => call,
+        Err(error) => {
+            check_line(&error.to_string());
+            return Corpus::Keep;
+        }
+    };
+    assert_eq!(Call::parse(&call.to_string()).as_ref(), Ok(&call), "a call is read as it is written");
+    let spec = spec(*which);
+    let mut agent = match seat(&spec, text, 1) {
+        Ok(agent) => agent,
+        Err(error) => {
+            check_line(&error.to_string());
+            return Corpus::Keep;
+        }
+    };
+    // Outside engines are programs of any kind: they are not run here.
+    if call.kind == "ugi" {
+        return Corpus::Keep;
+    }
+    let limit = Limit { nodes: Some(20), depth: Some(2), visits: Some(20), ..Limit::time(Duration::from_millis(100)) };
+    let thought = agent.think(None, &[], &limit, &mut |_| {}).expect("there is a move at the start");
+    assert!(spec.table().try_play(&thought.mv).is_ok(), "{text}: {}", thought.mv);
+    Corpus::Keep
+});
