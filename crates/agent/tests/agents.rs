@@ -1,6 +1,6 @@
 //! Agents by their specs, in every game.
 
-use quintet_agent::{KINDS, seat};
+use quintet_agent::{Catalogue, KINDS, seat};
 use quintet_eval::evaluations;
 use quintet_game::{GAMES, GameSpec};
 use quintet_search::Limit;
@@ -37,6 +37,93 @@ fn every_kind_plays_legal_games_of_every_game() {
             }
         }
     }
+}
+
+/// Both seats, every mode; and an agent that is not ready says what would make it so.
+#[test]
+fn every_named_agent_plays_whole_games_against_random() {
+    for entry in Catalogue::embedded().entries() {
+        let game = spec(entry.game);
+        for (number, mode) in entry.specs.iter().map(|spec| spec.mode).enumerate() {
+            let agent = format!("{}(mode={mode})", entry.token());
+            if let Some(needs) = &entry.needs {
+                let error = seat(&game, &agent, 1).err().unwrap().to_string();
+                assert!(error.contains(&entry.token()) && error.contains(needs), "{error}");
+                continue;
+            }
+            for own in [0, 1] {
+                let mut table = game.table();
+                let mut seats = [seat(&game, "random", 7).unwrap(), seat(&game, "random", 8).unwrap()];
+                seats[own] = seat(&game, &agent, number as u64).unwrap();
+                let limit = Limit { depth: Some(2), ..Limit::nodes(200) };
+                while table.end().is_none() {
+                    let mover = table.to_move().index();
+                    let thought = seats[mover].think(None, &table.moves(), &limit, &mut |_| {}).unwrap();
+                    table.try_play(&thought.mv).unwrap_or_else(|e| panic!("{agent}: {e}"));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn names_take_arguments_and_modes() {
+    let pathwayz = spec("pathwayz");
+    let nodes = |agent: &str, limit: &Limit| {
+        seat(&pathwayz, agent, 1).unwrap().think(None, &[], limit, &mut |_| {}).unwrap().nodes
+    };
+    // The catalogue's limits are defaults: a limit with the name, or in the request, replaces them.
+    assert_eq!(nodes("pathwayz:mcts(visits=300)", &Limit::default()), 300);
+    assert_eq!(nodes("pathwayz:mcts(mode=as-programmed,visits=200)", &Limit::default()), 200);
+    assert_eq!(nodes("pathwayz:mcts", &Limit::nodes(150)), 150);
+    assert_eq!(nodes("pathwayz:mcs(games=20)", &Limit::default()), 200);
+    for (agent, says) in [
+        ("pathwayz:beam(mode=printd)", "mode=printd: it must be printed or as-programmed."),
+        ("pathwayz:minimax2(mode=printed)", "mode=printed: it must be as-programmed."),
+        ("pathwayz:beam(width=3)", "beam takes no \"width\"; it takes eval, ends, utility, ties, widths,"),
+        ("pathwayz:beans", "\"pathwayz:beans\" is no agent; there are pathwayz:random, pathwayz:baseline,"),
+        ("pylos:ordered", "pylos:ordered plays pylos, not pathwayz."),
+        ("go:katago", "\"go:katago\" is no agent; there are pathwayz:random,"),
+        ("pathwayz:tdl52", "Make what it needs with: quintet train pathwayz:tdl52"),
+    ] {
+        let error = seat(&pathwayz, agent, 1).err().unwrap_or_else(|| panic!("{agent}")).to_string();
+        assert!(error.contains(says), "{agent}: {error}");
+    }
+}
+
+/// A folder of files as people write them.
+#[test]
+fn agents_of_a_folder_add_to_the_catalogue() {
+    let folder = std::env::temp_dir().join(format!("quintet-agents-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let write = |text: &str| std::fs::write(folder.join("pylos.toml"), text).unwrap();
+    write(
+        "[[agent]]\nname = \"mine\"\nprinted = \"pylos:ordered(depth=2)\"\n[[agent]]\nname = \"random\"\nprinted = \"greedy(eval=height,ties=first)\"\n",
+    );
+    let catalogue = Catalogue::with_folder(&folder).unwrap();
+    assert_eq!(catalogue.entries().count(), Catalogue::embedded().entries().count() + 1);
+    let think = |agent: &str| {
+        let mut agent = catalogue.seat(&spec("pylos"), agent, 1).unwrap();
+        agent.think(None, &[], &Limit::default(), &mut |_| {}).unwrap()
+    };
+    assert_eq!((think("pylos:mine").depth, think("pylos:random").mv.as_str()), (2, "1a1"));
+    for (text, says) in [
+        ("[[agent]]\nname = \"x\"\n", "x: it must say what it stands for"),
+        ("[[agent]]\nname = \"x y\"\nprinted = \"random\"\n", "a name has letters"),
+        ("[[agent]]\nname = \"x\"\nprinted = \"greedy(\"\n", "a word is wanted here"),
+        ("[[agent]]\nname = \"x\"\nprint = \"random\"\n", "unknown field `print`"),
+        ("[[agent]]\nname = \"x\"\nprinted = \"random\"\nlimit = { printed = \"time=5\" }\n", "a time such as 2s"),
+        ("name = ", "pylos.toml"),
+    ] {
+        write(text);
+        let error = Catalogue::with_folder(&folder).unwrap_err().to_string();
+        assert!(error.contains(says) && error.contains("pylos.toml"), "{error}");
+    }
+    // One that stands for itself is told from one that stands for another.
+    write("[[agent]]\nname = \"loop\"\nprinted = \"pylos:loop\"\n");
+    let error = Catalogue::with_folder(&folder).unwrap().seat(&spec("pylos"), "pylos:loop", 1).err().unwrap();
+    assert_eq!(error.to_string(), "pylos:loop stands for itself.");
+    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

@@ -390,6 +390,46 @@ fn random_players_play_to_the_end_and_the_seed_repeats_it() {
 }
 
 #[test]
+fn agents_for_people_and_programs() {
+    let all: Vec<Value> = serde_json::from_str(&run(&["agents", "--json"])).unwrap();
+    for agent in &all {
+        for key in ["agent", "game", "paper", "section", "search"] {
+            assert!(agent[key].as_str().is_some_and(|text| !text.is_empty()), "{key} of {agent}");
+        }
+        assert!(agent["modes"].as_array().is_some_and(|modes| !modes.is_empty()), "{agent}");
+        assert!(agent["eval"].is_null() || agent["eval"].is_string(), "{agent}");
+        assert_eq!(agent["ready"].as_bool(), Some(agent["needs"].is_null()), "{agent}");
+        assert!(agent["strength"].is_null(), "{agent}");
+    }
+    let of_game = |game: &str| all.iter().filter(|agent| agent["game"] == game).count();
+    assert_eq!(["pathwayz", "pylos", "twixt", "pentago-twist", "pentago"].map(of_game), [16, 6, 7, 6, 5]);
+    let text = run(&["agents", "twixt(size=8)"]);
+    assert!(
+        text.contains("twixt:best-first") && !text.contains("pylos:ordered") && text.contains("alphabeta"),
+        "{text}"
+    );
+    assert!(fail(&["agents", "chess"]).contains("chess"));
+    // A name is a token that every other command takes.
+    assert!(run(&["analyse", "pathwayz", "--agent", "pathwayz:adv-baseline"]).contains("depth 1, 192 nodes"));
+    assert!(fail(&["hint", "pathwayz", "--agent", "pathwayz:beam440"]).contains("quintet train pathwayz:tdl440"));
+}
+
+#[test]
+fn agents_of_ones_own_are_found_and_named() {
+    let folder = temporary("data");
+    std::fs::create_dir_all(folder.join("agents")).unwrap();
+    let file = folder.join("agents").join("pylos.toml");
+    std::fs::write(&file, "[[agent]]\nname = \"mine\"\nprinted = \"greedy(eval=height,ties=first)\"\n").unwrap();
+    let data = folder.to_str().unwrap();
+    let output = run_with(&["analyse", "pylos", "--agent", "pylos:mine", "--data", data], b"");
+    assert!(String::from_utf8(output.stdout).unwrap().starts_with("pylos:mine for light: 1a1"));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("agents are also read from"));
+    std::fs::write(&file, "[[agent]]\nnom = \"mine\"\n").unwrap();
+    assert!(fail(&["agents", "--data", data]).contains("pylos.toml"));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn bench_rows_are_json() {
     let line = run(&["bench", "playouts", "twixt(size=12,swap=turn)", "--seconds", "0.05", "--seed", "3", "--json"]);
     let row: Value = serde_json::from_str(&line).unwrap();
