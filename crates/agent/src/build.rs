@@ -7,7 +7,7 @@ use quintet_eval::{Arguments, Call, CallError, EvalGuide, Evaluate, Guide, Playo
 use quintet_game::Playable;
 use quintet_game::pentago::Pentago;
 use quintet_search::{
-    Backup, Beam, Caller, Ends, Greedy, Limit, Mcts, MiddlePlan, Minimax, MonteCarlo, PaiMcts, Promise, Puct,
+    Backup, Beam, Caller, Ends, Greedy, Limit, Mcts, MiddlePlan, Minimax, MonteCarlo, PaiMcts, Promise, Puct, Pvs,
     RandomMove, Search, Widths, Worth,
 };
 
@@ -51,6 +51,11 @@ pub const KINDS: &[Kind] = &[
         "eval, ties, ends, utility, early-stop, time-rule, memory (MiB)",
     ),
     kind(
+        "pvs",
+        "our own alpha-beta, depth by depth until time (1s) is up",
+        "eval, ties, threads, table (64 MiB), exact=no|yes, reductions=no|yes",
+    ),
+    kind(
         "beam",
         "the most promising moves of each ply only",
         "eval, widths (10-5-1), backup=minimax|mean|line, promise=mover|root, threat=none|minimax|line, ties, ends, utility",
@@ -92,7 +97,7 @@ pub(crate) const LIMITS: [&str; 4] = ["time", "nodes", "depth", "visits"];
 fn default_limit(kind: &str) -> Limit {
     match kind {
         "minimax" | "alphabeta" => Limit::depth(3),
-        "id-minimax" | "id-alphabeta" | "best-first" | "ordered" => Limit::time(Duration::from_secs(1)),
+        "id-minimax" | "id-alphabeta" | "best-first" | "ordered" | "pvs" => Limit::time(Duration::from_secs(1)),
         "mcts" | "puct" | "pai-mcts" => Limit { visits: Some(10_000), ..Limit::default() },
         _ => Limit::default(),
     }
@@ -133,6 +138,7 @@ pub(crate) fn build<G: Playable>(
         "minimax" | "alphabeta" | "id-minimax" | "id-alphabeta" | "best-first" | "ordered" => {
             with.minimax(&mut default)?
         }
+        "pvs" => with.pvs()?,
         "beam" | "expectimax" => with.beam()?,
         "monte-carlo" => with.monte_carlo()?,
         "mcts" => with.mcts()?,
@@ -276,6 +282,22 @@ impl<G: Playable> Parts<'_, '_, G> {
             search = search.with_memory(self.mebibytes("memory", 64)?);
         }
         Ok(Box::new(search))
+    }
+
+    fn pvs(&mut self) -> Result<Box<dyn Search<G>>, CallError> {
+        let mut search = Pvs::new(self.eval()?);
+        if let Some(seed) = self.ties()? {
+            search = search.with_seed(seed);
+        }
+        search = search.with_threads(self.threads()?).with_table(self.mebibytes("table", 64)?);
+        if self.arguments.word("exact", &["no", "yes"])? == 1 {
+            search = search.exact();
+        }
+        Ok(Box::new(if self.arguments.word("reductions", &["no", "yes"])? == 1 {
+            search.with_reductions()
+        } else {
+            search
+        }))
     }
 
     fn beam(&mut self) -> Result<Box<dyn Search<G>>, CallError> {

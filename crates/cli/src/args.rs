@@ -229,6 +229,13 @@ pub enum BenchRow {
         #[arg(long)]
         json: bool,
     },
+    /// Nodes a second of searches on one thread and on two
+    #[command(after_help = "Example:\n  quintet bench threads")]
+    Threads {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// How far searches overrun a deadline of 50 ms
     #[command(after_help = "Example:\n  quintet bench deadlines")]
     Deadlines {

@@ -87,6 +87,9 @@ fn run(cli: Cli) -> Result<()> {
         Some(Command::Bench { row: Some(BenchRow::Simulations { spec, seconds, seed, json: own }), json }) => {
             bench::simulations(&mut out, &spec, seconds, seed, json || own)?;
         }
+        Some(Command::Bench { row: Some(BenchRow::Threads { json: own }), json }) => {
+            bench::threads(&mut out, json || own)?;
+        }
         Some(Command::Bench { row: Some(BenchRow::Deadlines { json: own }), json }) => {
             bench::deadlines(&mut out, json || own)?;
         }

@@ -3,6 +3,7 @@
 //! * [`Search::think`] looks at a [`Line`] under a [`Limit`], tells a [`Watch`] what it does, and gives a [`Choice`].
 //! * [`RandomMove`] and [`Greedy`] look no further than a move; [`Minimax`] is the papers' family: with or without pruning, deepening, the
 //!   best move first, and a memory of scores; [`Beam`] looks at promising moves only: beams and expectimax.
+//! * [`Pvs`] is our own alpha-beta, with a transposition table and threads.
 //! * [`MonteCarlo`] plays random games after each move; [`Mcts`] is UCT with proofs; [`Puct`] is ours: a tree search over a guide, which keeps its tree from move to move.
 //! * [`Caller`], [`PaiMcts`] and [`MiddlePlan`] are players of single papers that fit nothing else.
 //!
@@ -32,6 +33,7 @@ mod monte_carlo;
 mod order;
 mod pai;
 mod puct;
+mod pvs;
 mod random;
 mod report;
 
@@ -47,6 +49,7 @@ pub use minimax::Minimax;
 pub use monte_carlo::{MonteCarlo, Worth};
 pub use pai::PaiMcts;
 pub use puct::Puct;
+pub use pvs::Pvs;
 pub use random::RandomMove;
 pub use report::{Choice, Proof, Quiet, Report, RootMove, Watch};
 

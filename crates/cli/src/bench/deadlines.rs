@@ -10,7 +10,7 @@ use quintet_game::GameSpec;
 use quintet_search::Limit;
 use serde_json::{Value, json};
 
-use super::{median, right_aligned, searches::random_moves};
+use super::{median, right_aligned, searches::random_positions};
 use crate::screen;
 
 /// Every kind of search, on the boards and with the evaluations that are slowest.
@@ -23,10 +23,12 @@ const CASES: &[(&str, usize, &str)] = &[
     ("pylos", 10, "ordered(eval=position)"),
     ("pylos", 10, "puct(eval=position)"),
     ("twixt(size=24)", 6, "best-first(eval=centre)"),
+    ("twixt(size=24)", 6, "pvs(eval=centre)"),
     ("twixt(size=24)", 6, "alphabeta(eval=rich,depth=20)"),
     ("twixt(size=24)", 6, "mcts"),
     ("twixt(size=24)", 6, "puct(eval=centre)"),
     ("pentago-twist", 8, "caller(eval=e3)"),
+    ("pentago-twist", 8, "pvs(eval=e3,threads=2)"),
     ("pentago", 8, "mcts"),
     ("pentago", 8, "minimax(eval=pentago-35,depth=20)"),
 ];
@@ -49,9 +51,8 @@ pub fn measure() -> Result<Vec<Row>> {
     for (game, plies, agent) in CASES {
         let spec = GameSpec::parse(game)?;
         let mut overruns = Vec::new();
-        for seed in 0..POSITIONS {
-            let moves = random_moves(&spec, *plies, seed)?;
-            let thought = seat(&spec, agent, seed)?.think(None, &moves, &Limit::time(DEADLINE), &mut |_| {})?;
+        for (seed, moves) in random_positions(&spec, *plies, POSITIONS).iter().enumerate() {
+            let thought = seat(&spec, agent, seed as u64)?.think(None, moves, &Limit::time(DEADLINE), &mut |_| {})?;
             overruns.push(thought.elapsed.saturating_sub(DEADLINE).as_secs_f64() * 1e3);
             bar.inc(1);
         }

@@ -4,47 +4,47 @@ mod deadlines;
 mod rules;
 mod searches;
 mod table1;
+mod threads;
 
 use std::io::Write;
 
 use anyhow::Result;
 use comfy_table::{CellAlignment, Table};
-use serde_json::json;
 
 pub use deadlines::run as deadlines;
 pub use rules::playouts;
 pub use searches::{run as searches, simulations};
 pub use table1::run as table1;
+pub use threads::run as threads;
 
 /// Everything, one after the other.
 pub fn all(out: &mut dyn Write, json: bool) -> Result<()> {
+    if json {
+        let (rules, signature) = rules::measure()?;
+        let mut all = rules::to_json(&rules, signature);
+        all["searches"] = searches::to_json(&searches::measure()?);
+        all["table1"] = table1::to_json(&table1::measure(1, table1::QUICK_CUT)?);
+        all["threads"] = threads::to_json(&threads::measure()?);
+        all["deadlines"] = deadlines::to_json(&deadlines::measure()?);
+        writeln!(out, "{}", serde_json::to_string_pretty(&all)?)?;
+        return Ok(());
+    }
     let (rules, signature) = rules::measure()?;
-    if !json {
-        rules::print(out, &rules, signature)?;
-        out.flush()?;
-    }
-    let searched = searches::measure()?;
-    if !json {
-        writeln!(out)?;
-        searches::print(out, &searched)?;
-        out.flush()?;
-    }
-    let cells = table1::measure(1, table1::QUICK_CUT)?;
-    if !json {
-        writeln!(out)?;
-        table1::print(out, &cells, 1, table1::QUICK_CUT)?;
-        out.flush()?;
-    }
-    let overruns = deadlines::measure()?;
-    if !json {
-        writeln!(out)?;
-        return deadlines::print(out, &overruns);
-    }
-    let mut all = rules::to_json(&rules, signature);
-    all["searches"] = searches::to_json(&searched);
-    all["table1"] = table1::to_json(&cells);
-    all["deadlines"] = deadlines::to_json(&overruns);
-    writeln!(out, "{}", serde_json::to_string_pretty(&json!(all))?)?;
+    rules::print(out, &rules, signature)?;
+    // What is measured is shown at once: the next part takes a while.
+    next(out)?;
+    searches::run(out, false)?;
+    next(out)?;
+    table1::run(out, 1, table1::QUICK_CUT, false)?;
+    next(out)?;
+    threads::run(out, false)?;
+    next(out)?;
+    deadlines::run(out, false)
+}
+
+fn next(out: &mut dyn Write) -> Result<()> {
+    writeln!(out)?;
+    out.flush()?;
     Ok(())
 }
 

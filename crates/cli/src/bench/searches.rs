@@ -1,29 +1,43 @@
 //! How fast the searches are, on positions of random games that the seed gives back.
 
 use std::io::Write;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use comfy_table::{Table, presets};
 use cpu_time::{ProcessTime, ThreadTime};
 use quintet_agent::seat;
-use quintet_game::{GameSpec, Rng, SeedableRng};
+use quintet_game::{GameSpec, Line, Playable, Player, Rng, SeedableRng, Visitor};
 use quintet_search::Limit;
 use serde_json::{Value, json};
 
 use super::{median, right_aligned, thousands};
 use crate::screen;
 
-/// A game, how many random plies are played first, an agent whose spec limits it to the same work every time, and on how many positions.
+/// An agent whose spec limits it to the same work every time, on positions of a game.
 struct Case {
     game: &'static str,
-    plies: usize,
+    from: From,
     agent: &'static str,
     positions: u64,
 }
 
+/// Which positions.
+#[derive(Clone, Copy)]
+enum From {
+    /// After so many random plies.
+    Plies(usize),
+    /// After two random plies, then more up to twenty, where nobody can win with one move.
+    Quiet,
+}
+
 const fn case(game: &'static str, plies: usize, agent: &'static str, positions: u64) -> Case {
-    Case { game, plies, agent, positions }
+    Case { game, from: From::Plies(plies), agent, positions }
+}
+
+const fn quiet(game: &'static str, agent: &'static str, positions: u64) -> Case {
+    Case { game, from: From::Quiet, agent, positions }
 }
 
 const CASES: &[Case] = &[
@@ -33,61 +47,108 @@ const CASES: &[Case] = &[
     case("pathwayz", 45, "pathwayz:expectimax", 3),
     case("pathwayz", 20, "pathwayz:mcs", 5),
     case("pathwayz", 20, "mcts(visits=20000)", 3),
+    case("pathwayz", 20, "puct(eval=pathwayz-9,visits=2000)", 3),
+    case("pathwayz", 20, "pvs(eval=pathwayz-9,depth=2)", 5),
     case("pylos", 8, "pylos:minimax(depth=4)", 10),
     case("pylos", 8, "pylos:ordered(depth=7)", 10),
+    case("pylos", 8, "pvs(eval=difference,depth=7)", 10),
     case("pylos", 8, "mcts(visits=20000)", 3),
+    case("pylos", 8, "puct(visits=20000)", 3),
     case("twixt(size=8,rules=paper)", 4, "twixt:alphabeta(depth=4)", 10),
     case("twixt(size=8,rules=paper)", 4, "twixt:best-first(depth=5)", 10),
+    case("twixt(size=8,rules=paper)", 4, "pvs(eval=distance,depth=5)", 10),
     case("twixt(size=8,rules=paper)", 4, "mcts(visits=20000)", 3),
+    case("twixt(size=8,rules=paper)", 4, "puct(eval=distance,visits=5000)", 3),
     case("pentago-twist", 8, "pentago-twist:paper(nodes=1000000)", 10),
     case("pentago-twist", 8, "mcts(visits=20000)", 3),
+    quiet("pentago-twist", "pvs(eval=e3,exact=yes,depth=4)", 50),
+    quiet("pentago-twist", "pvs(eval=e3,exact=yes,depth=5)", 50),
     case("pentago", 8, "pentago:minimax(depth=2)", 10),
     case("pentago", 8, "mcts(visits=20000)", 3),
+    case("pentago", 8, "puct(visits=20000)", 3),
 ];
 
-/// Random moves from the start, one fewer where the game would end.
-pub fn random_moves(spec: &GameSpec, plies: usize, seed: u64) -> Result<Vec<String>> {
-    let mut table = spec.table();
+/// The positions of a case, as moves.
+struct Positions {
+    from: From,
+    count: u64,
+}
+
+impl Visitor for Positions {
+    type Output = Vec<Vec<String>>;
+
+    fn visit<G: Playable>(self, game: G) -> Vec<Vec<String>> {
+        let mut line = Line::new(Arc::new(game));
+        let mut found = Vec::new();
+        let mut seed = 0;
+        while (found.len() as u64) < self.count {
+            let plies = match self.from {
+                From::Plies(plies) => plies,
+                From::Quiet => 2 + found.len() * 19 / self.count as usize,
+            };
+            while line.undo().is_some() {}
+            play_randomly(&mut line, plies, seed);
+            seed += 1;
+            let threat = |player| line.game().threatens(line.position(), player);
+            if matches!(self.from, From::Plies(_)) || !Player::BOTH.into_iter().any(threat) {
+                found.push(line.moves().map(|mv| line.game().write_move(mv)).collect());
+            }
+        }
+        found
+    }
+}
+
+/// Random moves, one fewer where the game would end.
+fn play_randomly<G: Playable>(line: &mut Line<G>, plies: usize, seed: u64) {
     let mut rng = Rng::seed_from_u64(seed);
-    while table.plies() < plies
-        && let Some(mv) = table.random_move(&mut rng)
-    {
-        table.try_play(&mv)?;
+    while line.plies() < plies {
+        line.play(line.game().random_move(line.position(), &mut rng));
+        if line.outcome().is_some() {
+            line.undo();
+            return;
+        }
     }
-    if table.end().is_some() {
-        table.undo();
-    }
-    Ok(table.moves())
+}
+
+/// Positions after so many random plies.
+pub fn random_positions(spec: &GameSpec, plies: usize, count: u64) -> Vec<Vec<String>> {
+    spec.visit(Positions { from: From::Plies(plies), count })
 }
 
 /// One row.
 pub struct Row {
     case: &'static Case,
     nodes: u64,
-    /// The median over the positions.
+    /// The median over the positions, and the largest.
     seconds: f64,
+    worst: f64,
     rate: f64,
 }
 
 /// Lets every agent think about its positions.
 pub fn measure() -> Result<Vec<Row>> {
-    let bar = screen::progress(CASES.iter().map(|case| case.positions).sum(), "searches");
+    rows(CASES.iter())
+}
+
+fn rows(cases: impl Iterator<Item = &'static Case> + Clone) -> Result<Vec<Row>> {
+    let bar = screen::progress(cases.clone().map(|case| case.positions).sum(), "searches");
     let mut rows = Vec::new();
-    for case in CASES {
+    for case in cases {
         let spec = GameSpec::parse(case.game)?;
         let (mut nodes, mut times) = (0, Vec::new());
         let start = ProcessTime::now();
-        for seed in 0..case.positions {
-            let moves = random_moves(&spec, case.plies, seed)?;
+        for (seed, moves) in spec.visit(Positions { from: case.from, count: case.positions }).iter().enumerate() {
+            let seed = seed as u64;
             let mut agent = seat(&spec, case.agent, seed)?;
             let began = Instant::now();
-            let thought = agent.think(None, &moves, &Limit::default(), &mut |_| {});
+            let thought = agent.think(None, moves, &Limit::default(), &mut |_| {});
             nodes += thought.with_context(|| format!("{} of {}", case.agent, case.game))?.nodes;
             times.push(began.elapsed().as_secs_f64());
             bar.inc(1);
         }
         let spent = start.elapsed().max(Duration::from_nanos(1));
-        rows.push(Row { case, nodes, seconds: median(times), rate: nodes as f64 / spent.as_secs_f64() });
+        let worst = times.iter().copied().fold(0.0, f64::max);
+        rows.push(Row { case, nodes, seconds: median(times), worst, rate: nodes as f64 / spent.as_secs_f64() });
     }
     bar.finish_and_clear();
     Ok(rows)
@@ -103,8 +164,8 @@ pub fn to_json(rows: &[Row]) -> Value {
         .iter()
         .map(|row| {
             json!({
-                "game": row.case.game, "plies": row.case.plies, "agent": row.case.agent, "positions": row.case.positions,
-                "nodes": row.nodes, "nodes_per_second": row.rate, "median_seconds": row.seconds,
+                "game": row.case.game, "agent": row.case.agent, "positions": row.case.positions,
+                "nodes": row.nodes, "nodes_per_second": row.rate, "median_seconds": row.seconds, "worst_seconds": row.worst,
             })
         })
         .collect();
@@ -115,7 +176,7 @@ pub fn to_json(rows: &[Row]) -> Value {
 pub fn print(out: &mut dyn Write, rows: &[Row]) -> Result<()> {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
-    table.set_header(["game and agent", "positions", "nodes", "nodes/s", "median ms a move"]);
+    table.set_header(["game and agent", "positions", "nodes", "nodes/s", "median ms", "worst ms"]);
     for row in rows {
         table.add_row([
             format!("{}: {}", row.case.game, row.case.agent),
@@ -123,10 +184,14 @@ pub fn print(out: &mut dyn Write, rows: &[Row]) -> Result<()> {
             thousands(row.nodes),
             thousands(row.rate as u64),
             format!("{:.2}", row.seconds * 1e3),
+            format!("{:.2}", row.worst * 1e3),
         ]);
     }
     right_aligned(&mut table);
-    writeln!(out, "{table}\n\nNodes of Monte Carlo searches are random games. One thread, CPU time.")?;
+    writeln!(
+        out,
+        "{table}\n\nNodes of Monte Carlo searches are random games. One thread; nodes/s by CPU time, milliseconds a move by the clock."
+    )?;
     writeln!(out, "search signature {}", signature(rows))?;
     Ok(())
 }
@@ -165,4 +230,17 @@ pub fn simulations(out: &mut dyn Write, game: &str, seconds: f64, seed: u64, jso
         writeln!(out, "{game}: {:.0} simulations/s of a tree search that grew for {took:.1} s", visits as f64 / took)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The searches do what they did. The longest rows are left to `quintet bench`.
+    #[test]
+    fn signature() {
+        let cases = || CASES.iter().filter(|case| !case.agent.contains("depth=5"));
+        let rows = super::rows(cases()).unwrap();
+        assert_eq!(super::signature(&rows), 17_923_769);
+    }
 }

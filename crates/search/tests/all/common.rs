@@ -1,11 +1,11 @@
-//! What the tests of searches share.
+//! What the tests of searches share: an evaluation without reason, minimax by definition, the truth by exhaustion.
 
 use std::sync::Arc;
 
 use quintet_eval::{Evaluate, Term};
 use quintet_game::bits::mix;
 use quintet_game::{Game, Line, Outcome, Playable, Player, Rng};
-use quintet_search::{Choice, Report, Watch};
+use quintet_search::{Choice, Ends, Report, Watch};
 
 /// A value with no rhyme or reason, unequal for the two sides: nothing but a right search gets the same result from it.
 pub struct Noise;
@@ -20,7 +20,7 @@ impl<G: Game> Evaluate<G> for Noise {
     }
 }
 
-/// Small boards, and variants of every game.
+/// Small games, and every kind of rules.
 pub const SPECS: &[&str] = &[
     "pathwayz(rows=2,cols=3)",
     "pathwayz(rows=3,cols=3)",
@@ -34,6 +34,61 @@ pub const SPECS: &[&str] = &[
     "pentago(rules=turn-first)",
     "pentago-twist",
 ];
+
+fn ended<G: Game>(line: &Line<G>, path: &[G::Pos], pos: &G::Pos) -> Option<Outcome> {
+    let again = G::REPEATS && (path.contains(pos) || line.occurrences(pos) >= 2);
+    line.game().outcome(pos).or(again.then_some(Outcome::Draw))
+}
+
+/// Minimax by definition: the value `ply` plies ahead for `view`.
+fn brute<G: Game>(
+    line: &Line<G>,
+    eval: &dyn Evaluate<G>,
+    path: &mut Vec<G::Pos>,
+    pos: &G::Pos,
+    view: Player,
+    depth: u32,
+    ply: u32,
+) -> f64 {
+    let game = line.game();
+    if let Some(outcome) = ended(line, path, pos) {
+        return match outcome {
+            Outcome::Draw => 0.0,
+            Outcome::Win(player) => {
+                (if player == view { 1.0 } else { -1.0 }) * (Ends::default().utility - f64::from(ply))
+            }
+        };
+    }
+    if depth == 0 {
+        return eval.value(game, pos, view);
+    }
+    let mut moves = Vec::new();
+    game.moves(pos, &mut moves);
+    path.push(pos.clone());
+    let mut values: Vec<f64> = Vec::new();
+    for mv in moves {
+        let mut next = pos.clone();
+        game.play(&mut next, mv);
+        values.push(brute(line, eval, path, &next, view, depth - 1, ply + 1));
+    }
+    path.pop();
+    let best = if game.to_move(pos) == view { f64::max } else { f64::min };
+    values.into_iter().reduce(best).unwrap()
+}
+
+/// The value of each root move by definition.
+pub fn brute_roots<G: Game>(line: &Line<G>, eval: &dyn Evaluate<G>, depth: u32) -> Vec<(G::Move, f64)> {
+    let game = line.game();
+    let mut moves = Vec::new();
+    game.moves(line.position(), &mut moves);
+    let mut path = vec![line.position().clone()];
+    let value = |mv: G::Move, path: &mut Vec<G::Pos>| {
+        let mut next = line.position().clone();
+        game.play(&mut next, mv);
+        brute(line, eval, path, &next, line.to_move(), depth - 1, 1)
+    };
+    moves.into_iter().map(|mv| (mv, value(mv, &mut path))).collect()
+}
 
 /// A position late in a random game, so that brute force is quick and endings are near.
 pub fn late<G: Playable>(game: Arc<G>, rng: &mut Rng) -> Line<G> {
@@ -50,7 +105,7 @@ pub fn late<G: Playable>(game: Arc<G>, rng: &mut Rng) -> Line<G> {
     line
 }
 
-/// The line is legal and begins with the move.
+/// The line begins with the move and can be played.
 pub fn line_is_legal<G: Playable>(line: &Line<G>, choice: &Choice<G>, context: &str) {
     assert_eq!(choice.line[0], choice.mv, "{context}");
     let mut copy = line.clone();

@@ -4,64 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use quintet_eval::Evaluate;
-use quintet_game::{Game, GameSpec, Line, Outcome, Playable, Player, Rng, SeedableRng, Visitor};
+use quintet_game::{Game, GameSpec, Line, Outcome, Playable, Rng, SeedableRng, Visitor};
 use quintet_search::{Ends, Greedy, Limit, Mcts, Minimax, Proof, Quiet, RandomMove, Search};
 
-use crate::common::{Log, Noise, SPECS, late, line_is_legal, truth};
-
-fn ended<G: Game>(line: &Line<G>, path: &[G::Pos], pos: &G::Pos) -> Option<Outcome> {
-    let again = G::REPEATS && (path.contains(pos) || line.occurrences(pos) >= 2);
-    line.game().outcome(pos).or(again.then_some(Outcome::Draw))
-}
-
-/// Minimax by definition: the value `ply` plies ahead for `view`.
-fn brute<G: Game>(
-    line: &Line<G>,
-    path: &mut Vec<G::Pos>,
-    pos: &G::Pos,
-    view: Player,
-    depth: u32,
-    ply: u32,
-    ends: Ends,
-) -> f64 {
-    let game = line.game();
-    if let Some(outcome) = ended(line, path, pos) {
-        return match outcome {
-            Outcome::Draw => 0.0,
-            Outcome::Win(player) => (if player == view { 1.0 } else { -1.0 }) * (ends.utility - f64::from(ply)),
-        };
-    }
-    if depth == 0 {
-        return Noise.value(game, pos, view);
-    }
-    let mut moves = Vec::new();
-    game.moves(pos, &mut moves);
-    path.push(pos.clone());
-    let mut values: Vec<f64> = Vec::new();
-    for mv in moves {
-        let mut next = pos.clone();
-        game.play(&mut next, mv);
-        values.push(brute(line, path, &next, view, depth - 1, ply + 1, ends));
-    }
-    path.pop();
-    let best = if game.to_move(pos) == view { f64::max } else { f64::min };
-    values.into_iter().reduce(best).unwrap()
-}
-
-/// The value of each root move by definition.
-fn brute_roots<G: Game>(line: &Line<G>, depth: u32) -> Vec<(G::Move, f64)> {
-    let game = line.game();
-    let mut moves = Vec::new();
-    game.moves(line.position(), &mut moves);
-    let mut path = vec![line.position().clone()];
-    let value = |mv: G::Move, path: &mut Vec<G::Pos>| {
-        let mut next = line.position().clone();
-        game.play(&mut next, mv);
-        brute(line, path, &next, line.to_move(), depth - 1, 1, Ends::default())
-    };
-    moves.into_iter().map(|mv| (mv, value(mv, &mut path))).collect()
-}
+use crate::common::{Log, Noise, SPECS, brute_roots, late, line_is_legal, truth};
 
 fn family<G: Game>() -> Vec<(&'static str, Minimax<G>)> {
     let new = || Minimax::new(Box::new(Noise), Ends::default(), 2);
@@ -91,7 +37,7 @@ impl Visitor for EqualsBrute {
                 13..=40 => 3,
                 _ => 2,
             };
-            let roots = brute_roots(&line, depth);
+            let roots = brute_roots(&line, &Noise, depth);
             let best = roots.iter().map(|root| root.1).reduce(f64::max).unwrap();
             for (name, mut search) in family::<G>() {
                 let choice = search.think(&line, &Limit::depth(depth), &mut Quiet);
@@ -110,7 +56,7 @@ impl Visitor for EqualsBrute {
                 line_is_legal(&line, &choice, &context);
             }
             let mut greedy: Greedy<G> = Greedy::new(Box::new(Noise), Ends::default(), None);
-            let one = brute_roots(&line, 1);
+            let one = brute_roots(&line, &Noise, 1);
             let best = one.iter().map(|root| root.1).reduce(f64::max).unwrap();
             let choice = greedy.think(&line, &Limit::default(), &mut Quiet);
             assert_eq!((choice.value, choice.nodes), (best, one.len() as u64), "{}", self.0);

@@ -3,4 +3,5 @@
 mod common;
 mod full_width;
 mod puct;
+mod pvs;
 mod selective;

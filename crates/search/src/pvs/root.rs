@@ -1,0 +1,78 @@
+//! The root of a search: its moves, and one depth after the other.
+
+use quintet_game::Game;
+
+use super::worker::{KNOWN, Node, Task, Worker};
+
+/// A move of the root.
+pub(super) struct Root<G: Game> {
+    pub mv: G::Move,
+    pub value: f64,
+    pub ended: bool,
+}
+
+impl<G: Game> Clone for Root<G> {
+    fn clone(&self) -> Root<G> {
+        Root { ..*self }
+    }
+}
+
+/// What a depth has found so far.
+pub(super) struct Found<G: Game> {
+    /// The place among the root's moves.
+    pub at: usize,
+    pub value: f64,
+    pub line: Vec<G::Move>,
+}
+
+impl<G: Game> Worker<'_, G> {
+    /// The root's moves, each position once, the promising ones first: the result of depth 1. However small the limit, there is one.
+    pub fn roots(&mut self, moves: &[G::Move]) -> Vec<Root<G>> {
+        let root = self.task.root;
+        let mut roots: Vec<Root<G>> = Vec::new();
+        self.scratch.seen.clear(moves.len());
+        for (at, &mv) in moves.iter().enumerate() {
+            let next = self.after(root, mv);
+            if !self.is_new(root, &next, self.task.key(&next), moves, at) {
+                continue;
+            }
+            if !self.look(&next, 1) && !roots.is_empty() {
+                break;
+            }
+            let (value, ended) = self.score(&next, 1, self.task.view);
+            roots.push(Root { mv, value, ended });
+        }
+        roots.sort_by(|a, b| b.value.total_cmp(&a.value));
+        roots
+    }
+
+    /// One depth, of 2 at least. `None` when a limit ends it before the first move is done; later, the best of those that are.
+    pub fn root(&mut self, roots: &mut [Root<G>], depth: u32) -> Option<Found<G>> {
+        let Task { root: pos, view: mover, .. } = *self.task;
+        let node = Node { pos, mover, depth, ply: 0, beta: f64::INFINITY };
+        let mut found: Option<Found<G>> = None;
+        for (at, root) in roots.iter_mut().enumerate() {
+            let alpha = found.as_ref().map_or(f64::NEG_INFINITY, |found| found.value);
+            if !root.ended {
+                let next = self.after(pos, root.mv);
+                // The sum makes a plain zero of a negative one.
+                root.value = self.child(&node, &next, self.task.key(&next), alpha, found.is_none(), 0) + 0.0;
+                if self.meter.is_out() {
+                    return found;
+                }
+            }
+            if found.as_ref().is_none_or(|found| root.value > found.value) {
+                let mut line = vec![root.mv];
+                if !root.ended {
+                    line.extend_from_slice(self.line(1));
+                }
+                found = Some(Found { at, value: root.value, line });
+            }
+            // The depths before have found no win, so that none is shorter.
+            if root.value > KNOWN {
+                break;
+            }
+        }
+        found
+    }
+}
