@@ -181,6 +181,22 @@ impl Catalogue {
         seat_of(spec, &call, default, seed)
     }
 
+    /// The spec that `agent` stands for, with all names looked up: what a record of a game should keep.
+    ///
+    /// ```
+    /// use quintet_agent::Catalogue;
+    /// use quintet_game::GameSpec;
+    /// let spec = GameSpec::parse("pylos").unwrap();
+    /// let resolved = Catalogue::embedded().resolved(&spec, "pylos:ordered(depth=3)").unwrap();
+    /// assert_eq!(resolved, "ordered(eval=difference,depth=3)");
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Catalogue::seat`].
+    pub fn resolved(&self, spec: &GameSpec, agent: &str) -> Result<String, CallError> {
+        Ok(self.resolve(spec, Call::parse(agent)?, 0)?.0.to_string())
+    }
+
     /// What a call stands for: names are replaced until a kind of search is left.
     fn resolve(&self, spec: &GameSpec, call: Call, depth: u32) -> Result<(Call, Option<Limit>), CallError> {
         let Some((game, name)) = call.kind.split_once(':') else { return Ok((call, None)) };

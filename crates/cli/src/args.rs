@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use quintet_arena::stats::{Model, Pairs, Wdl};
 use quintet_game::{GameSpec, Player};
 use quintet_search::Limit;
 
@@ -175,6 +176,51 @@ pub enum Command {
         #[arg(long)]
         seed: Option<u64>,
     },
+    /// Play a match of two agents and say what it proves
+    #[command(
+        after_help = "Games come in pairs from one opening with colours swapped. Every finished game is kept at once; a match that is stopped goes on with quintet resume.\nThe same seed and a budget in nodes, depth or visits give the same games, whatever the number of threads.\n\nExamples:\n  quintet match pylos pylos:ordered mcts --nodes 2000 --games 100 --openings 2\n  quintet match 'twixt(size=8)' 'pvs(eval=distance)' twixt:best-first --time 50ms --sprt 0,20 --openings 2"
+    )]
+    Match(MatchArgs),
+    /// Play a tournament that a file describes
+    #[command(
+        after_help = "The file:\n  game = \"pylos\"\n  players = [\"pylos:ordered\", \"mcts\", { name = \"mine\", agent = \"pvs(eval=height)\" }]\n  format = \"round-robin\"    # or \"gauntlet\": the first against all others\n  games = 100               # a pairing; or, for two players, sprt = [0, 20]\n  openings = 2              # random plies\n  nodes = 2000              # or time = \"50ms\", depth = 3, visits = 500; nothing: each agent's own\n  seed = 1\n  max_plies = 400\n  anchor = \"mcts\"           # has the rating 0\n\nExample:\n  quintet tournament cup.toml --threads 2"
+    )]
+    Tournament {
+        /// The file
+        file: PathBuf,
+        #[command(flatten)]
+        effort: Effort,
+        /// Seed of openings and agents
+        #[arg(long)]
+        seed: Option<u64>,
+        /// Random plies before the players take over
+        #[arg(long, value_name = "PLIES")]
+        openings: Option<u32>,
+        /// Games at once (default: all cores)
+        #[arg(long)]
+        threads: Option<usize>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Finish a match or tournament that was stopped
+    #[command(after_help = "Example:\n  quintet records list\n  quintet resume 7")]
+    Resume {
+        /// The run's number
+        run: i64,
+        /// Games at once (default: all cores)
+        #[arg(long)]
+        threads: Option<usize>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Games that have been kept
+    #[command(
+        subcommand,
+        after_help = "Examples:\n  quintet records list\n  quintet records list --run 7\n  quintet records show 12\n  quintet records export --run 7 --form csv > games.csv"
+    )]
+    Records(Records),
     /// Speak UGI on standard input and output: an engine for other programs
     #[command(
         after_help = "Commands: ugi, setoption name NAME value VALUE (Game, Agent, Seed), isready, uginewgame, position startpos|fen TEXT [moves MOVE …], go [p1time|p2time|p1inc|p2inc|movetime MS] [depth|nodes|visits N] [infinite], stop, query p1turn|gameover|result|legalmoves|fen|fullinfo, perft N, bench, quit. docs/engine.md says more.\n\nExample (> is typed, the rest is answered):\n  quintet engine --game pylos --agent 'best-first(eval=difference)'\n  > position startpos moves 1b2\n  > go depth 2\n  info depth 1 nodes 15 nps 2358861 time 0 score value 0 pv 1a4\n  info depth 2 nodes 58 nps 1710914 time 0 score value 1 pv 1a4 1a1\n  bestmove 1a4\n  > quit"
@@ -198,6 +244,23 @@ pub enum Command {
         /// One row alone
         #[command(subcommand)]
         row: Option<BenchRow>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Say what results of games mean: score, Elo, likelihood of superiority, sequential test
+    #[command(
+        after_help = "Errors and intervals are 95 %. Elo is logistic, from the score alone; nElo (normalized) measures the score in standard deviations of a game. LOS is the likelihood that the player is the stronger one. Count pairs where each opening was played twice with the seats swapped.\n\n--sprt tests H0 (the difference is ELO0) against H1 (it is ELO1), both in logistic Elo unless --model normalized is given; it prints the log likelihood ratio, (its bounds), [the two claims]. With --json, shares run from 0 to 1 and infinite numbers are null.\n\nExamples:\n  quintet stats --wdl 136,111,96\n  quintet stats --pairs 34,54,31,32,64,75\n  quintet stats --wdl 21404,40708,21184 --sprt 0.5,2.5\n  quintet stats --wdl 36433,68692,36027 --sprt 0,2 --model normalized --json"
+    )]
+    Stats {
+        /// Games won, drawn and lost, in this order
+        #[arg(long, value_name = "W,D,L", required_unless_present = "pairs", conflicts_with = "pairs", value_parser = crate::stats::read_wdl, allow_hyphen_values = true)]
+        wdl: Option<Wdl>,
+        /// Pairs of games: both lost, lost and drawn, won and lost, both drawn, won and drawn, both won
+        #[arg(long, value_name = "LL,LD,WL,DD,WD,WW", value_parser = crate::stats::read_pairs, allow_hyphen_values = true)]
+        pairs: Option<Pairs>,
+        #[command(flatten)]
+        test: SequentialTest,
         /// Print JSON
         #[arg(long)]
         json: bool,
@@ -348,9 +411,63 @@ pub struct Effort {
 }
 
 impl Effort {
+    /// As the budget of a run.
+    pub fn budget(&self) -> quintet_arena::Budget {
+        quintet_arena::Budget {
+            time_ms: self.time.map(|time| time.as_millis() as u64),
+            nodes: self.nodes,
+            depth: self.depth,
+            visits: self.visits,
+        }
+    }
+
     /// As a limit.
     pub fn limit(&self) -> Limit {
         Limit { time: self.time, nodes: self.nodes, depth: self.depth, visits: self.visits, stop: None }
+    }
+}
+
+/// A sequential test of two claims about a difference in Elo.
+#[derive(Args, Debug)]
+pub struct SequentialTest {
+    /// Test two claims about the difference, as in 0,5
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = crate::stats::read_claims, allow_hyphen_values = true)]
+    pub sprt: Option<[f64; 2]>,
+    /// In which Elo the claims are made
+    #[arg(long, default_value = "logistic", requires = "sprt")]
+    pub model: EloModel,
+    /// The chance to accept H1 wrongly
+    #[arg(long, value_name = "CHANCE", default_value_t = 0.05, requires = "sprt", allow_negative_numbers = true)]
+    pub alpha: f64,
+    /// The chance to accept H0 wrongly
+    #[arg(long, value_name = "CHANCE", default_value_t = 0.05, requires = "sprt", allow_negative_numbers = true)]
+    pub beta: f64,
+}
+
+/// In which Elo a claim is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EloModel {
+    /// Of the score
+    Logistic,
+    /// Of the score in standard deviations of a game
+    Normalized,
+}
+
+impl EloModel {
+    /// The model.
+    pub fn model(self) -> Model {
+        match self {
+            EloModel::Logistic => Model::Logistic,
+            EloModel::Normalized => Model::Normalized,
+        }
+    }
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            EloModel::Logistic => "logistic",
+            EloModel::Normalized => "normalized",
+        }
     }
 }
 
@@ -362,5 +479,104 @@ fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => Ok(seconds),
         _ => Err("a number of seconds above 0, up to a day (86400)".into()),
+    }
+}
+
+/// A match.
+#[derive(Args, Debug)]
+pub struct MatchArgs {
+    /// The game
+    #[arg(value_name = "SPEC")]
+    pub spec: GameSpec,
+    /// One agent
+    #[arg(value_name = "A")]
+    pub first: String,
+    /// The other
+    #[arg(value_name = "B")]
+    pub second: String,
+    /// How many games
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=10_000_000), conflicts_with = "sprt")]
+    pub games: u64,
+    /// Play until a sequential test of two claims (in Elo) is decided
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = two_numbers, allow_hyphen_values = true)]
+    pub sprt: Option<[f64; 2]>,
+    /// The most games of a sequential test
+    #[arg(long, value_name = "GAMES", default_value_t = crate::runs::MOST, value_parser = clap::value_parser!(u64).range(2..=10_000_000))]
+    pub most: u64,
+    #[command(flatten)]
+    pub effort: Effort,
+    /// Seed of openings and agents
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Random plies before the players take over
+    #[arg(long, value_name = "PLIES", default_value_t = 0)]
+    pub openings: u32,
+    /// A game of so many plies is a draw
+    #[arg(long, default_value_t = quintet_arena::MAX_PLIES, value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_plies: u32,
+    /// Games at once (default: all cores)
+    #[arg(long)]
+    pub threads: Option<usize>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What to do with kept games.
+#[derive(Debug, Subcommand)]
+pub enum Records {
+    /// List runs, or games
+    List {
+        /// The games of this run
+        #[arg(long)]
+        run: Option<i64>,
+        /// The games of this game, as in twixt or 'twixt(size=8)'
+        #[arg(long)]
+        game: Option<String>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show one game and its last position
+    Show {
+        /// The game's number
+        id: i64,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Write games down
+    Export {
+        /// Of one run
+        #[arg(long)]
+        run: Option<i64>,
+        /// Of one game, as in twixt or 'twixt(size=8)'
+        #[arg(long)]
+        game: Option<String>,
+        /// As what
+        #[arg(long, value_enum, default_value_t = ExportForm::Text)]
+        form: ExportForm,
+        /// Into this file (default: standard output)
+        #[arg(long, value_name = "FILE")]
+        file: Option<PathBuf>,
+    },
+}
+
+/// How games are written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExportForm {
+    /// A text record a line
+    Text,
+    /// A JSON object a line
+    Jsonl,
+    /// A table for spreadsheets
+    Csv,
+}
+
+fn two_numbers(text: &str) -> Result<[f64; 2], String> {
+    let numbers: Option<Vec<f64>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
+    match numbers.as_deref() {
+        Some([low, high]) if low < high && low.is_finite() && high.is_finite() => Ok([*low, *high]),
+        _ => Err("two numbers, the smaller first, as in 0,20".into()),
     }
 }

@@ -1,6 +1,6 @@
 //! The data directory: what people add to what comes with the program.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use directories::ProjectDirs;
@@ -12,8 +12,8 @@ pub fn directory(asked: Option<PathBuf>) -> Option<PathBuf> {
 }
 
 /// The named agents: those that come with the program and those of `agents/GAME.toml` in the data directory. Files that are used are named on standard error.
-pub fn catalogue(asked: Option<PathBuf>) -> Result<Catalogue> {
-    let Some(directory) = directory(asked) else { return Ok(Catalogue::embedded().clone()) };
+pub fn catalogue(directory: Option<&Path>) -> Result<Catalogue> {
+    let Some(directory) = directory else { return Ok(Catalogue::embedded().clone()) };
     let catalogue = Catalogue::with_folder(&directory.join("agents"))?;
     let mut files: Vec<_> = catalogue.entries().filter_map(|entry| entry.source.as_deref()).collect();
     files.dedup();

@@ -12,8 +12,12 @@ mod jsonl;
 mod perft;
 mod play;
 mod position;
+mod records;
 mod replay;
+mod report;
+mod runs;
 mod screen;
+mod stats;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -21,7 +25,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use clap::{CommandFactory, Parser};
 
-use args::{BenchRow, Cli, Command};
+use args::{BenchRow, Cli, Command, Records};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -31,7 +35,7 @@ fn main() -> ExitCode {
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             let _ = writeln!(io::stderr(), "quintet: {error:#}");
-            ExitCode::from(2)
+            ExitCode::from(if error.is::<runs::Stopped>() { 130 } else { 2 })
         }
     }
 }
@@ -42,7 +46,9 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 
 fn run(cli: Cli) -> Result<()> {
     let mut out = io::BufWriter::new(io::stdout().lock());
-    let agents = || data::catalogue(cli.data);
+    let data = data::directory(cli.data);
+    let agents = || data::catalogue(data.as_deref());
+    let data = data.as_deref();
     match cli.command {
         None => games::welcome(&mut out)?,
         Some(Command::Games { json }) => games::list(&mut out, json)?,
@@ -79,6 +85,19 @@ fn run(cli: Cli) -> Result<()> {
         Some(Command::Play { place, first, second, seed }) => {
             play::run(&mut io::stdin().lock(), &mut out, &agents()?, &place, [&first, &second], seed)?;
         }
+        Some(Command::Match(args)) => runs::duel(&mut out, &agents()?, data, &args)?,
+        Some(Command::Tournament { file, effort, seed, openings, threads, json }) => {
+            let over = runs::Overrides { effort, seed, openings, threads, json };
+            runs::tournament(&mut out, &agents()?, data, &file, &over)?;
+        }
+        Some(Command::Resume { run, threads, json }) => runs::resume(&mut out, &agents()?, data, run, threads, json)?,
+        Some(Command::Records(Records::List { run, game, json })) => {
+            records::list(&mut out, data, run, game.as_deref(), json)?;
+        }
+        Some(Command::Records(Records::Show { id, json })) => records::show(&mut out, data, id, json)?,
+        Some(Command::Records(Records::Export { run, game, form, file })) => {
+            records::export(&mut out, data, run, game.as_deref(), form, file.as_deref())?;
+        }
         Some(Command::Engine { game, agent, seed }) => engine::run(&mut out, &agents()?, game, agent, seed)?,
         Some(Command::Bench { row: None, json }) => bench::all(&mut out, json)?,
         Some(Command::Bench { row: Some(BenchRow::Playouts { spec, seconds, seed, json: own }), json }) => {
@@ -99,6 +118,7 @@ fn run(cli: Cli) -> Result<()> {
         Some(Command::Bench { row: Some(BenchRow::Table1 { games, cut, json: own }), json }) => {
             bench::table1(&mut out, games, cut, json || own)?;
         }
+        Some(Command::Stats { wdl, pairs, test, json }) => stats::run(&mut out, wdl, pairs, &test, json)?,
         Some(Command::Completions { shell }) => {
             clap_complete::generate(shell, &mut Cli::command(), "quintet", &mut PipeWriter(&mut out));
         }

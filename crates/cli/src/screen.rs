@@ -1,6 +1,7 @@
 //! What people see: boards with or without colour, progress on long work.
 
 use std::io::{self, IsTerminal};
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -66,3 +67,46 @@ pub fn spinner() -> ProgressBar {
     ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr())
         .with_style(ProgressStyle::with_template("{wide_msg}").unwrap_or_else(|_| ProgressStyle::default_spinner()))
 }
+
+/// Progress of long work with a result that is forming: a bar on a terminal, else a line every ten seconds.
+pub struct Forming {
+    bar: ProgressBar,
+    what: String,
+    total: u64,
+    plain: bool,
+    began: Instant,
+    said: Instant,
+}
+
+impl Forming {
+    /// So much is to do, some of it done before.
+    pub fn new(total: u64, done: u64, what: &str) -> Forming {
+        let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
+        let style = ProgressStyle::with_template("{prefix} {bar:24} {pos}/{len} {per_sec} eta {eta} {wide_msg}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.set_prefix(what.to_owned());
+        bar.set_position(done);
+        bar.reset_eta();
+        let now = Instant::now();
+        Forming { bar, what: what.to_owned(), total, plain: !io::stderr().is_terminal(), began: now, said: now }
+    }
+
+    /// One more is done; `result` is how it stands.
+    pub fn one_more(&mut self, result: &str) {
+        self.bar.set_message(result.to_owned());
+        self.bar.inc(1);
+        if self.plain && self.said.elapsed() >= PLAIN_EVERY {
+            self.said = Instant::now();
+            let seconds = self.began.elapsed().as_secs();
+            eprintln!("{}: {}/{} after {seconds} s, {result}", self.what, self.bar.position(), self.total);
+        }
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// How often somebody without a terminal hears of progress.
+const PLAIN_EVERY: Duration = Duration::from_secs(10);

@@ -1,0 +1,147 @@
+//! One game: the arbiter owns the rules, agents are guests.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+use quintet_agent::{Catalogue, Seat, ThinkError};
+use quintet_game::record::Record;
+use quintet_game::{GameSpec, Outcome, Player, Table};
+use serde::{Deserialize, Serialize};
+
+use crate::plan::{Fixture, Plan};
+
+/// A finished game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Played {
+    /// Its place in the plan.
+    pub number: u64,
+    /// The players who moved first and second.
+    pub seats: [usize; 2],
+    /// `first`, `second` or `draw`.
+    pub result: String,
+    /// Why it ended: the rules' own word, `cap`, or `forfeit: …`.
+    pub reason: String,
+    /// Plies, the opening's included.
+    pub plies: usize,
+    /// The canonical record: the same for the same plan, whatever the machine.
+    pub record: String,
+    /// What stands apart from the record, since it is never the same twice.
+    pub cost: Cost,
+}
+
+/// What a game took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Cost {
+    /// Milliseconds of thought of each seat.
+    pub ms: [f64; 2],
+    /// Positions looked at by each seat.
+    pub nodes: [u64; 2],
+    /// Moves that took longer than the budget, and by how many milliseconds the longest.
+    pub overruns: u32,
+    /// The longest overrun in milliseconds.
+    pub worst_overrun_ms: f64,
+}
+
+impl Played {
+    /// The outcome.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        match self.result.as_str() {
+            "first" => Outcome::Win(Player::First),
+            "second" => Outcome::Win(Player::Second),
+            _ => Outcome::Draw,
+        }
+    }
+
+    /// Half points of the first seat: 2 for a win, 1 for a draw.
+    #[must_use]
+    pub fn first_half_points(&self) -> u32 {
+        match self.outcome() {
+            Outcome::Win(Player::First) => 2,
+            Outcome::Draw => 1,
+            Outcome::Win(Player::Second) => 0,
+        }
+    }
+
+    /// Was it lost by a fault, not by the rules?
+    #[must_use]
+    pub fn is_forfeit(&self) -> bool {
+        self.reason.starts_with(FORFEIT)
+    }
+}
+
+const FORFEIT: &str = "forfeit: ";
+
+/// Time above the budget after which a move of our own agents is a loss. They overrun by a few milliseconds; this is for one that hangs.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Plays one game of a plan. Whatever an agent does, there is a result.
+///
+/// # Errors
+/// When an agent cannot be built: then there is nothing to play.
+pub fn play(
+    plan: &Plan,
+    spec: &GameSpec,
+    agents: &Catalogue,
+    fixture: &Fixture,
+    opening: &[String],
+) -> Result<Played, quintet_eval::CallError> {
+    let seat = |i: usize| agents.seat(spec, &plan.players[fixture.seats[i]].agent, plan.seed_of(fixture, i));
+    let mut seats = [seat(0)?, seat(1)?];
+    let mut table = spec.table();
+    for mv in opening {
+        // Openings are made by the rules; one that is refused is left out rather than lost.
+        let _ = table.try_play(mv);
+    }
+    let mut cost = Cost::default();
+    let (outcome, reason) = loop {
+        if let Some((outcome, reason)) = table.end() {
+            break (outcome, reason.to_owned());
+        }
+        if table.plies() >= plan.max_plies as usize {
+            break (Outcome::Draw, "cap".to_owned());
+        }
+        let mover = table.to_move();
+        if let Err(why) = turn(plan, table.as_mut(), &mut *seats[mover.index()], mover, &mut cost) {
+            break (Outcome::Win(mover.other()), format!("{FORFEIT}{why}"));
+        }
+    };
+    let names = fixture.seats.map(|player| plan.players[player].name.as_str());
+    let mut record = Record::of(table.as_ref(), names, Some(plan.seed));
+    (record.result, record.reason) = (outcome.name().to_owned(), reason.clone());
+    Ok(Played {
+        number: fixture.number,
+        seats: fixture.seats,
+        result: outcome.name().to_owned(),
+        reason,
+        plies: table.plies(),
+        record: record.to_string(),
+        cost,
+    })
+}
+
+/// One move, or why the mover loses.
+fn turn(plan: &Plan, table: &mut dyn Table, seat: &mut dyn Seat, mover: Player, cost: &mut Cost) -> Result<(), String> {
+    let limit = plan.budget.limit();
+    let start = Instant::now();
+    let from = table.begun_from();
+    // An agent of ours that panics is as much at fault as a program that crashes.
+    let thought = catch_unwind(AssertUnwindSafe(|| seat.think(from.as_deref(), &table.moves(), &limit, &mut |_| {})));
+    let elapsed = start.elapsed();
+    cost.ms[mover.index()] += elapsed.as_secs_f64() * 1e3;
+    if let Some(over) = limit.time.and_then(|time| elapsed.checked_sub(time)).filter(|over| !over.is_zero()) {
+        cost.overruns += 1;
+        cost.worst_overrun_ms = cost.worst_overrun_ms.max(over.as_secs_f64() * 1e3);
+        if over > GRACE {
+            return Err("time-out".into());
+        }
+    }
+    let thought = match thought {
+        Ok(Ok(thought)) => thought,
+        Ok(Err(ThinkError::Engine { reason, .. })) => return Err(reason.name().into()),
+        Ok(Err(ThinkError::Refused(_))) => return Err("refused to play".into()),
+        Err(_) => return Err("crash".into()),
+    };
+    cost.nodes[mover.index()] += thought.nodes;
+    table.try_play(&thought.mv).map(|_| ()).map_err(|_| "illegal-move".into())
+}

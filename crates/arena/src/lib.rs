@@ -1,0 +1,21 @@
+//! Where claims become numbers: matches, tournaments, statistics, a store of games.
+//!
+//! * A [`Plan`] says what is played; [`run`] plays it on any number of threads, to the same games; [`Results`] are derived from the games alone.
+//! * A [`Store`] keeps every finished game before the next is counted: a run that is killed goes on where it was.
+//! * [`stats`] says what the numbers mean; [`import`] reads games of other programs.
+
+mod arbiter;
+pub mod import;
+mod openings;
+mod plan;
+mod results;
+mod runner;
+pub mod stats;
+mod store;
+
+pub use arbiter::{Cost, Played, play};
+pub use openings::Openings;
+pub use plan::{Budget, Contestant, Fixture, Format, Length, MAX_PLIES, Plan};
+pub use results::Results;
+pub use runner::{RunError, run};
+pub use store::{Kept, RunInfo, Store, StoreError};

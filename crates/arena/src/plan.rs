@@ -1,0 +1,199 @@
+//! What is to be played: players, openings, budget, and the order of the games.
+
+use std::time::Duration;
+
+use quintet_game::bits::mix;
+use quintet_game::{GameSpec, SpecError};
+use quintet_search::Limit;
+use serde::{Deserialize, Serialize};
+
+use crate::stats::{Model, Sprt, SprtError};
+
+/// A player of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Contestant {
+    /// What it is called in tables.
+    pub name: String,
+    /// Its spec, or its name in the catalogue.
+    pub agent: String,
+}
+
+/// Who meets whom.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Everybody meets everybody.
+    #[default]
+    RoundRobin,
+    /// The first player meets all others.
+    Gauntlet,
+}
+
+/// How long a run is; decided before it starts.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Length {
+    /// So many games a pairing.
+    Games(u64),
+    /// Until a sequential test is decided, or so many games are played.
+    Sprt {
+        /// The Elo of the first claim.
+        elo0: f64,
+        /// The Elo of the second.
+        elo1: f64,
+        /// The most games.
+        most: u64,
+    },
+}
+
+/// What a player may spend on a move; whichever is reached first. Nothing: each agent's own limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Budget {
+    /// Milliseconds.
+    pub time_ms: Option<u64>,
+    /// Positions.
+    pub nodes: Option<u64>,
+    /// Plies.
+    pub depth: Option<u32>,
+    /// Visits of the root.
+    pub visits: Option<u64>,
+}
+
+impl Budget {
+    /// The limit of a search.
+    #[must_use]
+    pub fn limit(&self) -> Limit {
+        Limit {
+            time: self.time_ms.map(Duration::from_millis),
+            nodes: self.nodes,
+            depth: self.depth,
+            visits: self.visits,
+            stop: None,
+        }
+    }
+}
+
+/// Everything that decides a run but the machine: the same plan gives the same games, if no budget is of time.
+///
+/// ```
+/// use quintet_arena::{Length, Plan};
+/// let plan = Plan::duel("pylos", ["mcts(visits=50)", "random"], Length::Games(4)).unwrap();
+/// let games: Vec<_> = plan.fixtures().collect();
+/// assert_eq!(games.len(), 4);
+/// assert_eq!((games[0].seats, games[1].seats), ([0, 1], [1, 0])); // one opening, both colours
+/// assert_eq!(games[0].opening, games[1].opening);
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Plan {
+    /// The game.
+    pub game: String,
+    /// The players, at least two.
+    pub players: Vec<Contestant>,
+    /// Who meets whom.
+    pub format: Format,
+    /// How many games.
+    pub length: Length,
+    /// Random plies before the players take over.
+    pub opening_plies: u32,
+    /// What a move may cost.
+    pub budget: Budget,
+    /// A game of so many plies is a draw.
+    pub max_plies: u32,
+    /// Decides openings and all chances.
+    pub seed: u64,
+    /// The player whose rating is 0; the first unless said otherwise.
+    pub anchor: usize,
+}
+
+/// The most plies of a game unless the plan says otherwise.
+pub const MAX_PLIES: u32 = 400;
+
+/// One game of a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fixture {
+    /// Its place in the plan, from 0.
+    pub number: u64,
+    /// The number of its opening.
+    pub opening: u64,
+    /// The players who move first and second.
+    pub seats: [usize; 2],
+}
+
+impl Plan {
+    /// A match of two agents with the defaults: no random opening, each agent's own limits, seed 1.
+    ///
+    /// # Errors
+    /// When the game's spec is wrong.
+    pub fn duel(game: &str, agents: [&str; 2], length: Length) -> Result<Plan, SpecError> {
+        let game = GameSpec::parse(game)?.to_string();
+        let players = agents.map(|agent| Contestant { name: agent.to_owned(), agent: agent.to_owned() }).to_vec();
+        Ok(Plan {
+            game,
+            players,
+            format: Format::RoundRobin,
+            length,
+            opening_plies: 0,
+            budget: Budget::default(),
+            max_plies: MAX_PLIES,
+            seed: 1,
+            anchor: 0,
+        })
+    }
+
+    /// The sequential test that decides the length, if one does: logistic Elo, both errors 5 %.
+    ///
+    /// # Errors
+    /// When its bounds are no bounds.
+    pub fn test(&self) -> Result<Option<Sprt>, SprtError> {
+        match self.length {
+            Length::Games(_) => Ok(None),
+            Length::Sprt { elo0, elo1, .. } => Sprt::new(elo0, elo1, 0.05, 0.05, Model::Logistic).map(Some),
+        }
+    }
+
+    /// The pairs of players that meet.
+    #[must_use]
+    pub fn pairings(&self) -> Vec<[usize; 2]> {
+        let all = |first: usize| (first + 1..self.players.len()).map(move |second| [first, second]);
+        match self.format {
+            Format::RoundRobin => (0..self.players.len()).flat_map(all).collect(),
+            Format::Gauntlet => all(0).collect(),
+        }
+    }
+
+    /// The most games of a pairing.
+    #[must_use]
+    pub fn games_a_pairing(&self) -> u64 {
+        match self.length {
+            Length::Games(games) => games,
+            Length::Sprt { most, .. } => most,
+        }
+    }
+
+    /// The most games of all.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.games_a_pairing() * self.pairings().len() as u64
+    }
+
+    /// All games in their order: opening by opening, pairing by pairing, both colours next to each other.
+    pub fn fixtures(&self) -> impl Iterator<Item = Fixture> + use<> {
+        let pairings = self.pairings();
+        let games = self.games_a_pairing();
+        let rows = (0..games.div_ceil(2)).flat_map(move |opening| {
+            let colours = if 2 * opening + 1 < games { 2 } else { 1 };
+            let of_pairing =
+                move |[a, b]: [usize; 2]| [[a, b], [b, a]].into_iter().take(colours).map(move |seats| (opening, seats));
+            pairings.clone().into_iter().flat_map(of_pairing)
+        });
+        rows.enumerate().map(|(number, (opening, seats))| Fixture { number: number as u64, opening, seats })
+    }
+
+    /// The stream of chances of a seat in a game.
+    #[must_use]
+    pub fn seed_of(&self, fixture: &Fixture, seat: usize) -> u64 {
+        mix(mix(self.seed ^ mix(fixture.number)) ^ seat as u64)
+    }
+}

@@ -1,0 +1,137 @@
+//! Many games at once, to the same result as one after the other.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::channel;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use quintet_agent::Catalogue;
+use quintet_eval::CallError;
+use quintet_game::GameSpec;
+
+use crate::arbiter::{Played, play};
+use crate::openings::Openings;
+use crate::plan::Plan;
+use crate::results::{Results, add_pair, half_points};
+use crate::stats::{Decision, Pairs, Sprt};
+
+/// Why a run could not be played, or not to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The plan names something that there is not.
+    #[error("{0}")]
+    Plan(String),
+    /// An agent cannot be built.
+    #[error("{player}: {why}")]
+    Agent {
+        /// The player's name.
+        player: String,
+        /// Why not.
+        why: CallError,
+    },
+    /// A finished game could not be kept.
+    #[error(transparent)]
+    Keep(#[from] crate::store::StoreError),
+}
+
+/// Plays what is left of a plan on some threads. `keep` gets every game as it ends, in any order, and must make it durable; when it fails, or `stop` is set, no new game is begun
+/// (those in play are lost). The games are those of the plan, whatever the number of threads.
+///
+/// # Errors
+/// When an agent cannot be built, or a game cannot be kept.
+pub fn run(
+    plan: &Plan,
+    agents: &Catalogue,
+    done: Vec<Played>,
+    threads: usize,
+    stop: &AtomicBool,
+    keep: &mut dyn FnMut(&Played) -> Result<(), RunError>,
+) -> Result<Results, RunError> {
+    let spec = GameSpec::parse(&plan.game).map_err(|error| RunError::Plan(error.to_string()))?;
+    check(plan, &spec, agents)?;
+    let openings = Openings::new(spec, plan.opening_plies, plan.seed);
+    let mut games: BTreeMap<u64, Played> = done.into_iter().map(|played| (played.number, played)).collect();
+    let known: Vec<u64> = games.keys().copied().collect();
+    let fixtures = Mutex::new(plan.fixtures().filter(|fixture| known.binary_search(&fixture.number).is_err()));
+    let mut test = Sequential::new(plan.test().map_err(|error| RunError::Plan(error.to_string()))?);
+    let halt = AtomicBool::new(test.advance(&games));
+    let (sender, finished) = channel();
+    thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            let sender = sender.clone();
+            let (fixtures, openings, halt) = (&fixtures, &openings, &halt);
+            scope.spawn(move || {
+                while !halt.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) {
+                    let next = fixtures.lock().unwrap_or_else(PoisonError::into_inner).next();
+                    let Some(fixture) = next else { return };
+                    let played = play(plan, &spec, agents, &fixture, &openings.get(fixture.opening));
+                    if sender.send(played).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut failure = None;
+        for played in finished {
+            let kept = played
+                .map_err(|why| RunError::Agent { player: "a player".into(), why })
+                .and_then(|played| keep(&played).map(|()| played));
+            match kept {
+                Ok(played) => {
+                    games.insert(played.number, played);
+                }
+                Err(error) => failure = failure.or(Some(error)),
+            }
+            if failure.is_some() || test.advance(&games) {
+                halt.store(true, Ordering::Relaxed);
+            }
+        }
+        failure.map_or(Ok(()), Err)
+    })?;
+    let counting = games.into_values().filter(|played| played.number < test.length());
+    Ok(Results::new(plan.clone(), counting.collect()))
+}
+
+/// Every agent once, so that a wrong spec is known before the first game.
+fn check(plan: &Plan, spec: &GameSpec, agents: &Catalogue) -> Result<(), RunError> {
+    for player in &plan.players {
+        let built = agents.seat(spec, &player.agent, 0);
+        built.map_err(|why| RunError::Agent { player: player.name.clone(), why })?;
+    }
+    Ok(())
+}
+
+/// A sequential test, looked at pair by pair in the order of the plan: what it says does not depend on which game ended first.
+struct Sequential {
+    test: Option<Sprt>,
+    pairs: Pairs,
+    /// The first game that has not been looked at.
+    next: u64,
+    decided: bool,
+}
+
+impl Sequential {
+    fn new(test: Option<Sprt>) -> Sequential {
+        Sequential { test, pairs: Pairs::default(), next: 0, decided: false }
+    }
+
+    /// Goes on as far as there are games; true once the test is decided.
+    fn advance(&mut self, games: &BTreeMap<u64, Played>) -> bool {
+        let Some(test) = self.test else { return false };
+        while !self.decided
+            && let (Some(one), Some(two)) = (games.get(&self.next), games.get(&(self.next + 1)))
+        {
+            add_pair(&mut self.pairs, half_points(one, 0), half_points(two, 0));
+            self.next += 2;
+            self.decided = self.pairs.summary().is_some_and(|pairs| test.decide(&pairs) != Decision::GoOn);
+        }
+        self.decided
+    }
+
+    /// The games that count: those up to the decision.
+    fn length(&self) -> u64 {
+        if self.decided { self.next } else { u64::MAX }
+    }
+}

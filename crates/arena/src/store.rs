@@ -1,0 +1,506 @@
+//! The store of games: one SQLite file, one durable write a finished game.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
+
+use crate::arbiter::Played;
+use crate::plan::Plan;
+use crate::results::Results;
+
+/// Runs and games. Every finished game is on the disk when [`Store::keep`] returns: a process that is killed loses at most the games in play.
+///
+/// ```
+/// use quintet_arena::{Length, Plan, Store};
+/// let folder = std::env::temp_dir().join(format!("quintet-store-doc-{}", std::process::id()));
+/// let mut store = Store::open(&folder.join("games.sqlite")).unwrap();
+/// let plan = Plan::duel("pylos", ["random", "random"], Length::Games(2)).unwrap();
+/// let run = store.begin(&plan, "match").unwrap();
+/// assert_eq!(store.plan(run).unwrap(), plan);
+/// # std::fs::remove_dir_all(folder).unwrap();
+/// ```
+pub struct Store {
+    path: PathBuf,
+    connection: Connection,
+}
+
+/// Why the store could not be used; what to do about it stands with it.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The file or its folder cannot be opened.
+    #[error("the store {} cannot be opened: {why}. Choose another place with --data DIR.", path.display())]
+    Closed {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: String,
+    },
+    /// The file is no store, or damaged.
+    #[error("the store {} is damaged ({why}). Move it away and a new one is made; `sqlite3 FILE .recover` may save its games.", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What SQLite says.
+        why: String,
+    },
+    /// The disk is full.
+    #[error("the disk is full: the last game was not kept. Make room, then go on with `quintet resume {run}`.")]
+    Full {
+        /// The run.
+        run: i64,
+    },
+    /// There is no such run or game.
+    #[error("there is no {what} {id} in {}; `quintet records list` says what there is.", path.display())]
+    Missing {
+        /// A run or a game.
+        what: &'static str,
+        /// Its number.
+        id: i64,
+        /// The file.
+        path: PathBuf,
+    },
+    /// Made by a later version.
+    #[error("the store {} was made by a later version of quintet (it has {has}, this one knows {KNOWN}).", path.display())]
+    TooNew {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        has: i64,
+    },
+    /// Something else that SQLite says.
+    #[error("the store {}: {why}", path.display())]
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// What SQLite says.
+        why: String,
+    },
+}
+
+/// The version of the tables.
+const KNOWN: i64 = 1;
+
+const TABLES: &str = "
+    CREATE TABLE runs (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        kind TEXT NOT NULL,
+        plan TEXT NOT NULL,
+        begun TEXT NOT NULL DEFAULT (datetime('now')),
+        ended TEXT
+    ) STRICT;
+    CREATE TABLE players (
+        run INTEGER NOT NULL REFERENCES runs(id),
+        number INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        agent TEXT NOT NULL,
+        spec TEXT NOT NULL,
+        weights TEXT,
+        PRIMARY KEY (run, number)
+    ) STRICT;
+    CREATE TABLE games (
+        id INTEGER PRIMARY KEY,
+        run INTEGER REFERENCES runs(id),
+        number INTEGER,
+        game TEXT NOT NULL,
+        first TEXT NOT NULL,
+        second TEXT NOT NULL,
+        result TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        plies INTEGER NOT NULL,
+        record TEXT NOT NULL,
+        details TEXT,
+        source TEXT,
+        kept TEXT NOT NULL DEFAULT (datetime('now')),
+        UNIQUE (run, number)
+    ) STRICT;
+    CREATE INDEX games_by_game ON games(game);
+";
+
+/// A run as it is listed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunInfo {
+    /// Its number.
+    pub id: i64,
+    /// `match`, `tournament` or the id of an experiment.
+    pub kind: String,
+    /// The game.
+    pub game: String,
+    /// The players' names.
+    pub players: Vec<String>,
+    /// Games kept, and games planned.
+    pub games: [u64; 2],
+    /// When it began (UTC).
+    pub begun: String,
+    /// When it ended; none for one that can be resumed.
+    pub ended: Option<String>,
+}
+
+/// A game as it is kept.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kept {
+    /// Its number in the store.
+    pub id: i64,
+    /// Its run, and its place in it; none for imported games.
+    pub run: Option<(i64, u64)>,
+    /// The game's spec.
+    pub game: String,
+    /// The players.
+    pub players: [String; 2],
+    /// `first`, `second`, `draw` or `*`.
+    pub result: String,
+    /// Why it ended.
+    pub reason: String,
+    /// Its plies.
+    pub plies: u64,
+    /// The text record.
+    pub record: String,
+    /// Where it came from, for imported games.
+    pub source: Option<String>,
+    /// When it was kept (UTC).
+    pub kept: String,
+}
+
+impl Store {
+    /// Opens a store, or makes one with the folders above it.
+    ///
+    /// # Errors
+    /// When the file cannot be opened or is damaged.
+    pub fn open(path: &Path) -> Result<Store, StoreError> {
+        let closed = |why: String| StoreError::Closed { path: path.to_owned(), why };
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| closed(error.to_string()))?;
+        }
+        let connection = Connection::open(path).map_err(|error| closed(error.to_string()))?;
+        let mut store = Store { path: path.to_owned(), connection };
+        store.prepare()?;
+        Ok(store)
+    }
+
+    fn prepare(&mut self) -> Result<(), StoreError> {
+        // Somebody else may be writing: wait for them. Every commit is flushed to the disk.
+        let settings = "PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;";
+        self.connection.execute_batch(settings).map_err(|error| self.explain(error))?;
+        let transaction = self.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate);
+        let made = transaction.and_then(|transaction| {
+            let has: i64 = transaction.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+            if has == 0 {
+                transaction.execute_batch(TABLES)?;
+                transaction.pragma_update(None, "user_version", KNOWN)?;
+            }
+            transaction.commit()?;
+            Ok(has)
+        });
+        let has = made.map_err(|error| self.explain(error))?;
+        if has > KNOWN { Err(StoreError::TooNew { path: self.path.clone(), has }) } else { Ok(()) }
+    }
+
+    fn explain(&self, error: rusqlite::Error) -> StoreError {
+        let (path, why) = (self.path.clone(), error.to_string());
+        match error.sqlite_error_code() {
+            Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => StoreError::Damaged { path, why },
+            Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
+                StoreError::Closed { path, why }
+            }
+            Some(ErrorCode::DiskFull) => StoreError::Full { run: 0 },
+            _ => StoreError::Other { path, why },
+        }
+    }
+
+    /// Begins a run of some kind; its number.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn begin(&mut self, plan: &Plan, kind: &str) -> Result<i64, StoreError> {
+        let text = serde_json::to_string(plan).map_err(|error| self.other(&error))?;
+        let begun = self.connection.transaction().and_then(|transaction| {
+            transaction.execute("INSERT INTO runs (kind, plan) VALUES (?1, ?2)", params![kind, text])?;
+            let run = transaction.last_insert_rowid();
+            transaction.commit()?;
+            Ok(run)
+        });
+        begun.map_err(|error| self.explain(error))
+    }
+
+    /// Names the players of a run with their full specs.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn name_players(&mut self, run: i64, plan: &Plan, specs: &[String]) -> Result<(), StoreError> {
+        let written = self.connection.transaction().and_then(|transaction| {
+            for (number, (player, spec)) in plan.players.iter().zip(specs).enumerate() {
+                transaction.execute(
+                    "INSERT OR REPLACE INTO players (run, number, name, agent, spec) VALUES (?1, ?2, ?3, ?4, ?5)",
+                    params![run, number as i64, player.name, player.agent, spec],
+                )?;
+            }
+            transaction.commit()
+        });
+        written.map_err(|error| self.explain(error))
+    }
+
+    fn other(&self, error: &dyn std::error::Error) -> StoreError {
+        StoreError::Other { path: self.path.clone(), why: error.to_string() }
+    }
+
+    /// The plan of a run.
+    ///
+    /// # Errors
+    /// When there is no such run, or it cannot be read.
+    pub fn plan(&self, run: i64) -> Result<Plan, StoreError> {
+        let text: Option<String> = self
+            .connection
+            .query_row("SELECT plan FROM runs WHERE id = ?1", [run], |row| row.get(0))
+            .optional()
+            .map_err(|error| self.explain(error))?;
+        let text = text.ok_or_else(|| StoreError::Missing { what: "run", id: run, path: self.path.clone() })?;
+        serde_json::from_str(&text).map_err(|error| self.other(&error))
+    }
+
+    /// Keeps a finished game; it is on the disk when this returns.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn keep(&mut self, run: i64, plan: &Plan, played: &Played) -> Result<(), StoreError> {
+        let details = serde_json::to_string(&played.cost).map_err(|error| self.other(&error))?;
+        let names = played.seats.map(|player| plan.players[player].name.as_str());
+        let kept = self.connection.execute(
+            "INSERT OR IGNORE INTO games (run, number, game, first, second, result, reason, plies, record, details)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+            params![
+                run,
+                played.number as i64,
+                plan.game,
+                names[0],
+                names[1],
+                played.result,
+                played.reason,
+                played.plies as i64,
+                played.record,
+                details
+            ],
+        );
+        kept.map(|_| ()).map_err(|error| match self.explain(error) {
+            StoreError::Full { .. } => StoreError::Full { run },
+            other => other,
+        })
+    }
+
+    /// The games of a run that have been played, in their order.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub fn played(&self, run: i64) -> Result<Vec<Played>, StoreError> {
+        let plan = self.plan(run)?;
+        let seats: std::collections::HashMap<u64, [usize; 2]> =
+            plan.fixtures().map(|fixture| (fixture.number, fixture.seats)).collect();
+        let query = "SELECT number, result, reason, plies, record, details FROM games WHERE run = ?1 ORDER BY number";
+        let rows = self.connection.prepare(query).and_then(|mut statement| {
+            let rows = statement.query_map([run], |row| {
+                let number = row.get::<_, i64>(0)? as u64;
+                let details: Option<String> = row.get(5)?;
+                Ok(Played {
+                    number,
+                    seats: seats.get(&number).copied().unwrap_or_default(),
+                    result: row.get(1)?,
+                    reason: row.get(2)?,
+                    plies: row.get::<_, i64>(3)? as usize,
+                    record: row.get(4)?,
+                    cost: details.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default(),
+                })
+            })?;
+            rows.collect()
+        });
+        rows.map_err(|error| self.explain(error))
+    }
+
+    /// A run has come to its end with these results. Games that were still in play when a sequential test was decided do not count and are let go: what is kept does not
+    /// depend on the number of threads.
+    ///
+    /// # Errors
+    /// When that cannot be written.
+    pub fn end(&mut self, run: i64, results: &Results) -> Result<(), StoreError> {
+        let last = results.games.last().map_or(-1, |played| played.number as i64);
+        let ended = self.connection.transaction().and_then(|transaction| {
+            transaction.execute("DELETE FROM games WHERE run = ?1 AND number > ?2", params![run, last])?;
+            transaction.execute("UPDATE runs SET ended = datetime('now') WHERE id = ?1", [run])?;
+            transaction.commit()
+        });
+        ended.map_err(|error| self.explain(error))
+    }
+
+    /// All runs, the latest first.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub fn runs(&self) -> Result<Vec<RunInfo>, StoreError> {
+        let query = "SELECT id, kind, plan, begun, ended, (SELECT count(*) FROM games WHERE run = runs.id) FROM runs ORDER BY id DESC";
+        let rows = self.connection.prepare(query).and_then(|mut statement| {
+            let rows = statement.query_map([], |row| {
+                let plan: Option<Plan> = serde_json::from_str(&row.get::<_, String>(2)?).ok();
+                Ok(RunInfo {
+                    id: row.get(0)?,
+                    kind: row.get(1)?,
+                    game: plan.as_ref().map(|plan| plan.game.clone()).unwrap_or_default(),
+                    players: plan.iter().flat_map(|plan| &plan.players).map(|player| player.name.clone()).collect(),
+                    games: [row.get::<_, i64>(5)? as u64, plan.as_ref().map_or(0, Plan::games)],
+                    begun: row.get(3)?,
+                    ended: row.get(4)?,
+                })
+            })?;
+            rows.collect()
+        });
+        rows.map_err(|error| self.explain(error))
+    }
+
+    /// Games, in the order in which they were kept: of one run, or of one game (by the beginning of its spec), or all.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub fn games(&self, run: Option<i64>, game: Option<&str>) -> Result<Vec<Kept>, StoreError> {
+        self.select(
+            "(?1 IS NULL OR run = ?1) AND (?2 IS NULL OR game = ?2 OR substr(game, 1, length(?2) + 1) = ?2 || '(')",
+            params![run, game],
+        )
+    }
+
+    /// One game.
+    ///
+    /// # Errors
+    /// When there is no such game, or it cannot be read.
+    pub fn game(&self, id: i64) -> Result<Kept, StoreError> {
+        let missing = StoreError::Missing { what: "game", id, path: self.path.clone() };
+        self.select("id = ?1", params![id])?.pop().ok_or(missing)
+    }
+
+    fn select(&self, filter: &str, parameters: &[&dyn rusqlite::ToSql]) -> Result<Vec<Kept>, StoreError> {
+        let query = format!(
+            "SELECT id, run, number, game, first, second, result, reason, plies, record, source, kept FROM games WHERE {filter} ORDER BY run, number, id"
+        );
+        let rows = self.connection.prepare(&query).and_then(|mut statement| {
+            let rows = statement.query_map(parameters, |row| {
+                let (run, number): (Option<i64>, Option<i64>) = (row.get(1)?, row.get(2)?);
+                Ok(Kept {
+                    id: row.get(0)?,
+                    run: run.zip(number.map(|number| number as u64)),
+                    game: row.get(3)?,
+                    players: [row.get(4)?, row.get(5)?],
+                    result: row.get(6)?,
+                    reason: row.get(7)?,
+                    plies: row.get::<_, i64>(8)? as u64,
+                    record: row.get(9)?,
+                    source: row.get(10)?,
+                    kept: row.get(11)?,
+                })
+            })?;
+            rows.collect()
+        });
+        rows.map_err(|error| self.explain(error))
+    }
+
+    /// Keeps games that came from elsewhere, all or none of them; how many.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn import(&mut self, records: &[quintet_game::record::Record], source: &str) -> Result<usize, StoreError> {
+        let written = self.connection.transaction().and_then(|transaction| {
+            for record in records {
+                let (first, second) = record.players.split_once(", ").unwrap_or((&record.players, ""));
+                transaction.execute(
+                    "INSERT INTO games (game, first, second, result, reason, plies, record, source)
+                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                    params![
+                        record.spec.to_string(),
+                        first,
+                        second,
+                        record.result,
+                        record.reason,
+                        record.moves.len() as i64,
+                        record.to_string(),
+                        source
+                    ],
+                )?;
+            }
+            transaction.commit()
+        });
+        written.map(|()| records.len()).map_err(|error| self.explain(error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Cost, Length};
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("quintet-store-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        folder
+    }
+
+    fn played(number: u64, record: &str) -> Played {
+        let (result, reason) = ("first".to_owned(), "apex".to_owned());
+        Played { number, seats: [0, 1], result, reason, plies: 1, record: record.to_owned(), cost: Cost::default() }
+    }
+
+    #[test]
+    fn games_come_back_as_they_were_kept() {
+        let folder = folder("back");
+        let plan = Plan::duel("pylos", ["random", "mcts"], Length::Games(4)).unwrap();
+        let mut store = Store::open(&folder.join("deep").join("games.sqlite")).unwrap();
+        let run = store.begin(&plan, "match").unwrap();
+        store.name_players(run, &plan, &["random".into(), "mcts".into()]).unwrap();
+        let game = played(0, "pylos; 1.1b2; first; apex; random, mcts; seed 1");
+        for _ in 0..2 {
+            // A game that is kept twice, by two who resume, is kept once.
+            store.keep(run, &plan, &game).unwrap();
+        }
+        drop(store);
+        let mut store = Store::open(&folder.join("deep").join("games.sqlite")).unwrap();
+        assert_eq!(store.played(run).unwrap(), std::slice::from_ref(&game));
+        assert_eq!((store.runs().unwrap()[0].games, store.runs().unwrap()[0].ended.is_none()), ([1, 4], true));
+        store.keep(run, &plan, &played(3, "late")).unwrap();
+        store.end(run, &Results::new(plan.clone(), vec![game])).unwrap();
+        assert_eq!(store.played(run).unwrap().len(), 1, "what came after the end is let go");
+        assert_eq!(store.games(None, Some("pylos")).unwrap().len(), 1);
+        assert_eq!(store.games(None, Some("pyl")).unwrap().len(), 0);
+        assert!(matches!(store.plan(99), Err(StoreError::Missing { id: 99, .. })));
+        assert!(matches!(store.game(99), Err(StoreError::Missing { id: 99, .. })));
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_full_disk_says_how_to_go_on() {
+        let folder = folder("full");
+        let plan = Plan::duel("pylos", ["random", "random"], Length::Games(2)).unwrap();
+        let mut store = Store::open(&folder.join("games.sqlite")).unwrap();
+        let run = store.begin(&plan, "match").unwrap();
+        let pages: i64 = store.connection.query_row("PRAGMA page_count", [], |row| row.get(0)).unwrap();
+        store.connection.pragma_update(None, "max_page_count", pages).unwrap();
+        let error = store.keep(run, &plan, &played(0, &"x".repeat(100_000))).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!("the disk is full: the last game was not kept. Make room, then go on with `quintet resume {run}`.")
+        );
+        // Nothing was lost, and what fits is still kept.
+        store.keep(run, &plan, &played(1, "short")).unwrap();
+        assert_eq!(store.played(run).unwrap().len(), 1);
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_damaged_store_says_what_to_do() {
+        let folder = folder("damaged");
+        let path = folder.join("games.sqlite");
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(&path, "this is no database, and it is long enough to be looked at as one".repeat(100)).unwrap();
+        let error = Store::open(&path).err().unwrap().to_string();
+        assert!(error.contains("is damaged") && error.contains("Move it away"), "{error}");
+        std::fs::remove_file(&path).unwrap();
+        Store::open(&path).unwrap().connection.pragma_update(None, "user_version", 99).unwrap();
+        assert!(matches!(Store::open(&path), Err(StoreError::TooNew { has: 99, .. })));
+        // A folder where the file should be.
+        let error = Store::open(&folder).err().unwrap().to_string();
+        assert!(error.contains("--data DIR"), "{error}");
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+}

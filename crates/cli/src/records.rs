@@ -1,0 +1,152 @@
+//! `quintet records` and `quintet import`: games in the store.
+
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use comfy_table::{ContentArrangement, Table, presets};
+use quintet_arena::Kept;
+use quintet_game::record::Record;
+use serde_json::{Value, json};
+
+use crate::args::ExportForm;
+use crate::{runs, screen};
+
+/// Lists runs, or the games of one.
+pub fn list(
+    out: &mut dyn Write,
+    data: Option<&Path>,
+    run: Option<i64>,
+    game: Option<&str>,
+    as_json: bool,
+) -> Result<()> {
+    let store = runs::store(data)?;
+    if run.is_some() || game.is_some() {
+        let games = store.games(run, game)?;
+        if as_json {
+            writeln!(out, "{}", serde_json::to_string_pretty(&games.iter().map(describe).collect::<Vec<_>>())?)?;
+            return Ok(());
+        }
+        let mut table = plain(&["game", "players", "result", "plies", "reason", "kept"]);
+        for kept in &games {
+            table.add_row([
+                format!("{} {}", kept.id, kept.game),
+                kept.players.join(" v "),
+                kept.result.clone(),
+                kept.plies.to_string(),
+                kept.reason.clone(),
+                kept.kept.clone(),
+            ]);
+        }
+        writeln!(out, "{table}\n{} games; `quintet records show NUMBER` shows one.", games.len())?;
+        return Ok(());
+    }
+    let all = store.runs()?;
+    if as_json {
+        let run = |run: &quintet_arena::RunInfo| {
+            json!({
+                "run": run.id, "kind": run.kind, "game": run.game, "players": run.players, "games": run.games[0],
+                "planned": run.games[1], "begun": run.begun, "ended": run.ended,
+            })
+        };
+        writeln!(out, "{}", serde_json::to_string_pretty(&all.iter().map(run).collect::<Vec<_>>())?)?;
+        return Ok(());
+    }
+    let mut table = plain(&["run", "kind", "game", "players", "games", "begun"]);
+    for run in &all {
+        let state = if run.ended.is_some() { String::new() } else { format!(" of {}: resume", run.games[1]) };
+        table.add_row([
+            run.id.to_string(),
+            run.kind.clone(),
+            run.game.clone(),
+            run.players.join(", "),
+            format!("{}{state}", run.games[0]),
+            run.begun.clone(),
+        ]);
+    }
+    writeln!(out, "{table}\n{} runs; `quintet records list --run NUMBER` lists the games of one.", all.len())?;
+    Ok(())
+}
+
+fn plain(header: &[&str]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_header(header);
+    table
+}
+
+/// Shows one game.
+pub fn show(out: &mut dyn Write, data: Option<&Path>, id: i64, as_json: bool) -> Result<()> {
+    let kept = runs::store(data)?.game(id)?;
+    if as_json {
+        writeln!(out, "{}", describe(&kept))?;
+        return Ok(());
+    }
+    let (table, fault) = Record::read(&kept.record).and_then(|record| record.replay())?;
+    writeln!(out, "{}\n\n{}", kept.record, screen::board(table.as_ref())?)?;
+    if let Some(fault) = fault {
+        writeln!(out, "{fault}")?;
+    }
+    Ok(())
+}
+
+fn describe(kept: &Kept) -> Value {
+    let moves = Record::read(&kept.record).map(|record| record.moves).unwrap_or_default();
+    json!({
+        "id": kept.id, "run": kept.run.map(|run| run.0), "number": kept.run.map(|run| run.1), "game": kept.game,
+        "first": kept.players[0], "second": kept.players[1], "result": kept.result, "reason": kept.reason,
+        "plies": kept.plies, "moves": moves, "source": kept.source, "kept": kept.kept,
+    })
+}
+
+/// Writes games down: text records, JSON lines or CSV.
+pub fn export(
+    out: &mut dyn Write,
+    data: Option<&Path>,
+    run: Option<i64>,
+    game: Option<&str>,
+    form: ExportForm,
+    file: Option<&Path>,
+) -> Result<()> {
+    let games = runs::store(data)?.games(run, game)?;
+    let mut text = String::new();
+    if form == ExportForm::Csv {
+        text.push_str("id,run,number,game,first,second,result,reason,plies,moves\n");
+    }
+    for kept in &games {
+        text.push_str(&match form {
+            ExportForm::Text => kept.record.clone(),
+            ExportForm::Jsonl => describe(kept).to_string(),
+            ExportForm::Csv => csv(kept),
+        });
+        text.push('\n');
+    }
+    match file {
+        None => out.write_all(text.as_bytes())?,
+        Some(file) => {
+            std::fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))?;
+            writeln!(out, "{} games written to {}", games.len(), file.display())?;
+        }
+    }
+    Ok(())
+}
+
+fn csv(kept: &Kept) -> String {
+    let moves = Record::read(&kept.record).map(|record| record.moves.join(" ")).unwrap_or_default();
+    let run = kept.run.map_or_else(Default::default, |(run, number)| [run.to_string(), number.to_string()]);
+    let fields = [
+        kept.id.to_string(),
+        run[0].clone(),
+        run[1].clone(),
+        kept.game.clone(),
+        kept.players[0].clone(),
+        kept.players[1].clone(),
+        kept.result.clone(),
+        kept.reason.clone(),
+        kept.plies.to_string(),
+        moves,
+    ];
+    let quoted = |field: &String| {
+        if field.contains([',', '"', '\n']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field.clone() }
+    };
+    fields.iter().map(quoted).collect::<Vec<_>>().join(",")
+}

@@ -1,0 +1,267 @@
+//! `quintet match`, `tournament` and `resume`: games that end up in the store, and what they come to.
+
+use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use cpu_time::ProcessTime;
+use quintet_agent::Catalogue;
+use quintet_arena::{Contestant, Format, Length, MAX_PLIES, Plan, Results, Store, run};
+use quintet_game::GameSpec;
+use serde::Deserialize;
+
+use crate::args::{Effort, MatchArgs};
+use crate::{report, screen};
+
+/// A run was stopped and can be resumed.
+#[derive(Debug, thiserror::Error)]
+#[error("stopped after {done} of {total} games; go on with: quintet resume {run}")]
+pub struct Stopped {
+    run: i64,
+    done: usize,
+    total: u64,
+}
+
+/// Where the games are kept.
+pub fn store(data: Option<&Path>) -> Result<Store> {
+    let Some(data) = data else { bail!("there is no place for data here; name one with --data DIR") };
+    Ok(Store::open(&data.join("games.sqlite"))?)
+}
+
+/// A match of two agents.
+pub fn duel(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &MatchArgs) -> Result<()> {
+    let length = match args.sprt {
+        Some([elo0, elo1]) => Length::Sprt { elo0, elo1, most: args.most },
+        None => Length::Games(args.games),
+    };
+    let mut plan = Plan::duel(&args.spec.to_string(), [&args.first, &args.second], length)?;
+    plan.opening_plies = args.openings;
+    plan.budget = args.effort.budget();
+    plan.max_plies = args.max_plies;
+    plan.seed = args.seed;
+    start(out, agents, data, &plan, "match", args.threads, args.json)
+}
+
+/// A tournament from a file.
+pub fn tournament(
+    out: &mut dyn Write,
+    agents: &Catalogue,
+    data: Option<&Path>,
+    file: &Path,
+    over: &Overrides,
+) -> Result<()> {
+    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let written: Written = toml::from_str(&text).with_context(|| format!("{} is no tournament", file.display()))?;
+    let mut plan = written.plan().with_context(|| format!("{}", file.display()))?;
+    let budget = over.effort.budget();
+    if budget != quintet_arena::Budget::default() {
+        plan.budget = budget;
+    }
+    plan.seed = over.seed.unwrap_or(plan.seed);
+    plan.opening_plies = over.openings.unwrap_or(plan.opening_plies);
+    start(out, agents, data, &plan, "tournament", over.threads, over.json)
+}
+
+/// What the command line says over the file.
+pub struct Overrides {
+    pub effort: Effort,
+    pub seed: Option<u64>,
+    pub openings: Option<u32>,
+    pub threads: Option<usize>,
+    pub json: bool,
+}
+
+/// A tournament as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    game: String,
+    players: Vec<WrittenPlayer>,
+    #[serde(default)]
+    format: Format,
+    /// Games a pairing.
+    games: Option<u64>,
+    /// Bounds of a sequential test.
+    sprt: Option<[f64; 2]>,
+    /// The most games of a sequential test.
+    most: Option<u64>,
+    #[serde(default)]
+    openings: u32,
+    time: Option<String>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+    visits: Option<u64>,
+    #[serde(default = "default_max_plies")]
+    max_plies: u32,
+    #[serde(default = "one")]
+    seed: u64,
+    anchor: Option<String>,
+}
+
+fn default_max_plies() -> u32 {
+    MAX_PLIES
+}
+
+fn one() -> u64 {
+    1
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum WrittenPlayer {
+    Agent(String),
+    Named(Contestant),
+}
+
+impl Written {
+    fn plan(self) -> Result<Plan> {
+        let spec = GameSpec::parse(&self.game)?;
+        let players: Vec<Contestant> = self
+            .players
+            .into_iter()
+            .map(|player| match player {
+                WrittenPlayer::Agent(agent) => Contestant { name: agent.clone(), agent },
+                WrittenPlayer::Named(contestant) => contestant,
+            })
+            .collect();
+        if players.len() < 2 {
+            bail!("players: a tournament has two at least");
+        }
+        for (number, player) in players.iter().enumerate() {
+            if players[..number].iter().any(|other| other.name == player.name) {
+                bail!(
+                    "players: two are called \"{}\"; give one another name: {{ name = \"…\", agent = \"…\" }}",
+                    player.name
+                );
+            }
+        }
+        let anchor = match &self.anchor {
+            None => 0,
+            Some(name) => players
+                .iter()
+                .position(|player| player.name == *name)
+                .with_context(|| format!("anchor: no player is called \"{name}\""))?,
+        };
+        let length = match (self.games, self.sprt) {
+            (Some(_), Some(_)) => bail!("games and sprt: a run has one length; leave one of them out"),
+            (None, Some(_)) if players.len() > 2 => bail!("sprt: a sequential test is between two players"),
+            (None, Some([elo0, elo1])) => Length::Sprt { elo0, elo1, most: self.most.unwrap_or(MOST) },
+            (games, None) => Length::Games(games.unwrap_or(100)),
+        };
+        let time = self.time.as_deref().map(|text| {
+            quintet_eval::read_time(text).with_context(|| format!("time: \"{text}\" is no time such as 2s or 50ms"))
+        });
+        let budget = quintet_arena::Budget {
+            time_ms: time.transpose()?.map(|time| time.as_millis() as u64),
+            nodes: self.nodes,
+            depth: self.depth,
+            visits: self.visits,
+        };
+        Ok(Plan {
+            game: spec.to_string(),
+            players,
+            format: self.format,
+            length,
+            opening_plies: self.openings,
+            budget,
+            max_plies: self.max_plies,
+            seed: self.seed,
+            anchor,
+        })
+    }
+}
+
+/// The most games of a sequential test unless somebody says otherwise.
+pub const MOST: u64 = 20_000;
+
+fn start(
+    out: &mut dyn Write,
+    agents: &Catalogue,
+    data: Option<&Path>,
+    plan: &Plan,
+    kind: &str,
+    threads: Option<usize>,
+    json: bool,
+) -> Result<()> {
+    let spec = GameSpec::parse(&plan.game)?;
+    // A player that cannot be had is known before anything is written down.
+    let resolve =
+        |player: &Contestant| agents.seat(&spec, &player.agent, 0).and_then(|_| agents.resolved(&spec, &player.agent));
+    let specs = plan.players.iter().map(resolve).collect::<Result<Vec<_>, _>>()?;
+    let mut store = store(data)?;
+    let run = store.begin(plan, kind)?;
+    store.name_players(run, plan, &specs)?;
+    go_on(out, agents, &mut store, run, plan, threads, json)
+}
+
+/// Finishes a run that was stopped.
+pub fn resume(
+    out: &mut dyn Write,
+    agents: &Catalogue,
+    data: Option<&Path>,
+    run: i64,
+    threads: Option<usize>,
+    json: bool,
+) -> Result<()> {
+    let mut store = store(data)?;
+    let plan = store.plan(run)?;
+    go_on(out, agents, &mut store, run, &plan, threads, json)
+}
+
+fn go_on(
+    out: &mut dyn Write,
+    agents: &Catalogue,
+    store: &mut Store,
+    number: i64,
+    plan: &Plan,
+    threads: Option<usize>,
+    json: bool,
+) -> Result<()> {
+    let done = store.played(number)?;
+    let mut bar = screen::Forming::new(plan.games(), done.len() as u64, &plan.game);
+    let stop = stop_on_interrupt()?;
+    let (wall, cpu) = (Instant::now(), ProcessTime::now());
+    let threads = threads_for(plan, threads);
+    let mut standing = Results::new(plan.clone(), done.clone());
+    let result = run(plan, agents, done, threads, &stop, &mut |played| {
+        store.keep(number, plan, played)?;
+        standing.games.push(played.clone());
+        bar.one_more(&report::standing(&standing));
+        Ok(())
+    });
+    bar.finish();
+    let results = result?;
+    if stop.load(Ordering::Relaxed) && !results.is_complete() {
+        return Err(Stopped { run: number, done: results.games.len(), total: plan.games() }.into());
+    }
+    store.end(number, &results)?;
+    let load = report::Load { wall: wall.elapsed(), cpu: cpu.elapsed(), threads };
+    if json { report::json(out, number, &results, &load) } else { report::print(out, number, &results, &load) }
+}
+
+/// Threads that play at once: as asked for, else all cores; by the clock never more than there are cores.
+fn threads_for(plan: &Plan, asked: Option<usize>) -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = asked.unwrap_or(cores).max(1);
+    if plan.budget.time_ms.is_some() { threads.min(cores) } else { threads }
+}
+
+/// The first interrupt ends the run after the games in play; the second ends the program.
+fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    let set = ctrlc::try_set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        eprintln!("stopping when the games in play are over; once more to stop at once");
+    });
+    match set {
+        // Somebody else listens already: then they decide.
+        Ok(()) | Err(ctrlc::Error::MultipleHandlers) => Ok(stop),
+        Err(error) => Err(error.into()),
+    }
+}

@@ -1,0 +1,164 @@
+//! Matches and tournaments through the binary: killed and resumed, stopped, refused.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use quintet_game::bits::mix;
+use serde_json::Value;
+
+struct Data(PathBuf);
+
+impl Data {
+    fn new(name: &str) -> Data {
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        Data(folder)
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_quintet"));
+        command.args(args).env("QUINTET_DATA", &self.0).stdin(Stdio::null());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    fn run(&self, args: &[&str]) -> Output {
+        self.command(args).output().unwrap()
+    }
+
+    fn json(&self, args: &[&str]) -> Value {
+        let output = self.run(args);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{args:?}: {error}");
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{args:?}: {e}"))
+    }
+
+    fn fails(&self, args: &[&str]) -> String {
+        let output = self.run(args);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {error}");
+        error
+    }
+
+    fn file(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.0.join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+}
+
+const CUP: &str = "game = \"pylos\"\nplayers = [\"mcts(visits=200)\", \"pylos:ordered(nodes=2000)\", { name = \"chance\", agent = \"random\" }]\ngames = 30\nopenings = 2\nseed = 3\n";
+
+/// What must be the same: the games and the tables, but nothing about time.
+fn essence(data: &Data, report: &Value) -> (Value, Value, Value, Vec<u8>) {
+    let run = report["run"].to_string();
+    let export = data.run(&["records", "export", "--run", &run]);
+    (report["players"].clone(), report["pairings"].clone(), report["redundancy"].clone(), export.stdout)
+}
+
+fn path(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+#[test]
+fn a_tournament_killed_twenty_times_ends_with_the_same_table() {
+    let calm = Data::new("calm");
+    let cup = calm.file("cup.toml", CUP);
+    let report = calm.json(&["tournament", path(&cup), "--json", "--threads", "1"]);
+    assert_eq!(report["games"], 90);
+    let wanted = essence(&calm, &report);
+
+    let stormy = Data::new("stormy");
+    let cup = stormy.file("cup.toml", CUP);
+    let mut kills = 0;
+    for attempt in 0..200u64 {
+        let begun = !stormy.json(&["records", "list", "--json"]).as_array().unwrap().is_empty();
+        let args: &[&str] = if begun { &["resume", "1", "--json"] } else { &["tournament", path(&cup), "--json"] };
+        let mut child = stormy.command(args).spawn().unwrap();
+        thread::sleep(Duration::from_millis(5 + mix(attempt) % 60));
+        if kills < 20 && child.try_wait().unwrap().is_none() {
+            // SIGKILL: nobody is asked.
+            child.kill().unwrap();
+            child.wait().unwrap();
+            kills += 1;
+            continue;
+        }
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        break;
+    }
+    let report = stormy.json(&["resume", "1", "--json"]);
+    assert!(essence(&stormy, &report) == wanted, "after {kills} kills: {report}");
+    assert!(kills >= 10, "it was killed {kills} times only: the run is too short for this test");
+}
+
+#[test]
+fn a_match_says_what_the_formulas_say() {
+    let data = Data::new("formulas");
+    let args = ["match", "pylos", "mcts(visits=20)", "random", "--games", "40", "--openings", "1", "--seed", "4"];
+    let output = data.run(&args);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let line =
+        |start: &str| text.lines().find(|line| line.starts_with(start)).unwrap_or_else(|| panic!("{text}")).to_owned();
+    let pairs: Vec<String> = line("pairs").split_whitespace().skip(2).step_by(2).map(str::to_owned).collect();
+    let stats = data.run(&["stats", "--pairs", &pairs.join(",")]);
+    let stats = String::from_utf8(stats.stdout).unwrap();
+    for start in ["Elo", "nElo", "LOS"] {
+        let wanted = stats.lines().find(|line| line.starts_with(start)).unwrap();
+        assert_eq!(line(start), wanted, "{text}\n{stats}");
+    }
+    // The same games again with other threads, and exported as they are.
+    let again = data.json(&[&args[..], &["--threads", "3", "--json"]].concat());
+    assert_eq!(again["games"], 40);
+    let export = |run: &str, form: &str| {
+        String::from_utf8(data.run(&["records", "export", "--run", run, "--form", form]).stdout).unwrap()
+    };
+    assert_eq!(export("1", "text"), export("2", "text"));
+    assert_eq!(export("1", "text").lines().count(), 40);
+    assert_eq!(export("1", "csv").lines().count(), 41);
+    let game: Value = serde_json::from_str(export("1", "jsonl").lines().next().unwrap()).unwrap();
+    assert_eq!((game["game"].as_str(), game["number"].as_u64()), (Some("pylos"), Some(0)));
+    let shown = String::from_utf8(data.run(&["records", "show", "1"]).stdout).unwrap();
+    assert!(shown.starts_with("pylos; 1."), "{shown}");
+}
+
+#[test]
+fn players_without_chance_get_no_elo() {
+    let data = Data::new("no-elo");
+    let output = data.run(&["match", "pylos", "pylos:maximizing", "pylos:maximizing", "--games", "6"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("No Elo") && !text.contains("\nElo"), "{text}");
+}
+
+#[test]
+fn bad_plans_are_explained() {
+    let data = Data::new("bad-plans");
+    for (text, says) in [
+        ("game = \"chess\"\nplayers = [\"random\", \"mcts\"]", "chess"),
+        ("game = \"pylos\"\nplayers = [\"random\"]", "two at least"),
+        ("game = \"pylos\"\nplayers = [\"random\", \"random\"]", "two are called \"random\""),
+        ("game = \"pylos\"\nplayers = [\"random\", \"mcts\"]\ngames = 2\nsprt = [0, 5]", "a run has one length"),
+        ("game = \"pylos\"\nplayers = [\"random\", \"mcts\"]\ntime = \"5\"", "2s or 50ms"),
+        ("game = \"pylos\"\nplayers = [\"random\", \"mcts\"]\nanchor = \"x\"", "no player is called \"x\""),
+        ("game = \"pylos\"\nplayers = [\"random\", \"mcts\"]\nround = 2", "round"),
+        ("game = \"pylos\"\nplayers = [\"random\", \"mtcs\"]", "\"mtcs\" is no agent"),
+        ("game = ", "cup.toml"),
+    ] {
+        let file = data.file("cup.toml", text);
+        let error = data.fails(&["tournament", path(&file)]);
+        assert!(error.contains(says), "{text}: {error}");
+    }
+    assert!(data.fails(&["tournament", "nowhere.toml"]).contains("cannot read nowhere.toml"));
+    assert!(data.fails(&["resume", "77"]).contains("there is no run 77"));
+    assert!(data.fails(&["records", "show", "77"]).contains("there is no game 77"));
+    assert!(data.fails(&["match", "pylos", "random", "mcts", "--sprt", "5,5"]).contains("the smaller first"));
+    assert!(data.fails(&["match", "pylos", "random", "pylos:svm"]).contains("quintet train pylos:svm"));
+    // Nothing was begun by all that, and a damaged store is told from an empty one.
+    assert_eq!(data.json(&["records", "list", "--json"]).as_array().unwrap().len(), 0);
+    std::fs::write(data.0.join("games.sqlite"), "no database at all ".repeat(300)).unwrap();
+    let error = data.fails(&["records", "list"]);
+    assert!(error.contains("is damaged") && error.contains("Move it away"), "{error}");
+}
