@@ -221,6 +221,17 @@ pub enum Command {
         after_help = "Examples:\n  quintet records list\n  quintet records list --run 7\n  quintet records show 12\n  quintet records export --run 7 --form csv > games.csv"
     )]
     Records(Records),
+    /// Read games of other programs into the store
+    #[command(
+        after_help = "Formats: own (text records), jsonl, plain (move lists; name the game), t1 (T1j), tsgf (Little Golem), sgf (GM[21]). docs/records.md describes them. A game with a fault is kept up to the move before it.\n\nExamples:\n  quintet import games.tsgf\n  quintet import moves.txt --game 'twixt(size=12)'\n  quintet import game.T1 --swap sides"
+    )]
+    Import {
+        /// The files
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+        #[command(flatten)]
+        how: ImportArgs,
+    },
     /// Speak UGI on standard input and output: an engine for other programs
     #[command(
         after_help = "Commands: ugi, setoption name NAME value VALUE (Game, Agent, Seed), isready, uginewgame, position startpos|fen TEXT [moves MOVE …], go [p1time|p2time|p1inc|p2inc|movetime MS] [depth|nodes|visits N] [infinite], stop, query p1turn|gameover|result|legalmoves|fen|fullinfo, perft N, bench, quit. docs/engine.md says more.\n\nExample (> is typed, the rest is answered):\n  quintet engine --game pylos --agent 'best-first(eval=difference)'\n  > position startpos moves 1b2\n  > go depth 2\n  info depth 1 nodes 15 nps 2358861 time 0 score value 0 pv 1a4\n  info depth 2 nodes 58 nps 1710914 time 0 score value 1 pv 1a4 1a1\n  bestmove 1a4\n  > quit"
@@ -579,4 +590,21 @@ fn two_numbers(text: &str) -> Result<[f64; 2], String> {
         Some([low, high]) if low < high && low.is_finite() && high.is_finite() => Ok([*low, *high]),
         _ => Err("two numbers, the smaller first, as in 0,20".into()),
     }
+}
+
+/// How foreign games are read.
+#[derive(Args, Debug)]
+pub struct ImportArgs {
+    /// What the files are (default: seen from their text)
+    #[arg(long)]
+    pub format: Option<quintet_arena::import::Format>,
+    /// The game of plain lists; for TwixT files, instead of what they say
+    #[arg(long, value_name = "SPEC")]
+    pub game: Option<GameSpec>,
+    /// What a swap in a TwixT file means (default: what its format usually means)
+    #[arg(long)]
+    pub swap: Option<quintet_arena::import::SwapAs>,
+    /// May own links cross in a TwixT file?
+    #[arg(long)]
+    pub crossing: Option<quintet_arena::import::Crossing>,
 }

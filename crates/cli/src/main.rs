@@ -98,6 +98,7 @@ fn run(cli: Cli) -> Result<()> {
         Some(Command::Records(Records::Export { run, game, form, file })) => {
             records::export(&mut out, data, run, game.as_deref(), form, file.as_deref())?;
         }
+        Some(Command::Import { files, how }) => records::import(&mut out, data, &files, &how)?,
         Some(Command::Engine { game, agent, seed }) => engine::run(&mut out, &agents()?, game, agent, seed)?,
         Some(Command::Bench { row: None, json }) => bench::all(&mut out, json)?,
         Some(Command::Bench { row: Some(BenchRow::Playouts { spec, seconds, seed, json: own }), json }) => {

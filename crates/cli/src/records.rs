@@ -1,15 +1,16 @@
 //! `quintet records` and `quintet import`: games in the store.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use comfy_table::{ContentArrangement, Table, presets};
 use quintet_arena::Kept;
+use quintet_arena::import::Options;
 use quintet_game::record::Record;
 use serde_json::{Value, json};
 
-use crate::args::ExportForm;
+use crate::args::{ExportForm, ImportArgs};
 use crate::{runs, screen};
 
 /// Lists runs, or the games of one.
@@ -149,4 +150,31 @@ fn csv(kept: &Kept) -> String {
         if field.contains([',', '"', '\n']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field.clone() }
     };
     fields.iter().map(quoted).collect::<Vec<_>>().join(",")
+}
+
+/// Reads games of other programs into the store.
+pub fn import(out: &mut dyn Write, data: Option<&Path>, files: &[PathBuf], how: &ImportArgs) -> Result<()> {
+    let options = Options { game: how.game, swap: how.swap, crossing: how.crossing };
+    let mut store = runs::store(data)?;
+    for file in files {
+        let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+        let text = String::from_utf8_lossy(&bytes);
+        let games = quintet_arena::import::import(&text, how.format, &options)
+            .with_context(|| format!("{}", file.display()))?;
+        let mut notes: Vec<&String> = Vec::new();
+        for game in &games {
+            if let Some(fault) = &game.fault {
+                writeln!(out, "{}: {fault} What stands before it is kept.", file.display())?;
+            }
+            // The same note for every game of a file is said once.
+            notes.extend(game.notes.iter().filter(|note| !notes.contains(note)).collect::<Vec<_>>());
+        }
+        for note in notes {
+            writeln!(out, "{}: {note}", file.display())?;
+        }
+        let records: Vec<Record> = games.into_iter().filter_map(|game| game.record).collect();
+        let kept = store.import(&records, &file.display().to_string())?;
+        writeln!(out, "{}: {kept} games kept", file.display())?;
+    }
+    Ok(())
 }

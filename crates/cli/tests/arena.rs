@@ -162,3 +162,20 @@ fn bad_plans_are_explained() {
     let error = data.fails(&["records", "list"]);
     assert!(error.contains("is damaged") && error.contains("Move it away"), "{error}");
 }
+
+#[test]
+fn games_of_other_programs_are_kept_up_to_their_first_fault() {
+    let data = Data::new("import");
+    let own = data
+        .file("own.txt", "pylos; 1.1b2 2.1c2; *; ; anna, bert; seed 1\ntwixt(size=6); 1.b3 2.b3; *; ; anna, bert\n");
+    let text = String::from_utf8(data.run(&["import", path(&own)]).stdout).unwrap();
+    assert!(text.contains("line 2, move 2 \"b3\"") && text.contains("2 games kept"), "{text}");
+    let games = data.json(&["records", "list", "--game", "twixt", "--json"]);
+    assert_eq!((games[0]["plies"].as_u64(), games[0]["first"].as_str()), (Some(1), Some("anna")));
+    let plain = data.file("moves.txt", "1.f6 2.swap 3.m16\n");
+    assert!(data.fails(&["import", path(&plain)]).contains("game"));
+    let text = String::from_utf8(data.run(&["import", path(&plain), "--game", "twixt(size=24)"]).stdout).unwrap();
+    assert!(text.contains("1 games kept"), "{text}");
+    assert!(data.fails(&["import", "nowhere.tsgf"]).contains("cannot read nowhere.tsgf"));
+    assert!(data.fails(&["import", path(&plain), "--format", "pgn"]).contains("tsgf"));
+}

@@ -1,1 +1,0 @@
-//! Games written by other programs.

@@ -1,0 +1,141 @@
+//! What a text says of one game, before the rules have seen it.
+
+use quintet_game::record::Record;
+use quintet_game::text::quote;
+use quintet_game::{GameSpec, Outcome, Player, Table};
+
+use super::{Fault, Imported, MOST_MOVES};
+
+/// The longest name or remark of a stranger that is kept.
+const LONGEST_REMARK: usize = 120;
+
+/// One game as its text has it, translated move by move into our notation.
+pub struct Draft {
+    /// The line on which it begins.
+    pub line: usize,
+    pub spec: GameSpec,
+    pub from: Option<String>,
+    pub steps: Vec<Step>,
+    pub claim: Claim,
+    pub players: String,
+    pub seed: Option<u64>,
+    pub notes: Vec<String>,
+    /// What is wrong with the text after the last move.
+    pub flaw: Option<Fault>,
+}
+
+/// A move.
+pub struct Step {
+    pub line: usize,
+    /// As the text has it.
+    pub text: String,
+    /// In our notation, or why it has none.
+    pub ours: Result<String, String>,
+}
+
+impl Step {
+    /// A move that needs no translation.
+    pub fn plain(line: usize, text: String) -> Step {
+        Step { line, ours: Ok(text.clone()), text }
+    }
+}
+
+/// How the text says that the game ended.
+#[derive(Default)]
+pub struct Claim {
+    pub outcome: Option<Outcome>,
+    pub reason: String,
+}
+
+impl Claim {
+    /// Our own words for a result; others are left out with a note.
+    pub fn read(result: &str, reason: &str, notes: &mut Vec<String>) -> Claim {
+        let outcome = match result {
+            "first" | "1-0" => Some(Outcome::Win(Player::First)),
+            "second" | "0-1" => Some(Outcome::Win(Player::Second)),
+            "draw" | "1/2-1/2" => Some(Outcome::Draw),
+            _ => None,
+        };
+        if outcome.is_none() && !matches!(result, "" | "*") {
+            notes.push(format!("result \"{}\" is none of first, second, draw, *; left out.", quote(result, 40)));
+        }
+        Claim { outcome, reason: remark(reason) }
+    }
+}
+
+/// Foreign text on one line, bounded, safe to print, and without the `;` that ends a field of a record.
+pub fn remark(text: &str) -> String {
+    // Nothing after the first few hundred bytes can count: the rest of a long text is not even looked at.
+    let words: Vec<&str> = text.split_whitespace().take(LONGEST_REMARK).collect();
+    quote(&words.join(" ").replace(';', ","), LONGEST_REMARK)
+}
+
+/// The players' field of a record; a name that is not known is `?`, and no names at all are no field.
+pub fn players(names: [&str; 2]) -> String {
+    let names = names.map(|name| remark(&name.replace(',', " ")));
+    if names.iter().all(String::is_empty) {
+        return String::new();
+    }
+    names.map(|name| if name.is_empty() { "?".into() } else { name }).join(", ")
+}
+
+/// A game of which nothing can be kept.
+pub fn refused(line: usize, why: impl ToString, notes: Vec<String>) -> Imported {
+    Imported { line, record: None, notes, fault: Some(Fault { line, at: None, why: why.to_string() }) }
+}
+
+impl Draft {
+    /// Plays the game as far as it is legal.
+    pub fn play(self) -> Imported {
+        let mut table = match &self.from {
+            None => self.spec.table(),
+            Some(position) => match self.spec.table_at(position) {
+                Ok(table) => table,
+                Err(error) => return refused(self.line, error, self.notes),
+            },
+        };
+        let fault = play_steps(&mut *table, &self.steps).or(self.flaw);
+        let mut record = Record::of(&*table, ["", ""], self.seed);
+        record.players = self.players;
+        let mut notes = self.notes;
+        settle(&mut record, &*table, self.claim, fault.is_some(), &mut notes);
+        Imported { line: self.line, record: Some(record), notes, fault }
+    }
+}
+
+fn play_steps(table: &mut dyn Table, steps: &[Step]) -> Option<Fault> {
+    for (number, step) in (1..).zip(steps) {
+        let played = match &step.ours {
+            _ if number > MOST_MOVES => Err(format!("a game of more than {MOST_MOVES} moves is not read.")),
+            Err(why) => Err(why.clone()),
+            Ok(ours) => table.try_play(ours).map(drop).map_err(|error| error.why.to_string()),
+        };
+        let Err(why) = played else { continue };
+        // The sentence speaks of our holes: say which is meant where the file has another name for it.
+        let why = match &step.ours {
+            Ok(ours) if !ours.eq_ignore_ascii_case(&step.text) => format!("({ours} here) {why}"),
+            _ => why,
+        };
+        return Some(Fault { line: step.line, at: Some((number, quote(&step.text, 40))), why });
+    }
+    None
+}
+
+/// The board has the last word on how a game ended; where it has none, the text has, unless the game was cut short.
+fn settle(record: &mut Record, table: &dyn Table, claim: Claim, cut: bool, notes: &mut Vec<String>) {
+    match (table.end(), claim.outcome) {
+        (Some((outcome, reason)), Some(claimed)) if outcome != claimed => notes.push(format!(
+            "the text gives the result as {}; on the board it is {} ({reason}), and that is kept.",
+            claimed.name(),
+            outcome.name()
+        )),
+        (Some(_), _) => {}
+        (None, Some(claimed)) if cut => {
+            notes.push(format!("the result, {}, is left out: the game is kept only up to the fault.", claimed.name()));
+        }
+        (None, claimed) => {
+            record.result = claimed.map_or("*", Outcome::name).into();
+            record.reason = if cut { String::new() } else { claim.reason };
+        }
+    }
+}

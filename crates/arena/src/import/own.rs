@@ -1,0 +1,76 @@
+//! Our own records and JSON lines: a game a line, named by its spec.
+
+use quintet_game::jsonl::Object;
+use quintet_game::record::Record;
+
+use super::draft::{Claim, Draft, Step, refused, remark};
+use super::{Games, ImportError, Imported, data_lines};
+
+/// No record of [`super::MOST_MOVES`] moves is longer.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// Text records, a line each.
+pub fn records(text: &str, games: &mut Games) -> Result<(), ImportError> {
+    each_line(text, games, |number, line| {
+        let record = Record::read(line).map_err(|fault| fault.to_string())?;
+        let mut notes = Vec::new();
+        let claim = Claim::read(&record.result, &record.reason, &mut notes);
+        Ok(draft(number, record, claim, notes).play())
+    })
+}
+
+/// JSON objects, a line each.
+pub fn json_lines(text: &str, games: &mut Games) -> Result<(), ImportError> {
+    each_line(text, games, |number, line| {
+        let (record, mut notes) = object(line)?;
+        let claim = Claim::read(&record.result, &record.reason, &mut notes);
+        Ok(draft(number, record, claim, notes).play())
+    })
+}
+
+fn each_line(
+    text: &str,
+    games: &mut Games,
+    read: impl Fn(usize, &str) -> Result<Imported, String>,
+) -> Result<(), ImportError> {
+    for (number, line) in data_lines(text) {
+        let game = match line.len() {
+            ..=LONGEST_LINE => read(number, line),
+            long => Err(format!("{long} bytes are too long for a record; at most {LONGEST_LINE} are read.")),
+        };
+        games.push(game.unwrap_or_else(|why| refused(number, why, Vec::new())))?;
+    }
+    Ok(())
+}
+
+fn draft(line: usize, record: Record, claim: Claim, notes: Vec<String>) -> Draft {
+    Draft {
+        line,
+        spec: record.spec,
+        from: record.from,
+        steps: record.moves.into_iter().map(|mv| Step::plain(line, mv)).collect(),
+        claim,
+        players: remark(&record.players),
+        seed: record.seed,
+        notes,
+        flaw: None,
+    }
+}
+
+/// The record that a JSON object is, and what it has beyond one.
+fn object(line: &str) -> Result<(Record, Vec<String>), String> {
+    let object = Object::parse(line.as_bytes()).map_err(|fault| fault.to_string())?;
+    let text = |key: &str| object.text(key).map_err(|fault| fault.to_string());
+    let record = Record {
+        spec: object.spec().map_err(|(why, _)| why)?,
+        from: text("position")?,
+        moves: object.texts("moves").map_err(|(_, fault)| fault.to_string())?,
+        result: text("result")?.unwrap_or_default(),
+        reason: text("reason")?.unwrap_or_default(),
+        players: text("players")?.unwrap_or_default(),
+        seed: object.count("seed").map_err(|fault| fault.to_string())?,
+    };
+    let known = ["id", "game", "moves", "position", "result", "reason", "players", "seed"];
+    let notes = object.check_keys(&known).err().map(|fault| fault.to_string());
+    Ok((record, notes.into_iter().collect()))
+}

@@ -1,0 +1,557 @@
+//! Games of other programs, read back: every format by hand, faults, swaps in all meanings, and round trips of random games.
+
+use quintet_arena::import::{
+    Crossing, Format, ImportError, Imported, LONGEST_TEXT, MOST_GAMES, MOST_MOVES, Options, SwapAs, detect, import,
+};
+use quintet_game::record::Record;
+use quintet_game::{GameSpec, Outcome, Player, Rng, SeedableRng, Table};
+
+fn spec(text: &str) -> GameSpec {
+    GameSpec::parse(text).unwrap()
+}
+
+fn read(text: &str, format: Format) -> Vec<Imported> {
+    read_as(text, format, &Options::default())
+}
+
+fn read_as(text: &str, format: Format, options: &Options) -> Vec<Imported> {
+    if format != Format::Plain || options.game.is_some() {
+        assert_eq!(detect(text, options), Ok(format), "{text}");
+    }
+    import(text, Some(format), options).unwrap()
+}
+
+fn game(spec_text: &str) -> Options {
+    Options { game: Some(spec(spec_text)), ..Options::default() }
+}
+
+fn swap(swap: SwapAs) -> Options {
+    Options { swap: Some(swap), ..Options::default() }
+}
+
+/// The record of a game without faults.
+#[track_caller]
+fn clean(game: &Imported) -> String {
+    assert_eq!(game.fault, None);
+    record(game).to_string()
+}
+
+#[track_caller]
+fn record(game: &Imported) -> &Record {
+    game.record.as_ref().unwrap()
+}
+
+#[track_caller]
+fn fault(game: &Imported) -> String {
+    game.fault.as_ref().unwrap().to_string()
+}
+
+#[track_caller]
+fn noted(game: &Imported, says: &str) {
+    assert!(game.notes.iter().any(|note| note.contains(says)), "{says}: {:?}", game.notes);
+}
+
+#[test]
+fn own_records_a_line_each() {
+    let text =
+        "\u{feff}# my games\r\n\r\ntwixt(size=6); 1.b3 2.swap 3.c5; *; ; anna, random; seed 7\r\nPENTAGO; c4q2r\r\n";
+    let games = read(text, Format::Own);
+    assert_eq!(games.len(), 2);
+    assert_eq!(clean(&games[0]), "twixt(size=6); 1.b3 2.swap 3.c5; *; ; anna, random; seed 7");
+    assert_eq!(clean(&games[1]), "pentago; 1.c4q2r; *; ; ");
+    assert_eq!((games[0].line, games[1].line), (3, 4));
+    assert!(games.iter().all(|game| game.notes.is_empty()));
+}
+
+#[test]
+fn a_bad_record_spoils_no_other() {
+    let text = "pathwayz; 1.e5 2.e5p 3.a1; first; path; a, b\n\
+                chess; e4\n\
+                pathwayz; from nonsense; e5\n\
+                pathwayz(rows=2,cols=2); a1 a2p b1 b2 a1; second; path; a, b\n\
+                pathwayz; e5; second; resigned; a, b\n\
+                pathwayz; e5; banana; ; a, b";
+    let games = import(text, None, &Options::default()).unwrap();
+    assert_eq!(fault(&games[0]), "line 1, move 2 \"e5p\": e5 is taken (w).");
+    assert_eq!(record(&games[0]).to_string(), "pathwayz; 1.e5; *; ; a, b");
+    noted(&games[0], "the result, first, is left out");
+    assert_eq!(games[1].record, None);
+    assert!(fault(&games[1]).starts_with("line 2: record, game: \"chess\" is no game"));
+    assert_eq!(games[2].record, None);
+    assert!(fault(&games[2]).starts_with("line 3: position: "), "{}", fault(&games[2]));
+    // Moves after the end: the game stands as it ended on the board.
+    assert!(fault(&games[3]).contains("the game is over"), "{}", fault(&games[3]));
+    assert_eq!(record(&games[3]).result, "first");
+    noted(&games[3], "on the board it is first");
+    assert_eq!(clean(&games[4]), "pathwayz; 1.e5; second; resigned; a, b");
+    assert_eq!(record(&games[5]).result, "*");
+    noted(&games[5], "result \"banana\" is none of");
+}
+
+#[test]
+fn json_lines() {
+    let text = "{\"game\":\"twixt(size=6)\",\"moves\":[\"B3\",\"swap\"]}\n\n\
+                {\"id\":3,\"game\":\"pathwayz(rows=5,cols=6)\",\"moves\":[\"e5\"],\"position\":\"....../..b.../.W..../....../...... w\",\
+                \"players\":\"a, b\",\"result\":\"draw\",\"reason\":\"agreed\",\"seed\":9,\"times\":[1]}\n\
+                {\"game\":\"pylos\",\"moves\":[\"1a1\",\"2a1\"]}\n{\"game\":\"pylos\",\"moves\":[1]}\nno json";
+    let games = read(text, Format::Jsonl);
+    assert_eq!(clean(&games[0]), "twixt(size=6); 1.b3 2.swap; *; ; ");
+    assert_eq!(
+        clean(&games[1]),
+        "pathwayz(rows=5,cols=6); from ....../..b.../.W..../....../...... w; 1.e5; draw; agreed; a, b; seed 9"
+    );
+    noted(&games[1], "unknown \"times\"");
+    assert!(fault(&games[2]).starts_with("line 4, move 2 \"2a1\": "));
+    assert_eq!(record(&games[2]).moves, ["1a1"]);
+    assert_eq!(fault(&games[3]), "line 5: \"moves[0]\" is a number; it must be a string.");
+    assert!(fault(&games[4]).starts_with("line 6: not JSON"));
+}
+
+#[test]
+fn plain_lists() {
+    let options = game("twixt");
+    let games =
+        read_as("1.f6 2.swap 3.j9 # a comment\n4.c3\n1. f6 2. g7 1-0\nf6\ng7\n\nf6\nresign\n", Format::Plain, &options);
+    let records: Vec<String> = games.iter().map(clean).collect();
+    assert_eq!(
+        records,
+        [
+            "twixt; 1.f6 2.swap 3.j9 4.c3; *; ; ",
+            "twixt; 1.f6 2.g7; first; recorded; ",
+            "twixt; 1.f6 2.g7; *; ; ",
+            "twixt; 1.f6; first; resigned; ",
+        ]
+    );
+    noted(&games[0], "swap=mirror");
+    assert_eq!(games.iter().map(|game| game.line).collect::<Vec<_>>(), [1, 3, 4, 7]);
+
+    let games = read_as("c4q2r\nc4q2r\nd4q1l", Format::Plain, &game("pentago"));
+    assert!(fault(&games[0]).starts_with("line 2, move 2 \"c4q2r\": "));
+    assert_eq!(record(&games[0]).moves, ["c4q2r"]);
+    let games = read_as("1.1a1 2.1b1 3.Resign 4.1c1", Format::Plain, &game("pylos"));
+    assert_eq!(clean(&games[0]), "pylos; 1.1a1 2.1b1; second; resigned; ");
+    noted(&games[0], "1 more after the resignation");
+    // The game says what a swap is, and whether there is one.
+    assert_eq!(
+        clean(&read_as("1.f6 2.swap", Format::Plain, &game("twixt(swap=turn)"))[0]),
+        "twixt(swap=turn); 1.f6 2.swap; *; ; "
+    );
+    let games = read_as("1.f6 2.swap", Format::Plain, &game("twixt(swap=off)"));
+    assert_eq!(fault(&games[0]), "line 1, move 2 \"swap\": this game has no swap (swap=off).");
+}
+
+fn t1(head: &str, starter: u8, direction: char, pie: char, over: char, moves: &str) -> String {
+    format!(
+        "# File created by {head}\n# a program\n1 # version of file-format\nanna# Name of Player 1\n# Name of Player 2\n\
+         12# y-size\n12# x-size\nH# human or computer\nC# human or computer\n{starter}# starting player\n\
+         {direction}# direction of letters\n{pie}# pierule?\n{over}# game already over?\n{}\n",
+        moves.replace(' ', "\n")
+    )
+}
+
+#[test]
+fn t1_files() {
+    let games = read(&t1("T1j", 1, 'V', 'N', 'Y', "K10 C3 F6"), Format::T1);
+    assert_eq!(clean(&games[0]), "twixt(swap=off); 1.k10 2.c3 3.f6; *; ; anna, ?");
+    noted(&games[0], "the file says that the game is over");
+    // The second player of the file joins left and right; if he begins, he is our first and the board is mirrored.
+    let games = read(&t1("T1j", 2, 'V', 'Y', 'N', "A10 C3"), Format::T1);
+    assert_eq!(clean(&games[0]), "twixt; 1.j1 2.c3; *; ; ?, anna");
+    noted(&games[0], "moves first: the board is mirrored");
+    let games = read(&t1("T1j", 1, 'H', 'Y', 'N', "A10 C4"), Format::T1);
+    assert_eq!(clean(&games[0]), "twixt; 1.j1 2.d3; *; ; anna, ?");
+    noted(&games[0], "letters name the rows");
+    // T1j changes sides; twixtbot-ui mirrors.
+    let games = read(&t1("T1j", 1, 'V', 'Y', 'N', "B4 swap D9 resign"), Format::T1);
+    assert_eq!(clean(&games[0]), "twixt; 1.b4 2.swap 3.i4; first; resigned; anna, ?");
+    noted(&games[0], "after T1j. If it means another");
+    let games = read(&t1("twixtbot-ui", 1, 'V', 'Y', 'N', "B4 SWAP D9"), Format::T1);
+    assert_eq!(clean(&games[0]), "twixt; 1.b4 2.swap 3.d9; *; ; anna, ?");
+    noted(&games[0], "swap=mirror");
+    // A file without the pie rule has no swap, unless its reader says what it means.
+    let text = t1("T1j", 1, 'V', 'N', 'N', "B4 swap D9");
+    assert_eq!(fault(&read(&text, Format::T1)[0]), "line 15, move 2 \"swap\": this game has no swap (swap=off).");
+    assert_eq!(clean(&read_as(&text, Format::T1, &swap(SwapAs::Mirror))[0]), "twixt; 1.b4 2.swap 3.d9; *; ; anna, ?");
+
+    let games = read(&t1("T1j", 1, 'V', 'Y', 'N', "B4 swap D9 D9"), Format::T1);
+    assert_eq!(fault(&games[0]), "line 17, move 4 \"D9\": (i4 here) i4 is taken (red).");
+    assert_eq!(record(&games[0]).moves, ["b4", "swap", "i4"]);
+    let games = read(&t1("T1j", 1, 'V', 'Y', 'N', "M1"), Format::T1);
+    assert!(fault(&games[0]).contains("off the board"));
+
+    assert!(fault(&read("1 # version\nanna#\n", Format::T1)[0]).contains("fewer than 11 lines"));
+    let oblong = t1("T1j", 1, 'V', 'Y', 'N', "C3").replace("12# x", "24# x");
+    let games = read(&oblong, Format::T1);
+    assert_eq!((fault(&games[0]), &games[0].record), ("line 3: a board of 24 x 12 holes is not square.".into(), &None));
+    let large = t1("T1j", 1, 'V', 'Y', 'N', "C3").replace("12#", "30#");
+    assert_eq!(fault(&read(&large, Format::T1)[0]), "line 3: size=30: TwixT has 3 to 24 holes a side.");
+    assert_eq!(
+        clean(&read_as(&large, Format::T1, &game("twixt(size=24,rules=pp)"))[0]),
+        "twixt(size=24,rules=pp); 1.c3; *; ; anna, ?"
+    );
+}
+
+#[test]
+fn little_golem_files() {
+    let text = "(;FF[4]EV[cup 1]PB[anna]PW[Otto, Dr.]SZ[24]SO[http://x];b[pl];r[ps|a remark];b[pr])\n\
+                (;FF[4]PB[a]PW[b]SZ[12]RE[B+];B[bd];W[swap];B[fg];W[resign])\n\
+                (;FF[4]PB[a]PW[b]SZ[12];b[bd];r[bd];b[fg])\n\
+                (;FF[4]PB[a]PW[b]SZ[12];b[bd];r[cc\n\
+                (;FF[4]PB[a]PW[b]SZ[12]RE[0];b[bd])\n";
+    let games = read(text, Format::Tsgf);
+    assert_eq!(clean(&games[0]), "twixt(size=24,rules=pp); 1.p12 2.p19 3.p18; *; ; anna, Otto Dr.");
+    for says in ["event: cup 1", "source: http://x", "rules=pp, as Little Golem"] {
+        noted(&games[0], says);
+    }
+    assert_eq!(clean(&games[1]), "twixt(rules=pp); 1.b4 2.swap 3.f7; first; resigned; a, b");
+    noted(&games[1], "swap=mirror");
+    assert_eq!(fault(&games[2]), "line 3, move 2 \"bd\": (b4 here) b4 is taken (red).");
+    assert_eq!(record(&games[2]).moves, ["b4"]);
+    // A damaged line is kept as far as it goes, and the next is whole.
+    assert_eq!(fault(&games[3]), "line 4: a value is not closed: a ] is missing.");
+    assert_eq!(record(&games[3]).moves, ["b4"]);
+    assert_eq!(clean(&games[4]), "twixt(rules=pp); 1.b4; draw; recorded; a, b");
+    assert_eq!(games.len(), 5);
+
+    let never = Options { crossing: Some(Crossing::Never), ..Options::default() };
+    let games = read_as(text, Format::Tsgf, &never);
+    assert_eq!(record(&games[0]).spec, spec("twixt(size=24)"));
+    assert!(!games[0].notes.iter().any(|note| note.contains("rules=pp")));
+    assert_eq!(record(&read_as(text, Format::Tsgf, &game("twixt(size=16)"))[1]).spec, spec("twixt(size=16)"));
+}
+
+#[test]
+fn tt_is_a_hole_or_a_resignation() {
+    let last = |size: u32, result: &str| {
+        let text = format!("(;FF[4]SZ[{size}]{result};b[bd];r[dd];b[tt])");
+        clean(&read(&text, Format::Tsgf)[0])
+    };
+    assert_eq!(last(12, ""), "twixt(rules=pp); 1.b4 2.d4; second; resigned; ");
+    assert_eq!(last(24, ""), "twixt(size=24,rules=pp); 1.b4 2.d4 3.t20; *; ; ");
+    assert_eq!(last(24, "RE[W+]"), "twixt(size=24,rules=pp); 1.b4 2.d4; second; resigned; ");
+    assert_eq!(last(24, "RE[B+]"), "twixt(size=24,rules=pp); 1.b4 2.d4 3.t20; first; recorded; ");
+}
+
+#[test]
+fn standard_game_format() {
+    let text = "junk (c) 2004\n(;FF[4]GM[21]SZ[12]RU[PP]PW[Wil\\]ma]PB[b\u{202e}ob; x]RE[B+T]C[a\n;comment (;]\n;W[f6];B[G7]C[x]\n\
+                (;W[h8](;B[c3])(;B[c4];W[d4]))(;W[a1]))\n(;GM[21]SZ[12:12]RU[3M];W[f6])(;GM[1];B[aa])(;GM[21]SZ[24:20];W[f6])";
+    let games = import(text, Some(Format::Sgf), &Options::default()).unwrap();
+    assert_eq!(games.len(), 4);
+    assert_eq!(clean(&games[0]), "twixt(rules=pp); 1.f6 2.g7 3.h8 4.c3; second; time; Wil]ma, b\\u{202e}ob, x");
+    noted(&games[0], "variations are left out");
+    noted(&games[0], "comments left out: 2");
+    assert_eq!(clean(&games[1]), "twixt; 1.f6; *; ; ");
+    noted(&games[1], "RU[3M] is read as rules=standard");
+    assert_eq!(fault(&games[2]), "line 6: GM[1] is another game; TwixT is GM[21].");
+    assert_eq!(fault(&games[3]), "line 6: a board of 24 x 20 holes is not square.");
+    assert_eq!(games[3].record, None);
+
+    assert_eq!(detect("(;FF[4]GM[21];W[f6])", &Options::default()), Ok(Format::Sgf));
+    assert_eq!(detect("(;FF[4];W[f6])", &Options::default()), Ok(Format::Sgf));
+    // Black first: he joins left and right, so the board is mirrored and he is our first.
+    let games = read("(;GM[21]SZ[12]PB[bob]PW[wilma]RE[B+R];B[a3];W[d1])", Format::Sgf);
+    assert_eq!(clean(&games[0]), "twixt; 1.c1 2.a4; first; resigned; bob, wilma");
+    for (moves, says) in [
+        (";W[f6];W[g7]", "line 1, move 2 \"g7\": it is B's turn, and this is a move of W."),
+        (";W[f6];B[]", "line 1, move 2 \"\": a pass; TwixT has none."),
+        (";W[f6];B[g7-h9]", "line 1, move 2 \"g7-h9\": a move is one hole"),
+        (";W[f6];B[aa1]", "line 1, move 2 \"aa1\": no cell there"),
+        ("AB[g7];W[f6]", "line 1: AB: a position set up by hand is not read"),
+        (";W[f6", "line 1: a value is not closed"),
+        (";W[f6]", "line 1: the text ends before the game does"),
+    ] {
+        let games = import(&format!("(;GM[21]SZ[12]{moves}"), None, &Options::default()).unwrap();
+        assert!(fault(&games[0]).starts_with(says), "{}", fault(&games[0]));
+    }
+}
+
+#[test]
+fn a_swap_in_the_standard_format_shows_by_the_next_colour() {
+    let text = |next: &str| format!("(;GM[21]SZ[12]PW[w]PB[b]RE[W+];W[b4];B[swap]{next})");
+    let read = |next: &str, options: &Options| {
+        let games = import(&text(next), None, options).unwrap();
+        clean(&games[0])
+    };
+    let default = Options::default();
+    // White stays with the first player.
+    assert_eq!(read(";W[d9];B[k2]", &default), "twixt; 1.b4 2.swap 3.d9 4.k2; first; recorded; w, b");
+    // Black moves again: the first player is Black now, and White, who wins, is the second.
+    assert_eq!(read(";B[d9];W[k2]", &default), "twixt; 1.b4 2.swap 3.i4 4.b11; second; recorded; w, b");
+    assert_eq!(read("", &swap(SwapAs::Sides)), "twixt; 1.b4 2.swap; second; recorded; w, b");
+    assert_eq!(
+        read(";W[d9];B[k2]", &swap(SwapAs::Turn)),
+        "twixt(swap=turn); 1.b4 2.swap 3.d9 4.k2; first; recorded; w, b"
+    );
+    assert_eq!(read(";W[d9];B[k2]", &swap(SwapAs::Sides)), "twixt; 1.b4 2.swap 3.i4 4.b11; first; recorded; w, b");
+    assert_eq!(read(";B[resign]", &default), "twixt; 1.b4 2.swap; second; resigned; w, b");
+}
+
+#[test]
+fn a_result_that_the_board_contradicts_is_a_note() {
+    let moves = ";b[ca];r[bc];b[bc]"; // The third is taken: kept without it.
+    let games = read(&format!("(;SZ[5]RE[W+]{moves})"), Format::Tsgf);
+    assert_eq!(record(&games[0]).result, "*");
+    // Red wins on the board, whatever RE says.
+    let games = read("(;SZ[5]RE[W+];b[ca];r[ab];b[bc];r[ac];b[ce])", Format::Tsgf);
+    assert_eq!(clean(&games[0]), "twixt(size=5,rules=pp); 1.c1 2.a2 3.b3 4.a3 5.c5; first; chain; ");
+    noted(&games[0], "gives the result as second; on the board it is first (chain)");
+    let games = read("(;SZ[12]RE[B+];b[ca];r[ab];b[resign];r[cc])", Format::Tsgf);
+    assert_eq!(record(&games[0]).result, "second");
+    noted(&games[0], "contradicts the resignation of first");
+}
+
+#[test]
+fn texts_that_are_refused_as_a_whole() {
+    let none = Options::default();
+    for text in ["", " \r\n\n", "\u{feff}", "# only\n# comments"] {
+        assert_eq!(import(text, None, &none), Err(ImportError::Empty), "{text:?}");
+    }
+    for format in Format::ALL {
+        let options = game("twixt");
+        assert_eq!(import("", Some(format), &options), Err(ImportError::Empty), "{format}");
+        assert_eq!(format.name().parse(), Ok(format));
+    }
+    let unknown = import("\n<html>", None, &none).unwrap_err();
+    assert_eq!(unknown, ImportError::UnknownFormat(2));
+    assert!(unknown.to_string().contains("own, jsonl, plain, t1, tsgf, sgf"), "{unknown}");
+    assert_eq!(import("1.f6 2.g7", None, &none), Err(ImportError::NeedsGame));
+    assert_eq!(import("f6", Some(Format::Plain), &none), Err(ImportError::NeedsGame));
+    let other = import("(;GM[21];W[f6])", None, &game("pylos")).unwrap_err();
+    assert_eq!(other, ImportError::NotTwixt(Format::Sgf, spec("pylos")));
+    assert!("pgn".parse::<Format>().unwrap_err().to_string().ends_with("own, jsonl, plain, t1, tsgf, sgf."));
+    assert!("x".parse::<SwapAs>().unwrap_err().to_string().contains("mirror, turn, sides"));
+    assert_eq!("OWN".parse(), Ok(Crossing::Own));
+
+    let long = " ".repeat(LONGEST_TEXT + 1);
+    assert_eq!(import(&long, None, &none), Err(ImportError::TooLong(LONGEST_TEXT + 1)));
+    let many = "(;)\n".repeat(MOST_GAMES + 1);
+    assert_eq!(import(&many, None, &none), Err(ImportError::TooMany(MOST_GAMES + 1)));
+    assert_eq!(import(&many[4..], None, &none).unwrap().len(), MOST_GAMES);
+}
+
+#[test]
+fn long_and_deep_texts_are_read_in_bounds() {
+    let endless = format!("(;GM[21]{}", ";W[f6]".repeat(MOST_MOVES * 2));
+    assert_eq!(record(&import(&endless, None, &Options::default()).unwrap()[0]).moves, ["f6"]);
+    let deep = format!("(;GM[21];W[f6]{}", "(;C[x]".repeat(100_000));
+    assert_eq!(record(&import(&deep, None, &Options::default()).unwrap()[0]).moves, ["f6"]);
+    let list = "1a1 ".repeat(MOST_MOVES * 2);
+    assert!(import(&list, None, &game("pylos")).unwrap()[0].fault.is_some());
+    let line = format!("pylos; {list}").repeat(20);
+    assert!(fault(&import(&line, None, &Options::default()).unwrap()[0]).contains("too long for a record"));
+    let name = format!("(;GM[21]PW[{}];W[f6])", "x".repeat(1 << 20));
+    assert!(record(&import(&name, None, &Options::default()).unwrap()[0]).players.chars().count() < 200);
+}
+
+// Random games, written and read back.
+
+const SPECS: [&str; 12] = [
+    "pentago",
+    "pentago(rules=turn-first)",
+    "pentago-twist",
+    "pathwayz",
+    "pathwayz(rows=5,cols=6)",
+    "pylos",
+    "pylos(rules=expert-diag,end=spent,takeback=free)",
+    "twixt",
+    "twixt(size=5)",
+    "twixt(size=24,swap=turn)",
+    "twixt(size=8,rules=pp,swap=off)",
+    "twixt(size=6,rules=paper)",
+];
+
+/// A random game of at most so many plies; with a swap if it can be had and is wanted.
+fn random_game(spec: GameSpec, plies: usize, swap: bool, rng: &mut Rng) -> Box<dyn Table> {
+    let mut table = spec.table();
+    while table.plies() < plies
+        && let Some(mv) = table.random_move(rng)
+    {
+        let swapped = swap && table.plies() == 1 && table.try_play("swap").is_ok();
+        if !swapped {
+            table.try_play(&mv).unwrap();
+        }
+    }
+    table
+}
+
+fn json(record: &Record) -> String {
+    let from = record.from.as_ref().map_or("null".into(), |from| format!("\"{from}\""));
+    let seed = record.seed.map_or("null".into(), |seed| seed.to_string());
+    format!(
+        "{{\"game\":\"{}\",\"moves\":[{}],\"position\":{from},\"players\":\"{}\",\"seed\":{seed}}}",
+        record.spec,
+        record.moves.iter().map(|mv| format!("\"{mv}\"")).collect::<Vec<_>>().join(","),
+        record.players
+    )
+}
+
+#[test]
+fn our_games_come_back_as_they_were() {
+    let mut rng = Rng::seed_from_u64(1);
+    let mut records = Vec::new();
+    for (seed, text) in (0..).zip(SPECS.repeat(3)) {
+        let begun = random_game(spec(text), 5 * (seed as usize % 3), seed % 2 == 0, &mut rng);
+        let mut table = if seed % 4 == 3 { spec(text).table_at(&begun.position()).unwrap() } else { begun };
+        let plies = table.plies() + if seed % 3 == 0 { 7 } else { 400 };
+        while table.plies() < plies
+            && let Some(mv) = table.random_move(&mut rng)
+        {
+            table.try_play(&mv).unwrap();
+        }
+        records.push(Record::of(&*table, ["anna", "random"], (seed % 2 == 0).then_some(seed)));
+    }
+    let own: Vec<String> = records.iter().map(Record::to_string).collect();
+    let lines: Vec<String> = records.iter().map(json).collect();
+    for (text, format) in [(own.join("\n"), Format::Own), (lines.join("\r\n"), Format::Jsonl)] {
+        let games = read(&text, format);
+        assert_eq!(games.len(), records.len());
+        for (game, record) in games.iter().zip(&records) {
+            assert_eq!((&game.fault, game.record.as_ref()), (&None, Some(record)));
+            assert!(game.notes.is_empty());
+        }
+    }
+    // Plain lists have no names and no seeds.
+    for record in records.iter().filter(|record| record.from.is_none() && !record.moves.is_empty()) {
+        let numbered: String = (1..).zip(&record.moves).map(|(n, mv)| format!("{n}.{mv} ")).collect();
+        let bare = Record { players: String::new(), seed: None, ..record.clone() };
+        for text in [numbered, record.moves.join("\n")] {
+            let options = Options { game: Some(record.spec), ..Options::default() };
+            assert_eq!(read_as(&text, Format::Plain, &options)[0].record.as_ref(), Some(&bare));
+        }
+    }
+}
+
+/// `m12` as Little Golem writes it.
+fn pair(mv: &str) -> String {
+    let Ok(row) = mv[1..].parse::<u8>() else { return mv.to_owned() };
+    format!("{}{}", &mv[..1], (b'a' + row - 1) as char)
+}
+
+/// Foreign texts of a game by (maybe mirrored) moves: tsgf, T1, sgf with letters by player.
+fn written(size: u32, moves: &[String]) -> [(String, Format); 3] {
+    let nodes = |names: [&str; 2], spell: &dyn Fn(&str) -> String| -> String {
+        moves.iter().enumerate().map(|(ply, mv)| format!(";{}[{}]", names[ply % 2], spell(mv))).collect()
+    };
+    let tsgf = format!("(;FF[4]PB[anna]PW[otto]SZ[{size}]{})", nodes(["b", "r"], &pair));
+    let upper: Vec<String> = moves.iter().map(|mv| mv.to_ascii_uppercase()).collect();
+    let t1 = t1("T1j", 1, 'V', 'Y', 'N', &upper.join(" "))
+        .replace("12#", &format!("{size}#"))
+        .replace("# Name of Player 2", "otto# Name of Player 2");
+    let sgf = format!("(;GM[21]SZ[{size}]\nPW[anna]PB[otto]{})", nodes(["W", "B"], &str::to_owned));
+    [(tsgf, Format::Tsgf), (t1, Format::T1), (sgf, Format::Sgf)]
+}
+
+#[test]
+fn foreign_twixt_games_come_back_as_they_were() {
+    let mut rng = Rng::seed_from_u64(2);
+    for round in 0..120 {
+        let (size, wanted) = ([5, 8, 12, 24][round % 4], round % 3 > 0);
+        let meaning = [SwapAs::Mirror, SwapAs::Turn][round % 2];
+        let given = spec(&format!("twixt(size={size},swap={meaning})"));
+        let table = random_game(given, if round % 5 == 0 { 6 } else { 1000 }, wanted, &mut rng);
+        let record = Record::of(&*table, ["anna", "otto"], None);
+        for (text, format) in written(size, &record.moves) {
+            let options = Options { crossing: Some(Crossing::Never), ..swap(meaning) };
+            let games = read_as(&text, format, &options);
+            assert_eq!((games.len(), &games[0].fault, games[0].record.as_ref()), (1, &None, Some(&record)), "{text}");
+        }
+    }
+}
+
+/// The image of a hole in the main diagonal.
+fn mirrored(mv: &str) -> String {
+    let column = mv.as_bytes()[0] - b'a';
+    let row: u8 = mv[1..].parse().unwrap();
+    format!("{}{}", (b'a' + row - 1) as char, column + 1)
+}
+
+/// A position of TwixT mirrored, with the colours exchanged: pegs, links and the side to move.
+fn exchanged(position: &str) -> String {
+    let parts: Vec<&str> = position.split(' ').collect();
+    let rows: Vec<Vec<char>> = parts[0].split('/').map(|row| row.chars().collect()).collect();
+    let colour = |c: char| match c {
+        'r' => 'b',
+        'b' => 'r',
+        c => c,
+    };
+    let board: Vec<String> = (0..rows.len()).map(|x| rows.iter().map(|row| colour(row[x])).collect()).collect();
+    let hole = |mv: &str| -> (u8, u8) { (mv.as_bytes()[0] - b'a', mv[1..].parse().unwrap()) };
+    let mut links: Vec<[String; 2]> = Vec::new();
+    for link in parts[1].split(',').filter(|link| *link != "-") {
+        let second = 1 + link[1..].find(|c: char| c.is_ascii_lowercase()).unwrap();
+        let mut ends = [mirrored(&link[..second]), mirrored(&link[second..])];
+        ends.sort_by_key(|end| hole(end));
+        links.push(ends);
+    }
+    links.sort_by_key(|[a, b]| (hole(a), hole(b)));
+    let links: Vec<String> = links.iter().map(|ends| ends.concat()).collect();
+    let links = if links.is_empty() { "-".into() } else { links.join(",") };
+    format!("{} {links} {}", board.join("/"), colour(parts[2].chars().next().unwrap()))
+}
+
+#[test]
+fn players_who_change_sides_play_the_same_game() {
+    let mut rng = Rng::seed_from_u64(3);
+    let mut ends = [0; 3];
+    for round in 0..120 {
+        let size = [5, 6, 8, 12][round % 4];
+        let rules = ["standard", "pp"][round / 4 % 2];
+        // When the peg stays and the players change sides, the board sees a game without a swap, red and black in turn.
+        let seen = random_game(spec(&format!("twixt(size={size},rules={rules},swap=off)")), 1000, false, &mut rng);
+        let mut moves = seen.moves();
+        moves.insert(1, "swap".into());
+        let list = (moves.join(" "), Format::Plain);
+        // A file of the standard format goes on with Black's letter.
+        let letters: String = ["W", "B", "B", "W"]
+            .iter()
+            .chain(["B", "W"].iter().cycle())
+            .zip(&moves)
+            .map(|(by, mv)| format!(";{by}[{mv}]"))
+            .collect();
+        let by_colour = (format!("(;GM[21]SZ[{size}]{letters})"), Format::Sgf);
+        for (text, format) in written(size, &moves).into_iter().chain([list, by_colour]) {
+            let options =
+                Options { game: Some(spec(&format!("twixt(size={size},rules={rules})"))), ..swap(SwapAs::Sides) };
+            let games = read_as(&text, format, &options);
+            clean(&games[0]);
+            let (table, _) = record(&games[0]).replay().unwrap();
+            assert_eq!(table.position(), exchanged(&seen.position()), "{text}");
+            let (seen_end, end) = (seen.end().unwrap(), table.end().unwrap());
+            assert_eq!(end, (seen_end.0.swapped(), seen_end.1));
+            ends[match end.0 {
+                Outcome::Win(Player::First) => 0,
+                Outcome::Win(Player::Second) => 1,
+                Outcome::Draw => 2,
+            }] += 1;
+        }
+    }
+    assert!(ends.iter().all(|count| *count > 0), "{ends:?}");
+}
+
+#[test]
+fn whoever_begins_is_our_first() {
+    // A game that Black begins is one of ours with every hole mirrored; with a quarter turn for a swap, turned round as well.
+    let mut rng = Rng::seed_from_u64(4);
+    for round in 0..60 {
+        let size = [5, 8, 12][round % 3];
+        for meaning in [SwapAs::Mirror, SwapAs::Turn] {
+            let ours = random_game(spec(&format!("twixt(size={size},swap={meaning})")), 1000, round % 2 == 0, &mut rng);
+            let half_turned = |mv: &str| {
+                let column = mv.as_bytes()[0] - b'a';
+                let row: u8 = mv[1..].parse().unwrap();
+                format!("{}{}", (b'a' + size as u8 - 1 - column) as char, size as u8 + 1 - row)
+            };
+            let turned = meaning == SwapAs::Turn && ours.moves().get(1).is_some_and(|mv| mv == "swap");
+            let theirs = ours.moves().into_iter().enumerate().map(|(ply, mv)| match mv.as_str() {
+                "swap" => mv,
+                _ if turned && ply >= 2 => half_turned(&mirrored(&mv)),
+                _ => mirrored(&mv),
+            });
+            let text: String = theirs.zip(["B", "W"].iter().cycle()).map(|(mv, by)| format!(";{by}[{mv}]")).collect();
+            let games = read_as(&format!("(;GM[21]SZ[{size}]{text})"), Format::Sgf, &swap(meaning));
+            assert_eq!(record(&games[0]).moves, ours.moves());
+            clean(&games[0]);
+        }
+    }
+}
