@@ -6,6 +6,7 @@
 
 mod arbiter;
 pub mod import;
+pub mod measures;
 mod openings;
 mod plan;
 mod results;
