@@ -319,20 +319,7 @@ pub enum BenchRow {
     },
     /// A Monte Carlo tree search from the start on one thread, timed by that thread's CPU time
     #[command(after_help = "Example:\n  quintet bench simulations pentago --seconds 2 --seed 1 --json")]
-    Simulations {
-        /// The game
-        #[arg(value_name = "SPEC")]
-        spec: String,
-        /// How long to search
-        #[arg(long, default_value_t = 1.0, value_parser = seconds, allow_negative_numbers = true)]
-        seconds: f64,
-        /// Seed of the random numbers
-        #[arg(long, default_value_t = 1)]
-        seed: u64,
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
-    },
+    Simulations(Timed),
     /// Table 1 of the TwixT paper: whole games of five searches at five depths, beside the paper's times
     #[command(after_help = "Example:\n  quintet bench table1 --games 10 --cut 1000000000")]
     Table1 {
@@ -348,20 +335,7 @@ pub enum BenchRow {
     },
     /// Random games from the start on one thread, timed by that thread's CPU time
     #[command(after_help = "Example:\n  quintet bench playouts 'twixt(size=12)' --seconds 2 --seed 1 --json")]
-    Playouts {
-        /// The game
-        #[arg(value_name = "SPEC")]
-        spec: String,
-        /// How long to play
-        #[arg(long, default_value_t = 1.0, value_parser = seconds, allow_negative_numbers = true)]
-        seconds: f64,
-        /// Seed of the random numbers
-        #[arg(long, default_value_t = 1)]
-        seed: u64,
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
-    },
+    Playouts(Timed),
 }
 
 /// A game and a position in it.
@@ -607,4 +581,21 @@ pub struct ImportArgs {
     /// May own links cross in a TwixT file?
     #[arg(long)]
     pub crossing: Option<quintet_arena::import::Crossing>,
+}
+
+/// A game, and how long it is measured.
+#[derive(Args, Debug)]
+pub struct Timed {
+    /// The game
+    #[arg(value_name = "SPEC")]
+    pub spec: String,
+    /// How long
+    #[arg(long, default_value_t = 1.0, value_parser = seconds, allow_negative_numbers = true)]
+    pub seconds: f64,
+    /// Seed of the random numbers
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }

@@ -101,11 +101,11 @@ fn run(cli: Cli) -> Result<()> {
         Some(Command::Import { files, how }) => records::import(&mut out, data, &files, &how)?,
         Some(Command::Engine { game, agent, seed }) => engine::run(&mut out, &agents()?, game, agent, seed)?,
         Some(Command::Bench { row: None, json }) => bench::all(&mut out, json)?,
-        Some(Command::Bench { row: Some(BenchRow::Playouts { spec, seconds, seed, json: own }), json }) => {
-            bench::playouts(&mut out, &spec, seconds, seed, json || own)?;
+        Some(Command::Bench { row: Some(BenchRow::Playouts(row)), json }) => {
+            bench::playouts(&mut out, &row.spec, row.seconds, row.seed, json || row.json)?;
         }
-        Some(Command::Bench { row: Some(BenchRow::Simulations { spec, seconds, seed, json: own }), json }) => {
-            bench::simulations(&mut out, &spec, seconds, seed, json || own)?;
+        Some(Command::Bench { row: Some(BenchRow::Simulations(row)), json }) => {
+            bench::simulations(&mut out, &row.spec, row.seconds, row.seed, json || row.json)?;
         }
         Some(Command::Bench { row: Some(BenchRow::Threads { json: own }), json }) => {
             bench::threads(&mut out, json || own)?;

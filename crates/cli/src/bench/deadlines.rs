@@ -10,7 +10,7 @@ use quintet_game::GameSpec;
 use quintet_search::Limit;
 use serde_json::{Value, json};
 
-use super::{median, right_aligned, searches::random_positions};
+use super::{median, right_aligned, searches::random_positions, show};
 use crate::screen;
 
 /// Every kind of search, on the boards and with the evaluations that are slowest.
@@ -89,10 +89,5 @@ pub fn print(out: &mut dyn Write, rows: &[Row]) -> Result<()> {
 
 /// The deadlines alone.
 pub fn run(out: &mut dyn Write, json: bool) -> Result<()> {
-    let rows = measure()?;
-    if json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&to_json(&rows))?)?;
-        return Ok(());
-    }
-    print(out, &rows)
+    show(out, &measure()?, json, |rows| to_json(rows), |out, rows| print(out, rows))
 }

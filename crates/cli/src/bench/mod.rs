@@ -10,6 +10,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use comfy_table::{CellAlignment, Table};
+use serde_json::Value;
 
 pub use deadlines::run as deadlines;
 pub use rules::playouts;
@@ -45,6 +46,21 @@ pub fn all(out: &mut dyn Write, json: bool) -> Result<()> {
 fn next(out: &mut dyn Write) -> Result<()> {
     writeln!(out)?;
     out.flush()?;
+    Ok(())
+}
+
+/// What was measured, for programs or for people.
+fn show<T>(
+    out: &mut dyn Write,
+    measured: &T,
+    json: bool,
+    to_json: impl Fn(&T) -> Value,
+    print: impl Fn(&mut dyn Write, &T) -> Result<()>,
+) -> Result<()> {
+    if !json {
+        return print(out, measured);
+    }
+    writeln!(out, "{}", serde_json::to_string_pretty(&to_json(measured))?)?;
     Ok(())
 }
 

@@ -12,7 +12,7 @@ use quintet_game::{GameSpec, Line, Playable, Player, Rng, SeedableRng, Visitor};
 use quintet_search::Limit;
 use serde_json::{Value, json};
 
-use super::{median, right_aligned, thousands};
+use super::{median, right_aligned, show, thousands};
 use crate::screen;
 
 /// An agent whose spec limits it to the same work every time, on positions of a game.
@@ -198,12 +198,7 @@ pub fn print(out: &mut dyn Write, rows: &[Row]) -> Result<()> {
 
 /// The searches alone.
 pub fn run(out: &mut dyn Write, json: bool) -> Result<()> {
-    let rows = measure()?;
-    if json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&to_json(&rows))?)?;
-        return Ok(());
-    }
-    print(out, &rows)
+    show(out, &measure()?, json, |rows| to_json(rows), |out, rows| print(out, rows))
 }
 
 /// One row: simulations of a Monte Carlo tree search from the start, as many as fill the time.

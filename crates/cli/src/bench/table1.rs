@@ -10,7 +10,7 @@ use quintet_game::GameSpec;
 use quintet_search::Limit;
 use serde_json::{Value, json};
 
-use super::{right_aligned, thousands};
+use super::{right_aligned, show, thousands};
 use crate::screen;
 
 const GAME: &str = "twixt(size=8,rules=paper)";
@@ -131,10 +131,5 @@ pub fn print(out: &mut dyn Write, cells: &[Cell], games: u64, cut: u64) -> Resul
 
 /// Table 1 alone.
 pub fn run(out: &mut dyn Write, games: u64, cut: u64, json: bool) -> Result<()> {
-    let cells = measure(games, cut)?;
-    if json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&to_json(&cells))?)?;
-        return Ok(());
-    }
-    print(out, &cells, games, cut)
+    show(out, &measure(games, cut)?, json, |cells| to_json(cells), |out, cells| print(out, cells, games, cut))
 }

@@ -10,7 +10,7 @@ use quintet_game::GameSpec;
 use quintet_search::Limit;
 use serde_json::{Value, json};
 
-use super::{right_aligned, searches::random_positions, thousands};
+use super::{right_aligned, searches::random_positions, show, thousands};
 use crate::screen;
 
 /// A game, random plies, an agent without its bracket, and positions.
@@ -84,10 +84,5 @@ pub fn print(out: &mut dyn Write, rows: &[Row]) -> Result<()> {
 
 /// The threads alone.
 pub fn run(out: &mut dyn Write, json: bool) -> Result<()> {
-    let rows = measure()?;
-    if json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&to_json(&rows))?)?;
-        return Ok(());
-    }
-    print(out, &rows)
+    show(out, &measure()?, json, |rows| to_json(rows), |out, rows| print(out, rows))
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use quintet_eval::{Evaluate, Term};
 use quintet_game::bits::mix;
-use quintet_game::{Game, Line, Outcome, Playable, Player, Rng};
-use quintet_search::{Choice, Ends, Report, Watch};
+use quintet_game::{Game, Line, Outcome, Playable, Player, Rng, SeedableRng};
+use quintet_search::{Choice, Ends, Proof, Report, Watch};
 
 /// A value with no rhyme or reason, unequal for the two sides: nothing but a right search gets the same result from it.
 pub struct Noise;
@@ -156,4 +156,33 @@ impl<G: Game> Watch<G> for Log {
     fn cut_off(&mut self, _ply: u32) {
         self.cuts += 1;
     }
+}
+
+/// The specs whose truth exhaustive search by position finds: those in which positions do not come again.
+pub fn specs_without_loops() -> impl Iterator<Item = &'static str> {
+    SPECS.iter().copied().filter(|text| !text.starts_with("pylos(rules=expert") && *text != "pylos")
+}
+
+/// Late positions whose truth is known.
+pub fn solved<G: Playable>(game: &Arc<G>, rounds: u64) -> Vec<(Line<G>, Outcome)> {
+    let mut rng = Rng::seed_from_u64(9);
+    let lines = (0..rounds).map(|_| late(game.clone(), &mut rng));
+    lines.filter_map(|line| Some((line.clone(), truth(&**game, line.position(), &mut 200_000)?))).collect()
+}
+
+/// Was anything proven? Then it is true, and the move keeps it.
+pub fn proof_holds<G: Playable>(line: &Line<G>, outcome: Outcome, choice: &Choice<G>, context: &str) -> bool {
+    let Some(proof) = choice.proof else { return false };
+    let game = line.game();
+    let wanted = match outcome {
+        Outcome::Draw => Proof::Draw,
+        Outcome::Win(player) if player == line.to_move() => Proof::Win,
+        Outcome::Win(_) => Proof::Loss,
+    };
+    let context = format!("{context} {}", game.write_position(line.position()));
+    assert_eq!(proof, wanted, "{context}");
+    let mut next = line.position().clone();
+    game.play(&mut next, choice.mv);
+    assert_eq!(truth(game, &next, &mut 200_000), Some(outcome), "{context}: what is proven is kept");
+    true
 }
