@@ -1,5 +1,6 @@
 //! Measurements that are no matches: what a paper claims about positions, random games or sizes.
 
+mod costs;
 mod mates;
 mod sampling;
 
@@ -39,10 +40,15 @@ pub struct Measured {
 pub const MEASURES: &[&str] = &[
     "pathwayz/sample-size",
     "pathwayz/random-sampling",
+    "pathwayz/complexity",
     "pylos/branching",
+    "pylos/pruning",
+    "twixt/complexity",
     "pentago-twist/own-mate2",
     "pentago-twist/their-mate2",
     "pentago-twist/deterministic",
+    "pentago-twist/depth-time",
+    "pentago/minimax-cost",
 ];
 
 /// Measures what an experiment asks for; `None` when there is no such measurement. `done` hears of every sample.
@@ -57,6 +63,11 @@ pub fn measure(id: &str, agents: &Catalogue, effort: Effort, done: &mut dyn FnMu
     Some(match id {
         "pathwayz/sample-size" => sampling::sample_size(),
         "pathwayz/random-sampling" => sampling::random_sampling(effort, done),
+        "pathwayz/complexity" => costs::pathwayz_complexity(agents, effort, done),
+        "pylos/pruning" => costs::pylos_pruning(agents, effort, done),
+        "twixt/complexity" => costs::twixt_complexity(agents, effort, done),
+        "pentago-twist/depth-time" => costs::twist_depths(agents, effort, done),
+        "pentago/minimax-cost" => costs::pentago_minimax(done),
         "pylos/branching" => sampling::branching(effort, done),
         "pentago-twist/own-mate2" => mates::own(agents, effort, done),
         "pentago-twist/their-mate2" => mates::theirs(agents, effort, done),
