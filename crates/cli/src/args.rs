@@ -215,6 +215,11 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Repeat a table or claim of the papers and hold it against their numbers
+    #[command(
+        after_help = "Without a size: --quick. A run keeps every game in its folder; one that is stopped goes on with the same command. Exit code 1: a comparison differs.\n\nExamples:\n  quintet reproduce --list\n  quintet reproduce pylos/agents\n  quintet reproduce twixt --quick --out results\n  quintet reproduce pathwayz/bracket --paper --seed 7"
+    )]
+    Reproduce(crate::reproduce::ReproduceArgs),
     /// Games that have been kept
     #[command(
         subcommand,

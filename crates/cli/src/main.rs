@@ -15,6 +15,7 @@ mod position;
 mod records;
 mod replay;
 mod report;
+mod reproduce;
 mod runs;
 mod screen;
 mod stats;
@@ -35,8 +36,19 @@ fn main() -> ExitCode {
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             let _ = writeln!(io::stderr(), "quintet: {error:#}");
-            ExitCode::from(if error.is::<runs::Stopped>() { 130 } else { 2 })
+            ExitCode::from(exit_code(&error))
         }
+    }
+}
+
+/// 130 for what was stopped and can go on, 1 for a comparison that differs, 2 for everything else.
+fn exit_code(error: &anyhow::Error) -> u8 {
+    if error.is::<runs::Stopped>() || error.is::<reproduce::Stopped>() {
+        130
+    } else if error.is::<reproduce::Differs>() {
+        1
+    } else {
+        2
     }
 }
 
@@ -91,6 +103,7 @@ fn run(cli: Cli) -> Result<()> {
             runs::tournament(&mut out, &agents()?, data, &file, &over)?;
         }
         Some(Command::Resume { run, threads, json }) => runs::resume(&mut out, &agents()?, data, run, threads, json)?,
+        Some(Command::Reproduce(args)) => reproduce::run(&mut out, &agents()?, data, &args)?,
         Some(Command::Records(Records::List { run, game, json })) => {
             records::list(&mut out, data, run, game.as_deref(), json)?;
         }

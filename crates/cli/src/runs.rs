@@ -250,7 +250,7 @@ fn threads_for(plan: &Plan, asked: Option<usize>) -> usize {
 }
 
 /// The first interrupt ends the run after the games in play; the second ends the program.
-fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
+pub fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     let set = ctrlc::try_set_handler(move || {

@@ -136,35 +136,6 @@ fn self_play(agents: &Catalogue, game: &str, agent: &str, effort: Effort, done: 
     .ok()
 }
 
-/// TwixT: the nodes of alpha-beta lie between the best and the worst order.
-pub fn twixt_complexity(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
-    const GAME: &str = "twixt(size=8,rules=paper)";
-    let positions = positions(GAME, 2, effort);
-    let samples = positions.len() as u64;
-    let branching = 62.0f64;
-    (2..=4)
-        .map(|depth| {
-            let exponent = |agent: &str| {
-                mean_nodes(agents, GAME, &format!("{agent}(depth={depth})"), &positions).max(2.0).log(branching)
-            };
-            let (pruned, best) = (exponent("twixt:alphabeta"), exponent("twixt:best-first"));
-            done();
-            let between = |x: f64| x >= f64::from(depth) / 2.0 && x <= f64::from(depth);
-            let ours = format!("alpha-beta b^{pruned:.2}, best-first b^{best:.2}");
-            let paper = format!("between b^{:.1} and b^{depth}", f64::from(depth) / 2.0);
-            let holds = Some(between(pruned) && between(best));
-            row(
-                format!("depth {depth}"),
-                &paper,
-                ours,
-                samples,
-                holds,
-                "both exponents lie between d/2 and d; b = 62 holes",
-            )
-        })
-        .collect()
-}
-
 /// Pentago-Twist: what ordering and the removal of equal boards bring.
 pub fn twist_depths(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
     const GAME: &str = "pentago-twist";

@@ -1,0 +1,27 @@
+//! Every table and claim of the papers as data, and what it takes to repeat them.
+//!
+//! * A [`Library`] holds the [`Experiment`]s: those that come with the program, and those of the reader's own files.
+//! * A [`Schedule`] is an experiment in one size with one seed: all games are decided by it.
+//! * A [`Folder`] keeps the games, one line each, before they count: a run that is killed goes on where it was.
+//! * [`perform`] plays what is missing; a [`Report`] is derived from the games alone.
+
+mod charts;
+mod file;
+mod folder;
+mod judge;
+mod library;
+mod perform;
+mod render;
+mod report;
+mod schedule;
+mod solo;
+mod times;
+
+pub use file::{Chart, Design, Experiment, Growth, Kind, Player, Ratio, Repeat, Row, Series, Size, Unit};
+pub use folder::{Folder, FolderError, Meta};
+pub use library::{Library, LibraryError};
+pub use perform::{Games, perform};
+pub use render::{html, markdown};
+pub use report::{Finding, Line, Report, TableVerdict};
+pub use schedule::{Job, Schedule, State, Work, state};
+pub use solo::Solo;

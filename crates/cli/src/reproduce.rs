@@ -1,0 +1,329 @@
+//! `quintet reproduce`: the papers' tables and claims, played again.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use comfy_table::{ContentArrangement, Table, presets};
+use quintet_agent::Catalogue;
+use quintet_arena::experiments::{
+    Experiment, Folder, Games, Kind, Library, Line, Meta, Report, Schedule, Size, State, html, markdown, perform, state,
+};
+use quintet_arena::measures::{Effort, MEASURES, Measured, measure};
+use quintet_arena::stats::half_width;
+use serde_json::{Value, json};
+
+use crate::{runs, screen};
+
+/// What to repeat, and how much of it.
+#[derive(Args, Debug)]
+pub struct ReproduceArgs {
+    /// An experiment, as in pylos/agents; a game; or all
+    #[arg(value_name = "ID|GAME|all", required_unless_present = "list")]
+    pub what: Option<String>,
+    /// List all experiments, what they wait for, and how long they take
+    #[arg(long)]
+    pub list: bool,
+    /// Two minutes an experiment; smaller budgets give a direction and no verdict
+    #[arg(long, group = "size")]
+    pub quick: bool,
+    /// The paper's own numbers of games and budgets
+    #[arg(long, group = "size")]
+    pub paper: bool,
+    /// More games than the paper has
+    #[arg(long, group = "size")]
+    pub full: bool,
+    /// Decides all chances
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Games at once (default: all cores); timed games are always played one by one
+    #[arg(long)]
+    pub threads: Option<usize>,
+    /// The folder of the run, or of the runs (default: runs/ in the data directory)
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A comparison differs.
+#[derive(Debug, thiserror::Error)]
+#[error("{0} of the comparisons differ from the paper; the report says why")]
+pub struct Differs(usize);
+
+/// A run was stopped and can go on.
+#[derive(Debug, thiserror::Error)]
+#[error("stopped; every finished game is kept in {}. Go on with: {command}", folder.display())]
+pub struct Stopped {
+    folder: PathBuf,
+    command: String,
+}
+
+/// Lists experiments, or repeats some.
+pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &ReproduceArgs) -> Result<()> {
+    let library = match data {
+        Some(data) => Library::with_folder(&data.join("experiments"))?,
+        None => Library::embedded().clone(),
+    };
+    for file in library.sources() {
+        eprintln!("quintet: experiments are also read from {}", file.display());
+    }
+    let chosen = library.choose(args.what.as_deref().unwrap_or("all"))?;
+    if args.list {
+        return list(out, agents, &chosen, args.json);
+    }
+    let many = chosen.len() > 1;
+    let stop = runs::stop_on_interrupt()?;
+    let (mut answers, mut differing) = (Vec::new(), 0);
+    for experiment in chosen {
+        let report = one(agents, data, args, experiment, many, &stop)?;
+        differing += report.lines.iter().filter(|line| line.finding.differs()).count();
+        if args.json {
+            answers.push(report.json());
+        } else {
+            print(out, &report)?;
+            out.flush()?;
+        }
+    }
+    if args.json {
+        let answer = if many { json!(answers) } else { answers.pop().unwrap_or_default() };
+        writeln!(out, "{}", serde_json::to_string_pretty(&answer)?)?;
+    }
+    out.flush()?;
+    if differing > 0 { Err(Differs(differing).into()) } else { Ok(()) }
+}
+
+fn size(args: &ReproduceArgs) -> Size {
+    match (args.paper, args.full) {
+        (true, _) => Size::Paper,
+        (_, true) => Size::Full,
+        _ => Size::Quick,
+    }
+}
+
+/// Runs one experiment to its end.
+fn one(
+    agents: &Catalogue,
+    data: Option<&Path>,
+    args: &ReproduceArgs,
+    experiment: Experiment,
+    many: bool,
+    stop: &AtomicBool,
+) -> Result<Report> {
+    let size = size(args);
+    let schedule = Schedule::new(experiment, size, args.seed, agents).map_err(anyhow::Error::msg)?;
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let asked = args.threads.unwrap_or(cores).max(1);
+    // The larger sizes have clocks in them, and more threads than cores would take time from each other.
+    let threads = match (schedule.experiment.kind, size) {
+        (Kind::Times, _) => 1,
+        (_, Size::Quick) => asked,
+        _ => asked.min(cores),
+    };
+    let id = schedule.experiment.id.clone();
+    let out = match &args.out {
+        Some(out) => format!(" --out {}", out.display()),
+        None => String::new(),
+    };
+    let mut meta = Meta {
+        version: env!("CARGO_PKG_VERSION").into(),
+        commit: commit(),
+        cpu: cpu(),
+        threads,
+        seed: args.seed,
+        command: format!("quintet reproduce {id} --{} --seed {}{out}", size.name(), args.seed),
+        seconds: 0.0,
+    };
+    let measures = MEASURES.contains(&id.as_str());
+    if schedule.games() == 0 && !measures {
+        return Ok(Report::new(&schedule, &Games::new(), &[], meta));
+    }
+    let path = folder_of(&id, size, args, data, many)?;
+    share(&schedule, &path, size, args, data)?;
+    let (mut folder, mut games) = Folder::open(&path, &schedule)?;
+    let done = games.values().map(|played| played.len() as u64).sum();
+    announce(&schedule, size, threads, done);
+    let mut bar = screen::Forming::new(schedule.games(), done, &id);
+    let start = Instant::now();
+    let played = perform(&schedule, agents, &mut folder, &mut games, threads, stop, &mut |job, so_far| {
+        bar.one_more(&format!("{} ({}), {} of {}", job.what, job.mode, so_far.len(), job.games()));
+    });
+    bar.finish();
+    if !played? {
+        return Err(Stopped { folder: path, command: meta.command }.into());
+    }
+    let measured = if measures { measure_it(agents, &schedule, size, args.seed)? } else { Vec::new() };
+    meta.seconds = start.elapsed().as_secs_f64();
+    let report = Report::new(&schedule, &games, &measured, meta);
+    folder.write("meta.json", &format!("{}\n", serde_json::to_string_pretty(&report.meta)?))?;
+    folder.write("report.json", &format!("{:#}\n", report.json()))?;
+    folder.write("report.md", &markdown(&report))?;
+    folder.write("report.html", &html(&report))?;
+    for (name, svg) in &report.charts {
+        folder.write(name, svg)?;
+    }
+    eprintln!("quintet: games, tables and pictures are in {}", folder.path().display());
+    Ok(report)
+}
+
+/// What no match shows, with a bar of its own. It is not kept on the way: the same seed gives it again.
+fn measure_it(agents: &Catalogue, schedule: &Schedule, size: Size, seed: u64) -> Result<Vec<Measured>> {
+    let id = &schedule.experiment.id;
+    let design =
+        schedule.experiment.design(size).with_context(|| format!("{id} has no design called \"{}\"", size.name()))?;
+    let samples = design.samples.unwrap_or(design.games);
+    let mut bar = screen::Forming::new(samples, 0, id);
+    let measured = measure(id, agents, Effort { samples, seed }, &mut || bar.one_more("samples"));
+    bar.finish();
+    Ok(measured.unwrap_or_default())
+}
+
+/// The folder of a run: the one asked for, with one inside of it for each of many.
+fn folder_of(id: &str, size: Size, args: &ReproduceArgs, data: Option<&Path>, many: bool) -> Result<PathBuf> {
+    let name = format!("{}-{}-{}", id.replace('/', "-"), args.seed, size.name());
+    match (&args.out, data) {
+        (Some(out), _) if many => Ok(out.join(name)),
+        (Some(out), _) => Ok(out.clone()),
+        (None, Some(data)) => Ok(data.join("runs").join(name)),
+        (None, None) => bail!("there is no place for data here; name one with --out DIR or --data DIR"),
+    }
+}
+
+/// An experiment that shares its rows with another begins with that one's games, where they are.
+fn share(schedule: &Schedule, path: &Path, size: Size, args: &ReproduceArgs, data: Option<&Path>) -> Result<()> {
+    let Some(like) = &schedule.experiment.like else { return Ok(()) };
+    let from = folder_of(like, size, args, data, true)?.join("games.jsonl");
+    let to = path.join("games.jsonl");
+    if from.exists() && !to.exists() {
+        std::fs::create_dir_all(path).with_context(|| format!("cannot make {}", path.display()))?;
+        std::fs::copy(&from, &to).with_context(|| format!("cannot copy {}", from.display()))?;
+    }
+    Ok(())
+}
+
+/// Says what is coming before it comes.
+fn announce(schedule: &Schedule, size: Size, threads: usize, done: u64) {
+    let mut text = format!("{}, {}: {} games", schedule.experiment.id, size.name(), schedule.games());
+    if done > 0 {
+        text += &format!(", {done} of them played before");
+    }
+    if let Some((games, width)) = schedule.fewest().and_then(|games| Some((games, half_width(games)?))) {
+        text += &format!("; {games} games a row and more, intervals up to +-{:.0} points", 100.0 * width);
+    }
+    if let Some(minutes) = schedule.experiment.minutes(size) {
+        // Timed games use one core whatever there is.
+        let share = if schedule.experiment.kind == Kind::Times { 1.0 } else { 2.0 / threads as f64 };
+        text += &format!("; expected: {} on {threads} thread(s)", duration(minutes * share));
+    }
+    eprintln!("{text}");
+}
+
+fn duration(minutes: f64) -> String {
+    match minutes {
+        0.0 => "no time".into(),
+        m if m < 1.5 => format!("about {:.0} s", 60.0 * m),
+        m if m < 100.0 => format!("about {m:.0} min"),
+        m => format!("about {:.0} h", m / 60.0),
+    }
+}
+
+/// The source that is being run, where the program runs inside of it.
+fn commit() -> Option<String> {
+    if let Some(built) = option_env!("QUINTET_COMMIT") {
+        return Some(built.to_owned());
+    }
+    if !Path::new("crates/cli/src/reproduce.rs").exists() {
+        return None;
+    }
+    let output = std::process::Command::new("git").args(["rev-parse", "--short=12", "HEAD"]).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?.trim().to_owned();
+    (output.status.success() && !text.is_empty()).then_some(text)
+}
+
+fn cpu() -> String {
+    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
+    model.map_or_else(|| std::env::consts::ARCH.to_owned(), |(_, model)| model.trim().to_owned())
+}
+
+fn print(out: &mut dyn Write, report: &Report) -> Result<()> {
+    let experiment = &report.experiment;
+    writeln!(out, "{}: {}\npaper ({}): {}", experiment.id, experiment.title, experiment.section, experiment.claim)?;
+    if let Some(note) = &experiment.note {
+        writeln!(out, "{note}")?;
+    }
+    let mut table = table(presets::ASCII_MARKDOWN);
+    table.set_header(Line::COLUMNS);
+    for line in &report.lines {
+        table.add_row(line.cells());
+    }
+    writeln!(out, "\n{table}\n")?;
+    writeln!(out, "{}\nlines: {}", report.verdict(), report.sums())?;
+    for contradiction in &experiment.contradictions {
+        writeln!(out, "the paper contradicts itself: {contradiction}")?;
+    }
+    for chosen in &experiment.chosen {
+        writeln!(out, "chosen by us: {chosen}")?;
+    }
+    for [name, value] in report.facts() {
+        writeln!(out, "{name}: {value}")?;
+    }
+    writeln!(out)?;
+    Ok(())
+}
+
+/// Characters a line where nobody says how many there are.
+const WIDTH: u16 = 190;
+
+/// A table that fits its place.
+fn table(style: comfy_table::TableStyle) -> Table {
+    let mut table = Table::new();
+    table.load_style(style).set_content_arrangement(ContentArrangement::Dynamic);
+    if table.width().is_none() {
+        table.set_width(WIDTH);
+    }
+    table
+}
+
+fn list(out: &mut dyn Write, agents: &Catalogue, experiments: &[Experiment], json: bool) -> Result<()> {
+    let states: Vec<(&Experiment, State)> =
+        experiments.iter().map(|experiment| (experiment, state(experiment, agents))).collect();
+    if json {
+        let all: Vec<Value> = states
+            .iter()
+            .map(|(experiment, state)| {
+                let waits = match state {
+                    State::Ready => None,
+                    State::Partly(why) | State::Waits(why) => Some(why),
+                };
+                json!({
+                    "id": experiment.id, "title": experiment.title, "section": experiment.section, "claim": experiment.claim,
+                    "kind": experiment.kind, "ready": !matches!(state, State::Waits(_)), "waits_for": waits, "minutes": experiment.minutes,
+                })
+            })
+            .collect();
+        writeln!(out, "{}", serde_json::to_string_pretty(&all)?)?;
+        return Ok(());
+    }
+    let mut table = table(presets::NOTHING);
+    table.set_header(["id", "title", "state", "quick", "paper", "full"]);
+    for (experiment, state) in &states {
+        let text = match state {
+            State::Ready => "ready".into(),
+            State::Partly(why) => format!("ready in part; the rest waits for {why}"),
+            State::Waits(why) => format!("waiting for {why}"),
+        };
+        let time = |size| match (state, experiment.minutes(size)) {
+            (State::Waits(_), _) | (_, None) => "-".into(),
+            (_, Some(minutes)) => duration(minutes),
+        };
+        let head = [experiment.id.clone(), experiment.title.clone(), text];
+        table.add_row(head.into_iter().chain([Size::Quick, Size::Paper, Size::Full].map(time)));
+    }
+    writeln!(out, "{table}\n\nExpected times are for two cores.")?;
+    Ok(())
+}
