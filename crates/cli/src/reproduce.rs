@@ -231,17 +231,10 @@ fn duration(minutes: f64) -> String {
     }
 }
 
-/// The source that is being run, where the program runs inside of it.
+/// The commit that the program was built from, where that is known.
 fn commit() -> Option<String> {
-    if let Some(built) = option_env!("QUINTET_COMMIT") {
-        return Some(built.to_owned());
-    }
-    if !Path::new("crates/cli/src/reproduce.rs").exists() {
-        return None;
-    }
-    let output = std::process::Command::new("git").args(["rev-parse", "--short=12", "HEAD"]).output().ok()?;
-    let text = String::from_utf8(output.stdout).ok()?.trim().to_owned();
-    (output.status.success() && !text.is_empty()).then_some(text)
+    let commit = env!("QUINTET_COMMIT");
+    (!commit.is_empty()).then(|| commit.to_owned())
 }
 
 fn cpu() -> String {
