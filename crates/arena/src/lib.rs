@@ -1,7 +1,7 @@
 //! Where claims become numbers: matches, tournaments, statistics, a store of games.
 //!
 //! * A [`Plan`] says what is played; [`run`] plays it on any number of threads, to the same games; [`Results`] are derived from the games alone.
-//! * A [`Store`] keeps every finished game before the next is counted: a run that is killed goes on where it was.
+//! * A `Store` (the feature `store`, on by default) keeps every finished game before the next is counted: a run that is killed goes on where it was.
 //! * [`experiments`] are the papers' tables and claims as data, and the reports of their repetition.
 //! * [`stats`] says what the numbers mean; [`import`] reads games of other programs.
 
@@ -14,6 +14,7 @@ mod plan;
 mod results;
 mod runner;
 pub mod stats;
+#[cfg(feature = "store")]
 mod store;
 
 pub use arbiter::{Cost, Played, play};
@@ -21,4 +22,5 @@ pub use openings::Openings;
 pub use plan::{Budget, Contestant, Fixture, Format, Length, MAX_PLIES, Plan};
 pub use results::Results;
 pub use runner::{RunError, run};
+#[cfg(feature = "store")]
 pub use store::{Kept, RunInfo, Store, StoreError};

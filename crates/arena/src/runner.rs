@@ -30,9 +30,9 @@ pub enum RunError {
         /// Why not.
         why: CallError,
     },
-    /// A finished game could not be kept.
-    #[error(transparent)]
-    Keep(#[from] crate::store::StoreError),
+    /// A finished game could not be kept; why, and what to do.
+    #[error("{0}")]
+    Keep(String),
 }
 
 /// Plays what is left of a plan on some threads. `keep` gets every game as it ends, in any order, and must make it durable; when it fails, or `stop` is set, no new game is begun

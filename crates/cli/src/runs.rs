@@ -9,7 +9,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use cpu_time::ProcessTime;
 use quintet_agent::Catalogue;
-use quintet_arena::{Contestant, Format, Length, MAX_PLIES, Plan, Results, Store, run};
+use quintet_arena::{Contestant, Format, Length, MAX_PLIES, Plan, Results, RunError, Store, run};
 use quintet_game::GameSpec;
 use serde::Deserialize;
 
@@ -227,7 +227,7 @@ fn go_on(
     let threads = threads_for(plan, threads);
     let mut standing = Results::new(plan.clone(), done.clone());
     let result = run(plan, agents, done, threads, &stop, &mut |played| {
-        store.keep(number, plan, played)?;
+        store.keep(number, plan, played).map_err(|error| RunError::Keep(error.to_string()))?;
         standing.games.push(played.clone());
         bar.one_more(&report::standing(&standing));
         Ok(())

@@ -34,7 +34,7 @@ pub fn perform(
             match &job.work {
                 Work::Match(plan) => {
                     run(plan, agents, so_far.clone(), threads, stop, &mut |played| {
-                        folder.keep(&job.key, played).map_err(RunError::Plan)?;
+                        folder.keep(&job.key, played).map_err(RunError::Keep)?;
                         so_far.push(played.clone());
                         progress(job, &so_far);
                         Ok(())
@@ -46,7 +46,7 @@ pub fn perform(
                             continue;
                         }
                         let Some(played) = solo.play(agents, number, stop)? else { break };
-                        folder.keep(&job.key, &played).map_err(RunError::Plan)?;
+                        folder.keep(&job.key, &played).map_err(RunError::Keep)?;
                         so_far.push(played);
                         progress(job, &so_far);
                     }
