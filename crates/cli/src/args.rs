@@ -180,7 +180,7 @@ pub enum Command {
     #[command(
         after_help = "Games come in pairs from one opening with colours swapped. Every finished game is kept at once; a match that is stopped goes on with quintet resume.\nThe same seed and a budget in nodes, depth or visits give the same games, whatever the number of threads.\n\nExamples:\n  quintet match pylos pylos:ordered mcts --nodes 2000 --games 100 --openings 2\n  quintet match 'twixt(size=8)' 'pvs(eval=distance)' twixt:best-first --time 50ms --sprt 0,20 --openings 2"
     )]
-    Match(MatchArgs),
+    Match(crate::runs::MatchArgs),
     /// Play a tournament that a file describes
     #[command(
         after_help = "The file:\n  game = \"pylos\"\n  players = [\"pylos:ordered\", \"mcts\", { name = \"mine\", agent = \"pvs(eval=height)\" }]\n  format = \"round-robin\"    # or \"gauntlet\": the first against all others\n  games = 100               # a pairing; or, for two players, sprt = [0, 20]\n  openings = 2              # random plies\n  nodes = 2000              # or time = \"50ms\", depth = 3, visits = 500; nothing: each agent's own\n  seed = 1\n  max_plies = 400\n  anchor = \"mcts\"           # has the rating 0\n\nExample:\n  quintet tournament cup.toml --threads 2"
@@ -225,7 +225,7 @@ pub enum Command {
         subcommand,
         after_help = "Examples:\n  quintet records list\n  quintet records list --run 7\n  quintet records show 12\n  quintet records export --run 7 --form csv > games.csv"
     )]
-    Records(Records),
+    Records(crate::records::Records),
     /// Read games of other programs into the store
     #[command(
         after_help = "Formats: own (text records), jsonl, plain (move lists; name the game), t1 (T1j), tsgf (Little Golem), sgf (GM[21]). docs/records.md describes them. A game with a fault is kept up to the move before it.\n\nExamples:\n  quintet import games.tsgf\n  quintet import moves.txt --game 'twixt(size=12)'\n  quintet import game.T1 --swap sides"
@@ -235,7 +235,7 @@ pub enum Command {
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
         #[command(flatten)]
-        how: ImportArgs,
+        how: crate::records::ImportArgs,
     },
     /// Speak UGI on standard input and output: an engine for other programs
     #[command(
@@ -470,122 +470,6 @@ fn seconds(text: &str) -> Result<f64, String> {
         Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => Ok(seconds),
         _ => Err("a number of seconds above 0, up to a day (86400)".into()),
     }
-}
-
-/// A match.
-#[derive(Args, Debug)]
-pub struct MatchArgs {
-    /// The game
-    #[arg(value_name = "SPEC")]
-    pub spec: GameSpec,
-    /// One agent
-    #[arg(value_name = "A")]
-    pub first: String,
-    /// The other
-    #[arg(value_name = "B")]
-    pub second: String,
-    /// How many games
-    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=10_000_000), conflicts_with = "sprt")]
-    pub games: u64,
-    /// Play until a sequential test of two claims (in Elo) is decided
-    #[arg(long, value_name = "ELO0,ELO1", value_parser = two_numbers, allow_hyphen_values = true)]
-    pub sprt: Option<[f64; 2]>,
-    /// The most games of a sequential test
-    #[arg(long, value_name = "GAMES", default_value_t = crate::runs::MOST, value_parser = clap::value_parser!(u64).range(2..=10_000_000))]
-    pub most: u64,
-    #[command(flatten)]
-    pub effort: Effort,
-    /// Seed of openings and agents
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
-    /// Random plies before the players take over
-    #[arg(long, value_name = "PLIES", default_value_t = 0)]
-    pub openings: u32,
-    /// A game of so many plies is a draw
-    #[arg(long, default_value_t = quintet_arena::MAX_PLIES, value_parser = clap::value_parser!(u32).range(1..))]
-    pub max_plies: u32,
-    /// Games at once (default: all cores)
-    #[arg(long)]
-    pub threads: Option<usize>,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// What to do with kept games.
-#[derive(Debug, Subcommand)]
-pub enum Records {
-    /// List runs, or games
-    List {
-        /// The games of this run
-        #[arg(long)]
-        run: Option<i64>,
-        /// The games of this game, as in twixt or 'twixt(size=8)'
-        #[arg(long)]
-        game: Option<String>,
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
-    },
-    /// Show one game and its last position
-    Show {
-        /// The game's number
-        id: i64,
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
-    },
-    /// Write games down
-    Export {
-        /// Of one run
-        #[arg(long)]
-        run: Option<i64>,
-        /// Of one game, as in twixt or 'twixt(size=8)'
-        #[arg(long)]
-        game: Option<String>,
-        /// As what
-        #[arg(long, value_enum, default_value_t = ExportForm::Text)]
-        form: ExportForm,
-        /// Into this file (default: standard output)
-        #[arg(long, value_name = "FILE")]
-        file: Option<PathBuf>,
-    },
-}
-
-/// How games are written down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ExportForm {
-    /// A text record a line
-    Text,
-    /// A JSON object a line
-    Jsonl,
-    /// A table for spreadsheets
-    Csv,
-}
-
-fn two_numbers(text: &str) -> Result<[f64; 2], String> {
-    let numbers: Option<Vec<f64>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
-    match numbers.as_deref() {
-        Some([low, high]) if low < high && low.is_finite() && high.is_finite() => Ok([*low, *high]),
-        _ => Err("two numbers, the smaller first, as in 0,20".into()),
-    }
-}
-
-/// How foreign games are read.
-#[derive(Args, Debug)]
-pub struct ImportArgs {
-    /// What the files are (default: seen from their text)
-    #[arg(long)]
-    pub format: Option<quintet_arena::import::Format>,
-    /// The game of plain lists; for TwixT files, instead of what they say
-    #[arg(long, value_name = "SPEC")]
-    pub game: Option<GameSpec>,
-    /// What a swap in a TwixT file means (default: what its format usually means)
-    #[arg(long)]
-    pub swap: Option<quintet_arena::import::SwapAs>,
-    /// May own links cross in a TwixT file?
-    #[arg(long)]
-    pub crossing: Option<quintet_arena::import::Crossing>,
 }
 
 /// A game, and how long it is measured.

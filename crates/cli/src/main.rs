@@ -26,7 +26,8 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use clap::{CommandFactory, Parser};
 
-use args::{BenchRow, Cli, Command, Records};
+use args::{BenchRow, Cli, Command};
+use records::Records;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();

@@ -4,14 +4,88 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use clap::{Args, Subcommand, ValueEnum};
 use comfy_table::{ContentArrangement, Table, presets};
 use quintet_arena::Kept;
-use quintet_arena::import::Options;
+use quintet_arena::import::{Crossing, Format, Options, SwapAs};
+use quintet_game::GameSpec;
 use quintet_game::record::Record;
 use serde_json::{Value, json};
 
-use crate::args::{ExportForm, ImportArgs};
 use crate::{runs, screen};
+
+/// What to do with kept games.
+#[derive(Debug, Subcommand)]
+pub enum Records {
+    /// List runs, or games
+    #[command(
+        after_help = "Examples:\n  quintet records list\n  quintet records list --run 7\n  quintet records list --game twixt --json"
+    )]
+    List {
+        /// The games of this run
+        #[arg(long)]
+        run: Option<i64>,
+        /// The games of this game, as in twixt or 'twixt(size=8)'
+        #[arg(long)]
+        game: Option<String>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show one game and its last position
+    #[command(after_help = "Example:\n  quintet records show 12")]
+    Show {
+        /// The game's number
+        id: i64,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Write games down
+    #[command(after_help = "Example:\n  quintet records export --run 7 --form csv --file games.csv")]
+    Export {
+        /// Of one run
+        #[arg(long)]
+        run: Option<i64>,
+        /// Of one game, as in twixt or 'twixt(size=8)'
+        #[arg(long)]
+        game: Option<String>,
+        /// As what
+        #[arg(long, value_enum, default_value_t = ExportForm::Text)]
+        form: ExportForm,
+        /// Into this file (default: standard output)
+        #[arg(long, value_name = "FILE")]
+        file: Option<PathBuf>,
+    },
+}
+
+/// How games are written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExportForm {
+    /// A text record a line
+    Text,
+    /// A JSON object a line
+    Jsonl,
+    /// A table for spreadsheets
+    Csv,
+}
+
+/// How foreign games are read.
+#[derive(Args, Debug)]
+pub struct ImportArgs {
+    /// What the files are (default: seen from their text)
+    #[arg(long)]
+    pub format: Option<Format>,
+    /// The game of plain lists; for TwixT files, instead of what they say
+    #[arg(long, value_name = "SPEC")]
+    pub game: Option<GameSpec>,
+    /// What a swap in a TwixT file means (default: what its format usually means)
+    #[arg(long)]
+    pub swap: Option<SwapAs>,
+    /// May own links cross in a TwixT file?
+    #[arg(long)]
+    pub crossing: Option<Crossing>,
+}
 
 /// Lists runs, or the games of one.
 pub fn list(
