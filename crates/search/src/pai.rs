@@ -55,8 +55,8 @@ struct Tree<'a, G: Game> {
     nodes: Vec<Node<G>>,
 }
 
-/// The tree stops growing at this many nodes.
-const MOST_NODES: usize = 4_000_000;
+/// The tree stops growing here, in bytes: its nodes hold whole positions, which are large in some games.
+const MOST_BYTES: usize = 512 << 20;
 
 impl<G: Game> Search<G> for PaiMcts<G> {
     fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G> {
@@ -145,7 +145,8 @@ impl<G: Game> Tree<'_, G> {
 
     /// Gives a node its best children, the best first.
     fn expand(&mut self, at: usize) {
-        if self.nodes.len() + self.width > MOST_NODES {
+        // While it grows, a vector holds an old half beside the new whole. The root always has children.
+        if at != 0 && (self.nodes.len() + self.width) * size_of::<Node<G>>() > MOST_BYTES / 3 * 2 {
             return;
         }
         let game = self.line.game();
