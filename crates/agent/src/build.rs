@@ -3,7 +3,7 @@
 use std::any::{Any, TypeId};
 use std::time::Duration;
 
-use quintet_eval::{Arguments, Call, CallError, EvalGuide, Evaluate, Guide, PlayoutGuide, evaluation};
+use quintet_eval::{Arguments, Call, CallError, EvalGuide, Evaluate, Guide, PlayoutGuide, Shelf};
 use quintet_game::Playable;
 use quintet_game::pentago::Pentago;
 use quintet_search::{
@@ -128,10 +128,11 @@ pub(crate) fn build<G: Playable>(
     call: &Call,
     default: Option<Limit>,
     seed: u64,
+    shelf: &Shelf,
 ) -> Result<Built<G>, CallError> {
     let mut arguments = call.arguments();
     let mut default = default.unwrap_or_else(|| default_limit(&call.kind));
-    let mut with = Parts { game, call, arguments: &mut arguments, seed };
+    let mut with = Parts { game, call, arguments: &mut arguments, seed, shelf };
     let search: Box<dyn Search<G>> = match call.kind.as_str() {
         "random" => Box::new(RandomMove::new(seed)),
         "greedy" => with.greedy()?,
@@ -199,6 +200,7 @@ struct Parts<'a, 'b, G> {
     call: &'a Call,
     arguments: &'b mut Arguments<'a>,
     seed: u64,
+    shelf: &'a Shelf,
 }
 
 impl<G: Playable> Parts<'_, '_, G> {
@@ -212,7 +214,7 @@ impl<G: Playable> Parts<'_, '_, G> {
     }
 
     fn any_eval(&mut self) -> Result<Option<Box<dyn Evaluate<G>>>, CallError> {
-        self.arguments.call("eval", EVAL_WANTED)?.map(|eval| evaluation(self.game, eval)).transpose()
+        self.arguments.call("eval", EVAL_WANTED)?.map(|eval| self.shelf.evaluation(self.game, eval)).transpose()
     }
 
     /// A number above 0.

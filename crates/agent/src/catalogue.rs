@@ -4,12 +4,12 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use quintet_eval::{Call, CallError};
-use quintet_game::{GAMES, GameSpec};
-use quintet_search::Limit;
+use quintet_eval::{Call, CallError, Shelf};
+use quintet_game::{GAMES, GameSpec, Playable};
+use quintet_search::{Limit, Search};
 use serde::Deserialize;
 
-use crate::build::{LIMITS, read_limit};
+use crate::build::{LIMITS, build, read_limit};
 use crate::seat::{Seat, seat_of};
 
 /// Which reading of a paper.
@@ -101,6 +101,7 @@ impl Entry {
 #[derive(Clone, Debug, Default)]
 pub struct Catalogue {
     entries: Vec<Entry>,
+    shelf: Shelf,
 }
 
 /// Why a file of agents was refused.
@@ -147,14 +148,15 @@ impl Catalogue {
         })
     }
 
-    /// The agents that come with the program and those of `folder/GAME.toml`, which stand in for namesakes. A folder or file that is not there is no fault.
+    /// The agents that come with the program and those of `data/agents/GAME.toml`, which stand in for namesakes; weights are looked for in `data/weights` first. What is not there is no fault.
     ///
     /// # Errors
     /// When a file cannot be read or says something that means nothing.
-    pub fn with_folder(folder: &Path) -> Result<Catalogue, CatalogueError> {
+    pub fn with_folder(data: &Path) -> Result<Catalogue, CatalogueError> {
         let mut catalogue = Catalogue::embedded().clone();
+        catalogue.shelf = Shelf::with_folder(&data.join("weights"));
         for info in GAMES {
-            let path = folder.join(format!("{}.toml", info.name));
+            let path = data.join("agents").join(format!("{}.toml", info.name));
             let text = match std::fs::read_to_string(&path) {
                 Ok(text) => text,
                 Err(why) if why.kind() == std::io::ErrorKind::NotFound => continue,
@@ -178,7 +180,38 @@ impl Catalogue {
     /// When the spec is malformed or names something that there is not, or that is not ready; the error says what there is, or what to do.
     pub fn seat(&self, spec: &GameSpec, agent: &str, seed: u64) -> Result<Box<dyn Seat>, CallError> {
         let (call, default) = self.resolve(spec, Call::parse(agent)?, 0)?;
-        seat_of(spec, &call, default, seed)
+        seat_of(spec, &call, default, seed, &self.shelf)
+    }
+
+    /// The same for whoever knows the type of the game: a search, and how long it thinks by itself.
+    ///
+    /// ```
+    /// use quintet_agent::Catalogue;
+    /// use quintet_game::{GameSpec, pylos::Pylos};
+    /// let (spec, game) = (GameSpec::parse("pylos").unwrap(), Pylos::default());
+    /// let (_search, limit) = Catalogue::embedded().search(&spec, &game, "pylos:minimax", 1).unwrap();
+    /// assert_eq!(limit.depth, Some(2));
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Catalogue::seat`]; and for an outside engine, which knows no types.
+    pub fn search<G: Playable>(
+        &self,
+        spec: &GameSpec,
+        game: &G,
+        agent: &str,
+        seed: u64,
+    ) -> Result<(Box<dyn Search<G>>, Limit), CallError> {
+        let (call, default) = self.resolve(spec, Call::parse(agent)?, 0)?;
+        let built = build(game, &call, default, seed, &self.shelf)?;
+        let limit = built.limit(&Limit::default());
+        Ok((built.search, limit))
+    }
+
+    /// Where its agents find their weights.
+    #[must_use]
+    pub fn shelf(&self) -> &Shelf {
+        &self.shelf
     }
 
     /// The spec that `agent` stands for, with all names looked up: what a record of a game should keep.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use quintet_eval::{Call, CallError};
+use quintet_eval::{Call, CallError, Shelf};
 use quintet_game::notation::{Fault, PositionError};
 use quintet_game::{Game, GameSpec, Line, Outcome, Playable, Visitor};
 use quintet_search::{Limit, Proof, Report, RootMove, Watch};
@@ -80,24 +80,26 @@ pub(crate) fn seat_of(
     call: &Call,
     default: Option<Limit>,
     seed: u64,
+    shelf: &Shelf,
 ) -> Result<Box<dyn Seat>, CallError> {
     if call.kind == ugi::KIND {
         return Ok(Box::new(ugi::Engine::new(*spec, call, seed)?));
     }
-    spec.visit(Sit { call, default, seed })
+    spec.visit(Sit { call, default, seed, shelf })
 }
 
 struct Sit<'a> {
     call: &'a Call,
     default: Option<Limit>,
     seed: u64,
+    shelf: &'a Shelf,
 }
 
 impl Visitor for Sit<'_> {
     type Output = Result<Box<dyn Seat>, CallError>;
 
     fn visit<G: Playable>(self, game: G) -> Self::Output {
-        let built = build(&game, self.call, self.default, self.seed)?;
+        let built = build(&game, self.call, self.default, self.seed, self.shelf)?;
         Ok(Box::new(Typed { game: Arc::new(game), built }))
     }
 }

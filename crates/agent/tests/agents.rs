@@ -95,8 +95,8 @@ fn names_take_arguments_and_modes() {
 #[test]
 fn agents_of_a_folder_add_to_the_catalogue() {
     let folder = std::env::temp_dir().join(format!("quintet-agents-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let write = |text: &str| std::fs::write(folder.join("pylos.toml"), text).unwrap();
+    std::fs::create_dir_all(folder.join("agents")).unwrap();
+    let write = |text: &str| std::fs::write(folder.join("agents/pylos.toml"), text).unwrap();
     write(
         "[[agent]]\nname = \"mine\"\nprinted = \"pylos:ordered(depth=2)\"\n[[agent]]\nname = \"random\"\nprinted = \"greedy(eval=height,ties=first)\"\n",
     );

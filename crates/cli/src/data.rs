@@ -14,7 +14,7 @@ pub fn directory(asked: Option<PathBuf>) -> Option<PathBuf> {
 /// The named agents: those that come with the program and those of `agents/GAME.toml` in the data directory. Files that are used are named on standard error.
 pub fn catalogue(directory: Option<&Path>) -> Result<Catalogue> {
     let Some(directory) = directory else { return Ok(Catalogue::embedded().clone()) };
-    let catalogue = Catalogue::with_folder(&directory.join("agents"))?;
+    let catalogue = Catalogue::with_folder(directory)?;
     let mut files: Vec<_> = catalogue.entries().filter_map(|entry| entry.source.as_deref()).collect();
     files.dedup();
     for file in files {

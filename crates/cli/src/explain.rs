@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use comfy_table::{CellAlignment, Table, presets};
-use quintet_eval::{Call, Explanation, evaluations};
+use quintet_eval::{Call, Explanation, Shelf, evaluations};
 use quintet_game::jsonl::{self, Object, Refusal, whole};
 use quintet_game::{GameSpec, Player};
 
@@ -14,6 +14,7 @@ use crate::{position, screen};
 /// Explains one position to a person.
 pub fn one(
     out: &mut dyn Write,
+    shelf: &Shelf,
     spec: GameSpec,
     eval: Option<&str>,
     view: Option<View>,
@@ -22,7 +23,8 @@ pub fn one(
 ) -> Result<()> {
     let Some(eval) = eval else { return list(out, spec) };
     let table = position::table(spec, history)?;
-    let explanation = quintet_eval::explain(&spec, &table.position(), &Call::parse(eval)?, view.map(View::player))?;
+    let explanation =
+        quintet_eval::explain(&spec, &table.position(), &Call::parse(eval)?, view.map(View::player), shelf)?;
     if json {
         writeln!(out, "{{{}}}", body(&explanation))?;
         return Ok(());
@@ -65,11 +67,11 @@ fn round(number: f64) -> String {
 }
 
 /// Answers one line of `quintet explain --jsonl`, whatever it holds.
-pub fn answer(line: &[u8]) -> String {
-    jsonl::answer(line, |object| explain(object).map(|explanation| body(&explanation)))
+pub fn answer(shelf: &Shelf, line: &[u8]) -> String {
+    jsonl::answer(line, |object| explain(shelf, object).map(|explanation| body(&explanation)))
 }
 
-fn explain(object: &Object) -> Result<Explanation, Refusal> {
+fn explain(shelf: &Shelf, object: &Object) -> Result<Explanation, Refusal> {
     object.check_keys(&["id", "game", "position", "moves", "eval", "for"]).map_err(whole)?;
     let spec = object.spec()?;
     let call = Call::parse(&object.needed("eval", "the evaluation, as in \"difference\"")?).map_err(whole)?;
@@ -80,7 +82,7 @@ fn explain(object: &Object) -> Result<Explanation, Refusal> {
         Some(_) => return Err(whole("\"for\" is first or second.")),
     };
     let table = object.table(&spec, |_| {})?;
-    quintet_eval::explain(&spec, &table.position(), &call, view).map_err(whole)
+    quintet_eval::explain(&spec, &table.position(), &call, view, shelf).map_err(whole)
 }
 
 /// `"value":…,"terms":{…},"weights":{…}`, the terms in their own order.

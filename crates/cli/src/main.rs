@@ -89,11 +89,12 @@ fn run(cli: Cli) -> Result<()> {
             writeln!(out, "{}", analyse::hint(&agents()?, table.as_ref(), &agent, seed)?)?;
         }
         Some(Command::Explain { jsonl: true, .. }) => {
-            jsonl::serve(&mut io::stdin().lock(), &mut out, explain::answer)?;
+            let agents = agents()?;
+            jsonl::serve(&mut io::stdin().lock(), &mut out, |line| explain::answer(agents.shelf(), line))?;
         }
         Some(Command::Explain { spec, eval, view, history, json, .. }) => {
             let spec = spec.expect("clap demands a spec without --jsonl");
-            explain::one(&mut out, spec, eval.as_deref(), view, &history, json)?;
+            explain::one(&mut out, agents()?.shelf(), spec, eval.as_deref(), view, &history, json)?;
         }
         Some(Command::Play { place, first, second, seed }) => {
             play::run(&mut io::stdin().lock(), &mut out, &agents()?, &place, [&first, &second], seed)?;

@@ -3,7 +3,7 @@
 use quintet_game::notation::{Fault, PositionError};
 use quintet_game::{GameSpec, Playable, Player, Visitor};
 
-use crate::{Call, Term, evaluation};
+use crate::{Call, Shelf, Term};
 
 /// What an evaluation says of a position.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,32 +19,39 @@ pub struct Explanation {
 /// Evaluates a position, given as text, for `view` or else for the side to move. A finished position is evaluated too.
 ///
 /// ```
-/// use quintet_eval::{Call, explain};
+/// use quintet_eval::{Call, Shelf, explain};
 /// use quintet_game::GameSpec;
 /// let spec = GameSpec::parse("pylos").unwrap();
 /// let position = "LD............../........./..../. l";
-/// let explanation = explain(&spec, position, &Call::parse("height").unwrap(), None).unwrap();
+/// let explanation = explain(&spec, position, &Call::parse("height").unwrap(), None, Shelf::embedded()).unwrap();
 /// assert_eq!(explanation.value, 0.0);
 /// assert_eq!(explanation.terms[0].name, "myHeight");
 /// ```
 ///
 /// # Errors
 /// When the position or the evaluation cannot be had, with a sentence that says why.
-pub fn explain(spec: &GameSpec, position: &str, call: &Call, view: Option<Player>) -> Result<Explanation, Fault> {
-    spec.visit(Explain { position, call, view })
+pub fn explain(
+    spec: &GameSpec,
+    position: &str,
+    call: &Call,
+    view: Option<Player>,
+    shelf: &Shelf,
+) -> Result<Explanation, Fault> {
+    spec.visit(Explain { position, call, view, shelf })
 }
 
 struct Explain<'a> {
     position: &'a str,
     call: &'a Call,
     view: Option<Player>,
+    shelf: &'a Shelf,
 }
 
 impl Visitor for Explain<'_> {
     type Output = Result<Explanation, Fault>;
 
     fn visit<G: Playable>(self, game: G) -> Self::Output {
-        let eval = evaluation(&game, self.call).map_err(|e| Fault(e.to_string()))?;
+        let eval = self.shelf.evaluation(&game, self.call).map_err(|e| Fault(e.to_string()))?;
         let pos = game.read_position(self.position).map_err(|fault| Fault(PositionError(fault).to_string()))?;
         let view = self.view.unwrap_or_else(|| game.to_move(&pos));
         Ok(Explanation { view, value: eval.value(&game, &pos, view), terms: eval.terms(&game, &pos, view) })

@@ -3,6 +3,7 @@
 //! * [`Evaluate`] is an evaluation of one game: a number, and the terms that it is the sum of.
 //! * [`Features`] are named numbers of a position; [`Linear`] weighs them. Most evaluations are that.
 //! * [`Guide`] is what a tree search asks: chances and priors for a [`Batch`] of positions; [`EvalGuide`] makes them of any evaluation.
+//! * [`Weights`] are learned parameters, and the [`Shelf`] where evaluations find them by name.
 //! * [`Call`] is the written form, `e3(a=2)`; [`evaluation`] builds what it names for any game.
 //!
 //! ```
@@ -22,12 +23,14 @@ pub mod pentago;
 pub mod pylos;
 mod registry;
 pub mod twixt;
+mod weights;
 
 pub use call::{Arguments, Call, CallError, Value, read_time};
 pub use explain::{Explanation, explain};
 pub use guide::{Batch, EvalGuide, Guide, Leaf, PlayoutGuide};
 pub use linear::{Features, Linear};
 pub use registry::{EvalInfo, evaluation, evaluations};
+pub use weights::{Made, Shelf, Weights, WeightsError};
 
 use quintet_game::{Game, Player};
 

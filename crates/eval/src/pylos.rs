@@ -5,7 +5,7 @@ use quintet_game::bits::each_bit;
 use quintet_game::pylos::{Position, Pylos};
 
 use crate::registry::unknown;
-use crate::{Call, CallError, EvalInfo, Evaluate, Features, Linear};
+use crate::{Call, CallError, EvalInfo, Evaluate, Features, Linear, Shelf};
 
 /// What there is.
 pub const EVALUATIONS: &[EvalInfo] = &[
@@ -21,7 +21,7 @@ pub const EVALUATIONS: &[EvalInfo] = &[
 type Worth = fn(usize, usize, usize) -> f64;
 
 /// Builds the evaluation that `call` names.
-pub(crate) fn evaluation(call: &Call) -> Result<Box<dyn Evaluate<Pylos>>, CallError> {
+pub(crate) fn evaluation(call: &Call, _shelf: &Shelf) -> Result<Box<dyn Evaluate<Pylos>>, CallError> {
     let (name, worth, weight): (&str, Worth, f64) = match call.kind.as_str() {
         "difference" => ("Balls", |_, _, _| 1.0, -1.0),
         "height" => ("Height", |level, _, _| level as f64 + 1.0, 1.0),
@@ -90,7 +90,7 @@ mod tests {
         for (name, value) in
             [("difference", 2.0 - 4.0), ("height", 3.0 + 2.0 - 2.0), ("position", 1.0 + 2.0 + 3.0 + 2.0 - 2.0 - 1.0)]
         {
-            let eval = evaluation(&Call::parse(name).unwrap()).unwrap();
+            let eval = evaluation(&Call::parse(name).unwrap(), Shelf::embedded()).unwrap();
             assert_eq!(eval.value(&game, &pos, Player::First), value, "{name}");
             assert_eq!(eval.value(&game, &pos, Player::Second), -value, "{name}");
             assert!(eval.antisymmetric());
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn errors_list_what_there_is() {
-        let error = |text| evaluation(&Call::parse(text).unwrap()).err().unwrap().to_string();
+        let error = |text| evaluation(&Call::parse(text).unwrap(), Shelf::embedded()).err().unwrap().to_string();
         assert_eq!(error("e3"), "\"e3\" is no evaluation of Pylos; there are difference, height, position.");
         assert_eq!(error("height(w=1)"), "height takes no \"w\"; it takes nothing.");
     }

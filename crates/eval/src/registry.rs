@@ -8,7 +8,7 @@ use quintet_game::pylos::Pylos;
 use quintet_game::twixt::Twixt;
 use quintet_game::{GameSpec, Playable};
 
-use crate::{Call, CallError, Evaluate};
+use crate::{Call, CallError, Evaluate, Shelf};
 
 /// An evaluation by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,30 +37,40 @@ pub fn evaluations(spec: &GameSpec) -> &'static [EvalInfo] {
     }
 }
 
-/// Builds the evaluation that `call` names for `game`.
+/// Builds the evaluation that `call` names for `game`, with the weights that come with the program.
 ///
 /// # Errors
 /// When the game has no such evaluation, or the arguments are wrong; the error lists what there is.
-pub fn evaluation<G: Playable>(_game: &G, call: &Call) -> Result<Box<dyn Evaluate<G>>, CallError> {
-    // The games are distinct types and this code serves them all: the evaluation of the one that `G` is goes through `Any`.
-    let built: Box<dyn Any> = if is::<G, Pathwayz>() {
-        Box::new(crate::pathwayz::evaluation(call)?)
-    } else if is::<G, Pylos>() {
-        Box::new(crate::pylos::evaluation(call)?)
-    } else if is::<G, Pentago>() {
-        Box::new(crate::pentago::evaluation(call)?)
-    } else if is::<G, Twixt<16, 1>>() {
-        Box::new(crate::twixt::evaluation::<16, 1>(call)?)
-    } else if is::<G, Twixt<20, 1>>() {
-        Box::new(crate::twixt::evaluation::<20, 1>(call)?)
-    } else if is::<G, Twixt<32, 1>>() {
-        Box::new(crate::twixt::evaluation::<32, 1>(call)?)
-    } else if is::<G, Twixt<32, 2>>() {
-        Box::new(crate::twixt::evaluation::<32, 2>(call)?)
-    } else {
-        return Err(unknown("this game", call, &[]));
-    };
-    Ok(*built.downcast().expect("the type was compared above"))
+pub fn evaluation<G: Playable>(game: &G, call: &Call) -> Result<Box<dyn Evaluate<G>>, CallError> {
+    Shelf::embedded().evaluation(game, call)
+}
+
+impl Shelf {
+    /// Builds the evaluation that `call` names for `game`; weights are taken from this shelf.
+    ///
+    /// # Errors
+    /// When the game has no such evaluation, or the arguments are wrong; the error lists what there is.
+    pub fn evaluation<G: Playable>(&self, _game: &G, call: &Call) -> Result<Box<dyn Evaluate<G>>, CallError> {
+        // The games are distinct types and this code serves them all: the evaluation of the one that `G` is goes through `Any`.
+        let built: Box<dyn Any> = if is::<G, Pathwayz>() {
+            Box::new(crate::pathwayz::evaluation(call, self)?)
+        } else if is::<G, Pylos>() {
+            Box::new(crate::pylos::evaluation(call, self)?)
+        } else if is::<G, Pentago>() {
+            Box::new(crate::pentago::evaluation(call, self)?)
+        } else if is::<G, Twixt<16, 1>>() {
+            Box::new(crate::twixt::evaluation::<16, 1>(call)?)
+        } else if is::<G, Twixt<20, 1>>() {
+            Box::new(crate::twixt::evaluation::<20, 1>(call)?)
+        } else if is::<G, Twixt<32, 1>>() {
+            Box::new(crate::twixt::evaluation::<32, 1>(call)?)
+        } else if is::<G, Twixt<32, 2>>() {
+            Box::new(crate::twixt::evaluation::<32, 2>(call)?)
+        } else {
+            return Err(unknown("this game", call, &[]));
+        };
+        Ok(*built.downcast().expect("the type was compared above"))
+    }
 }
 
 fn is<A: 'static, B: 'static>() -> bool {

@@ -28,7 +28,8 @@ use quintet_game::pathwayz::{Pathwayz, Position};
 pub use sets::{FeatureSet, Set, Staged};
 
 use crate::registry::unknown;
-use crate::{Call, CallError, EvalInfo, Evaluate, Features, Linear};
+use crate::weights::unusable;
+use crate::{Call, CallError, EvalInfo, Evaluate, Features, Linear, Shelf};
 
 /// What there is.
 pub const EVALUATIONS: &[EvalInfo] = &[
@@ -60,7 +61,7 @@ pub enum Mode {
 const MODES: [(&str, Mode); 2] = [("as-programmed", Mode::AsProgrammed), ("printed", Mode::Printed)];
 
 /// Builds the evaluation that `call` names.
-pub(crate) fn evaluation(call: &Call) -> Result<Box<dyn Evaluate<Pathwayz>>, CallError> {
+pub(crate) fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<Pathwayz>>, CallError> {
     let mut arguments = call.arguments();
     let set = match call.kind.as_str() {
         "longest-path" => {
@@ -77,9 +78,13 @@ pub(crate) fn evaluation(call: &Call) -> Result<Box<dyn Evaluate<Pathwayz>>, Cal
     };
     // The nine are the same in both modes.
     let mode = if set == Set::Nine { 0 } else { arguments.word("mode", &MODES.map(|(word, _)| word))? };
+    let learned = shelf.asked(&mut arguments, &call.kind)?;
     arguments.finish()?;
     let features = FeatureSet::new(set, MODES[mode].1);
-    let weights = features.starting_weights();
+    let weights = match learned {
+        Some(learned) => learned.in_order(features.names()).map_err(|why| unusable(&call.to_string(), why))?,
+        None => features.starting_weights(),
+    };
     Ok(if set == Set::FourForty {
         Box::new(Staged::new(features, &weights))
     } else {

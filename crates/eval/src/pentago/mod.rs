@@ -29,7 +29,8 @@ use quintet_game::pentago::{Pentago, Position};
 use quintet_game::{Game, Outcome, Player};
 
 use crate::registry::unknown;
-use crate::{Call, CallError, EvalInfo, Evaluate, Linear, Term};
+use crate::weights::unusable;
+use crate::{Call, CallError, EvalInfo, Evaluate, Features, Linear, Shelf, Term};
 use board::Board;
 
 pub use features::{Features35, weights35};
@@ -52,14 +53,23 @@ pub const EVALUATIONS: &[EvalInfo] = &[
 ];
 
 /// Builds the evaluation that `call` names.
-pub(crate) fn evaluation(call: &Call) -> Result<Box<dyn Evaluate<Pentago>>, CallError> {
+pub(crate) fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<Pentago>>, CallError> {
     let mut arguments = call.arguments();
     let built: Box<dyn Evaluate<Pentago>> = match call.kind.as_str() {
         "e0" => Box::new(Halves { halves: Won, weights: [1.0, -1.0] }),
         "e1" => Box::new(Halves { halves: Longest, weights: [1.0, 0.0] }),
         "e2" => Box::new(Halves { halves: Longest, weights: [1.0, -1.0] }),
         "e3" => Box::new(twist::from_arguments(&mut arguments)?),
-        "pentago-35" => Box::new(Linear::new(Features35::new(), weights35().to_vec())),
+        "pentago-35" => {
+            let features = Features35::new();
+            let weights = match shelf.asked(&mut arguments, &call.kind)? {
+                Some(learned) => learned
+                    .in_order(Features::<Pentago>::names(&features))
+                    .map_err(|why| unusable(&call.to_string(), why))?,
+                None => weights35().to_vec(),
+            };
+            Box::new(Linear::new(features, weights))
+        }
         _ => return Err(unknown("Pentago", call, EVALUATIONS)),
     };
     arguments.finish()?;

@@ -1,0 +1,420 @@
+//! Learned parameters: the file that keeps them, and the shelf where evaluations look for them by name.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use quintet_game::text::quote;
+use rust_embed::RustEmbed;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::{Arguments, Call, CallError, Value};
+
+/// Learned parameters with how they were made. As text it is a TOML file.
+///
+/// ```
+/// use quintet_eval::{Made, Weights};
+/// let mut weights = Weights::new("pathwayz-52", Made { command: "by hand".into(), ..Made::default() });
+/// weights.values.insert("ahead".into(), vec![160.5]);
+/// let text = weights.to_text();
+/// assert_eq!(Weights::parse(&text).unwrap(), weights);
+/// assert!(Weights::parse(&text.replace("160.5", "161.5")).unwrap_err().to_string().contains("checksum"));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weights {
+    /// The evaluation that reads them.
+    pub kind: String,
+    /// How they were made.
+    pub made: Made,
+    /// The numbers: one a name in linear models, lists in others.
+    pub values: BTreeMap<String, Vec<f64>>,
+}
+
+/// How weights were made.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Made {
+    /// The command that makes them again.
+    pub command: String,
+    /// Decided all chances.
+    pub seed: u64,
+    /// Of the program's source, where known.
+    pub commit: String,
+    /// Games that were played for them.
+    pub games: u64,
+    /// Their strength, as it was measured: score, interval, games, opponent.
+    pub strength: String,
+    /// Everything else worth keeping: counts of samples, errors.
+    pub notes: BTreeMap<String, String>,
+}
+
+/// Why a file of weights was refused.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WeightsError {
+    /// It is not one.
+    #[error("it is no file of weights: {0}")]
+    Foreign(String),
+    /// Another version of this program wrote it.
+    #[error("it has format {0}; this program reads format {FORMAT}. Train again, or use the program that wrote it.")]
+    Format(i64),
+    /// What it holds is not what was written.
+    #[error("it is damaged: its checksum is {written}, its content has {found}. Get it again, or train again.")]
+    Damaged {
+        /// What the file says.
+        written: String,
+        /// What its content gives.
+        found: String,
+    },
+}
+
+/// The version of the file.
+const FORMAT: i64 = 1;
+
+/// Numbers on a line of a list.
+const A_LINE: usize = 16;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    format: i64,
+    kind: String,
+    checksum: String,
+    made: Made,
+    values: BTreeMap<String, Numbers>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Numbers {
+    One(f64),
+    Many(Vec<f64>),
+}
+
+impl Weights {
+    /// Weights without any values yet.
+    #[must_use]
+    pub fn new(kind: &str, made: Made) -> Weights {
+        Weights { kind: kind.into(), made, values: BTreeMap::new() }
+    }
+
+    /// A linear model: a number for each name.
+    #[must_use]
+    pub fn linear<'a>(kind: &str, weights: impl IntoIterator<Item = (&'a str, f64)>) -> Weights {
+        let values = weights.into_iter().map(|(name, weight)| (name.to_owned(), vec![weight])).collect();
+        Weights { kind: kind.into(), made: Made::default(), values }
+    }
+
+    /// Reads a file's text.
+    ///
+    /// # Errors
+    /// When it is something else, of another version, or not as it was written.
+    pub fn parse(text: &str) -> Result<Weights, WeightsError> {
+        let foreign = |error: toml::de::Error| WeightsError::Foreign(error.to_string().trim_end().to_owned());
+        let table: toml::Table = text.parse().map_err(foreign)?;
+        match table.get("format").and_then(toml::Value::as_integer) {
+            None => return Err(WeightsError::Foreign("it does not begin with a format.".into())),
+            Some(FORMAT) => {}
+            Some(other) => return Err(WeightsError::Format(other)),
+        }
+        let written: Written = table.try_into().map_err(foreign)?;
+        debug_assert_eq!(written.format, FORMAT);
+        let values = written.values.into_iter().map(|(name, numbers)| match numbers {
+            Numbers::One(number) => (name, vec![number]),
+            Numbers::Many(numbers) => (name, numbers),
+        });
+        let weights = Weights { kind: written.kind, made: written.made, values: values.collect() };
+        let found = weights.checksum();
+        if found == written.checksum {
+            Ok(weights)
+        } else {
+            Err(WeightsError::Damaged { written: written.checksum, found })
+        }
+    }
+
+    /// The text of the file.
+    ///
+    /// # Panics
+    /// When a value is no finite number: whoever trains must see that before.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        assert!(self.values.values().flatten().all(|number| number.is_finite()), "weights are finite");
+        let made = toml::to_string(&self.made).expect("texts and numbers have a form in TOML");
+        let notes = if self.made.notes.is_empty() { "" } else { "\n" };
+        let made = made.replacen("[notes]", "[made.notes]", 1);
+        let mut text = format!(
+            "format = {FORMAT}\nkind = {}\nchecksum = \"{}\"\n\n[made]\n{made}{notes}\n[values]\n",
+            toml::Value::String(self.kind.clone()),
+            self.checksum()
+        );
+        for (name, numbers) in &self.values {
+            let name = toml::Value::String(name.clone());
+            let _ = match numbers.as_slice() {
+                [number] => writeln!(text, "{name} = {number:?}"),
+                numbers => writeln!(text, "{name} = [{}]", list(numbers)),
+            };
+        }
+        text
+    }
+
+    /// SHA-256 of the kind and the values: what a record of a game keeps.
+    #[must_use]
+    pub fn checksum(&self) -> String {
+        let mut hash = Sha256::new();
+        hash.update(self.kind.as_bytes());
+        for (name, numbers) in &self.values {
+            hash.update([0]);
+            hash.update(name.as_bytes());
+            hash.update([0]);
+            for number in numbers {
+                hash.update(number.to_le_bytes());
+            }
+        }
+        hash.finalize().iter().fold(String::with_capacity(64), |mut text, byte| {
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
+    }
+
+    /// The list of this name.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn list(&self, name: &str) -> Result<&[f64], String> {
+        let list = self.values.get(name).ok_or_else(|| format!("it has no values \"{name}\"."))?;
+        Ok(list)
+    }
+
+    /// The single number of this name.
+    ///
+    /// # Errors
+    /// When there is none, or a list.
+    pub fn number(&self, name: &str) -> Result<f64, String> {
+        match self.list(name)? {
+            [number] => Ok(*number),
+            list => Err(format!("\"{name}\" has {} values where one is wanted.", list.len())),
+        }
+    }
+
+    /// A weight for each of some names, and no others.
+    ///
+    /// # Errors
+    /// When one is missing, or too much.
+    pub fn in_order(&self, names: &[String]) -> Result<Vec<f64>, String> {
+        if let Some(extra) = self.values.keys().find(|name| !names.contains(name)) {
+            return Err(format!("it weighs \"{}\", which is no feature of {}.", quote(extra, 40), self.kind));
+        }
+        names.iter().map(|name| self.number(name)).collect()
+    }
+}
+
+fn list(numbers: &[f64]) -> String {
+    let lines = numbers.chunks(A_LINE).map(|line| {
+        let line: Vec<String> = line.iter().map(|number| format!("{number:?}")).collect();
+        line.join(", ")
+    });
+    lines.collect::<Vec<_>>().join(",\n  ")
+}
+
+#[derive(RustEmbed)]
+#[folder = "../../weights/"]
+struct Embedded;
+
+/// Where learned parameters are found: those that come with the program, and those of a folder, which stand in for namesakes.
+/// The name `pathwayz:tdl52` is the file `pathwayz/tdl52.toml`.
+///
+/// ```
+/// use quintet_eval::Shelf;
+/// let error = Shelf::embedded().weights("pathwayz:nobody").unwrap_err().to_string();
+/// assert!(error.contains("quintet train pathwayz:nobody"));
+/// ```
+#[derive(Debug, Default)]
+pub struct Shelf {
+    folder: Option<PathBuf>,
+    read: Mutex<HashMap<String, Arc<Weights>>>,
+}
+
+impl Clone for Shelf {
+    fn clone(&self) -> Shelf {
+        Shelf { folder: self.folder.clone(), read: Mutex::default() }
+    }
+}
+
+impl Shelf {
+    /// What comes with the program.
+    #[must_use]
+    pub fn embedded() -> &'static Shelf {
+        static SHELF: OnceLock<Shelf> = OnceLock::new();
+        SHELF.get_or_init(Shelf::default)
+    }
+
+    /// What comes with the program, and the files of a folder before it. A folder that is not there is no fault.
+    #[must_use]
+    pub fn with_folder(folder: &Path) -> Shelf {
+        Shelf { folder: Some(folder.to_owned()), read: Mutex::default() }
+    }
+
+    /// The names that come with the program, sorted.
+    #[must_use]
+    pub fn names() -> Vec<String> {
+        let mut names: Vec<String> =
+            Embedded::iter().filter_map(|path| Some(path.strip_suffix(".toml")?.replacen('/', ":", 1))).collect();
+        names.sort();
+        names
+    }
+
+    /// The text of a file by its name and ending, with the path that it was read from if it does not come with the program.
+    ///
+    /// # Errors
+    /// When a file of the folder cannot be read. `None` when there is no such file.
+    pub fn text(&self, name: &str, ending: &str) -> Result<Option<(String, Option<PathBuf>)>, CallError> {
+        let Some((game, own)) = name.split_once(':') else { return Ok(None) };
+        let plain = |part: &str| !part.contains([':', '/', '\\']) && !part.starts_with('.') && !part.is_empty();
+        if !plain(game) || !plain(own) {
+            return Ok(None);
+        }
+        let file = format!("{game}/{own}.{ending}");
+        if let Some(folder) = &self.folder {
+            let path = folder.join(&file);
+            match std::fs::read_to_string(&path) {
+                Ok(text) => return Ok(Some((text, Some(path)))),
+                Err(why) if why.kind() == std::io::ErrorKind::NotFound => {}
+                Err(why) => return Err(unusable(&path.display().to_string(), format!("cannot be read: {why}"))),
+            }
+        }
+        let embedded = Embedded::get(&file).and_then(|file| String::from_utf8(file.data.into_owned()).ok());
+        Ok(embedded.map(|text| (text, None)))
+    }
+
+    /// Weights by their name.
+    ///
+    /// # Errors
+    /// When there are none of this name, or their file is damaged or foreign.
+    pub fn weights(&self, name: &str) -> Result<Arc<Weights>, CallError> {
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = read.get(name) {
+            return Ok(known.clone());
+        }
+        let Some((text, path)) = self.text(name, "toml")? else {
+            let known = Shelf::names().join(", ");
+            let why = format!("are not here; there are {known}. If it is a recipe, make them: quintet train {name}");
+            return Err(unusable(&format!("weights \"{}\"", quote(name, 60)), why));
+        };
+        let from = path.map_or(name.to_owned(), |path| path.display().to_string());
+        let weights = Arc::new(parsed(&text, &from)?);
+        read.insert(name.to_owned(), weights.clone());
+        Ok(weights)
+    }
+
+    /// The weights that an argument `weights` names, `pathwayz:tdl52`, or in quotes a file; `None` when there is no such argument.
+    ///
+    /// # Errors
+    /// When there are none, or they were made for another evaluation than `kind`.
+    pub fn asked(&self, arguments: &mut Arguments, kind: &str) -> Result<Option<Arc<Weights>>, CallError> {
+        let Some(value) = arguments.take("weights") else { return Ok(None) };
+        let (weights, name) = match value {
+            Value::Call(call) => (self.weights(&call.kind)?, call.kind.clone()),
+            Value::Text(path) => {
+                let unreadable = |why| unusable(path, format!("cannot be read: {why}"));
+                let text = std::fs::read_to_string(path).map_err(unreadable)?;
+                (Arc::new(parsed(&text, path)?), path.clone())
+            }
+        };
+        if weights.kind == kind {
+            Ok(Some(weights))
+        } else {
+            Err(unusable(&name, format!("was made for {}, not for {kind}.", weights.kind)))
+        }
+    }
+
+    /// Name and checksum of all weights that a spec names, however deep.
+    ///
+    /// # Errors
+    /// When they cannot be had.
+    pub fn checksums(&self, call: &Call) -> Result<Vec<(String, String)>, CallError> {
+        let mut found = Vec::new();
+        for (key, value) in &call.arguments {
+            match value {
+                Value::Call(named) if key == "weights" => {
+                    found.push((named.kind.clone(), self.weights(&named.kind)?.checksum()));
+                }
+                Value::Text(path) if key == "weights" => {
+                    let mut arguments = call.arguments();
+                    if let Some(weights) = self.asked(&mut arguments, &call.kind)? {
+                        found.push((path.clone(), weights.checksum()));
+                    }
+                }
+                Value::Call(inner) => found.extend(self.checksums(inner)?),
+                Value::Text(_) => {}
+            }
+        }
+        Ok(found)
+    }
+}
+
+fn parsed(text: &str, from: &str) -> Result<Weights, CallError> {
+    Weights::parse(text).map_err(|error| unusable(from, format!("cannot be used: {error}")))
+}
+
+/// What is wrong with some weights, as the error of a spec.
+pub(crate) fn unusable(what: &str, why: String) -> CallError {
+    CallError::Unusable { what: what.to_owned(), why }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn some() -> Weights {
+        let mut weights = Weights::linear("x-2", [("a b", 0.1), ("c\"d", -1e-300), ("e", 3.0)]);
+        weights.values.insert("list".into(), (0..40).map(|n| f64::from(n) / 7.0).collect());
+        weights.made.notes.insert("samples".into(), "3000".into());
+        weights.made.seed = 7;
+        weights
+    }
+
+    #[test]
+    fn text_round_trips() {
+        for weights in [some(), Weights::linear("y", [])] {
+            assert_eq!(Weights::parse(&weights.to_text()).unwrap(), weights);
+        }
+    }
+
+    #[test]
+    fn damage_is_seen() {
+        let text = some().to_text();
+        for (from, to, says) in [
+            ("format = 1", "format = 2", "format 2"),
+            ("format = 1", "from = 1", "does not begin with a format"),
+            ("0.1", "0.2", "damaged"),
+            ("x-2", "x-3", "damaged"),
+            ("[values]", "[vals]", "no file of weights"),
+            ("seed = 7", "seed = \"x\"", "no file of weights"),
+        ] {
+            assert!(text.contains(from), "{from}");
+            let error = Weights::parse(&text.replacen(from, to, 1)).unwrap_err().to_string();
+            assert!(error.contains(says), "{to}: {error}");
+        }
+        for cut in [0, 1, text.len() / 3, text.len() - 2] {
+            assert!(Weights::parse(&text[..cut]).is_err(), "{cut}");
+        }
+    }
+
+    #[test]
+    fn names_lead_to_no_other_place() {
+        let shelf = Shelf::with_folder(Path::new("."));
+        for name in ["", ":", "a:../b", "../a:b", "a:.b", "a:b:c", "a:b/c", "Cargo"] {
+            assert_eq!(shelf.text(name, "toml"), Ok(None), "{name}");
+        }
+    }
+
+    /// All that comes with the program can be read.
+    #[test]
+    fn what_is_embedded_is_whole() {
+        for name in Shelf::names() {
+            let weights = Shelf::embedded().weights(&name).unwrap();
+            assert!(!weights.made.command.is_empty() && !weights.made.strength.is_empty(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Learning: games in, weights out.
+//!
+//! * [`Recipe`] says what is to be learned and how, as data: `training/*.toml`.
+//! * [`Pipeline`] is one way of learning, step by step. It is a function of recipe and seed; what [`Pipeline::save`] gives is its
+//!   whole state.
+//! * [`Run`] is a folder in which a pipeline works: it can be killed at any instant and goes on to the same result.
+//!
+//! ```
+//! use quintet_learn::Recipes;
+//! assert!(Recipes::embedded().iter().all(|recipe| recipe.start(1, None).is_ok()));
+//! ```
+
+mod pipeline;
+mod recipe;
+mod run;
+
+pub use pipeline::{Desk, LearnError, Metric, Pipeline, Product, Progress, Step};
+pub use recipe::{Recipe, Recipes, RecipesError, Trial};
+pub use run::{Config, Run, RunError, replace};

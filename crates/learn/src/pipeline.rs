@@ -1,0 +1,137 @@
+//! What all ways of learning have in common.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use quintet_agent::Catalogue;
+use quintet_eval::{CallError, Weights};
+use serde::{Deserialize, Serialize};
+
+/// What a pipeline may use while it works.
+#[derive(Clone, Copy)]
+pub struct Desk<'a> {
+    /// Opponents, teachers, and the weights to begin with.
+    pub agents: &'a Catalogue,
+    /// Threads for work whose result does not depend on their number.
+    pub threads: usize,
+    /// Set by whoever wants it to end.
+    pub stop: &'a AtomicBool,
+}
+
+impl Desk<'_> {
+    /// Has somebody asked to stop? Long steps look at it between games.
+    ///
+    /// # Errors
+    /// [`LearnError::Stopped`] if so: what the step has done is dropped, and done again when the run goes on.
+    pub fn go_on(&self) -> Result<(), LearnError> {
+        if self.stop.load(Ordering::Relaxed) { Err(LearnError::Stopped) } else { Ok(()) }
+    }
+}
+
+/// One way of learning. The same recipe and seed give the same weights, whatever the number of threads and however often it was
+/// interrupted.
+pub trait Pipeline: Send {
+    /// Does the next piece of work: a block of games, an iteration. Its state is kept afterwards.
+    ///
+    /// # Errors
+    /// When it was stopped, or something that it needs is not there.
+    fn step(&mut self, desk: &Desk) -> Result<Step, LearnError>;
+
+    /// How far it has come.
+    fn progress(&self) -> Progress;
+
+    /// Its whole state.
+    fn save(&self) -> serde_json::Value;
+
+    /// What has been learned so far.
+    fn product(&self) -> Product;
+}
+
+/// What a step brought.
+#[derive(Clone, Debug, Default)]
+pub struct Step {
+    /// Numbers to look at.
+    pub metrics: Vec<Metric>,
+    /// Keep what has been learned until here, to be played against.
+    pub snapshot: bool,
+}
+
+/// Some numbers at one moment. Those whose names share what stands before a `/` are drawn together: `weight/ahead`, `weight/behind`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Metric {
+    /// When: games, mostly.
+    pub at: u64,
+    /// What, and how much.
+    pub values: BTreeMap<String, f64>,
+    /// Something that happened: a new opponent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub event: Option<String>,
+}
+
+impl Metric {
+    /// Some numbers.
+    ///
+    /// ```
+    /// use quintet_learn::Metric;
+    /// let metric = Metric::new(50, [("win rate", 0.62)]);
+    /// assert_eq!(serde_json::to_string(&metric).unwrap(), r#"{"at":50,"values":{"win rate":0.62}}"#);
+    /// ```
+    pub fn new<S: Into<String>>(at: u64, values: impl IntoIterator<Item = (S, f64)>) -> Metric {
+        Metric { at, values: values.into_iter().map(|(name, value)| (name.into(), value)).collect(), event: None }
+    }
+}
+
+/// How far a pipeline has come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Done.
+    pub done: u64,
+    /// Of how many.
+    pub total: u64,
+    /// Of what: `games`.
+    pub unit: &'static str,
+    /// What else is worth knowing at a glance: the win rate, the opponent.
+    pub says: String,
+}
+
+impl Progress {
+    /// Is there nothing left to do?
+    #[must_use]
+    pub fn finished(&self) -> bool {
+        self.done >= self.total
+    }
+}
+
+/// What comes out of learning.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Product {
+    /// Parameters of an evaluation; who made them is filled in by the run.
+    Weights(Weights),
+    /// Another file, with its ending: `csv`.
+    File {
+        /// How its name ends.
+        ending: &'static str,
+        /// What it holds.
+        text: String,
+    },
+}
+
+/// Why learning ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum LearnError {
+    /// Somebody wanted it to.
+    #[error("stopped")]
+    Stopped,
+    /// An agent or evaluation that the recipe names cannot be had.
+    #[error(transparent)]
+    Spec(#[from] CallError),
+    /// The recipe makes no sense.
+    #[error("{0}")]
+    Recipe(String),
+    /// A state that was kept is not one.
+    #[error("the state that was kept cannot be read: {0}. Begin again in another folder.")]
+    State(#[from] serde_json::Error),
+    /// Something outside failed.
+    #[error("{0}")]
+    Outside(String),
+}

@@ -1,0 +1,202 @@
+//! Recipes: what is to be learned and how, written as data.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use quintet_game::GAMES;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use crate::{LearnError, Pipeline};
+
+/// What is to be learned and how.
+#[derive(Clone, Debug)]
+pub struct Recipe {
+    /// The game's name.
+    pub game: &'static str,
+    /// The name within the game; the weights get it too.
+    pub name: String,
+    /// What it learns, in a sentence.
+    pub about: String,
+    /// Where the paper has it.
+    pub section: String,
+    /// The pipeline.
+    pub kind: String,
+    /// The pipeline's parameters.
+    pub with: toml::Table,
+    /// Whom the result is tried against.
+    pub test: Vec<Trial>,
+    /// The file that it was read from; none for those that come with the program.
+    pub source: Option<PathBuf>,
+}
+
+/// A match that measures what was learned.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Trial {
+    /// Who plays with what was learned: `$` stands for its weights, as in `greedy(eval=pathwayz-52(weights=$))`.
+    pub agent: String,
+    /// The opponent.
+    pub against: String,
+    /// The game, if not the plain one.
+    pub spec: Option<String>,
+    /// How many games, in pairs.
+    pub games: u64,
+    /// Random plies at the start of each pair.
+    #[serde(default)]
+    pub openings: u32,
+}
+
+/// All recipes.
+///
+/// ```
+/// use quintet_learn::Recipes;
+/// assert!(Recipes::embedded().find("pathwayz:nothing").is_none());
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Recipes(Vec<Recipe>);
+
+/// Why a file of recipes was refused.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {why}", path.display())]
+pub struct RecipesError {
+    path: PathBuf,
+    why: String,
+}
+
+/// The files that come with the program.
+const EMBEDDED: [(&str, &str); 5] = [
+    ("pathwayz", include_str!("../../../training/pathwayz.toml")),
+    ("pylos", include_str!("../../../training/pylos.toml")),
+    ("twixt", include_str!("../../../training/twixt.toml")),
+    ("pentago-twist", include_str!("../../../training/pentago-twist.toml")),
+    ("pentago", include_str!("../../../training/pentago.toml")),
+];
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    recipe: Vec<Written>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    name: String,
+    about: String,
+    #[serde(default)]
+    section: String,
+    kind: String,
+    #[serde(default)]
+    with: toml::Table,
+    #[serde(default)]
+    test: Vec<Trial>,
+}
+
+impl Recipes {
+    /// Those that come with the program.
+    #[must_use]
+    pub fn embedded() -> &'static Recipes {
+        static RECIPES: OnceLock<Recipes> = OnceLock::new();
+        RECIPES.get_or_init(|| {
+            let mut recipes = Recipes::default();
+            for (game, text) in EMBEDDED {
+                recipes.add(game, text, None).expect("a test reads every file that is embedded");
+            }
+            recipes
+        })
+    }
+
+    /// Those that come with the program and those of `data/training/GAME.toml`, which stand in for namesakes. What is not there is no fault.
+    ///
+    /// # Errors
+    /// When a file cannot be read or says something that means nothing.
+    pub fn with_folder(data: &Path) -> Result<Recipes, RecipesError> {
+        let mut recipes = Recipes::embedded().clone();
+        for info in GAMES {
+            let path = data.join("training").join(format!("{}.toml", info.name));
+            let failed = |why: String| RecipesError { path: path.clone(), why };
+            match std::fs::read_to_string(&path) {
+                Ok(text) => recipes.add(info.name, &text, Some(&path)).map_err(failed)?,
+                Err(why) if why.kind() == std::io::ErrorKind::NotFound => {}
+                Err(why) => return Err(failed(why.to_string())),
+            }
+        }
+        Ok(recipes)
+    }
+
+    /// All of them, game by game.
+    pub fn iter(&self) -> impl Iterator<Item = &Recipe> {
+        self.0.iter()
+    }
+
+    /// The one of a name such as `pathwayz:tdl52`.
+    #[must_use]
+    pub fn find(&self, token: &str) -> Option<&Recipe> {
+        self.iter().find(|recipe| recipe.token() == token)
+    }
+
+    fn add(&mut self, game: &'static str, text: &str, source: Option<&Path>) -> Result<(), String> {
+        let file: File = toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())?;
+        for written in file.recipe {
+            let Written { name, about, section, kind, with, test } = written;
+            let source = source.map(Path::to_owned);
+            let recipe = Recipe { game, name, about, section, kind, with, test, source };
+            recipe.start(0, None).map_err(|error| format!("{}: {error}", recipe.name))?;
+            match self.0.iter_mut().find(|known| known.token() == recipe.token()) {
+                Some(known) => *known = recipe,
+                None => self.0.push(recipe),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Recipe {
+    /// The token that names it: `pathwayz:tdl52`.
+    #[must_use]
+    pub fn token(&self) -> String {
+        format!("{}:{}", self.game, self.name)
+    }
+
+    /// The same with one parameter changed; the value is written as in the file: `games=200`, `features="pathwayz-53"`.
+    ///
+    /// # Errors
+    /// When that makes no sense to the pipeline.
+    pub fn with(mut self, key: &str, value: &str) -> Result<Recipe, LearnError> {
+        let read = |text: &str| format!("x = {text}").parse::<toml::Table>().ok()?.remove("x");
+        // A bare word is a text.
+        let value = read(value).unwrap_or_else(|| toml::Value::String(value.to_owned()));
+        self.with.insert(key.to_owned(), value);
+        self.start(0, None)?;
+        Ok(self)
+    }
+
+    /// The pipeline at its start, or where a state was kept.
+    ///
+    /// # Errors
+    /// When the parameters, or the state, make no sense.
+    pub fn start(&self, seed: u64, state: Option<serde_json::Value>) -> Result<Box<dyn Pipeline>, LearnError> {
+        let known = KINDS.iter().find(|(name, _)| *name == self.kind);
+        let (_, start) = known.ok_or_else(|| {
+            let names: Vec<&str> = KINDS.iter().map(|(name, _)| *name).collect();
+            LearnError::Recipe(format!("\"{}\" is no way of learning; there are {}.", self.kind, names.join(", ")))
+        })?;
+        start(self, seed, state)
+    }
+
+    /// The parameters as a pipeline wants them; unknown ones are refused.
+    ///
+    /// # Errors
+    /// When there are unknown ones, or one has a wrong value.
+    pub fn parameters<T: DeserializeOwned>(&self) -> Result<T, LearnError> {
+        let wrong = |error: toml::de::Error| LearnError::Recipe(error.to_string().trim_end().to_owned());
+        self.with.clone().try_into().map_err(wrong)
+    }
+}
+
+type Start = fn(&Recipe, u64, Option<serde_json::Value>) -> Result<Box<dyn Pipeline>, LearnError>;
+
+/// The ways of learning, by name.
+const KINDS: &[(&str, Start)] = &[];

@@ -1,0 +1,230 @@
+//! A run: the folder in which a pipeline works.
+//!
+//! `config.json` says what was asked for, `checkpoint.json` is the whole state after the last step and is replaced as a whole,
+//! `metrics.jsonl` has the numbers of every step, `snapshots/` what had been learned on the way.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use quintet_eval::{Made, Weights};
+use serde::{Deserialize, Serialize};
+
+use crate::{Desk, LearnError, Metric, Pipeline, Product, Progress, Recipe};
+
+/// What was asked for: with it a run can be repeated and gone on with.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Config {
+    /// The recipe's name.
+    pub recipe: String,
+    /// The pipeline.
+    pub kind: String,
+    /// Its parameters.
+    pub with: toml::Table,
+    /// Decides all chances.
+    pub seed: u64,
+    /// The command that repeats it.
+    pub command: String,
+    /// Of the program's source, where known.
+    pub commit: String,
+}
+
+/// The state after a step.
+#[derive(Serialize, Deserialize)]
+struct Checkpoint {
+    /// Lines of `metrics.jsonl` that belong to it.
+    metrics: usize,
+    state: serde_json::Value,
+}
+
+/// A pipeline at work in its folder.
+pub struct Run {
+    path: PathBuf,
+    config: Config,
+    pipeline: Box<dyn Pipeline>,
+    metrics: File,
+    lines: usize,
+}
+
+/// Why a run cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// A file cannot be read or written.
+    #[error("cannot use {}: {why}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: std::io::Error,
+    },
+    /// The folder is no run, or another's.
+    #[error("{}: {why}", path.display())]
+    Other {
+        /// The folder or file.
+        path: PathBuf,
+        /// What is wrong.
+        why: String,
+    },
+    /// The pipeline failed.
+    #[error(transparent)]
+    Learning(#[from] LearnError),
+}
+
+impl Run {
+    /// Begins a run of a recipe in a folder, or goes on with the one that the folder holds.
+    ///
+    /// # Errors
+    /// When the folder cannot be used or holds another run, or the recipe makes no sense.
+    pub fn open(path: &Path, recipe: &Recipe, seed: u64, command: &str, commit: &str) -> Result<Run, RunError> {
+        let config = Config {
+            recipe: recipe.token(),
+            kind: recipe.kind.clone(),
+            with: recipe.with.clone(),
+            seed,
+            command: command.into(),
+            commit: commit.into(),
+        };
+        fs::create_dir_all(path.join("snapshots")).map_err(|why| RunError::File { path: path.to_owned(), why })?;
+        let file = path.join("config.json");
+        if file.exists() {
+            let known = Run::config_of(path)?;
+            let known = Config { command: config.command.clone(), commit: config.commit.clone(), ..known };
+            if known != config {
+                let why = "it holds another run. Name another folder with --out, or take this one away.".into();
+                return Err(RunError::Other { path: path.to_owned(), why });
+            }
+        } else {
+            replace(&file, &format!("{:#}\n", serde_json::to_value(&config).map_err(LearnError::from)?))?;
+        }
+        let (lines, state) = match read(&path.join("checkpoint.json"))? {
+            None => (0, None),
+            Some(text) => {
+                let kept: Checkpoint = serde_json::from_str(&text).map_err(LearnError::from)?;
+                (kept.metrics, Some(kept.state))
+            }
+        };
+        let pipeline = recipe.start(seed, state)?;
+        let metrics = metrics_file(path, lines)?;
+        Ok(Run { path: path.to_owned(), config, pipeline, metrics, lines })
+    }
+
+    /// What the run in a folder was asked to do.
+    ///
+    /// # Errors
+    /// When the folder holds none.
+    pub fn config_of(path: &Path) -> Result<Config, RunError> {
+        let file = path.join("config.json");
+        let no_run =
+            |why: &str| RunError::Other { path: path.to_owned(), why: format!("it is no run of training: {why}") };
+        let text = read(&file)?.ok_or_else(|| no_run("there is no config.json in it."))?;
+        serde_json::from_str(&text).map_err(|error| no_run(&error.to_string()))
+    }
+
+    /// The numbers that a run has kept.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub fn metrics_of(path: &Path) -> Result<Vec<Metric>, RunError> {
+        let file = path.join("metrics.jsonl");
+        let text = read(&file)?.unwrap_or_default();
+        let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
+        let line = |(number, line): (usize, &str)| {
+            serde_json::from_str(line).map_err(|error| {
+                let why = format!("line {}: {error}", number + 1);
+                RunError::Other { path: file.clone(), why }
+            })
+        };
+        whole.lines().enumerate().map(line).collect()
+    }
+
+    /// How far it has come.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        self.pipeline.progress()
+    }
+
+    /// What it was asked to do.
+    #[must_use]
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Does the next step and keeps what came of it.
+    ///
+    /// # Errors
+    /// When the step fails or is stopped, or its state cannot be kept. The folder then still holds the state before it.
+    pub fn step(&mut self, desk: &Desk) -> Result<(), RunError> {
+        let step = self.pipeline.step(desk)?;
+        let mut text = String::new();
+        for metric in &step.metrics {
+            text.push_str(&serde_json::to_string(metric).map_err(LearnError::from)?);
+            text.push('\n');
+        }
+        let file = || self.path.join("metrics.jsonl");
+        self.metrics.write_all(text.as_bytes()).map_err(|why| RunError::File { path: file(), why })?;
+        self.lines += step.metrics.len();
+        if step.snapshot {
+            let done = self.pipeline.progress().done;
+            let (ending, text) = self.text(String::new());
+            replace(&self.path.join(format!("snapshots/{done:06}.{ending}")), &text)?;
+        }
+        let kept = Checkpoint { metrics: self.lines, state: self.pipeline.save() };
+        replace(&self.path.join("checkpoint.json"), &serde_json::to_string(&kept).map_err(LearnError::from)?)
+    }
+
+    /// What has been learned, as a file: its ending, and its text. Weights get the run's history and the strength that was measured.
+    #[must_use]
+    pub fn text(&self, strength: String) -> (&'static str, String) {
+        match self.pipeline.product() {
+            Product::Weights(weights) => {
+                let notes = weights.made.notes;
+                let games =
+                    weights.made.games.max(if self.progress().unit == "games" { self.progress().done } else { 0 });
+                let Config { command, seed, commit, .. } = self.config.clone();
+                let made = Made { command, seed, commit, games, strength, notes };
+                ("toml", Weights { made, ..weights }.to_text())
+            }
+            Product::File { ending, text } => (ending, text),
+        }
+    }
+}
+
+/// The file of metrics, with as many lines as belong to the state that was kept.
+fn metrics_file(path: &Path, lines: usize) -> Result<File, RunError> {
+    let path = path.join("metrics.jsonl");
+    let text = read(&path)?.unwrap_or_default();
+    let kept: String = text.split_inclusive('\n').take(lines).collect();
+    if kept.len() < text.len() {
+        replace(&path, &kept)?;
+    }
+    OpenOptions::new().create(true).append(true).open(&path).map_err(|why| RunError::File { path, why })
+}
+
+fn read(path: &Path) -> Result<Option<String>, RunError> {
+    match fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(why) if why.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(why) => Err(RunError::File { path: path.to_owned(), why }),
+    }
+}
+
+/// Writes a file as a whole: whoever reads it sees the old text or the new one, also after a crash.
+///
+/// # Errors
+/// When that is not possible.
+pub fn replace(path: &Path, text: &str) -> Result<(), RunError> {
+    let beside = path.with_extension("new");
+    let write = || {
+        let mut file = File::create(&beside)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&beside, path)
+    };
+    write().map_err(|why| RunError::File { path: path.to_owned(), why })
+}
