@@ -220,6 +220,20 @@ pub enum Command {
         after_help = "Without a size: --quick. A run keeps every game in its folder; one that is stopped goes on with the same command. Exit code 1: a comparison differs.\n\nExamples:\n  quintet reproduce --list\n  quintet reproduce pylos/agents\n  quintet reproduce twixt --quick --out results\n  quintet reproduce pathwayz/bracket --paper --seed 7"
     )]
     Reproduce(crate::reproduce::ReproduceArgs),
+    /// Learn: follow a recipe until there are weights
+    #[command(
+        after_help = "A run keeps its state in its folder after every step; one that is stopped, or killed, goes on to the same weights with the same command or with --resume. What was learned is played with at once by weights=\"FILE\" in an agent's evaluation, and by everybody's name with --install.\n\nExamples:\n  quintet train --list\n  quintet train pathwayz:tdl52\n  quintet train pathwayz:tdl52 --games 500 --seed 7 --set eta=0.0005\n  quintet train pathwayz:tdl52 --from-store=people\n  quintet train --resume train-pathwayz-tdl52-1"
+    )]
+    Train(crate::train::TrainArgs),
+    /// Draw the curves of a training run
+    #[command(
+        after_help = "Writes report.html, report.md and pictures into the folder of the run.\n\nExamples:\n  quintet report train-pathwayz-tdl52-1\n  quintet report path/to/run"
+    )]
+    Report {
+        /// The folder of the run, or its name in runs/ of the data directory
+        #[arg(value_name = "RUN")]
+        run: std::path::PathBuf,
+    },
     /// Games that have been kept
     #[command(
         subcommand,

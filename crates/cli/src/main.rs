@@ -4,6 +4,7 @@ mod agents;
 mod analyse;
 mod args;
 mod bench;
+mod curves;
 mod data;
 mod engine;
 mod explain;
@@ -19,6 +20,7 @@ mod reproduce;
 mod runs;
 mod screen;
 mod stats;
+mod train;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -44,7 +46,7 @@ fn main() -> ExitCode {
 
 /// 130 for what was stopped and can go on, 1 for a comparison that differs, 2 for everything else.
 fn exit_code(error: &anyhow::Error) -> u8 {
-    if error.is::<runs::Stopped>() || error.is::<reproduce::Stopped>() {
+    if error.is::<runs::Stopped>() || error.is::<reproduce::Stopped>() || error.is::<train::Stopped>() {
         130
     } else if error.is::<reproduce::Differs>() {
         1
@@ -106,6 +108,8 @@ fn run(cli: Cli) -> Result<()> {
         }
         Some(Command::Resume { run, threads, json }) => runs::resume(&mut out, &agents()?, data, run, threads, json)?,
         Some(Command::Reproduce(args)) => reproduce::run(&mut out, &agents()?, data, &args)?,
+        Some(Command::Train(args)) => train::run(&mut out, &agents()?, data, &args)?,
+        Some(Command::Report { run }) => curves::run(&mut out, &train::place(data, &run))?,
         Some(Command::Records(Records::List { run, game, json })) => {
             records::list(&mut out, data, run, game.as_deref(), json)?;
         }

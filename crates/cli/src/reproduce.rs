@@ -232,7 +232,7 @@ fn duration(minutes: f64) -> String {
 }
 
 /// The commit that the program was built from, where that is known.
-fn commit() -> Option<String> {
+pub fn commit() -> Option<String> {
     let commit = env!("QUINTET_COMMIT");
     (!commit.is_empty()).then(|| commit.to_owned())
 }

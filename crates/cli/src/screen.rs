@@ -93,8 +93,13 @@ impl Forming {
 
     /// One more is done; `result` is how it stands.
     pub fn one_more(&mut self, result: &str) {
+        self.so_far(self.bar.position() + 1, result);
+    }
+
+    /// So much is done.
+    pub fn so_far(&mut self, done: u64, result: &str) {
         self.bar.set_message(result.to_owned());
-        self.bar.inc(1);
+        self.bar.set_position(done);
         if self.plain && self.said.elapsed() >= PLAIN_EVERY {
             self.said = Instant::now();
             let seconds = self.began.elapsed().as_secs();

@@ -4,6 +4,7 @@
 //! * [`Pipeline`] is one way of learning, step by step. It is a function of recipe and seed; what [`Pipeline::save`] gives is its
 //!   whole state.
 //! * [`Run`] is a folder in which a pipeline works: it can be killed at any instant and goes on to the same result.
+//! * [`charts`] draws what a run has measured.
 //!
 //! ```
 //! use quintet_learn::Recipes;
@@ -12,8 +13,10 @@
 
 mod pipeline;
 mod recipe;
+mod report;
 mod run;
 
 pub use pipeline::{Desk, LearnError, Metric, Pipeline, Product, Progress, Step};
 pub use recipe::{Recipe, Recipes, RecipesError, Trial};
+pub use report::{Chart, charts, html, markdown};
 pub use run::{Config, Run, RunError, replace};
