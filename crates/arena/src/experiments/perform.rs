@@ -7,6 +7,7 @@ use quintet_agent::Catalogue;
 
 use super::folder::Folder;
 use super::schedule::{Job, Schedule, Work};
+use super::solo::CUT;
 use crate::arbiter::Played;
 use crate::runner::{RunError, run};
 
@@ -42,6 +43,10 @@ pub fn perform(
                 }
                 Work::Solo(solo) => {
                     for number in 0..solo.games {
+                        // What is over the cut once is over it: more games would say nothing more.
+                        if so_far.iter().any(|played| played.reason == CUT) {
+                            break;
+                        }
                         if so_far.iter().any(|played| played.number == number) {
                             continue;
                         }
@@ -56,7 +61,7 @@ pub fn perform(
         }
         // Every number is derived from the games in the order of the plan, not in the order in which they ended.
         so_far.sort_by_key(|played| played.number);
-        let complete = so_far.len() as u64 == job.games();
+        let complete = so_far.len() as u64 == job.games() || so_far.iter().any(|played| played.reason == CUT);
         games.insert(job.key.clone(), so_far);
         if !complete && stop.load(Ordering::Relaxed) {
             return Ok(false);
