@@ -220,6 +220,11 @@ pub enum Command {
         after_help = "Without a size: --quick. A run keeps every game in its folder; one that is stopped goes on with the same command. Exit code 1: a comparison differs.\n\nExamples:\n  quintet reproduce --list\n  quintet reproduce pylos/agents\n  quintet reproduce twixt --quick --out results\n  quintet reproduce pathwayz/bracket --paper --seed 7"
     )]
     Reproduce(crate::reproduce::ReproduceArgs),
+    /// Serve the page: play, analyse and review in a browser
+    #[command(
+        after_help = "Without --bind it listens on this machine alone. Games are kept in the data directory and go on after a restart. Ctrl-C stops it.\n\nExamples:\n  quintet serve\n  quintet serve --bind 127.0.0.1:0\n  quintet serve --lan\n  quintet serve --bind 0.0.0.0:8080 --allowed-host games.example"
+    )]
+    Serve(crate::serve::ServeArgs),
     /// Learn: follow a recipe until there are weights
     #[command(
         after_help = "A run keeps its state in its folder after every step; one that is stopped, or killed, goes on to the same weights with the same command or with --resume. What was learned is played with at once by weights=\"FILE\" in an agent's evaluation, and by everybody's name with --install.\n\nExamples:\n  quintet train --list\n  quintet train pathwayz:tdl52\n  quintet train pathwayz:tdl52 --games 500 --seed 7 --set eta=0.0005\n  quintet train pathwayz:tdl52 --from-store=people\n  quintet train --resume train-pathwayz-tdl52-1"

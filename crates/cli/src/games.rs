@@ -1,4 +1,4 @@
-//! `quintet games`, and the welcome.
+//! `quintet games`.
 
 use std::io::Write;
 
@@ -7,24 +7,6 @@ use comfy_table::{ContentArrangement, Table, presets};
 use quintet_game::registry::{Info, OptionInfo, Values};
 use quintet_game::{GAMES, GameSpec};
 use serde_json::{Value, json};
-
-/// What a newcomer sees who types `quintet` alone.
-pub fn welcome(out: &mut dyn Write) -> Result<()> {
-    writeln!(out, "quintet: five abstract board games, exact rules, and a laboratory for their players.\n")?;
-    for info in GAMES {
-        writeln!(out, "  {:<14} {}", info.name, info.about)?;
-    }
-    writeln!(
-        out,
-        "\nWhat to type:\n  \
-         quintet play pylos                        play in this terminal\n  \
-         quintet play pentago --second mcts        against a tree search\n  \
-         quintet show 'twixt(size=8)' --moves d4   draw a position (add --svg FILE for a picture)\n  \
-         quintet games                             variants and options of every game\n  \
-         quintet help                              everything else"
-    )?;
-    Ok(())
-}
 
 /// Lists games, variants and options.
 pub fn list(out: &mut dyn Write, json: bool) -> Result<()> {

@@ -19,6 +19,7 @@ mod report;
 mod reproduce;
 mod runs;
 mod screen;
+mod serve;
 mod stats;
 mod train;
 
@@ -65,7 +66,8 @@ fn run(cli: Cli) -> Result<()> {
     let agents = || data::catalogue(data.as_deref());
     let data = data.as_deref();
     match cli.command {
-        None => games::welcome(&mut out)?,
+        None => serve::run(&mut out, agents()?, data, &serve::ServeArgs::at_home())?,
+        Some(Command::Serve(args)) => serve::run(&mut out, agents()?, data, &args)?,
         Some(Command::Games { json }) => games::list(&mut out, json)?,
         Some(Command::Agents { game, json }) => agents::list(&mut out, &agents()?, game.as_deref(), json)?,
         Some(Command::Show { place, svg, json }) => position::show(&mut out, &place, svg.as_deref(), json)?,

@@ -1,0 +1,179 @@
+//! Who may ask, how much, and how often; and what every answer carries.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use axum::extract::{ConnectInfo, Request, State};
+use axum::http::header::{HOST, ORIGIN, RETRY_AFTER};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::answer::refuse;
+
+/// The longest path with its query.
+const LONGEST_URL: usize = 4 << 10;
+
+/// Requests of one address at once, and a second.
+const BURST: f64 = 200.0;
+const A_SECOND: f64 = 40.0;
+
+/// Addresses that are remembered; those that have rested long enough are forgotten first.
+const ADDRESSES: usize = 10_000;
+
+/// Hosts that are answered, and how much each address has left.
+pub struct Guard {
+    hosts: Vec<String>,
+    buckets: Mutex<HashMap<IpAddr, Bucket>>,
+}
+
+#[derive(Clone, Copy)]
+struct Bucket {
+    left: f64,
+    at: Instant,
+}
+
+impl Bucket {
+    fn filled(self, now: Instant) -> Bucket {
+        let rested = now.saturating_duration_since(self.at).as_secs_f64();
+        Bucket { left: (self.left + A_SECOND * rested).min(BURST), at: now }
+    }
+}
+
+impl Guard {
+    /// A guard that lets these hosts through, and this machine's own names.
+    pub fn new(hosts: &[String]) -> Guard {
+        let own = ["127.0.0.1", "localhost", "[::1]"].map(String::from);
+        let hosts = own.into_iter().chain(hosts.iter().map(|host| host.to_ascii_lowercase())).collect();
+        Guard { hosts, buckets: Mutex::default() }
+    }
+
+    /// Is this one of the hosts, with or without a port?
+    fn knows(&self, authority: &str) -> bool {
+        let port =
+            |rest: &str| rest.is_empty() || rest.strip_prefix(':').is_some_and(|port| port.parse::<u16>().is_ok());
+        let authority = authority.to_ascii_lowercase();
+        self.hosts.iter().any(|host| authority.strip_prefix(host.as_str()).is_some_and(port))
+    }
+
+    /// Why a request is refused, if it is.
+    fn objection(&self, headers: &HeaderMap) -> Option<(StatusCode, &'static str)> {
+        let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or_default());
+        if !text(HOST).is_some_and(|host| self.knows(host)) {
+            let why = "this host is not served here; start the server with --allowed-host NAME to allow it";
+            return Some((StatusCode::MISDIRECTED_REQUEST, why));
+        }
+        let foreign = |origin: &str| {
+            let bare = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+            !bare.is_some_and(|authority| self.knows(authority))
+        };
+        if text(ORIGIN).is_some_and(foreign) {
+            return Some((
+                StatusCode::FORBIDDEN,
+                "this page comes from elsewhere; only the server's own pages may ask",
+            ));
+        }
+        None
+    }
+
+    /// Takes a request from an address' share; seconds to wait when it has none left.
+    fn take(&self, address: IpAddr) -> Result<(), f64> {
+        let now = Instant::now();
+        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        if buckets.len() >= ADDRESSES {
+            buckets.retain(|_, bucket| bucket.filled(now).left < BURST);
+        }
+        let bucket = buckets.entry(address).or_insert(Bucket { left: BURST, at: now });
+        *bucket = bucket.filled(now);
+        if bucket.left < 1.0 {
+            return Err((1.0 - bucket.left) / A_SECOND);
+        }
+        bucket.left -= 1.0;
+        Ok(())
+    }
+}
+
+/// Stands before every request.
+pub async fn guard(
+    State(guard): State<Arc<Guard>>,
+    ConnectInfo(address): ConnectInfo<SocketAddr>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let mut response = if request.uri().path_and_query().is_some_and(|path| path.as_str().len() > LONGEST_URL) {
+        refuse(StatusCode::URI_TOO_LONG, "the address is too long")
+    } else if let Some((status, why)) = guard.objection(request.headers()) {
+        refuse(status, why)
+    } else if let Err(seconds) = guard.take(address.ip()) {
+        let mut response = refuse(StatusCode::TOO_MANY_REQUESTS, "too many requests; wait a moment");
+        response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds.ceil() as u64));
+        response
+    } else {
+        next.run(request).await.into_response()
+    };
+    for (name, value) in HEADERS {
+        response.headers_mut().insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// What every answer carries.
+const HEADERS: [(&str, &str); 6] = [
+    (
+        "content-security-policy",
+        "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    ),
+    ("x-content-type-options", "nosniff"),
+    ("x-frame-options", "DENY"),
+    ("referrer-policy", "no-referrer"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("permissions-policy", "camera=(), geolocation=(), microphone=()"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts() {
+        let guard = Guard::new(&["Games.example".into()]);
+        for good in ["localhost", "localhost:8080", "127.0.0.1:1", "[::1]:65535", "games.EXAMPLE:80"] {
+            assert!(guard.knows(good), "{good}");
+        }
+        for bad in
+            ["", "localhost.evil.example", "evil", "127.0.0.1:x", "127.0.0.1:70000", "localhost:80:80", "127.0.0.11"]
+        {
+            assert!(!guard.knows(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn origins() {
+        let guard = Guard::new(&[]);
+        let says = |host: Option<&str>, origin: Option<&str>| {
+            let mut headers = HeaderMap::new();
+            host.map(|host| headers.insert(HOST, host.parse().unwrap()));
+            origin.map(|origin| headers.insert(ORIGIN, origin.parse().unwrap()));
+            guard.objection(&headers).map(|(status, _)| status.as_u16())
+        };
+        assert_eq!(says(Some("localhost:80"), None), None);
+        assert_eq!(says(Some("localhost:80"), Some("http://localhost:80")), None);
+        assert_eq!(says(None, None), Some(421));
+        assert_eq!(says(Some("evil.example"), None), Some(421));
+        for origin in ["http://evil.example", "null", "file://localhost", "http://localhost.evil.example"] {
+            assert_eq!(says(Some("localhost"), Some(origin)), Some(403), "{origin}");
+        }
+    }
+
+    #[test]
+    fn a_share_runs_out_for_one_address_alone() {
+        let guard = Guard::new(&[]);
+        let [one, two] = ["10.0.0.1", "10.0.0.2"].map(|text| text.parse().unwrap());
+        let served = (0..1000).filter(|_| guard.take(one).is_ok()).count();
+        assert!((200..400).contains(&served), "{served}");
+        assert!(guard.take(one).is_err_and(|seconds| seconds > 0.0 && seconds <= 1.0));
+        assert!(guard.take(two).is_ok());
+    }
+}

@@ -1,0 +1,123 @@
+//! What must outlast the server: one thread that writes, and answers when it is on the disk.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::thread;
+
+use quintet_arena::Store;
+use quintet_game::record::Record;
+use rusqlite::{Connection, OptionalExtension, params};
+use tokio::sync::oneshot;
+
+/// Why something could not be kept or found.
+#[derive(Clone, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct KeepError(String);
+
+type Answer<T> = oneshot::Sender<Result<T, KeepError>>;
+
+enum Order {
+    Save { id: String, room: String, answer: Answer<()> },
+    Load { id: String, answer: Answer<Option<String>> },
+    Delete { id: String, answer: Answer<()> },
+    Finish { record: Box<Record>, answer: Answer<()> },
+}
+
+/// The way to the thread that writes.
+#[derive(Clone)]
+pub struct Keeper {
+    orders: mpsc::Sender<Order>,
+}
+
+/// Games in play, and the store of finished ones.
+struct Files {
+    rooms: Connection,
+    store: PathBuf,
+}
+
+impl Keeper {
+    /// Opens what a data directory holds, or makes it.
+    ///
+    /// # Errors
+    /// When that is not possible.
+    pub fn open(data: &Path) -> Result<Keeper, KeepError> {
+        std::fs::create_dir_all(data).map_err(|why| KeepError(format!("cannot make {}: {why}", data.display())))?;
+        let path = data.join("rooms.sqlite");
+        let failed = |why: rusqlite::Error| {
+            KeepError(format!(
+                "cannot use {}: {why}. Choose another place with --data DIR, or move the file away.",
+                path.display()
+            ))
+        };
+        let rooms = Connection::open(&path).map_err(failed)?;
+        // Every commit is flushed to the disk before it is acknowledged.
+        rooms
+            .execute_batch(
+                "PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+                 CREATE TABLE IF NOT EXISTS rooms (id TEXT PRIMARY KEY, room TEXT NOT NULL, touched INTEGER NOT NULL DEFAULT (unixepoch())) STRICT;",
+            )
+            .map_err(failed)?;
+        let store = data.join("games.sqlite");
+        Store::open(&store).map_err(|error| KeepError(error.to_string()))?;
+        let (orders, inbox) = mpsc::channel();
+        let mut files = Files { rooms, store };
+        thread::spawn(move || {
+            for order in inbox {
+                files.obey(order);
+            }
+        });
+        Ok(Keeper { orders })
+    }
+
+    async fn ask<T>(&self, order: impl FnOnce(Answer<T>) -> Order) -> Result<T, KeepError> {
+        let (answer, hear) = oneshot::channel();
+        let gone = || KeepError("the store is closed".into());
+        self.orders.send(order(answer)).map_err(|_| gone())?;
+        hear.await.map_err(|_| gone())?
+    }
+
+    /// Keeps a room; it is on the disk when this returns.
+    pub async fn save(&self, id: &str, room: String) -> Result<(), KeepError> {
+        self.ask(|answer| Order::Save { id: id.to_owned(), room, answer }).await
+    }
+
+    /// A room that was kept.
+    pub async fn load(&self, id: &str) -> Result<Option<String>, KeepError> {
+        self.ask(|answer| Order::Load { id: id.to_owned(), answer }).await
+    }
+
+    /// Takes a room away.
+    pub async fn delete(&self, id: &str) -> Result<(), KeepError> {
+        self.ask(|answer| Order::Delete { id: id.to_owned(), answer }).await
+    }
+
+    /// Puts a finished game into the store.
+    pub async fn finish(&self, record: Record) -> Result<(), KeepError> {
+        self.ask(|answer| Order::Finish { record: Box::new(record), answer }).await
+    }
+}
+
+impl Files {
+    fn obey(&mut self, order: Order) {
+        let failed = |why: rusqlite::Error| KeepError(format!("the game could not be kept: {why}"));
+        // Who has gone away needs no answer.
+        match order {
+            Order::Save { id, room, answer } => {
+                let sql = "INSERT INTO rooms (id, room) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET room = ?2, touched = unixepoch()";
+                let _ = answer.send(self.rooms.execute(sql, params![id, room]).map(|_| ()).map_err(failed));
+            }
+            Order::Load { id, answer } => {
+                let found = self.rooms.query_row("SELECT room FROM rooms WHERE id = ?1", [id], |row| row.get(0));
+                let _ = answer.send(found.optional().map_err(failed));
+            }
+            Order::Delete { id, answer } => {
+                let _ = answer
+                    .send(self.rooms.execute("DELETE FROM rooms WHERE id = ?1", [id]).map(|_| ()).map_err(failed));
+            }
+            Order::Finish { record, answer } => {
+                let kept = Store::open(&self.store).and_then(|mut store| store.import(&[*record], "page"));
+                let _ = answer.send(kept.map(|_| ()).map_err(|error| KeepError(error.to_string())));
+            }
+        }
+    }
+}

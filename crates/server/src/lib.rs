@@ -1,0 +1,146 @@
+//! The web page and its API: everything that `docs/api.md` describes.
+//!
+//! * [`Server::bind`] opens the door, [`Server::run`] answers until it is told to stop.
+//! * Searches go through a pool of a few threads with a queue of bounded length; whoever leaves takes their search with them.
+//! * A room is a game between two seats. A move is acknowledged when it is on the disk.
+
+mod answer;
+mod api;
+mod ask;
+mod files;
+mod guard;
+mod keeper;
+mod pool;
+mod rooms;
+mod socket;
+mod think;
+
+use std::future::Future;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use axum::extract::DefaultBodyLimit;
+use axum::routing::{get, post};
+use axum::{Router, middleware};
+use quintet_agent::Catalogue;
+use tokio::net::TcpListener;
+
+use guard::Guard;
+use keeper::Keeper;
+use pool::Pool;
+use rooms::Rooms;
+
+/// The largest body of a request.
+const LARGEST_BODY: usize = 64 << 10;
+
+/// Where and for whom.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The address; port 0 is any that is free.
+    pub bind: SocketAddr,
+    /// Hosts that are answered beside this machine's own names.
+    pub allowed_hosts: Vec<String>,
+    /// Where games are kept.
+    pub data: PathBuf,
+}
+
+/// What all requests share.
+pub(crate) struct App {
+    agents: Arc<Catalogue>,
+    pool: Arc<Pool>,
+    rooms: Arc<Rooms>,
+}
+
+/// A server with its door open.
+pub struct Server {
+    listener: TcpListener,
+    router: Router,
+}
+
+/// Why a server cannot begin.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The address is taken, or not ours.
+    #[error("cannot listen on {0}: {1}. Choose another address with --bind ADDR:PORT; port 0 is any that is free.")]
+    Bind(SocketAddr, std::io::Error),
+    /// Games cannot be kept.
+    #[error("{0}")]
+    Keep(String),
+    /// The connection broke.
+    #[error("the server ended: {0}")]
+    Ended(#[from] std::io::Error),
+}
+
+impl Server {
+    /// Opens the door.
+    ///
+    /// # Errors
+    /// When the address cannot be had, or the data directory not used.
+    pub async fn bind(config: &Config, agents: Catalogue) -> Result<Server, ServeError> {
+        let keeper = Keeper::open(&config.data).map_err(|error| ServeError::Keep(error.to_string()))?;
+        let listener = TcpListener::bind(config.bind).await.map_err(|why| ServeError::Bind(config.bind, why))?;
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let (pool, agents) = (Arc::new(Pool::new(cores.saturating_sub(1).max(1))), Arc::new(agents));
+        let rooms = Arc::new(Rooms::new(keeper, Arc::clone(&pool), Arc::clone(&agents)));
+        let app = Arc::new(App { agents, pool, rooms });
+        let guard = Arc::new(Guard::new(&config.allowed_hosts));
+        Ok(Server { listener, router: router(app, guard) })
+    }
+
+    /// Where it listens.
+    ///
+    /// # Errors
+    /// When the system does not say.
+    pub fn address(&self) -> Result<SocketAddr, ServeError> {
+        Ok(self.listener.local_addr()?)
+    }
+
+    /// Answers until `stop` is over.
+    ///
+    /// # Errors
+    /// When listening fails.
+    pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
+        let service = self.router.into_make_service_with_connect_info::<SocketAddr>();
+        Ok(axum::serve(self.listener, service).with_graceful_shutdown(stop).await?)
+    }
+}
+
+/// Waits until somebody interrupts the program, or asks it to end.
+///
+/// # Errors
+/// When the system cannot tell.
+pub async fn interrupted() -> std::io::Result<()> {
+    #[cfg(unix)]
+    {
+        let mut end = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
+        tokio::select! {
+            interrupt = tokio::signal::ctrl_c() => interrupt,
+            _ = end.recv() => Ok(()),
+        }
+    }
+    #[cfg(not(unix))]
+    tokio::signal::ctrl_c().await
+}
+
+fn router(app: Arc<App>, guard: Arc<Guard>) -> Router {
+    let api = Router::new()
+        .route("/games", get(api::games))
+        .route("/agents", get(api::agents))
+        .route("/evaluations", get(api::evals))
+        .route("/position", post(api::position))
+        .route("/explain", post(api::explain))
+        .route("/picture", post(api::picture))
+        .route("/import", post(api::read))
+        .route("/rooms", post(api::make_room))
+        .route("/rooms/mine", post(api::my_rooms))
+        .route("/rooms/{id}", get(api::show_room).delete(api::delete_room))
+        .fallback(api::nothing);
+    Router::new()
+        .nest("/api", api)
+        .route("/ws", get(socket::upgrade))
+        .fallback(get(files::file))
+        .with_state(app)
+        .layer(DefaultBodyLimit::max(LARGEST_BODY))
+        .layer(middleware::from_fn_with_state(guard, guard::guard))
+}

@@ -1,0 +1,259 @@
+//! The WebSocket: requests with ids, answers as they come.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+use tokio::task::AbortHandle;
+use tokio::time::timeout;
+
+use crate::App;
+use crate::answer::Refused;
+use crate::ask::{Place, agent};
+use crate::pool::Ticket;
+use crate::think::{Asked, BETWEEN_REPORTS, Pace, done, limited, report};
+
+/// The longest frame.
+const LONGEST_FRAME: usize = 8 << 10;
+
+/// Answers on their way to one client; one that does not read them is left.
+const BACKLOG: usize = 64;
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Things that one client may have under way.
+const AT_ONCE: usize = 16;
+
+/// Who is asked when nobody is named.
+const ANALYST: &str = "mcts(time=1s)";
+
+/// Takes a client in.
+pub async fn upgrade(State(app): State<Arc<App>>, socket: WebSocketUpgrade) -> Response {
+    socket.max_message_size(LONGEST_FRAME).max_frame_size(LONGEST_FRAME).on_upgrade(move |socket| serve(app, socket))
+}
+
+/// What a client asks for.
+#[derive(Deserialize)]
+#[serde(tag = "do", rename_all = "lowercase")]
+enum Request {
+    Analyse {
+        #[serde(flatten)]
+        place: Place,
+        agent: Option<String>,
+        #[serde(default)]
+        limit: Asked,
+        #[serde(default = "one")]
+        seed: u64,
+    },
+    Stop {
+        what: Value,
+    },
+    Watch {
+        room: String,
+        token: Option<String>,
+    },
+    Move {
+        room: String,
+        token: String,
+        ply: usize,
+        #[serde(rename = "move")]
+        mv: String,
+    },
+    Undo {
+        room: String,
+        token: String,
+        other: Option<String>,
+    },
+    Resign {
+        room: String,
+        token: String,
+    },
+}
+
+fn one() -> u64 {
+    1
+}
+
+/// Something under way: dropping it ends it.
+enum Under {
+    Search(Ticket),
+    Watch(AbortHandle),
+}
+
+impl Drop for Under {
+    fn drop(&mut self) {
+        if let Under::Watch(task) = self {
+            task.abort();
+        }
+    }
+}
+
+/// A client. What it has under way goes when it goes.
+struct Client {
+    app: Arc<App>,
+    out: mpsc::Sender<Value>,
+    under: HashMap<String, Under>,
+    over: mpsc::Sender<String>,
+}
+
+async fn serve(app: Arc<App>, mut socket: WebSocket) {
+    let (out, mut answers) = mpsc::channel::<Value>(BACKLOG);
+    let (over, mut ended) = mpsc::channel::<String>(BACKLOG);
+    let mut client = Client { app, out, under: HashMap::new(), over };
+    loop {
+        tokio::select! {
+            frame = socket.recv() => match frame {
+                Some(Ok(Message::Text(text))) => client.hear(&text).await,
+                Some(Ok(Message::Binary(_))) => client.say(json!({ "id": null, "error": "text is wanted, not bytes" })).await,
+                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                Some(Ok(Message::Close(_))) | None => break,
+                Some(Err(error)) => {
+                    let close = CloseFrame { code: 1009, reason: Utf8Bytes::from(error.to_string()) };
+                    let _ = socket.send(Message::Close(Some(close))).await;
+                    break;
+                }
+            },
+            Some(answer) = answers.recv() => {
+                // One who does not read would hold everything that is said to them.
+                let sent = timeout(PATIENCE, socket.send(Message::Text(answer.to_string().into()))).await;
+                if !matches!(sent, Ok(Ok(()))) {
+                    break;
+                }
+            }
+            Some(id) = ended.recv() => {
+                client.under.remove(&id);
+            }
+        }
+    }
+}
+
+impl Client {
+    async fn say(&self, answer: Value) {
+        // The reader of this channel is our own loop; when it has ended nobody listens.
+        let _ = self.out.try_send(answer);
+    }
+
+    async fn hear(&mut self, text: &str) {
+        let value: Value = match serde_json::from_str(text) {
+            Ok(value) => value,
+            Err(error) => return self.say(json!({ "id": null, "error": format!("not JSON: {error}") })).await,
+        };
+        let id = value.get("id").cloned().unwrap_or_default();
+        let request = match serde_json::from_value::<Request>(value) {
+            Ok(request) => request,
+            Err(error) => return self.say(json!({ "id": id, "error": error.to_string() })).await,
+        };
+        if let Err(refused) = self.answer(&id, request).await {
+            let mut body = refused.body;
+            body["id"] = id;
+            self.say(body).await;
+        }
+    }
+
+    async fn answer(&mut self, id: &Value, request: Request) -> Result<(), Refused> {
+        let rooms = Arc::clone(&self.app.rooms);
+        match request {
+            Request::Analyse { place, agent, limit, seed } => return self.analyse(id, &place, agent, &limit, seed),
+            Request::Stop { what } => match self.under.get(&what.to_string()) {
+                Some(Under::Search(ticket)) => ticket.stop(),
+                Some(Under::Watch(_)) => drop(self.under.remove(&what.to_string())),
+                None => return Err(Refused::missing("nothing of that id is under way")),
+            },
+            Request::Watch { room, token } => return self.watch(id, &room, token).await,
+            Request::Move { room, token, ply, mv } => rooms.play(&room, &token, ply, &mv).await?,
+            Request::Undo { room, token, other } => rooms.undo(&room, &token, other.as_deref()).await?,
+            Request::Resign { room, token } => rooms.resign(&room, &token).await?,
+        }
+        self.say(json!({ "id": id, "ok": true })).await;
+        Ok(())
+    }
+
+    fn begin(&self, id: &Value) -> Result<String, Refused> {
+        if self.under.contains_key(&id.to_string()) {
+            return Err(Refused::because("this id is under way already"));
+        }
+        if self.under.len() >= AT_ONCE {
+            return Err(Refused::because(format!("{AT_ONCE} things are under way already; stop one first")));
+        }
+        Ok(id.to_string())
+    }
+
+    fn analyse(
+        &mut self,
+        id: &Value,
+        place: &Place,
+        name: Option<String>,
+        limit: &Asked,
+        seed: u64,
+    ) -> Result<(), Refused> {
+        let key = self.begin(id)?;
+        let table = place.table()?;
+        if table.end().is_some() {
+            return Err(Refused::because("the game is over; there is nothing to choose"));
+        }
+        let mut thinker = agent(&self.app.agents, &table.spec(), name.as_deref().unwrap_or(ANALYST), seed)?;
+        let (from, moves, limit) = (table.begun_from(), table.moves(), limit.limit());
+        let (out, over, asked, ended) = (self.out.clone(), self.over.clone(), id, key.clone());
+        let id = asked.clone();
+        let runtime = tokio::runtime::Handle::current();
+        let ticket = self.app.pool.submit(move |signals| {
+            let limit = limited(limit, signals, &runtime);
+            let mut pace = Pace::new();
+            let thought = thinker.think(from.as_deref(), &moves, &limit, &mut |progress| {
+                if pace.due() {
+                    // A report that finds no room is no loss: the next one says more.
+                    let _ = out.try_send(json!({ "id": id, "report": report(progress) }));
+                }
+            });
+            let answer = match thought {
+                Ok(thought) => json!({ "id": id, "done": done(&thought) }),
+                Err(error) => json!({ "id": id, "error": error.to_string() }),
+            };
+            let _ = out.blocking_send(answer);
+            let _ = over.blocking_send(ended);
+        });
+        let ticket = ticket.map_err(|busy| {
+            let mut refused = Refused::because(busy);
+            refused.body["code"] = json!("busy");
+            refused.body["retry_after"] = json!(1);
+            refused
+        })?;
+        let place = ticket.place();
+        if place > 0 {
+            let _ = self.out.try_send(json!({ "id": asked, "queued": place }));
+        }
+        self.under.insert(key, Under::Search(ticket));
+        Ok(())
+    }
+
+    async fn watch(&mut self, id: &Value, room: &str, token: Option<String>) -> Result<(), Refused> {
+        let key = self.begin(id)?;
+        let (shown, mut events) = self.app.rooms.watch(room, token.as_deref()).await?;
+        self.say(json!({ "id": id, "room": shown })).await;
+        let (out, id, rooms, room) = (self.out.clone(), id.clone(), Arc::clone(&self.app.rooms), room.to_owned());
+        let task = tokio::spawn(async move {
+            loop {
+                let event = match events.recv().await {
+                    Ok(event) => event,
+                    // Too much has happened to tell it all: how it stands now is enough.
+                    Err(tokio::sync::broadcast::error::RecvError::Lagged(_)) => match rooms.show(&room).await {
+                        Ok(shown) => shown,
+                        Err(_) => break,
+                    },
+                    Err(tokio::sync::broadcast::error::RecvError::Closed) => break,
+                };
+                if timeout(PATIENCE, out.send(json!({ "id": id, "room": event }))).await.is_err() {
+                    break;
+                }
+                tokio::time::sleep(BETWEEN_REPORTS / 10).await;
+            }
+        });
+        self.under.insert(key, Under::Watch(task.abort_handle()));
+        Ok(())
+    }
+}
