@@ -1,0 +1,143 @@
+//! A client that says exactly what a test wants it to say.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use futures_util::{SinkExt, StreamExt};
+use quintet_agent::Catalogue;
+use quintet_server::{Config, Server};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::task::JoinHandle;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+/// A server in a folder of its own, which goes with it.
+pub struct House {
+    pub address: SocketAddr,
+    pub data: PathBuf,
+    task: JoinHandle<()>,
+}
+
+impl House {
+    pub async fn new() -> House {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let data = std::env::temp_dir().join(format!("quintet-server-{}-{number}", std::process::id()));
+        House::at(data).await
+    }
+
+    pub async fn at(data: PathBuf) -> House {
+        let bind = "127.0.0.1:0".parse().unwrap();
+        let config = Config { bind, allowed_hosts: vec!["games.example".into()], data: data.clone() };
+        let server = Server::bind(&config, Catalogue::embedded().clone()).await.unwrap();
+        let address = server.address().unwrap();
+        let task = tokio::spawn(async move { server.run(std::future::pending()).await.unwrap() });
+        House { address, data, task }
+    }
+
+    /// Ends without a word, as when it is killed; the folder stays.
+    pub async fn die(self) -> PathBuf {
+        self.task.abort();
+        let data = self.data.clone();
+        drop(self);
+        data
+    }
+
+    /// A request as it is written; status, head and body of the answer.
+    pub async fn raw(&self, request: &[u8]) -> (u16, String, String) {
+        let mut stream = TcpStream::connect(self.address).await.unwrap();
+        stream.write_all(request).await.unwrap();
+        let mut bytes = Vec::new();
+        // A server that refuses may close before all is read.
+        let _ = tokio::time::timeout(Duration::from_secs(20), stream.read_to_end(&mut bytes)).await;
+        let text = String::from_utf8_lossy(&bytes);
+        let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+        (status, head.to_ascii_lowercase(), body.to_owned())
+    }
+
+    pub async fn ask(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, String, String) {
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {}\r\n{headers}\r\n{body}",
+            self.address,
+            body.len()
+        );
+        self.raw(request.as_bytes()).await
+    }
+
+    pub async fn get(&self, path: &str) -> (u16, Value) {
+        let (status, _, body) = self.ask("GET", path, "", "").await;
+        (status, serde_json::from_str(&body).unwrap_or_default())
+    }
+
+    pub async fn post(&self, path: &str, body: Value) -> (u16, Value) {
+        let (status, _, body) = self.ask("POST", path, "", &body.to_string()).await;
+        (status, serde_json::from_str(&body).unwrap_or_default())
+    }
+
+    pub async fn socket(&self) -> Socket {
+        let (socket, _) = connect_async(format!("ws://{}/ws", self.address)).await.unwrap();
+        Socket(socket)
+    }
+
+    /// The status of an upgrade that is asked for from another origin.
+    pub async fn socket_from(&self, origin: &str) -> u16 {
+        let mut request = format!("ws://{}/ws", self.address).into_client_request().unwrap();
+        request.headers_mut().insert("origin", origin.parse().unwrap());
+        match connect_async(request).await {
+            Ok((_, response)) => response.status().as_u16(),
+            Err(tokio_tungstenite::tungstenite::Error::Http(response)) => response.status().as_u16(),
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// A game of a person who begins against somebody.
+    pub async fn room(&self, game: &str, other: Value) -> (String, [String; 2]) {
+        let seats = json!([{ "who": "person", "name": "anna" }, other]);
+        let (status, made) = self.post("/api/rooms", json!({ "game": game, "seats": seats })).await;
+        assert_eq!(status, 201, "{made}");
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        (text(&made["room"]), [text(&made["tokens"][0]), text(&made["tokens"][1])])
+    }
+}
+
+/// A WebSocket.
+pub struct Socket(WebSocketStream<MaybeTlsStream<TcpStream>>);
+
+impl Socket {
+    pub async fn say(&mut self, request: Value) {
+        self.text(&request.to_string()).await;
+    }
+
+    pub async fn text(&mut self, text: &str) {
+        self.0.send(Message::text(text)).await.unwrap();
+    }
+
+    /// The next answer; `None` when the server has closed.
+    pub async fn hear(&mut self) -> Option<Value> {
+        loop {
+            let message =
+                tokio::time::timeout(Duration::from_secs(30), self.0.next()).await.expect("an answer in time");
+            match message {
+                Some(Ok(Message::Text(text))) => return Some(serde_json::from_str(&text).unwrap()),
+                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                _ => return None,
+            }
+        }
+    }
+
+    /// The next answer that `wanted` likes.
+    pub async fn until(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            let answer = self.hear().await.expect("the server is there");
+            if wanted(&answer) {
+                return answer;
+            }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! What keeps the page up, and strangers out.
+
+use serde_json::json;
+
+use crate::client::House;
+
+#[tokio::test]
+async fn foreign_hosts_and_origins_are_refused() {
+    let house = House::new().await;
+    for (host, wanted) in
+        [("127.0.0.1", 200), ("localhost:1", 200), ("games.example", 200), ("evil.example", 421), ("", 421)]
+    {
+        let request = format!("GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
+        assert_eq!(house.raw(request.as_bytes()).await.0, wanted, "{host}");
+    }
+    for (origin, wanted) in
+        [("http://localhost", 200), ("https://games.example", 200), ("http://evil.example", 403), ("null", 403)]
+    {
+        assert_eq!(house.ask("GET", "/api/games", &format!("Origin: {origin}\r\n"), "").await.0, wanted, "{origin}");
+        let upgraded = if wanted == 200 { 101 } else { wanted };
+        assert_eq!(house.socket_from(origin).await, upgraded, "{origin}");
+    }
+}
+
+#[tokio::test]
+async fn every_answer_is_armoured() {
+    let house = House::new().await;
+    for path in ["/", "/api/games", "/nothing", "/api/nothing"] {
+        let (_, head, _) = house.ask("GET", path, "", "").await;
+        for header in [
+            "content-security-policy: default-src 'self'",
+            "x-content-type-options: nosniff",
+            "x-frame-options: deny",
+            "referrer-policy: no-referrer",
+        ] {
+            assert!(head.contains(header), "{path}: {head}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_too_large_is_refused_and_the_next_is_served() {
+    let house = House::new().await;
+    let long = format!("/api/games?x={}", "y".repeat(5000));
+    assert_eq!(house.ask("GET", &long, "", "").await.0, 414);
+    let body = json!({ "game": "pylos", "moves": ["x".repeat(70_000)] }).to_string();
+    assert_eq!(house.ask("POST", "/api/position", "", &body).await.0, 413);
+    let many = vec!["1a1"; 1001];
+    let (status, answer) = house.post("/api/position", json!({ "game": "pylos", "moves": many })).await;
+    assert!(status == 422 && answer["error"].as_str().unwrap().contains("1000 plies"), "{answer}");
+    let mut socket = house.socket().await;
+    socket.text(&"x".repeat(9000)).await;
+    assert!(socket.hear().await.is_none());
+    assert_eq!(house.get("/api/games").await.0, 200);
+}
+
+#[tokio::test]
+async fn no_path_leads_out_of_the_page() {
+    let house = House::new().await;
+    for path in [
+        "/../Cargo.toml",
+        "/..%2fCargo.toml",
+        "/%2e%2e/Cargo.toml",
+        "//etc/passwd",
+        "/etc/passwd",
+        "/.git/config",
+        "/\\..\\Cargo.toml",
+    ] {
+        let (status, _, body) = house.ask("GET", path, "", "").await;
+        assert!(status == 404 || status == 400, "{path}: {status}");
+        assert!(!body.contains("[package]") && !body.contains("root:"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn too_many_requests_wait() {
+    let house = House::new().await;
+    let mut refused = None;
+    for _ in 0..400 {
+        let (status, head, _) = house.ask("GET", "/api/games", "", "").await;
+        if status == 429 {
+            refused = Some(head);
+            break;
+        }
+    }
+    let head = refused.expect("the four hundredth request within a second is one too many");
+    assert!(head.contains("retry-after: 1"), "{head}");
+}
+
+#[tokio::test]
+async fn garbage_gets_a_sentence() {
+    let house = House::new().await;
+    for (path, body) in [
+        ("/api/position", "{"),
+        ("/api/position", "[]"),
+        ("/api/position", "{\"game\":7}"),
+        ("/api/explain", "{\"game\":\"pylos\"}"),
+        ("/api/rooms", "{\"game\":\"pylos\",\"seats\":[]}"),
+        ("/api/import", "{\"text\":1}"),
+    ] {
+        let (status, _, body) = house.ask("POST", path, "", body).await;
+        assert!((400..500).contains(&status) && !body.is_empty(), "{path}: {status} {body}");
+    }
+    let mut socket = house.socket().await;
+    for text in [
+        "",
+        "{",
+        "7",
+        "{\"id\":1}",
+        "{\"id\":1,\"do\":\"dance\"}",
+        "{\"id\":1,\"do\":\"move\"}",
+        "{\"id\":1,\"do\":\"stop\",\"what\":9}",
+    ] {
+        socket.text(text).await;
+        let answer = socket.hear().await.unwrap();
+        assert!(answer["error"].as_str().is_some_and(|error| !error.is_empty()), "{text}: {answer}");
+    }
+    socket.say(json!({ "id": "x", "do": "analyse", "game": "pylos", "moves": [], "agent": "random" })).await;
+    assert_eq!(socket.until(|answer| answer.get("done").is_some()).await["id"], "x");
+}
+
+#[tokio::test]
+async fn strangers_run_no_programs_and_read_no_files() {
+    let house = House::new().await;
+    let mut socket = house.socket().await;
+    for agent in [
+        "ugi(cmd=\"true\")",
+        "mcts(memory=9999)",
+        "greedy(eval=difference(weights=\"/etc/passwd\"))",
+        "pvs(eval=difference,threads=9)",
+    ] {
+        socket.say(json!({ "id": 1, "do": "analyse", "game": "pylos", "moves": [], "agent": agent })).await;
+        assert!(socket.hear().await.unwrap().get("error").is_some(), "{agent}");
+        let seats = json!([{ "who": "agent", "agent": agent }, { "who": "person" }]);
+        assert_eq!(house.post("/api/rooms", json!({ "game": "pylos", "seats": seats })).await.0, 422, "{agent}");
+    }
+}
+
+/// More searches than there are threads wait, more than may wait are refused, and whoever leaves takes theirs along.
+#[tokio::test]
+async fn searches_wait_and_leave_with_their_client() {
+    let house = House::new().await;
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).saturating_sub(1).max(1);
+    let long = |id: usize| json!({ "id": id, "do": "analyse", "game": "pentago", "moves": [], "agent": "mcts(visits=1000000000)", "limit": { "time_ms": 60_000 } });
+    let mut crowd = Vec::new();
+    for _ in 0..(threads + 32).div_ceil(16) {
+        let mut socket = house.socket().await;
+        for id in 0..16 {
+            socket.say(long(id)).await;
+        }
+        // All sixteen are accepted when a seventeenth is refused for being one too many of this client.
+        socket.say(long(16)).await;
+        socket.until(|answer| answer["id"] == 16 && answer.get("error").is_some()).await;
+        crowd.push(socket);
+    }
+    let mut late = house.socket().await;
+    late.say(long(0)).await;
+    let answer = late.until(|answer| answer.get("error").is_some()).await;
+    assert_eq!((&answer["code"], &answer["retry_after"]), (&json!("busy"), &json!(1)), "{answer}");
+    drop(crowd);
+    // The searches end as soon as they look: soon a short one gets through.
+    let short = json!({ "id": 1, "do": "analyse", "game": "pylos", "moves": [], "agent": "random" });
+    for _ in 0..500 {
+        late.say(short.clone()).await;
+        let answer = late.until(|answer| answer["id"] == 1 && answer.get("queued").is_none()).await;
+        if answer.get("done").is_some() {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    panic!("searches of those who have left go on");
+}
