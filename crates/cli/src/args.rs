@@ -220,6 +220,16 @@ pub enum Command {
         after_help = "Without a size: --quick. A run keeps every game in its folder; one that is stopped goes on with the same command. Exit code 1: a comparison differs.\n\nExamples:\n  quintet reproduce --list\n  quintet reproduce pylos/agents\n  quintet reproduce twixt --quick --out results\n  quintet reproduce pathwayz/bracket --paper --seed 7"
     )]
     Reproduce(crate::reproduce::ReproduceArgs),
+    /// Turn games from one form into another
+    #[command(
+        after_help = "Reads what `quintet import` reads and writes to standard output; the store is not touched.\n\nExamples:\n  quintet convert games.tsgf\n  quintet convert game.T1 --to jsonl > game.jsonl\n  quintet convert moves.txt --game 'twixt(size=12)' > game.txt"
+    )]
+    Convert(crate::convert::ConvertArgs),
+    /// Look at a game again: what each move gave away
+    #[command(
+        after_help = "A move is worth what the chances (a win 1, a draw a half) were before it less what they are after it: fine below 0.05, an inaccuracy below 0.15, a mistake below 0.3, else a blunder; a proven win that is gone is a win thrown away.\n\nExamples:\n  quintet review 'pylos; 1.1b2 2.1c3 3.1b3; *'\n  quintet records export --run 7 | quintet review -\n  quintet review game.txt --agent 'puct(eval=difference,visits=5000)' --all"
+    )]
+    Review(crate::review::ReviewArgs),
     /// Serve the page: play, analyse and review in a browser
     #[command(
         after_help = "Without --bind it listens on this machine alone. Games are kept in the data directory and go on after a restart. Ctrl-C stops it.\n\nExamples:\n  quintet serve\n  quintet serve --bind 127.0.0.1:0\n  quintet serve --lan\n  quintet serve --bind 0.0.0.0:8080 --allowed-host games.example"

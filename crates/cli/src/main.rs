@@ -4,6 +4,7 @@ mod agents;
 mod analyse;
 mod args;
 mod bench;
+mod convert;
 mod curves;
 mod data;
 mod engine;
@@ -17,6 +18,7 @@ mod records;
 mod replay;
 mod report;
 mod reproduce;
+mod review;
 mod runs;
 mod screen;
 mod serve;
@@ -67,6 +69,8 @@ fn run(cli: Cli) -> Result<()> {
     let data = data.as_deref();
     match cli.command {
         None => serve::run(&mut out, agents()?, data, &serve::ServeArgs::at_home())?,
+        Some(Command::Convert(args)) => convert::run(&mut out, &args)?,
+        Some(Command::Review(args)) => review::run(&mut out, &agents()?, &args)?,
         Some(Command::Serve(args)) => serve::run(&mut out, agents()?, data, &args)?,
         Some(Command::Games { json }) => games::list(&mut out, json)?,
         Some(Command::Agents { game, json }) => agents::list(&mut out, &agents()?, game.as_deref(), json)?,

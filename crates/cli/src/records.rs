@@ -87,6 +87,13 @@ pub struct ImportArgs {
     pub crossing: Option<Crossing>,
 }
 
+impl ImportArgs {
+    /// The same for the reader.
+    pub fn options(&self) -> Options {
+        Options { game: self.game, swap: self.swap, crossing: self.crossing }
+    }
+}
+
 /// Lists runs, or the games of one.
 pub fn list(
     out: &mut dyn Write,
@@ -228,7 +235,7 @@ fn csv(kept: &Kept) -> String {
 
 /// Reads games of other programs into the store.
 pub fn import(out: &mut dyn Write, data: Option<&Path>, files: &[PathBuf], how: &ImportArgs) -> Result<()> {
-    let options = Options { game: how.game, swap: how.swap, crossing: how.crossing };
+    let options = how.options();
     let mut store = runs::store(data)?;
     for file in files {
         let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
