@@ -100,9 +100,10 @@ impl Bars {
     /// The picture.
     #[must_use]
     pub fn svg(&self) -> String {
-        let names = self.series.iter().enumerate().map(|(number, name)| (number, name.as_str()));
+        let has_bars = |number: usize| self.rows.iter().any(|row| row.bars.get(number).is_some_and(Option::is_some));
+        let names = self.series.iter().enumerate().filter(|(number, _)| has_bars(*number));
         let keys: Vec<Key> = names.map(|(number, name)| Key { name, colour: colour(number), dashed: false }).collect();
-        let keys = if keys.len() > 1 { &keys[..] } else { &[] };
+        let keys = if self.series.len() > 1 { &keys[..] } else { &[] };
         let measures = || self.rows.iter().flat_map(|row| row.bars.iter().flatten()).filter(|bar| bar.is_finite());
         let labels = widest(self.rows.iter().map(|row| row.label.as_str()), BODY);
         let details = widest(self.rows.iter().map(|row| row.detail.as_str()), SMALL);
@@ -147,15 +148,18 @@ impl Bars {
     }
 
     fn row(&self, area: &Area, ruler: &Ruler, label_end: i32, top: i32, row: &Row) -> Drawn {
-        let middle = top + STEP * self.series.len() as i32 / 2;
+        let bars = row.bars.iter().enumerate();
+        let bars: Vec<(usize, &Measure)> =
+            bars.filter_map(|(number, bar)| Some((number, bar.as_ref()?))).filter(|(_, bar)| bar.is_finite()).collect();
+        let middle = top + STEP * self.series.len().max(2) as i32 / 2;
         let label_at = if row.detail.is_empty() { middle } else { middle - 6 };
         text(area, (label_end, label_at), &row.label, BODY, 1.0, Stand::End)?;
         if !row.detail.is_empty() {
             text(area, (label_end, middle + 8), &row.detail, SMALL, QUIET, Stand::End)?;
         }
-        for (number, bar) in row.bars.iter().enumerate() {
-            let Some(bar) = bar.as_ref().filter(|bar| bar.is_finite()) else { continue };
-            let top = top + STEP * number as i32;
+        let first = middle - STEP * bars.len() as i32 / 2;
+        for (place, (number, bar)) in bars.into_iter().enumerate() {
+            let top = first + STEP * place as i32;
             let [start, end] = [ruler.x(0.0), ruler.x(bar.value)];
             let corners = [(start.min(end), top), (start.max(end), top + THICK)];
             area.draw(&Rectangle::new(corners, colour(number).filled()))?;
@@ -175,9 +179,9 @@ impl Bars {
 
 /// A range as a line with ends.
 pub(crate) fn whisker(area: &Area, [low, high]: [i32; 2], y: i32) -> Drawn {
-    area.draw(&PathElement::new(vec![(low, y), (high, y)], INK.stroke_width(1)))?;
+    area.draw(&PathElement::new(vec![(low, y), (high, y)], INK.stroke_width(2)))?;
     for x in [low, high] {
-        area.draw(&PathElement::new(vec![(x, y - 4), (x, y + 4)], INK.stroke_width(1)))?;
+        area.draw(&PathElement::new(vec![(x, y - 4), (x, y + 4)], INK.stroke_width(2)))?;
     }
     Ok(())
 }

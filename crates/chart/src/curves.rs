@@ -109,8 +109,13 @@ impl Curves {
         xs.sort_by(f64::total_cmp);
         xs.dedup();
         let (first, last) = (*xs.first()?, *xs.last()?);
-        let ends = if first < last { [first, last] } else { [first - 0.5, last + 0.5] };
-        let names = if xs.len() < MANY { xs } else { ticks(ends[0], ends[1]) };
+        // Dots with ranges need room on both sides; a curve through many points may begin at the edge.
+        let room = match self.curves.iter().any(|curve| curve.spread == Spread::Whiskers) {
+            true => 0.06 * (last - first),
+            false => 0.0,
+        };
+        let ends = if first < last { [first - room, last + room] } else { [first - 0.5, last + 0.5] };
+        let names = if xs.len() < MANY { xs } else { ticks(first, last) };
         Some((ends, names))
     }
 
@@ -181,7 +186,7 @@ impl Curves {
             text(area, (left + WIDTH / 2, bottom + 33), &self.x_name, SMALL, 1.0, Stand::Middle)?;
             self.marks(area, &mut chart, ends, heights)?;
             for curve in &drawn {
-                self.curve(&mut chart, curve)?;
+                self.curve(&mut chart, curve, (ends[1] - ends[0]) / f64::from(WIDTH))?;
             }
             column_of_keys(area, left + WIDTH + 24, keys)
         })
@@ -203,10 +208,18 @@ impl Curves {
         Ok(())
     }
 
-    fn curve(&self, chart: &mut Chart, curve: &Curve) -> Drawn {
-        let points: Vec<&Point> = curve.points.iter().filter(|point| self.shown(point)).collect();
+    /// How far a curve is moved aside, in pixels: ranges at the same place would hide one another.
+    fn aside(&self, curve: &Curve) -> f64 {
+        let colours = self.curves.iter().map(|curve| curve.colour).max().unwrap_or(0) as f64;
+        if curve.spread == Spread::Whiskers { 5.0 * (curve.colour as f64 - colours / 2.0) } else { 0.0 }
+    }
+
+    fn curve(&self, chart: &mut Chart, curve: &Curve, pixel: f64) -> Drawn {
+        let aside = self.aside(curve) * pixel;
+        let points = curve.points.iter().filter(|point| self.shown(point));
+        let points: Vec<Point> = points.map(|point| Point { x: point.x + aside, ..*point }).collect();
         let range = |point: &Point| Some((point.x, self.range(point)?.map(|y| self.height(y))));
-        let ranges: Vec<(f64, [f64; 2])> = points.iter().filter_map(|point| range(point)).collect();
+        let ranges: Vec<(f64, [f64; 2])> = points.iter().filter_map(range).collect();
         let paint = colour(curve.colour);
         if curve.spread == Spread::Band && ranges.len() > 1 {
             let upper = ranges.iter().map(|(x, [_, high])| (*x, *high));
@@ -220,7 +233,7 @@ impl Curves {
             chart.draw_series(LineSeries::new(line.iter().copied(), paint.stroke_width(2)))?;
         }
         if curve.spread == Spread::Whiskers {
-            let whisker = |(x, [low, high]): (f64, [f64; 2])| PathElement::new(vec![(x, low), (x, high)], INK);
+            let whisker = |(x, [low, high]): (f64, [f64; 2])| PathElement::new(vec![(x, low), (x, high)], paint);
             chart.draw_series(ranges.into_iter().map(whisker))?;
             chart.draw_series(line.into_iter().map(|at| Circle::new(at, 3, paint.filled())))?;
         }

@@ -1,6 +1,7 @@
 //! Timed games held against a paper's times: as ratios, never milliseconds with milliseconds.
 
-use super::charts::{self, Curve};
+use quintet_chart::{Axis, Curve, Curves, Point, Spread};
+
 use super::file::{Growth, Ratio, Unit};
 use super::perform::Games;
 use super::report::{Finding, Line};
@@ -298,21 +299,29 @@ fn fit(points: &[(f64, f64)]) -> Option<(f64, f64)> {
 pub(super) fn charts(schedule: &Schedule, games: &Games) -> Vec<(String, String)> {
     let cells = cells(schedule, games);
     let mut curves = Vec::new();
-    for (number, series) in schedule.experiment.series.iter().enumerate() {
+    for (colour, series) in schedule.experiment.series.iter().enumerate() {
         let own = || cells.iter().filter(|cell| cell.series == series.name);
-        let ours = own().filter(|cell| !cell.cut).map(|cell| (f64::from(cell.at), cell.ms, Some(cell.range)));
-        let paper = own().filter_map(|cell| Some((f64::from(cell.at), cell.paper?, None)));
-        curves.push(Curve { name: series.name.clone(), colour: number, dashed: false, points: ours.collect() });
-        curves.push(Curve {
-            name: format!("{}, paper", series.name),
-            colour: number,
-            dashed: true,
-            points: paper.collect(),
-        });
+        let ours = own().filter(|cell| !cell.cut).map(|cell| (cell.at, cell.ms, Some(cell.range)));
+        let paper = own().filter_map(|cell| Some((cell.at, cell.paper?, None)));
+        let curve = |name: String, dashed, points: Vec<(u32, f64, Option<[f64; 2]>)>| Curve {
+            name,
+            colour,
+            dashed,
+            spread: Spread::Whiskers,
+            points: points.into_iter().map(|(at, y, range)| Point { x: f64::from(at), y, range }).collect(),
+        };
+        curves.push(curve(series.name.clone(), false, ours.collect()));
+        curves.push(curve(format!("{}, paper", series.name), true, paper.collect()));
     }
-    curves.retain(|curve| !curve.points.is_empty());
-    let title = format!("{}: ms a game", schedule.experiment.title);
-    vec![("times.svg".into(), charts::curves(&title, &curves))]
+    let chart = Curves {
+        title: schedule.experiment.title.clone(),
+        note: "mean, least and most of our games; broken lines: the paper's".into(),
+        x_name: if schedule.experiment.game.contains("{}") { "size of the board" } else { "depth" }.into(),
+        y: Axis { name: "ms a game".into(), log: true, range: None },
+        curves,
+        marks: Vec::new(),
+    };
+    vec![("times.svg".into(), chart.svg())]
 }
 
 /// `12,345`.
