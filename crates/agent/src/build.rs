@@ -3,12 +3,13 @@
 use std::any::{Any, TypeId};
 use std::time::Duration;
 
-use quintet_eval::{Arguments, Call, CallError, EvalGuide, Evaluate, Guide, PlayoutGuide, Shelf};
+use quintet_eval::{Arguments, Call, CallError, EvalGuide, Evaluate, Guide, PlayoutGuide, Shelf, sieve};
 use quintet_game::Playable;
+use quintet_game::bits::mix;
 use quintet_game::pentago::Pentago;
 use quintet_search::{
-    Backup, Beam, Caller, Ends, Greedy, Limit, Mcts, MiddlePlan, Minimax, MonteCarlo, PaiMcts, Promise, Puct, Pvs,
-    RandomMove, Search, Widths, Worth,
+    Backup, Beam, Caller, Ends, Greedy, Limit, Mcts, MiddlePlan, Minimax, MonteCarlo, NarrowMcts, Order, PaiMcts,
+    Promise, Puct, Pvs, RandomFirst, RandomMove, Search, Widths, Worth,
 };
 
 use crate::ugi;
@@ -28,27 +29,41 @@ const fn kind(name: &'static str, about: &'static str, arguments: &'static str) 
     Kind { name, about, arguments }
 }
 
-/// The kinds there are. Every one takes the limits `time`, `nodes`, `depth` and `visits` that mean something to it.
+/// The kinds there are. Every one takes the limits `time`, `nodes`, `depth` and `visits` that mean something to it. Every one but outside engines
+/// takes `random-first` too: its first so many moves of a game are random. The family of minimax takes
+/// `order=natural|random|best`, `duplicates=keep|drop` and, in TwixT, `candidates=all|chains|near`.
 pub const KINDS: &[Kind] = &[
     kind("random", "a uniformly random move", ""),
     kind("greedy", "the best position after one move", "eval, ties, ends, utility, floor"),
-    kind("minimax", "full width to a depth (3)", "eval, ties, ends, utility, pieces-per-ply"),
-    kind("alphabeta", "minimax with pruning", "eval, ties, ends, utility, pieces-per-ply"),
+    kind(
+        "minimax",
+        "full width to a depth (3)",
+        "eval, ties, ends, utility, pieces-per-ply, order, duplicates, candidates",
+    ),
+    kind(
+        "alphabeta",
+        "minimax with pruning",
+        "eval, ties, ends, utility, pieces-per-ply, order, duplicates, candidates",
+    ),
     kind(
         "id-minimax",
         "minimax depth by depth, until the result is known or time (1s) is up",
-        "eval, ties, ends, utility, early-stop, time-rule",
+        "eval, ties, ends, utility, early-stop, time-rule, order, duplicates, candidates",
     ),
-    kind("id-alphabeta", "alphabeta depth by depth", "eval, ties, ends, utility, early-stop, time-rule"),
+    kind(
+        "id-alphabeta",
+        "alphabeta depth by depth",
+        "eval, ties, ends, utility, early-stop, time-rule, order, duplicates, candidates",
+    ),
     kind(
         "best-first",
         "id-alphabeta with the last depth's best move first",
-        "eval, ties, ends, utility, early-stop, time-rule",
+        "eval, ties, ends, utility, early-stop, time-rule, order, duplicates, candidates",
     ),
     kind(
         "ordered",
         "id-alphabeta with moves in the order of scores that are remembered from move to move",
-        "eval, ties, ends, utility, early-stop, time-rule, memory (MiB)",
+        "eval, ties, ends, utility, early-stop, time-rule, memory (MiB), order, duplicates, candidates",
     ),
     kind(
         "pvs",
@@ -70,7 +85,11 @@ pub const KINDS: &[Kind] = &[
         "random games after the most promising moves",
         "eval, top (10), games after each (1000), worth=win|value, ties, ends, utility",
     ),
-    kind("mcts", "tree search over random games (10000 visits), with proofs", "c, memory (MiB)"),
+    kind(
+        "mcts",
+        "tree search over random games (10000 visits), with proofs; with a width, of the moves that an evaluation likes best",
+        "c, memory (MiB), width, eval",
+    ),
     kind(
         "puct",
         "our tree search by an evaluation, or by random games without one (10000 visits), with proofs",
@@ -156,6 +175,11 @@ pub(crate) fn build<G: Playable>(
         "middle-plan" => middle_plan(call)?,
         _ => return Err(unknown_kind(&call.kind)),
     };
+    let search = match with.whole("random-first", 0)? {
+        0 => search,
+        // A stream of its own, so that the search sees the same chances with and without.
+        moves => Box::new(RandomFirst::new(search, moves, mix(seed))),
+    };
     let limit = read_limit(&mut arguments)?;
     arguments.finish()?;
     let by_visits = ["mcts", "puct", "pai-mcts", "monte-carlo"].contains(&call.kind.as_str());
@@ -191,6 +215,9 @@ fn middle_plan<G: Playable>(call: &Call) -> Result<Box<dyn Search<G>>, CallError
     let plan: Box<dyn Any> = Box::new(plan);
     Ok(*plan.downcast().expect("the type was compared above"))
 }
+
+/// The moves that the family of minimax looks at.
+const CANDIDATES: [&str; 3] = ["all", "chains", "near"];
 
 const EVAL_WANTED: &str = "the name of an evaluation; `quintet explain GAME` lists them";
 
@@ -259,6 +286,7 @@ impl<G: Playable> Parts<'_, '_, G> {
     fn minimax(&mut self, default: &mut Limit) -> Result<Box<dyn Search<G>>, CallError> {
         let kind = self.call.kind.as_str();
         let mut search = Minimax::new(self.eval()?, self.ends()?, 3);
+        search = self.listing(search)?;
         if let Some(seed) = self.ties()? {
             search = search.with_seed(seed);
         }
@@ -284,6 +312,19 @@ impl<G: Playable> Parts<'_, '_, G> {
             search = search.with_memory(self.mebibytes("memory", 64)?);
         }
         Ok(Box::new(search))
+    }
+
+    /// Which moves are looked at, and in which order.
+    fn listing(&mut self, mut search: Minimax<G>) -> Result<Minimax<G>, CallError> {
+        let order = self.arguments.word("order", &["natural", "random", "best"])?;
+        search = search.with_order([Order::Natural, Order::Random, Order::Best][order], mix(self.seed));
+        if self.arguments.word("duplicates", &["keep", "drop"])? == 1 {
+            search = search.without_duplicates();
+        }
+        Ok(match self.arguments.word("candidates", &CANDIDATES)? {
+            0 => search,
+            word => search.with_sieve(sieve(self.game, CANDIDATES[word])?),
+        })
     }
 
     fn pvs(&mut self) -> Result<Box<dyn Search<G>>, CallError> {
@@ -335,7 +376,13 @@ impl<G: Playable> Parts<'_, '_, G> {
 
     fn mcts(&mut self) -> Result<Box<dyn Search<G>>, CallError> {
         let search = Mcts::new(self.seed).with_exploration(self.arguments.number("c", std::f64::consts::SQRT_2)?);
-        Ok(Box::new(search.with_memory(self.mebibytes("memory", 512)?)))
+        let search = search.with_memory(self.mebibytes("memory", 512)?);
+        Ok(match self.arguments.count("width")? {
+            None => Box::new(search),
+            Some(width) => {
+                Box::new(NarrowMcts::new(search, self.eval()?, usize::try_from(width).unwrap_or(usize::MAX)))
+            }
+        })
     }
 
     /// Without an evaluation it plays random games.

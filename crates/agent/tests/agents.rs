@@ -179,10 +179,14 @@ fn bad_specs_list_what_there_is() {
         ("greedy(eval=\"height\")", "it must be the name of an evaluation"),
         (
             "greedy(eval=height,deep=3)",
-            "greedy takes no \"deep\"; it takes eval, ends, utility, ties, floor, time, nodes, depth, visits.",
+            "greedy takes no \"deep\"; it takes eval, ends, utility, ties, floor, random-first, time, nodes, depth, visits.",
         ),
         ("minimax(eval=height,depth=-1)", "depth=-1: it must be a whole number."),
         ("mcts(time=5)", "time=5: it must be a time such as 2s or 50ms."),
+        ("mcts(eval=height)", "mcts takes no \"eval\"; it takes c, memory, width,"),
+        ("mcts(width=5)", "mcts(eval=: it must be the name of an evaluation"),
+        ("alphabeta(eval=height,order=worst)", "order=worst: it must be one of natural, random, best."),
+        ("alphabeta(eval=height,candidates=near)", "candidates are for twixt: this game has no rule for them."),
         ("puct(eval=fast)", "is no evaluation of Pylos"),
         ("puct(eval=height,scale=0)", "scale=0: it must be a number above 0."),
         ("puct(temperature=2)", "puct takes no \"temperature\"; it takes eval, c, threads,"),
@@ -209,4 +213,28 @@ fn bad_positions_are_refused_and_the_next_is_served() {
     assert!(think(None, &["1a1", "1a1"]).unwrap_err().starts_with("move 2 \"1a1\""));
     assert!(think(Some("DDDDDDLLLLLLLLLL/LLLLDDDLD/.DDD/. l"), &[]).unwrap_err().contains("the game is over"));
     assert!(think(None, &["1a1"]).is_ok());
+}
+
+/// The first moves of a game by chance, the others as the agent plays them; with a name of the catalogue too.
+#[test]
+fn random_first_moves() {
+    let spec = spec("pylos");
+    let think = |agent: &str, seed: u64, moves: &[String]| {
+        seat(&spec, agent, seed).unwrap().think(None, moves, &Limit::default(), &mut |_| {}).unwrap()
+    };
+    for agent in ["greedy(eval=height,ties=first", "pylos:maximizing(eval=height,ties=first"] {
+        let (plain, random) = (format!("{agent})"), format!("{agent},random-first=2)"));
+        let mut table = spec.table();
+        for ply in 0..8 {
+            let moves = table.moves();
+            let wanted = think(&plain, 1, &moves).mv;
+            let thoughts: Vec<_> = (0..20).map(|seed| think(&random, seed, &moves)).collect();
+            // Two moves of each side are random: four plies.
+            let by_chance = ply < 4;
+            assert_eq!(thoughts.iter().all(|thought| thought.mv == wanted), !by_chance, "{agent}, ply {ply}");
+            assert!(thoughts.iter().all(|thought| (thought.nodes == 0) == by_chance), "{agent}, ply {ply}");
+            assert_eq!(thoughts[3].mv, think(&random, 3, &moves).mv);
+            table.try_play(&thoughts[0].mv).unwrap();
+        }
+    }
 }

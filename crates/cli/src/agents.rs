@@ -32,6 +32,7 @@ pub fn list(out: &mut dyn Write, agents: &Catalogue, game: Option<&str>, json: b
         kinds.add_row([format!("  {}", kind.name), kind.about.to_owned(), kind.arguments.to_owned()]);
     }
     writeln!(out, "{kinds}\n\nEvery kind takes the limits time, nodes, depth and visits that mean something to it.")?;
+    writeln!(out, "All but ugi take random-first=N too: their first N moves of a game are random.")?;
     Ok(())
 }
 

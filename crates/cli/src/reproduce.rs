@@ -12,8 +12,9 @@ use quintet_agent::Catalogue;
 use quintet_arena::experiments::{
     Experiment, Folder, Games, Kind, Library, Line, Meta, Report, Schedule, Size, State, html, markdown, perform, state,
 };
-use quintet_arena::measures::{Effort, MEASURES, Measured, measure};
+use quintet_arena::measures::{Effort, MEASURES, Measured, Shown, measure};
 use quintet_arena::stats::half_width;
+use quintet_draw::Picture;
 use serde_json::{Value, json};
 
 use crate::{runs, screen};
@@ -158,7 +159,8 @@ fn one(
     }
     let measured = if measures { measure_it(agents, &schedule, size, args.seed)? } else { Vec::new() };
     meta.seconds = start.elapsed().as_secs_f64();
-    let report = Report::new(&schedule, &games, &measured, meta);
+    let mut report = Report::new(&schedule, &games, &measured, meta);
+    report.charts.extend(boards(&measured));
     folder.write("meta.json", &format!("{}\n", serde_json::to_string_pretty(&report.meta)?))?;
     folder.write("report.json", &format!("{:#}\n", report.json()))?;
     folder.write("report.md", &markdown(&report))?;
@@ -180,6 +182,16 @@ fn measure_it(agents: &Catalogue, schedule: &Schedule, size: Size, seed: u64) ->
     let measured = measure(id, agents, Effort { samples, seed }, &mut || bar.one_more("samples"));
     bar.finish();
     Ok(measured.unwrap_or_default())
+}
+
+/// Pictures of the boards that measurements show: a file's name, and its SVG.
+fn boards(measured: &[Measured]) -> Vec<(String, String)> {
+    let shown = measured.iter().flat_map(|row| &row.boards);
+    let draw = |board: &Shown| {
+        let svg = quintet_draw::svg(&Picture::new(&board.game, &board.position).last(&board.last)).ok()?;
+        Some((format!("{}.svg", board.name.replace(' ', "-")), svg))
+    };
+    shown.filter_map(draw).collect()
 }
 
 /// The folder of a run: the one asked for, with one inside of it for each of many.

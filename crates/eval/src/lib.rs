@@ -2,6 +2,7 @@
 //!
 //! * [`Evaluate`] is an evaluation of one game: a number, and the terms that it is the sum of.
 //! * [`Features`] are named numbers of a position; [`Linear`] weighs them. Most evaluations are that.
+//! * [`Sieve`] leaves out moves that are not worth a look; [`sieve`] finds a game's by name.
 //! * [`Guide`] is what a tree search asks: chances and priors for a [`Batch`] of positions; [`EvalGuide`] makes them of any evaluation.
 //! * [`Weights`] are learned parameters, and the [`Shelf`] where evaluations find them by name.
 //! * [`Call`] is the written form, `e3(a=2)`; [`evaluation`] builds what it names for any game.
@@ -29,7 +30,7 @@ pub use call::{Arguments, Call, CallError, Value, read_time};
 pub use explain::{Explanation, explain};
 pub use guide::{Batch, EvalGuide, Guide, Leaf, PlayoutGuide};
 pub use linear::{Features, Linear};
-pub use registry::{EvalInfo, evaluation, evaluations};
+pub use registry::{EvalInfo, evaluation, evaluations, sieve};
 pub use weights::{Made, Shelf, Weights, WeightsError};
 
 use quintet_game::{Game, Player};
@@ -46,6 +47,12 @@ pub trait Evaluate<G: Game>: Send + Sync {
     fn antisymmetric(&self) -> bool {
         false
     }
+}
+
+/// Tells moves that are worth a look from those that are not, by the position alone.
+pub trait Sieve<G: Game>: Send + Sync {
+    /// Takes the others out of the list of all moves from `pos`. One at least stays, and those that stay keep their order.
+    fn keep(&self, game: &G, pos: &G::Pos, moves: &mut Vec<G::Move>);
 }
 
 /// One term of an evaluation.

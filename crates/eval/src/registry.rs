@@ -8,7 +8,7 @@ use quintet_game::pylos::Pylos;
 use quintet_game::twixt::Twixt;
 use quintet_game::{GameSpec, Playable};
 
-use crate::{Call, CallError, Evaluate, Shelf};
+use crate::{Call, CallError, Evaluate, Shelf, Sieve};
 
 /// An evaluation by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +71,27 @@ impl Shelf {
         };
         Ok(*built.downcast().expect("the type was compared above"))
     }
+}
+
+/// The moves that `word` calls worth a look in `game`.
+///
+/// # Errors
+/// When the game has no such sieve; the error lists what there is.
+pub fn sieve<G: Playable>(_game: &G, word: &str) -> Result<Box<dyn Sieve<G>>, CallError> {
+    use crate::twixt::sieve;
+    let built: Box<dyn Any> = if is::<G, Twixt<16, 1>>() {
+        Box::new(sieve::<16, 1>(word)?)
+    } else if is::<G, Twixt<20, 1>>() {
+        Box::new(sieve::<20, 1>(word)?)
+    } else if is::<G, Twixt<32, 1>>() {
+        Box::new(sieve::<32, 1>(word)?)
+    } else if is::<G, Twixt<32, 2>>() {
+        Box::new(sieve::<32, 2>(word)?)
+    } else {
+        let why = "are for twixt: this game has no rule for them.".into();
+        return Err(CallError::Unusable { what: "candidates".into(), why });
+    };
+    Ok(*built.downcast().expect("the type was compared above"))
 }
 
 fn is<A: 'static, B: 'static>() -> bool {

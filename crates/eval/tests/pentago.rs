@@ -70,13 +70,14 @@ fn dense_board(game: &Pentago, state: &mut u64) -> Option<Position> {
 fn e3_calls() -> Vec<(String, naive::E3)> {
     let mut calls = Vec::new();
     for (a, b, diag) in [(1.0, 1.0, 0.5), (2.0, 1.0, 0.5), (1.0, 2.0, 1.0), (0.3, 0.3, 0.7), (1.0, 1.0, 0.0)] {
-        for bits in 0..8 {
-            let [programmed, linear, patterns] = [0, 1, 2].map(|k| bits >> k & 1 == 1);
+        for bits in 0..16 {
+            let [programmed, linear, patterns, open] = [0, 1, 2, 3].map(|k| bits >> k & 1 == 1);
             let mode = ["printed", "as-programmed"][usize::from(programmed)];
             let power = ["factorial", "linear"][usize::from(linear)];
             let yes = ["no", "yes"][usize::from(patterns)];
-            let call = format!("e3(a={a},b={b},mode={mode},power={power},diag={diag},patterns={yes})");
-            calls.push((call, naive::E3 { a, b, programmed, linear, diag, patterns }));
+            let runs = ["all", "open"][usize::from(open)];
+            let call = format!("e3(a={a},b={b},mode={mode},power={power},diag={diag},patterns={yes},runs={runs})");
+            calls.push((call, naive::E3 { a, b, programmed, linear, diag, patterns, open }));
         }
     }
     calls
@@ -343,7 +344,7 @@ fn wrong_calls_say_what_is_known() {
     for (call, says) in [
         ("e4", "\"e4\" is no evaluation of Pentago; there are e0, e1, e2, e3, pentago-35."),
         ("e0(a=1)", "e0 takes no \"a\"; it takes nothing."),
-        ("e3(c=1)", "e3 takes no \"c\"; it takes a, b, mode, power, diag, patterns."),
+        ("e3(c=1)", "e3 takes no \"c\"; it takes a, b, mode, power, diag, patterns, runs."),
         ("e3(mode=x)", "mode=x: it must be one of printed, as-programmed."),
         ("e3(power=x)", "power=x: it must be one of factorial, linear."),
         ("e3(patterns=0)", "patterns=0: it must be one of yes, no."),

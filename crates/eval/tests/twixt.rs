@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use quintet_eval::twixt::{bottlenecks, cheapest, distances};
-use quintet_eval::{Call, Evaluate, evaluation};
+use quintet_eval::{Call, Evaluate, evaluation, sieve};
 use quintet_game::bits::mix;
 use quintet_game::twixt::{KNIGHT, Position, Swap, Twixt};
 use quintet_game::{Game, Line, Notation, Outcome, Player, Rng, SeedableRng, Symmetric};
@@ -406,4 +406,47 @@ fn calls_are_checked() {
         let error = evaluation(&game, &Call::parse(call).unwrap()).err().expect(call);
         assert_eq!(error.to_string(), says);
     }
+}
+
+/// Candidate holes by their definition: on a cheapest chain of either side, or by the distances to a peg along both axes.
+#[test]
+fn candidates_are_their_definition() {
+    const REACH: [[usize; 2]; 6] = [[1, 2], [1, 1], [0, 2], [1, 3], [3, 3], [0, 4]];
+    let game = Twixt::<16, 1>::new(8, false, Swap::Mirror);
+    let [chains, near] = ["chains", "near"].map(|word| sieve(&game, word).unwrap());
+    assert!(sieve(&game, "far").is_err());
+    let (mut fewer, mut between) = (0, 0);
+    for seed in 0..40 {
+        let mut rng = Rng::seed_from_u64(seed);
+        let mut pos = game.start();
+        while game.outcome(&pos).is_none() {
+            let mut all = Vec::new();
+            game.moves(&pos, &mut all);
+            let holes = Player::BOTH.map(|player| cheapest(&game, &pos, player));
+            let on_chain = |(x, y): Cell| holes.iter().any(|holes| holes.contains(x, y));
+            let pegs = (0..64).map(|i| (i % 8, i / 8)).filter(|(x, y)| pos.peg(*x, *y).is_some()).collect::<Vec<_>>();
+            let at_hand = |(x, y): Cell| {
+                pegs.iter().any(|peg| {
+                    let mut apart = [peg.0.abs_diff(x), peg.1.abs_diff(y)];
+                    apart.sort_unstable();
+                    REACH.contains(&apart)
+                })
+            };
+            for (keeps, sieve) in [(false, &chains), (true, &near)] {
+                let good = |cell: Cell| on_chain(cell) || keeps && at_hand(cell);
+                let mut wanted = all.clone();
+                wanted.retain(|mv| mv.hole().is_none_or(good));
+                if !wanted.iter().any(|mv| mv.hole().is_some()) {
+                    wanted.clone_from(&all);
+                }
+                let mut kept = all.clone();
+                sieve.keep(&game, &pos, &mut kept);
+                assert_eq!(kept, wanted, "{}", game.write_position(&pos));
+                *(if keeps { &mut between } else { &mut fewer }) += usize::from(kept.len() < all.len());
+            }
+            let mv = game.random_move(&pos, &mut rng);
+            game.play(&mut pos, mv);
+        }
+    }
+    assert!(fewer > 100 && between > 100, "{fewer} {between}");
 }

@@ -4,7 +4,7 @@
 //! * [`RandomMove`] and [`Greedy`] look no further than a move; [`Minimax`] is the papers' family: with or without pruning, deepening, the
 //!   best move first, and a memory of scores; [`Beam`] looks at promising moves only: beams and expectimax.
 //! * [`Pvs`] is our own alpha-beta, with a transposition table and threads.
-//! * [`MonteCarlo`] plays random games after each move; [`Mcts`] is UCT with proofs; [`Puct`] is ours: a tree search over a guide, which keeps its tree from move to move.
+//! * [`MonteCarlo`] plays random games after each move; [`Mcts`] is UCT with proofs, [`NarrowMcts`] looks at a few of the moves only; [`Puct`] is ours: a tree search over a guide, which keeps its tree from move to move.
 //! * [`Caller`], [`PaiMcts`] and [`MiddlePlan`] are players of single papers that fit nothing else.
 //!
 //! ```
@@ -26,10 +26,12 @@ mod ends;
 mod greedy;
 mod known;
 mod limit;
+mod listing;
 mod mcts;
 mod middle_plan;
 mod minimax;
 mod monte_carlo;
+mod narrow;
 mod order;
 mod pai;
 mod puct;
@@ -43,14 +45,16 @@ pub use clock::Clock;
 pub use ends::Ends;
 pub use greedy::Greedy;
 pub use limit::Limit;
+pub use listing::Order;
 pub use mcts::Mcts;
 pub use middle_plan::MiddlePlan;
 pub use minimax::Minimax;
 pub use monte_carlo::{MonteCarlo, Worth};
+pub use narrow::NarrowMcts;
 pub use pai::PaiMcts;
 pub use puct::Puct;
 pub use pvs::Pvs;
-pub use random::RandomMove;
+pub use random::{RandomFirst, RandomMove};
 pub use report::{Choice, Proof, Quiet, Report, RootMove, Watch};
 
 use quintet_game::{Game, Line};

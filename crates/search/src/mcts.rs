@@ -6,6 +6,7 @@ use quintet_game::{Game, Line, Outcome, Player, Rng, SeedableRng};
 use rand_core::Rng as _;
 
 use crate::known::{Known, chances};
+use crate::narrow::Narrow;
 use crate::{Choice, Clock, Limit, Proof, Report, RootMove, Search, Watch};
 
 /// UCT: every simulation walks down the tree by the upper confidence bound, plays one random game from the leaf, and backs up its result.
@@ -67,6 +68,8 @@ struct Node<M> {
     room: u16,
     /// Some child's result is known.
     child_known: bool,
+    /// Some moves were left out: what is known of the others proves no loss and no draw.
+    narrowed: bool,
     known: Option<Known>,
 }
 
@@ -81,6 +84,7 @@ impl<M> Node<M> {
             tried: 0,
             room: 0,
             child_known: false,
+            narrowed: false,
             known: None,
         }
     }
@@ -128,6 +132,8 @@ struct Tree<'a, G: Game> {
     exploration: f64,
     most_bytes: usize,
     playouts: Playouts<'a, G>,
+    /// Which moves are listed, if not all.
+    narrow: Option<Narrow<'a, G>>,
     /// Nodes walked in this simulation, and their positions where positions can come again.
     path: Vec<usize>,
     seen: Vec<G::Pos>,
@@ -135,10 +141,25 @@ struct Tree<'a, G: Game> {
 
 impl<G: Game> Search<G> for Mcts {
     fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G> {
+        self.grow(line, limit, watch, None)
+    }
+}
+
+impl Mcts {
+    /// Grows a tree of all moves, or of some.
+    pub(crate) fn grow<G: Game>(
+        &mut self,
+        line: &Line<G>,
+        limit: &Limit,
+        watch: &mut dyn Watch<G>,
+        mut narrow: Option<Narrow<G>>,
+    ) -> Choice<G> {
         let mut clock = Clock::start(limit);
         let mut pool = Vec::new();
         line.game().moves(line.position(), &mut pool);
-        let root = Node { moves: pool.len() as u16, ..Node::new(pool[0]) };
+        let narrowed =
+            narrow.as_mut().is_some_and(|narrow| narrow.keep(line, line.position(), &mut pool, 0, &mut self.rng));
+        let root = Node { moves: pool.len() as u16, narrowed, ..Node::new(pool[0]) };
         let mut tree = Tree {
             line,
             nodes: vec![root],
@@ -148,6 +169,7 @@ impl<G: Game> Search<G> for Mcts {
             exploration: self.exploration,
             most_bytes: self.most_bytes,
             playouts: Playouts::new(line.game()),
+            narrow,
             path: Vec::new(),
             seen: Vec::new(),
         };
@@ -185,9 +207,12 @@ impl<G: Game> Tree<'_, G> {
     }
 
     /// Lists the moves of a node; false if there is no room for children.
-    fn list(&mut self, node: usize, pos: &G::Pos) -> bool {
+    fn list(&mut self, node: usize, pos: &G::Pos, rng: &mut Rng) -> bool {
         let first = self.pool.len();
         self.line.game().moves(pos, &mut self.pool);
+        if let Some(narrow) = &mut self.narrow {
+            self.nodes[node].narrowed = narrow.keep(self.line, pos, &mut self.pool, first, rng);
+        }
         if !self.has_room(SMALLEST_BLOCK) {
             self.pool.truncate(first);
             return false;
@@ -240,7 +265,7 @@ impl<G: Game> Tree<'_, G> {
             if node != 0 && self.repeated(&pos) {
                 break Outcome::Draw;
             }
-            if new || (self.nodes[node].moves == 0 && !self.list(node, &pos)) {
+            if new || (self.nodes[node].moves == 0 && !self.list(node, &pos, rng)) {
                 watch.looking_at(&pos, self.path.len() as u32 - 1);
                 break self.playouts.run(pos.clone(), rng).0.unwrap_or(Outcome::Draw);
             }
@@ -302,7 +327,7 @@ impl<G: Game> Tree<'_, G> {
             let to_move = if ply % 2 == 0 { root_mover } else { root_mover.other() };
             if child_known && self.nodes[at].known.is_none() {
                 let children = self.nodes[self.children(at)].iter().map(|child| child.known);
-                let untried = (self.nodes[at].tried < self.nodes[at].moves).then_some(None);
+                let untried = (self.nodes[at].tried < self.nodes[at].moves || self.nodes[at].narrowed).then_some(None);
                 self.nodes[at].known = Known::conclude(children.chain(untried), to_move);
             }
             let (node, stats) = (&mut self.nodes[at], &mut self.stats[at]);

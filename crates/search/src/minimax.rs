@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use quintet_eval::Evaluate;
+use quintet_eval::{Evaluate, Sieve};
 use quintet_game::{Game, Line, Player, Rng, SeedableRng};
 
 use crate::ends::end;
+use crate::listing::{Listing, Order};
 use crate::order::{Memory, shuffle};
 use crate::{Choice, Clock, Ends, Limit, Proof, Report, RootMove, Search, Watch};
 
@@ -19,7 +20,7 @@ use crate::{Choice, Clock, Ends, Limit, Proof, Report, RootMove, Search, Watch};
 /// | `id-alphabeta` | x | x | |
 /// | `best-first` | x | x | x |
 ///
-/// All of them give the value of plain minimax. Without [`Minimax::with_seed`] the first of equal moves in the order of the rules is taken. The
+/// All of them give the value of plain minimax, in whatever order moves are tried and with or without duplicates. Without [`Minimax::with_seed`] the first of equal moves in the order of the rules is taken. The
 /// depth is the limit's; without one a search that deepens goes on to the end of all lines, and others take their own. A search that runs out of time or nodes gives the move of
 /// the last full depth; before the first is done, the best move looked at so far.
 pub struct Minimax<G: Game> {
@@ -33,6 +34,7 @@ pub struct Minimax<G: Game> {
     time_share: Option<f64>,
     pieces_per_ply: Option<u32>,
     memory: Option<Memory>,
+    listing: Listing<G>,
     ties: Option<Rng>,
 }
 
@@ -51,6 +53,7 @@ impl<G: Game> Minimax<G> {
             time_share: None,
             pieces_per_ply: None,
             memory: None,
+            listing: Listing::default(),
             ties: None,
         }
     }
@@ -98,6 +101,27 @@ impl<G: Game> Minimax<G> {
         self
     }
 
+    /// Moves are tried in another order than that of the rules; `seed` decides a random one. Positions that are looked at to find an order count as nodes.
+    #[must_use]
+    pub fn with_order(mut self, order: Order, seed: u64) -> Minimax<G> {
+        self.listing.set_order(order, seed);
+        self
+    }
+
+    /// Of the moves of a node that lead to equal positions, the first alone is looked at.
+    #[must_use]
+    pub fn without_duplicates(mut self) -> Minimax<G> {
+        self.listing.distinct = true;
+        self
+    }
+
+    /// Only the moves that `sieve` keeps are looked at. Then nothing is proven: a better move may have been left out.
+    #[must_use]
+    pub fn with_sieve(mut self, sieve: Box<dyn Sieve<G>>) -> Minimax<G> {
+        self.listing.sieve = Some(sieve);
+        self
+    }
+
     /// Equal moves are told apart by a random order of the root's moves.
     #[must_use]
     pub fn with_seed(mut self, seed: u64) -> Minimax<G> {
@@ -113,6 +137,7 @@ impl<G: Game> Search<G> for Minimax<G> {
         if let Some(rng) = &mut self.ties {
             shuffle(&mut roots, rng);
         }
+        self.listing.thin(line.game(), line.position(), &mut roots);
         let own = match self.pieces_per_ply {
             Some(pieces) => 1 + line.game().pieces(line.position()) / pieces,
             None if limit.depth.is_none() && !self.deepening => self.default_depth,
@@ -136,7 +161,9 @@ impl<G: Game> Search<G> for Minimax<G> {
             cut: false,
             lines: Vec::new(),
             memory: self.memory.as_mut(),
+            listing: &mut self.listing,
         };
+        run.sort(line.position(), &mut roots, 0, true);
         let mut found: Option<Found<G>> = None;
         for depth in if self.deepening { 1 } else { deepest }..=deepest {
             run.cut = false;
@@ -166,7 +193,7 @@ impl<G: Game> Search<G> for Minimax<G> {
         Choice {
             mv: found.mv,
             value: found.value,
-            proof: found.proof(self.ends),
+            proof: if run.listing.sieve.is_some() { None } else { found.proof(self.ends) },
             chances: None,
             line: found.line,
             nodes: run.clock.nodes(),
@@ -221,6 +248,7 @@ struct Run<'a, G: Game> {
     lines: Vec<Vec<G::Move>>,
     /// Scores of earlier searches.
     memory: Option<&'a mut Memory>,
+    listing: &'a mut Listing<G>,
 }
 
 impl<G: Game> Run<'_, G> {
@@ -248,6 +276,21 @@ impl<G: Game> Run<'_, G> {
         let mut found = found.expect("a game that is not over has a move");
         found.roots = values;
         found
+    }
+
+    /// Puts the moves of a node `ply` plies ahead in the order that was asked for.
+    fn sort(&mut self, pos: &G::Pos, moves: &mut [G::Move], ply: u32, maximizing: bool) {
+        let Run { eval, ends, line, view, clock, watch, path, listing, .. } = self;
+        listing.sort(moves, |mv| {
+            let mut next = pos.clone();
+            line.game().play(&mut next, mv);
+            if !clock.tick() {
+                return None;
+            }
+            watch.looking_at(&next, ply + 1);
+            let value = ends.value(*eval, line.game(), &next, *view, end(line, path, &next), ply + 1);
+            Some(if maximizing { -value } else { value })
+        });
     }
 
     fn report(&mut self, found: &Found<G>, depth: u32) {
@@ -279,6 +322,7 @@ impl<G: Game> Run<'_, G> {
         let mut moves = std::mem::take(&mut self.buffers[ply as usize]);
         moves.clear();
         game.moves(pos, &mut moves);
+        self.listing.thin(game, pos, &mut moves);
         let maximizing = game.to_move(pos) == self.view;
         // Below depth 2 the children are leaves, whose scores were never kept.
         if depth > 1
@@ -288,6 +332,10 @@ impl<G: Game> Run<'_, G> {
         }
         if G::REPEATS {
             self.path.push(pos.clone());
+        }
+        // The order of leaves saves nothing that finding it would not cost.
+        if depth > 1 {
+            self.sort(pos, &mut moves, ply, maximizing);
         }
         let mut best = if maximizing { f64::NEG_INFINITY } else { f64::INFINITY };
         for &mv in &moves {

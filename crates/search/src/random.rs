@@ -1,4 +1,4 @@
-//! Uniformly random moves.
+//! Uniformly random moves, for a whole game or for its beginning.
 
 use quintet_game::{Game, Line, Rng, SeedableRng};
 
@@ -31,5 +31,42 @@ impl<G: Game> Search<G> for RandomMove {
     fn think(&mut self, line: &Line<G>, _limit: &Limit, _watch: &mut dyn Watch<G>) -> Choice<G> {
         let mv = line.game().random_move(line.position(), &mut self.rng);
         Choice { mv, value: 0.0, proof: None, chances: None, line: vec![mv], nodes: 0, depth: 0 }
+    }
+}
+
+/// Plays its first so many moves of a game at random and leaves the others to a search.
+///
+/// ```
+/// use std::sync::Arc;
+/// use quintet_game::{Line, pentago::Pentago};
+/// use quintet_search::{Limit, Mcts, Quiet, RandomFirst, Search};
+/// let mut search: RandomFirst<Pentago> = RandomFirst::new(Box::new(Mcts::new(1)), 1, 7);
+/// let mut line = Line::new(Arc::new(Pentago::standard()));
+/// for nodes in [0, 0, 50] {
+///     // Both players' first moves are random; in the third ply the first player thinks.
+///     let choice = search.think(&line, &Limit::nodes(50), &mut Quiet);
+///     assert_eq!(choice.nodes, nodes);
+///     line.play(choice.mv);
+/// }
+/// ```
+pub struct RandomFirst<G: Game> {
+    search: Box<dyn Search<G>>,
+    random: RandomMove,
+    moves: usize,
+}
+
+impl<G: Game> RandomFirst<G> {
+    /// `moves` random ones by seed, then those of `search`.
+    #[must_use]
+    pub fn new(search: Box<dyn Search<G>>, moves: usize, seed: u64) -> RandomFirst<G> {
+        RandomFirst { search, random: RandomMove::new(seed), moves }
+    }
+}
+
+impl<G: Game> Search<G> for RandomFirst<G> {
+    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G> {
+        // Players take turns, so half of the plies were one's own, whoever began.
+        let own = line.plies() / 2;
+        if own < self.moves { self.random.think(line, limit, watch) } else { self.search.think(line, limit, watch) }
     }
 }

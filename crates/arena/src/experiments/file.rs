@@ -66,6 +66,9 @@ pub struct Experiment {
     /// What is compared, one by one.
     #[serde(default)]
     pub rows: Vec<Row>,
+    /// What the paper says of mean win rates: groups of players, the best first. Within a group no order is asked for.
+    #[serde(default)]
+    pub order: Vec<Vec<String>>,
     /// The same rows under other rules or openings; ours only.
     #[serde(default)]
     pub repeats: Vec<Repeat>,

@@ -8,7 +8,7 @@ use super::file::{Experiment, Kind, Size};
 use super::folder::Meta;
 use super::perform::Games;
 use super::schedule::{Schedule, Work};
-use super::{charts, judge, times};
+use super::{charts, judge, ranking, times};
 use crate::measures::Measured;
 use crate::stats::{Interval, Verdict, Wdl, table_agrees};
 
@@ -199,7 +199,7 @@ impl Report {
     #[must_use]
     pub fn new(schedule: &Schedule, games: &Games, measured: &[Measured], meta: Meta) -> Report {
         let mut lines = match schedule.experiment.kind {
-            Kind::Matches => judge::lines(schedule, games),
+            Kind::Matches => [judge::lines(schedule, games), ranking::lines(schedule, games)].concat(),
             Kind::Times => times::lines(schedule, games),
             Kind::Measure => Vec::new(),
             Kind::Unbuilt => {

@@ -284,7 +284,7 @@ fn polynomial(own: &[&Cell], scaled: bool) -> Line {
 }
 
 /// Least squares: the slope, and the sum of squares that is left.
-fn fit(points: &[(f64, f64)]) -> Option<(f64, f64)> {
+pub(crate) fn fit(points: &[(f64, f64)]) -> Option<(f64, f64)> {
     let n = points.len() as f64;
     let mean = |of: &dyn Fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / n;
     let (x, y) = (mean(&|point| point.0), mean(&|point| point.1));

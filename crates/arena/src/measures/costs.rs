@@ -5,45 +5,28 @@ use quintet_game::GameSpec;
 use quintet_game::bits::mix;
 use quintet_search::Limit;
 
-use super::{Effort, Measured};
+use super::{BY_THE_CLOCK, Effort, Measured, row};
 use crate::openings::Openings;
 use crate::plan::{Length, Plan};
-use crate::stats::Verdict;
 use crate::{Results, run};
 
 /// Positions after so many random plies, distinct up to symmetry.
-fn positions(game: &str, plies: u32, effort: Effort) -> Vec<Vec<String>> {
+pub(super) fn positions(game: &str, plies: u32, effort: Effort) -> Vec<Vec<String>> {
     let Ok(spec) = GameSpec::parse(game) else { return Vec::new() };
     let openings = Openings::new(spec, plies, effort.seed);
     (0..effort.samples).map(|number| openings.get(number)).collect()
 }
 
 /// An agent's thought about a position.
-fn think(agents: &Catalogue, game: &str, agent: &str, moves: &[String]) -> Option<Thought> {
+pub(super) fn think(agents: &Catalogue, game: &str, agent: &str, moves: &[String]) -> Option<Thought> {
     let spec = GameSpec::parse(game).ok()?;
     agents.seat(&spec, agent, 1).ok()?.think(None, moves, &Limit::default(), &mut |_| {}).ok()
 }
 
 /// The mean nodes of an agent over positions.
-fn mean_nodes(agents: &Catalogue, game: &str, agent: &str, positions: &[Vec<String>]) -> f64 {
+pub(super) fn mean_nodes(agents: &Catalogue, game: &str, agent: &str, positions: &[Vec<String>]) -> f64 {
     let nodes = positions.iter().filter_map(|moves| think(agents, game, agent, moves)).map(|thought| thought.nodes);
     nodes.sum::<u64>() as f64 / positions.len().max(1) as f64
-}
-
-fn row(
-    what: impl Into<String>,
-    paper: &str,
-    ours: String,
-    samples: u64,
-    holds: Option<bool>,
-    reason: &str,
-) -> Measured {
-    let verdict = match holds {
-        None => Verdict::OursOnly,
-        Some(true) => Verdict::Agrees,
-        Some(false) => Verdict::Differs,
-    };
-    Measured { what: what.into(), paper: paper.into(), ours, interval: None, samples, verdict, reason: reason.into() }
 }
 
 /// Pylos: pruning is cheaper, remembered scores go deeper.
@@ -123,9 +106,27 @@ pub fn pathwayz_complexity(agents: &Catalogue, effort: Effort, done: &mut dyn Fn
 }
 
 /// Games of an agent with itself.
-fn self_play(agents: &Catalogue, game: &str, agent: &str, effort: Effort, done: &mut dyn FnMut()) -> Option<Results> {
-    let mut plan = Plan::duel(game, [agent, agent], Length::Games(effort.samples)).ok()?;
-    plan.opening_plies = 2;
+pub(super) fn self_play(
+    agents: &Catalogue,
+    game: &str,
+    agent: &str,
+    effort: Effort,
+    done: &mut dyn FnMut(),
+) -> Option<Results> {
+    games_of(agents, game, [agent, agent], 2, effort, done)
+}
+
+/// Games of two agents, colours by turns, after so many random plies.
+pub(super) fn games_of(
+    agents: &Catalogue,
+    game: &str,
+    pair: [&str; 2],
+    opening: u32,
+    effort: Effort,
+    done: &mut dyn FnMut(),
+) -> Option<Results> {
+    let mut plan = Plan::duel(game, pair, Length::Games(effort.samples)).ok()?;
+    plan.opening_plies = opening;
     plan.seed = mix(effort.seed);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let stop = std::sync::atomic::AtomicBool::new(false);
@@ -169,7 +170,7 @@ pub fn twist_depths(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) 
         format!("slowest {slowest:.2} s"),
         samples,
         Some(slowest < 2.0),
-        "by the clock",
+        BY_THE_CLOCK,
     ));
     rows
 }

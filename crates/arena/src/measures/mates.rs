@@ -130,7 +130,8 @@ fn row(what: String, paper: &str, missed: u64, samples: u64, holds: Option<bool>
         Some(false) => Verdict::Differs,
     };
     let ours = format!("{missed} of {samples} missed");
-    Measured { what, paper: paper.into(), ours, interval: wilson(missed, samples), samples, verdict, reason }
+    let (paper, interval) = (paper.into(), wilson(missed, samples));
+    Measured { what, paper, ours, interval, samples, verdict, reason, boards: Vec::new() }
 }
 
 /// A mate in two of one's own: is the first move of one played?

@@ -1,8 +1,13 @@
 //! Measurements that are no matches: what a paper claims about positions, random games or sizes.
 
 mod costs;
+mod keys;
 mod mates;
 mod sampling;
+mod setups;
+mod style;
+mod threats;
+mod twist;
 
 use quintet_agent::Catalogue;
 
@@ -34,19 +39,62 @@ pub struct Measured {
     pub verdict: Verdict,
     /// Why that is the verdict.
     pub reason: String,
+    /// Boards that show it.
+    pub boards: Vec<Shown>,
 }
+
+/// A position of a game, to be drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// What it shows, in a word or two.
+    pub name: String,
+    /// The game.
+    pub game: String,
+    /// The position.
+    pub position: String,
+    /// The move that led to it.
+    pub last: String,
+}
+
+/// A row without an interval; without a word on whether it holds it is ours only.
+fn row(
+    what: impl Into<String>,
+    paper: &str,
+    ours: String,
+    samples: u64,
+    holds: Option<bool>,
+    reason: &str,
+) -> Measured {
+    let verdict = match holds {
+        None => Verdict::OursOnly,
+        Some(true) => Verdict::Agrees,
+        Some(false) => Verdict::Differs,
+    };
+    let (what, paper, reason) = (what.into(), paper.into(), reason.into());
+    Measured { what, paper, ours, interval: None, samples, verdict, reason, boards: Vec::new() }
+}
+
+/// How a row says that it rests on time: such a row is never the same twice.
+pub const BY_THE_CLOCK: &str = "by the clock";
 
 /// Every measurement there is, by the id of its experiment.
 pub const MEASURES: &[&str] = &[
     "pathwayz/sample-size",
     "pathwayz/random-sampling",
     "pathwayz/complexity",
+    "pathwayz/minimax-cost",
+    "pathwayz/style",
     "pylos/branching",
     "pylos/pruning",
+    "pylos/key-speed",
+    "twixt/setups",
     "pentago-twist/own-mate2",
     "pentago-twist/their-mate2",
     "pentago-twist/deterministic",
     "pentago-twist/depth-time",
+    "pentago-twist/dedup",
+    "pentago-twist/ordering",
+    "pentago-twist/style",
     "pentago/minimax-cost",
 ];
 
@@ -63,6 +111,13 @@ pub fn measure(id: &str, agents: &Catalogue, effort: Effort, done: &mut dyn FnMu
         "pathwayz/sample-size" => sampling::sample_size(),
         "pathwayz/random-sampling" => sampling::random_sampling(effort, done),
         "pathwayz/complexity" => costs::pathwayz_complexity(agents, effort, done),
+        "pathwayz/minimax-cost" => threats::minimax_cost(agents, effort, done),
+        "pathwayz/style" => style::pathwayz(agents, effort, done),
+        "pylos/key-speed" => keys::speed(effort, done),
+        "twixt/setups" => setups::setups(done),
+        "pentago-twist/dedup" => twist::dedup(agents, effort, done),
+        "pentago-twist/ordering" => twist::ordering(agents, effort, done),
+        "pentago-twist/style" => twist::style(agents, effort, done),
         "pylos/pruning" => costs::pylos_pruning(agents, effort, done),
         "pentago-twist/depth-time" => costs::twist_depths(agents, effort, done),
         "pentago/minimax-cost" => costs::pentago_minimax(done),

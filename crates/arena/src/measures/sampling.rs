@@ -18,6 +18,7 @@ pub fn sample_size() -> Vec<Measured> {
             samples: games,
             verdict: if holds { Verdict::Agrees } else { Verdict::Differs },
             reason: "half of the 95 % interval of an even score".into(),
+            boards: Vec::new(),
         }
     };
     let wide = |games: u64| half_width(games).unwrap_or(1.0);
@@ -41,6 +42,7 @@ pub fn random_sampling(effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> 
         samples,
         verdict: if overlap { Verdict::Agrees } else { Verdict::Differs },
         reason: "the intervals of both shares overlap, or not".into(),
+        boards: Vec::new(),
     }]
 }
 
@@ -57,6 +59,7 @@ pub fn branching(effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
         samples: games.len() as u64,
         verdict,
         reason: reason.into(),
+        boards: Vec::new(),
     };
     let holds = if largest > 100 { Verdict::Agrees } else { Verdict::Differs };
     let mean = format!("{:.1}", moves as f64 / plies.max(1) as f64);

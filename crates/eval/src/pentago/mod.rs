@@ -47,7 +47,7 @@ pub const EVALUATIONS: &[EvalInfo] = &[
     EvalInfo { name: "e2", about: "one's own longest run less the opponent's" },
     EvalInfo {
         name: "e3",
-        about: "the Pentago-Twist paper's: factorials of the longest runs, and patterns; a, b, mode, power, diag, patterns",
+        about: "the Pentago-Twist paper's: factorials of the longest runs, and patterns; a, b, mode, power, diag, patterns, runs",
     },
     EvalInfo { name: "pentago-35", about: "35 weighed features: runs, open lines, spins to five, cells, quadrants" },
 ];

@@ -21,13 +21,14 @@
 //!   product of `diag` and the factorial is cut the same way **(ours)**.
 //!
 //! **Arguments** beyond the paper: `power=linear` has h in place of h!, and so on; `diag` is what a main diagonal counts, 1/2 in the
-//! paper; `patterns=no` leaves out step 2.
+//! paper; `patterns=no` leaves out step 2; `runs=open` counts in h, v, d1 and d2 only runs that can still become five where they stand: those
+//! that lie in a line of five cells without a marble of the other colour.
 
 use quintet_game::Player;
 use quintet_game::bits::gather;
 use quintet_game::pentago::{Pentago, Position, has_five};
 
-use super::board::{Board, COLUMN, DIRECTIONS, LONGEST, ROW, length};
+use super::board::{Board, COLUMN, DIRECTIONS, Direction, LONGEST, ROW, length};
 use super::{Half, Halves};
 use crate::{Arguments, CallError};
 
@@ -56,13 +57,16 @@ pub(super) fn from_arguments(arguments: &mut Arguments) -> Result<Halves<F>, Cal
     let linear = arguments.word("power", &["factorial", "linear"])? == 1;
     let diag = arguments.number("diag", 0.5)?;
     let patterns = arguments.word("patterns", &["yes", "no"])? == 0;
-    Ok(Halves { halves: F::new(programmed, linear, diag, patterns), weights: [a, -b] })
+    let open = arguments.word("runs", &["all", "open"])? == 1;
+    Ok(Halves { halves: F { open, ..F::new(programmed, linear, diag, patterns) }, weights: [a, -b] })
 }
 
 /// The f of the paper.
 pub(super) struct F {
     programmed: bool,
     patterns: bool,
+    /// Only runs that can still become five count.
+    open: bool,
     /// What h and v add, by the run's length; what d1 and d2 add.
     run: [f64; 7],
     diagonal: [f64; 7],
@@ -78,7 +82,7 @@ impl F {
             (if linear { length } else { factorial }) as f64
         });
         let diagonal = run.map(|worth: f64| if programmed { (diag * worth).trunc() } else { diag * worth });
-        F { programmed, patterns, run, diagonal, factor: if programmed { 2.0 } else { 1.0 } }
+        F { programmed, patterns, open: false, run, diagonal, factor: if programmed { 2.0 } else { 1.0 } }
     }
 }
 
@@ -88,7 +92,11 @@ impl Half for F {
     #[inline]
     fn of_both(&self, _game: &Pentago, pos: &Position) -> [f64; 2] {
         let marbles = Player::BOTH.map(|player| pos.side(player));
-        let runs = marbles.map(Runs::new);
+        let mut runs = marbles.map(Runs::new);
+        if self.open {
+            let lengths = [0, 1].map(|player| open_lengths(marbles[player], marbles[1 - player]));
+            runs.iter_mut().zip(lengths).for_each(|(runs, lengths)| runs.lengths = lengths);
+        }
         let owner = if self.patterns { first_pattern(&runs) } else { None };
         let of = |player: usize| {
             let f = match owner {
@@ -137,6 +145,24 @@ impl Runs {
         let promising = rows[3] | columns[3] | pairs != 0;
         Runs { board, lengths: [length(rows), length(columns), d1, d2], promising }
     }
+}
+
+/// h, v, d1, d2 of the runs that can still become five. A run lies in such lines as a whole or not at all: a line has six cells, so one that holds
+/// a part of a run and no enemy is followed by one that holds the rest.
+fn open_lengths(mine: u64, yours: u64) -> [usize; 4] {
+    let [own, other] = [mine, yours].map(Board::new);
+    let [h, v] = [0, 1].map(|d| {
+        let Direction { step, starts, .. } = DIRECTIONS[d];
+        let free = (0..5).fold(starts, |free, k| free & !(other.0 >> (k * step)));
+        let cells = (0..5).fold(0, |cells, k| cells | free << (k * step));
+        length(Board(own.0 & cells).windows(step))
+    });
+    let [d1, d2] = MAIN.map(|cells| {
+        let [own, other] = [mine, yours].map(|side| gather(side, cells));
+        let open = [0x1f, 0x3e].into_iter().filter(|five| other & five == 0).fold(0, |open, five| open | five);
+        usize::from(LONGEST[(own & open) as usize])
+    });
+    [h, v, d1, d2]
 }
 
 /// Whose pattern is found first: row 1, column a, row 2, …

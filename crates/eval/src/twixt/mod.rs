@@ -3,6 +3,7 @@
 //! A side's distance is the fewest pegs that it still needs to join its border lines, over links that stand or that no standing link
 //! crosses; that two links yet to be made might cross is ignored.
 
+mod candidates;
 mod centre;
 mod flow;
 mod lanes;
@@ -13,6 +14,7 @@ use quintet_game::twixt::{Position, Twixt};
 
 use crate::registry::unknown;
 use crate::{Call, CallError, EvalInfo, Evaluate, Features, Linear};
+pub(crate) use candidates::sieve;
 use flow::Frame;
 pub use set::Holes;
 use set::{Large, Set, Small};

@@ -57,6 +57,18 @@ pub fn longest(lines: &[String]) -> usize {
     lines.iter().flat_map(|line| runs(line)).max().unwrap_or(0)
 }
 
+/// The longest run of which every marble lies in five cells in a row without an o.
+pub fn longest_open(lines: &[String]) -> usize {
+    let of_line = |line: &String| {
+        let cells: Vec<char> = line.chars().collect();
+        let open =
+            |at: usize| (0..=cells.len() - 5).any(|k| (k..k + 5).contains(&at) && !cells[k..k + 5].contains(&'o'));
+        let text: String = (0..cells.len()).map(|at| if open(at) { cells[at] } else { '.' }).collect();
+        runs(&text).into_iter().max().unwrap_or(0)
+    };
+    lines.iter().map(of_line).max().unwrap_or(0)
+}
+
 pub fn five(cells: &Cells) -> bool {
     longest(&lines(cells)) >= 5
 }
@@ -73,6 +85,8 @@ pub struct E3 {
     pub linear: bool,
     pub diag: f64,
     pub patterns: bool,
+    /// Runs count only in five cells without an o.
+    pub open: bool,
 }
 
 impl E3 {
@@ -87,6 +101,7 @@ impl E3 {
         let mut diagonals = diagonals(mine);
         let short = longest(&diagonals.clone().into_iter().filter(|line| line.len() == 5).collect::<Vec<_>>());
         diagonals.retain(|line| line.len() == 6);
+        let longest = |lines: &[String]| if self.open { longest_open(lines) } else { longest(lines) };
         let lengths =
             [longest(&rows(mine)), longest(&columns(mine)), longest(&diagonals[..1]), longest(&diagonals[1..])];
         let worth = |n: usize| {

@@ -16,6 +16,7 @@ use quintet_game::{Game, Line, Rng, SeedableRng};
 use crate::order::shuffle;
 use crate::{Choice, Limit, Quiet, Report, RootMove, Search, Watch};
 use meter::Budget;
+pub(crate) use order::Seen;
 use root::{Found, Root};
 use table::Table;
 use worker::{KNOWN, Scratch, Task, Worker};

@@ -67,7 +67,7 @@ pub(super) fn reduction(depth: u32, n: usize) -> u32 {
 
 /// A set of the positions after the moves of one node. It is emptied in no time, for the next node.
 #[derive(Debug, Default)]
-pub(super) struct Seen {
+pub(crate) struct Seen {
     /// For which node the place was filled; the key; the move.
     places: Vec<(u32, u64, usize)>,
     node: u32,

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use quintet_game::{Game, GameSpec, Line, Playable, Rng, SeedableRng, Visitor};
-use quintet_search::{Ends, Greedy, Limit, Mcts, Minimax, Proof, Quiet, RandomMove, Search};
+use quintet_search::{Ends, Greedy, Limit, Mcts, Minimax, NarrowMcts, Order, Proof, Quiet, RandomMove, Search};
 
 use crate::common::{Log, Noise, SPECS, brute_roots, late, line_is_legal, proof_holds, solved, specs_without_loops};
 
@@ -19,6 +19,9 @@ fn family<G: Game>() -> Vec<(&'static str, Minimax<G>)> {
         ("best-first", new().with_pruning().with_deepening(false).with_best_first()),
         ("seeded", new().with_pruning().with_seed(7)),
         ("ordered", new().with_pruning().with_deepening(false).with_memory(100_000)),
+        ("random order", new().with_pruning().with_order(Order::Random, 3)),
+        ("best order", new().with_pruning().with_order(Order::Best, 3)),
+        ("no duplicates", new().with_pruning().without_duplicates()),
     ]
 }
 
@@ -46,7 +49,7 @@ impl Visitor for EqualsBrute {
                 assert_eq!(choice.value, best, "{context}");
                 let own = roots.iter().find(|root| root.0 == choice.mv).unwrap().1;
                 assert_eq!(own, best, "{context}: {}", game.write_move(choice.mv));
-                if !["seeded", "best-first", "ordered"].contains(&name) {
+                if !["seeded", "best-first", "ordered", "random order", "best order"].contains(&name) {
                     assert_eq!(
                         choice.mv,
                         roots.iter().find(|root| root.1 == best).unwrap().0,
@@ -82,7 +85,9 @@ impl Visitor for ProofsAreTrue {
         for (round, (line, outcome)) in solved(&Arc::new(game), 30).into_iter().enumerate() {
             let mut minimax: Minimax<G> =
                 Minimax::new(Box::new(Noise), Ends::default(), 1).with_pruning().with_deepening(true);
+            let mut narrow: NarrowMcts<G> = NarrowMcts::new(Mcts::new(round as u64), Box::new(Noise), 2);
             for (name, choice) in [
+                ("narrow mcts", narrow.think(&line, &Limit::nodes(3000), &mut Quiet)),
                 ("mcts", Mcts::new(round as u64).think(&line, &Limit::nodes(30_000), &mut Quiet)),
                 ("id-alphabeta", minimax.think(&line, &Limit::nodes(30_000), &mut Quiet)),
             ] {
@@ -116,6 +121,9 @@ impl Visitor for Behaves {
                 Box::new(new().with_seed(5)),
                 Box::new(new().with_pruning().with_deepening(true).with_best_first().with_seed(5).with_time_rule(0.5)),
                 Box::new(Mcts::new(5).with_exploration(1.0).with_memory(200_000)),
+                Box::new(new().with_pruning().with_deepening(false).with_order(Order::Best, 5).without_duplicates()),
+                Box::new(new().with_pruning().with_deepening(false).with_order(Order::Random, 5)),
+                Box::new(NarrowMcts::new(Mcts::new(5), Box::new(Noise), 3)),
             ]
         };
         for (number, mut search) in searches().into_iter().enumerate() {
@@ -130,7 +138,7 @@ impl Visitor for Behaves {
             // Nothing allowed, and stopped before it starts: still a legal move.
             let stopped = Limit { stop: Some(Arc::new(AtomicBool::new(true))), ..Limit::default() };
             for limit in [Limit::nodes(0), Limit::depth(0), Limit::time(Duration::ZERO), stopped] {
-                if limit.depth.is_none() || number != 4 {
+                if limit.depth.is_none() || ![4, 7].contains(&number) {
                     line_is_legal(&line, &search.think(&line, &limit, &mut Quiet), &context);
                 }
             }

@@ -2,6 +2,7 @@
 
 mod common;
 mod full_width;
+mod listing;
 mod puct;
 mod pvs;
 mod selective;

@@ -1,0 +1,145 @@
+//! Pylos: a dictionary by the vector of cells, and one by a single number.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
+use std::hint::black_box;
+
+use cpu_time::ThreadTime;
+use quintet_game::bits::mix;
+use quintet_game::pylos::{Position, Pylos};
+use quintet_game::{Game, Player, Rng, SeedableRng};
+
+use super::{BY_THE_CLOCK, Effort, Measured, row};
+
+/// The best of so many rounds counts: whatever disturbs a round makes it longer.
+const ROUNDS: usize = 7;
+
+/// The 30 cells, as bits of a side.
+fn cells() -> impl Iterator<Item = usize> {
+    (0..4).flat_map(|level| {
+        let width = 4 - level;
+        (0..width * width).map(move |i| 16 * level + 4 * (i / width) + i % width)
+    })
+}
+
+/// The paper's vector: 0 for an empty cell, 1 and 2 for a ball of the first and the second player.
+fn vector(pos: &Position) -> Vec<u8> {
+    let at = |player: Player, cell: usize| (pos.balls(player) >> cell & 1) as u8;
+    cells().map(|cell| at(Player::First, cell) + 2 * at(Player::Second, cell)).collect()
+}
+
+/// The same as 60 booleans: the first player's balls, then the second's.
+fn booleans(pos: &Position) -> Vec<bool> {
+    Player::BOTH.iter().flat_map(|player| cells().map(|cell| pos.balls(*player) >> cell & 1 == 1)).collect()
+}
+
+/// The booleans as one number.
+fn key(pos: &Position) -> u64 {
+    booleans(pos).into_iter().rev().fold(0, |key, bit| key << 1 | u64::from(bit))
+}
+
+/// Boards of random games, each once.
+fn boards(effort: Effort, done: &mut dyn FnMut()) -> Vec<Position> {
+    let game = Pylos::default();
+    let (mut boards, mut seen) = (Vec::new(), HashSet::new());
+    for number in 0.. {
+        let mut rng = Rng::seed_from_u64(mix(effort.seed ^ mix(number)));
+        let mut pos = game.start();
+        while game.outcome(&pos).is_none() {
+            let mv = game.random_move(&pos, &mut rng);
+            game.play(&mut pos, mv);
+            if seen.insert(Player::BOTH.map(|player| pos.balls(player))) {
+                boards.push(pos);
+                done();
+            }
+            if boards.len() as u64 >= effort.samples {
+                return boards;
+            }
+        }
+    }
+    boards
+}
+
+/// Seconds to put all keys into a dictionary, and to find them all again.
+fn seconds<K: Clone + Eq + Hash>(keys: &[K]) -> [f64; 2] {
+    let mut best = [f64::INFINITY; 2];
+    for _ in 0..ROUNDS {
+        let mut dictionary: HashMap<K, usize> = HashMap::with_capacity(keys.len());
+        let start = ThreadTime::now();
+        for (number, key) in keys.iter().enumerate() {
+            dictionary.insert(key.clone(), number);
+        }
+        best[0] = best[0].min(start.elapsed().as_secs_f64());
+        let start = ThreadTime::now();
+        let sum: usize = keys.iter().filter_map(|key| dictionary.get(key)).sum();
+        best[1] = best[1].min(start.elapsed().as_secs_f64());
+        black_box(sum);
+    }
+    best
+}
+
+/// The time of the same insertions and look-ups by three forms of one board. All use the same dictionary and the same hash function; keys are
+/// made beforehand, and a dictionary owns a copy of each.
+pub fn speed(effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+    let boards = boards(effort, done);
+    let samples = boards.len() as u64;
+    let vectors: Vec<Vec<u8>> = boards.iter().map(vector).collect();
+    let flags: Vec<Vec<bool>> = boards.iter().map(booleans).collect();
+    let keys: Vec<u64> = boards.iter().map(key).collect();
+    let (by_vector, by_flags, by_key) = (seconds(&vectors), seconds(&flags), seconds(&keys));
+    let told_apart = [
+        vectors.iter().collect::<HashSet<_>>().len(),
+        flags.iter().collect::<HashSet<_>>().len(),
+        keys.iter().collect::<HashSet<_>>().len(),
+    ];
+    let both = |seconds: [f64; 2]| seconds[0] + seconds[1];
+    let ratio = |slow: f64, fast: f64| slow / fast.max(1e-12);
+    let whole = ratio(both(by_vector), both(by_key));
+    let shown = |slow: [f64; 2]| {
+        let [insert, find] = [0, 1].map(|i| ratio(slow[i], by_key[i]));
+        format!("{:.1} times (insertions {insert:.1}, look-ups {find:.1})", ratio(both(slow), both(by_key)))
+    };
+    let near = (5.0..=20.0).contains(&whole);
+    vec![
+        row(
+            "boards that the three forms tell apart",
+            "-",
+            told_apart.map(|count| count.to_string()).join(", "),
+            samples,
+            None,
+            "all three must be as many as there are boards",
+        ),
+        row(
+            "30 cells against one 64-bit key",
+            "ten-fold",
+            shown(by_vector),
+            samples,
+            Some(near),
+            &format!("{BY_THE_CLOCK}: within a factor of two of ten, insertions and look-ups together"),
+        ),
+        row("60 booleans against one 64-bit key", "-", shown(by_flags), samples, None, BY_THE_CLOCK),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_three_forms_of_a_board() {
+        assert_eq!(cells().count(), 30);
+        let game = Pylos::default();
+        let mut pos = game.start();
+        for _ in 0..2 {
+            let mut moves = Vec::new();
+            game.moves(&pos, &mut moves);
+            game.play(&mut pos, moves[0]);
+        }
+        let cells = vector(&pos);
+        assert_eq!((cells.len(), &cells[..3]), (30, &[1, 2, 0][..]));
+        // The second player's cells begin at bit 30.
+        assert_eq!(key(&pos), 1 | 1 << 31);
+        let set: Vec<usize> = booleans(&pos).iter().enumerate().filter(|(_, bit)| **bit).map(|(i, _)| i).collect();
+        assert_eq!(set, [0, 31]);
+    }
+}

@@ -1,0 +1,85 @@
+//! Tree search that leaves out moves which look dull.
+
+use quintet_eval::Evaluate;
+use quintet_game::{Game, Line, Rng};
+
+use crate::ends::end;
+use crate::listing::distinct;
+use crate::order::shuffle;
+use crate::pvs::Seen;
+use crate::{Choice, Ends, Limit, Mcts, Search, Watch};
+
+/// [`Mcts`] in whose tree every node has the few moves alone that an evaluation likes best for their mover.
+///
+/// Moves that lead to equal positions count as one, and equal values are told apart by chance. A move that wins at once is always kept. What is left
+/// out is never looked at, so only wins are proven, and a loss or a draw never is. The positions that are ranked are not counted: a node is a random
+/// game, as in [`Mcts`].
+///
+/// ```
+/// use std::sync::Arc;
+/// use quintet_eval::{Call, evaluation};
+/// use quintet_game::{Line, Notation, pentago::Pentago};
+/// use quintet_search::{Limit, Mcts, NarrowMcts, Proof, Quiet, Search};
+/// let game = Arc::new(Pentago::standard());
+/// let pos = game.read_position("xxxx../oooo../....../....../....../...... x").unwrap();
+/// let eval = evaluation(&*game, &Call::parse("e2").unwrap()).unwrap();
+/// let mut search = NarrowMcts::new(Mcts::new(1), eval, 3);
+/// let choice = search.think(&Line::from_position(game.clone(), pos), &Limit::nodes(100), &mut Quiet);
+/// assert_eq!((game.write_move(choice.mv).as_str(), choice.proof), ("e1", Some(Proof::Win)));
+/// ```
+pub struct NarrowMcts<G: Game> {
+    mcts: Mcts,
+    eval: Box<dyn Evaluate<G>>,
+    width: usize,
+}
+
+impl<G: Game> NarrowMcts<G> {
+    /// A tree of `width` moves a node at most, of one at least.
+    #[must_use]
+    pub fn new(mcts: Mcts, eval: Box<dyn Evaluate<G>>, width: usize) -> NarrowMcts<G> {
+        NarrowMcts { mcts, eval, width: width.max(1) }
+    }
+}
+
+impl<G: Game> Search<G> for NarrowMcts<G> {
+    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G> {
+        let narrow = Narrow { eval: &*self.eval, width: self.width, seen: Seen::default() };
+        self.mcts.grow(line, limit, watch, Some(narrow))
+    }
+}
+
+/// Which moves a node gets.
+pub(crate) struct Narrow<'a, G: Game> {
+    eval: &'a dyn Evaluate<G>,
+    width: usize,
+    seen: Seen,
+}
+
+impl<G: Game> Narrow<'_, G> {
+    /// Keeps the best of the moves from `pos`, which stand in `moves` from `first` on; true if one was left out that leads to a position of its own.
+    pub fn keep(
+        &mut self,
+        line: &Line<G>,
+        pos: &G::Pos,
+        moves: &mut Vec<G::Move>,
+        first: usize,
+        rng: &mut Rng,
+    ) -> bool {
+        let game = line.game();
+        let mover = game.to_move(pos);
+        shuffle(&mut moves[first..], rng);
+        distinct(&mut self.seen, game, pos, moves, first);
+        if moves.len() - first <= self.width {
+            return false;
+        }
+        let value = |mv: G::Move| {
+            let mut next = pos.clone();
+            game.play(&mut next, mv);
+            Ends::default().value(self.eval, game, &next, mover, end(line, &[], &next), 1)
+        };
+        let mut ranked: Vec<(f64, G::Move)> = moves.drain(first..).map(|mv| (value(mv), mv)).collect();
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+        moves.extend(ranked.into_iter().take(self.width).map(|(_, mv)| mv));
+        true
+    }
+}
