@@ -4,15 +4,15 @@ use std::any::{Any, TypeId};
 use std::time::Duration;
 
 use quintet_eval::{Arguments, Call, CallError, EvalGuide, Evaluate, Guide, PlayoutGuide, Shelf, sieve};
-use quintet_game::Playable;
 use quintet_game::bits::mix;
 use quintet_game::pentago::Pentago;
+use quintet_game::{GameSpec, Playable};
 use quintet_search::{
     Backup, Beam, Caller, Ends, Greedy, Limit, Mcts, MiddlePlan, Minimax, MonteCarlo, NarrowMcts, Order, PaiMcts,
     Promise, Puct, Pvs, RandomFirst, RandomMove, Search, Widths, Worth,
 };
 
-use crate::ugi;
+use crate::{book, ugi};
 
 /// A kind of agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,6 +105,11 @@ pub const KINDS: &[Kind] = &[
         "the tree search of the Pathwayz paper's program (10000 visits)",
         "eval, width (10), ends, utility",
     ),
+    kind(
+        book::KIND,
+        "the move of an opening book where it has one, else another agent's",
+        "agent, book=NAME or book=\"FILE\"",
+    ),
     kind("middle-plan", "a middle row or column of two quadrants (Pentago and Pentago-Twist)", ""),
     kind(ugi::KIND, "an outside engine that speaks UGI (1s)", "cmd=\"PROGRAM ARGUMENT…\", start, grace, memory (MiB)"),
 ];
@@ -143,12 +148,16 @@ impl<G: Playable> Built<G> {
 
 /// Builds the agent that `call` names; `default` is the limit of the catalogue, which stands in for the kind's own.
 pub(crate) fn build<G: Playable>(
+    spec: &GameSpec,
     game: &G,
     call: &Call,
     default: Option<Limit>,
     seed: u64,
     shelf: &Shelf,
 ) -> Result<Built<G>, CallError> {
+    if call.kind == book::KIND {
+        return build_book(spec, game, call, default, seed, shelf);
+    }
     let mut arguments = call.arguments();
     let mut default = default.unwrap_or_else(|| default_limit(&call.kind));
     let mut with = Parts { game, call, arguments: &mut arguments, seed, shelf };
@@ -184,6 +193,32 @@ pub(crate) fn build<G: Playable>(
     arguments.finish()?;
     let by_visits = ["mcts", "puct", "pai-mcts", "monte-carlo"].contains(&call.kind.as_str());
     Ok(Built { search, limit, default, by_visits })
+}
+
+/// A book before another agent: its limits are that one's.
+fn build_book<G: Playable>(
+    spec: &GameSpec,
+    game: &G,
+    call: &Call,
+    default: Option<Limit>,
+    seed: u64,
+    shelf: &Shelf,
+) -> Result<Built<G>, CallError> {
+    let mut arguments = call.arguments();
+    let wanted = "the agent that plays where the book has no move, as in agent=pentago-twist:paper";
+    let missing =
+        || CallError::BadValue { key: format!("{}(agent", call.kind), value: String::new(), wanted: wanted.into() };
+    let asked = arguments.call("agent", wanted)?.ok_or_else(missing)?;
+    if asked.kind == ugi::KIND {
+        let why = "cannot play behind a book: it knows no types of games.".into();
+        return Err(CallError::Unusable { what: asked.kind.clone(), why });
+    }
+    let book = shelf.asked_book(&mut arguments, spec, game)?;
+    let limit = read_limit(&mut arguments)?;
+    arguments.finish()?;
+    let inner = build(spec, game, asked, default, seed, shelf)?;
+    let search = Box::new(book::ByBook::new(book, inner.search));
+    Ok(Built { search, limit: inner.limit.smaller(&limit), ..inner })
 }
 
 /// Takes the limits out of the arguments.

@@ -4,11 +4,12 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use quintet_eval::{Call, CallError, Shelf};
+use quintet_eval::{Call, CallError, Shelf, Value};
 use quintet_game::{GAMES, GameSpec, Playable};
 use quintet_search::{Limit, Search};
 use serde::Deserialize;
 
+use crate::book;
 use crate::build::{LIMITS, build, read_limit};
 use crate::seat::{Seat, seat_of};
 
@@ -203,7 +204,7 @@ impl Catalogue {
         seed: u64,
     ) -> Result<(Box<dyn Search<G>>, Limit), CallError> {
         let (call, default) = self.resolve(spec, Call::parse(agent)?, 0)?;
-        let built = build(game, &call, default, seed, &self.shelf)?;
+        let built = build(spec, game, &call, default, seed, &self.shelf)?;
         let limit = built.limit(&Limit::default());
         Ok((built.search, limit))
     }
@@ -230,9 +231,24 @@ impl Catalogue {
         Ok(self.resolve(spec, Call::parse(agent)?, 0)?.0.to_string())
     }
 
+    /// Name and checksum of all weights and books that the agent uses: with its spec, all that a record must keep of it.
+    ///
+    /// ```
+    /// use quintet_agent::Catalogue;
+    /// use quintet_game::GameSpec;
+    /// let spec = GameSpec::parse("pylos").unwrap();
+    /// assert_eq!(Catalogue::embedded().checksums(&spec, "pylos:ordered"), Ok(Vec::new()));
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Catalogue::seat`].
+    pub fn checksums(&self, spec: &GameSpec, agent: &str) -> Result<Vec<(String, String)>, CallError> {
+        self.shelf.checksums(&self.resolve(spec, Call::parse(agent)?, 0)?.0)
+    }
+
     /// What a call stands for: names are replaced until a kind of search is left.
     fn resolve(&self, spec: &GameSpec, call: Call, depth: u32) -> Result<(Call, Option<Limit>), CallError> {
-        let Some((game, name)) = call.kind.split_once(':') else { return Ok((call, None)) };
+        let Some((game, name)) = call.kind.split_once(':') else { return self.resolve_asked(spec, call, depth) };
         let here = spec.info();
         if game != here.name && GAMES.iter().any(|info| info.name == game) {
             return Err(CallError::Unusable {
@@ -261,6 +277,18 @@ impl Catalogue {
         let own_limit = !given.iter().any(|(key, _)| LIMITS.contains(&key.as_str()));
         let (call, inner) = self.resolve(spec, chosen.call.clone(), depth + 1)?;
         Ok((call.with(given), chosen.limit.clone().or(inner).filter(|_| own_limit)))
+    }
+
+    /// A book asks another agent: that one's name is looked up too, and its limit holds.
+    fn resolve_asked(&self, spec: &GameSpec, mut call: Call, depth: u32) -> Result<(Call, Option<Limit>), CallError> {
+        let mut limit = None;
+        let asks = call.kind == book::KIND;
+        for (_, value) in call.arguments.iter_mut().filter(|(key, _)| asks && key == "agent") {
+            if let Value::Call(asked) = value {
+                (*asked, limit) = self.resolve(spec, asked.clone(), depth)?;
+            }
+        }
+        Ok((call, limit))
     }
 
     fn add(&mut self, game: &'static str, text: &str, source: Option<&Path>) -> Result<(), String> {

@@ -14,6 +14,7 @@
 //! assert_eq!(thought.value, 0.0); // dark takes an inner cell too
 //! ```
 
+mod book;
 mod build;
 mod catalogue;
 mod error;

@@ -85,10 +85,11 @@ pub(crate) fn seat_of(
     if call.kind == ugi::KIND {
         return Ok(Box::new(ugi::Engine::new(*spec, call, seed)?));
     }
-    spec.visit(Sit { call, default, seed, shelf })
+    spec.visit(Sit { spec, call, default, seed, shelf })
 }
 
 struct Sit<'a> {
+    spec: &'a GameSpec,
     call: &'a Call,
     default: Option<Limit>,
     seed: u64,
@@ -99,7 +100,7 @@ impl Visitor for Sit<'_> {
     type Output = Result<Box<dyn Seat>, CallError>;
 
     fn visit<G: Playable>(self, game: G) -> Self::Output {
-        let built = build(&game, self.call, self.default, self.seed, self.shelf)?;
+        let built = build(self.spec, &game, self.call, self.default, self.seed, self.shelf)?;
         Ok(Box::new(Typed { game: Arc::new(game), built }))
     }
 }

@@ -23,4 +23,4 @@ pub use plan::{Budget, Contestant, Fixture, Format, Length, MAX_PLIES, Plan};
 pub use results::Results;
 pub use runner::{RunError, run};
 #[cfg(feature = "store")]
-pub use store::{Kept, RunInfo, Store, StoreError};
+pub use store::{Identity, Kept, RunInfo, Store, StoreError};

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use quintet_game::bits::mix;
-use quintet_game::{GameSpec, Line, Playable, Rng, SeedableRng, Visitor};
+use quintet_game::{GameSpec, Line, Playable, Rng, SeedableRng, Visitor, canonical};
 
 /// The openings of a run, found one after the other: the n-th is the same however many are asked for.
 ///
@@ -93,9 +93,6 @@ impl Visitor for Try {
             }
         }
         let (game, pos) = (line.game(), line.position());
-        let images =
-            game.symmetries(pos).iter().map(|symmetry| game.write_position(&game.map_position(*symmetry, pos)));
-        let canonical = images.min().unwrap_or_else(|| game.write_position(pos));
-        Some((line.moves().map(|mv| game.write_move(mv)).collect(), canonical))
+        Some((line.moves().map(|mv| game.write_move(mv)).collect(), canonical(game, pos).0))
     }
 }

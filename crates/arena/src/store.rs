@@ -116,6 +116,10 @@ const TABLES: &str = "
     CREATE INDEX games_by_game ON games(game);
 ";
 
+/// What a seat's player uses. Players of one name are the same agent.
+const WEIGHTS_OF: &str =
+    "(SELECT weights FROM players WHERE players.run = games.run AND players.name = games.SEAT LIMIT 1)";
+
 /// A run as it is listed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunInfo {
@@ -135,6 +139,15 @@ pub struct RunInfo {
     pub ended: Option<String>,
 }
 
+/// What a player of a run is when all names are looked up.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Identity {
+    /// Its full spec.
+    pub spec: String,
+    /// Name and checksum of the weights and books that it uses.
+    pub weights: Vec<(String, String)>,
+}
+
 /// A game as it is kept.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kept {
@@ -146,6 +159,8 @@ pub struct Kept {
     pub game: String,
     /// The players.
     pub players: [String; 2],
+    /// What they use, where known: checksums by the names of weights and books, as a JSON object.
+    pub weights: [Option<String>; 2],
     /// `first`, `second`, `draw` or `*`.
     pub result: String,
     /// Why it ended.
@@ -158,6 +173,15 @@ pub struct Kept {
     pub source: Option<String>,
     /// When it was kept (UTC).
     pub kept: String,
+}
+
+impl Identity {
+    /// The weights as a JSON object; none when it uses none.
+    fn weights_text(&self) -> Option<String> {
+        let object: serde_json::Map<String, serde_json::Value> =
+            self.weights.iter().map(|(name, sum)| (name.clone(), sum.as_str().into())).collect();
+        (!object.is_empty()).then(|| serde_json::Value::Object(object).to_string())
+    }
 }
 
 impl Store {
@@ -221,16 +245,16 @@ impl Store {
         begun.map_err(|error| self.explain(error))
     }
 
-    /// Names the players of a run with their full specs.
+    /// Says who the players of a run are.
     ///
     /// # Errors
     /// When they cannot be written.
-    pub fn name_players(&mut self, run: i64, plan: &Plan, specs: &[String]) -> Result<(), StoreError> {
+    pub fn name_players(&mut self, run: i64, plan: &Plan, identities: &[Identity]) -> Result<(), StoreError> {
         let written = self.connection.transaction().and_then(|transaction| {
-            for (number, (player, spec)) in plan.players.iter().zip(specs).enumerate() {
+            for (number, (player, identity)) in plan.players.iter().zip(identities).enumerate() {
                 transaction.execute(
-                    "INSERT OR REPLACE INTO players (run, number, name, agent, spec) VALUES (?1, ?2, ?3, ?4, ?5)",
-                    params![run, number as i64, player.name, player.agent, spec],
+                    "INSERT OR REPLACE INTO players (run, number, name, agent, spec, weights) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                    params![run, number as i64, player.name, player.agent, identity.spec, identity.weights_text()],
                 )?;
             }
             transaction.commit()
@@ -374,7 +398,10 @@ impl Store {
 
     fn select(&self, filter: &str, parameters: &[&dyn rusqlite::ToSql]) -> Result<Vec<Kept>, StoreError> {
         let query = format!(
-            "SELECT id, run, number, game, first, second, result, reason, plies, record, source, kept FROM games WHERE {filter} ORDER BY run, number, id"
+            "SELECT id, run, number, game, first, second, result, reason, plies, record, source, kept, {}, {}
+             FROM games WHERE {filter} ORDER BY run, number, id",
+            WEIGHTS_OF.replace("SEAT", "first"),
+            WEIGHTS_OF.replace("SEAT", "second")
         );
         let rows = self.connection.prepare(&query).and_then(|mut statement| {
             let rows = statement.query_map(parameters, |row| {
@@ -390,6 +417,7 @@ impl Store {
                     record: row.get(9)?,
                     source: row.get(10)?,
                     kept: row.get(11)?,
+                    weights: [row.get(12)?, row.get(13)?],
                 })
             })?;
             rows.collect()
@@ -427,80 +455,4 @@ impl Store {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{Cost, Length};
-
-    fn folder(name: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("quintet-store-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        folder
-    }
-
-    fn played(number: u64, record: &str) -> Played {
-        let (result, reason) = ("first".to_owned(), "apex".to_owned());
-        Played { number, seats: [0, 1], result, reason, plies: 1, record: record.to_owned(), cost: Cost::default() }
-    }
-
-    #[test]
-    fn games_come_back_as_they_were_kept() {
-        let folder = folder("back");
-        let plan = Plan::duel("pylos", ["random", "mcts"], Length::Games(4)).unwrap();
-        let mut store = Store::open(&folder.join("deep").join("games.sqlite")).unwrap();
-        let run = store.begin(&plan, "match").unwrap();
-        store.name_players(run, &plan, &["random".into(), "mcts".into()]).unwrap();
-        let game = played(0, "pylos; 1.1b2; first; apex; random, mcts; seed 1");
-        for _ in 0..2 {
-            // A game that is kept twice, by two who resume, is kept once.
-            store.keep(run, &plan, &game).unwrap();
-        }
-        drop(store);
-        let mut store = Store::open(&folder.join("deep").join("games.sqlite")).unwrap();
-        assert_eq!(store.played(run).unwrap(), std::slice::from_ref(&game));
-        assert_eq!((store.runs().unwrap()[0].games, store.runs().unwrap()[0].ended.is_none()), ([1, 4], true));
-        store.keep(run, &plan, &played(3, "late")).unwrap();
-        store.end(run, &Results::new(plan.clone(), vec![game])).unwrap();
-        assert_eq!(store.played(run).unwrap().len(), 1, "what came after the end is let go");
-        assert_eq!(store.games(None, Some("pylos")).unwrap().len(), 1);
-        assert_eq!(store.games(None, Some("pyl")).unwrap().len(), 0);
-        assert!(matches!(store.plan(99), Err(StoreError::Missing { id: 99, .. })));
-        assert!(matches!(store.game(99), Err(StoreError::Missing { id: 99, .. })));
-        std::fs::remove_dir_all(folder).unwrap();
-    }
-
-    #[test]
-    fn a_full_disk_says_how_to_go_on() {
-        let folder = folder("full");
-        let plan = Plan::duel("pylos", ["random", "random"], Length::Games(2)).unwrap();
-        let mut store = Store::open(&folder.join("games.sqlite")).unwrap();
-        let run = store.begin(&plan, "match").unwrap();
-        let pages: i64 = store.connection.query_row("PRAGMA page_count", [], |row| row.get(0)).unwrap();
-        store.connection.pragma_update(None, "max_page_count", pages).unwrap();
-        let error = store.keep(run, &plan, &played(0, &"x".repeat(100_000))).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            format!("the disk is full: the last game was not kept. Make room, then go on with `quintet resume {run}`.")
-        );
-        // Nothing was lost, and what fits is still kept.
-        store.keep(run, &plan, &played(1, "short")).unwrap();
-        assert_eq!(store.played(run).unwrap().len(), 1);
-        std::fs::remove_dir_all(folder).unwrap();
-    }
-
-    #[test]
-    fn a_damaged_store_says_what_to_do() {
-        let folder = folder("damaged");
-        let path = folder.join("games.sqlite");
-        std::fs::create_dir_all(&folder).unwrap();
-        std::fs::write(&path, "this is no database, and it is long enough to be looked at as one".repeat(100)).unwrap();
-        let error = Store::open(&path).err().unwrap().to_string();
-        assert!(error.contains("is damaged") && error.contains("Move it away"), "{error}");
-        std::fs::remove_file(&path).unwrap();
-        Store::open(&path).unwrap().connection.pragma_update(None, "user_version", 99).unwrap();
-        assert!(matches!(Store::open(&path), Err(StoreError::TooNew { has: 99, .. })));
-        // A folder where the file should be.
-        let error = Store::open(&folder).err().unwrap().to_string();
-        assert!(error.contains("--data DIR"), "{error}");
-        std::fs::remove_dir_all(folder).unwrap();
-    }
-}
+mod tests;

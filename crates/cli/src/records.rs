@@ -173,9 +173,11 @@ pub fn show(out: &mut dyn Write, data: Option<&Path>, id: i64, as_json: bool) ->
 
 fn describe(kept: &Kept) -> Value {
     let moves = Record::read(&kept.record).map(|record| record.moves).unwrap_or_default();
+    // Checksums by name of what each side used: weights, books.
+    let [first, second] = kept.weights.each_ref().map(|text| text.as_ref().and_then(|text| text.parse::<Value>().ok()));
     json!({
         "id": kept.id, "run": kept.run.map(|run| run.0), "number": kept.run.map(|run| run.1), "game": kept.game,
-        "first": kept.players[0], "second": kept.players[1], "result": kept.result, "reason": kept.reason,
+        "first": kept.players[0], "second": kept.players[1], "weights": { "first": first, "second": second }, "result": kept.result, "reason": kept.reason,
         "plies": kept.plies, "moves": moves, "source": kept.source, "kept": kept.kept,
     })
 }

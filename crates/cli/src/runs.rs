@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use cpu_time::ProcessTime;
 use quintet_agent::Catalogue;
-use quintet_arena::{Contestant, Format, Length, MAX_PLIES, Plan, Results, RunError, Store, run};
+use quintet_arena::{Contestant, Format, Identity, Length, MAX_PLIES, Plan, Results, RunError, Store, run};
 use quintet_game::GameSpec;
 use serde::Deserialize;
 
@@ -237,12 +237,15 @@ fn start(
 ) -> Result<()> {
     let spec = GameSpec::parse(&plan.game)?;
     // A player that cannot be had is known before anything is written down.
-    let resolve =
-        |player: &Contestant| agents.seat(&spec, &player.agent, 0).and_then(|_| agents.resolved(&spec, &player.agent));
-    let specs = plan.players.iter().map(resolve).collect::<Result<Vec<_>, _>>()?;
+    let identify = |player: &Contestant| {
+        agents.seat(&spec, &player.agent, 0)?;
+        let weights = agents.checksums(&spec, &player.agent)?;
+        Ok(Identity { spec: agents.resolved(&spec, &player.agent)?, weights })
+    };
+    let identities = plan.players.iter().map(identify).collect::<Result<Vec<_>>>()?;
     let mut store = store(data)?;
     let run = store.begin(plan, kind)?;
-    store.name_players(run, plan, &specs)?;
+    store.name_players(run, plan, &identities)?;
     go_on(out, agents, &mut store, run, plan, threads, json)
 }
 

@@ -125,6 +125,21 @@ fn a_match_says_what_the_formulas_say() {
     assert!(shown.starts_with("pylos; 1."), "{shown}");
 }
 
+/// A game says what its players were made of.
+#[test]
+fn games_keep_the_checksums_of_what_was_learned() {
+    let data = Data::new("checksums");
+    data.run(&["match", "pentago-twist", "pentago-twist:book(nodes=200)", "random", "--games", "2"]);
+    let book =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../weights/pentago-twist/book.csv"));
+    let book = book.unwrap();
+    let sum = book.lines().find_map(|line| line.strip_prefix("# checksum: ")).unwrap();
+    let shown = data.json(&["records", "show", "1", "--json"]);
+    assert_eq!(shown["weights"], serde_json::json!({ "first": { "pentago-twist:book": sum }, "second": null }));
+    let other = data.json(&["records", "show", "2", "--json"]);
+    assert_eq!(other["weights"]["second"], shown["weights"]["first"]);
+}
+
 #[test]
 fn players_without_chance_get_no_elo() {
     let data = Data::new("no-elo");

@@ -4,7 +4,7 @@
 //! * [`Features`] are named numbers of a position; [`Linear`] weighs them. Most evaluations are that.
 //! * [`Sieve`] leaves out moves that are not worth a look; [`sieve`] finds a game's by name.
 //! * [`Guide`] is what a tree search asks: chances and priors for a [`Batch`] of positions; [`EvalGuide`] makes them of any evaluation.
-//! * [`Weights`] are learned parameters, and the [`Shelf`] where evaluations find them by name.
+//! * [`Weights`] are learned parameters, [`Book`]s are learned openings, and the [`Shelf`] is where they are found by name.
 //! * [`Call`] is the written form, `e3(a=2)`; [`evaluation`] builds what it names for any game.
 //!
 //! ```
@@ -15,6 +15,7 @@
 //! assert_eq!(eval.value(&game, &game.start(), Player::First), 0.0);
 //! ```
 
+mod book;
 mod call;
 mod explain;
 mod guide;
@@ -26,6 +27,7 @@ mod registry;
 pub mod twixt;
 mod weights;
 
+pub use book::{Book, BookError, write_book};
 pub use call::{Arguments, Call, CallError, Value, read_time};
 pub use explain::{Explanation, explain};
 pub use guide::{Batch, EvalGuide, Guide, Leaf, PlayoutGuide};

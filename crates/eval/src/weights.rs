@@ -85,6 +85,12 @@ struct Written {
     values: BTreeMap<String, Numbers>,
 }
 
+/// How they were made, under its heading.
+#[derive(Serialize)]
+struct History<'a> {
+    made: &'a Made,
+}
+
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Numbers {
@@ -125,6 +131,9 @@ impl Weights {
             Numbers::Many(numbers) => (name, numbers),
         });
         let weights = Weights { kind: written.kind, made: written.made, values: values.collect() };
+        if let Some((name, _)) = weights.values.iter().find(|(_, list)| !list.iter().all(|number| number.is_finite())) {
+            return Err(WeightsError::Foreign(format!("a value of \"{}\" is not finite.", quote(name, 40))));
+        }
         let found = weights.checksum();
         if found == written.checksum {
             Ok(weights)
@@ -140,16 +149,14 @@ impl Weights {
     #[must_use]
     pub fn to_text(&self) -> String {
         assert!(self.values.values().flatten().all(|number| number.is_finite()), "weights are finite");
-        let made = toml::to_string(&self.made).expect("texts and numbers have a form in TOML");
-        let notes = if self.made.notes.is_empty() { "" } else { "\n" };
-        let made = made.replacen("[notes]", "[made.notes]", 1);
+        let made = toml::to_string(&History { made: &self.made }).expect("texts and numbers have a form in TOML");
         let mut text = format!(
-            "format = {FORMAT}\nkind = {}\nchecksum = \"{}\"\n\n[made]\n{made}{notes}\n[values]\n",
-            toml::Value::String(self.kind.clone()),
+            "format = {FORMAT}\nkind = {}\nchecksum = \"{}\"\n\n{made}\n[values]\n",
+            basic(&self.kind),
             self.checksum()
         );
         for (name, numbers) in &self.values {
-            let name = toml::Value::String(name.clone());
+            let name = basic(name);
             let _ = match numbers.as_slice() {
                 [number] => writeln!(text, "{name} = {number:?}"),
                 numbers => writeln!(text, "{name} = [{}]", list(numbers)),
@@ -171,10 +178,7 @@ impl Weights {
                 hash.update(number.to_le_bytes());
             }
         }
-        hash.finalize().iter().fold(String::with_capacity(64), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
+        hex(hash)
     }
 
     /// The list of this name.
@@ -209,6 +213,24 @@ impl Weights {
     }
 }
 
+/// A text in quotes, on one line: what TOML wants of names, whatever is in them.
+fn basic(text: &str) -> String {
+    let escaped = text.chars().map(|c| match c {
+        '"' | '\\' => format!("\\{c}"),
+        c if c.is_control() => format!("\\u{:04x}", c as u32),
+        c => c.to_string(),
+    });
+    format!("\"{}\"", escaped.collect::<String>())
+}
+
+/// A finished hash as text.
+pub(crate) fn hex(hash: Sha256) -> String {
+    hash.finalize().iter().fold(String::with_capacity(64), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
 fn list(numbers: &[f64]) -> String {
     let lines = numbers.chunks(A_LINE).map(|line| {
         let line: Vec<String> = line.iter().map(|number| format!("{number:?}")).collect();
@@ -233,11 +255,12 @@ struct Embedded;
 pub struct Shelf {
     folder: Option<PathBuf>,
     read: Mutex<HashMap<String, Arc<Weights>>>,
+    pub(crate) books: crate::book::Opened,
 }
 
 impl Clone for Shelf {
     fn clone(&self) -> Shelf {
-        Shelf { folder: self.folder.clone(), read: Mutex::default() }
+        Shelf { folder: self.folder.clone(), ..Shelf::default() }
     }
 }
 
@@ -252,14 +275,19 @@ impl Shelf {
     /// What comes with the program, and the files of a folder before it. A folder that is not there is no fault.
     #[must_use]
     pub fn with_folder(folder: &Path) -> Shelf {
-        Shelf { folder: Some(folder.to_owned()), read: Mutex::default() }
+        Shelf { folder: Some(folder.to_owned()), ..Shelf::default() }
     }
 
     /// The names that come with the program, sorted.
     #[must_use]
     pub fn names() -> Vec<String> {
-        let mut names: Vec<String> =
-            Embedded::iter().filter_map(|path| Some(path.strip_suffix(".toml")?.replacen('/', ":", 1))).collect();
+        Shelf::names_of("toml")
+    }
+
+    /// The names of the files with this ending that come with the program, sorted.
+    pub(crate) fn names_of(ending: &str) -> Vec<String> {
+        let name = |path: &str| Some(path.strip_suffix(ending)?.strip_suffix('.')?.replacen('/', ":", 1));
+        let mut names: Vec<String> = Embedded::iter().filter_map(|path| name(&path)).collect();
         names.sort();
         names
     }
@@ -328,7 +356,7 @@ impl Shelf {
         }
     }
 
-    /// Name and checksum of all weights that a spec names, however deep.
+    /// Name and checksum of all weights and books that a spec names, however deep.
     ///
     /// # Errors
     /// When they cannot be had.
@@ -345,6 +373,7 @@ impl Shelf {
                         found.push((path.clone(), weights.checksum()));
                     }
                 }
+                value if key == "book" => found.push(self.book_checksum(value)?),
                 Value::Call(inner) => found.extend(self.checksums(inner)?),
                 Value::Text(_) => {}
             }
@@ -376,7 +405,11 @@ mod tests {
 
     #[test]
     fn text_round_trips() {
-        for weights in [some(), Weights::linear("y", [])] {
+        let mut quoting = some();
+        // What it quotes is not taken for a heading.
+        quoting.made.command = "say \"[notes]\"\n[notes]\n[values]".into();
+        let odd = Weights::linear("two\nlines", [("a\nb", 1.0), ("c\t\u{7f}\u{85}", 2.0), ("\"\\é", 3.0), ("", 4.0)]);
+        for weights in [some(), quoting, odd, Weights::linear("y", [])] {
             assert_eq!(Weights::parse(&weights.to_text()).unwrap(), weights);
         }
     }
@@ -389,6 +422,8 @@ mod tests {
             ("format = 1", "from = 1", "does not begin with a format"),
             ("0.1", "0.2", "damaged"),
             ("x-2", "x-3", "damaged"),
+            ("0.1", "nan", "is not finite"),
+            ("0.1", "inf", "is not finite"),
             ("[values]", "[vals]", "no file of weights"),
             ("seed = 7", "seed = \"x\"", "no file of weights"),
         ] {

@@ -41,7 +41,7 @@ pub use notation::Notation;
 pub use rand_core::SeedableRng;
 pub use registry::{GAMES, Playable, Visitor};
 pub use spec::{GameSpec, SpecError};
-pub use symmetry::{Symmetric, Symmetry};
+pub use symmetry::{Symmetric, Symmetry, canonical, carry_over};
 pub use table::Table;
 
 /// The random numbers of the whole program: its streams are the same on every machine and in every version.

@@ -1,6 +1,6 @@
 //! Board symmetries: the eight of a square grid, with or without an exchange of colours.
 
-use crate::Game;
+use crate::{Game, Notation};
 
 /// One symmetry of a grid board: transpose (or not), then mirror left-right and top-bottom (or not), and possibly exchange the colours.
 ///
@@ -83,6 +83,31 @@ pub trait Symmetric: Game {
 
     /// The image of a move.
     fn map_move(&self, symmetry: Symmetry, mv: Self::Move) -> Self::Move;
+}
+
+/// The position that stands for `pos` and all its images, with its text: the one whose text comes first.
+///
+/// ```
+/// use quintet_game::{Notation, Symmetric, canonical, pentago::Pentago};
+/// let game = Pentago::standard();
+/// let pos = game.read_position("x...../....../....../....../....../...... o").unwrap();
+/// let (text, stands) = canonical(&game, &pos);
+/// assert_eq!(text, "....../....../....../....../....../.....x o");
+/// assert_eq!(game.read_position(&text), Ok(stands));
+/// ```
+pub fn canonical<G: Symmetric + Notation>(game: &G, pos: &G::Pos) -> (String, G::Pos) {
+    let image = |symmetry: &Symmetry| {
+        let image = game.map_position(*symmetry, pos);
+        (game.write_position(&image), image)
+    };
+    let images = game.symmetries(pos).iter().map(image);
+    images.min_by(|a, b| a.0.cmp(&b.0)).expect("the identity is a symmetry of every position")
+}
+
+/// The move at `pos` that corresponds to `mv` at `image`, a position that is an image of it; `None` if it is not.
+pub fn carry_over<G: Symmetric>(game: &G, image: &G::Pos, mv: G::Move, pos: &G::Pos) -> Option<G::Move> {
+    let back = game.symmetries(image).iter().find(|symmetry| game.map_position(**symmetry, image) == *pos)?;
+    Some(game.map_move(*back, mv))
 }
 
 #[cfg(test)]

@@ -11,10 +11,13 @@
 //! assert!(Recipes::embedded().iter().all(|recipe| recipe.start(1, None).is_ok()));
 //! ```
 
+mod book;
 mod pipeline;
 mod recipe;
 mod report;
 mod run;
+#[cfg(test)]
+mod toy;
 
 pub use pipeline::{Desk, LearnError, Metric, Pipeline, Product, Progress, Step};
 pub use recipe::{Recipe, Recipes, RecipesError, Trial};

@@ -199,4 +199,8 @@ impl Recipe {
 type Start = fn(&Recipe, u64, Option<serde_json::Value>) -> Result<Box<dyn Pipeline>, LearnError>;
 
 /// The ways of learning, by name.
-const KINDS: &[(&str, Start)] = &[];
+const KINDS: &[(&str, Start)] = &[
+    ("book", crate::book::start),
+    #[cfg(test)]
+    ("toy", crate::toy::start),
+];

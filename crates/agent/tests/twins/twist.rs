@@ -19,6 +19,8 @@ pub const TWINS: &[Twin] = &[
     printed("pentago-twist:alphabeta", check_alphabeta),
     printed("pentago-twist:paper", check_paper),
     programmed("pentago-twist:paper", check_paper_programmed),
+    printed("pentago-twist:book", check_book),
+    programmed("pentago-twist:book", check_book_programmed),
     printed("pentago-twist:mcts", check_mcts),
     printed("pentago-twist:middle-plan", check_middle_plan),
 ];
@@ -275,6 +277,42 @@ fn check_paper(tally: &mut Tally) {
 
 fn check_paper_programmed(tally: &mut Tally) {
     compare_paper(tally, Mode::AsProgrammed, &paper_spots());
+}
+
+/// The book's move at a position, or at the board turned by half, which is its text backwards.
+fn by_book(text: &str) -> Option<String> {
+    let file = include_str!("../../../../weights/pentago-twist/book.csv");
+    let lines: HashMap<&str, &str> = file.lines().filter_map(|line| line.rsplit_once(',')).collect();
+    if let Some(mv) = lines.get(text) {
+        return Some((*mv).to_owned());
+    }
+    let (board, side) = text.split_once(' ').unwrap();
+    let turned: String = board.chars().rev().collect();
+    let mv: Vec<char> = lines.get(format!("{turned} {side}").as_str())?.chars().collect();
+    let other = |from: char, c: char, to: char| (from as u8 + (to as u8 - c as u8)) as char;
+    Some([other('a', mv[0], 'f'), other('1', mv[1], '6'), 'q', other('1', mv[3], '4'), mv[4]].iter().collect())
+}
+
+fn compare_book(tally: &mut Tally, mode: Mode) {
+    let mut by_heart = 0;
+    for spot in random_spots(GAME, 10, [0, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 4, 5].into_iter().chain(18..26)) {
+        let mut table = spot.table();
+        let known = by_book(&table.position());
+        by_heart += usize::from(known.is_some());
+        let caller = || Caller { mode, view: spot.table().to_move(), values: RefCell::default() }.choose(&mut *table);
+        let twin = known.unwrap_or_else(caller);
+        let chosen = tally.ask(&spot, "nodes=1000000000", 1).mv;
+        tally.count(&spot, chosen == twin, || format!("the agent plays {chosen}, the twin {twin}"));
+    }
+    assert!(by_heart >= 8, "only {by_heart} positions are in the book");
+}
+
+fn check_book(tally: &mut Tally) {
+    compare_book(tally, Mode::Printed);
+}
+
+fn check_book_programmed(tally: &mut Tally) {
+    compare_book(tally, Mode::AsProgrammed);
 }
 
 fn check_mcts(tally: &mut Tally) {

@@ -1,0 +1,31 @@
+//! An opening book before another agent.
+
+use std::sync::Arc;
+
+use quintet_eval::Book;
+use quintet_game::{Line, Playable};
+use quintet_search::{Choice, Limit, Search, Watch};
+
+/// The kind's name in specs.
+pub(crate) const KIND: &str = "book";
+
+/// Plays the book's move where it has one and asks another search elsewhere. A book says nothing of values: its moves are worth 0.
+pub(crate) struct ByBook<G: Playable> {
+    book: Arc<Book<G>>,
+    other: Box<dyn Search<G>>,
+}
+
+impl<G: Playable> ByBook<G> {
+    pub fn new(book: Arc<Book<G>>, other: Box<dyn Search<G>>) -> ByBook<G> {
+        ByBook { book, other }
+    }
+}
+
+impl<G: Playable> Search<G> for ByBook<G> {
+    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G> {
+        match self.book.find(line.game(), line.position()) {
+            Some(mv) => Choice { mv, value: 0.0, proof: None, chances: None, line: vec![mv], nodes: 0, depth: 0 },
+            None => self.other.think(line, limit, watch),
+        }
+    }
+}

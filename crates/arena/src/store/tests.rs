@@ -1,0 +1,102 @@
+//! The store against what was put into it.
+
+use super::*;
+use crate::{Cost, Length};
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("quintet-store-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    folder
+}
+
+fn played(number: u64, record: &str) -> Played {
+    let (result, reason) = ("first".to_owned(), "apex".to_owned());
+    Played { number, seats: [0, 1], result, reason, plies: 1, record: record.to_owned(), cost: Cost::default() }
+}
+
+#[test]
+fn games_come_back_as_they_were_kept() {
+    let folder = folder("back");
+    let plan = Plan::duel("pylos", ["random", "mcts"], Length::Games(4)).unwrap();
+    let mut store = Store::open(&folder.join("deep").join("games.sqlite")).unwrap();
+    let run = store.begin(&plan, "match").unwrap();
+    let identity = |spec: &str| Identity { spec: spec.into(), weights: Vec::new() };
+    store.name_players(run, &plan, &[identity("random"), identity("mcts")]).unwrap();
+    let game = played(0, "pylos; 1.1b2; first; apex; random, mcts; seed 1");
+    for _ in 0..2 {
+        // A game that is kept twice, by two who resume, is kept once.
+        store.keep(run, &plan, &game).unwrap();
+    }
+    drop(store);
+    let mut store = Store::open(&folder.join("deep").join("games.sqlite")).unwrap();
+    assert_eq!(store.played(run).unwrap(), std::slice::from_ref(&game));
+    assert_eq!((store.runs().unwrap()[0].games, store.runs().unwrap()[0].ended.is_none()), ([1, 4], true));
+    store.keep(run, &plan, &played(3, "late")).unwrap();
+    store.end(run, &Results::new(plan.clone(), vec![game])).unwrap();
+    assert_eq!(store.played(run).unwrap().len(), 1, "what came after the end is let go");
+    assert_eq!(store.games(None, Some("pylos")).unwrap().len(), 1);
+    assert_eq!(store.games(None, Some("pyl")).unwrap().len(), 0);
+    assert!(matches!(store.plan(99), Err(StoreError::Missing { id: 99, .. })));
+    assert!(matches!(store.game(99), Err(StoreError::Missing { id: 99, .. })));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_full_disk_says_how_to_go_on() {
+    let folder = folder("full");
+    let plan = Plan::duel("pylos", ["random", "random"], Length::Games(2)).unwrap();
+    let mut store = Store::open(&folder.join("games.sqlite")).unwrap();
+    let run = store.begin(&plan, "match").unwrap();
+    let pages: i64 = store.connection.query_row("PRAGMA page_count", [], |row| row.get(0)).unwrap();
+    store.connection.pragma_update(None, "max_page_count", pages).unwrap();
+    let error = store.keep(run, &plan, &played(0, &"x".repeat(100_000))).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        format!("the disk is full: the last game was not kept. Make room, then go on with `quintet resume {run}`.")
+    );
+    // Nothing was lost, and what fits is still kept.
+    store.keep(run, &plan, &played(1, "short")).unwrap();
+    assert_eq!(store.played(run).unwrap().len(), 1);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_damaged_store_says_what_to_do() {
+    let folder = folder("damaged");
+    let path = folder.join("games.sqlite");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(&path, "this is no database, and it is long enough to be looked at as one".repeat(100)).unwrap();
+    let error = Store::open(&path).err().unwrap().to_string();
+    assert!(error.contains("is damaged") && error.contains("Move it away"), "{error}");
+    std::fs::remove_file(&path).unwrap();
+    Store::open(&path).unwrap().connection.pragma_update(None, "user_version", 99).unwrap();
+    assert!(matches!(Store::open(&path), Err(StoreError::TooNew { has: 99, .. })));
+    // A folder where the file should be.
+    let error = Store::open(&folder).err().unwrap().to_string();
+    assert!(error.contains("--data DIR"), "{error}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn what_a_player_uses_is_kept() {
+    let folder = folder("weights");
+    let plan = Plan::duel("pylos", ["random", "mcts"], Length::Games(2)).unwrap();
+    let mut store = Store::open(&folder.join("games.sqlite")).unwrap();
+    let run = store.begin(&plan, "match").unwrap();
+    let weights = vec![("pylos:b".into(), "ab\"12".into()), ("pylos:a".into(), "cd34".into())];
+    let identities =
+        [Identity { spec: "random".into(), weights }, Identity { spec: "mcts".into(), weights: Vec::new() }];
+    store.name_players(run, &plan, &identities).unwrap();
+    for (number, seats) in [(0, [0, 1]), (1, [1, 0])] {
+        store.keep(run, &plan, &Played { seats, ..played(number, "x") }).unwrap();
+    }
+    let kept = store.games(Some(run), None).unwrap();
+    let object = Some(r#"{"pylos:a":"cd34","pylos:b":"ab\"12"}"#.to_owned());
+    assert_eq!(kept[0].weights, [object.clone(), None]);
+    assert_eq!(kept[1].weights, [None, object]);
+    // Games from elsewhere have players that nobody knows.
+    let record = quintet_game::record::Record::read("pylos; 1.1b2; *; unfinished; random, mcts; seed 1").unwrap();
+    store.import(&[record], "a file").unwrap();
+    assert_eq!(store.games(None, None).unwrap()[0].weights, [None, None]);
+    std::fs::remove_dir_all(folder).unwrap();
+}
