@@ -1,4 +1,4 @@
-//! Numbers as pictures: [`Bars`], [`Stacks`], [`Curves`] and [`Cross`] tables, plain data in and the text of an SVG out.
+//! Numbers as pictures: [`Bars`], [`Stacks`], [`Curves`], [`Squares`] and [`Cross`] tables, plain data in and the text of an SVG out.
 //!
 //! The crate knows nothing of games. Every picture has a title that is read aloud, text as text, colours that most eyes tell apart, and a ground of its
 //! own in light and in dark. Margins follow from the labels, so that none is cut off; numbers that are not finite are left out.
@@ -17,9 +17,11 @@ mod bars;
 mod cross;
 mod curves;
 mod page;
+mod squares;
 mod stacks;
 
 pub use bars::{Bars, Measure, Row, Scale};
 pub use cross::{Cell, Cross};
 pub use curves::{Axis, Curve, Curves, Mark, Point, Spread};
+pub use squares::Squares;
 pub use stacks::{Stack, StackRow, Stacks};

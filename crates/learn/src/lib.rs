@@ -16,6 +16,7 @@ mod pipeline;
 mod recipe;
 mod report;
 mod run;
+pub mod svr;
 #[cfg(test)]
 mod toy;
 

@@ -172,6 +172,9 @@ impl<G: Game> Search<G> for Minimax<G> {
                 break;
             }
             let full = !run.clock.is_out();
+            if full {
+                run.watch.scored(line.position(), depth, next.value);
+            }
             run.report(&next, depth);
             let known = self.ends.is_known(next.value);
             let all_seen = full && !run.cut;
@@ -366,10 +369,11 @@ impl<G: Game> Run<'_, G> {
             self.path.pop();
         }
         self.buffers[ply as usize] = moves;
-        if let Some(memory) = &mut self.memory
-            && !self.clock.is_out()
-        {
-            memory.keep(game.key(pos), best);
+        if !self.clock.is_out() {
+            self.watch.scored(pos, depth, best);
+            if let Some(memory) = &mut self.memory {
+                memory.keep(game.key(pos), best);
+            }
         }
         best
     }

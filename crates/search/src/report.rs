@@ -82,6 +82,10 @@ pub trait Watch<G: Game> {
     /// A position is being looked at, this many plies ahead.
     fn looking_at(&mut self, _pos: &G::Pos, _ply: u32) {}
 
+    /// A position has been searched, `depth` plies below it: its value for the side to move at the root. Where branches were cut off it may
+    /// be a bound. Leaves, and what ran out of time, are not told of.
+    fn scored(&mut self, _pos: &G::Pos, _depth: u32, _value: f64) {}
+
     /// The rest of a node's moves need not be looked at, this many plies ahead.
     fn cut_off(&mut self, _ply: u32) {}
 }

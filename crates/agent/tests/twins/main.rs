@@ -86,7 +86,7 @@ fn agents_that_are_not_ready_say_what_they_need() {
     let names: Vec<String> = waiting.iter().map(|entry| entry.token()).collect();
     assert_eq!(
         names.join(" "),
-        "pathwayz:dumb pathwayz:tdl52 pathwayz:tdl440 pathwayz:beam52 pathwayz:beam440 pylos:svm pentago:evolved pentago:mdp"
+        "pathwayz:dumb pathwayz:tdl52 pathwayz:tdl440 pathwayz:beam52 pathwayz:beam440 pentago:evolved pentago:mdp"
     );
     for entry in waiting {
         for mode in entry.specs.iter().map(|spec| spec.mode) {

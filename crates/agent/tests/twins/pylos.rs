@@ -1,5 +1,7 @@
 //! Pylos: the agents of Fort, Gan and Zhao.
 
+use std::sync::OnceLock;
+
 use quintet_game::Player;
 
 use crate::chance::{agrees_when_clear, keeps_values, random, takes_wins};
@@ -11,6 +13,7 @@ pub const TWINS: &[Twin] = &[
     printed("pylos:maximizing", check_maximizing),
     printed("pylos:minimax", check_minimax),
     printed("pylos:ordered", check_ordered),
+    printed("pylos:svm", check_svm),
     printed("pylos:mcts", check_mcts),
 ];
 
@@ -66,6 +69,54 @@ fn check_minimax(tally: &mut Tally) {
 fn check_ordered(tally: &mut Tally) {
     for spot in all_stages() {
         tally.compare_value(&spot, "depth=3", &deepening(&mut *spot.table(), &JUDGE, 3));
+    }
+}
+
+/// What the machine has learned: the scale, the bias, and boards of sixty numbers with their coefficients.
+struct Machine {
+    gamma: f64,
+    bias: f64,
+    vectors: Vec<([f64; 60], f64)>,
+}
+
+/// The file of weights, read without the program's own reader.
+fn machine() -> &'static Machine {
+    static MACHINE: OnceLock<Machine> = OnceLock::new();
+    MACHINE.get_or_init(|| {
+        let file: toml::Table = include_str!("../../../../weights/pylos/svm.toml").parse().unwrap();
+        let number = |name: &str| file["values"][name].as_float().unwrap();
+        let list = |name: &str| {
+            let numbers = file["values"][name].as_array().unwrap().iter();
+            numbers.map(|number| number.as_float().unwrap()).collect::<Vec<_>>()
+        };
+        assert_eq!(number("kernel"), 2.0, "the twin knows the Gaussian kernel alone");
+        let (mine, yours, coefficients) = (list("mine"), list("yours"), list("coefficients"));
+        let vectors = mine.iter().zip(yours).zip(coefficients).map(|((mine, yours), coefficient)| {
+            let bit = |at: usize| [*mine, yours][at / 30] as u64 >> (at % 30) & 1;
+            (std::array::from_fn(|at| bit(at) as f64), coefficient)
+        });
+        Machine { gamma: number("gamma"), bias: number("bias"), vectors: vectors.collect() }
+    })
+}
+
+/// The sum of coefficient times exp(-gamma |x - s|^2), and the bias; x are 30 numbers for one's own balls and 30 for the opponent's.
+fn learned(text: &str, view: Player) -> f64 {
+    let board: Vec<char> = text.split(' ').next().unwrap().chars().filter(|cell| *cell != '/').collect();
+    let balls = |letter: char| board.iter().map(move |ball| if *ball == letter { 1.0 } else { 0.0 });
+    let (own, other) = match view {
+        Player::First => ('L', 'D'),
+        Player::Second => ('D', 'L'),
+    };
+    let x: Vec<f64> = balls(own).chain(balls(other)).collect();
+    let machine = machine();
+    let kernel = |s: &[f64; 60]| (-machine.gamma * x.iter().zip(s).map(|(x, s)| (x - s) * (x - s)).sum::<f64>()).exp();
+    machine.vectors.iter().map(|(s, coefficient)| coefficient * kernel(s)).sum::<f64>() + machine.bias
+}
+
+fn check_svm(tally: &mut Tally) {
+    let judge = Judge { eval: &learned, ends: Ends::Quick };
+    for spot in all_stages() {
+        tally.compare_value(&spot, "depth=2", &deepening(&mut *spot.table(), &judge, 2));
     }
 }
 

@@ -3,11 +3,15 @@
 use quintet_chart::{Bars, Cell, Cross, Measure, Row, Scale, Stack, StackRow, Stacks};
 
 use super::file::Chart;
+use super::pyramid;
 use super::report::Line;
 use crate::stats::{Interval, Wdl, wilson};
 
 /// The pictures of matches.
 pub(super) fn of_lines(chart: Chart, title: &str, lines: &[Line]) -> Vec<(String, String)> {
+    if chart == Chart::Pyramid {
+        return pyramid::of_lines(title, lines);
+    }
     let drawn: Vec<&Line> =
         lines.iter().filter(|line| line.our_value.is_some() || line.paper_value.is_some()).collect();
     if drawn.is_empty() {
@@ -15,6 +19,7 @@ pub(super) fn of_lines(chart: Chart, title: &str, lines: &[Line]) -> Vec<(String
     }
     let scores = ("scores.svg".to_owned(), bars(title, &drawn).svg());
     match chart {
+        Chart::Pyramid => Vec::new(),
         Chart::Bars => vec![scores],
         Chart::Outcomes => vec![("outcomes.svg".into(), outcomes(title, &drawn).svg()), scores],
         Chart::Heat => {

@@ -121,6 +121,8 @@ pub enum Chart {
     Outcomes,
     /// A cross table in colours.
     Heat,
+    /// A number for each cell of Pylos' pyramid, in colours.
+    Pyramid,
 }
 
 /// How much is played.

@@ -11,6 +11,7 @@ mod folder;
 mod judge;
 mod library;
 mod perform;
+mod pyramid;
 mod ranking;
 mod render;
 mod report;

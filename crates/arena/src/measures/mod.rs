@@ -1,7 +1,9 @@
 //! Measurements that are no matches: what a paper claims about positions, random games or sizes.
 
+mod boards;
 mod costs;
 mod keys;
+mod machine;
 mod mates;
 mod sampling;
 mod setups;
@@ -85,9 +87,13 @@ pub const MEASURES: &[&str] = &[
     "pathwayz/minimax-cost",
     "pathwayz/style",
     "pylos/branching",
+    "pylos/kernels",
     "pylos/pruning",
     "pylos/key-speed",
     "twixt/setups",
+    "pylos/svm",
+    "pylos/svm-maps",
+    "pylos/svm-patterns",
     "pentago-twist/own-mate2",
     "pentago-twist/their-mate2",
     "pentago-twist/deterministic",
@@ -118,7 +124,11 @@ pub fn measure(id: &str, agents: &Catalogue, effort: Effort, done: &mut dyn FnMu
         "pentago-twist/dedup" => twist::dedup(agents, effort, done),
         "pentago-twist/ordering" => twist::ordering(agents, effort, done),
         "pentago-twist/style" => twist::style(agents, effort, done),
-        "pylos/pruning" => costs::pylos_pruning(agents, effort, done),
+        "pylos/kernels" => machine::kernels(agents, effort, done),
+        "pylos/pruning" => [costs::pylos_pruning(agents, effort, done), machine::beats(agents, effort, done)].concat(),
+        "pylos/svm" => machine::svm(agents, effort, done),
+        "pylos/svm-maps" => boards::maps(agents, done),
+        "pylos/svm-patterns" => boards::patterns(agents, effort, done),
         "pentago-twist/depth-time" => costs::twist_depths(agents, effort, done),
         "pentago/minimax-cost" => costs::pentago_minimax(done),
         "pylos/branching" => sampling::branching(effort, done),

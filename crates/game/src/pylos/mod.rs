@@ -23,7 +23,8 @@ use crate::{Game, GameSpec, Outcome, Player, Rng, Symmetric, Symmetry, can_win_n
 const BALLS: u32 = 15;
 const LEVEL1: u64 = 0xffff;
 const APEX: u64 = 1 << 48;
-const CELLS: u64 = cells();
+/// All thirty cells, in the layout of this module.
+pub const CELLS: u64 = cells();
 
 const fn cells() -> u64 {
     let mut cells = 0;

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use quintet_game::{Game, GameSpec, Line, Playable, Rng, SeedableRng, Visitor};
-use quintet_search::{Ends, Greedy, Limit, Mcts, Minimax, NarrowMcts, Order, Proof, Quiet, RandomMove, Search};
+use quintet_search::{Ends, Greedy, Limit, Mcts, Minimax, NarrowMcts, Order, Proof, Quiet, RandomMove, Search, Watch};
 
 use crate::common::{Log, Noise, SPECS, brute_roots, late, line_is_legal, proof_holds, solved, specs_without_loops};
 
@@ -174,4 +174,51 @@ fn deepening_stops_at_a_known_result() {
     assert_eq!((early.depth, late.depth), (1, 3));
     assert_eq!((early.mv, early.proof), (late.mv, Some(Proof::Win)));
     assert!(early.nodes * 10 < late.nodes);
+}
+
+/// Hears the scores of all searched nodes.
+struct Scores<G: Game>(Vec<(G::Pos, u32, f64)>);
+
+impl<G: Game> Watch<G> for Scores<G> {
+    fn scored(&mut self, pos: &G::Pos, depth: u32, value: f64) {
+        self.0.push((pos.clone(), depth, value));
+    }
+}
+
+struct ScoresAreTold(&'static str);
+
+impl Visitor for ScoresAreTold {
+    type Output = ();
+
+    /// One ply below the root, and at the root: what a listener hears is what brute force finds, in the order of the moves.
+    fn visit<G: Playable>(self, game: G) {
+        let game = Arc::new(game);
+        let mut rng = Rng::seed_from_u64(5);
+        for _ in 0..10 {
+            let line = late(game.clone(), &mut rng);
+            let mut heard: Scores<G> = Scores(Vec::new());
+            let choice = Minimax::new(Box::new(Noise), Ends::default(), 3).think(&line, &Limit::depth(3), &mut heard);
+            let below = brute_roots(&line, &Noise, 3).into_iter().filter_map(|(mv, value)| {
+                let mut next = line.position().clone();
+                game.play(&mut next, mv);
+                game.outcome(&next).is_none().then_some((next, 2, value))
+            });
+            let told: Vec<_> = heard.0.iter().filter(|score| score.1 == 2).cloned().collect();
+            assert_eq!(told, below.collect::<Vec<_>>(), "{}", self.0);
+            assert_eq!(heard.0.pop(), Some((line.position().clone(), 3, choice.value)), "{}", self.0);
+            assert!(heard.0.iter().all(|score| (1..=2).contains(&score.1)), "{}", self.0);
+            // A search that runs out of nodes tells of nothing that it has not finished.
+            let mut few: Scores<G> = Scores(Vec::new());
+            let mut cut = Minimax::new(Box::new(Noise), Ends::default(), 3);
+            cut.think(&line, &Limit { nodes: Some(choice.nodes / 2), ..Limit::depth(3) }, &mut few);
+            assert_eq!(few.0, heard.0[..few.0.len()], "{}", self.0);
+        }
+    }
+}
+
+#[test]
+fn scores_of_searched_nodes_are_told() {
+    for text in specs_without_loops() {
+        GameSpec::parse(text).unwrap().visit(ScoresAreTold(text));
+    }
 }

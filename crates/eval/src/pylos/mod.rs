@@ -1,11 +1,16 @@
-//! Evaluations of Pylos: the three of the paper.
+//! Evaluations of Pylos: the paper's three, and the one that it learned: `pylos-svr`, in `svr.rs`.
+
+mod svr;
 
 use quintet_game::Player;
 use quintet_game::bits::each_bit;
 use quintet_game::pylos::{Position, Pylos};
 
 use crate::registry::unknown;
+use crate::weights::unusable;
 use crate::{Call, CallError, EvalInfo, Evaluate, Features, Linear, Shelf};
+
+pub use svr::{Kernel, Scorer, Svr};
 
 /// What there is.
 pub const EVALUATIONS: &[EvalInfo] = &[
@@ -15,13 +20,17 @@ pub const EVALUATIONS: &[EvalInfo] = &[
         name: "position",
         about: "the worth of one's own cells less the opponent's: middle and upper ones count more",
     },
+    EvalInfo { name: Svr::KIND, about: "the score that a support vector machine has learned; weights=NAME" },
 ];
 
 /// What a ball on a level (from 0), column and row is worth.
 type Worth = fn(usize, usize, usize) -> f64;
 
 /// Builds the evaluation that `call` names.
-pub(crate) fn evaluation(call: &Call, _shelf: &Shelf) -> Result<Box<dyn Evaluate<Pylos>>, CallError> {
+pub(crate) fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<Pylos>>, CallError> {
+    if call.kind == Svr::KIND {
+        return learned(call, shelf);
+    }
     let (name, worth, weight): (&str, Worth, f64) = match call.kind.as_str() {
         "difference" => ("Balls", |_, _, _| 1.0, -1.0),
         "height" => ("Height", |level, _, _| level as f64 + 1.0, 1.0),
@@ -30,6 +39,17 @@ pub(crate) fn evaluation(call: &Call, _shelf: &Shelf) -> Result<Box<dyn Evaluate
     };
     call.arguments().finish()?;
     Ok(Box::new(Linear::new(Cells::new(name, worth), vec![weight, -weight]).declared_antisymmetric()))
+}
+
+/// The machine whose weights `call` names.
+fn learned(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<Pylos>>, CallError> {
+    let mut arguments = call.arguments();
+    let weights = shelf.asked(&mut arguments, &call.kind)?.ok_or_else(|| {
+        unusable(&call.kind, "has no scores of its own. Name what it has learned: pylos-svr(weights=pylos:svm).".into())
+    })?;
+    arguments.finish()?;
+    let machine = Svr::read(&weights).map_err(|why| unusable(&call.to_string(), why))?;
+    Ok(Box::new(Scorer::new(machine)))
 }
 
 /// Level 1: corner 1, edge 2, inner 3. Level 2: corner 2, edge 3, middle 4. Level 3: 4. Apex: 6.
@@ -113,7 +133,9 @@ mod tests {
     #[test]
     fn errors_list_what_there_is() {
         let error = |text| evaluation(&Call::parse(text).unwrap(), Shelf::embedded()).err().unwrap().to_string();
-        assert_eq!(error("e3"), "\"e3\" is no evaluation of Pylos; there are difference, height, position.");
+        assert_eq!(error("e3"), "\"e3\" is no evaluation of Pylos; there are difference, height, position, pylos-svr.");
+        assert!(error("pylos-svr").contains("pylos-svr(weights=pylos:svm)"));
+        assert!(error("pylos-svr(weights=pylos:nobody)").contains("quintet train pylos:nobody"));
         assert_eq!(error("height(w=1)"), "height takes no \"w\"; it takes nothing.");
     }
 }

@@ -1,0 +1,221 @@
+//! What Pylos' support vector machine thinks of boards: a ball on each cell, squares and lines.
+
+use quintet_agent::Catalogue;
+use quintet_eval::pylos::Svr;
+use quintet_game::bits::mix;
+
+use super::machine::{machine, row};
+use super::{Effort, Measured};
+
+/// A cell: level from 1, column and row from 0.
+#[derive(Clone, Copy)]
+struct Cell {
+    level: usize,
+    x: usize,
+    y: usize,
+}
+
+/// All thirty cells in the order of the machine's inputs: level by level from below, row by row.
+fn cells() -> Vec<Cell> {
+    let of_level = |level: usize| {
+        let size = 5 - level;
+        (0..size * size).map(move |n| Cell { level, x: n % size, y: n / size })
+    };
+    (1..=4).flat_map(of_level).collect()
+}
+
+impl Cell {
+    /// As moves write it: `2b1`.
+    fn name(self) -> String {
+        format!("{}{}{}", self.level, (b'a' + self.x as u8) as char, self.y + 1)
+    }
+
+    /// How many of its two coordinates lie on the rim of level 1: 2 for a corner, 0 inside.
+    fn rims(self) -> usize {
+        [self.x, self.y].iter().filter(|c| **c == 0 || **c == 3).count()
+    }
+}
+
+/// Scores with one ball on the board: the rows of the maps, cell by cell, and what the paper sees in them.
+pub fn maps(agents: &Catalogue, done: &mut dyn FnMut()) -> Vec<Measured> {
+    let Some(machine) = machine(agents) else { return Vec::new() };
+    let cells = cells();
+    let mut rows = Vec::new();
+    for (whose, shift, better) in [("own", 0, 1.0), ("opponent's", 30, -1.0)] {
+        let scores: Vec<f64> = (0..cells.len()).map(|n| machine.predict(1 << (n + shift))).collect();
+        let mean = |of: &dyn Fn(Cell) -> bool| {
+            let some: Vec<f64> = cells.iter().zip(&scores).filter(|(cell, _)| of(**cell)).map(|(_, s)| *s).collect();
+            some.iter().sum::<f64>() / some.len() as f64
+        };
+        let claims = [
+            ("upper levels against level 1", mean(&|cell| cell.level > 1), mean(&|cell| cell.level == 1)),
+            (
+                "the inner 4 against the outer 12 cells of level 1",
+                mean(&|cell| cell.level == 1 && cell.rims() == 0),
+                mean(&|cell| cell.level == 1 && cell.rims() > 0),
+            ),
+        ];
+        for (what, here, there) in claims {
+            let paper = if better > 0.0 { "better" } else { "worse" };
+            let holds = Some(better * (here - there) > 0.0);
+            let ours = format!("{here:.2} against {there:.2}");
+            let reason = "means of the score; a lone ball above level 1 is no legal position";
+            rows.push(row(format!("one {whose} ball: {what}"), paper, ours, cells.len() as u64, holds, reason));
+        }
+        for (cell, score) in cells.iter().zip(&scores) {
+            let what = format!("one {whose} ball on {}", cell.name());
+            rows.push(row(what, "-", format!("{score:.3}"), 1, None, "the machine's score"));
+            done();
+        }
+    }
+    rows
+}
+
+/// A stream of numbers below a bound.
+struct Dice {
+    seed: u64,
+    thrown: u64,
+}
+
+impl Dice {
+    fn below(&mut self, bound: usize) -> usize {
+        self.thrown += 1;
+        (mix(self.seed ^ mix(self.thrown)) % bound as u64) as usize
+    }
+
+    /// One of the cells of a set that is not empty.
+    fn one_of(&mut self, cells: u64) -> u64 {
+        let skip = self.below(cells.count_ones() as usize);
+        let rest = (0..skip).fold(cells, |rest, _| rest & (rest - 1));
+        rest & rest.wrapping_neg()
+    }
+}
+
+/// The sixteen cells of level 1.
+const FLOOR: u64 = 0xffff;
+
+/// The squares of level 1, as sets of its cells.
+fn squares() -> Vec<u64> {
+    (0..9).map(|n| 0b11_0011 << (n / 3 * 4 + n % 3)).collect()
+}
+
+/// Its rows, columns and diagonals.
+fn lines() -> Vec<u64> {
+    let along = (0..4).flat_map(|n| [0b1111 << (4 * n), 0x1111 << n]);
+    along.chain([0x8421, 0x1248]).collect()
+}
+
+/// How many patterns have exactly so many of their four cells in `own` and the rest in `free`.
+fn count(patterns: &[u64], own: u64, free: u64, balls: u32) -> usize {
+    let has = |pattern: &&u64| (*pattern & own).count_ones() == balls && *pattern & !own & !free == 0;
+    patterns.iter().filter(has).count()
+}
+
+/// A board with a pattern of own balls, and the same board with one of them elsewhere on a cell of the same kind (corner, edge, inner),
+/// so that there is no such pattern. None when the throw leads to none.
+fn pair(dice: &mut Dice, patterns: &[u64], balls: u32) -> Option<[u64; 2]> {
+    let mut pattern = patterns[dice.below(patterns.len())];
+    let whole = pattern;
+    if balls == 3 {
+        pattern &= !dice.one_of(pattern);
+    }
+    let (mut own, mut other) = (pattern, 0u64);
+    let more = dice.below(3) as u32;
+    // With three of four the last cell stays free.
+    while own.count_ones() < balls + more {
+        own |= dice.one_of(FLOOR & !own & !whole);
+    }
+    while other.count_ones() < own.count_ones() {
+        other |= dice.one_of(FLOOR & !own & !other & !whole);
+    }
+    let ball = dice.one_of(pattern);
+    let free = FLOOR & !own & !other;
+    let kind = |cell: u64| cells()[cell.trailing_zeros() as usize].rims();
+    let targets = (0..16).map(|n| 1 << n).filter(|to| to & free & !whole != 0 && kind(*to) == kind(ball));
+    let without: Vec<u64> = targets
+        .map(|to| own ^ ball | to)
+        .filter(|moved| {
+            let free = FLOOR & !moved & !other;
+            // No new pattern of either kind in place of the old one.
+            let fewer =
+                |of: &[u64], balls| count(of, *moved, free, balls) < count(of, own, FLOOR & !own & !other, balls);
+            fewer(patterns, balls) && [squares(), lines()].iter().all(|of| count(of, *moved, free, 4) == 0)
+        })
+        .collect();
+    if without.is_empty() {
+        return None;
+    }
+    let moved = without[dice.below(without.len())];
+    Some([own, moved].map(|own| own | other << 30))
+}
+
+/// Does the machine like squares and lines, and what is about to become one?
+pub fn patterns(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+    let Some(machine) = machine(agents) else { return Vec::new() };
+    let kinds = [("an own square", squares(), 4), ("an own line", lines(), 4)];
+    let open = [("three of an own square", squares(), 3), ("three of an own line", lines(), 3)];
+    let mut rows = Vec::new();
+    for (number, (what, patterns, balls)) in kinds.into_iter().chain(open).enumerate() {
+        let mut dice = Dice { seed: mix(effort.seed ^ number as u64), thrown: 0 };
+        let mut gains = Vec::new();
+        while (gains.len() as u64) < effort.samples {
+            if let Some(boards) = pair(&mut dice, &patterns, balls) {
+                gains.push(gain(&machine, boards));
+                done();
+            }
+        }
+        let (mean, error) = mean_and_error(&gains);
+        let ours = format!("{mean:+.3} ({:+.3} to {:+.3})", mean - error, mean + error);
+        let paper = if balls == 4 { "wanted" } else { "-" };
+        let holds = (balls == 4).then_some(mean - error > 0.0);
+        let reason = "the mean gain over the same board with one ball on another cell of its kind; the whole 95 % interval must be above 0";
+        rows.push(row(what, paper, ours, gains.len() as u64, holds, reason));
+    }
+    rows
+}
+
+fn gain(machine: &Svr, [with, without]: [u64; 2]) -> f64 {
+    machine.predict(with) - machine.predict(without)
+}
+
+/// The mean, and half of its 95 % interval.
+fn mean_and_error(values: &[f64]) -> (f64, f64) {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
+    (mean, 1.96 * (variance / n).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bit n of a board is the n-th cell: names and levels by hand.
+    #[test]
+    fn cells_are_in_the_machines_order() {
+        let names: Vec<String> = cells().into_iter().map(Cell::name).collect();
+        assert_eq!(names.len(), 30);
+        assert_eq!([&names[0], &names[7], &names[16], &names[25], &names[29]], ["1a1", "1d2", "2a1", "3a1", "4a1"]);
+        assert_eq!(cells().iter().filter(|cell| cell.level == 1 && cell.rims() == 0).count(), 4);
+    }
+
+    #[test]
+    fn pairs_differ_by_the_pattern_alone() {
+        for (patterns, balls) in [(squares(), 4), (lines(), 4), (squares(), 3), (lines(), 3)] {
+            assert_eq!(patterns.iter().filter(|pattern| pattern.count_ones() == 4).count(), patterns.len());
+            let mut dice = Dice { seed: 5, thrown: 0 };
+            let pairs: Vec<[u64; 2]> = (0..400).filter_map(|_| pair(&mut dice, &patterns, balls)).collect();
+            assert!(pairs.len() > 100);
+            for [with, without] in pairs {
+                let own = |board: u64| board & FLOOR;
+                let free = |board: u64| FLOOR & !board & !(board >> 30);
+                assert_eq!(with >> 30, without >> 30);
+                assert_eq!(own(with).count_ones(), own(without).count_ones());
+                assert_eq!((own(with) ^ own(without)).count_ones(), 2);
+                assert_eq!(with & with >> 30 & FLOOR, 0);
+                let counts = [with, without].map(|board| count(&patterns, own(board), free(board), balls));
+                assert!(counts[0] > counts[1], "{with:b} {without:b}");
+            }
+        }
+    }
+}
