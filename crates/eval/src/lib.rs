@@ -32,7 +32,7 @@ pub use call::{Arguments, Call, CallError, Value, read_time};
 pub use explain::{Explanation, explain};
 pub use guide::{Batch, EvalGuide, Guide, Leaf, PlayoutGuide};
 pub use linear::{Features, Linear};
-pub use registry::{EvalInfo, evaluation, evaluations, sieve};
+pub use registry::{EvalInfo, evaluation, evaluation_with, evaluations, sieve};
 pub use weights::{Made, Shelf, Weights, WeightsError};
 
 use quintet_game::{Game, Player};

@@ -8,7 +8,7 @@ use quintet_game::pylos::Pylos;
 use quintet_game::twixt::Twixt;
 use quintet_game::{GameSpec, Playable};
 
-use crate::{Call, CallError, Evaluate, Shelf, Sieve};
+use crate::{Call, CallError, Evaluate, Shelf, Sieve, Value, Weights};
 
 /// An evaluation by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +43,29 @@ pub fn evaluations(spec: &GameSpec) -> &'static [EvalInfo] {
 /// When the game has no such evaluation, or the arguments are wrong; the error lists what there is.
 pub fn evaluation<G: Playable>(game: &G, call: &Call) -> Result<Box<dyn Evaluate<G>>, CallError> {
     Shelf::embedded().evaluation(game, call)
+}
+
+/// Builds the evaluation that `call` names for `game` with weights that no shelf has: those that are just being learned.
+///
+/// ```
+/// use quintet_eval::{Call, Evaluate, Weights, evaluation_with};
+/// use quintet_game::{Game, Player, pentago::Pentago};
+/// let game = Pentago::standard();
+/// let some = Weights::linear("pentago-35", [("fill", 1.0)]);
+/// let error = evaluation_with(&game, &Call::parse("pentago-35").unwrap(), some).err().unwrap();
+/// assert!(error.to_string().contains("no values \"myFive\""));
+/// ```
+///
+/// # Errors
+/// As [`evaluation`]; and when the weights are not for it.
+pub fn evaluation_with<G: Playable>(
+    game: &G,
+    call: &Call,
+    weights: Weights,
+) -> Result<Box<dyn Evaluate<G>>, CallError> {
+    const NAME: &str = "learned:now";
+    let named = Value::Call(Call { kind: NAME.into(), arguments: Vec::new() });
+    Shelf::holding(NAME, weights).evaluation(game, &call.clone().with(vec![("weights".into(), named)]))
 }
 
 impl Shelf {

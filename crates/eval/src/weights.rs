@@ -278,6 +278,11 @@ impl Shelf {
         Shelf { folder: Some(folder.to_owned()), ..Shelf::default() }
     }
 
+    /// What comes with the program, and these weights before it.
+    pub(crate) fn holding(name: &str, weights: Weights) -> Shelf {
+        Shelf { read: Mutex::new(HashMap::from([(name.to_owned(), Arc::new(weights))])), ..Shelf::default() }
+    }
+
     /// The names that come with the program, sorted.
     #[must_use]
     pub fn names() -> Vec<String> {

@@ -12,6 +12,8 @@
 //! ```
 
 mod book;
+mod buckets;
+mod evolve;
 mod pipeline;
 mod recipe;
 mod report;

@@ -202,6 +202,8 @@ type Start = fn(&Recipe, u64, Option<serde_json::Value>) -> Result<Box<dyn Pipel
 const KINDS: &[(&str, Start)] = &[
     ("svr", crate::svr::start),
     ("book", crate::book::start),
+    ("buckets", crate::buckets::start),
+    ("evolve", crate::evolve::start),
     #[cfg(test)]
     ("toy", crate::toy::start),
 ];

@@ -12,7 +12,10 @@ use crate::search::{Ends, Judge, minimax};
 pub const TWINS: &[Twin] = &[
     printed("pentago:random", check_random),
     printed("pentago:greedy", check_greedy),
+    printed("pentago:evolved", check_evolved),
     printed("pentago:minimax", check_minimax),
+    printed("pentago:mdp", check_mdp),
+    printed("pentago:mdp2", check_mdp2),
 ];
 
 const JUDGE: Judge = Judge { eval: &features, ends: Ends::Quick };
@@ -47,6 +50,72 @@ fn features(text: &str, view: Player) -> f64 {
         sum += for_you * yours[i] as f64;
     }
     sum
+}
+
+/// The values of a file of weights that comes with the program.
+fn learned(text: &str) -> toml::Table {
+    let mut file: toml::Table = text.parse().unwrap();
+    let Some(toml::Value::Table(values)) = file.remove("values") else { panic!("no values") };
+    values
+}
+
+/// The 35 features by their evolved weights.
+fn evolved(text: &str, view: Player) -> f64 {
+    const NAMES: [&str; 17] = [
+        "Five", "Run4", "Run3", "Run2", "Open4", "Open3", "Open2", "Turn5", "Longest", "Corner", "Centre", "Inner",
+        "Rim", "Quad3", "Quad2", "Quadmax", "Mid",
+    ];
+    static WEIGHTS: LazyLock<toml::Table> =
+        LazyLock::new(|| learned(include_str!("../../../../weights/pentago/evolved.toml")));
+    let weight = |name: &str| WEIGHTS[name].as_float().unwrap();
+    let board = read(text);
+    let mine = counts(&board, letter(view), letter(view.other()));
+    let yours = counts(&board, letter(view.other()), letter(view));
+    let mut sum = 0.0;
+    for (i, name) in NAMES.into_iter().enumerate() {
+        sum += weight(&format!("my{name}")) * mine[i] as f64;
+        sum += weight(&format!("your{name}")) * yours[i] as f64;
+    }
+    let marbles = board.as_flattened().iter().filter(|cell| **cell != '.').count();
+    sum + weight("fill") * (marbles as f64 / 36.0)
+}
+
+/// The learned value of a board's bucket, the hash being as it is asked for.
+fn bucket_value(values: &toml::Table, board: &Board, view: Player, hash: u64) -> f64 {
+    let list = values[["first", "second"][view.index()]].as_array().unwrap();
+    let five = ['x', 'o'].map(|piece| longest(board, &LINES, piece) >= 5);
+    let bucket = match five {
+        [true, false] => 0,
+        [false, true] => 1,
+        _ => (hash % (list.len() as u64 - 2)) as usize + 2,
+    };
+    list[bucket].as_float().unwrap()
+}
+
+/// Each piece times a prime to the power of its place.
+fn mdp(text: &str, view: Player) -> f64 {
+    static VALUES: LazyLock<toml::Table> =
+        LazyLock::new(|| learned(include_str!("../../../../weights/pentago/mdp.toml")));
+    let board = read(text);
+    let mut hash = 0;
+    for (cells, prime) in QUADRANTS.iter().zip([2u64, 3, 5, 7]) {
+        for (k, &(row, column)) in (0..).zip(cells) {
+            hash += ".xo".find(board[row][column]).unwrap() as u64 * prime.pow(k);
+        }
+    }
+    bucket_value(&VALUES, &board, view, hash)
+}
+
+/// Cubes of streaks, the second player's five times.
+fn mdp2(text: &str, view: Player) -> f64 {
+    static VALUES: LazyLock<toml::Table> =
+        LazyLock::new(|| learned(include_str!("../../../../weights/pentago/mdp2.toml")));
+    let board = read(text);
+    let cubes = |piece: char| {
+        let streaks = LINES.iter().flat_map(|line| runs(&board, line, piece)).filter(|run| *run >= 2);
+        streaks.map(|run| run.pow(3) as u64).sum::<u64>()
+    };
+    bucket_value(&VALUES, &board, view, cubes('x') + 5 * cubes('o'))
 }
 
 /// The top left cells of the quadrants.
@@ -125,9 +194,27 @@ fn check_random(tally: &mut Tally) {
 }
 
 fn check_greedy(tally: &mut Tally) {
-    for spot in spots(3, &[0, 1, 4, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31, 33]) {
-        tally.compare(&spot, "", &minimax(&mut *spot.table(), &JUDGE, 1));
+    check_one_ply(tally, 3, &JUDGE);
+}
+
+const SPREAD: [usize; 17] = [0, 1, 4, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31, 33];
+
+fn check_one_ply(tally: &mut Tally, seed: u64, judge: &Judge) {
+    for spot in spots(seed, &SPREAD) {
+        tally.compare(&spot, "", &minimax(&mut *spot.table(), judge, 1));
     }
+}
+
+fn check_evolved(tally: &mut Tally) {
+    check_one_ply(tally, 11, &Judge { eval: &evolved, ends: Ends::Quick });
+}
+
+fn check_mdp(tally: &mut Tally) {
+    check_one_ply(tally, 13, &Judge { eval: &mdp, ends: Ends::Value });
+}
+
+fn check_mdp2(tally: &mut Tally) {
+    check_one_ply(tally, 15, &Judge { eval: &mdp2, ends: Ends::Value });
 }
 
 fn check_minimax(tally: &mut Tally) {

@@ -4,8 +4,8 @@ use quintet_agent::Catalogue;
 use quintet_eval::pylos::Svr;
 use quintet_game::bits::mix;
 
-use super::machine::{machine, row};
-use super::{Effort, Measured};
+use super::machine::machine;
+use super::{Effort, Measured, row};
 
 /// A cell: level from 1, column and row from 0.
 #[derive(Clone, Copy)]

@@ -12,7 +12,7 @@ use quintet_learn::svr::{Data, Fit, data, fit, quality};
 use quintet_learn::{Desk, Recipe, Recipes};
 use quintet_search::{Ends, Limit, Minimax, Quiet, Search};
 
-use super::{Effort, Measured};
+use super::{Effort, Measured, row};
 use crate::plan::{Length, Plan};
 use crate::run;
 use crate::stats::{Verdict, Wdl};
@@ -28,31 +28,6 @@ const FRESH: u64 = 0x6672_6573_6820_6f6e;
 /// The machine on the catalogue's shelf.
 pub(super) fn machine(agents: &Catalogue) -> Option<Svr> {
     Svr::read(&*agents.shelf().weights(NAME).ok()?).ok()
-}
-
-pub(super) fn row(
-    what: impl Into<String>,
-    paper: &str,
-    ours: String,
-    samples: u64,
-    holds: Option<bool>,
-    reason: &str,
-) -> Measured {
-    let verdict = match holds {
-        None => Verdict::OursOnly,
-        Some(true) => Verdict::Agrees,
-        Some(false) => Verdict::Differs,
-    };
-    Measured {
-        what: what.into(),
-        paper: paper.into(),
-        ours,
-        interval: None,
-        samples,
-        verdict,
-        reason: reason.into(),
-        boards: Vec::new(),
-    }
 }
 
 fn threads() -> usize {

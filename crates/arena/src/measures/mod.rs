@@ -1,6 +1,7 @@
 //! Measurements that are no matches: what a paper claims about positions, random games or sizes.
 
 mod boards;
+mod buckets;
 mod costs;
 mod keys;
 mod machine;
@@ -9,6 +10,7 @@ mod sampling;
 mod setups;
 mod style;
 mod threats;
+mod trained;
 mod twist;
 
 use quintet_agent::Catalogue;
@@ -102,6 +104,13 @@ pub const MEASURES: &[&str] = &[
     "pentago-twist/ordering",
     "pentago-twist/style",
     "pentago/minimax-cost",
+    "pentago/weights",
+    "pentago/mdp-best",
+    "pentago/mdp-sweep",
+    "pentago/hash",
+    "pentago/memory",
+    "pentago/more-compute",
+    "pentago/hash-learned",
 ];
 
 /// Measures what an experiment asks for; `None` when there is no such measurement. `done` hears of every sample.
@@ -130,11 +139,18 @@ pub fn measure(id: &str, agents: &Catalogue, effort: Effort, done: &mut dyn FnMu
         "pylos/svm-maps" => boards::maps(agents, done),
         "pylos/svm-patterns" => boards::patterns(agents, effort, done),
         "pentago-twist/depth-time" => costs::twist_depths(agents, effort, done),
-        "pentago/minimax-cost" => costs::pentago_minimax(done),
+        "pentago/minimax-cost" => costs::pentago_minimax(agents, done),
         "pylos/branching" => sampling::branching(effort, done),
         "pentago-twist/own-mate2" => mates::own(agents, effort, done),
         "pentago-twist/their-mate2" => mates::theirs(agents, effort, done),
         "pentago-twist/deterministic" => mates::deterministic(agents, effort, done),
+        "pentago/weights" => buckets::weights(agents, effort, done),
+        "pentago/mdp-best" => buckets::best(agents, effort, done),
+        "pentago/mdp-sweep" => buckets::sweep(agents, effort, done),
+        "pentago/hash" => buckets::hashes(agents, effort, done),
+        "pentago/memory" => buckets::memory(agents, effort, done),
+        "pentago/more-compute" => buckets::more_compute(agents, effort, done),
+        "pentago/hash-learned" => buckets::learned_hash(agents, effort, done),
         _ => return None,
     })
 }

@@ -2,6 +2,7 @@
 //!
 //! * `e0`, `e1`, `e2` and `e3` are those of the Pentago-Twist paper, weakest first; `e3` is in `twist.rs`.
 //! * `pentago-35` is the feature model of the Pentago paper: [`Features35`] with [`weights35`].
+//! * `pentago-mdp` is its other model: learned values of [`Buckets`].
 //!
 //! `e0` knows only the end: 1 for a win, -1 for a loss, 0 for a draw (two fives at once, a full board) or a game that goes on.
 //!
@@ -22,6 +23,7 @@
 //! ```
 
 mod board;
+mod buckets;
 mod features;
 mod twist;
 
@@ -32,14 +34,16 @@ use crate::registry::unknown;
 use crate::weights::unusable;
 use crate::{Call, CallError, EvalInfo, Evaluate, Features, Linear, Shelf, Term};
 use board::Board;
+use buckets::BucketValues;
 
+pub use buckets::{Buckets, END_BUCKETS, Hash};
 pub use features::{Features35, weights35};
 
 /// What there is.
 ///
 /// ```
 /// let names: Vec<_> = quintet_eval::pentago::EVALUATIONS.iter().map(|info| info.name).collect();
-/// assert_eq!(names, ["e0", "e1", "e2", "e3", "pentago-35"]);
+/// assert_eq!(names, ["e0", "e1", "e2", "e3", "pentago-35", "pentago-mdp"]);
 /// ```
 pub const EVALUATIONS: &[EvalInfo] = &[
     EvalInfo { name: "e0", about: "1 for a win, -1 for a loss, else 0" },
@@ -50,6 +54,7 @@ pub const EVALUATIONS: &[EvalInfo] = &[
         about: "the Pentago-Twist paper's: factorials of the longest runs, and patterns; a, b, mode, power, diag, patterns, runs",
     },
     EvalInfo { name: "pentago-35", about: "35 weighed features: runs, open lines, spins to five, cells, quadrants" },
+    EvalInfo { name: "pentago-mdp", about: "the learned value of the bucket that a board is hashed into" },
 ];
 
 /// Builds the evaluation that `call` names.
@@ -69,6 +74,13 @@ pub(crate) fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<
                 None => weights35().to_vec(),
             };
             Box::new(Linear::new(features, weights))
+        }
+        "pentago-mdp" => {
+            let learned = match shelf.asked(&mut arguments, &call.kind)? {
+                Some(learned) => learned,
+                None => shelf.weights("pentago:mdp")?,
+            };
+            Box::new(BucketValues::from_weights(&learned).map_err(|why| unusable(&call.to_string(), why))?)
         }
         _ => return Err(unknown("Pentago", call, EVALUATIONS)),
     };
