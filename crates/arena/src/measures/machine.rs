@@ -15,7 +15,7 @@ use quintet_search::{Ends, Limit, Minimax, Quiet, Search};
 use super::{Effort, Measured, row};
 use crate::plan::{Length, Plan};
 use crate::run;
-use crate::stats::{Verdict, Wdl};
+use crate::stats::Wdl;
 
 const GAME: &str = "pylos(rules=expert-diag)";
 
