@@ -125,6 +125,10 @@ fn agents_of_a_folder_add_to_the_catalogue() {
         let error = Catalogue::with_folder(&folder).unwrap_err().to_string();
         assert!(error.contains(says) && error.contains("pylos.toml"), "{error}");
     }
+    // One that waits for something says what to do.
+    write("[[agent]]\nname = \"later\"\nprinted = \"random\"\nneeds = \"quintet train pylos:later\"\n");
+    let error = Catalogue::with_folder(&folder).unwrap().seat(&spec("pylos"), "pylos:later", 1).err().unwrap();
+    assert!(error.to_string().ends_with("Make what it needs with: quintet train pylos:later"), "{error}");
     // One that stands for itself is told from one that stands for another.
     write("[[agent]]\nname = \"loop\"\nprinted = \"pylos:loop\"\n");
     let error = Catalogue::with_folder(&folder).unwrap().seat(&spec("pylos"), "pylos:loop", 1).err().unwrap();

@@ -1,7 +1,7 @@
 //! Evaluations: how good a position is for a player, and why.
 //!
 //! * [`Evaluate`] is an evaluation of one game: a number, and the terms that it is the sum of.
-//! * [`Features`] are named numbers of a position; [`Linear`] weighs them. Most evaluations are that.
+//! * [`Features`] are named numbers of a position; [`Linear`] weighs them. Most evaluations are that; [`Model`] is one whose weights can be changed.
 //! * [`Sieve`] leaves out moves that are not worth a look; [`sieve`] finds a game's by name.
 //! * [`Guide`] is what a tree search asks: chances and priors for a [`Batch`] of positions; [`EvalGuide`] makes them of any evaluation.
 //! * [`Weights`] are learned parameters, [`Book`]s are learned openings, and the [`Shelf`] is where they are found by name.
@@ -20,6 +20,7 @@ mod call;
 mod explain;
 mod guide;
 mod linear;
+mod model;
 pub mod pathwayz;
 pub mod pentago;
 pub mod pylos;
@@ -32,6 +33,7 @@ pub use call::{Arguments, Call, CallError, Value, read_time};
 pub use explain::{Explanation, explain};
 pub use guide::{Batch, EvalGuide, Guide, Leaf, PlayoutGuide};
 pub use linear::{Features, Linear};
+pub use model::Model;
 pub use registry::{EvalInfo, evaluation, evaluation_with, evaluations, sieve};
 pub use weights::{Made, Shelf, Weights, WeightsError};
 

@@ -117,7 +117,7 @@ pub fn sieve<G: Playable>(_game: &G, word: &str) -> Result<Box<dyn Sieve<G>>, Ca
     Ok(*built.downcast().expect("the type was compared above"))
 }
 
-fn is<A: 'static, B: 'static>() -> bool {
+pub(crate) fn is<A: 'static, B: 'static>() -> bool {
     TypeId::of::<A>() == TypeId::of::<B>()
 }
 

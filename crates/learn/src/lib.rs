@@ -19,6 +19,7 @@ mod recipe;
 mod report;
 mod run;
 pub mod svr;
+mod td;
 #[cfg(test)]
 mod toy;
 

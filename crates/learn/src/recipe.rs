@@ -200,6 +200,7 @@ type Start = fn(&Recipe, u64, Option<serde_json::Value>) -> Result<Box<dyn Pipel
 
 /// The ways of learning, by name.
 const KINDS: &[(&str, Start)] = &[
+    ("td", crate::td::start),
     ("svr", crate::svr::start),
     ("book", crate::book::start),
     ("buckets", crate::buckets::start),

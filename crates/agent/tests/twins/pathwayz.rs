@@ -2,7 +2,6 @@
 
 use std::sync::OnceLock;
 
-use quintet_eval::{Call, Evaluate, evaluation};
 use quintet_game::pathwayz::Pathwayz;
 use quintet_game::playout::Playouts;
 use quintet_game::{Game, Notation, Outcome, Player, Rng, SeedableRng, Table};
@@ -13,6 +12,7 @@ use crate::common::{
     walk, wins_in_one,
 };
 use crate::search::{Ends, Judge, Replies, beam, expectimax, line, minimax};
+use crate::trained::{PROGRAMMED_53, by};
 
 pub const TWINS: &[Twin] = &[
     printed("pathwayz:random", check_random),
@@ -43,9 +43,9 @@ const FULL: usize = usize::MAX;
 
 // ---- A plain board ----
 
-type Board = Vec<Vec<char>>;
+pub type Board = Vec<Vec<char>>;
 
-fn board(text: &str) -> Board {
+pub fn board(text: &str) -> Board {
     text.split(' ').next().unwrap().split('/').map(|row| row.chars().collect()).collect()
 }
 
@@ -160,18 +160,6 @@ fn nine(text: &str, view: Player) -> f64 {
         + (mine[3] - yours[3])
 }
 
-/// The library's 53 features, which have their own tests, on the full board.
-fn fifty_three(text: &str, view: Player) -> f64 {
-    thread_local! {
-        static EVAL: (Pathwayz, Box<dyn Evaluate<Pathwayz>>) = {
-            let game = Pathwayz::new(8, 12);
-            let eval = evaluation(&game, &Call::parse("pathwayz-53").unwrap()).unwrap();
-            (game, eval)
-        };
-    }
-    EVAL.with(|(game, eval)| eval.value(game, &game.read_position(text).unwrap(), view))
-}
-
 fn nine_on_top(utility: f64) -> Judge<'static> {
     Judge { eval: &nine, ends: Ends::OnTop(utility) }
 }
@@ -232,7 +220,7 @@ fn threatened(spot: &Spot) -> bool {
 }
 
 /// Positions of every stage of the game, with and without threats.
-fn all_stages() -> &'static [Spot] {
+pub fn all_stages() -> &'static [Spot] {
     static SPOTS: OnceLock<Vec<Spot>> = OnceLock::new();
     SPOTS.get_or_init(find_all_stages)
 }
@@ -517,7 +505,7 @@ fn check_expectimax(tally: &mut Tally) {
 }
 
 fn check_expectimax_programmed(tally: &mut Tally) {
-    let judge = Judge { eval: &fifty_three, ends: Ends::OnTop(1e10) };
+    let judge = Judge { eval: &by(PROGRAMMED_53), ends: Ends::OnTop(1e10) };
     let mut spots = expectimax_spots();
     spots.extend(threat_spots(FULL_BOARD, 33, &[38, 42, 45, 48]));
     for spot in spots {
@@ -533,14 +521,14 @@ fn check_expectimax_programmed(tally: &mut Tally) {
 }
 
 /// The line search under threat: all moves and all replies.
-fn full_line(table: &mut dyn Table, judge: &Judge) -> Vec<(String, f64)> {
+pub fn full_line(table: &mut dyn Table, judge: &Judge) -> Vec<(String, f64)> {
     let view = table.to_move();
     let moves = judge.top(table, view, FULL);
     line(table, judge, moves, &[FULL])
 }
 
 /// A beam: the `width` best moves go on to `behind`, all of them to `under_threat` when the opponent threatens to win.
-fn compare_beam(
+pub fn compare_beam(
     tally: &mut Tally,
     judge: &Judge,
     width: usize,

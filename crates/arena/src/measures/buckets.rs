@@ -10,7 +10,7 @@ use quintet_game::pentago::{Pentago, Position};
 use quintet_game::{Game, Rng, SeedableRng};
 
 use super::trained::{BASELINES, Budget, RULES, Rates, Side, Who, duel, train};
-use super::{Effort, Measured};
+use super::{Effort, Measured, judged};
 use crate::stats::{Interval, Verdict};
 
 /// One choice of parameters: what it is called, the recipe, and what is different from it.
@@ -70,22 +70,9 @@ fn against_baselines(
     results.chunks(budget.trainings as usize).map(of_kind).collect()
 }
 
-fn row(what: impl Into<String>, paper: &str, ours: String, samples: u64, verdict: Verdict, reason: &str) -> Measured {
-    Measured {
-        what: what.into(),
-        paper: paper.into(),
-        ours,
-        interval: None,
-        samples,
-        verdict,
-        reason: reason.into(),
-        boards: Vec::new(),
-    }
-}
-
 /// The row of a win rate.
 fn rate_row(what: String, paper: &str, rates: &Rates, verdict: Verdict, reason: String) -> Measured {
-    Measured { interval: rates.interval(), ..row(what, paper, rates.say(), rates.total().n(), verdict, &reason) }
+    Measured { interval: rates.interval(), ..judged(what, paper, rates.say(), rates.total().n(), verdict, &reason) }
 }
 
 /// What an interval must be, and is or is not.
@@ -166,7 +153,7 @@ pub fn sweep(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<
     };
     let ours = format!("best v random: {}, {:.1} %", kinds[best].what, 100.0 * results[best][0].won());
     let reason = "the intervals of our best and of the paper's point overlap, or not; one training of each is too few";
-    rows.push(row("the paper's point is the best", "the best found", ours, effort.samples, verdict, reason));
+    rows.push(judged("the paper's point is the best", "the best found", ours, effort.samples, verdict, reason));
     rows
 }
 
@@ -220,7 +207,7 @@ pub fn hashes(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec
     let [one, two] = [Hash::Places, Hash::Streaks].map(|hash| nanoseconds(hash, &boards));
     let ours = format!("hash 1 {one:.1}, hash 2 {two:.1} ns a board");
     let paper = "hash 2 is prohibitively slow";
-    rows.push(row("time a board", paper, ours, boards.len() as u64, Verdict::OursOnly, "by the clock"));
+    rows.push(judged("time a board", paper, ours, boards.len() as u64, Verdict::OursOnly, "by the clock"));
     rows
 }
 
@@ -231,7 +218,7 @@ pub fn learned_hash(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) 
     let boards = boards(effort.seed, 20_000);
     let learned = Hash::numbered(3, Some(&weights35())).map_or(f64::NAN, |hash| nanoseconds(hash, &boards));
     let ours = format!("hash 1 {:.1}, by evaluation {learned:.1} ns a board", nanoseconds(Hash::Places, &boards));
-    rows.push(row("time a board", "smart and quick", ours, boards.len() as u64, Verdict::OursOnly, "by the clock"));
+    rows.push(judged("time a board", "smart and quick", ours, boards.len() as u64, Verdict::OursOnly, "by the clock"));
     rows
 }
 
@@ -260,7 +247,7 @@ pub fn memory(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec
         } else {
             ("-", Verdict::OursOnly, "both seats")
         };
-        row(format!("{buckets} buckets, {games} games"), paper, ours, *games, verdict, reason)
+        judged(format!("{buckets} buckets, {games} games"), paper, ours, *games, verdict, reason)
     };
     cells.iter().zip(&results).map(of_cell).collect()
 }
@@ -331,7 +318,7 @@ pub fn weights(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Ve
         .map(|part| {
             let games = 2 * GAMES * *part as u64 / 16;
             let ours = format!("{:.1} deviations", distance_at(*part));
-            row(
+            judged(
                 format!("distance from the start after {games} games"),
                 "hoped to converge",
                 ours,
@@ -343,7 +330,7 @@ pub fn weights(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Ve
         .collect();
     let growth = (distance_at(16) / distance_at(4)).log2() / 2.0;
     let ours = format!("distance grows as games to the power {growth:.2}; {:.0} % of deviations taken", 100.0 * taken);
-    rows.push(row(
+    rows.push(judged(
         "growth from 1000 to 4000 games",
         "hoped to converge",
         ours,

@@ -4,6 +4,7 @@ mod boards;
 mod buckets;
 mod costs;
 mod keys;
+mod learning;
 mod machine;
 mod mates;
 mod sampling;
@@ -74,6 +75,18 @@ fn row(
         Some(true) => Verdict::Agrees,
         Some(false) => Verdict::Differs,
     };
+    judged(what, paper, ours, samples, verdict, reason)
+}
+
+/// The same with any verdict.
+fn judged(
+    what: impl Into<String>,
+    paper: &str,
+    ours: String,
+    samples: u64,
+    verdict: Verdict,
+    reason: &str,
+) -> Measured {
     let (what, paper, reason) = (what.into(), paper.into(), reason.into());
     Measured { what, paper, ours, interval: None, samples, verdict, reason, boards: Vec::new() }
 }
@@ -88,6 +101,10 @@ pub const MEASURES: &[&str] = &[
     "pathwayz/complexity",
     "pathwayz/minimax-cost",
     "pathwayz/style",
+    "pathwayz/top-weights",
+    "pathwayz/overfit",
+    "pathwayz/train-people",
+    "pathwayz/feature-count",
     "pylos/branching",
     "pylos/kernels",
     "pylos/pruning",
@@ -138,6 +155,10 @@ pub fn measure(id: &str, agents: &Catalogue, effort: Effort, done: &mut dyn FnMu
         "pylos/svm" => machine::svm(agents, effort, done),
         "pylos/svm-maps" => boards::maps(agents, done),
         "pylos/svm-patterns" => boards::patterns(agents, effort, done),
+        "pathwayz/top-weights" => learning::top_weights(agents, done),
+        "pathwayz/overfit" => learning::overfit(agents, effort, done),
+        "pathwayz/train-people" => learning::train_people(agents, effort, done),
+        "pathwayz/feature-count" => learning::feature_count(agents, effort, done),
         "pentago-twist/depth-time" => costs::twist_depths(agents, effort, done),
         "pentago/minimax-cost" => costs::pentago_minimax(agents, done),
         "pylos/branching" => sampling::branching(effort, done),

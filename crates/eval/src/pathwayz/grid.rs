@@ -3,10 +3,15 @@
 //! There are too many to weigh them all (5^9 grids inside the board alone), so a position lists those that it has. Where on the
 //! board a grid or a column lies does not matter, and colours are absolute: white and black, not mine and yours.
 
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
 use quintet_game::Player;
+use quintet_game::bits::mix;
 use quintet_game::pathwayz::{Pathwayz, Position};
 
 use super::bits::STRIDE;
+use crate::{Evaluate, Made, Term, Weights};
 
 /// A feature that a position has.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,5 +65,149 @@ pub fn features(game: &Pathwayz, pos: &Position, mut f: impl FnMut(Seen)) {
     for x in 1..=columns {
         let column = cells[1..=rows].iter().fold(0, |code, line| 5 * code + u32::from(line[x]));
         f(Seen { code: GRIDS + column, value });
+    }
+}
+
+/// Weights of grids and columns, for white; what is not there counts nothing.
+///
+/// The paper does not say how one table of white and black serves both players: here black's value is the negative of white's.
+#[derive(Clone, Debug, Default)]
+pub struct Grids {
+    weights: HashMap<u32, f64, BuildHasherDefault<CodeHasher>>,
+}
+
+/// The evaluation that reads the weights.
+const KIND: &str = "pathwayz-grid";
+
+impl Grids {
+    /// How many features have a weight.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// Is there none?
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.weights.is_empty()
+    }
+
+    /// What a feature counts.
+    #[must_use]
+    pub fn weight(&self, code: u32) -> f64 {
+        self.weights.get(&code).copied().unwrap_or(0.0)
+    }
+
+    /// Adds to what a feature counts.
+    pub fn add(&mut self, code: u32, more: f64) {
+        *self.weights.entry(code).or_insert(0.0) += more;
+    }
+
+    /// All weights, by code.
+    #[must_use]
+    pub fn sorted(&self) -> Vec<(u32, f64)> {
+        let mut all: Vec<(u32, f64)> = self.weights.iter().map(|(code, weight)| (*code, *weight)).collect();
+        all.sort_unstable_by_key(|(code, _)| *code);
+        all
+    }
+
+    /// Weights as they are kept in a file: whole multiples of `unit`, and of each feature's code how much larger it is than the one
+    /// before. What rounds to nothing is left out. There are many, so the file is kept small.
+    ///
+    /// ```
+    /// use quintet_eval::pathwayz::grid::Grids;
+    /// let mut grids = Grids::default();
+    /// [(7, 0.26), (3, -1.0), (9, 0.01)].map(|(code, weight)| grids.add(code, weight));
+    /// let kept = grids.to_weights(0.1);
+    /// assert_eq!((kept.list("gaps").unwrap(), kept.list("counts").unwrap()), (&[3.0, 4.0][..], &[-10.0, 3.0][..]));
+    /// assert_eq!(Grids::read(&kept).unwrap().weight(7), 3.0 * 0.1);
+    /// ```
+    #[must_use]
+    pub fn to_weights(&self, unit: f64) -> Weights {
+        let (mut gaps, mut counts, mut last) = (Vec::new(), Vec::new(), 0);
+        for (code, weight) in self.sorted() {
+            let count = (weight / unit).round();
+            if count != 0.0 {
+                gaps.push(f64::from(code - last));
+                counts.push(count);
+                last = code;
+            }
+        }
+        let mut kept = Weights::new(KIND, Made::default());
+        kept.values = [("gaps", gaps), ("counts", counts), ("unit", vec![unit])]
+            .map(|(name, list)| (name.to_owned(), list))
+            .into();
+        kept
+    }
+
+    /// Reads what [`Grids::to_weights`] made.
+    ///
+    /// # Errors
+    /// When something is missing or no code.
+    pub fn read(weights: &Weights) -> Result<Grids, String> {
+        let (gaps, counts, unit) = (weights.list("gaps")?, weights.list("counts")?, weights.number("unit")?);
+        if gaps.len() != counts.len() {
+            return Err(format!("it has {} gaps for {} counts.", gaps.len(), counts.len()));
+        }
+        let mut grids = Grids::default();
+        let mut code = 0.0;
+        for (gap, count) in gaps.iter().zip(counts) {
+            code += gap;
+            if !(0.0..f64::from(CODES)).contains(&code) || code.fract() != 0.0 {
+                return Err(format!("{code} is the code of no grid or column."));
+            }
+            grids.add(code as u32, count * unit);
+        }
+        Ok(grids)
+    }
+
+    fn white(&self, game: &Pathwayz, pos: &Position) -> f64 {
+        let mut sum = 0.0;
+        features(game, pos, |seen| sum += self.weight(seen.code) * seen.value);
+        sum
+    }
+}
+
+/// 1 for white, -1 for black.
+#[must_use]
+pub fn sign(view: Player) -> f64 {
+    [1.0, -1.0][view.index()]
+}
+
+impl Evaluate<Pathwayz> for Grids {
+    fn value(&self, game: &Pathwayz, pos: &Position, view: Player) -> f64 {
+        sign(view) * self.white(game, pos)
+    }
+
+    /// Grids and columns apart: each by itself says little.
+    fn terms(&self, game: &Pathwayz, pos: &Position, view: Player) -> Vec<Term> {
+        let mut sums = [0.0; 2];
+        features(game, pos, |seen| sums[usize::from(seen.code >= GRIDS)] += self.weight(seen.code) * seen.value);
+        let named = ["grids", "columns"].into_iter().zip(sums);
+        named.map(|(name, sum)| Term { name: name.into(), value: sign(view) * sum, weight: 1.0 }).collect()
+    }
+
+    fn antisymmetric(&self) -> bool {
+        true
+    }
+}
+
+/// Codes are numbers of our own, so that mixing spreads them well enough.
+#[derive(Default)]
+struct CodeHasher(u64);
+
+impl Hasher for CodeHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_u32(u32::from(*byte));
+        }
+    }
+
+    fn write_u32(&mut self, code: u32) {
+        self.0 = mix(self.0 ^ u64::from(code));
     }
 }

@@ -27,9 +27,10 @@ use quintet_game::pathwayz::{Pathwayz, Position};
 
 pub use sets::{FeatureSet, Set, Staged};
 
+use crate::model::not_linear;
 use crate::registry::unknown;
 use crate::weights::unusable;
-use crate::{Call, CallError, EvalInfo, Evaluate, Features, Linear, Shelf};
+use crate::{Call, CallError, EvalInfo, Evaluate, Features, Linear, Model, Shelf};
 
 /// What there is.
 pub const EVALUATIONS: &[EvalInfo] = &[
@@ -44,6 +45,7 @@ pub const EVALUATIONS: &[EvalInfo] = &[
     },
     EvalInfo { name: "pathwayz-53", about: "the 52 and the difference of the longest paths after one more move" },
     EvalInfo { name: "pathwayz-440", about: "108 features and a copy of each for the early, middle and end stage" },
+    EvalInfo { name: "pathwayz-grid", about: "learned weights of all 3x3 grids and columns; 0 without weights=" },
 ];
 
 /// Which reading of the paper's features.
@@ -63,19 +65,51 @@ const MODES: [(&str, Mode); 2] = [("as-programmed", Mode::AsProgrammed), ("print
 /// Builds the evaluation that `call` names.
 pub(crate) fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<Pathwayz>>, CallError> {
     let mut arguments = call.arguments();
-    let set = match call.kind.as_str() {
+    match call.kind.as_str() {
         "longest-path" => {
             let opponent = arguments.number("opponent", 0.0)?;
             arguments.finish()?;
             let model = Linear::new(LongestPath::new(), vec![1.0, opponent]);
-            return Ok(Box::new(if opponent == -1.0 { model.declared_antisymmetric() } else { model }));
+            Ok(Box::new(if opponent == -1.0 { model.declared_antisymmetric() } else { model }))
         }
+        "pathwayz-grid" => {
+            let learned = shelf.asked(&mut arguments, &call.kind)?;
+            arguments.finish()?;
+            let why = |why| unusable(&call.to_string(), why);
+            Ok(Box::new(
+                learned.map_or(Ok(grid::Grids::default()), |learned| grid::Grids::read(&learned)).map_err(why)?,
+            ))
+        }
+        _ => {
+            let (features, weights) = weighed(call, shelf)?;
+            Ok(if features.set() == Set::FourForty {
+                Box::new(Staged::new(features, &weights))
+            } else {
+                Box::new(Linear::new(features, weights))
+            })
+        }
+    }
+}
+
+/// The evaluation that `call` names, taken apart.
+pub(crate) fn model(call: &Call, shelf: &Shelf) -> Result<Model<Pathwayz>, CallError> {
+    if ["longest-path", "pathwayz-grid"].contains(&call.kind.as_str()) {
+        return Err(not_linear(call));
+    }
+    let (features, weights) = weighed(call, shelf)?;
+    Ok(Model::new(&call.kind, features, weights))
+}
+
+/// The features of a set with their weights: those that `call` asks for, or the hand-set ones.
+fn weighed(call: &Call, shelf: &Shelf) -> Result<(FeatureSet, Vec<f64>), CallError> {
+    let set = match call.kind.as_str() {
         "pathwayz-9" => Set::Nine,
         "pathwayz-52" => Set::FiftyTwo,
         "pathwayz-53" => Set::FiftyThree,
         "pathwayz-440" => Set::FourForty,
         _ => return Err(unknown("Pathwayz", call, EVALUATIONS)),
     };
+    let mut arguments = call.arguments();
     // The nine are the same in both modes.
     let mode = if set == Set::Nine { 0 } else { arguments.word("mode", &MODES.map(|(word, _)| word))? };
     let learned = shelf.asked(&mut arguments, &call.kind)?;
@@ -85,11 +119,7 @@ pub(crate) fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<
         Some(learned) => learned.in_order(features.names()).map_err(|why| unusable(&call.to_string(), why))?,
         None => features.starting_weights(),
     };
-    Ok(if set == Set::FourForty {
-        Box::new(Staged::new(features, &weights))
-    } else {
-        Box::new(Linear::new(features, weights))
-    })
+    Ok((features, weights))
 }
 
 /// The longest paths of both sides, in columns.

@@ -136,6 +136,12 @@ impl FeatureSet {
         FeatureSet { set, mode, names }
     }
 
+    /// Which set.
+    #[must_use]
+    pub fn set(&self) -> Set {
+        self.set
+    }
+
     /// The hand-set weights, in the order of the names. Those of the 440 set are those of the 53 under their plain names.
     #[must_use]
     pub fn starting_weights(&self) -> Vec<f64> {

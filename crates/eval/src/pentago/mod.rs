@@ -30,9 +30,10 @@ mod twist;
 use quintet_game::pentago::{Pentago, Position};
 use quintet_game::{Game, Outcome, Player};
 
+use crate::model::not_linear;
 use crate::registry::unknown;
 use crate::weights::unusable;
-use crate::{Call, CallError, EvalInfo, Evaluate, Features, Linear, Shelf, Term};
+use crate::{Arguments, Call, CallError, EvalInfo, Evaluate, Features, Linear, Model, Shelf, Term};
 use board::Board;
 use buckets::BucketValues;
 
@@ -65,16 +66,7 @@ pub(crate) fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<
         "e1" => Box::new(Halves { halves: Longest, weights: [1.0, 0.0] }),
         "e2" => Box::new(Halves { halves: Longest, weights: [1.0, -1.0] }),
         "e3" => Box::new(twist::from_arguments(&mut arguments)?),
-        "pentago-35" => {
-            let features = Features35::new();
-            let weights = match shelf.asked(&mut arguments, &call.kind)? {
-                Some(learned) => learned
-                    .in_order(Features::<Pentago>::names(&features))
-                    .map_err(|why| unusable(&call.to_string(), why))?,
-                None => weights35().to_vec(),
-            };
-            Box::new(Linear::new(features, weights))
-        }
+        "pentago-35" => Box::new(Linear::new(Features35::new(), weighed(call, &mut arguments, shelf)?)),
         "pentago-mdp" => {
             let learned = match shelf.asked(&mut arguments, &call.kind)? {
                 Some(learned) => learned,
@@ -86,6 +78,23 @@ pub(crate) fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<
     };
     arguments.finish()?;
     Ok(built)
+}
+
+/// The evaluation that `call` names, taken apart.
+pub(crate) fn model(call: &Call, shelf: &Shelf) -> Result<Model<Pentago>, CallError> {
+    if call.kind != "pentago-35" {
+        return Err(not_linear(call));
+    }
+    let mut arguments = call.arguments();
+    let weights = weighed(call, &mut arguments, shelf)?;
+    arguments.finish()?;
+    Ok(Model::new(&call.kind, Features35::new(), weights))
+}
+
+/// The weights of the 35: those that `call` asks for, or the hand-set ones.
+fn weighed(call: &Call, arguments: &mut Arguments, shelf: &Shelf) -> Result<Vec<f64>, CallError> {
+    let Some(learned) = shelf.asked(arguments, &call.kind)? else { return Ok(weights35().to_vec()) };
+    learned.in_order(Features::<Pentago>::names(&Features35::new())).map_err(|why| unusable(&call.to_string(), why))
 }
 
 /// Something that each side has so much of.

@@ -1,0 +1,129 @@
+//! Linear evaluations taken apart, for those who change their weights.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use quintet_game::pathwayz::Pathwayz;
+use quintet_game::pentago::Pentago;
+use quintet_game::{Game, Playable, Player};
+
+use crate::registry::is;
+use crate::{Call, CallError, Features, Shelf, Weights};
+
+/// What a linear evaluation looks at, and what that counts.
+///
+/// ```
+/// use quintet_eval::{Call, Shelf};
+/// use quintet_game::{Game, Player, pathwayz::Pathwayz};
+/// let game = Pathwayz::new(8, 12);
+/// let mut model = Shelf::embedded().model(&game, &Call::parse("pathwayz-9").unwrap()).unwrap();
+/// assert_eq!(model.value(&game, &game.start(), Player::First), 0.0);
+/// assert_eq!(model.features().names()[0], "myLongestPath");
+/// assert_eq!(model.weights()[0], 20.0);
+/// model.weights_mut()[0] = 21.0;
+/// assert_eq!(model.to_weights().number("myLongestPath"), Ok(21.0));
+/// ```
+pub struct Model<G: Game> {
+    kind: String,
+    features: Arc<dyn Features<G>>,
+    weights: Vec<f64>,
+}
+
+// By hand: the features are shared, so neither they nor the game need be `Clone`.
+impl<G: Game> Clone for Model<G> {
+    fn clone(&self) -> Model<G> {
+        Model { kind: self.kind.clone(), features: Arc::clone(&self.features), weights: self.weights.clone() }
+    }
+}
+
+/// Models up to this size need no allocation for a value.
+const MOST: usize = 512;
+
+/// Products that are summed side by side: the compiler keeps them in one register, and the sum is the same on every machine.
+const LANES: usize = 8;
+
+impl<G: Game> Model<G> {
+    /// A model with a weight for each feature; `kind` is the evaluation that reads the weights.
+    ///
+    /// # Panics
+    /// If the numbers of features and weights differ.
+    #[must_use]
+    pub fn new(kind: &str, features: impl Features<G>, weights: Vec<f64>) -> Model<G> {
+        assert_eq!(features.names().len(), weights.len(), "a weight for each feature");
+        Model { kind: kind.to_owned(), features: Arc::new(features), weights }
+    }
+
+    /// What it looks at.
+    #[must_use]
+    pub fn features(&self) -> &dyn Features<G> {
+        &*self.features
+    }
+
+    /// What each feature counts.
+    #[must_use]
+    pub fn weights(&self) -> &[f64] {
+        &self.weights
+    }
+
+    /// The same, to be changed.
+    pub fn weights_mut(&mut self) -> &mut [f64] {
+        &mut self.weights
+    }
+
+    /// The weights as they are kept in a file.
+    #[must_use]
+    pub fn to_weights(&self) -> Weights {
+        Weights::linear(&self.kind, self.features.names().iter().map(String::as_str).zip(self.weights.iter().copied()))
+    }
+
+    /// The sum of features times weights, as `view` sees it.
+    pub fn value(&self, game: &G, pos: &G::Pos, view: Player) -> f64 {
+        self.with_values(game, pos, view, |values| {
+            let (values, rest) = values.as_chunks::<LANES>();
+            let (weights, rest_weights) = self.weights.as_chunks::<LANES>();
+            let mut sums = [0.0; LANES];
+            for (values, weights) in values.iter().zip(weights) {
+                (0..LANES).for_each(|lane| sums[lane] += values[lane] * weights[lane]);
+            }
+            let rest = rest.iter().zip(rest_weights).map(|(value, weight)| value * weight);
+            sums.into_iter().sum::<f64>() + rest.sum::<f64>()
+        })
+    }
+
+    /// Runs `f` on the features' values.
+    pub fn with_values<T>(&self, game: &G, pos: &G::Pos, view: Player, f: impl FnOnce(&[f64]) -> T) -> T {
+        let count = self.weights.len();
+        let extract = |values: &mut [f64]| {
+            self.features.extract(game, pos, view, values);
+            f(values)
+        };
+        match count {
+            0..=64 => extract(&mut [0.0; 64][..count]),
+            65..=MOST => extract(&mut [0.0; MOST][..count]),
+            _ => extract(&mut vec![0.0; count]),
+        }
+    }
+}
+
+impl Shelf {
+    /// The linear evaluation that `call` names, taken apart; weights are taken from this shelf, or are the hand-set ones.
+    ///
+    /// # Errors
+    /// When the game has no such evaluation, it is not linear, or the arguments are wrong.
+    pub fn model<G: Playable>(&self, _game: &G, call: &Call) -> Result<Model<G>, CallError> {
+        let built: Box<dyn Any> = if is::<G, Pathwayz>() {
+            Box::new(crate::pathwayz::model(call, self)?)
+        } else if is::<G, Pentago>() {
+            Box::new(crate::pentago::model(call, self)?)
+        } else {
+            return Err(not_linear(call));
+        };
+        Ok(*built.downcast().expect("the type was compared above"))
+    }
+}
+
+/// The error for an evaluation whose weights cannot be learned.
+pub(crate) fn not_linear(call: &Call) -> CallError {
+    let why = "has no weights that could be learned; pathwayz-52, pathwayz-440 and pentago-35 have.".into();
+    CallError::Unusable { what: call.kind.clone(), why }
+}

@@ -1,0 +1,301 @@
+//! Temporal difference learning, as the Pathwayz paper has it, for the weights of any game's features.
+//!
+//! The student plays games as a reflex player: the best move by the value of the board after it, now and then another of the best few.
+//! From each of its turns s to its next s', or to the end, its weights move by
+//! eta (V(s') + U(s') - V(s)) f(s): V is the sum of weights times features, U the worth of an ending.
+//! That the value of an ended board counts beside its worth is the paper's way, and ties the values to nothing: `end-value = false` leaves it out.
+//! It is also its way to learn the values of boards on which it is to move, and to choose by those after its move: `boards = "after"` learns the latter.
+//! With `lambda` above 0 older positions share in it: f(s) becomes the sum of all earlier ones, each forgotten by that factor a turn.
+//!
+//! After a good block of games the opponent takes the student's weights, after a bad one it is a weaker agent; a last stage is played
+//! against one agent and without exploration. In place of games of its own it can learn from records.
+
+mod lesson;
+mod recipe;
+mod student;
+
+use std::sync::Arc;
+
+use quintet_agent::Catalogue;
+use quintet_eval::{Made, Weights};
+use quintet_game::bits::mix;
+use quintet_game::{GameSpec, Playable, Player, Rng, SeedableRng, Visitor};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{Desk, LearnError, Metric, Pipeline, Product, Progress, Recipe, Step};
+use lesson::{Lesson, Rival};
+use recipe::{Parameters, Source};
+use student::{Student, student};
+
+/// The pipeline of a recipe.
+pub(crate) fn start(recipe: &Recipe, seed: u64, state: Option<Value>) -> Result<Box<dyn Pipeline>, LearnError> {
+    let parameters: Parameters = recipe.parameters()?;
+    parameters.check()?;
+    let spec = parameters.spec.as_deref().unwrap_or(recipe.game);
+    let spec = GameSpec::parse(spec).map_err(|error| LearnError::Recipe(error.to_string()))?;
+    if spec.info().name != recipe.game {
+        return Err(LearnError::Recipe(format!("the recipe is one of {}, not of {spec}.", recipe.game)));
+    }
+    spec.visit(Begin { spec, parameters, seed, state })
+}
+
+struct Begin {
+    spec: GameSpec,
+    parameters: Parameters,
+    seed: u64,
+    state: Option<Value>,
+}
+
+impl Visitor for Begin {
+    type Output = Result<Box<dyn Pipeline>, LearnError>;
+
+    fn visit<G: Playable>(self, game: G) -> Self::Output {
+        let Begin { spec, parameters, seed, state } = self;
+        let mut student = student(&game, &parameters.features, &parameters.only, parameters.unit)?;
+        let mut rival = None;
+        let counts = match state {
+            None => Counts { opponent: parameters.opponent.clone(), ..Counts::default() },
+            Some(state) => {
+                let kept: Kept = serde_json::from_value(state)?;
+                student.restore(&kept.weights)?;
+                if let Some(weights) = &kept.rival {
+                    let mut twin = student.twin();
+                    twin.restore(weights)?;
+                    rival = Some(twin);
+                }
+                kept.counts
+            }
+        };
+        let records = Vec::new();
+        Ok(Box::new(Td { spec, game: Arc::new(game), parameters, seed, student, rival, counts, records }))
+    }
+}
+
+/// How far it is, beside the weights.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Counts {
+    /// Games played, or read.
+    games: u64,
+    /// Has it its first weights?
+    begun: bool,
+    /// The opponent, in words.
+    opponent: String,
+    /// Games of the block so far, and wins among them.
+    block: u64,
+    wins: u64,
+    /// Changes of the block so far, and the sum of their absolute errors.
+    turns: u64,
+    errors: f64,
+    /// The win rate of the last whole block.
+    rate: Option<f64>,
+    /// Blocks of the last stage in a row that went well.
+    good: u32,
+    /// The last stage ended early.
+    over: bool,
+}
+
+/// The whole state.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    counts: Counts,
+    weights: Value,
+    /// The weights that the opponent took over.
+    rival: Option<Value>,
+}
+
+struct Td<G: Playable> {
+    spec: GameSpec,
+    game: Arc<G>,
+    parameters: Parameters,
+    seed: u64,
+    student: Box<dyn Student<G>>,
+    /// The opponent, if it plays by weights that the student had.
+    rival: Option<Box<dyn Student<G>>>,
+    counts: Counts,
+    /// The lines of the file to learn from, once it is read.
+    records: Vec<String>,
+}
+
+/// Games of a step: a kill costs no more. In the last stage the opponent takes longer.
+const A_STEP: u64 = 50;
+const A_LAST_STEP: u64 = 10;
+
+/// The opponent that is the student itself, as it was.
+const SELF: &str = "self";
+
+impl<G: Playable> Td<G> {
+    /// Is it in the last stage?
+    fn last(&self) -> bool {
+        self.counts.games >= self.parameters.games
+    }
+
+    fn block(&self) -> u64 {
+        if self.last() { self.parameters.last_block } else { self.parameters.block }
+    }
+
+    /// The first weights, and the first opponent's.
+    fn begin(&mut self, agents: &Catalogue) -> Result<(), LearnError> {
+        match self.parameters.start.as_str() {
+            "hand" => {}
+            "zero" => self.student.begin_with(&Weights::new("nothing", Made::default())),
+            name => self.student.begin_with(&*agents.shelf().weights(name)?),
+        }
+        if self.counts.opponent == SELF {
+            self.rival = Some(self.student.twin());
+        }
+        self.counts.begun = true;
+        Ok(())
+    }
+
+    /// Plays the next game and learns from it.
+    fn play(&mut self, agents: &Catalogue) -> Result<(), LearnError> {
+        let number = self.counts.games;
+        let chances = |seat: u64| mix(mix(self.seed ^ mix(number)) ^ seat);
+        let rival = match &self.rival {
+            Some(rival) => Rival::Twin(rival.as_ref()),
+            None => {
+                let (search, limit) = agents.search(&self.spec, &*self.game, &self.counts.opponent, chances(1))?;
+                Rival::Agent(search, limit)
+            }
+        };
+        let last = self.last();
+        let eta = if last { self.parameters.last_eta } else { self.parameters.eta };
+        let top = if last { 1 } else { self.parameters.top };
+        let mut lesson = Lesson::new(self.game.clone(), &self.parameters, eta, self.student.as_mut());
+        let seat = Player::BOTH[(number % 2) as usize];
+        let won = lesson.play(seat, top, rival, &mut Rng::seed_from_u64(chances(0)));
+        let (turns, errors) = lesson.errors();
+        self.counts.wins += u64::from(won);
+        self.count(turns, errors);
+        Ok(())
+    }
+
+    /// Learns from the next record.
+    fn read(&mut self, source: &Source) -> Result<(), LearnError> {
+        if self.records.is_empty() {
+            self.records = source.read()?;
+        }
+        let at = (self.counts.games % self.records.len() as u64) as usize;
+        let eta = self.parameters.eta;
+        let mut lesson = Lesson::new(self.game.clone(), &self.parameters, eta, self.student.as_mut());
+        lesson.read(&self.spec, &self.records[at]).map_err(|why| {
+            LearnError::Outside(format!("{source}, game {}: {why} Take it out, or name others.", at + 1))
+        })?;
+        let (turns, errors) = lesson.errors();
+        self.count(turns, errors);
+        Ok(())
+    }
+
+    fn count(&mut self, turns: u64, errors: f64) {
+        self.counts.games += 1;
+        self.counts.block += 1;
+        self.counts.turns += turns;
+        self.counts.errors += errors;
+    }
+
+    /// Looks at a block that is whole: its numbers, and who is to be the next opponent.
+    fn end_block(&mut self, stage_is_last: bool) -> Metric {
+        let counts = &mut self.counts;
+        let mut values = vec![("td error".to_owned(), counts.errors / counts.turns.max(1) as f64)];
+        let share = counts.wins as f64 / counts.block as f64;
+        if self.parameters.from.is_none() {
+            values.push(("win rate".into(), share));
+            counts.rate = Some(share);
+        }
+        let shown = self.student.largest().into_iter();
+        values.extend(shown.map(|(name, weight)| (format!("weight/{name}"), weight)));
+        let mut metric = Metric::new(counts.games, values);
+        (counts.block, counts.wins, counts.turns, counts.errors) = (0, 0, 0, 0.0);
+        if self.parameters.from.is_some() {
+            return metric;
+        }
+        if stage_is_last {
+            counts.good = if share >= self.parameters.rise { counts.good + 1 } else { 0 };
+            counts.over = counts.good == 2;
+            return metric;
+        }
+        let fall = self.parameters.fall.iter().rfind(|fall| self.parameters.falls(share, fall));
+        if counts.games >= self.parameters.games {
+            // The first stage is over.
+        } else if share >= self.parameters.rise {
+            counts.opponent = SELF.into();
+            self.rival = Some(self.student.twin());
+            metric.event = Some(format!("the opponent takes the weights of game {}", counts.games));
+        } else if let Some(fall) = fall
+            && counts.opponent != fall.agent
+        {
+            counts.opponent.clone_from(&fall.agent);
+            self.rival = None;
+            metric.event = Some(format!("the opponent is {}", fall.agent));
+        }
+        metric
+    }
+
+    /// Goes over to the last stage's opponent.
+    fn enter_last(&mut self) -> Option<Metric> {
+        let agent = self.parameters.last.clone().filter(|_| self.counts.games < self.parameters.all_games())?;
+        self.rival = None;
+        let mut metric = Metric::new::<String>(self.counts.games, []);
+        metric.event = Some(format!("last stage: the opponent is {agent}"));
+        self.counts.opponent = agent;
+        Some(metric)
+    }
+}
+
+impl<G: Playable> Pipeline for Td<G> {
+    fn step(&mut self, desk: &Desk) -> Result<Step, LearnError> {
+        if !self.counts.begun {
+            self.begin(desk.agents)?;
+        }
+        let was_last = self.last();
+        let end = if was_last { self.parameters.all_games() } else { self.parameters.games };
+        let most = if was_last { A_LAST_STEP } else { A_STEP };
+        let games = most.min(self.block() - self.counts.block).min(end - self.counts.games.min(end));
+        for _ in 0..games {
+            desk.go_on()?;
+            match self.parameters.from.clone() {
+                Some(source) => self.read(&source)?,
+                None => self.play(desk.agents)?,
+            }
+        }
+        if !self.student.is_sane() {
+            let why =
+                "The weights have grown beyond all bounds. Take a smaller eta (--set eta=…), or a smaller lambda.";
+            return Err(LearnError::Outside(why.into()));
+        }
+        let mut step = Step::default();
+        let block = if was_last { self.parameters.last_block } else { self.parameters.block };
+        if self.counts.block == block || self.counts.games == end {
+            step.metrics.push(self.end_block(was_last));
+            step.snapshot = true;
+        }
+        if !was_last && self.last() {
+            step.metrics.extend(self.enter_last());
+        }
+        Ok(step)
+    }
+
+    fn progress(&self) -> Progress {
+        let done = self.counts.games;
+        let total = if self.counts.over { done } else { self.parameters.all_games() };
+        let says = match (&self.parameters.from, self.counts.rate) {
+            (Some(source), _) => format!("from {source}"),
+            (None, None) => format!("against {}", self.counts.opponent),
+            (None, Some(rate)) => format!("win rate {:.0} %, against {}", 100.0 * rate, self.counts.opponent),
+        };
+        Progress { done, total, unit: "games", says }
+    }
+
+    fn save(&self) -> Value {
+        let rival = self.rival.as_ref().map(|rival| rival.save());
+        let kept = Kept { counts: self.counts.clone(), weights: self.student.save(), rival };
+        serde_json::to_value(kept).expect("numbers and texts have a form in JSON")
+    }
+
+    fn product(&self) -> Product {
+        let mut weights = self.student.product();
+        weights.made = Made { games: self.counts.games, ..weights.made };
+        Product::Weights(weights)
+    }
+}

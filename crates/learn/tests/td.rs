@@ -1,0 +1,293 @@
+//! Temporal difference learning against its definition.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
+
+use quintet_agent::Catalogue;
+use quintet_eval::{Call, Weights, evaluation};
+use quintet_game::pathwayz::Pathwayz;
+use quintet_game::record::Record;
+use quintet_game::{Game, GameSpec, Notation, Outcome, Player, Rng, SeedableRng};
+use quintet_learn::{Desk, Metric, Pipeline, Product, Recipe, Recipes};
+
+static STOP: AtomicBool = AtomicBool::new(false);
+
+fn recipe(name: &str, set: &[(&str, &str)]) -> Recipe {
+    let recipe = Recipes::embedded().find(name).unwrap().clone();
+    set.iter().fold(recipe, |recipe, (key, value)| recipe.with(key, value).unwrap())
+}
+
+fn weights(pipeline: &dyn Pipeline) -> Weights {
+    match pipeline.product() {
+        Product::Weights(weights) => weights,
+        Product::File { .. } => panic!("weights are learned"),
+    }
+}
+
+/// Runs a recipe to its end; `restore` breaks off after every step and goes on from what was kept.
+fn run(recipe: &Recipe, seed: u64, restore: bool) -> (Weights, Vec<Metric>) {
+    let desk = Desk { agents: Catalogue::embedded(), threads: 1, stop: &STOP };
+    let mut pipeline = recipe.start(seed, None).unwrap();
+    let mut metrics = Vec::new();
+    while !pipeline.progress().finished() {
+        metrics.extend(pipeline.step(&desk).unwrap().metrics);
+        if restore {
+            let text = pipeline.save().to_string();
+            pipeline = recipe.start(seed, Some(serde_json::from_str(&text).unwrap())).unwrap();
+        }
+    }
+    (weights(&*pipeline), metrics)
+}
+
+/// Small and quick versions of every kind of run.
+fn small_runs() -> Vec<Recipe> {
+    let small = [("games", "30"), ("block", "10"), ("spec", "pathwayz(rows=4,cols=6)"), ("last-games", "20")];
+    let with = |name: &str, more: &[(&str, &str)]| recipe(name, &[&small[..], more].concat());
+    vec![
+        with("pathwayz:tdl52", &[("last-block", "10")]),
+        with("pathwayz:tdl53", &[("last-games", "0")]),
+        with("pathwayz:tdl440", &[("last-games", "0"), ("start", "zero"), ("lambda", "0.5")]),
+        with("pathwayz:td52", &[("last-games", "0")]),
+        with("pathwayz:dumb", &[("eta", "1.0")]),
+    ]
+}
+
+#[test]
+fn the_same_seed_gives_the_same_weights_however_often_it_is_broken_off() {
+    for recipe in small_runs() {
+        let (once, metrics) = run(&recipe, 5, false);
+        assert_eq!(run(&recipe, 5, true), (once.clone(), metrics), "{}", recipe.token());
+        assert_ne!(run(&recipe, 6, false).0, once, "{}", recipe.token());
+    }
+}
+
+/// Some games on a small board as records, with random moves; those of `keep`.
+fn records(spec: &str, count: usize, keep: impl Fn(&Record) -> bool) -> Vec<Record> {
+    let mut rng = Rng::seed_from_u64(3);
+    let spec = GameSpec::parse(spec).unwrap();
+    let mut play = || {
+        let mut table = spec.table();
+        while table.end().is_none() {
+            let mv = table.random_move(&mut rng).unwrap();
+            table.try_play(&mv).unwrap();
+        }
+        Record::of(&*table, ["a", "b"], None)
+    };
+    let found: Vec<Record> = (0..20_000).map(|_| play()).filter(keep).take(count).collect();
+    assert_eq!(found.len(), count);
+    found
+}
+
+/// A file that is taken away in the end.
+struct Kept(std::path::PathBuf);
+
+impl Kept {
+    fn new(name: &str, records: &[Record]) -> Kept {
+        let path = std::env::temp_dir().join(format!("quintet-td-{}-{name}", std::process::id()));
+        std::fs::write(&path, records.iter().map(|record| format!("{record}\n")).collect::<String>()).unwrap();
+        Kept(path)
+    }
+}
+
+impl Drop for Kept {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    Printed,
+    Programmed,
+    /// The boards after its own moves, and nothing but the utility for an ended one.
+    Ours,
+}
+
+/// The update as the text has it, with names for weights and nothing shared with the pipeline but features and rules.
+fn by_definition(game: &Pathwayz, eval: &str, records: &[Record], eta: f64, lambda: f64, way: Way) -> Weights {
+    let programmed = way == Way::Programmed;
+    let features = evaluation(game, &Call::parse(eval).unwrap()).unwrap();
+    let of = |pos: &_, view| -> BTreeMap<String, f64> {
+        features.terms(game, pos, view).into_iter().map(|term| (term.name, term.value)).collect()
+    };
+    let mut weights: BTreeMap<String, f64> = of(&game.start(), Player::First).into_keys().map(|k| (k, 0.0)).collect();
+    let value = |weights: &BTreeMap<String, f64>, f: &BTreeMap<String, f64>| -> f64 {
+        f.iter().map(|(name, value)| weights[name] * value).sum()
+    };
+    for record in records {
+        let mut positions = vec![game.start()];
+        for mv in &record.moves {
+            let mut next = *positions.last().unwrap();
+            game.play(&mut next, game.read_move(mv).unwrap());
+            positions.push(next);
+        }
+        let end = positions.len() - 1;
+        let full = record.moves.len() == game.rows() * game.columns();
+        for view in Player::BOTH {
+            // White moves at even plies, so that its moves lead to boards of odd ones.
+            let mut turns: Vec<usize> = match way {
+                Way::Ours => (1..end).filter(|ply| Player::BOTH[(ply + 1) % 2] == view).collect(),
+                _ => (0..end).filter(|ply| Player::BOTH[ply % 2] == view).collect(),
+            };
+            turns.push(end);
+            let seen: Vec<_> = turns.iter().map(|ply| of(&positions[*ply], view)).collect();
+            for next in 1..turns.len() {
+                let utility = match game.outcome(&positions[turns[next]]) {
+                    Some(Outcome::Win(_)) if programmed && full => 0.0,
+                    Some(Outcome::Win(winner)) => {
+                        let once = if winner == view { 100.0 } else { -100.0 };
+                        if programmed { 2.0 * once } else { once }
+                    }
+                    _ => 0.0,
+                };
+                let ended = way == Way::Ours && next == turns.len() - 1;
+                let value_now = if ended { 0.0 } else { value(&weights, &seen[next]) };
+                let error = value_now + utility - value(&weights, &seen[next - 1]);
+                for (age, earlier) in seen[..next].iter().rev().enumerate() {
+                    for (name, f) in earlier {
+                        *weights.get_mut(name).unwrap() += eta * error * lambda.powi(age as i32) * f;
+                    }
+                }
+            }
+        }
+    }
+    Weights::linear(&features_kind(eval), weights.iter().map(|(name, weight)| (name.as_str(), *weight)))
+}
+
+fn features_kind(eval: &str) -> String {
+    Call::parse(eval).unwrap().kind
+}
+
+#[test]
+fn weights_move_as_defined() {
+    let game = Pathwayz::new(3, 4);
+    let spec = "pathwayz(rows=3,cols=4)";
+    let mut games = records(spec, 4, |_| true);
+    // A path that the last square of the board completes: as programmed a draw.
+    games.extend(records(spec, 2, |record| record.moves.len() == 12 && record.result != "draw"));
+    games.extend(records(spec, 1, |record| record.result == "draw"));
+    let file = Kept::new("defined", &games);
+    let path = format!("{:?}", file.0.to_str().unwrap());
+    for (name, eval, lambda, way) in [
+        ("pathwayz:tdl52", "pathwayz-52(mode=printed)", 0.0, Way::Printed),
+        ("pathwayz:tdl52", "pathwayz-52(mode=printed)", 0.7, Way::Printed),
+        ("pathwayz:tdl53", "pathwayz-53", 0.0, Way::Programmed),
+        ("pathwayz:tdl440-programmed", "pathwayz-440", 0.3, Way::Programmed),
+        ("pathwayz:td52", "pathwayz-52(mode=printed)", 0.7, Way::Ours),
+    ] {
+        let count = games.len().to_string();
+        let lambda_text = lambda.to_string();
+        let set = [
+            ("games", count.as_str()),
+            ("spec", spec),
+            ("start", "zero"),
+            ("eta", "0.05"),
+            ("from", &path),
+            ("lambda", &lambda_text),
+        ];
+        let (learned, _) = run(&recipe(name, &set), 1, true);
+        let wanted = by_definition(&game, eval, &games, 0.05, lambda, way);
+        assert!(wanted.values.values().any(|weight| weight[0].abs() > 1.0), "nothing was learned");
+        for (name, weight) in &wanted.values {
+            let got = learned.number(name).unwrap();
+            assert!((got - weight[0]).abs() <= 1e-9 * weight[0].abs().max(1.0), "{eval} {name}: {got}, not {weight:?}");
+        }
+    }
+}
+
+/// The features that are not chosen count nothing, before and after.
+#[test]
+fn only_chosen_features_are_learned() {
+    let set = [
+        ("games", "20"),
+        ("last-games", "0"),
+        ("spec", "pathwayz(rows=4,cols=6)"),
+        ("only", "[\"myPerm\", \"myTotal\"]"),
+    ];
+    let (learned, _) = run(&recipe("pathwayz:tdl52", &set), 1, false);
+    let counting: Vec<&String> =
+        learned.values.iter().filter(|(_, weight)| weight[0] != 0.0).map(|(name, _)| name).collect();
+    assert_eq!(counting, ["myPerm", "myTotal"]);
+}
+
+/// Who the opponent becomes follows from the win rate of the block before.
+#[test]
+fn opponents_follow_the_win_rate() {
+    let set = [("games", "400"), ("block", "10"), ("last-games", "0"), ("spec", "pathwayz(rows=4,cols=6)")];
+    let (_, metrics) = run(&recipe("pathwayz:tdl53", &set), 2, false);
+    let mut opponent = "pathwayz:adv-baseline(mode=as-programmed)".to_owned();
+    let mut seen = [0; 2];
+    assert_eq!(metrics.len(), 40);
+    for metric in &metrics[..39] {
+        let rate = metric.values["win rate"];
+        let fall = match (rate * 10.0).round() as u32 {
+            0..=2 => "pathwayz:random",
+            3 => "pathwayz:baseline(mode=as-programmed)",
+            4 => "pathwayz:adv-baseline(mode=as-programmed)",
+            5 => opponent.as_str(),
+            _ => "self",
+        };
+        let event = match fall {
+            _ if rate >= 0.6 => Some(format!("the opponent takes the weights of game {}", metric.at)),
+            same if same == opponent => None,
+            other => Some(format!("the opponent is {other}")),
+        };
+        seen[usize::from(event.as_deref().is_some_and(|event| event.contains("takes")))] +=
+            usize::from(event.is_some());
+        assert_eq!(metric.event, event, "{rate} at {}", metric.at);
+        opponent = fall.to_owned();
+    }
+    assert!(seen.iter().all(|count| *count > 0), "both happen: {seen:?}");
+}
+
+/// The last stage is played against its own opponent and ends after two good blocks.
+#[test]
+fn the_last_stage_ends_early() {
+    let set = [
+        ("games", "10"),
+        ("block", "10"),
+        ("last", "random"),
+        ("last-games", "100"),
+        ("last-block", "10"),
+        ("spec", "pathwayz(rows=4,cols=6)"),
+    ];
+    let (learned, metrics) = run(&recipe("pathwayz:tdl52", &set), 1, false);
+    assert_eq!(learned.made.games, 30);
+    assert_eq!(metrics[1].event.as_deref(), Some("last stage: the opponent is random"));
+    assert!(metrics[2..].iter().all(|metric| metric.values["win rate"] >= 0.6));
+}
+
+#[test]
+fn errors_say_what_to_do() {
+    let bad = |key: &str, value: &str| {
+        let recipe = Recipes::embedded().find("pathwayz:tdl52").unwrap().clone();
+        recipe.with(key, value).err().unwrap().to_string()
+    };
+    for (key, value, says) in [
+        ("eta", "0", "above 0"),
+        ("lambda", "2", "from 0 to 1"),
+        ("features", "longest-path", "no weights that could be learned"),
+        ("features", "pathwayz-54", "there are"),
+        ("spec", "pylos", "not of pylos"),
+        ("only", "[\"sideways\"]", "\"sideways\" is no feature"),
+        ("etta", "1", "unknown field `etta`"),
+        ("mode", "guessed", "as-programmed"),
+    ] {
+        assert!(bad(key, value).contains(says), "{key}={value}: {}", bad(key, value));
+    }
+    let desk = Desk { agents: Catalogue::embedded(), threads: 1, stop: &STOP };
+    let fails = |set: &[(&str, &str)]| {
+        let mut pipeline = recipe("pathwayz:tdl52", set).start(1, None).unwrap();
+        loop {
+            if let Err(error) = pipeline.step(&desk) {
+                return error.to_string();
+            }
+        }
+    };
+    assert!(fails(&[("from", "\"/nowhere/games.txt\"")]).contains("cannot be read"));
+    assert!(fails(&[("start", "pathwayz:nobody")]).contains("are not here"));
+    let other = Kept::new("other", &records("pathwayz(rows=3,cols=4)", 1, |_| true));
+    assert!(fails(&[("from", &format!("{:?}", other.0.to_str().unwrap()))]).contains("game 1: it is one of"));
+    let wild = [("eta", "1e200"), ("spec", "pathwayz(rows=4,cols=6)")];
+    assert!(fails(&wild).contains("smaller eta"));
+}
