@@ -14,8 +14,8 @@ mod trained;
 mod twist;
 mod twixt;
 
-use common::{Tally, Twin, spec};
-use quintet_agent::{Catalogue, seat};
+use common::{Tally, Twin};
+use quintet_agent::Catalogue;
 
 /// The twins of every game.
 const TWINS: [&[Twin]; 6] = [pathwayz::TWINS, trained::TWINS, pylos::TWINS, twixt::TWINS, twist::TWINS, pentago::TWINS];

@@ -139,7 +139,7 @@ pub fn overfit(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Ve
             done();
         }
         let ours = format!("tdl52 {}, tdl440 {}", both[0], both[1]);
-        rows.push(judged(&format!("against {other}"), "-", ours, 2 * effort.samples, Verdict::OursOnly, "scores"));
+        rows.push(judged(format!("against {other}"), "-", ours, 2 * effort.samples, Verdict::OursOnly, "scores"));
     }
     let [few, many] = sums.map(|sum| sum.summary().map_or(0.5, |summary| summary.score()));
     let ours = format!("tdl52 {}, tdl440 {}", percent(sums[0]), percent(sums[1]));
