@@ -90,7 +90,7 @@ fn names_take_arguments_and_modes() {
         ("pathwayz:beans", "\"pathwayz:beans\" is no agent; there are pathwayz:random, pathwayz:baseline,"),
         ("pylos:ordered", "pylos:ordered plays pylos, not pathwayz."),
         ("go:katago", "\"go:katago\" is no agent; there are pathwayz:random,"),
-        ("pathwayz:tdl52", "Make what it needs with: quintet train pathwayz:tdl52"),
+        ("greedy(eval=pathwayz-52(weights=pathwayz:nobody))", "make them: quintet train pathwayz:nobody"),
     ] {
         let error = seat(&pathwayz, agent, 1).err().unwrap_or_else(|| panic!("{agent}")).to_string();
         assert!(error.contains(says), "{agent}: {error}");

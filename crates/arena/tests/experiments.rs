@@ -189,9 +189,9 @@ fn all_pairs_of_the_bracket() {
     let bracket = Library::embedded().get("pathwayz/bracket").unwrap();
     assert_eq!(bracket.rows.len(), 36);
     let schedule = Schedule::new(bracket, Size::Quick, 1, Catalogue::embedded()).unwrap();
-    // Both modes; five agents need no training, so ten pairs play.
+    // Both modes, and every pair plays.
     assert_eq!(schedule.jobs.len(), 72);
-    assert_eq!(schedule.jobs.iter().filter(|job| job.games() > 0).count(), 20);
+    assert!(schedule.jobs.iter().all(|job| job.games() > 0));
     let programmed = schedule.jobs.iter().find(|job| job.mode == "as-programmed" && job.scaled).unwrap();
     let Work::Match(plan) = &programmed.work else { panic!("{programmed:?}") };
     assert!(

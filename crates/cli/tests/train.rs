@@ -97,7 +97,7 @@ fn a_run_is_followed_reported_resumed_and_installed() {
     // A weight that was changed by hand is seen.
     let file = data.join("weights/pathwayz/td52.toml");
     let text = std::fs::read_to_string(&file).unwrap();
-    std::fs::write(&file, text.replacen("\"ahead\" = ", "\"ahead\" = 1", 1)).unwrap();
+    std::fs::write(&file, text.replacen("\"ahead\" = ", "\"ahead\" = 0.5 # ", 1)).unwrap();
     let error = run_fails(
         &data,
         &["hint", "pathwayz", "--agent", "greedy(eval=pathwayz-52(mode=printed,weights=pathwayz:td52))"],

@@ -226,5 +226,5 @@ fn parameters_are_changed_one_by_one() {
         assert!(error.contains(says), "{key}={value}: {error}");
     }
     let error = Recipe { kind: "magic".into(), ..recipe() }.start(1, None).err().unwrap().to_string();
-    assert!(error.starts_with("\"magic\" is no way of learning; there are book, "), "{error}");
+    assert!(error.starts_with("\"magic\" is no way of learning; there are td, "), "{error}");
 }
