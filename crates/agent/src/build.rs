@@ -9,7 +9,7 @@ use quintet_game::pentago::Pentago;
 use quintet_game::{GameSpec, Playable};
 use quintet_search::{
     Backup, Beam, Caller, Ends, Greedy, Limit, Mcts, MiddlePlan, Minimax, MonteCarlo, NarrowMcts, Order, PaiMcts,
-    Promise, Puct, Pvs, RandomFirst, RandomMove, Search, Widths, Worth,
+    Promise, Puct, Pvs, RandomFirst, RandomMove, Search, Slips, Widths, Worth,
 };
 
 use crate::{book, ugi};
@@ -30,7 +30,7 @@ const fn kind(name: &'static str, about: &'static str, arguments: &'static str) 
 }
 
 /// The kinds there are. Every one takes the limits `time`, `nodes`, `depth` and `visits` that mean something to it. Every one but outside engines
-/// takes `random-first` too: its first so many moves of a game are random. The family of minimax takes
+/// takes `random-first` too: its first so many moves of a game are random; and `slips`, the probability of a random move in place of its own. The family of minimax takes
 /// `order=natural|random|best`, `duplicates=keep|drop` and, in TwixT, `candidates=all|chains|near`.
 pub const KINDS: &[Kind] = &[
     kind("random", "a uniformly random move", ""),
@@ -189,6 +189,7 @@ pub(crate) fn build<G: Playable>(
         // A stream of its own, so that the search sees the same chances with and without.
         moves => Box::new(RandomFirst::new(search, moves, mix(seed))),
     };
+    let search = slipping(search, &mut arguments, seed)?;
     let limit = read_limit(&mut arguments)?;
     arguments.finish()?;
     let by_visits = ["mcts", "puct", "pai-mcts", "monte-carlo"].contains(&call.kind.as_str());
@@ -219,6 +220,21 @@ fn build_book<G: Playable>(
     let inner = build(spec, game, asked, default, seed, shelf)?;
     let search = Box::new(book::ByBook::new(book, inner.search));
     Ok(Built { search, limit: inner.limit.smaller(&limit), ..inner })
+}
+
+/// The same search, with the slips that its spec gives it.
+fn slipping<G: Playable>(
+    search: Box<dyn Search<G>>,
+    arguments: &mut Arguments,
+    seed: u64,
+) -> Result<Box<dyn Search<G>>, CallError> {
+    let rate = arguments.number("slips", 0.0)?;
+    let wanted = || "a probability from 0 to 1".into();
+    match rate {
+        0.0 => Ok(search),
+        _ if (0.0..=1.0).contains(&rate) => Ok(Box::new(Slips::new(search, rate, seed))),
+        _ => Err(CallError::BadValue { key: "slips".into(), value: rate.to_string(), wanted: wanted() }),
+    }
 }
 
 /// Takes the limits out of the arguments.

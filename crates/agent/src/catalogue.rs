@@ -11,6 +11,7 @@ use serde::Deserialize;
 
 use crate::book;
 use crate::build::{LIMITS, build, read_limit};
+use crate::levels::{self, Level};
 use crate::seat::{Seat, seat_of};
 
 /// Which reading of a paper.
@@ -102,6 +103,7 @@ impl Entry {
 #[derive(Clone, Debug, Default)]
 pub struct Catalogue {
     entries: Vec<Entry>,
+    levels: Vec<Level>,
     shelf: Shelf,
 }
 
@@ -135,6 +137,19 @@ const EMBEDDED: [(&str, &str); 5] = [
     ("pentago", include_str!("../../../agents/pentago.toml")),
 ];
 
+/// Names stand for names no more often than this.
+const DEEPEST: u32 = 8;
+
+/// The file of a game in a folder of the data directory, if there is one.
+fn file_of(data: &Path, folder: &str, game: &str) -> Result<Option<(PathBuf, String)>, CatalogueError> {
+    let path = data.join(folder).join(format!("{game}.toml"));
+    match std::fs::read_to_string(&path) {
+        Ok(text) => Ok(Some((path, text))),
+        Err(why) if why.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(why) => Err(CatalogueError::Unreadable { path, why }),
+    }
+}
+
 impl Catalogue {
     /// The agents that come with the program.
     #[must_use]
@@ -145,11 +160,15 @@ impl Catalogue {
             for (game, text) in EMBEDDED {
                 catalogue.add(game, text, None).expect("a test reads every file that is embedded");
             }
+            for (game, text) in levels::EMBEDDED {
+                levels::add(&mut catalogue.levels, game, text, None).expect("a test reads every file that is embedded");
+            }
             catalogue
         })
     }
 
-    /// The agents that come with the program and those of `data/agents/GAME.toml`, which stand in for namesakes; weights are looked for in `data/weights` first. What is not there is no fault.
+    /// The agents that come with the program and those of `data/agents/GAME.toml`, which stand in for namesakes; levels of `data/levels/GAME.toml` likewise; weights are looked for in
+    /// `data/weights` first. What is not there is no fault.
     ///
     /// # Errors
     /// When a file cannot be read or says something that means nothing.
@@ -157,15 +176,14 @@ impl Catalogue {
         let mut catalogue = Catalogue::embedded().clone();
         catalogue.shelf = Shelf::with_folder(&data.join("weights"));
         for info in GAMES {
-            let path = data.join("agents").join(format!("{}.toml", info.name));
-            let text = match std::fs::read_to_string(&path) {
-                Ok(text) => text,
-                Err(why) if why.kind() == std::io::ErrorKind::NotFound => continue,
-                Err(why) => return Err(CatalogueError::Unreadable { path, why }),
-            };
-            catalogue
-                .add(info.name, &text, Some(&path))
-                .map_err(|why| CatalogueError::Wrong { path: path.clone(), why })?;
+            if let Some((path, text)) = file_of(data, "agents", info.name)? {
+                let added = catalogue.add(info.name, &text, Some(&path));
+                added.map_err(|why| CatalogueError::Wrong { path, why })?;
+            }
+            if let Some((path, text)) = file_of(data, "levels", info.name)? {
+                let added = levels::add(&mut catalogue.levels, info.name, &text, Some(&path));
+                added.map_err(|why| CatalogueError::Wrong { path, why })?;
+            }
         }
         Ok(catalogue)
     }
@@ -173,6 +191,16 @@ impl Catalogue {
     /// All agents, game by game.
     pub fn entries(&self) -> impl Iterator<Item = &Entry> {
         self.entries.iter()
+    }
+
+    /// The levels of all games, the weakest of a game first.
+    ///
+    /// ```
+    /// use quintet_agent::Catalogue;
+    /// assert_eq!(Catalogue::embedded().levels().filter(|level| level.game == "pylos").count(), 8);
+    /// ```
+    pub fn levels(&self) -> impl Iterator<Item = &Level> {
+        self.levels.iter()
     }
 
     /// Builds the agent that `agent` names for a game; `seed` decides all its chances.
@@ -249,6 +277,14 @@ impl Catalogue {
     /// What a call stands for: names are replaced until a kind of search is left.
     fn resolve(&self, spec: &GameSpec, call: Call, depth: u32) -> Result<(Call, Option<Limit>), CallError> {
         let Some((game, name)) = call.kind.split_once(':') else { return self.resolve_asked(spec, call, depth) };
+        if game == levels::LEVEL {
+            let level = levels::find(&self.levels, spec, name)?;
+            if depth == DEEPEST {
+                return Err(CallError::Unusable { what: level.token(), why: "stands for itself.".into() });
+            }
+            let (resolved, limit) = self.resolve(spec, level.call.clone(), depth + 1)?;
+            return Ok((resolved.with(call.arguments), limit));
+        }
         let here = spec.info();
         if game != here.name && GAMES.iter().any(|info| info.name == game) {
             return Err(CallError::Unusable {
@@ -270,7 +306,7 @@ impl Catalogue {
             let why = format!("has not been trained here yet. Make what it needs with: {needs}");
             return Err(CallError::Unusable { what: entry.token(), why });
         }
-        if depth == 8 {
+        if depth == DEEPEST {
             return Err(CallError::Unusable { what: entry.token(), why: "stands for itself.".into() });
         }
         let given = call.arguments.into_iter().filter(|(key, _)| key != "mode").collect::<Vec<_>>();

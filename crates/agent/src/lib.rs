@@ -1,6 +1,6 @@
 //! Agents are data: a search over an evaluation, written `alphabeta(eval=difference,depth=4)`.
 //!
-//! [`seat`] builds what a spec, or a name of the [`Catalogue`] such as `pylos:ordered`, names for any game; a [`Seat`] is spoken to in the notation of the rules.
+//! [`seat`] builds what a spec, or a name of the [`Catalogue`] such as `pylos:ordered` or `level:4`, names for any game; a [`Seat`] is spoken to in the notation of the rules.
 //! [`review`] looks at a whole game again.
 //! Outside programs sit down the same way: `ugi(cmd="./engine",time=1s)` runs one and holds it to its limits.
 //!
@@ -18,6 +18,7 @@ mod book;
 mod build;
 mod catalogue;
 mod error;
+mod levels;
 mod review;
 mod seat;
 mod ugi;
@@ -25,5 +26,6 @@ mod ugi;
 pub use build::{KINDS, Kind};
 pub use catalogue::{Catalogue, CatalogueError, Entry, Mode, Spec};
 pub use error::{Reason, ThinkError};
+pub use levels::Level;
 pub use review::{Class, Ply, Review, ReviewError, Standing, review};
 pub use seat::{Progress, Seat, Thought, seat};

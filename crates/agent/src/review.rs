@@ -111,7 +111,8 @@ pub enum ReviewError {
     NoChances(String),
 }
 
-/// Looks at every position of a game again with one analyst; `progress` hears of each, and of how many there are.
+/// Looks at every position of a game again with one analyst. `progress` hears of the moves that have been judged, as they are, and of how many there are: first of
+/// none, then of one more each time. When it says no, the review ends without the move it was told of last, since a search that was stopped has judged it too soon.
 ///
 /// ```
 /// use quintet_agent::{Catalogue, Class, review};
@@ -133,7 +134,7 @@ pub fn review(
     analyst: &str,
     limit: &Limit,
     seed: u64,
-    progress: &mut dyn FnMut(usize, usize) -> bool,
+    progress: &mut dyn FnMut(&[Ply], usize) -> bool,
 ) -> Result<Review, ReviewError> {
     let (end, fault) = record.replay()?;
     let moves = end.moves();
@@ -142,20 +143,25 @@ pub fn review(
         None => record.spec.table(),
     };
     let mut seat = agents.seat(&record.spec, analyst, seed)?;
-    let mut before = stands(&mut *seat, &*table, analyst, limit)?;
     let mut plies = Vec::new();
-    for (number, mv) in moves.iter().enumerate() {
-        if !progress(number, moves.len()) {
-            break;
-        }
+    let fault = fault.map(|fault| fault.to_string());
+    if !progress(&plies, moves.len()) {
+        return Ok(Review { plies, fault });
+    }
+    let mut before = stands(&mut *seat, &*table, analyst, limit)?;
+    for mv in &moves {
         let player = table.to_move();
         table.try_play(mv).map_err(|error| Fault(error.to_string()))?;
         let next = stands(&mut *seat, &*table, analyst, limit)?;
         let own = table.to_move() == player;
         plies.push(judged(player, mv, before, &next, own));
         before = next;
+        if !progress(&plies, moves.len()) {
+            plies.pop();
+            break;
+        }
     }
-    Ok(Review { plies, fault: fault.map(|fault| fault.to_string()) })
+    Ok(Review { plies, fault })
 }
 
 /// `next` is how it stands afterwards; `own` if that is seen by the player himself.
@@ -181,7 +187,8 @@ fn stands(seat: &mut dyn Seat, table: &dyn Table, analyst: &str, limit: &Limit) 
     }
     let thought = seat.think(table.begun_from().as_deref(), &table.moves(), limit, &mut |_| {})?;
     let chances = || thought.chances.map(|[win, draw]| win + draw / 2.0);
-    let score = thought.proof.map(score).or_else(chances);
+    // A search that was stopped at once has counted nothing; nobody will hear of it.
+    let score = thought.proof.map(score).or_else(chances).or_else(|| limit.stopped().then_some(0.5));
     let score = score.ok_or_else(|| ReviewError::NoChances(analyst.to_owned()))?;
     Ok(Standing { score, proof: thought.proof, best: Some(thought.mv), line: thought.line })
 }

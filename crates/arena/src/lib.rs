@@ -16,6 +16,8 @@ mod runner;
 pub mod stats;
 #[cfg(feature = "store")]
 mod store;
+mod summary;
+mod written;
 
 pub use arbiter::{Cost, Played, play};
 pub use openings::Openings;
@@ -24,3 +26,5 @@ pub use results::Results;
 pub use runner::{RunError, run};
 #[cfg(feature = "store")]
 pub use store::{Identity, Kept, RunInfo, Store, StoreError};
+pub use summary::wdl_json;
+pub use written::{MOST, Written, WrittenError};

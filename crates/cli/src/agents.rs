@@ -1,10 +1,10 @@
-//! `quintet agents`: the named agents and the kinds that specs are made of.
+//! `quintet agents`: the named agents, the levels, and the kinds that specs are made of.
 
 use std::io::Write;
 
 use anyhow::{Result, bail};
 use comfy_table::{ContentArrangement, Table, presets};
-use quintet_agent::{Catalogue, Entry, KINDS};
+use quintet_agent::{Catalogue, Entry, KINDS, Level};
 use quintet_game::{GAMES, GameSpec};
 use serde_json::{Value, json};
 
@@ -12,8 +12,9 @@ use serde_json::{Value, json};
 pub fn list(out: &mut dyn Write, agents: &Catalogue, game: Option<&str>, json: bool) -> Result<()> {
     let game = game.map(name_of).transpose()?;
     let entries: Vec<&Entry> = agents.entries().filter(|entry| game.is_none_or(|game| entry.game == game)).collect();
+    let levels: Vec<&Level> = agents.levels().filter(|level| game.is_none_or(|game| level.game == game)).collect();
     if json {
-        let all: Vec<Value> = entries.into_iter().map(describe).collect();
+        let all: Vec<Value> = entries.into_iter().map(describe).chain(levels.into_iter().map(describe_level)).collect();
         writeln!(out, "{}", serde_json::to_string_pretty(&all)?)?;
         return Ok(());
     }
@@ -24,6 +25,7 @@ pub fn list(out: &mut dyn Write, agents: &Catalogue, game: Option<&str>, json: b
     }
     let as_programmed =
         "An agent with two modes plays as printed unless asked otherwise: 'pathwayz:beam(mode=as-programmed)'.";
+    writeln!(out, "Levels, the same names in every game:\n{}\n", level_table(&levels))?;
     writeln!(out, "{as_programmed}\nArguments after a name replace its own: 'twixt:best-first(depth=4)'.\n")?;
     writeln!(out, "Or compose one, as in 'alphabeta(eval=distance,depth=5,time=2s)', from these kinds:")?;
     let mut kinds = Table::new();
@@ -31,7 +33,10 @@ pub fn list(out: &mut dyn Write, agents: &Catalogue, game: Option<&str>, json: b
     for kind in KINDS {
         kinds.add_row([format!("  {}", kind.name), kind.about.to_owned(), kind.arguments.to_owned()]);
     }
-    writeln!(out, "{kinds}\n\nEvery kind takes the limits time, nodes, depth and visits that mean something to it.")?;
+    writeln!(
+        out,
+        "{kinds}\n\nEvery kind takes the limits time, nodes, depth and visits that mean something to it, and slips=RATE: so often a random move."
+    )?;
     writeln!(out, "All but ugi take random-first=N too: their first N moves of a game are random.")?;
     Ok(())
 }
@@ -57,6 +62,27 @@ fn table(entries: &[&&Entry]) -> Table {
         table.add_row([format!("  {}", entry.token()), modes.join(", "), entry.section.clone(), about]);
     }
     table
+}
+
+fn level_table(levels: &[&Level]) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_header(["  level", "game", "stands for", "strength"]);
+    for level in levels {
+        let strength = if level.strength.is_empty() { "not yet measured" } else { &level.strength };
+        table.add_row([&format!("  {}", level.token()), level.game, &level.call.to_string(), strength]);
+    }
+    table
+}
+
+fn describe_level(level: &Level) -> Value {
+    json!({
+        "agent": level.token(),
+        "game": level.game,
+        "level": level.level,
+        "spec": level.call.to_string(),
+        "strength": (!level.strength.is_empty()).then_some(&level.strength),
+    })
 }
 
 fn describe(entry: &Entry) -> Value {

@@ -20,5 +20,10 @@ pub fn catalogue(directory: Option<&Path>) -> Result<Catalogue> {
     for file in files {
         eprintln!("quintet: agents are also read from {}", file.display());
     }
+    let mut files: Vec<_> = catalogue.levels().filter_map(|level| level.source.as_deref()).collect();
+    files.dedup();
+    for file in files {
+        eprintln!("quintet: levels are also read from {}", file.display());
+    }
     Ok(catalogue)
 }

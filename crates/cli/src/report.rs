@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use anyhow::Result;
 use comfy_table::{CellAlignment, Table, presets};
-use quintet_arena::stats::{CrossTable, Decision, Ratings, Wdl, elo_is_meaningful};
+use quintet_arena::stats::{Decision, Wdl, elo_is_meaningful};
 use quintet_arena::{Length, Results};
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// What a run took of the machine.
 pub struct Load {
@@ -126,18 +126,10 @@ fn duel(out: &mut dyn Write, results: &Results, a: usize, b: usize) -> Result<()
     Ok(())
 }
 
-fn ratings(results: &Results) -> Ratings {
-    let mut games = CrossTable::new(results.plan.players.len());
-    for [a, b] in results.plan.pairings() {
-        games.record(a, b, results.wdl(a, b));
-    }
-    games.rate(results.plan.anchor, 0.0)
-}
-
 /// A cross table, the best player first, with ratings.
 fn many(out: &mut dyn Write, results: &Results) -> Result<()> {
     let players = &results.plan.players;
-    let ratings = elo_is_meaningful(results.redundancy()).then(|| ratings(results));
+    let ratings = elo_is_meaningful(results.redundancy()).then(|| results.ratings());
     let mut order: Vec<usize> = (0..players.len()).collect();
     let score = |player: usize| results.total(player).summary().map_or(0.0, |summary| summary.score());
     order.sort_by(|a, b| score(*b).total_cmp(&score(*a)).then(a.cmp(b)));
@@ -191,66 +183,13 @@ fn costs(out: &mut dyn Write, results: &Results, load: &Load) -> Result<()> {
     Ok(())
 }
 
-fn wdl_json(wdl: Wdl) -> Value {
-    let summary = wdl.summary();
-    json!({
-        "wins": wdl.wins, "draws": wdl.draws, "losses": wdl.losses,
-        "score": summary.map(|summary| summary.score()),
-        "interval": summary.map(|summary| [summary.interval().low, summary.interval().high]),
-    })
-}
-
 /// The result for programs.
 pub fn json(out: &mut dyn Write, run: i64, results: &Results, load: &Load) -> Result<()> {
-    let plan = &results.plan;
-    let meaningful = elo_is_meaningful(results.redundancy());
-    let pairings: Vec<Value> = plan
-        .pairings()
-        .into_iter()
-        .map(|[a, b]| {
-            let pairs = results.pairs(a, b);
-            let summary = pairs.summary().or_else(|| results.wdl(a, b).summary()).filter(|_| meaningful);
-            let finite = |value: f64| value.is_finite().then_some(value);
-            let sprt = plan.test().ok().flatten().zip(summary).map(|(test, summary)| {
-                json!({"llr": finite(test.llr(&summary)), "bounds": test.bounds(), "decision": test.decide(&summary).to_string()})
-            });
-            json!({
-                "players": [plan.players[a].name, plan.players[b].name],
-                "wdl": wdl_json(results.wdl(a, b)),
-                "pairs": {"ll": pairs.ll, "ld": pairs.ld, "wl": pairs.wl, "dd": pairs.dd, "wd": pairs.wd, "ww": pairs.ww},
-                "elo": summary.and_then(|summary| finite(summary.elo().value)),
-                "elo_error": summary.and_then(|summary| finite(summary.elo().error)),
-                "nelo": summary.and_then(|summary| finite(summary.normalized_elo().value)),
-                "nelo_error": summary.and_then(|summary| finite(summary.normalized_elo().error)),
-                "los": summary.map(|summary| summary.los()),
-                "sprt": sprt,
-            })
-        })
-        .collect();
-    let ratings = meaningful.then(|| ratings(results));
-    let players: Vec<Value> = plan
-        .players
-        .iter()
-        .enumerate()
-        .map(|(number, player)| {
-            let rating = ratings.as_ref().and_then(|ratings| ratings.players[number]);
-            json!({
-                "name": player.name, "agent": player.agent, "total": wdl_json(results.total(number)),
-                "rating": rating.map(|rating| rating.elo), "rating_error": rating.map(|rating| rating.error),
-            })
-        })
-        .collect();
-    let forfeits: Vec<Value> = results
-        .forfeits()
-        .into_iter()
-        .map(|((player, reason), count)| json!({"player": plan.players[player].name, "reason": reason, "count": count}))
-        .collect();
-    let overruns: u32 = results.games.iter().map(|played| played.cost.overruns).sum();
-    let report = json!({
-        "run": run, "plan": plan, "games": results.games.len(), "players": players, "pairings": pairings,
-        "first_seat": wdl_json(results.first_seat()), "redundancy": results.redundancy().share(), "forfeits": forfeits,
-        "overruns": overruns, "seconds": load.wall.as_secs_f64(), "cpu_seconds": load.cpu.as_secs_f64(), "threads": load.threads,
-    });
+    let mut report = results.summary();
+    report["run"] = json!(run);
+    report["seconds"] = json!(load.wall.as_secs_f64());
+    report["cpu_seconds"] = json!(load.cpu.as_secs_f64());
+    report["threads"] = json!(load.threads);
     writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?;
     Ok(())
 }

@@ -42,8 +42,8 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, args: &ReviewArgs) -> Result
     let stop = runs::stop_on_interrupt()?;
     let total = record.moves.len() as u64;
     let mut bar = screen::Forming::new(total, 0, "review");
-    let result = review(agents, &record, &args.agent, &args.effort.limit(), args.seed, &mut |done, _| {
-        bar.so_far(done as u64, "moves");
+    let result = review(agents, &record, &args.agent, &args.effort.limit(), args.seed, &mut |plies, _| {
+        bar.so_far(plies.len() as u64, "moves");
         !stop.load(std::sync::atomic::Ordering::Relaxed)
     });
     bar.finish();

@@ -10,9 +10,8 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use cpu_time::ProcessTime;
 use quintet_agent::Catalogue;
-use quintet_arena::{Contestant, Format, Identity, Length, MAX_PLIES, Plan, Results, RunError, Store, run};
+use quintet_arena::{Contestant, Identity, Length, MAX_PLIES, MOST, Plan, Results, RunError, Store, Written, run};
 use quintet_game::GameSpec;
-use serde::Deserialize;
 
 use crate::args::Effort;
 use crate::{report, screen};
@@ -122,109 +121,6 @@ pub struct Overrides {
     pub threads: Option<usize>,
     pub json: bool,
 }
-
-/// A tournament as it is written.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Written {
-    game: String,
-    players: Vec<WrittenPlayer>,
-    #[serde(default)]
-    format: Format,
-    /// Games a pairing.
-    games: Option<u64>,
-    /// Bounds of a sequential test.
-    sprt: Option<[f64; 2]>,
-    /// The most games of a sequential test.
-    most: Option<u64>,
-    #[serde(default)]
-    openings: u32,
-    time: Option<String>,
-    nodes: Option<u64>,
-    depth: Option<u32>,
-    visits: Option<u64>,
-    #[serde(default = "default_max_plies")]
-    max_plies: u32,
-    #[serde(default = "one")]
-    seed: u64,
-    anchor: Option<String>,
-}
-
-fn default_max_plies() -> u32 {
-    MAX_PLIES
-}
-
-fn one() -> u64 {
-    1
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum WrittenPlayer {
-    Agent(String),
-    Named(Contestant),
-}
-
-impl Written {
-    fn plan(self) -> Result<Plan> {
-        let spec = GameSpec::parse(&self.game)?;
-        let players: Vec<Contestant> = self
-            .players
-            .into_iter()
-            .map(|player| match player {
-                WrittenPlayer::Agent(agent) => Contestant { name: agent.clone(), agent },
-                WrittenPlayer::Named(contestant) => contestant,
-            })
-            .collect();
-        if players.len() < 2 {
-            bail!("players: a tournament has two at least");
-        }
-        for (number, player) in players.iter().enumerate() {
-            if players[..number].iter().any(|other| other.name == player.name) {
-                bail!(
-                    "players: two are called \"{}\"; give one another name: {{ name = \"…\", agent = \"…\" }}",
-                    player.name
-                );
-            }
-        }
-        let anchor = match &self.anchor {
-            None => 0,
-            Some(name) => players
-                .iter()
-                .position(|player| player.name == *name)
-                .with_context(|| format!("anchor: no player is called \"{name}\""))?,
-        };
-        let length = match (self.games, self.sprt) {
-            (Some(_), Some(_)) => bail!("games and sprt: a run has one length; leave one of them out"),
-            (None, Some(_)) if players.len() > 2 => bail!("sprt: a sequential test is between two players"),
-            (None, Some([elo0, elo1])) => Length::Sprt { elo0, elo1, most: self.most.unwrap_or(MOST) },
-            (games, None) => Length::Games(games.unwrap_or(100)),
-        };
-        let time = self.time.as_deref().map(|text| {
-            quintet_eval::read_time(text).with_context(|| format!("time: \"{text}\" is no time such as 2s or 50ms"))
-        });
-        let budget = quintet_arena::Budget {
-            time_ms: time.transpose()?.map(|time| time.as_millis() as u64),
-            nodes: self.nodes,
-            depth: self.depth,
-            visits: self.visits,
-        };
-        Ok(Plan {
-            game: spec.to_string(),
-            players,
-            format: self.format,
-            length,
-            opening_plies: self.openings,
-            budget,
-            max_plies: self.max_plies,
-            seed: self.seed,
-            anchor,
-        })
-    }
-}
-
-/// The most games of a sequential test unless somebody says otherwise.
-pub const MOST: u64 = 20_000;
 
 fn start(
     out: &mut dyn Write,

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use quintet_agent::Catalogue;
-use quintet_server::{Config, Server};
+use quintet_server::{Config, Limits, Server};
 
 /// Where the page is served.
 #[derive(Args, Debug)]
@@ -45,7 +45,12 @@ impl ServeArgs {
 /// Serves until somebody stops it.
 pub fn run(out: &mut dyn Write, agents: Catalogue, data: Option<&Path>, args: &ServeArgs) -> Result<()> {
     let Some(data) = data else { bail!("there is no place for data here; name one with --data DIR") };
-    let mut config = Config { bind: args.bind, allowed_hosts: args.allowed_host.clone(), data: data.to_owned() };
+    let mut config = Config {
+        bind: args.bind,
+        allowed_hosts: args.allowed_host.clone(),
+        data: data.to_owned(),
+        limits: Limits::default(),
+    };
     let own = if args.lan { Some(own_address().context("this machine is in no network")?) } else { None };
     if let Some(own) = own {
         config.bind = SocketAddr::from((Ipv4Addr::UNSPECIFIED, PORT));

@@ -392,6 +392,11 @@ fn random_players_play_to_the_end_and_the_seed_repeats_it() {
 #[test]
 fn agents_for_people_and_programs() {
     let all: Vec<Value> = serde_json::from_str(&run(&["agents", "--json"])).unwrap();
+    let (levels, all): (Vec<Value>, Vec<Value>) = all.into_iter().partition(|agent| agent.get("level").is_some());
+    assert_eq!(levels.len(), 40);
+    assert!(
+        levels.iter().all(|level| level["agent"] == format!("level:{}", level["level"]) && level["spec"].is_string())
+    );
     for agent in &all {
         for key in ["agent", "game", "paper", "section", "search"] {
             assert!(agent[key].as_str().is_some_and(|text| !text.is_empty()), "{key} of {agent}");

@@ -5,7 +5,7 @@
 //!   best move first, and a memory of scores; [`Beam`] looks at promising moves only: beams and expectimax.
 //! * [`Pvs`] is our own alpha-beta, with a transposition table and threads.
 //! * [`MonteCarlo`] plays random games after each move; [`Mcts`] is UCT with proofs, [`NarrowMcts`] looks at a few of the moves only; [`Puct`] is ours: a tree search over a guide, which keeps its tree from move to move.
-//! * [`Caller`], [`PaiMcts`] and [`MiddlePlan`] are players of single papers that fit nothing else.
+//! * [`Caller`], [`PaiMcts`] and [`MiddlePlan`] are players of single papers that fit nothing else; [`Slips`] makes any of them weaker.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -38,6 +38,7 @@ mod puct;
 mod pvs;
 mod random;
 mod report;
+mod slips;
 
 pub use beam::{Backup, Beam, Promise, Widths};
 pub use caller::Caller;
@@ -56,6 +57,7 @@ pub use puct::Puct;
 pub use pvs::Pvs;
 pub use random::{RandomFirst, RandomMove};
 pub use report::{Choice, Proof, Quiet, Report, RootMove, Watch};
+pub use slips::Slips;
 
 use quintet_game::{Game, Line};
 

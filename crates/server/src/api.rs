@@ -18,10 +18,15 @@ use serde_json::{Value, json};
 
 use crate::App;
 use crate::answer::{Refused, state};
-use crate::ask::Place;
+use crate::ask::{Place, modest};
 use crate::rooms::Wanted;
 
 type Answer = Result<Json<Value>, Refused>;
+
+/// The description of this interface for programs.
+pub async fn openapi() -> Response {
+    ([(CONTENT_TYPE, "application/json")], include_str!("../../../docs/openapi.json")).into_response()
+}
 
 /// The games.
 pub async fn games() -> Json<Value> {
@@ -75,6 +80,19 @@ pub async fn agents(State(app): State<Arc<App>>, Query(of): Query<Of>) -> Answer
     Ok(Json(json!(described.collect::<Vec<_>>())))
 }
 
+/// The levels of a game, or of all.
+pub async fn levels(State(app): State<Arc<App>>, Query(of): Query<Of>) -> Answer {
+    let name = of.game.as_ref().map(|_| of.spec()).transpose()?.map(|spec| spec.info().name);
+    let levels = app.agents.levels().filter(|level| name.is_none_or(|name| name == level.game));
+    let described = levels.map(|level| {
+        json!({
+            "game": level.game, "level": level.level, "agent": level.token(), "spec": level.call.to_string(),
+            "strength": (!level.strength.is_empty()).then_some(&level.strength),
+        })
+    });
+    Ok(Json(json!(described.collect::<Vec<_>>())))
+}
+
 /// The evaluations of a game.
 pub async fn evals(Query(of): Query<Of>) -> Answer {
     let listed = evaluations(&of.spec()?).iter().map(|info| json!({ "name": info.name, "about": info.about }));
@@ -106,6 +124,7 @@ pub async fn explain(State(app): State<Arc<App>>, Json(asked): Json<Explain>) ->
         Some(_) => return Err(Refused::because("\"for\" is first or second")),
     };
     let call = Call::parse(&asked.eval).map_err(Refused::because)?;
+    modest(&call)?;
     let explained = quintet_eval::explain(&table.spec(), &table.position(), &call, view, app.agents.shelf());
     let explained = explained.map_err(|fault| Refused::because(fault.to_string()))?;
     let terms: Vec<Value> = explained

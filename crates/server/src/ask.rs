@@ -62,7 +62,10 @@ pub fn agent(agents: &Catalogue, spec: &GameSpec, text: &str, seed: u64) -> Resu
 }
 
 /// Refuses what runs programs, reads files, or takes much.
-fn modest(call: &Call) -> Result<(), Refused> {
+///
+/// # Errors
+/// With a sentence that says what visitors may have.
+pub fn modest(call: &Call) -> Result<(), Refused> {
     if call.kind == "ugi" {
         return Err(Refused::because("outside engines are not started for visitors; play them with quintet play"));
     }

@@ -11,14 +11,11 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
+use crate::Limits;
 use crate::answer::refuse;
 
 /// The longest path with its query.
 const LONGEST_URL: usize = 4 << 10;
-
-/// Requests of one address at once, and a second.
-const BURST: f64 = 200.0;
-const A_SECOND: f64 = 40.0;
 
 /// Addresses that are remembered; those that have rested long enough are forgotten first.
 const ADDRESSES: usize = 10_000;
@@ -26,6 +23,8 @@ const ADDRESSES: usize = 10_000;
 /// Hosts that are answered, and how much each address has left.
 pub struct Guard {
     hosts: Vec<String>,
+    burst: f64,
+    a_second: f64,
     buckets: Mutex<HashMap<IpAddr, Bucket>>,
 }
 
@@ -35,19 +34,18 @@ struct Bucket {
     at: Instant,
 }
 
-impl Bucket {
-    fn filled(self, now: Instant) -> Bucket {
-        let rested = now.saturating_duration_since(self.at).as_secs_f64();
-        Bucket { left: (self.left + A_SECOND * rested).min(BURST), at: now }
-    }
-}
-
 impl Guard {
     /// A guard that lets these hosts through, and this machine's own names.
-    pub fn new(hosts: &[String]) -> Guard {
+    pub fn new(hosts: &[String], limits: &Limits) -> Guard {
         let own = ["127.0.0.1", "localhost", "[::1]"].map(String::from);
         let hosts = own.into_iter().chain(hosts.iter().map(|host| host.to_ascii_lowercase())).collect();
-        Guard { hosts, buckets: Mutex::default() }
+        Guard { hosts, burst: limits.burst, a_second: limits.a_second, buckets: Mutex::default() }
+    }
+
+    /// What is left to an address that has rested since.
+    fn filled(&self, bucket: Bucket, now: Instant) -> Bucket {
+        let rested = now.saturating_duration_since(bucket.at).as_secs_f64();
+        Bucket { left: (bucket.left + self.a_second * rested).min(self.burst), at: now }
     }
 
     /// Is this one of the hosts, with or without a port?
@@ -83,12 +81,12 @@ impl Guard {
         let now = Instant::now();
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         if buckets.len() >= ADDRESSES {
-            buckets.retain(|_, bucket| bucket.filled(now).left < BURST);
+            buckets.retain(|_, bucket| self.filled(*bucket, now).left < self.burst);
         }
-        let bucket = buckets.entry(address).or_insert(Bucket { left: BURST, at: now });
-        *bucket = bucket.filled(now);
+        let bucket = buckets.entry(address).or_insert(Bucket { left: self.burst, at: now });
+        *bucket = self.filled(*bucket, now);
         if bucket.left < 1.0 {
-            return Err((1.0 - bucket.left) / A_SECOND);
+            return Err((1.0 - bucket.left) / self.a_second);
         }
         bucket.left -= 1.0;
         Ok(())
@@ -138,7 +136,7 @@ mod tests {
 
     #[test]
     fn hosts() {
-        let guard = Guard::new(&["Games.example".into()]);
+        let guard = Guard::new(&["Games.example".into()], &Limits::default());
         for good in ["localhost", "localhost:8080", "127.0.0.1:1", "[::1]:65535", "games.EXAMPLE:80"] {
             assert!(guard.knows(good), "{good}");
         }
@@ -151,7 +149,7 @@ mod tests {
 
     #[test]
     fn origins() {
-        let guard = Guard::new(&[]);
+        let guard = Guard::new(&[], &Limits::default());
         let says = |host: Option<&str>, origin: Option<&str>| {
             let mut headers = HeaderMap::new();
             host.map(|host| headers.insert(HOST, host.parse().unwrap()));
@@ -169,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_share_runs_out_for_one_address_alone() {
-        let guard = Guard::new(&[]);
+        let guard = Guard::new(&[], &Limits::default());
         let [one, two] = ["10.0.0.1", "10.0.0.2"].map(|text| text.parse().unwrap());
         let served = (0..1000).filter(|_| guard.take(one).is_ok()).count();
         assert!((200..400).contains(&served), "{served}");

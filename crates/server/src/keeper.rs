@@ -20,8 +20,11 @@ enum Order {
     Save { id: String, room: String, answer: Answer<()> },
     Load { id: String, answer: Answer<Option<String>> },
     Delete { id: String, answer: Answer<()> },
-    Finish { record: Box<Record>, answer: Answer<()> },
+    Finish { record: Box<Record>, source: &'static str, answer: Answer<()> },
 }
+
+/// Orders that are done together, at most.
+const TOGETHER: usize = 256;
 
 /// The way to the thread that writes.
 #[derive(Clone)]
@@ -62,8 +65,8 @@ impl Keeper {
         let (orders, inbox) = mpsc::channel();
         let mut files = Files { rooms, store };
         thread::spawn(move || {
-            for order in inbox {
-                files.obey(order);
+            while let Ok(order) = inbox.recv() {
+                files.obey([order].into_iter().chain(inbox.try_iter().take(TOGETHER)).collect());
             }
         });
         Ok(Keeper { orders })
@@ -91,33 +94,77 @@ impl Keeper {
         self.ask(|answer| Order::Delete { id: id.to_owned(), answer }).await
     }
 
-    /// Puts a finished game into the store.
-    pub async fn finish(&self, record: Record) -> Result<(), KeepError> {
-        self.ask(|answer| Order::Finish { record: Box::new(record), answer }).await
+    /// Puts a finished game into the store, with where it came from.
+    pub async fn finish(&self, record: Record, source: &'static str) -> Result<(), KeepError> {
+        self.ask(|answer| Order::Finish { record: Box::new(record), source, answer }).await
     }
 }
 
 impl Files {
-    fn obey(&mut self, order: Order) {
+    /// Does what has been ordered. What is to be written is written together and flushed once: with many games at once the disk is what moves wait for.
+    fn obey(&mut self, orders: Vec<Order>) {
         let failed = |why: rusqlite::Error| KeepError(format!("the game could not be kept: {why}"));
-        // Who has gone away needs no answer.
-        match order {
-            Order::Save { id, room, answer } => {
-                let sql = "INSERT INTO rooms (id, room) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET room = ?2, touched = unixepoch()";
-                let _ = answer.send(self.rooms.execute(sql, params![id, room]).map(|_| ()).map_err(failed));
-            }
-            Order::Load { id, answer } => {
-                let found = self.rooms.query_row("SELECT room FROM rooms WHERE id = ?1", [id], |row| row.get(0));
-                let _ = answer.send(found.optional().map_err(failed));
-            }
-            Order::Delete { id, answer } => {
-                let _ = answer
-                    .send(self.rooms.execute("DELETE FROM rooms WHERE id = ?1", [id]).map(|_| ()).map_err(failed));
-            }
-            Order::Finish { record, answer } => {
-                let kept = Store::open(&self.store).and_then(|mut store| store.import(&[*record], "page"));
-                let _ = answer.send(kept.map(|_| ()).map_err(|error| KeepError(error.to_string())));
+        let begun = self.rooms.execute_batch("BEGIN IMMEDIATE").map_err(failed);
+        let mut written = Vec::new();
+        for order in orders {
+            // Who has gone away needs no answer.
+            match order {
+                Order::Save { id, room, answer } => {
+                    let sql = "INSERT INTO rooms (id, room) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET room = ?2, touched = unixepoch()";
+                    written.push((answer, self.rooms.execute(sql, params![id, room]).map_err(failed)));
+                }
+                Order::Delete { id, answer } => {
+                    let done = self.rooms.execute("DELETE FROM rooms WHERE id = ?1", [id]);
+                    written.push((answer, done.map_err(failed)));
+                }
+                Order::Load { id, answer } => {
+                    let found = self.rooms.query_row("SELECT room FROM rooms WHERE id = ?1", [id], |row| row.get(0));
+                    let _ = answer.send(found.optional().map_err(failed));
+                }
+                Order::Finish { record, source, answer } => {
+                    let kept = Store::open(&self.store).and_then(|mut store| store.import(&[*record], source));
+                    let _ = answer.send(kept.map(|_| ()).map_err(|error| KeepError(error.to_string())));
+                }
             }
         }
+        let flushed = begun.and_then(|()| self.rooms.execute_batch("COMMIT").map_err(failed));
+        if flushed.is_err() {
+            let _ = self.rooms.execute_batch("ROLLBACK");
+        }
+        for (answer, done) in written {
+            let _ = answer.send(done.and(flushed.clone()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Written together or one by one: what was acknowledged is in the file, and the last that was said of a room is what is there.
+    #[tokio::test]
+    async fn many_at_once_are_all_kept() {
+        let data = std::env::temp_dir().join(format!("quintet-keeper-{}", std::process::id()));
+        let keeper = Keeper::open(&data).unwrap();
+        let saves: Vec<_> = (0..500)
+            .map(|number| {
+                let keeper = keeper.clone();
+                tokio::spawn(async move { keeper.save(&format!("room{}", number % 100), number.to_string()).await })
+            })
+            .collect();
+        for save in saves {
+            save.await.unwrap().unwrap();
+        }
+        keeper.delete("room7").await.unwrap();
+        assert_eq!(keeper.load("room7").await.unwrap(), None);
+        // Another connection sees them: they are committed.
+        let file = Connection::open(data.join("rooms.sqlite")).unwrap();
+        let count = |sql: &str| file.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+        assert_eq!(count("SELECT count(*) FROM rooms"), 99);
+        assert_eq!(
+            count("SELECT count(*) FROM rooms WHERE CAST(room AS INTEGER) % 100 != CAST(substr(id, 5) AS INTEGER)"),
+            0
+        );
+        std::fs::remove_dir_all(data).unwrap();
     }
 }

@@ -3,6 +3,7 @@
 //! * [`Server::bind`] opens the door, [`Server::run`] answers until it is told to stop.
 //! * Searches go through a pool of a few threads with a queue of bounded length; whoever leaves takes their search with them.
 //! * A room is a game between two seats. A move is acknowledged when it is on the disk.
+//! * The lab plays tournaments in the background, one at a time, and shows runs of training, reports, and how people fare.
 
 mod answer;
 mod api;
@@ -10,10 +11,19 @@ mod ask;
 mod files;
 mod guard;
 mod keeper;
+mod lab;
+mod limits;
+mod local;
+mod people;
 mod pool;
+mod reports;
+mod review;
 mod rooms;
+mod routes;
+mod shelf;
 mod socket;
 mod think;
+mod training;
 
 use std::future::Future;
 use std::net::SocketAddr;
@@ -21,15 +31,19 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::extract::DefaultBodyLimit;
-use axum::routing::{get, post};
+use axum::routing::get;
 use axum::{Router, middleware};
 use quintet_agent::Catalogue;
 use tokio::net::TcpListener;
 
 use guard::Guard;
 use keeper::Keeper;
+use lab::Lab;
 use pool::Pool;
 use rooms::Rooms;
+
+pub use limits::Limits;
+pub use routes::endpoints;
 
 /// The largest body of a request.
 const LARGEST_BODY: usize = 64 << 10;
@@ -43,6 +57,8 @@ pub struct Config {
     pub allowed_hosts: Vec<String>,
     /// Where games are kept.
     pub data: PathBuf,
+    /// How much is given to whom.
+    pub limits: Limits,
 }
 
 /// What all requests share.
@@ -50,6 +66,9 @@ pub(crate) struct App {
     agents: Arc<Catalogue>,
     pool: Arc<Pool>,
     rooms: Arc<Rooms>,
+    lab: Lab,
+    limits: Limits,
+    data: PathBuf,
 }
 
 /// A server with its door open.
@@ -81,10 +100,12 @@ impl Server {
         let keeper = Keeper::open(&config.data).map_err(|error| ServeError::Keep(error.to_string()))?;
         let listener = TcpListener::bind(config.bind).await.map_err(|why| ServeError::Bind(config.bind, why))?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let (pool, agents) = (Arc::new(Pool::new(cores.saturating_sub(1).max(1))), Arc::new(agents));
-        let rooms = Arc::new(Rooms::new(keeper, Arc::clone(&pool), Arc::clone(&agents)));
-        let app = Arc::new(App { agents, pool, rooms });
-        let guard = Arc::new(Guard::new(&config.allowed_hosts));
+        let searches = cores.saturating_sub(1).max(1);
+        let (pool, agents, limits) = (Arc::new(Pool::new(searches)), Arc::new(agents), config.limits.clone());
+        let rooms = Arc::new(Rooms::new(keeper, Arc::clone(&pool), Arc::clone(&agents), limits.thought));
+        let lab = Lab::new(config.data.join("games.sqlite"), Arc::clone(&agents), searches);
+        let guard = Arc::new(Guard::new(&config.allowed_hosts, &limits));
+        let app = Arc::new(App { agents, pool, rooms, lab, limits, data: config.data.clone() });
         Ok(Server { listener, router: router(app, guard) })
     }
 
@@ -124,18 +145,7 @@ pub async fn interrupted() -> std::io::Result<()> {
 }
 
 fn router(app: Arc<App>, guard: Arc<Guard>) -> Router {
-    let api = Router::new()
-        .route("/games", get(api::games))
-        .route("/agents", get(api::agents))
-        .route("/evaluations", get(api::evals))
-        .route("/position", post(api::position))
-        .route("/explain", post(api::explain))
-        .route("/picture", post(api::picture))
-        .route("/import", post(api::read))
-        .route("/rooms", post(api::make_room))
-        .route("/rooms/mine", post(api::my_rooms))
-        .route("/rooms/{id}", get(api::show_room).delete(api::delete_room))
-        .fallback(api::nothing);
+    let api = routes::Routes::new().router.fallback(api::nothing);
     Router::new()
         .nest("/api", api)
         .route("/ws", get(socket::upgrade))

@@ -17,6 +17,7 @@ use tokio::sync::{Mutex as AsyncMutex, broadcast};
 use crate::answer::{Refused, state};
 use crate::ask::{LONGEST_GAME, Place, agent};
 use crate::keeper::Keeper;
+use crate::people::source;
 use crate::pool::{Pool, Ticket};
 use crate::think::limited;
 
@@ -25,7 +26,7 @@ const AWAKE: usize = 2000;
 
 /// Who sits where.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "who", rename_all = "lowercase", deny_unknown_fields)]
+#[serde(tag = "who", rename_all = "lowercase", from = "Wish")]
 pub enum Sitter {
     /// Whoever has the token.
     Person {
@@ -40,7 +41,37 @@ pub enum Sitter {
     },
 }
 
+/// Who is to sit somewhere, as it is written: a level is an agent of that name.
+#[derive(Deserialize)]
+#[serde(tag = "who", rename_all = "lowercase", deny_unknown_fields)]
+enum Wish {
+    Person {
+        #[serde(default)]
+        name: String,
+    },
+    Agent {
+        agent: String,
+    },
+    Level {
+        level: u32,
+    },
+}
+
+impl From<Wish> for Sitter {
+    fn from(wish: Wish) -> Sitter {
+        match wish {
+            Wish::Person { name } => Sitter::Person { name },
+            Wish::Agent { agent } => Sitter::Agent { agent },
+            Wish::Level { level } => Sitter::Agent { agent: format!("level:{level}") },
+        }
+    }
+}
+
 impl Sitter {
+    fn is_person(&self) -> bool {
+        matches!(self, Sitter::Person { .. })
+    }
+
     fn name(&self) -> &str {
         match self {
             Sitter::Person { name } if name.is_empty() => "person",
@@ -92,6 +123,8 @@ pub struct Rooms {
     keeper: Keeper,
     pool: Arc<Pool>,
     agents: Arc<Catalogue>,
+    /// The longest thought about a move.
+    longest: Duration,
 }
 
 /// What a new room is made of.
@@ -164,8 +197,8 @@ impl Inner {
 
 impl Rooms {
     /// Rooms over what was kept.
-    pub fn new(keeper: Keeper, pool: Arc<Pool>, agents: Arc<Catalogue>) -> Rooms {
-        Rooms { awake: Mutex::default(), keeper, pool, agents }
+    pub fn new(keeper: Keeper, pool: Arc<Pool>, agents: Arc<Catalogue>, longest: Duration) -> Rooms {
+        Rooms { awake: Mutex::default(), keeper, pool, agents, longest }
     }
 
     /// Makes a room: its name, and a token for each seat.
@@ -241,6 +274,12 @@ impl Rooms {
         let kept = kept.ok_or_else(|| Refused::missing("there is no such game, or it has been taken away"))?;
         let room: Room = serde_json::from_str(&kept).map_err(Refused::because)?;
         let room = self.wake(Inner::new(room)?);
+        // A server that was killed between the last move and the store of finished games has left that to us.
+        let mut inner = room.inner.lock().await;
+        if inner.over() && !inner.room.stored {
+            self.tell(&room, &mut inner).await?;
+        }
+        drop(inner);
         self.go_on(&room).await;
         Ok(room)
     }
@@ -309,12 +348,15 @@ impl Rooms {
     /// Tells everybody how it stands; a game that is over goes into the store.
     async fn tell(&self, room: &Awake, inner: &mut Inner) -> Result<(), Refused> {
         if inner.over() && !inner.room.stored {
-            self.keeper.finish(inner.record()).await.map_err(Refused::because)?;
+            let source = source([inner.room.seats[0].is_person(), inner.room.seats[1].is_person()]);
+            self.keeper.finish(inner.record(), source).await.map_err(Refused::because)?;
             inner.room.stored = true;
             self.keep(&inner.room).await?;
         }
-        // Nobody may be listening.
-        let _ = room.events.send(inner.shown());
+        // All legal moves are listed in it, which nobody needs when nobody is listening.
+        if room.events.receiver_count() > 0 {
+            let _ = room.events.send(inner.shown());
+        }
         Ok(())
     }
 
@@ -403,10 +445,10 @@ impl Rooms {
             }
         };
         let (from, moves, id) = (inner.table.begun_from(), inner.table.moves(), inner.room.id.clone());
-        let (rooms, handle) = (Arc::clone(&self), tokio::runtime::Handle::current());
+        let (rooms, handle, longest) = (Arc::clone(&self), tokio::runtime::Handle::current(), self.longest);
         let mut thinker = thinker;
         let submitted = self.pool.submit(move |signals| {
-            let limit = limited(Limit::default(), signals, &handle);
+            let limit = limited(Limit::default(), signals, &handle, longest);
             let thought = thinker.think(from.as_deref(), &moves, &limit, &mut |_| {});
             if let Ok(thought) = thought
                 && !signals.left()

@@ -7,6 +7,7 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
+use quintet_game::record::Record;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
@@ -16,7 +17,8 @@ use tokio::time::timeout;
 use crate::App;
 use crate::answer::Refused;
 use crate::ask::{Place, agent};
-use crate::pool::Ticket;
+use crate::pool::{Busy, Ticket};
+use crate::review::{REVIEWER, Reviewed};
 use crate::think::{Asked, BETWEEN_REPORTS, Pace, done, limited, report};
 
 /// The longest frame.
@@ -42,6 +44,15 @@ pub async fn upgrade(State(app): State<Arc<App>>, socket: WebSocketUpgrade) -> R
 #[serde(tag = "do", rename_all = "lowercase")]
 enum Request {
     Analyse {
+        #[serde(flatten)]
+        place: Place,
+        agent: Option<String>,
+        #[serde(default)]
+        limit: Asked,
+        #[serde(default = "one")]
+        seed: u64,
+    },
+    Review {
         #[serde(flatten)]
         place: Place,
         agent: Option<String>,
@@ -159,6 +170,7 @@ impl Client {
         let rooms = Arc::clone(&self.app.rooms);
         match request {
             Request::Analyse { place, agent, limit, seed } => return self.analyse(id, &place, agent, &limit, seed),
+            Request::Review { place, agent, limit, seed } => return self.review(id, &place, agent, &limit, seed),
             Request::Stop { what } => match self.under.get(&what.to_string()) {
                 Some(Under::Search(ticket)) => ticket.stop(),
                 Some(Under::Watch(_)) => drop(self.under.remove(&what.to_string())),
@@ -200,9 +212,9 @@ impl Client {
         let (from, moves, limit) = (table.begun_from(), table.moves(), limit.limit());
         let (out, over, asked, ended) = (self.out.clone(), self.over.clone(), id, key.clone());
         let id = asked.clone();
-        let runtime = tokio::runtime::Handle::current();
+        let (runtime, longest) = (tokio::runtime::Handle::current(), self.app.limits.thought);
         let ticket = self.app.pool.submit(move |signals| {
-            let limit = limited(limit, signals, &runtime);
+            let limit = limited(limit, signals, &runtime, longest);
             let mut pace = Pace::new();
             let thought = thinker.think(from.as_deref(), &moves, &limit, &mut |progress| {
                 if pace.due() {
@@ -217,6 +229,44 @@ impl Client {
             let _ = out.blocking_send(answer);
             let _ = over.blocking_send(ended);
         });
+        self.under_way(asked, key, ticket)
+    }
+
+    fn review(
+        &mut self,
+        id: &Value,
+        place: &Place,
+        name: Option<String>,
+        limit: &Asked,
+        seed: u64,
+    ) -> Result<(), Refused> {
+        let key = self.begin(id)?;
+        let table = place.table()?;
+        let name = name.unwrap_or_else(|| REVIEWER.into());
+        // Whether a stranger may have it; each search of the review builds its own.
+        agent(&self.app.agents, &table.spec(), &name, seed)?;
+        let asked = Reviewed {
+            record: Record::of(&*table, ["", ""], None),
+            agent: name,
+            limit: limit.limit(),
+            seed,
+            longest: self.app.limits.thought,
+            in_all: self.app.limits.review,
+        };
+        let (agents, out, over) = (Arc::clone(&self.app.agents), self.out.clone(), self.over.clone());
+        let (said, ended, runtime) = (id.clone(), key.clone(), tokio::runtime::Handle::current());
+        let ticket = self.app.pool.submit(move |signals| {
+            asked.run(&agents, signals, &runtime, &mut |mut answer| {
+                answer["id"] = said.clone();
+                out.blocking_send(answer).is_ok()
+            });
+            let _ = over.blocking_send(ended);
+        });
+        self.under_way(id, key, ticket)
+    }
+
+    /// Notes what the pool has taken, and says how many stand before it.
+    fn under_way(&mut self, id: &Value, key: String, ticket: Result<Ticket, Busy>) -> Result<(), Refused> {
         let ticket = ticket.map_err(|busy| {
             let mut refused = Refused::because(busy);
             refused.body["code"] = json!("busy");
@@ -225,7 +275,7 @@ impl Client {
         })?;
         let place = ticket.place();
         if place > 0 {
-            let _ = self.out.try_send(json!({ "id": asked, "queued": place }));
+            let _ = self.out.try_send(json!({ "id": id, "queued": place }));
         }
         self.under.insert(key, Under::Search(ticket));
         Ok(())

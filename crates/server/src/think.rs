@@ -12,9 +12,6 @@ use tokio::runtime::Handle;
 
 use crate::pool::Signals;
 
-/// The longest thought about a move.
-pub const LONGEST_THOUGHT: Duration = Duration::from_secs(60);
-
 /// Reports come no faster than this.
 pub const BETWEEN_REPORTS: Duration = Duration::from_millis(100);
 
@@ -44,14 +41,23 @@ impl Asked {
     }
 }
 
-/// The same limit, ended by the signals of the pool; and at the latest after the longest thought, whatever the agent's own limit.
-pub fn limited(limit: Limit, signals: &Signals, runtime: &Handle) -> Limit {
+/// A search that is still at it so long after its time is told to stop.
+const GRACE: Duration = Duration::from_millis(200);
+
+/// The same limit, ended by the signals of the pool: soon after its time if it has not ended by itself, and at the latest after `longest`, whatever the agent's own limit.
+pub fn limited(limit: Limit, signals: &Signals, runtime: &Handle, longest: Duration) -> Limit {
+    let time = limit.time.map(|time| time.min(longest));
+    end_after(signals, runtime, time.map_or(longest, |time| time + GRACE));
+    Limit { time, stop: Some(Arc::clone(&signals.stop)), ..limit }
+}
+
+/// Ends a search after a time.
+pub fn end_after(signals: &Signals, runtime: &Handle, time: Duration) {
     let stop = Arc::clone(&signals.stop);
     runtime.spawn(async move {
-        tokio::time::sleep(LONGEST_THOUGHT).await;
+        tokio::time::sleep(time).await;
         stop.store(true, Ordering::Relaxed);
     });
-    Limit { time: limit.time.map(|time| time.min(LONGEST_THOUGHT)), stop: Some(Arc::clone(&signals.stop)), ..limit }
 }
 
 /// Lets through a report now and then.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
 use quintet_agent::Catalogue;
-use quintet_server::{Config, Server};
+use quintet_server::{Config, Limits, Server};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -25,15 +25,23 @@ pub struct House {
 
 impl House {
     pub async fn new() -> House {
+        House::at(House::folder()).await
+    }
+
+    /// A folder that nobody has yet.
+    pub fn folder() -> PathBuf {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let data = std::env::temp_dir().join(format!("quintet-server-{}-{number}", std::process::id()));
-        House::at(data).await
+        std::env::temp_dir().join(format!("quintet-server-{}-{number}", std::process::id()))
     }
 
     pub async fn at(data: PathBuf) -> House {
+        House::with(data, Limits::default()).await
+    }
+
+    pub async fn with(data: PathBuf, limits: Limits) -> House {
         let bind = "127.0.0.1:0".parse().unwrap();
-        let config = Config { bind, allowed_hosts: vec!["games.example".into()], data: data.clone() };
+        let config = Config { bind, allowed_hosts: vec!["games.example".into()], data: data.clone(), limits };
         let server = Server::bind(&config, Catalogue::embedded().clone()).await.unwrap();
         let address = server.address().unwrap();
         let task = tokio::spawn(async move { server.run(std::future::pending()).await.unwrap() });

@@ -1,0 +1,95 @@
+//! Levels of play: eight a game, from one that hardly looks to the strongest there is at about a second a move. `level:4` names one wherever an agent is named.
+
+use std::path::{Path, PathBuf};
+
+use quintet_eval::{Call, CallError};
+use quintet_game::GameSpec;
+use serde::Deserialize;
+
+/// What stands before the colon of a level's name.
+pub(crate) const LEVEL: &str = "level";
+
+/// How many there are.
+pub(crate) const LEVELS: u32 = 8;
+
+/// A level of play in one game.
+#[derive(Clone, Debug)]
+pub struct Level {
+    /// The game's name.
+    pub game: &'static str,
+    /// From 1, the weakest, to 8.
+    pub level: u32,
+    /// What it stands for.
+    pub call: Call,
+    /// The strength that was measured, such as `1180 +- 25`; empty when nobody has yet.
+    pub strength: String,
+    /// The file that it was read from; none for those that come with the program.
+    pub source: Option<PathBuf>,
+}
+
+impl Level {
+    /// The name by which it sits down: `level:4`.
+    #[must_use]
+    pub fn token(&self) -> String {
+        format!("{LEVEL}:{}", self.level)
+    }
+}
+
+/// The files that come with the program.
+pub(crate) const EMBEDDED: [(&str, &str); 5] = [
+    ("pathwayz", include_str!("../../../levels/pathwayz.toml")),
+    ("pylos", include_str!("../../../levels/pylos.toml")),
+    ("twixt", include_str!("../../../levels/twixt.toml")),
+    ("pentago-twist", include_str!("../../../levels/pentago-twist.toml")),
+    ("pentago", include_str!("../../../levels/pentago.toml")),
+];
+
+/// A file of levels, as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    level: Vec<Written>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    level: u32,
+    agent: String,
+    #[serde(default)]
+    strength: String,
+}
+
+/// Adds the levels of a file; those that have a number already stand in for the ones that had it.
+pub(crate) fn add(
+    levels: &mut Vec<Level>,
+    game: &'static str,
+    text: &str,
+    source: Option<&Path>,
+) -> Result<(), String> {
+    let file: File = toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())?;
+    for Written { level, agent, strength } in file.level {
+        if !(1..=LEVELS).contains(&level) {
+            return Err(format!("level {level}: there are levels from 1 to {LEVELS}."));
+        }
+        let call = Call::parse(&agent).map_err(|error| format!("level {level}: {error}"))?;
+        let read = Level { game, level, call, strength, source: source.map(Path::to_owned) };
+        match levels.iter_mut().find(|known| known.game == game && known.level == level) {
+            Some(known) => *known = read,
+            None => levels.push(read),
+        }
+    }
+    Ok(())
+}
+
+/// The level of a game that is called so.
+pub(crate) fn find<'a>(levels: &'a [Level], spec: &GameSpec, name: &str) -> Result<&'a Level, CallError> {
+    let here = spec.info().name;
+    let found = levels.iter().find(|level| level.game == here && name.parse() == Ok(level.level));
+    found.ok_or_else(|| CallError::UnknownKind {
+        kind: format!("{LEVEL}:{name}"),
+        what: format!("level of {}", spec.info().title),
+        known: format!("{LEVEL}:1 to {LEVEL}:{LEVELS}"),
+    })
+}

@@ -1,0 +1,92 @@
+//! Levels: eight a game, named alike everywhere; and slips, which make the weak ones.
+
+use quintet_agent::{Catalogue, seat};
+use quintet_game::{GAMES, GameSpec};
+use quintet_search::Limit;
+
+fn spec(text: &str) -> GameSpec {
+    GameSpec::parse(text).unwrap()
+}
+
+#[test]
+fn every_game_has_eight_and_each_plays() {
+    for info in GAMES {
+        let game = spec(info.name);
+        let levels: Vec<_> = Catalogue::embedded().levels().filter(|level| level.game == info.name).collect();
+        assert_eq!(levels.iter().map(|level| level.level).collect::<Vec<_>>(), (1..=8).collect::<Vec<u32>>());
+        for level in levels {
+            let mut seat = seat(&game, &level.token(), 1).unwrap_or_else(|error| panic!("{}: {error}", info.name));
+            let thought = seat.think(None, &[], &Limit { visits: Some(10), ..Limit::nodes(10) }, &mut |_| {}).unwrap();
+            game.table().try_play(&thought.mv).unwrap();
+        }
+    }
+}
+
+/// A budget of time would play differently on every machine, and more than one thread or much memory is not for visitors of the page.
+#[test]
+fn budgets_are_fixed_and_modest() {
+    for level in Catalogue::embedded().levels() {
+        let of = |key: &str| level.call.arguments.iter().find(|(known, _)| known == key).map(|(_, value)| value);
+        assert!(of("time").is_none() && of("threads").is_none(), "{} {}", level.game, level.token());
+        assert_eq!(of("slips").is_some(), level.level <= 4, "{} {}", level.game, level.token());
+    }
+}
+
+#[test]
+fn a_name_that_is_no_level_is_refused() {
+    for name in ["level:0", "level:9", "level:x", "level:", "level:4.5"] {
+        let error = Catalogue::embedded().resolved(&spec("pylos"), name).unwrap_err().to_string();
+        assert!(error.contains("level:1 to level:8"), "{name}: {error}");
+    }
+    // A level is a name like any other: what is given with it is put over its own.
+    let resolved = Catalogue::embedded().resolved(&spec("pylos"), "level:8(slips=0.5)").unwrap();
+    assert!(resolved.contains("slips=0.5"), "{resolved}");
+}
+
+#[test]
+fn levels_of_ones_own_stand_before_those_of_the_program() {
+    let data = std::env::temp_dir().join(format!("quintet-levels-{}", std::process::id()));
+    std::fs::create_dir_all(data.join("levels")).unwrap();
+    let file = data.join("levels").join("pylos.toml");
+    std::fs::write(&file, "[[level]]\nlevel = 3\nagent = \"greedy(eval=height)\"\nstrength = \"12 +- 3\"\n").unwrap();
+    let agents = Catalogue::with_folder(&data).unwrap();
+    assert_eq!(agents.resolved(&spec("pylos"), "level:3").unwrap(), "greedy(eval=height)");
+    assert_eq!(agents.levels().filter(|level| level.game == "pylos").count(), 8);
+    assert_ne!(agents.resolved(&spec("pentago"), "level:3").unwrap(), "greedy(eval=height)");
+    std::fs::write(&file, "[[level]]\nlevel = 3\nagent = \"level:3\"\n").unwrap();
+    let error = Catalogue::with_folder(&data).unwrap().resolved(&spec("pylos"), "level:3").unwrap_err();
+    assert_eq!(error.to_string(), "level:3 stands for itself.");
+    for (text, says) in [
+        ("[[level]]\nlevel = 9\nagent = \"random\"\n", "from 1 to 8"),
+        ("[[level]]\nlevel = 1\nagent = \"random(\"\n", "level 1"),
+        ("[[level]]\nagent = \"random\"\n", "level"),
+    ] {
+        std::fs::write(&file, text).unwrap();
+        let error = Catalogue::with_folder(&data).unwrap_err().to_string();
+        assert!(error.contains("pylos.toml") && error.contains(says), "{error}");
+    }
+    std::fs::remove_dir_all(data).unwrap();
+}
+
+/// Pathwayz 4 x 2: White has a win in one. A player who looks proves it always, one who slips does not look at the rate that is to be expected.
+#[test]
+fn slips_come_at_their_rate_and_the_same_for_the_same_seed() {
+    let game = spec("pathwayz(rows=4,cols=2)");
+    let moves = ["a1".to_owned(), "a3".to_owned()];
+    let misses = |slips: &str, seed: u64| -> Vec<bool> {
+        let mut seat = seat(&game, &format!("mcts(visits=300,slips={slips})"), seed).unwrap();
+        let proven = |_| seat.think(None, &moves, &Limit::default(), &mut |_| {}).unwrap().proof.is_none();
+        (0..400).map(proven).collect()
+    };
+    assert_eq!(misses("0", 1).iter().filter(|missed| **missed).count(), 0);
+    assert_eq!(misses("1", 1).iter().filter(|missed| **missed).count(), 400);
+    let half = misses("0.5", 1);
+    // Five standard deviations of a fair coin.
+    assert!((150..=250).contains(&half.iter().filter(|missed| **missed).count()));
+    assert_eq!(half, misses("0.5", 1));
+    assert_ne!(half, misses("0.5", 2));
+    for bad in ["2", "-1", "much"] {
+        let error = seat(&game, &format!("random(slips={bad})"), 1).err().unwrap().to_string();
+        assert!(error.starts_with(&format!("slips={bad}")), "{error}");
+    }
+}

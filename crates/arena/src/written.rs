@@ -1,0 +1,150 @@
+//! A tournament as people and programs write it down, in TOML or JSON.
+
+use quintet_game::{GameSpec, SpecError};
+use serde::Deserialize;
+
+use crate::plan::{Budget, Contestant, Format, Length, MAX_PLIES, Plan};
+
+/// The most games of a sequential test unless somebody says otherwise.
+pub const MOST: u64 = 20_000;
+
+/// A tournament as it is written.
+///
+/// ```
+/// use quintet_arena::Written;
+/// let written: Written = serde_json::from_str(r#"{"game": "pylos", "players": ["random", "mcts"], "time": "50ms", "games": 10}"#).unwrap();
+/// assert_eq!(written.plan().unwrap().budget.time_ms, Some(50));
+/// ```
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Written {
+    game: String,
+    players: Vec<WrittenPlayer>,
+    #[serde(default)]
+    format: Format,
+    /// Games a pairing.
+    games: Option<u64>,
+    /// Bounds of a sequential test.
+    sprt: Option<[f64; 2]>,
+    /// The most games of a sequential test.
+    most: Option<u64>,
+    #[serde(default)]
+    openings: u32,
+    time: Option<String>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+    visits: Option<u64>,
+    #[serde(default = "default_max_plies")]
+    max_plies: u32,
+    #[serde(default = "one")]
+    seed: u64,
+    anchor: Option<String>,
+}
+
+fn default_max_plies() -> u32 {
+    MAX_PLIES
+}
+
+fn one() -> u64 {
+    1
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+enum WrittenPlayer {
+    Agent(String),
+    Named(Contestant),
+}
+
+/// What is wrong with a tournament.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum WrittenError {
+    /// The game is none.
+    #[error(transparent)]
+    Game(#[from] SpecError),
+    /// Too few play.
+    #[error("players: a tournament has two at least")]
+    Alone,
+    /// Two have one name.
+    #[error("players: two are called \"{0}\"; give one another name: {{ name = \"…\", agent = \"…\" }}")]
+    Namesakes(String),
+    /// Nobody has the anchor's name.
+    #[error("anchor: no player is called \"{0}\"")]
+    Anchor(String),
+    /// Two lengths.
+    #[error("games and sprt: a run has one length; leave one of them out")]
+    TwoLengths,
+    /// A sequential test of many.
+    #[error("sprt: a sequential test is between two players")]
+    TestOfMany,
+    /// Bounds that are none.
+    #[error("sprt: two numbers, the smaller first, as in [0, 20]")]
+    Bounds,
+    /// No games.
+    #[error("games: one at least")]
+    NoGames,
+    /// A time that is none.
+    #[error("time: \"{0}\" is no time such as 2s or 50ms")]
+    Time(String),
+}
+
+impl Written {
+    /// The plan that is meant.
+    ///
+    /// # Errors
+    /// When it makes no sense.
+    pub fn plan(self) -> Result<Plan, WrittenError> {
+        let spec = GameSpec::parse(&self.game)?;
+        let length = self.length()?;
+        let time = self
+            .time
+            .as_deref()
+            .map(|text| quintet_eval::read_time(text).ok_or_else(|| WrittenError::Time(text.to_owned())));
+        let time_ms = time.transpose()?.map(|time| time.as_millis() as u64);
+        let budget = Budget { time_ms, nodes: self.nodes, depth: self.depth, visits: self.visits };
+        let players: Vec<Contestant> = self
+            .players
+            .into_iter()
+            .map(|player| match player {
+                WrittenPlayer::Agent(agent) => Contestant { name: agent.clone(), agent },
+                WrittenPlayer::Named(contestant) => contestant,
+            })
+            .collect();
+        if players.len() < 2 {
+            return Err(WrittenError::Alone);
+        }
+        for (number, player) in players.iter().enumerate() {
+            if players[..number].iter().any(|other| other.name == player.name) {
+                return Err(WrittenError::Namesakes(player.name.clone()));
+            }
+        }
+        let anchor = match self.anchor {
+            None => 0,
+            Some(name) => players.iter().position(|player| player.name == name).ok_or(WrittenError::Anchor(name))?,
+        };
+        Ok(Plan {
+            game: spec.to_string(),
+            players,
+            format: self.format,
+            length,
+            opening_plies: self.openings,
+            budget,
+            max_plies: self.max_plies,
+            seed: self.seed,
+            anchor,
+        })
+    }
+
+    fn length(&self) -> Result<Length, WrittenError> {
+        match (self.games, self.sprt) {
+            (Some(_), Some(_)) => Err(WrittenError::TwoLengths),
+            (None, Some(_)) if self.players.len() > 2 => Err(WrittenError::TestOfMany),
+            (None, Some([elo0, elo1])) if elo0 < elo1 && elo0.is_finite() && elo1.is_finite() => {
+                Ok(Length::Sprt { elo0, elo1, most: self.most.unwrap_or(MOST) })
+            }
+            (None, Some(_)) => Err(WrittenError::Bounds),
+            (Some(0), None) => Err(WrittenError::NoGames),
+            (games, None) => Ok(Length::Games(games.unwrap_or(100))),
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! Many games at once: how long a move takes to be acknowledged, what memory the server takes, and that clients who misbehave harm nobody but themselves.
+//!
+//!     scripts/load [GAMES] [SECONDS] [PAUSE]
+//!
+//! plays GAMES games (1000) between people for SECONDS (60), a move in each every PAUSE seconds (10); then all of them without a pause.
+//! The server is a process of its own on this machine, with the limits of requests an address lifted.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use futures_util::{SinkExt, StreamExt};
+use quintet_agent::Catalogue;
+use quintet_game::{GameSpec, Rng, SeedableRng, Table};
+use quintet_server::{Config, Limits, Server};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::time::{sleep, timeout};
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::{Error, Message};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;
+type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+
+/// How long one who does not read goes on not reading: longer than the server waits, also where it is slow.
+const PATIENT: Duration = Duration::from_secs(40);
+
+/// The word by which the program starts itself as the server.
+const SERVE: &str = "serve";
+
+fn main() -> Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    if arguments.first().is_some_and(|word| word == SERVE) {
+        return runtime.block_on(serve(Path::new(&arguments[1])));
+    }
+    let number = |place: usize, default: u64| arguments.get(place).map_or(Ok(default), |text| text.parse());
+    let (games, seconds, pause) = (number(0, 1000)?, number(1, 60)?, number(2, 10)?);
+    runtime.block_on(load(games, Duration::from_secs(seconds), Duration::from_secs(pause)))
+}
+
+async fn serve(data: &Path) -> Result<()> {
+    let limits = Limits { burst: 1e9, a_second: 1e9, ..Limits::default() };
+    let config = Config { bind: "127.0.0.1:0".parse()?, allowed_hosts: Vec::new(), data: data.to_owned(), limits };
+    let server = Server::bind(&config, Catalogue::embedded().clone()).await?;
+    println!("{}", server.address()?);
+    Ok(server.run(std::future::pending()).await?)
+}
+
+/// The server's process; it goes with its folder.
+struct House {
+    child: Child,
+    address: String,
+    data: std::path::PathBuf,
+}
+
+impl Drop for House {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let _ = std::fs::remove_dir_all(&self.data);
+    }
+}
+
+impl House {
+    fn start() -> Result<House> {
+        let data = std::env::temp_dir().join(format!("quintet-load-{}", std::process::id()));
+        let mut command = Command::new(std::env::current_exe()?);
+        let mut child = command.arg(SERVE).arg(&data).stdout(Stdio::piped()).spawn()?;
+        let mut address = String::new();
+        BufReader::new(child.stdout.take().ok_or("no output")?).read_line(&mut address)?;
+        Ok(House { child, address: address.trim().to_owned(), data })
+    }
+
+    /// Resident memory in MiB, where the system tells.
+    fn memory(&self) -> Option<u64> {
+        let text = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+        Some(line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()? >> 10)
+    }
+
+    /// Seconds of processor time that it has used, where the system tells in hundredths as Linux does.
+    fn processor(&self) -> Option<f64> {
+        let text = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
+        let fields: Vec<&str> = text.rsplit_once(") ")?.1.split(' ').collect();
+        let ticks = |place: usize| fields.get(place)?.parse::<f64>().ok();
+        Some((ticks(11)? + ticks(12)?) / 100.0)
+    }
+
+    async fn socket(&self) -> Result<Socket> {
+        Ok(connect_async(format!("ws://{}/ws", self.address)).await?.0)
+    }
+}
+
+/// A game between two people that one client has both tokens of.
+struct Game {
+    socket: Socket,
+    room: String,
+    tokens: [String; 2],
+    table: Box<dyn Table>,
+    rng: Rng,
+}
+
+impl Game {
+    async fn new(house: &House, seed: u64) -> Result<Game> {
+        let (room, tokens) = room(&house.address).await?;
+        let table = GameSpec::parse("twixt(size=24)")?.table();
+        Ok(Game { socket: house.socket().await?, room, tokens, table, rng: Rng::seed_from_u64(seed) })
+    }
+
+    /// Plays a random move: milliseconds until it is acknowledged.
+    async fn play(&mut self) -> Result<f64> {
+        let mv = self.table.random_move(&mut self.rng).ok_or("the game is over")?;
+        let token = &self.tokens[self.table.to_move().index()];
+        let request =
+            json!({ "id": 1, "do": "move", "room": self.room, "token": token, "ply": self.table.plies(), "move": mv });
+        let start = Instant::now();
+        self.socket.send(Message::text(request.to_string())).await?;
+        let answer = self.socket.next().await.ok_or("the server has closed")??;
+        let ms = start.elapsed().as_secs_f64() * 1e3;
+        let answer: Value = serde_json::from_str(answer.to_text()?)?;
+        if answer["ok"] != true {
+            return Err(answer.to_string().into());
+        }
+        self.table.try_play(&mv)?;
+        Ok(ms)
+    }
+
+    /// Plays for a time, with a pause after each move.
+    async fn go_on(mut self, time: Duration, pause: Duration, first: Duration) -> Result<(Game, Vec<f64>)> {
+        let end = Instant::now() + time;
+        let mut took = Vec::new();
+        sleep(first).await;
+        while Instant::now() < end && self.table.end().is_none() {
+            took.push(self.play().await?);
+            sleep(pause).await;
+        }
+        Ok((self, took))
+    }
+}
+
+/// Makes a room: its name and its tokens.
+async fn room(address: &str) -> Result<(String, [String; 2])> {
+    let body = json!({ "game": "twixt(size=24)", "seats": [{ "who": "person" }, { "who": "person" }] }).to_string();
+    let mut stream = TcpStream::connect(address).await?;
+    let head = format!(
+        "POST /api/rooms HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
+        body.len()
+    );
+    stream.write_all((head + &body).as_bytes()).await?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await?;
+    let made: Value = serde_json::from_str(answer.split_once("\r\n\r\n").ok_or("no answer")?.1)?;
+    let text = |value: &Value| value.as_str().map(str::to_owned).ok_or_else(|| made.to_string());
+    Ok((text(&made["room"])?, [text(&made["tokens"][0])?, text(&made["tokens"][1])?]))
+}
+
+async fn load(games: u64, time: Duration, pause: Duration) -> Result<()> {
+    let house = House::start()?;
+    println!("load of the machine: {}", std::fs::read_to_string("/proc/loadavg").unwrap_or_default().trim());
+    println!("memory with no games: {:?} MiB", house.memory().unwrap_or_default());
+    let mut playing = Vec::new();
+    for seed in 0..games {
+        playing.push(Game::new(&house, seed).await?);
+    }
+    println!("memory with {games} games: {} MiB", house.memory().unwrap_or_default());
+    misbehave(&house).await?;
+    let deaf = tokio::spawn(deaf(house.socket().await?, playing[0].room.clone()));
+    let (games, took) = all(playing, time, pause).await?;
+    report(&format!("a move every {} s in each", pause.as_secs_f64()), took, time);
+    let before = house.processor().unwrap_or_default();
+    let (_, took) = all(games, time / 6, Duration::ZERO).await?;
+    let cost = 1e3 * (house.processor().unwrap_or_default() - before) / took.len().max(1) as f64;
+    report("without a pause", took, time / 6);
+    println!("processor time of the server: {cost:.2} ms a move");
+    println!("one who asks and never reads: {}", said(deaf.await??));
+    println!("memory at the end: {} MiB", house.memory().unwrap_or_default());
+    Ok(())
+}
+
+/// All games at once; their first moves are spread over the pause.
+async fn all(games: Vec<Game>, time: Duration, pause: Duration) -> Result<(Vec<Game>, Vec<f64>)> {
+    let many = games.len().max(1) as u32;
+    let tasks: Vec<_> =
+        (0..).zip(games).map(|(place, game)| tokio::spawn(game.go_on(time, pause, pause * place / many))).collect();
+    let (mut games, mut took) = (Vec::new(), Vec::new());
+    for task in tasks {
+        let (game, own) = task.await??;
+        games.push(game);
+        took.extend(own);
+    }
+    Ok((games, took))
+}
+
+fn report(what: &str, mut took: Vec<f64>, time: Duration) {
+    took.sort_by(f64::total_cmp);
+    let at = |share: f64| took.get((share * took.len() as f64) as usize).or(took.last()).copied().unwrap_or_default();
+    println!(
+        "{what}: {} moves, {:.0} a second; acknowledged after p50 {:.1} ms, p99 {:.1} ms, at most {:.1} ms",
+        took.len(),
+        took.len() as f64 / time.as_secs_f64(),
+        at(0.5),
+        at(0.99),
+        at(1.0)
+    );
+}
+
+/// Clients who do what they must not.
+async fn misbehave(house: &House) -> Result<()> {
+    let mut large = house.socket().await?;
+    large.send(Message::text("x".repeat(9000))).await?;
+    let closed = timeout(Duration::from_secs(20), large.next()).await?;
+    println!("a frame of 9000 bytes: {}", said(matches!(closed, Some(Ok(Message::Close(_)) | Err(_)) | None)));
+    let mut request = format!("ws://{}/ws", house.address).into_client_request()?;
+    request.headers_mut().insert("origin", "http://elsewhere.example".parse()?);
+    let refused = connect_async(request).await;
+    let forbidden = matches!(&refused, Err(Error::Http(response)) if response.status() == 403);
+    println!("a socket from another origin: {}", said(forbidden));
+    Ok(())
+}
+
+/// Asks for more than fits on the way and does not read it: is the connection closed?
+async fn deaf(mut socket: Socket, room: String) -> Result<bool> {
+    for id in 0..4000 {
+        let watch = json!({ "id": id, "do": "watch", "room": room }).to_string();
+        let stop = json!({ "id": "s", "do": "stop", "what": id }).to_string();
+        let asked = async { socket.send(Message::text(watch)).await.and(socket.send(Message::text(stop)).await) };
+        if !matches!(timeout(Duration::from_secs(2), asked).await, Ok(Ok(()))) {
+            break;
+        }
+    }
+    sleep(PATIENT).await;
+    // What is still on the way comes first, then the end.
+    let end = async { while let Some(Ok(_)) = socket.next().await {} };
+    Ok(timeout(Duration::from_secs(20), end).await.is_ok())
+}
+
+fn said(refused: bool) -> &'static str {
+    if refused { "refused" } else { "NOT REFUSED" }
+}

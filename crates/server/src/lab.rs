@@ -1,0 +1,308 @@
+//! Tournaments: the arena's own runner and store, in the background, one at a time.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use axum::Json;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use quintet_agent::Catalogue;
+use quintet_arena::{Identity, Kept, Plan, Results, RunError, RunInfo, Store, StoreError, Written, run};
+use quintet_game::GameSpec;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::App;
+use crate::answer::Refused;
+use crate::ask::agent;
+use crate::local::Local;
+
+/// Players of a tournament, and games of a pairing.
+const MOST_PLAYERS: usize = 64;
+const MOST_GAMES: u64 = 1_000_000;
+
+/// Games in one answer.
+const A_PAGE: usize = 500;
+
+type Answer = Result<Json<Value>, Refused>;
+
+/// The tournaments of a data directory.
+pub struct Lab {
+    store: PathBuf,
+    agents: Arc<Catalogue>,
+    threads: usize,
+    desk: Arc<Mutex<Desk>>,
+}
+
+/// What is at work, and what has gone wrong.
+#[derive(Default)]
+struct Desk {
+    now: Option<(i64, Arc<AtomicBool>)>,
+    faults: BTreeMap<i64, String>,
+}
+
+fn locked(desk: &Mutex<Desk>) -> MutexGuard<'_, Desk> {
+    desk.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Drop for Lab {
+    /// No new game is begun for a server that is gone; those that were kept are there when it is back.
+    fn drop(&mut self) {
+        if let Some((_, stop)) = &locked(&self.desk).now {
+            stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Lab {
+    /// The tournaments of a store.
+    pub fn new(store: PathBuf, agents: Arc<Catalogue>, threads: usize) -> Lab {
+        Lab { store, agents, threads, desk: Arc::default() }
+    }
+
+    fn open(&self) -> Result<Store, Refused> {
+        Store::open(&self.store).map_err(refused)
+    }
+
+    /// Begins a tournament; its number.
+    fn begin(&self, plan: &Plan) -> Result<i64, Refused> {
+        let spec = GameSpec::parse(&plan.game).map_err(Refused::because)?;
+        if plan.players.len() > MOST_PLAYERS || plan.games_a_pairing() > MOST_GAMES {
+            let why = format!("a tournament has at most {MOST_PLAYERS} players and {MOST_GAMES} games a pairing");
+            return Err(Refused::because(why));
+        }
+        plan.test().map_err(Refused::because)?;
+        let mut identities = Vec::new();
+        for player in &plan.players {
+            agent(&self.agents, &spec, &player.agent, 0)?;
+            let weights = self.agents.checksums(&spec, &player.agent).map_err(Refused::because)?;
+            let spec = self.agents.resolved(&spec, &player.agent).map_err(Refused::because)?;
+            identities.push(Identity { spec, weights });
+        }
+        let mut desk = locked(&self.desk);
+        free(&desk)?;
+        let mut store = self.open()?;
+        let run = store.begin(plan, "tournament").map_err(refused)?;
+        store.name_players(run, plan, &identities).map_err(refused)?;
+        self.set_to_work(&mut desk, run, plan.clone(), store);
+        Ok(run)
+    }
+
+    /// Goes on with one that was stopped.
+    fn resume(&self, run: i64) -> Result<(), Refused> {
+        let mut desk = locked(&self.desk);
+        free(&desk)?;
+        let store = self.open()?;
+        let plan = store.plan(run).map_err(refused)?;
+        if info(&store, run)?.ended.is_some() {
+            return Err(conflict(format!("run {run} is over; there is nothing to go on with")));
+        }
+        self.set_to_work(&mut desk, run, plan, store);
+        Ok(())
+    }
+
+    /// Asks the one at work to stop when its games in play are over.
+    fn stop(&self, run: i64) -> Result<(), Refused> {
+        match &locked(&self.desk).now {
+            Some((now, stop)) if *now == run => stop.store(true, Ordering::Relaxed),
+            _ => return Err(conflict(format!("run {run} is not at work"))),
+        }
+        Ok(())
+    }
+
+    /// A thread that plays it. It knows nothing of the lab but the desk, so that the lab can go without it.
+    fn set_to_work(&self, desk: &mut Desk, number: i64, plan: Plan, store: Store) {
+        let stop = Arc::new(AtomicBool::new(false));
+        desk.now = Some((number, Arc::clone(&stop)));
+        desk.faults.remove(&number);
+        let (desk, agents, threads) = (Arc::clone(&self.desk), Arc::clone(&self.agents), self.threads);
+        thread::spawn(move || {
+            let played = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                play(&plan, number, &agents, store, threads, &stop)
+            }));
+            let fault = played.unwrap_or_else(|_| Err("it broke down; what was played is kept".into())).err();
+            let mut desk = locked(&desk);
+            desk.now = None;
+            desk.faults.extend(fault.map(|fault| (number, fault)));
+        });
+    }
+
+    /// A run as it is listed.
+    fn listed(&self, info: &RunInfo) -> Value {
+        let desk = locked(&self.desk);
+        let state = match (&desk.now, &info.ended) {
+            (Some((now, stop)), _) if *now == info.id => {
+                if stop.load(Ordering::Relaxed) {
+                    "stopping"
+                } else {
+                    "running"
+                }
+            }
+            (_, Some(_)) => "over",
+            _ => "stopped",
+        };
+        json!({
+            "run": info.id, "kind": info.kind, "game": info.game, "players": info.players, "played": info.games[0], "planned": info.games[1],
+            "begun": info.begun, "ended": info.ended, "state": state, "fault": desk.faults.get(&info.id),
+        })
+    }
+
+    fn list(&self) -> Answer {
+        let runs = self.open()?.runs().map_err(refused)?;
+        Ok(Json(json!({ "tournaments": runs.iter().map(|info| self.listed(info)).collect::<Vec<_>>() })))
+    }
+
+    fn show(&self, run: i64) -> Answer {
+        let store = self.open()?;
+        let results = Results::new(store.plan(run).map_err(refused)?, store.played(run).map_err(refused)?);
+        let mut shown = self.listed(&info(&store, run)?);
+        shown["results"] = results.summary();
+        let curve: Vec<Value> = results.curve().into_iter().map(|(games, llr)| json!([games, llr])).collect();
+        shown["results"]["llr_curve"] = json!(curve);
+        Ok(Json(shown))
+    }
+
+    fn games(&self, run: i64, asked: &Page) -> Answer {
+        let store = self.open()?;
+        let plan = store.plan(run).map_err(refused)?;
+        let name = |number: usize| plan.players.get(number).map(|player| player.name.as_str());
+        let pair =
+            match asked.between.as_deref().map(two_numbers) {
+                None => None,
+                Some(pair) => {
+                    let found = pair.and_then(|[a, b]| Some([name(a)?, name(b)?]));
+                    Some(found.ok_or_else(|| {
+                        Refused::because("between: two numbers of players, counted from 0, as in 0,1")
+                    })?)
+                }
+            };
+        let wanted = |kept: &Kept| {
+            let [first, second] = [kept.players[0].as_str(), kept.players[1].as_str()];
+            kept.run.is_some_and(|(_, number)| number >= asked.from)
+                && pair.is_none_or(|[a, b]| [first, second] == [a, b] || [first, second] == [b, a])
+        };
+        let mut games: Vec<Kept> = store.games(Some(run), None).map_err(refused)?.into_iter().filter(wanted).collect();
+        let more = games.len() > A_PAGE;
+        games.truncate(A_PAGE);
+        let described = games.iter().map(|kept| {
+            json!({
+                "number": kept.run.map(|(_, number)| number), "players": kept.players, "result": kept.result, "reason": kept.reason,
+                "plies": kept.plies, "record": kept.record,
+            })
+        });
+        Ok(Json(json!({ "games": described.collect::<Vec<_>>(), "more": more })))
+    }
+}
+
+/// Plays what is left of a run, and says that it is over when it is.
+fn play(
+    plan: &Plan,
+    number: i64,
+    agents: &Catalogue,
+    mut store: Store,
+    threads: usize,
+    stop: &AtomicBool,
+) -> Result<(), String> {
+    let done = store.played(number).map_err(|error| error.to_string())?;
+    let results = run(plan, agents, done, threads, stop, &mut |played| {
+        store.keep(number, plan, played).map_err(|error| RunError::Keep(error.to_string()))
+    });
+    let results = results.map_err(|error| error.to_string())?;
+    if results.is_complete() { store.end(number, &results).map_err(|error| error.to_string()) } else { Ok(()) }
+}
+
+fn info(store: &Store, run: i64) -> Result<RunInfo, Refused> {
+    let found = store.runs().map_err(refused)?.into_iter().find(|info| info.id == run);
+    found.ok_or_else(|| Refused::missing("there is no such run"))
+}
+
+fn free(desk: &Desk) -> Result<(), Refused> {
+    match &desk.now {
+        Some((run, _)) => Err(conflict(format!("run {run} is at work; stop it, or wait until it is over"))),
+        None => Ok(()),
+    }
+}
+
+fn conflict(why: String) -> Refused {
+    let mut refused = Refused::because(why);
+    refused.status = StatusCode::CONFLICT;
+    refused
+}
+
+fn refused(error: StoreError) -> Refused {
+    match error {
+        StoreError::Missing { .. } => Refused::missing("there is no such run"),
+        other => Refused::because(other),
+    }
+}
+
+fn two_numbers(text: &str) -> Option<[usize; 2]> {
+    let (a, b) = text.split_once(',')?;
+    Some([a.parse().ok()?, b.parse().ok()?])
+}
+
+fn number(text: &str) -> Result<i64, Refused> {
+    text.parse().map_err(|_| Refused::missing("there is no such run"))
+}
+
+/// The store is read and written where waiting for the disk holds nobody up.
+async fn aside<T: Send + 'static>(
+    app: &Arc<App>,
+    work: impl FnOnce(&Lab) -> Result<T, Refused> + Send + 'static,
+) -> Result<T, Refused> {
+    let app = Arc::clone(app);
+    tokio::task::spawn_blocking(move || work(&app.lab)).await.map_err(Refused::because)?
+}
+
+/// All runs of the store.
+pub async fn list(State(app): State<Arc<App>>) -> Answer {
+    aside(&app, Lab::list).await
+}
+
+/// Begins a tournament.
+pub async fn begin(_: Local, State(app): State<Arc<App>>, Json(written): Json<Written>) -> Result<Response, Refused> {
+    let plan = written.plan().map_err(Refused::because)?;
+    let run = aside(&app, move |lab| lab.begin(&plan)).await?;
+    Ok((StatusCode::CREATED, Json(json!({ "run": run }))).into_response())
+}
+
+/// One run with all that follows from its games.
+pub async fn show(State(app): State<Arc<App>>, Path(run): Path<String>) -> Answer {
+    let run = number(&run)?;
+    aside(&app, move |lab| lab.show(run)).await
+}
+
+/// Which games of a run.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Page {
+    /// Two players by their numbers: the games of a cell of the table.
+    between: Option<String>,
+    /// Games of this number and later.
+    #[serde(default)]
+    from: u64,
+}
+
+/// The games of a run.
+pub async fn games(State(app): State<Arc<App>>, Path(run): Path<String>, Query(page): Query<Page>) -> Answer {
+    let run = number(&run)?;
+    aside(&app, move |lab| lab.games(run, &page)).await
+}
+
+/// Stops the run that is at work.
+pub async fn stop(_: Local, State(app): State<Arc<App>>, Path(run): Path<String>) -> Answer {
+    let run = number(&run)?;
+    aside(&app, move |lab| lab.stop(run)).await?;
+    Ok(Json(json!({ "ok": true })))
+}
+
+/// Goes on with a run.
+pub async fn resume(_: Local, State(app): State<Arc<App>>, Path(run): Path<String>) -> Answer {
+    let run = number(&run)?;
+    aside(&app, move |lab| lab.resume(run)).await?;
+    Ok(Json(json!({ "ok": true })))
+}

@@ -1,0 +1,22 @@
+//! How much the server gives, where that may differ from one place to another.
+
+use std::time::Duration;
+
+/// Limits of a server. The defaults are those of `docs/api.md`; measurements and tests set others.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Requests of one address at once.
+    pub burst: f64,
+    /// Requests of one address a second.
+    pub a_second: f64,
+    /// The longest thought about a move, whatever the agent's own limit.
+    pub thought: Duration,
+    /// The longest review of a game.
+    pub review: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { burst: 200.0, a_second: 40.0, thought: Duration::from_secs(60), review: Duration::from_secs(600) }
+    }
+}

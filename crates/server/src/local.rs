@@ -1,0 +1,65 @@
+//! What only this machine may ask for.
+
+use std::net::SocketAddr;
+
+use axum::extract::{ConnectInfo, FromRequestParts};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+
+use crate::answer::Refused;
+
+/// A request that comes from this machine itself. Others, and those that a proxy passes on for others, are refused.
+pub struct Local;
+
+/// What proxies say about those for whom they ask.
+const PASSED_ON: [&str; 2] = ["forwarded", "x-forwarded-for"];
+
+impl<S: Sync> FromRequestParts<S> for Local {
+    type Rejection = Refused;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Local, Refused> {
+        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|peer| peer.0.ip().to_canonical());
+        let passed_on = PASSED_ON.iter().any(|name| parts.headers.contains_key(*name));
+        if peer.is_some_and(|peer| peer.is_loopback()) && !passed_on {
+            return Ok(Local);
+        }
+        let mut refused = Refused::because("only the machine that the server runs on may do this; open its page there");
+        refused.status = StatusCode::FORBIDDEN;
+        Err(refused)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::Request;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn others_are_refused() {
+        for (peer, header, wanted) in [
+            ("127.0.0.1:5", None, true),
+            ("[::1]:5", None, true),
+            ("[::ffff:127.0.0.1]:5", None, true),
+            ("127.0.0.1:5", Some("x-forwarded-for"), false),
+            ("127.0.0.1:5", Some("forwarded"), false),
+            ("192.168.0.7:5", None, false),
+            ("[::ffff:192.168.0.7]:5", None, false),
+            ("[2001:db8::1]:5", None, false),
+        ] {
+            let mut request = Request::builder();
+            if let Some(header) = header {
+                request = request.header(header, "10.0.0.1");
+            }
+            let (mut parts, ()) = request.body(()).unwrap().into_parts();
+            parts.extensions.insert(ConnectInfo(peer.parse::<SocketAddr>().unwrap()));
+            let answer = Local::from_request_parts(&mut parts, &()).await;
+            assert_eq!(answer.is_ok(), wanted, "{peer} {header:?}");
+            if let Err(refused) = answer {
+                assert_eq!(refused.status, 403);
+            }
+        }
+        let (mut parts, ()) = Request::new(()).into_parts();
+        assert!(Local::from_request_parts(&mut parts, &()).await.is_err(), "nobody knows where it comes from");
+    }
+}

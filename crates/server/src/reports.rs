@@ -1,0 +1,116 @@
+//! Reports of repeated experiments: those that come with the program, and those of `quintet reproduce` on this machine.
+
+use std::collections::BTreeMap;
+use std::path::{Path as File, PathBuf};
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use rust_embed::RustEmbed;
+use serde_json::{Value, json};
+
+use crate::App;
+use crate::answer::Refused;
+use crate::shelf::{self, aside};
+
+type Answer = Result<Json<Value>, Refused>;
+
+/// The full runs of `docs/reports`.
+#[derive(RustEmbed)]
+#[folder = "../../docs/reports/"]
+struct Shipped;
+
+const PICTURE: &str = ".svg";
+
+/// A report, and where it lies.
+struct Report {
+    place: Place,
+    /// The pictures.
+    files: Vec<String>,
+}
+
+enum Place {
+    /// It is part of the program.
+    Shipped,
+    /// A folder of `runs/`.
+    Run(PathBuf),
+}
+
+impl Report {
+    /// All reports by name; one's own run stands before a namesake that came with the program.
+    fn all(data: &File) -> BTreeMap<String, Report> {
+        let mut all: BTreeMap<String, Report> = BTreeMap::new();
+        for path in Shipped::iter() {
+            let Some((name, file)) = path.split_once('/') else { continue };
+            let report = all.entry(name.to_owned()).or_insert(Report { place: Place::Shipped, files: Vec::new() });
+            report.files.extend(file.ends_with(PICTURE).then(|| file.to_owned()));
+        }
+        for (name, path) in shelf::runs(data) {
+            if path.join("report.json").is_file() {
+                let files = shelf::files(&path, PICTURE);
+                all.insert(name, Report { place: Place::Run(path), files });
+            }
+        }
+        all
+    }
+
+    fn find(data: &File, name: &str) -> Result<Report, Refused> {
+        Report::all(data).remove(name).ok_or_else(|| Refused::missing("there is no such report"))
+    }
+
+    fn source(&self) -> &'static str {
+        match self.place {
+            Place::Shipped => "shipped",
+            Place::Run(_) => "run",
+        }
+    }
+
+    fn text(&self, name: &str, file: &str) -> Option<String> {
+        match &self.place {
+            Place::Shipped => {
+                let file = Shipped::get(&format!("{name}/{file}"))?;
+                Some(String::from_utf8_lossy(&file.data).into_owned())
+            }
+            Place::Run(path) => std::fs::read_to_string(path.join(file)).ok(),
+        }
+    }
+}
+
+/// All reports.
+pub async fn list(State(app): State<Arc<App>>) -> Answer {
+    aside(app, |data| {
+        let all = Report::all(data);
+        let listed =
+            all.iter().map(|(name, report)| json!({ "name": name, "source": report.source(), "files": report.files }));
+        Ok(Json(json!({ "reports": listed.collect::<Vec<_>>() })))
+    })
+    .await
+}
+
+/// One report: as data where it was made on this machine, and as Markdown.
+pub async fn show(State(app): State<Arc<App>>, Path(name): Path<String>) -> Answer {
+    aside(app, move |data| {
+        let report = Report::find(data, &name)?;
+        let data: Option<Value> = report.text(&name, "report.json").and_then(|text| serde_json::from_str(&text).ok());
+        Ok(Json(json!({
+            "name": name, "source": report.source(), "files": report.files, "report": data, "markdown": report.text(&name, "report.md"),
+        })))
+    })
+    .await
+}
+
+/// A picture of a report.
+pub async fn file(
+    State(app): State<Arc<App>>,
+    Path((name, file)): Path<(String, String)>,
+) -> Result<Response, Refused> {
+    aside(app, move |data| {
+        let report = Report::find(data, &name)?;
+        let known = report.files.contains(&file).then(|| report.text(&name, &file)).flatten();
+        let svg = known.ok_or_else(|| Refused::missing("there is no such picture in this report"))?;
+        Ok(([(CONTENT_TYPE, "image/svg+xml")], svg).into_response())
+    })
+    .await
+}

@@ -1,0 +1,75 @@
+//! What can be asked for over HTTP: one list, from which the router is made and against which `docs/openapi.json` is tested.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::handler::Handler;
+use axum::routing::{delete, get, post};
+
+use crate::{App, api, lab, people, reports, training};
+
+/// The routes under `/api`, and a list of them.
+pub struct Routes {
+    /// Answers them.
+    pub router: Router<Arc<App>>,
+    /// Method and path.
+    pub list: Vec<(&'static str, &'static str)>,
+}
+
+impl Routes {
+    /// All of them.
+    pub fn new() -> Routes {
+        Routes { router: Router::new(), list: Vec::new() }
+            .get("/openapi.json", api::openapi)
+            .get("/games", api::games)
+            .get("/agents", api::agents)
+            .get("/levels", api::levels)
+            .get("/evaluations", api::evals)
+            .post("/position", api::position)
+            .post("/explain", api::explain)
+            .post("/picture", api::picture)
+            .post("/import", api::read)
+            .post("/rooms", api::make_room)
+            .post("/rooms/mine", api::my_rooms)
+            .get("/rooms/{id}", api::show_room)
+            .delete("/rooms/{id}", api::delete_room)
+            .get("/people", people::results)
+            .get("/tournaments", lab::list)
+            .post("/tournaments", lab::begin)
+            .get("/tournaments/{run}", lab::show)
+            .get("/tournaments/{run}/games", lab::games)
+            .post("/tournaments/{run}/stop", lab::stop)
+            .post("/tournaments/{run}/resume", lab::resume)
+            .get("/training", training::list)
+            .get("/training/{name}", training::show)
+            .get("/training/{name}/{file}", training::file)
+            .get("/reports", reports::list)
+            .get("/reports/{name}", reports::show)
+            .get("/reports/{name}/{file}", reports::file)
+    }
+
+    fn get<T: 'static>(mut self, path: &'static str, handler: impl Handler<T, Arc<App>>) -> Routes {
+        self.list.push(("get", path));
+        Routes { router: self.router.route(path, get(handler)), ..self }
+    }
+
+    fn post<T: 'static>(mut self, path: &'static str, handler: impl Handler<T, Arc<App>>) -> Routes {
+        self.list.push(("post", path));
+        Routes { router: self.router.route(path, post(handler)), ..self }
+    }
+
+    fn delete<T: 'static>(mut self, path: &'static str, handler: impl Handler<T, Arc<App>>) -> Routes {
+        self.list.push(("delete", path));
+        Routes { router: self.router.route(path, delete(handler)), ..self }
+    }
+}
+
+/// Everything that can be asked for: method and path, as `docs/openapi.json` has them.
+///
+/// ```
+/// assert!(quintet_server::endpoints().contains(&("get", "/api/games".into())));
+/// ```
+#[must_use]
+pub fn endpoints() -> Vec<(&'static str, String)> {
+    Routes::new().list.into_iter().map(|(method, path)| (method, format!("/api{path}"))).collect()
+}

@@ -1,0 +1,264 @@
+//! Tournaments, training, reports, and how people fare.
+
+use std::path::Path;
+
+use quintet_arena::{Length, Plan, Store};
+use serde_json::{Value, json};
+
+use crate::client::House;
+
+/// The run when it is as wanted.
+async fn wait_for(house: &House, run: &Value, wanted: impl Fn(&Value) -> bool) -> Value {
+    for _ in 0..3000 {
+        let (status, shown) = house.get(&format!("/api/tournaments/{run}")).await;
+        if status == 200 && wanted(&shown) {
+            return shown;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(40)).await;
+    }
+    panic!("run {run} does not become what is wanted");
+}
+
+#[tokio::test]
+async fn a_tournament_is_played_and_every_cell_opens_its_games() {
+    let house = House::new().await;
+    let plan = json!({
+        "game": "pathwayz(rows=4,cols=4)", "players": ["random", { "name": "tree", "agent": "mcts(visits=100)" }, "level:1"],
+        "games": 4, "openings": 1, "seed": 3,
+    });
+    let (status, begun) = house.post("/api/tournaments", plan).await;
+    assert_eq!(status, 201, "{begun}");
+    let shown = wait_for(&house, &begun["run"], |shown| shown["state"] == "over").await;
+    assert_eq!((&shown["played"], &shown["planned"], &shown["kind"]), (&json!(12), &json!(12), &json!("tournament")));
+    let results = &shown["results"];
+    assert_eq!((results["players"].as_array().unwrap().len(), results["pairings"].as_array().unwrap().len()), (3, 3));
+    let wdl = &results["pairings"][0]["wdl"];
+    assert_eq!(wdl["wins"].as_u64().unwrap() + wdl["draws"].as_u64().unwrap() + wdl["losses"].as_u64().unwrap(), 4);
+    assert!(wdl["interval"].is_array() && results["redundancy"].is_f64() && results["first_seat"]["score"].is_f64());
+    let (_, games) = house.get(&format!("/api/tournaments/{}/games?between=0,1", begun["run"])).await;
+    assert_eq!(games["games"].as_array().unwrap().len(), 4);
+    for game in games["games"].as_array().unwrap() {
+        let players = game["players"].as_array().unwrap();
+        assert!(players.contains(&json!("tree")) && players.contains(&json!("random")), "{game}");
+        assert!(game["record"].as_str().unwrap().starts_with("pathwayz(rows=4,cols=4)"));
+    }
+    let path = |query: &str| format!("/api/tournaments/{}/games{query}", begun["run"]);
+    assert_eq!(house.get(&path("")).await.1["games"].as_array().unwrap().len(), 12);
+    assert_eq!(house.get(&path("?from=10")).await.1["games"].as_array().unwrap().len(), 2);
+    assert_eq!(house.get(&path("?between=0,9")).await.0, 422);
+    // What is over is not gone on with, nor stopped.
+    for what in ["resume", "stop"] {
+        assert_eq!(house.post(&format!("/api/tournaments/{}/{what}", begun["run"]), json!({})).await.0, 409, "{what}");
+    }
+    let (_, list) = house.get("/api/tournaments").await;
+    assert_eq!((&list["tournaments"][0]["state"], &list["tournaments"][0]["fault"]), (&json!("over"), &Value::Null));
+    // The same plan without a server gives the same games.
+    let written: quintet_arena::Written = serde_json::from_value(json!({
+        "game": "pathwayz(rows=4,cols=4)", "players": ["random", { "name": "tree", "agent": "mcts(visits=100)" }, "level:1"],
+        "games": 4, "openings": 1, "seed": 3,
+    }))
+    .unwrap();
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    let alone = quintet_arena::run(
+        &written.plan().unwrap(),
+        quintet_agent::Catalogue::embedded(),
+        Vec::new(),
+        1,
+        &stop,
+        &mut |_| Ok(()),
+    );
+    assert_eq!(alone.unwrap().summary()["pairings"], results["pairings"]);
+}
+
+#[tokio::test]
+async fn one_at_a_time_stopped_and_resumed_after_a_restart() {
+    let house = House::new().await;
+    let plan = |games: u64| json!({ "game": "pylos", "players": ["random", "mcts(visits=30)"], "games": games });
+    let (_, begun) = house.post("/api/tournaments", plan(5000)).await;
+    let run = begun["run"].clone();
+    let (status, refused) = house.post("/api/tournaments", plan(2)).await;
+    assert!(status == 409 && refused["error"].as_str().unwrap().contains("is at work"), "{refused}");
+    wait_for(&house, &run, |shown| shown["played"].as_u64() > Some(3)).await;
+    assert_eq!(house.post(&format!("/api/tournaments/{run}/stop"), json!({})).await.0, 200);
+    let stopped = wait_for(&house, &run, |shown| shown["state"] == "stopped").await;
+    assert!(stopped["ended"].is_null());
+    assert_eq!(house.post(&format!("/api/tournaments/{run}/resume"), json!({})).await.0, 200);
+    wait_for(&house, &run, |shown| shown["played"].as_u64() > stopped["played"].as_u64()).await;
+    let before = house.get(&format!("/api/tournaments/{run}")).await.1;
+    assert_eq!(before["state"], "running");
+    // A server that ends while it plays: the run is there, and waits for who goes on with it.
+    let house = House::at(house.die().await).await;
+    let after = house.get(&format!("/api/tournaments/{run}")).await.1;
+    assert_eq!(after["state"], "stopped");
+    assert!(after["played"].as_u64() >= before["played"].as_u64());
+    assert_eq!(house.post(&format!("/api/tournaments/{run}/resume"), json!({})).await.0, 200);
+    wait_for(&house, &run, |shown| shown["played"].as_u64() > after["played"].as_u64()).await;
+    house.post(&format!("/api/tournaments/{run}/stop"), json!({})).await;
+}
+
+#[tokio::test]
+async fn a_sequential_test_shows_its_way() {
+    let house = House::new().await;
+    let plan = json!({ "game": "pylos", "players": ["mcts(visits=60)", "random"], "sprt": [0.0, 100.0], "most": 400, "openings": 2 });
+    let (_, begun) = house.post("/api/tournaments", plan).await;
+    let shown = wait_for(&house, &begun["run"], |shown| shown["state"] == "over").await;
+    let sprt = &shown["results"]["pairings"][0]["sprt"];
+    let (llr, bounds) = (sprt["llr"].as_f64().unwrap(), &sprt["bounds"]);
+    assert!(
+        llr >= bounds[1].as_f64().unwrap() || llr <= bounds[0].as_f64().unwrap() || shown["played"] == 400,
+        "{sprt}"
+    );
+    let curve = shown["results"]["llr_curve"].as_array().unwrap();
+    let last = curve.last().unwrap();
+    assert_eq!((last[0].as_u64(), last[1].as_f64()), (shown["played"].as_u64(), Some(llr)));
+}
+
+#[tokio::test]
+async fn plans_that_make_no_sense_are_refused() {
+    let house = House::new().await;
+    for (plan, says) in [
+        (json!({ "game": "chess", "players": ["random", "mcts"] }), "chess"),
+        (json!({ "game": "pylos", "players": ["random"] }), "two at least"),
+        (json!({ "game": "pylos", "players": ["random", "random"] }), "two are called"),
+        (json!({ "game": "pylos", "players": ["random", "nobody"] }), "nobody"),
+        (json!({ "game": "pylos", "players": ["random", "ugi(cmd=\"true\")"] }), "outside engines"),
+        (json!({ "game": "pylos", "players": ["random", "mcts"], "games": 2_000_000 }), "at most"),
+        (json!({ "game": "pylos", "players": ["random", "mcts"], "games": 0 }), "one at least"),
+        (json!({ "game": "pylos", "players": ["random", "mcts"], "games": 2, "sprt": [0, 5] }), "one length"),
+        (json!({ "game": "pylos", "players": ["random", "mcts"], "sprt": [5, 0] }), "the smaller first"),
+        (json!({ "game": "pylos", "players": ["random", "mcts"], "time": "soon" }), "is no time"),
+    ] {
+        let (status, refused) = house.post("/api/tournaments", plan.clone()).await;
+        assert!(status == 422 && refused["error"].as_str().unwrap().contains(says), "{plan}: {status} {refused}");
+    }
+    for path in ["/api/tournaments/99", "/api/tournaments/x", "/api/tournaments/99/games"] {
+        assert_eq!(house.get(path).await.0, 404, "{path}");
+    }
+    assert_eq!(house.post("/api/tournaments/99/resume", json!({})).await.0, 404);
+    // Whoever comes through a proxy is not this machine.
+    let body = json!({ "game": "pylos", "players": ["random", "mcts"] }).to_string();
+    let (status, _, answer) = house.ask("POST", "/api/tournaments", "X-Forwarded-For: 10.1.1.1\r\n", &body).await;
+    assert!(status == 403 && answer.contains("only the machine"), "{status} {answer}");
+    assert_eq!(house.get("/api/tournaments").await.1["tournaments"], json!([]));
+}
+
+/// A match of the command line is a run like any other.
+#[tokio::test]
+async fn runs_of_the_command_line_are_listed() {
+    let data = House::folder();
+    let mut store = Store::open(&data.join("games.sqlite")).unwrap();
+    let plan = Plan::duel("pylos", ["random", "level:1"], Length::Games(2)).unwrap();
+    let run = store.begin(&plan, "match").unwrap();
+    let house = House::at(data).await;
+    let (_, list) = house.get("/api/tournaments").await;
+    assert_eq!(
+        (&list["tournaments"][0]["kind"], &list["tournaments"][0]["state"]),
+        (&json!("match"), &json!("stopped"))
+    );
+    assert_eq!(house.post(&format!("/api/tournaments/{run}/resume"), json!({})).await.0, 200);
+    assert_eq!(wait_for(&house, &json!(run), |shown| shown["state"] == "over").await["played"], 2);
+}
+
+fn write(folder: &Path, name: &str, text: &str) {
+    let path = folder.join(name);
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
+}
+
+/// A data directory with a run of training and a report in it, and a file beside them that nobody may see.
+pub fn furnished() -> std::path::PathBuf {
+    let data = House::folder();
+    let config = r#"{"recipe":"pathwayz:tdl52","kind":"tdl","with":{"games":100},"seed":1,"command":"quintet train pathwayz:tdl52","commit":""}"#;
+    write(&data, "runs/train-1/config.json", config);
+    let metrics = "{\"at\":50,\"values\":{\"win rate\":0.4,\"weight/ahead\":1.5}}\n{\"at\":100,\"values\":{\"win rate\":0.6,\"weight/ahead\":2.5}}\n";
+    write(&data, "runs/train-1/metrics.jsonl", metrics);
+    write(&data, "runs/train-1/snapshots/000050.toml", "x = 1\n");
+    write(&data, "runs/pylos-agents-1-quick/config.json", "{\"experiment\":\"pylos/agents\"}\n");
+    write(&data, "runs/pylos-agents-1-quick/report.json", "{\"experiment\":\"pylos/agents\",\"lines\":[]}\n");
+    write(&data, "runs/pylos-agents-1-quick/report.md", "# Pylos\n");
+    write(&data, "runs/pylos-agents-1-quick/scores.svg", "<svg></svg>");
+    write(&data, "secret.svg", "<svg>secret</svg>");
+    write(&data, "runs/secret.svg", "<svg>secret</svg>");
+    data
+}
+
+#[tokio::test]
+async fn training_and_reports_are_shown_and_nothing_else_is() {
+    let data = furnished();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("/etc", data.join("runs/out")).unwrap();
+    let house = House::at(data).await;
+    let (_, list) = house.get("/api/training").await;
+    assert_eq!(list["training"].as_array().unwrap().len(), 1, "{list}");
+    let head = &list["training"][0];
+    assert_eq!((&head["name"], &head["progress"]), (&json!("train-1"), &json!({ "done": 100, "total": 100 })));
+    assert_eq!(head["snapshots"], json!(["000050.toml"]));
+    let (_, shown) = house.get("/api/training/train-1").await;
+    assert_eq!(shown["metrics"][1]["values"]["win rate"], 0.6);
+    for chart in shown["charts"].as_array().unwrap() {
+        let path = format!("/api/training/train-1/{}", chart["file"].as_str().unwrap());
+        let (status, head, svg) = house.ask("GET", &path, "", "").await;
+        assert!(status == 200 && head.contains("image/svg+xml") && svg.contains("<svg"), "{path}: {status}");
+    }
+    let (_, reports) = house.get("/api/reports").await;
+    let named = |name: &str| reports["reports"].as_array().unwrap().iter().find(|report| report["name"] == name);
+    assert_eq!(named("pylos-agents-1-quick").unwrap()["files"], json!(["scores.svg"]));
+    assert_eq!(named("pylos-agents").unwrap()["source"], "shipped");
+    assert!(named("train-1").is_none() && named("out").is_none());
+    let (_, report) = house.get("/api/reports/pylos-agents-1-quick").await;
+    assert_eq!((&report["report"]["lines"], &report["markdown"]), (&json!([]), &json!("# Pylos\n")));
+    let (_, shipped) = house.get("/api/reports/pylos-agents").await;
+    assert!(shipped["report"].is_null() && shipped["markdown"].as_str().unwrap().starts_with('#'));
+    assert_eq!(house.ask("GET", "/api/reports/pylos-agents/scores.svg", "", "").await.0, 200);
+    for path in [
+        "/api/reports/out",
+        "/api/reports/out/passwd",
+        "/api/reports/..%2f..",
+        "/api/reports/../secret.svg",
+        "/api/reports/%2e%2e/secret.svg",
+        "/api/reports/..%2f/secret.svg",
+        "/api/reports/pylos-agents-1-quick/..%2f..%2fsecret.svg",
+        "/api/reports/pylos-agents-1-quick/..%2fsecret.svg",
+        "/api/reports/pylos-agents-1-quick/config.json",
+        "/api/reports/pylos-agents-1-quick/games.jsonl",
+        "/api/reports/pylos-agents/..%2f..%2f..%2fCargo.toml",
+        "/api/training/..%2ftrain-1",
+        "/api/training/out",
+        "/api/training/train-1/..%2fconfig.json",
+        "/api/training/train-1/config.json",
+        "/api/training/pylos-agents-1-quick",
+        "/api/training/%2fetc",
+    ] {
+        let (status, _, body) = house.ask("GET", path, "", "").await;
+        assert!(
+            (400..500).contains(&status) && !body.contains("secret<") && !body.contains("root:"),
+            "{path}: {status} {body}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn results_of_people_against_agents_are_counted() {
+    let house = House::new().await;
+    assert_eq!(house.get("/api/people").await.1["people"], json!([]));
+    let mut socket = house.socket().await;
+    for agent in ["random", "random", "level:2"] {
+        let (room, tokens) = house.room("pylos", json!({ "who": "agent", "agent": agent })).await;
+        socket.say(json!({ "id": "r", "do": "resign", "room": room, "token": tokens[0] })).await;
+        socket.until(|answer| answer["id"] == "r").await;
+    }
+    let (room, tokens) = house.room("pylos", json!({ "who": "person", "name": "level:2" })).await;
+    socket.say(json!({ "id": "r", "do": "resign", "room": room, "token": tokens[1] })).await;
+    socket.until(|answer| answer["id"] == "r").await;
+    let (_, found) = house.get("/api/people?game=pylos").await;
+    let rows = found["people"].as_array().unwrap();
+    let row = |agent: &str| rows.iter().find(|row| row["agent"] == agent).unwrap();
+    assert_eq!(
+        (rows.len(), &row("random")["people"]["losses"], &row("level:2")["people"]["losses"]),
+        (2, &json!(2), &json!(1))
+    );
+    assert_eq!(row("random")["names"], 1);
+    assert!(row("random")["people"]["interval"].is_array());
+    assert_eq!(house.get("/api/people?game=twixt").await.1["people"], json!([]));
+    assert_eq!(house.get("/api/people?game=chess").await.0, 422);
+}
