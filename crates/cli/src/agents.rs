@@ -14,7 +14,7 @@ pub fn list(out: &mut dyn Write, agents: &Catalogue, game: Option<&str>, json: b
     let entries: Vec<&Entry> = agents.entries().filter(|entry| game.is_none_or(|game| entry.game == game)).collect();
     let levels: Vec<&Level> = agents.levels().filter(|level| game.is_none_or(|game| level.game == game)).collect();
     if json {
-        let all: Vec<Value> = entries.into_iter().map(describe).chain(levels.into_iter().map(describe_level)).collect();
+        let all: Vec<Value> = entries.into_iter().map(|entry| describe(agents, entry)).collect();
         writeln!(out, "{}", serde_json::to_string_pretty(&all)?)?;
         return Ok(());
     }
@@ -75,17 +75,14 @@ fn level_table(levels: &[&Level]) -> Table {
     table
 }
 
-fn describe_level(level: &Level) -> Value {
-    json!({
-        "agent": level.token(),
-        "game": level.game,
-        "level": level.level,
-        "spec": level.call.to_string(),
-        "strength": (!level.strength.is_empty()).then_some(&level.strength),
-    })
+/// How strong it was measured to be: what the weights say that its default mode plays with.
+fn strength(agents: &Catalogue, entry: &Entry) -> Option<String> {
+    let names = agents.shelf().checksums(&entry.specs[0].call).ok()?;
+    let weights = agents.shelf().weights(&names.first()?.0).ok()?;
+    Some(weights.made.strength.clone()).filter(|strength| !strength.is_empty())
 }
 
-fn describe(entry: &Entry) -> Value {
+fn describe(agents: &Catalogue, entry: &Entry) -> Value {
     let modes: Vec<&str> = entry.specs.iter().map(|spec| spec.mode.name()).collect();
     let specs: serde_json::Map<String, Value> =
         entry.specs.iter().map(|spec| (spec.mode.name().to_owned(), json!(spec.call.to_string()))).collect();
@@ -101,6 +98,6 @@ fn describe(entry: &Entry) -> Value {
         "specs": specs,
         "ready": entry.needs.is_none(),
         "needs": entry.needs,
-        "strength": null,
+        "strength": strength(agents, entry),
     })
 }

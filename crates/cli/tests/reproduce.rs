@@ -24,7 +24,7 @@ contradictions = ["It says two things."]
 rows = [
     { a = "random", b = "random", wdl = [4, 0, 4] },
     { a = "ordered", b = "random", percent = [100, 0], n = 20, flag = "odd" },
-    { a = "pylos:svm", b = "random", wdl = [1, 0, 0] },
+    { a = "pylos:later", b = "random", wdl = [1, 0, 0] },
     { what = "people", cannot = "people" },
     { a = "random", b = "ordered", above = 99 },
 ]
@@ -50,6 +50,10 @@ fn data(name: &str) -> PathBuf {
     let _ = fs::remove_dir_all(&data);
     fs::create_dir_all(data.join("experiments")).unwrap();
     fs::write(data.join("experiments/pylos.toml"), TINY).unwrap();
+    // An agent that has not been trained yet.
+    fs::create_dir_all(data.join("agents")).unwrap();
+    let later = "[[agent]]\nname = \"later\"\nprinted = \"random\"\nneeds = \"quintet train pylos:later\"\n";
+    fs::write(data.join("agents/pylos.toml"), later).unwrap();
     data
 }
 
@@ -108,7 +112,7 @@ fn reports_for_people() {
     for wanted in [
         "ordered v random",
         "scaled",
-        "waits for weights of pylos:svm",
+        "waits for weights of pylos:later",
         "contradicts itself",
         "--seed 3",
         "[paper: odd]",

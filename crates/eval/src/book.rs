@@ -27,7 +27,7 @@ use crate::{Arguments, CallError, Shelf, Value};
 /// let book = Book::parse(&spec, &game, &text).unwrap();
 /// assert_eq!(book.find(&game, &game.start()), game.read_move("b2q1r").ok());
 /// let error = Book::parse(&spec, &game, &text.replace("b2q1r", "b2q1l")).err().unwrap().to_string();
-/// assert!(error.contains("line 5"), "{error}");
+/// assert!(error.contains("line 6"), "{error}");
 /// ```
 #[derive(Debug)]
 pub struct Book<G: Game> {

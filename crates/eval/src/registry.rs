@@ -48,8 +48,8 @@ pub fn evaluation<G: Playable>(game: &G, call: &Call) -> Result<Box<dyn Evaluate
 /// Builds the evaluation that `call` names for `game` with weights that no shelf has: those that are just being learned.
 ///
 /// ```
-/// use quintet_eval::{Call, Evaluate, Weights, evaluation_with};
-/// use quintet_game::{Game, Player, pentago::Pentago};
+/// use quintet_eval::{Call, Weights, evaluation_with};
+/// use quintet_game::pentago::Pentago;
 /// let game = Pentago::standard();
 /// let some = Weights::linear("pentago-35", [("fill", 1.0)]);
 /// let error = evaluation_with(&game, &Call::parse("pentago-35").unwrap(), some).err().unwrap();

@@ -349,7 +349,7 @@ fn wrong_calls_say_what_is_known() {
         ("e3(power=x)", "power=x: it must be one of factorial, linear."),
         ("e3(patterns=0)", "patterns=0: it must be one of yes, no."),
         ("e3(a=x)", "a=x: it must be a number."),
-        ("pentago-35(w=1)", "pentago-35 takes no \"w\"; it takes nothing."),
+        ("pentago-35(w=1)", "pentago-35 takes no \"w\"; it takes weights."),
     ] {
         let error = evaluation(&game, &Call::parse(call).unwrap()).err().map(|e| e.to_string());
         assert_eq!(error.as_deref(), Some(says));

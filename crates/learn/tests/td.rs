@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 use quintet_agent::Catalogue;
-use quintet_eval::{Call, Weights, evaluation};
+use quintet_eval::{Call, Shelf, Weights, evaluation};
 use quintet_game::pathwayz::Pathwayz;
 use quintet_game::record::Record;
 use quintet_game::{Game, GameSpec, Notation, Outcome, Player, Rng, SeedableRng};
@@ -191,6 +191,27 @@ fn weights_move_as_defined() {
         for (name, weight) in &wanted.values {
             let got = learned.number(name).unwrap();
             assert!((got - weight[0]).abs() <= 1e-9 * weight[0].abs().max(1.0), "{eval} {name}: {got}, not {weight:?}");
+        }
+    }
+}
+
+/// The values that a student learns by are those of the evaluation that reads its weights.
+#[test]
+fn models_value_as_evaluations_do() {
+    let game = Pathwayz::new(4, 6);
+    for record in records("pathwayz(rows=4,cols=6)", 3, |_| true) {
+        let mut pos = game.start();
+        for mv in &record.moves {
+            game.play(&mut pos, game.read_move(mv).unwrap());
+            for eval in ["pathwayz-9", "pathwayz-52(mode=printed)", "pathwayz-53", "pathwayz-440"] {
+                let call = Call::parse(eval).unwrap();
+                let model = Shelf::embedded().model(&game, &call).unwrap();
+                for view in Player::BOTH {
+                    let value = evaluation(&game, &call).unwrap().value(&game, &pos, view);
+                    let ours = model.value(&game, &pos, view);
+                    assert!((ours - value).abs() <= 1e-9 * value.abs().max(1.0), "{eval}: {ours}, not {value}");
+                }
+            }
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::{Choice, Limit, RandomMove, Search, Watch};
 /// use quintet_game::{Line, pentago::Pentago};
 /// use quintet_search::{Limit, Mcts, Quiet, Search, Slips};
 /// let line = Line::new(Arc::new(Pentago::standard()));
-/// let mut search = Slips::new(Box::new(Mcts::new(1)), 1.0, 1);
+/// let mut search = Slips::<Pentago>::new(Box::new(Mcts::new(1)), 1.0, 1);
 /// assert_eq!(search.think(&line, &Limit::nodes(100), &mut Quiet).nodes, 0); // it always slips, and does not think
 /// ```
 pub struct Slips<G: Game> {

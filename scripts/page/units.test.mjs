@@ -1,0 +1,104 @@
+// Tests of the page's pure functions: node --test scripts/page/units.test.mjs
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+
+import { cellsOf } from '../../web/js/editor.js';
+import { accuracy, classOf, fromDone, fromOutcome, grade, weighed, words } from '../../web/js/judge.js';
+import { accepts, LESSONS } from '../../web/js/lessons/index.js';
+import * as link from '../../web/js/link.js';
+import * as spec from '../../web/js/spec.js';
+
+const done = (more) => ({ move: 'a1', value: 0.6, win: 0.5, draw: 0.2, proven: null, pv: [], nodes: 1, depth: 1, ms: 1, ...more });
+const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-12, `${a} is not ${b}`);
+
+test('a value is that of the first player, whoever moves', () => {
+  near(fromDone(done({}), 'first').value, 0.6);
+  near(fromDone(done({}), 'second').value, 0.4);
+  assert.equal(fromDone(done({ proven: 'win' }), 'second').exact, 'loss');
+  assert.equal(fromDone(done({ win: null, draw: null, value: 3 }), 'second').score, -3);
+  assert.equal(fromDone(done({ win: null, draw: null, value: 3 }), 'first').value, null);
+});
+
+test('an ending is exact, a resignation is not', () => {
+  assert.equal(fromOutcome({ outcome: 'second', reason: 'five' }).value, 0);
+  assert.equal(fromOutcome({ outcome: 'draw', reason: 'full' }).value, 0.5);
+  assert.equal(fromOutcome({ outcome: 'first', reason: 'resigned' }), null);
+  assert.equal(fromOutcome({ outcome: null }), null);
+});
+
+test('classes begin where they are said to', () => {
+  assert.deepEqual([0, 0.049, 0.05, 0.149, 0.15, 0.29, 0.3, 1].map(classOf),
+    ['fine', 'fine', 'inaccuracy', 'inaccuracy', 'mistake', 'mistake', 'blunder', 'blunder']);
+});
+
+test('a move is graded for the side that made it', () => {
+  const at = (value, exact = null) => ({ value, draw: 0, exact, distance: null, score: null });
+  near(grade(at(0.7), at(0.5), 'first').loss, 0.2);
+  near(grade(at(0.7), at(0.5), 'second').loss, 0);
+  assert.equal(grade(at(0, 'loss'), at(0.5, 'draw'), 'second').kind, 'win thrown away');
+  assert.equal(grade(at(0, 'loss'), at(0.5), 'second').kind, 'blunder');
+  assert.equal(grade(at(null), at(0.5), 'first'), null);
+});
+
+test('a position is weighed by all replies, a proof by none', () => {
+  const report = { depth: 1, nodes: 4, ms: 1, value: 0.9, pv: [], roots: [{ move: 'a', value: 0.9, visits: 1 }, { move: 'b', value: 0.5, visits: 3 }] };
+  near(weighed(report, done({}), 'first').value, 0.6);
+  near(weighed(report, done({}), 'second').value, 0.4);
+  near(weighed(report, done({ proven: 'win' }), 'first').value, 1);
+});
+
+test('accuracy is what is left of the mean loss', () => {
+  near(accuracy([0, 0.5]), 75);
+  assert.equal(accuracy([]), null);
+});
+
+test('verdicts in words', () => {
+  assert.equal(words({ value: 1, draw: 0, exact: 'win', distance: 17, score: null }, 'first'), 'wins in 17');
+  assert.equal(words({ value: 1, draw: 0, exact: 'win', distance: 17, score: null }, 'second'), 'loses in 17');
+  assert.equal(words({ value: 0.254, draw: null, exact: null, distance: null, score: null }, 'second'), '75 %');
+  assert.equal(words({ value: null, draw: null, exact: null, distance: null, score: 2 }, 'second'), 'score -2');
+});
+
+test('a link says what was written into it', () => {
+  const places = [
+    { game: 'pylos', from: null, moves: [], ply: 0 },
+    { game: 'pylos', from: null, moves: ['1b2', '1d4^2a1', '1b3-1b3-1a2'], ply: 1 },
+    { game: 'twixt(size=8,swap=off)', from: '#......#/.r....../#......# b2d3,c4e5 r', moves: ['d4'], ply: 1 },
+  ];
+  for (const place of places) {
+    const read = link.parse(link.write(place));
+    assert.equal(read.kind, 'game');
+    assert.deepEqual({ ...place, ply: read.ply ?? place.moves.length }, { game: read.game, from: read.from, moves: read.moves, ply: place.ply });
+  }
+});
+
+test('bad links are told, not thrown', () => {
+  for (const bad of ['#zz', '#g=pylos&p=x', '#g=pylos&p=-1', '#%', '#room=../x', '#g=']) {
+    const read = link.parse(bad);
+    assert.equal(read.kind, 'bad', bad);
+    assert.ok(read.why.length > 20);
+  }
+  assert.equal(link.parse('').kind, 'start');
+  assert.deepEqual(link.parse('#room=abc23&t=secret'), { kind: 'room', room: 'abc23', token: 'secret' });
+});
+
+test('specs come apart and together', () => {
+  for (const text of ['pylos', 'twixt(size=8,swap=off)', 'pathwayz:beam(mode=printed,time=1s)']) {
+    const { name, options } = spec.parse(text);
+    assert.equal(spec.write(name, options), text);
+  }
+});
+
+test('the editor knows where the cells of a text are', () => {
+  const pylos = cellsOf('pylos', 'LD............../........./..../. l');
+  assert.deepEqual(pylos.map((row) => row.length), [4, 4, 4, 4, 3, 3, 3, 2, 2, 1]);
+  assert.deepEqual([pylos[0][1], pylos[1][0], pylos[4][0], pylos[9][0]].map(({ at, name }) => [at, name]), [[1, '1b1'], [4, '1a2'], [17, '2a1'], [32, '4a1']]);
+  const pentago = cellsOf('pentago', 'x...../....../....../....../....../.....o x');
+  assert.deepEqual(pentago[5][5], { at: 40, name: 'f6' });
+});
+
+test('every game has a tutorial of six to ten steps', () => {
+  for (const { game, steps } of LESSONS) assert.ok(steps.length >= 6 && steps.length <= 10, game);
+  assert.ok(accepts(['1b2-*-*'], '1b2-1a1-1b1') && !accepts(['1b2-*-*'], '1b2-1a1') && accepts(['1d4^2a1'], '1d4^2a1') && !accepts(['e1'], 'e12'));
+});

@@ -1,0 +1,24 @@
+// Pages of plain text: about the program, its keys, and puzzles to come.
+
+import { button, el, fill } from './dom.js';
+import { keyTable } from './keys.js';
+import { showPrefs } from './prefs.js';
+
+/** @param {HTMLElement} root */
+export function showAbout(root) {
+  fill(root, [el('h1', {}, 'About quintet'),
+    el('p', { class: 'lead' }, 'A laboratory for players of five board games: Pathwayz, Pylos, TwixT, Pentago-Twist and Pentago. It has the agents of five papers, searches of its own, and the means to compare them.'),
+    el('p', {}, 'The page needs nothing from outside: one program serves it, and it works without a network. Games against agents and by link are kept by the server; analysis boards and notes only by this browser.'),
+    el('p', {}, 'Values are estimates of an engine unless they are called exact. An exact value is proven from the rules; it looks different everywhere.'),
+    el('h2', {}, 'Keys'), keyTable(), el('p', { class: 'small' }, 'Single letters act only while no text box has the focus; they can be switched off.'),
+    button('Settings', showPrefs),
+    el('h2', {}, 'The same without this page'),
+    el('p', {}, 'Everything here can be done from the command line (', el('code', {}, 'quintet --help'), ') and by other programs: the page uses only the API that docs/api.md describes.')]);
+}
+
+/** @param {HTMLElement} root */
+export function showPuzzles(root) {
+  fill(root, [el('h1', {}, 'Puzzles'), el('p', { class: 'lead' }, 'Puzzles are made from exact values: the only winning move, the only draw, a win in two.'),
+    el('p', {}, 'They come with the solvers, which this program does not have yet. Until then the tutorials have a small position for every rule: choose Learn at a game.'),
+    el('p', {}, el('a', { href: '#' }, 'To the games'))]);
+}

@@ -1,0 +1,75 @@
+// Advice that is given only when it is asked for: a hint, a move made for the person, the opponent's threat.
+
+import { words, fromDone } from './judge.js';
+import { fail, note } from './say.js';
+import { settings } from './settings.js';
+import { socket } from './socket.js';
+
+/** @typedef {import('./desk.js').Desk} Desk */
+/** @typedef {import('./types.js').Done} Done */
+
+/** How long a hint takes. */
+const HINT_MS = 1000;
+
+/**
+ * The best move of the position that is shown, or null when there is none or another one is shown by then.
+ * @param {Desk} desk
+ * @returns {Promise<Done|null>}
+ */
+async function best(desk) {
+  const session = desk.session;
+  const state = session?.state;
+  if (!session || !state || state.outcome) return null;
+  try {
+    const how = { agent: settings.get('engine'), limit: { time_ms: HINT_MS }, short: state.position };
+    const done = await socket.analyse(session.place, how).done;
+    return desk.session?.state === state ? done : null;
+  } catch (why) {
+    fail(why);
+    return null;
+  }
+}
+
+/** @param {Desk} desk */
+export async function hint(desk) {
+  const state = desk.session?.state;
+  const done = await best(desk);
+  if (!done || !state) return;
+  desk.board?.arrow(done.move);
+  note(`Hint: ${done.move}, ${words(fromDone(done, state.to_move), state.to_move)} for ${desk.sideName(state.to_move)}.`);
+}
+
+/**
+ * The engine moves for whoever is to move and sits at this screen.
+ * @param {Desk} desk
+ */
+export async function moveNow(desk) {
+  const session = desk.session;
+  if (!session?.state || session.state.outcome) return;
+  if (!session.interactive || desk.locked) return fail('It is not your turn; the agent moves by itself.');
+  const done = await best(desk);
+  if (done) await desk.move(done.move);
+}
+
+/**
+ * What the other side would do if it were to move. Where the rules know no such position (Pentago counts marbles), the reply to the best move is shown.
+ * @param {Desk} desk
+ */
+export async function threat(desk) {
+  const session = desk.session;
+  const state = session?.state;
+  if (!session || !state || state.outcome) return;
+  const [side, letter] = [state.to_move === 'first' ? 'second' : 'first', state.position.slice(-1)];
+  const letters = { w: 'b', b: desk.info?.game === 'twixt' ? 'r' : 'w', l: 'd', d: 'l', r: 'b', x: 'o', o: 'x' };
+  const turned = state.position.slice(0, -1) + letters[/** @type {keyof typeof letters} */ (letter)];
+  const how = { agent: settings.get('engine'), limit: { time_ms: HINT_MS } };
+  let move;
+  try {
+    move = (await socket.analyse({ game: session.game, position: turned, moves: [] }, how).done).move;
+  } catch {
+    move = (await best(desk))?.pv[1];
+  }
+  if (!move || desk.session?.state !== state) return;
+  desk.board?.arrow(move);
+  note(`${desk.sideName(/** @type {'first'|'second'} */ (side))} would like to play ${move}.`);
+}

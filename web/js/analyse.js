@@ -1,0 +1,176 @@
+// The tab Analyse: the engine and what it sees, live; overlays; an evaluation term by term.
+
+import * as advice from './advice.js';
+import * as api from './api.js';
+import { button, el, field, fill, select, tick } from './dom.js';
+import { HEATS } from './engine.js';
+import { counts, percent, words } from './judge.js';
+import { attempt } from './say.js';
+import { settings } from './settings.js';
+
+/** @typedef {import('./desk.js').Desk} Desk */
+/** @typedef {import('./engine.js').Engine} Engine */
+/** @typedef {import('./types.js').Root} Root */
+
+/** Moves in the short list. */
+const BEST = 5;
+/** A move with a smaller part of the best one's visits is shown faint: its value means little. */
+const FEW = 0.1;
+
+/** @param {number} count */
+export function short(count) {
+  if (count < 10_000) return String(Math.round(count));
+  return count < 1e6 ? `${(count / 1e3).toPrecision(3)} k` : `${(count / 1e6).toPrecision(3)} M`;
+}
+
+/** Thoughts that can be chosen. @type {[string, string][]} */
+export const THOUGHTS = [['1000', '1 s'], ['3000', '3 s'], ['10000', '10 s'], ['30000', '30 s'], ['60000', '60 s']];
+
+/** What boards can show of the position itself. @type {Record<string, [string, string][]>} */
+const OVERLAYS = {
+  pathwayz: [['paths', 'longest path of each side'], ['threats', 'squares that win at once']],
+  twixt: [['paths', 'shortest way of each side']],
+};
+
+export class Analyse {
+  /**
+   * @param {Desk} desk
+   * @param {Engine} engine
+   */
+  constructor(desk, engine) {
+    this.desk = desk;
+    this.engine = engine;
+    this.switch = button('Engine on', () => engine.toggle(), { class: 'main', title: 'l', 'aria-pressed': 'false' });
+    this.agent = select([['mcts', 'mcts']], 'mcts', (value) => settings.set('engine', value));
+    this.thought = select(THOUGHTS, String(settings.get('thought')), (value) => settings.set('thought', Number(value)));
+    this.verdict = el('p', { class: 'verdict' });
+    this.numbers = el('p', { class: 'small numbers' });
+    this.line = el('p', { class: 'line' });
+    this.rows = el('tbody');
+    this.best = el('table', { class: 'moves' }, el('caption', {}, 'Best moves'), head(), this.rows);
+    this.all = el('tbody');
+    this.twin = el('details', {}, el('summary', {}, 'All moves as a table'),
+      el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'All moves' }, el('table', { class: 'moves' }, head(), this.all)));
+    this.twin.addEventListener('toggle', () => this.update());
+    this.heat = select(HEATS.map((heat) => [heat, heat]), settings.get('heat'), (value) => settings.set('heat', value), { title: 'm' });
+    this.arrow = tick('Arrow for the best move', settings.get('arrow'), (on) => settings.set('arrow', on));
+    this.ghosts = tick('Best line on the board', settings.get('ghosts'), (on) => settings.set('ghosts', on));
+    this.overlay = select([['none', 'none']], 'none', (value) => desk.board?.set('overlay', value));
+    this.overlayField = field('Show', this.overlay);
+    this.terms = el('div');
+    this.eval = select([], '', () => this.explain());
+    this.explained = el('details', { on: { toggle: () => this.explain() } }, el('summary', {}, 'Explain an evaluation'), field('Evaluation', this.eval), this.terms);
+    this.element = el('div', {}, el('div', { class: 'row' }, this.switch, button('Stop', () => engine.stop(), { class: 'quiet' })),
+      el('div', { class: 'pair' }, field('Engine', this.agent), field('Thinks for', this.thought)), this.verdict, this.numbers, this.line, this.best,
+      el('div', { class: 'pair' }, field('Heat map', this.heat), el('div', { class: 'ticks' }, this.arrow, this.ghosts)),
+      el('div', { class: 'buttons' }, button('Threat', () => advice.threat(desk), { title: 'x' }), button('Hint', () => advice.hint(desk), { title: 'h' })),
+      this.overlayField, this.twin, this.explained);
+    desk.addEventListener('open', () => attempt(() => this.opened()));
+    desk.addEventListener('change', () => this.explained.open && this.explain());
+    engine.addEventListener('update', () => this.update());
+    engine.addEventListener('toggle', () => this.update());
+    settings.addEventListener('change', () => {
+      this.heat.value = settings.get('heat');
+      for (const [label, on] of /** @type {[HTMLElement, boolean][]} */ ([[this.arrow, settings.get('arrow')], [this.ghosts, settings.get('ghosts')]])) {
+        /** @type {HTMLInputElement} */ (label.firstElementChild).checked = on;
+      }
+    });
+    this.update();
+  }
+
+  /** Engines and evaluations are those of the game. */
+  async opened() {
+    const [info, session] = [this.desk.info, this.desk.session];
+    if (!info || !session) return;
+    const overlays = OVERLAYS[info.game] ?? [];
+    fill(this.overlay, [['none', 'pieces only'], ...overlays].map(([value, text]) => el('option', { value }, text)));
+    this.overlayField.hidden = !overlays.length;
+    const [agents, evals] = await Promise.all([api.agents(info.game), api.evaluations(session.game)]);
+    /** @type {[string, string][]} */
+    const choices = [['mcts', 'mcts: tree search, win shares'], ['puct', 'puct: tree search with priors'],
+      ...evals.map(({ name }) => /** @type {[string, string]} */ ([`pvs(eval=${name})`, `alpha-beta over ${name}`])),
+      ...agents.filter((agent) => !agent.needs).map(({ agent }) => /** @type {[string, string]} */ ([agent, agent]))];
+    fill(this.agent, choices.map(([value, text]) => el('option', { value }, text)));
+    const wanted = choices.some(([value]) => value === settings.get('engine')) ? settings.get('engine') : 'mcts';
+    this.agent.value = wanted;
+    settings.set('engine', wanted);
+    fill(this.eval, evals.map(({ name, about }) => el('option', { value: name, title: about }, name)));
+    if (this.explained.open) await this.explain();
+  }
+
+  update() {
+    const { engine, desk } = this;
+    this.switch.textContent = engine.on ? 'Engine off' : 'Engine on';
+    this.switch.setAttribute('aria-pressed', String(engine.on));
+    const { report, done, verdict } = engine;
+    const side = desk.session?.state?.to_move ?? 'first';
+    if (!engine.on) this.verdict.textContent = 'The engine is off.';
+    else if (engine.queued !== null) this.verdict.textContent = engine.queued ? `Other searches run; you are number ${engine.queued} in the queue.` : 'The server is busy; asking again.';
+    else if (!verdict) this.verdict.textContent = 'Thinking…';
+    else {
+      const only = desk.session?.state?.legal.length === 1 ? ', the only move' : '';
+      const more = only + (verdict.exact ? ', exact' : verdict.draw ? `, draws ${percent(verdict.draw)}` : '');
+      this.verdict.textContent = `${desk.sideName(side)}: ${words(verdict, side)}${more}${engine.thinking ? '' : ' (done)'}`;
+    }
+    this.verdict.classList.toggle('exact', !!verdict?.exact && engine.on);
+    const told = done ?? report;
+    this.numbers.textContent = told && engine.on ? `depth ${told.depth} · ${short(told.nodes)} nodes · ${short(told.nodes / Math.max(told.ms / 1000, 0.001))}/s · ${(told.ms / 1000).toFixed(1)} s` : '';
+    this.line.textContent = engine.on && engine.line.length ? `Best line: ${engine.line.slice(0, 12).join(' ')}` : '';
+    const roots = engine.on && report ? ranked(report.roots) : [];
+    const most = Math.max(0, ...roots.map((root) => root.visits ?? 0));
+    const total = roots.reduce((sum, root) => sum + (root.visits ?? 0), 0);
+    const shares = !!report && counts(report);
+    fill(this.rows, roots.slice(0, BEST).map((root) => this.row(root, most, total, shares)));
+    this.best.hidden = !roots.length;
+    this.twin.hidden = !roots.length;
+    if (this.twin.open) fill(this.all, roots.map((root) => this.row(root, most, total, shares)));
+  }
+
+  /**
+   * @param {Root} root
+   * @param {number} most visits of the best move
+   * @param {number} total
+   * @param {boolean} shares
+   */
+  row(root, most, total, shares) {
+    const part = most && root.visits !== null ? root.visits / most : null;
+    const value = shares ? percent(root.value) : String(Number(root.value.toPrecision(3)));
+    return el('tr', { class: part !== null && part < FEW ? 'faint' : null },
+      el('td', {}, button(root.move, () => this.desk.move(root.move), { class: 'move', title: 'Play or try this move' })), el('td', {}, value),
+      el('td', {}, root.visits === null ? '–' : short(root.visits)), el('td', {}, part === null ? '' : meter(part, (root.visits ?? 0) / total)));
+  }
+
+  async explain() {
+    const session = this.desk.session;
+    if (!this.explained.open || !session?.state || !this.eval.value) return;
+    const state = session.state;
+    try {
+      const { value, terms } = await api.explain({ ...session.place, eval: this.eval.value });
+      if (state !== session.state) return;
+      const rows = terms.map((term) => el('tr', {}, el('td', {}, term.name), el('td', {}, tidy(term.value)), el('td', {}, term.weight === null ? '' : tidy(term.weight)),
+        el('td', {}, term.weight === null ? '' : tidy(term.value * term.weight))));
+      fill(this.terms, [el('p', {}, `${this.desk.sideName(state.to_move)}: ${tidy(value)}`),
+        el('table', { class: 'moves' }, el('thead', {}, el('tr', {}, ...['Term', 'Value', 'Weight', 'Adds'].map((text) => el('th', { scope: 'col' }, text)))), el('tbody', {}, ...rows))]);
+    } catch (why) {
+      fill(this.terms, [el('p', { class: 'small' }, why instanceof Error ? why.message : String(why))]);
+    }
+  }
+}
+
+/** @param {number} value */
+const tidy = (value) => String(Number(value.toPrecision(4)));
+
+/** @param {Root[]} roots */
+const ranked = (roots) => [...roots].sort((a, b) => (b.visits ?? 0) - (a.visits ?? 0) || b.value - a.value);
+
+const head = () => el('thead', {}, el('tr', {}, ...['Move', 'Value', 'Visits', 'Share'].map((text) => el('th', { scope: 'col' }, text))));
+
+/**
+ * @param {number} part
+ * @param {number} share
+ */
+function meter(part, share) {
+  const bar = el('span', { class: 'meter', role: 'img', 'aria-label': percent(share) }, el('span'));
+  /** @type {HTMLElement} */ (bar.firstElementChild).style.width = `${Math.max(1, part * 100)}%`;
+  return bar;
+}

@@ -1,0 +1,148 @@
+// The server's answers over HTTP. A refusal becomes an error whose message is the server's own sentence.
+
+/** @typedef {import('./types.js').State} State */
+/** @typedef {import('./types.js').GameInfo} GameInfo */
+/** @typedef {import('./types.js').AgentInfo} AgentInfo */
+/** @typedef {import('./types.js').Level} Level */
+/** @typedef {import('./types.js').Place} Place */
+/** @typedef {import('./types.js').Seat} Seat */
+/** @typedef {import('./types.js').RoomState} RoomState */
+/** @typedef {{record:string|null,players:string[]|string|null,state:State|null,fault:string|null,notes:string[]}} Imported */
+
+/** What the server refused, with all that it said. */
+export class Refusal extends Error {
+  /**
+   * @param {string} message
+   * @param {number} status
+   * @param {{ply?:number,state?:State}} body
+   */
+  constructor(message, status, body) {
+    super(message);
+    this.status = status;
+    this.ply = body.ply;
+    this.state = body.state;
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {RequestInit} [init]
+ * @param {number} [tries]
+ * @returns {Promise<Response>}
+ */
+async function fetched(path, init = {}, tries = 3) {
+  let response;
+  try {
+    response = await fetch(path, init);
+  } catch {
+    throw new Refusal('The server does not answer. Is quintet still running? Nothing you did is lost; try again.', 0, {});
+  }
+  if (response.ok) return response;
+  if (response.status === 429 && tries > 1) {
+    await new Promise((go) => setTimeout(go, 1000 * Number(response.headers.get('Retry-After') || 1)));
+    return fetched(path, init, tries - 1);
+  }
+  const body = await response.json().catch(() => ({}));
+  throw new Refusal(body.error || `The server answered with status ${response.status}.`, response.status, body);
+}
+
+/**
+ * @param {string} path
+ * @param {RequestInit} [init]
+ */
+const json = async (path, init) => (await fetched(path, init)).json();
+
+/**
+ * @param {string} path
+ * @param {unknown} body
+ */
+const post = (path, body) =>
+  fetched(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+
+/** @type {Map<string, Promise<any>>} Lists that do not change while the server runs. */
+const known = new Map();
+
+/**
+ * @param {string} path
+ * @returns {Promise<any>}
+ */
+function once(path) {
+  const before = known.get(path);
+  if (before) return before;
+  const asked = json(path);
+  known.set(path, asked);
+  asked.catch(() => known.delete(path));
+  return asked;
+}
+
+/** @returns {Promise<GameInfo[]>} */
+export const games = () => once('/api/games');
+
+/**
+ * @param {string} game
+ * @returns {Promise<AgentInfo[]>}
+ */
+export const agents = (game) => once(`/api/agents?game=${encodeURIComponent(game)}`);
+
+/**
+ * @param {string} spec
+ * @returns {Promise<{name:string,about:string}[]>}
+ */
+export const evaluations = (spec) => once(`/api/evaluations?game=${encodeURIComponent(spec)}`);
+
+/**
+ * The levels that were measured; none where the server has no ladder yet.
+ * @param {string} game
+ * @returns {Promise<any[]>}
+ */
+export async function levels(game) {
+  try {
+    const answer = await once(`/api/levels?game=${encodeURIComponent(game)}`);
+    return Array.isArray(answer) ? answer : Array.isArray(answer?.levels) ? answer.levels : [];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * @param {Place} place
+ * @returns {Promise<State>}
+ */
+export const position = async (place) => (await post('/api/position', place)).json();
+
+/**
+ * @param {Place} place
+ * @returns {Promise<string>}
+ */
+export const picture = async (place) => (await post('/api/picture', place)).text();
+
+/**
+ * @param {Place & {eval:string}} asked
+ * @returns {Promise<{for:string,value:number,terms:{name:string,value:number,weight:number|null}[]}>}
+ */
+export const explain = async (asked) => (await post('/api/explain', asked)).json();
+
+/**
+ * @param {{text:string,format?:string,game?:string,swap?:string,crossing?:string}} asked
+ * @returns {Promise<{games:Imported[]}>}
+ */
+export const read = async (asked) => (await post('/api/import', asked)).json();
+
+/**
+ * @param {Place & {seats:[Seat,Seat]}} wanted
+ * @returns {Promise<{room:string,tokens:[string,string]}>}
+ */
+export const makeRoom = async (wanted) => (await post('/api/rooms', wanted)).json();
+
+/**
+ * @param {{room:string,token:string}[]} rooms
+ * @returns {Promise<{rooms:RoomState[]}>}
+ */
+export const myRooms = async (rooms) => (await post('/api/rooms/mine', { rooms })).json();
+
+/**
+ * @param {string} room
+ * @param {string} token
+ */
+export const deleteRoom = (room, token) =>
+  fetched(`/api/rooms/${encodeURIComponent(room)}`, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } });

@@ -1,0 +1,204 @@
+// What analysis lays over a board: heat map, outcome marks, ghosts of a line, an arrow for a move.
+
+import { svg } from './dom.js';
+import { chip, circle, diverging, IVORY, INK, outcome } from './look.js';
+import { TIMES } from './motion.js';
+
+/** @typedef {import('./base.js').Board} Board */
+/** @typedef {import('./board.js').HeatEntry} HeatEntry */
+/** @typedef {import('./board.js').Mark} Mark */
+
+/** From the worst to the best. */
+const ORDER = ['loss', 'draw', 'win'];
+
+export class Overlays {
+  /** @type {HeatEntry[] | null} */
+  #heat = null;
+  /** @type {Mark[] | null} */
+  #marks = null;
+  /** @type {string[] | null} */
+  #line = null;
+  /** @type {string | null} */
+  #arrow = null;
+  /** By target. @type {Map<string, HeatEntry>} */
+  #hot = new Map();
+  /** @type {Map<string, Mark>} */
+  #known = new Map();
+  /** @type {Board} */
+  #board;
+
+  /** @param {Board} board */
+  constructor(board) {
+    this.#board = board;
+  }
+
+  /** Forgets everything; the board draws anew afterwards. */
+  clear() {
+    this.#heat = this.#marks = this.#line = this.#arrow = null;
+  }
+
+  /** @param {HeatEntry[] | null} entries */
+  heat(entries) {
+    this.#heat = entries;
+    this.refresh();
+  }
+
+  /** @param {Mark[] | null} marks */
+  marks(marks) {
+    this.#marks = marks;
+    this.refresh();
+  }
+
+  /** @param {string[] | null} moves */
+  ghosts(moves) {
+    const news = JSON.stringify(moves) !== JSON.stringify(this.#line);
+    this.#line = moves;
+    this.#drawGhosts(news);
+  }
+
+  /** @param {string | null} move */
+  arrow(move) {
+    this.#arrow = move;
+    this.#drawArrow();
+  }
+
+  /** Draws all of it, for the half of a move that is to be made now. */
+  refresh() {
+    this.#drawHeat();
+    this.#drawMarks();
+    this.#drawGhosts(false);
+    this.#drawArrow();
+    if (this.#heat || this.#marks) for (const [id, { cell }] of this.#board.targets) cell.setAttribute('aria-label', this.#board.name(id));
+  }
+
+  /** What the overlays say of a target, in words. @param {string} id */
+  words(id) {
+    const [hot, known] = [this.#hot.get(id), this.#known.get(id)];
+    const words = [];
+    if (known) words.push(`exact: ${known.outcome}${known.distance === undefined ? '' : ` in ${known.distance}`}`);
+    if (hot) words.push(`${percent(hot.value)}${hot.visits === null ? '' : `, ${percent(hot.share)} of the visits`}`);
+    return words.join('; ');
+  }
+
+  /** The numbers of the target that is pointed at. @param {string | null} id */
+  tip(id) {
+    this.#board.layer.tip.replaceChildren();
+    const words = id === null ? '' : this.words(id);
+    if (id === null || !words) return;
+    const {
+      at: [x, y],
+      r,
+    } = this.#board.at(id);
+    const [, , width] = (this.#board.element.getAttribute('viewBox') ?? '0 0 600 600').split(' ').map(Number);
+    const size = Math.max(13, width / 40);
+    const half = 0.3 * size * words.length + size / 2;
+    const inside = Math.min(Math.max(x, half + 4), width - half - 4);
+    this.#board.layer.tip.append(chip([inside, y - r - 1.2 * size < size ? y + r + 1.4 * size : y - r - 1.2 * size], size, words));
+  }
+
+  /** The target that shows what is said of a move: its next half. @param {string} move @returns {string | null} */
+  #place(move) {
+    const { trail } = this.#board;
+    const path = this.#board.shownPaths(move).find((path) => trail.every((id, i) => path[i] === id) && path.length > trail.length);
+    return path ? path[trail.length] : null;
+  }
+
+  #drawHeat() {
+    const board = this.#board;
+    board.layer.heat.replaceChildren();
+    board.layer.marks.replaceChildren();
+    this.#hot = this.#gather(this.#heat ?? [], (a, b) => (a.visits === b.visits ? a.value > b.value : (a.visits ?? 0) > (b.visits ?? 0)));
+    for (const entry of this.#heat ?? []) {
+      const place = this.#place(entry.move);
+      const best = place === null ? undefined : this.#hot.get(place);
+      if (best && best.move !== entry.move) best.share = Math.min(1, best.share + entry.share);
+    }
+    const most = Math.max(...[...this.#hot.values()].map(({ share }) => share), 1e-9);
+    for (const [id, entry] of this.#hot) {
+      const target = board.targets.get(id);
+      if (!target) continue;
+      const { at, r } = target;
+      const size = r * (entry.visits === null ? 0.8 : Math.max(0.18, Math.sqrt(entry.share / most)));
+      const sure = entry.visits === null ? 0.9 : 0.45 + 0.55 * Math.min(1, entry.visits / 100);
+      const group = svg(
+        'g',
+        { class: 'q-heat', opacity: sure },
+        circle(at, size + 2, { fill: INK }),
+        circle(at, size + 1, { fill: IVORY }),
+        circle(at, size, { fill: diverging(entry.value) }),
+      );
+      // A hatch says that this is an estimate where exact outcomes are shown too.
+      if (board.hatched) group.append(circle(at, size, { fill: `url(#${board.id}-hatch)`, 'fill-opacity': 0.4 }));
+      if (board.isPermanent(entry.move)) group.append(svg('path', { class: 'q-heat-gem', d: `M${at[0]} ${at[1] - 6}l6 6l-6 6l-6 -6Z` }));
+      (board.covered(id) ? board.layer.marks : board.layer.heat).append(group);
+    }
+  }
+
+  #drawMarks() {
+    const board = this.#board;
+    this.#known = this.#gather(this.#marks ?? [], better);
+    for (const [id, mark] of this.#known) {
+      const target = board.targets.get(id);
+      if (target)
+        board.layer.marks.append(outcome(target.at, Math.min(target.slot ? 0.62 * target.r : target.r, 17), mark.outcome, mark.distance));
+    }
+  }
+
+  /** @param {boolean} news */
+  #drawGhosts(news) {
+    const board = this.#board;
+    const { ghosts } = board.layer;
+    ghosts.replaceChildren();
+    (this.#line ?? []).forEach((move, i) => {
+      const target = board.targets.get(board.spot(move));
+      if (!target) return;
+      const piece = board.pieceOf(move, board.first === (i % 2 === 0));
+      const [x, y] = target.at;
+      const ghost = svg(
+        'g',
+        { class: 'q-ghost', transform: `translate(${x} ${y})` },
+        svg('g', { class: 'q-faint' }, board.body(piece, target.r)),
+        chip([0.55 * target.r, 0.55 * target.r], Math.max(0.5 * target.r, 9), String(i + 1)),
+      );
+      ghosts.append(ghost);
+      if (news) board.motion.run(ghost, [{ opacity: 0 }, { opacity: 1 }], TIMES.place, { delay: TIMES.ghost * i });
+    });
+  }
+
+  #drawArrow() {
+    const { arrows } = this.#board.layer;
+    arrows.replaceChildren();
+    const arrow = this.#arrow === null ? null : this.#board.bestMove(this.#arrow);
+    if (arrow) arrows.append(arrow);
+  }
+
+  /**
+   * The best entry for each target.
+   * @template {{move: string}} E
+   * @param {E[]} entries
+   * @param {(a: E, b: E) => boolean} beats
+   * @returns {Map<string, E>}
+   */
+  #gather(entries, beats) {
+    /** @type {Map<string, E>} */
+    const best = new Map();
+    for (const entry of entries) {
+      const id = this.#place(entry.move);
+      if (id === null) continue;
+      const old = best.get(id);
+      if (!old || beats(entry, old)) best.set(id, { ...entry });
+    }
+    return best;
+  }
+}
+
+/** Win sooner, lose later. @param {Mark} a @param {Mark} b */
+function better(a, b) {
+  const [x, y] = [ORDER.indexOf(a.outcome), ORDER.indexOf(b.outcome)];
+  if (x !== y) return x > y;
+  const [near, far] = [a.distance ?? Infinity, b.distance ?? Infinity];
+  return a.outcome === 'loss' ? near > far : near < far;
+}
+
+/** @param {number} share */
+const percent = (share) => `${Math.round(100 * share)} %`;

@@ -1,0 +1,161 @@
+// The desk: the one game that is open, its board, and what lies over the board. Everything else listens here.
+
+import { makeBoard } from './boards/board.js';
+import { keepGame, roomNotes } from './library.js';
+import { announce, attempt, fail, note } from './say.js';
+import { settings } from './settings.js';
+import { indexOf, infoOf } from './spec.js';
+import * as sound from './sound.js';
+
+/** @typedef {import('./types.js').State} State */
+/** @typedef {import('./types.js').GameInfo} GameInfo */
+/** @typedef {import('./session.js').Session} Session */
+/** @typedef {import('./boards/board.js').Board} Board */
+
+/** Fires `open` (another game), `change` (another position, or news of it) and `flip`. */
+export class Desk extends EventTarget {
+  /** @param {GameInfo[]} games */
+  constructor(games) {
+    super();
+    this.games = games;
+    /** @type {Session|null} */
+    this.session = null;
+    /** @type {Board|null} */
+    this.board = null;
+    this.flipped = false;
+    /** @type {((move: string) => boolean)|null} somebody who takes the moves instead of the game: the tutor */
+    this.taker = null;
+    /** Is a tutor or an engine match in charge of the board? */
+    this.locked = false;
+    /** Was the board last shown as one to move on? */
+    this.interactive = false;
+    this.hear = (/** @type {Event} */ event) => this.show(/** @type {CustomEvent} */ (event).detail);
+    settings.addEventListener('change', () => this.dress());
+  }
+
+  /**
+   * Puts a game on the desk.
+   * @param {Session} session
+   */
+  open(session) {
+    this.session?.removeEventListener('change', this.hear);
+    if (this.session && this.session !== session) this.session.close();
+    this.session = session;
+    this.taker = null;
+    this.locked = false;
+    if (session.room) session.notes = roomNotes(session.room);
+    session.addEventListener('change', this.hear);
+    session.addEventListener('fault', (event) => fail(/** @type {CustomEvent} */ (event).detail.why));
+    this.board = null;
+    this.flipped = session.mine.length === 1 && session.mine[0] === 'second' && !!session.room;
+    this.make();
+    this.dispatchEvent(new Event('open'));
+    this.show({ previous: null, animate: false });
+  }
+
+  /** Makes the board of the game. */
+  make() {
+    if (!this.session) return;
+    const board = makeBoard(this.session.game, {});
+    this.board = board;
+    const on = (/** @type {string} */ name, /** @type {(detail: any) => void} */ hear) =>
+      board.addEventListener(name, (event) => hear(/** @type {CustomEvent} */ (event).detail));
+    on('move', ({ move }) => this.move(move));
+    on('refused', ({ why }) => fail(why));
+    on('announce', ({ text }) => announce(text));
+    this.dress();
+  }
+
+  dress() {
+    const board = this.board;
+    if (!board) return;
+    board.set('flipped', this.flipped);
+    board.set('coordinates', settings.get('coordinates'));
+    board.set('theme', settings.get('contrast') ? 'contrast' : settings.get('boards'));
+    board.set('motion', matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : settings.get('motion'));
+  }
+
+  flip() {
+    this.flipped = !this.flipped;
+    this.board?.set('flipped', this.flipped);
+    this.dispatchEvent(new Event('flip'));
+    announce(this.flipped ? 'The board is turned round.' : 'The board is turned back.');
+  }
+
+  /** @param {{previous: State|null, animate: boolean}} how */
+  show({ previous, animate }) {
+    const { session, board } = this;
+    if (!session?.state || !board) return;
+    const interactive = this.taker ? !session.state.outcome : session.interactive && !this.locked;
+    const same = previous === session.state;
+    // News that leaves the position as it is must not take a half-made move off the board.
+    if (!same || interactive !== this.interactive) board.show(session.state, { previous: same ? null : previous, animate, interactive });
+    this.interactive = interactive;
+    if (!same && previous && session.live) this.tell(previous, session.state);
+    this.dispatchEvent(new CustomEvent('change', { detail: { same } }));
+    keepGame(session);
+  }
+
+  /**
+   * What the board cannot tell: that somebody resigned. Sounds go with moves where they are wanted.
+   * @param {State} previous
+   * @param {State} state
+   */
+  tell(previous, state) {
+    if (state.plies === previous.plies + 1) sound.play(state.outcome ? 'end' : 'move');
+    // The board tells of its moves, and of the end that one makes; a resignation is no move.
+    if (state.outcome && !previous.outcome && state.plies === previous.plies) note(this.result(state));
+  }
+
+  /** @param {State} state */
+  result(state) {
+    if (!state.outcome) return `${this.sideName(state.to_move)} to move`;
+    const reason = state.reason ? ` (${state.reason.replaceAll('-', ' ')})` : '';
+    return state.outcome === 'draw' ? `Draw${reason}` : `${this.sideName(state.outcome)} wins${reason}`;
+  }
+
+  /** @param {import('./types.js').Side} side */
+  sideName(side) {
+    const name = this.info?.sides[indexOf(side)] ?? side;
+    return name.length === 1 ? name : name[0].toUpperCase() + name.slice(1);
+  }
+
+  get info() {
+    return this.session ? infoOf(this.games, this.session.game) : undefined;
+  }
+
+  /**
+   * A whole move of the person, from the board or as text.
+   * @param {string} move
+   */
+  async move(move) {
+    const session = this.session;
+    if (!session) return;
+    if (this.taker?.(move)) return;
+    if (this.locked) return fail('The engines are playing; pause them first.');
+    try {
+      await session.move(move);
+    } catch (why) {
+      fail(why);
+      // What was refused must not stay on the board.
+      this.board?.cancelHalf();
+    }
+  }
+
+  /** @param {number} ply */
+  goto(ply) {
+    const session = this.session;
+    if (session) attempt(() => session.goto(ply));
+  }
+
+  undo() {
+    if (this.board?.half()) return void this.board.undoHalf();
+    const session = this.session;
+    if (session) attempt(() => session.undo());
+  }
+
+  redo() {
+    const session = this.session;
+    if (session) attempt(() => session.redo());
+  }
+}

@@ -1,0 +1,180 @@
+// The engine that looks at the position that is shown, and what it draws over the board.
+
+import { fromDone, fromOutcome, fromReport, counts } from './judge.js';
+import { fail } from './say.js';
+import { settings } from './settings.js';
+import { socket } from './socket.js';
+
+/** @typedef {import('./types.js').Report} Report */
+/** @typedef {import('./types.js').Done} Done */
+/** @typedef {import('./types.js').State} State */
+/** @typedef {import('./types.js').HeatEntry} HeatEntry */
+/** @typedef {import('./desk.js').Desk} Desk */
+
+/** Heat maps in the order of the key `m`. */
+export const HEATS = /** @type {const} */ (['off', 'visits', 'value', 'exact']);
+
+/** Fires `update` when there is news of the search, `toggle` when it is switched. */
+export class Engine extends EventTarget {
+  /** @param {Desk} desk */
+  constructor(desk) {
+    super();
+    this.desk = desk;
+    this.on = false;
+    /** @type {State|null} the position that the news is about */
+    this.of = null;
+    /** @type {Report|null} */
+    this.report = null;
+    /** @type {Done|null} */
+    this.done = null;
+    /** @type {number|null} */
+    this.queued = null;
+    /** @type {ReturnType<typeof socket.analyse>|null} */
+    this.search = null;
+    this.threat = false;
+    desk.addEventListener('open', () => this.turn(false));
+    desk.addEventListener('change', () => {
+      // The board takes off what was drawn for the last position; so it is drawn again, or gone like a hint.
+      this.draw();
+      this.look();
+    });
+    socket.addEventListener('up', () => this.on && this.look(true));
+    settings.addEventListener('change', (event) => {
+      const { key } = /** @type {CustomEvent} */ (event).detail;
+      if (key === 'engine' || key === 'thought') this.look(true);
+      if (key === 'heat' || key === 'arrow' || key === 'ghosts') this.draw();
+    });
+  }
+
+  toggle() {
+    this.turn(!this.on);
+  }
+
+  /** @param {boolean} on */
+  turn(on) {
+    if (this.on === on) return;
+    this.on = on;
+    this.forget();
+    this.dispatchEvent(new Event('toggle'));
+    this.look(true);
+  }
+
+  forget() {
+    this.search?.leave();
+    this.search = null;
+    this.report = this.done = this.of = this.queued = null;
+    this.draw();
+    this.dispatchEvent(new Event('update'));
+  }
+
+  /**
+   * Looks at what is shown, if it has not looked yet.
+   * @param {boolean} [afresh]
+   */
+  look(afresh = false) {
+    const session = this.desk.session;
+    const state = session?.state;
+    if (!this.on || !state || (!afresh && state === this.of)) return;
+    this.forget();
+    this.of = state;
+    if (state.outcome) return;
+    const search = socket.analyse(session.place, {
+      agent: settings.get('engine'),
+      limit: { time_ms: settings.get('thought') },
+      short: state.position,
+      report: (report) => this.hear(search, { report }),
+      queued: (queued) => this.hear(search, { queued }),
+    });
+    this.search = search;
+    search.done.then((done) => this.hear(search, { done }), (why) => {
+      if (this.search !== search) return;
+      this.search = null;
+      if (!socket.up) return;
+      if (/** @type {{busy?: boolean}} */ (why).busy) return this.wait();
+      this.turn(false);
+      fail(why);
+    });
+  }
+
+  /**
+   * @param {NonNullable<Engine['search']>} search
+   * @param {{report?:Report,done?:Done,queued?:number}} news
+   */
+  hear(search, news) {
+    if (this.search !== search) return;
+    if (news.report) this.report = news.report;
+    if (news.done) this.done = news.done;
+    this.queued = news.queued ?? null;
+    this.draw();
+    this.dispatchEvent(new Event('update'));
+  }
+
+  /** The server has no room for another search just now: it is asked again. */
+  wait() {
+    const { of } = this;
+    this.queued = 0;
+    this.dispatchEvent(new Event('update'));
+    setTimeout(() => this.on && this.of === of && this.look(true), 1000);
+  }
+
+  /** Ends the search with what it has. */
+  stop() {
+    this.search?.stop();
+  }
+
+  get thinking() {
+    return !!this.search && !this.done;
+  }
+
+  /** What is known of the position that is shown, for the first player. */
+  get verdict() {
+    const state = this.desk.session?.state;
+    if (!state) return null;
+    if (state.outcome) return fromOutcome(state);
+    if (state !== this.of) return null;
+    if (this.done) return fromDone(this.done, state.to_move);
+    return this.report ? fromReport(this.report, state.to_move) : null;
+  }
+
+  /** The best line, as far as it is known. */
+  get line() {
+    return this.done?.pv.length ? this.done.pv : this.report?.pv ?? [];
+  }
+
+  /** Root moves as the board draws them. Scores of no fixed scale are stretched between the worst and the best move. @returns {HeatEntry[]} */
+  get entries() {
+    const roots = this.report?.roots ?? [];
+    if (!this.report || !roots.length) return [];
+    if (counts(this.report)) {
+      const visits = roots.reduce((sum, root) => sum + (root.visits ?? 0), 0) || 1;
+      return roots.map((root) => ({ ...root, share: (root.visits ?? 0) / visits }));
+    }
+    const values = roots.map((root) => root.value);
+    const [low, high] = [Math.min(...values), Math.max(...values)];
+    return roots.map((root) => ({ ...root, value: high > low ? (root.value - low) / (high - low) : 0.5, share: 1 / roots.length }));
+  }
+
+  /** Puts on the board what is wanted there. */
+  draw() {
+    const board = this.desk.board;
+    if (!board) return;
+    const heat = settings.get('heat');
+    const entries = this.on ? this.entries : [];
+    // A map of visits has no colours of value, so every move has the value of the middle.
+    const shown = heat === 'visits' ? entries.map((entry) => ({ ...entry, value: 0.5 }))
+      : heat === 'value' ? entries.filter((entry) => entry.visits !== 0) : [];
+    board.heat(shown.length ? shown : null);
+    const proven = this.done?.proven;
+    board.marks(this.on && heat === 'exact' && proven && this.done ? [{ move: this.done.move, outcome: proven, distance: this.done.distance ?? undefined }] : null);
+    const line = this.on ? this.line : [];
+    board.ghosts(settings.get('ghosts') && line.length ? line : null);
+    board.arrow(settings.get('arrow') && line.length ? line[0] : null);
+  }
+
+  /** The next kind of heat map. */
+  turnHeat() {
+    const next = HEATS[(HEATS.indexOf(/** @type {typeof HEATS[number]} */ (settings.get('heat'))) + 1) % HEATS.length];
+    settings.set('heat', next);
+    return next;
+  }
+}

@@ -1,0 +1,90 @@
+// A game as a text record, a JSON line, and pictures.
+
+import * as api from './api.js';
+import { download } from './dom.js';
+import { parse } from './spec.js';
+
+/** @typedef {import('./desk.js').Desk} Desk */
+/** @typedef {import('./session.js').Session} Session */
+
+/** @param {Session} session */
+const namesOf = (session) => session.seats.map((seat) => (seat.who === 'agent' ? seat.agent : seat.name || 'person'));
+
+/**
+ * @param {Session} session
+ */
+function ending(session) {
+  const last = session.branch ? session.state : session.last;
+  return { result: last?.outcome ?? '*', reason: last?.reason ?? '' };
+}
+
+/**
+ * `GAME; MOVES; RESULT; REASON; PLAYERS; SEED`, as docs/records.md has it.
+ * @param {Desk} desk
+ */
+export function textOf(desk) {
+  const session = desk.session;
+  if (!session) return '';
+  const { result, reason } = ending(session);
+  const game = session.from ? `${session.game} from ${session.from}` : session.game;
+  const moves = session.shown.map((move, ply) => `${ply + 1}.${move}`).join(' ');
+  // An agent's spec has commas of its own, which part players in a record.
+  const players = namesOf(session).map((name) => name.replaceAll(',', ' ').replaceAll(';', ' ')).join(', ');
+  return `${game}; ${moves}; ${result}; ${reason}; ${players};\n`;
+}
+
+/** @param {Session} session */
+const fileName = (session) => `${parse(session.game).name}-${new Date().toISOString().slice(0, 10)}`;
+
+/** @param {Desk} desk */
+export function saveText(desk) {
+  if (desk.session) download(`${fileName(desk.session)}.txt`, new Blob([textOf(desk)], { type: 'text/plain' }));
+}
+
+/** @param {Desk} desk */
+export function jsonOf(desk) {
+  const session = desk.session;
+  if (!session) return '';
+  const { result, reason } = ending(session);
+  const known = session.ms.some((ms) => ms > 0) && !session.branch;
+  const notes = Object.keys(session.notes).length ? session.notes : undefined;
+  return `${JSON.stringify({ game: session.game, position: session.from ?? undefined, moves: session.shown, result: result === '*' ? undefined : result,
+    reason: reason || undefined, players: namesOf(session).join(' v '), ms: known ? session.ms : undefined, notes })}\n`;
+}
+
+/** @param {Desk} desk */
+export function saveJson(desk) {
+  if (desk.session) download(`${fileName(desk.session)}.jsonl`, new Blob([jsonOf(desk)], { type: 'application/x-ndjson' }));
+}
+
+/** @param {Desk} desk */
+export async function saveSvg(desk) {
+  if (!desk.session) return;
+  const picture = await api.picture(desk.session.place);
+  download(`${fileName(desk.session)}.svg`, new Blob([picture], { type: 'image/svg+xml' }));
+}
+
+/** Pixels of the longer side. */
+const PIXELS = 1200;
+
+/** @param {Desk} desk */
+export async function savePng(desk) {
+  if (!desk.session) return;
+  const picture = await api.picture(desk.session.place);
+  const address = URL.createObjectURL(new Blob([picture], { type: 'image/svg+xml' }));
+  try {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    const scale = PIXELS / Math.max(image.naturalWidth || 1, image.naturalHeight || 1);
+    const canvas = document.createElement('canvas');
+    canvas.width = Math.round((image.naturalWidth || PIXELS) * scale);
+    canvas.height = Math.round((image.naturalHeight || PIXELS) * scale);
+    canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    const blob = await new Promise((/** @type {(blob: Blob|null) => void} */ good) => canvas.toBlob(good, 'image/png'));
+    if (!blob) throw new Error('This browser made no picture; take the SVG instead.');
+    download(`${fileName(desk.session)}.png`, blob);
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}

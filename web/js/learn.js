@@ -1,0 +1,139 @@
+// The tab Learn: the rules of the open game with what its variant changes, and a tutorial on the board.
+
+import { button, el, fill } from './dom.js';
+import { announce, attempt, fail } from './say.js';
+import { Session } from './session.js';
+import { parse, titleOf } from './spec.js';
+
+/** @typedef {import('./desk.js').Desk} Desk */
+/** @typedef {import('./types.js').Lesson} Lesson */
+
+/** What is said when the move is one of the game, but not the one that was asked for. */
+const OTHER = 'That is a legal move, but not the one asked for.';
+
+export class Learn {
+  /**
+   * @param {Desk} desk
+   * @param {(game: string) => void} finish begins a game when the tutorial is over
+   */
+  constructor(desk, finish) {
+    this.desk = desk;
+    this.finish = finish;
+    /** @type {Lesson|undefined} */
+    this.lesson = undefined;
+    /** The step on the board; -1 when there is none. */
+    this.at = -1;
+    this.solved = false;
+    /** What the rules on show are those of. */
+    this.shown = '';
+    /** @type {Session|null} the position of the step */
+    this.session = null;
+    this.says = el('p', { class: 'says' });
+    this.tutor = el('div', { class: 'tutor' });
+    this.rules = el('div', { class: 'rules' });
+    this.element = el('div', {}, this.tutor, this.rules);
+    desk.addEventListener('open', () => this.opened());
+    /** @type {typeof import('./lessons/index.js')|null} texts that are loaded when somebody wants to learn */
+    this.texts = null;
+  }
+
+  /** Shows what belongs to the open game, if anybody looks. */
+  async opened() {
+    if (this.element.hidden) return;
+    const texts = this.texts ?? (await attempt(() => import('./lessons/index.js')));
+    if (!texts) return;
+    this.texts = texts;
+    const game = this.desk.session?.game ?? '';
+    const name = parse(game).name;
+    // Steps open positions of their own; any other game ends the tutorial.
+    if (this.desk.session !== this.session) this.at = -1;
+    if (this.lesson?.game !== name || this.shown !== game) {
+      this.lesson = texts.lessonOf(name);
+      this.shown = game;
+      this.showRules(game);
+    }
+    this.showTutor();
+  }
+
+  /** @param {string} spec */
+  showRules(spec) {
+    const lesson = this.lesson;
+    if (!lesson) return fill(this.rules, [el('p', {}, 'There are no rules written down for this game.')]);
+    const { options } = parse(spec);
+    const info = this.desk.info;
+    const differs = Object.entries(lesson.variants).map(([key, text]) => {
+      const [name, value] = key.split('=');
+      const standard = info?.options.find((option) => option.key === name)?.default;
+      const here = value === undefined ? false : (options[name] ?? (name === 'swap' && options.rules === 'paper' ? 'off' : standard)) === value;
+      return el('li', { class: here ? 'here' : null }, el('code', {}, key), `: ${text}`, here && el('strong', {}, ' This game.'));
+    });
+    fill(this.rules, [el('h2', {}, `Rules of ${titleOf(this.desk.games, lesson.game)}`), el('p', {}, lesson.aim),
+      ...lesson.rules.flatMap(({ heading, text }) => [el('h3', {}, heading), ...text.map((one) => el('p', {}, one))]),
+      ...(differs.length ? [el('h3', {}, 'Variants'), el('ul', {}, ...differs)] : []),
+      el('h3', {}, 'Notation'), el('ul', {}, ...lesson.notation.map((one) => el('li', {}, one))),
+      el('h3', {}, 'Words'), el('dl', {}, ...lesson.glossary.flatMap(([word, meaning]) => [el('dt', {}, word), el('dd', {}, meaning)]))]);
+  }
+
+  showTutor() {
+    const lesson = this.lesson;
+    if (!lesson) return fill(this.tutor, []);
+    if (this.at < 0) {
+      return fill(this.tutor, [el('h2', {}, 'Tutorial'), el('p', {}, `${lesson.steps.length} small positions, a move in each.`),
+        button('Begin the tutorial', () => this.begin(0), { class: 'main' })]);
+    }
+    const step = lesson.steps[this.at];
+    const last = this.at === lesson.steps.length - 1;
+    this.says = el('p', { class: 'says' }, this.solved ? step.well : '');
+    fill(this.tutor, [el('h2', {}, `Step ${this.at + 1} of ${lesson.steps.length}`), el('progress', { max: lesson.steps.length, value: this.at + (this.solved ? 1 : 0), 'aria-label': 'Steps done' }),
+      el('p', { class: 'task' }, step.say), this.says,
+      el('div', { class: 'buttons' }, this.at > 0 && button('Back', () => this.begin(this.at - 1)), !this.solved && button('Hint', () => this.tell(step.hint)),
+        last && this.solved ? button('Play against level 1', () => this.finish(lesson.game), { class: 'main' })
+          : button(this.solved ? 'Next' : 'Skip', () => (last ? this.finish(lesson.game) : this.begin(this.at + 1)), { class: this.solved ? 'main next' : '' }))]);
+  }
+
+  /** @param {string} text */
+  tell(text) {
+    this.says.textContent = text;
+    announce(text);
+  }
+
+  /** @param {number} at */
+  begin(at) {
+    return attempt(async () => {
+      const step = this.lesson?.steps[at];
+      if (!this.lesson || !step) return;
+      const session = new Session({ game: step.game ?? this.lesson.game, from: step.position ?? null, moves: step.moves });
+      await session.begin(null);
+      this.session = session;
+      this.at = at;
+      this.solved = false;
+      this.desk.open(session);
+      this.desk.taker = (move) => this.take(move);
+      this.desk.show({ previous: null, animate: false });
+      announce(`Step ${at + 1}. ${step.say}`);
+    });
+  }
+
+  /**
+   * A move of the learner. The board has already said that it is legal.
+   * @param {string} move
+   */
+  take(move) {
+    const [step, session] = [this.lesson?.steps[this.at], this.session];
+    if (!step || !session || this.solved) return true;
+    if (!this.texts?.accepts(step.accept ?? ['*'], move)) {
+      this.desk.board?.cancelHalf();
+      fail(`${OTHER} ${step.hint}`);
+      this.tell(`${OTHER} ${step.hint}`);
+      return true;
+    }
+    attempt(async () => {
+      await session.move(move);
+      this.solved = true;
+      this.showTutor();
+      announce(step.well);
+      /** @type {HTMLElement|null} */ (this.tutor.querySelector('.main'))?.focus({ preventScroll: true });
+    });
+    return true;
+  }
+}

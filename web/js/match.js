@@ -1,0 +1,79 @@
+// Two engines at one board: each thinks in its turn, at the speed that is wanted; pause, step, go on.
+
+import { fail } from './say.js';
+import { settings } from './settings.js';
+import { socket } from './socket.js';
+
+/** @typedef {import('./desk.js').Desk} Desk */
+
+/** Fires `change` when it begins, pauses or ends. */
+export class Match extends EventTarget {
+  /** @param {Desk} desk */
+  constructor(desk) {
+    super();
+    this.desk = desk;
+    this.running = false;
+    /** @type {ReturnType<typeof socket.analyse>|null} */
+    this.search = null;
+    desk.addEventListener('open', () => this.pause());
+  }
+
+  /** Is the open game one between engines? */
+  get fits() {
+    const session = this.desk.session;
+    return !!session && !session.room && session.seats.every((seat) => seat.who === 'agent');
+  }
+
+  /** @param {boolean} running */
+  set(running) {
+    this.running = running;
+    this.desk.locked = running;
+    this.dispatchEvent(new Event('change'));
+  }
+
+  pause() {
+    this.search?.leave();
+    this.search = null;
+    if (this.running) this.set(false);
+  }
+
+  async go() {
+    if (this.running || !this.fits) return;
+    const session = this.desk.session;
+    this.set(true);
+    while (this.running && this.desk.session === session && (await this.step())) {
+      await new Promise((go) => setTimeout(go, settings.get('speed')));
+    }
+    if (this.desk.session === session && this.running) this.set(false);
+  }
+
+  /** One move. @returns {Promise<boolean>} whether there was one */
+  async step() {
+    const session = this.desk.session;
+    if (!session || !this.fits) return false;
+    try {
+      if (!session.live) await session.leaveBranch(session.line.length);
+      const state = session.state;
+      if (!state || state.outcome || this.search) return false;
+      const seat = session.seats[state.to_move === 'first' ? 0 : 1];
+      if (seat.who !== 'agent') return false;
+      // Every move has a stream of its own, so that a match can be repeated from its seed.
+      const search = socket.analyse(session.place, { agent: seat.agent, seed: session.seed + state.plies, short: state.position });
+      this.search = search;
+      const done = await search.done;
+      if (this.search !== search || session !== this.desk.session) return false;
+      this.search = null;
+      await session.move(done.move);
+      return !session.state?.outcome;
+    } catch (why) {
+      this.search = null;
+      fail(why);
+      return false;
+    }
+  }
+
+  /** The move that the engine has so far is made at once. */
+  hurry() {
+    this.search?.stop();
+  }
+}

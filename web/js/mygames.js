@@ -1,0 +1,120 @@
+// My games: those that the server keeps and this browser has keys of, and those that only this browser knows.
+
+import * as api from './api.js';
+import { button, download, el, fill } from './dom.js';
+import { dropGame, freshId, keptGames } from './library.js';
+import { playerName } from './levels.js';
+import { keepRoom, keptRooms } from './room.js';
+import { attempt, count, note } from './say.js';
+import { Session } from './session.js';
+import { infoOf, titleOf } from './spec.js';
+
+/** @typedef {import('./types.js').GameInfo} GameInfo */
+/** @typedef {import('./types.js').Seat} Seat */
+/** @typedef {{title:string,players:string,plies:number,outcome:string|null,at:number,line:string,open:()=>void,drop:()=>Promise<unknown>|void,here:boolean}} Row */
+
+/** @param {Seat} seat */
+const nameOf = (seat) => (seat.who === 'agent' ? playerName(seat.agent) : seat.name || 'person');
+
+/**
+ * @param {HTMLElement} root
+ * @param {GameInfo[]} games
+ * @param {(session: Session) => void} open
+ */
+export async function showGames(root, games, open) {
+  const search = el('input', { type: 'search', placeholder: 'Search: game, player, result', 'aria-label': 'Search my games' });
+  const list = el('div', { class: 'gamelist' });
+  const info = el('p', { class: 'small' });
+  fill(root, [el('h1', {}, 'My games'), el('div', { class: 'row' }, search, button('Export all', () => exportAll())), info, list]);
+  /** @type {Row[]} */
+  let rows = [];
+  const exportAll = () => download('quintet-games.jsonl', new Blob(shown().map(({ line }) => `${line}\n`), { type: 'application/x-ndjson' }));
+  const shown = () => {
+    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    return rows.filter((row) => words.every((word) => `${row.title} ${row.players} ${row.outcome ?? 'unfinished'}`.toLowerCase().includes(word)));
+  };
+  const draw = () => {
+    const found = shown();
+    info.textContent = rows.length ? `${found.length} of ${rows.length} games.` : 'No games yet. Those you play, import or analyse are listed here.';
+    fill(list, found.map((row) => item(row, async () => {
+      if (!confirm(`Delete this game of ${row.title}?`)) return;
+      await attempt(async () => {
+        await row.drop();
+        rows = rows.filter((one) => one !== row);
+        draw();
+        note('The game is deleted.');
+      });
+    })));
+  };
+  search.addEventListener('input', draw);
+  rows = localRows(games, open);
+  draw();
+  await attempt(async () => {
+    rows = [...(await roomRows(games)), ...rows].sort((a, b) => b.at - a.at);
+    draw();
+  });
+}
+
+/**
+ * @param {Row} row
+ * @param {() => void} drop
+ */
+function item(row, drop) {
+  const result = row.outcome ? (row.outcome === 'draw' ? 'Draw' : `${row.outcome} won`) : 'unfinished';
+  const when = row.at ? new Date(row.at).toLocaleString() : '';
+  return el('article', { class: 'gamerow' }, el('div', {}, el('strong', {}, row.title), el('div', { class: 'small' }, `${row.players} · ${count(row.plies, 'move')} · ${result}${when && ` · ${when}`}${row.here ? ' · in this browser' : ''}`)),
+    el('div', { class: 'buttons' }, button(row.outcome || row.here ? 'Open' : 'Resume', row.open, { class: 'main' }),
+      button('Export', () => download('game.jsonl', new Blob([`${row.line}\n`], { type: 'application/x-ndjson' }))), button('Delete', drop)));
+}
+
+/**
+ * @param {GameInfo[]} games
+ * @param {(session: Session) => void} open
+ * @returns {Row[]}
+ */
+function localRows(games, open) {
+  return keptGames().map((kept) => ({
+    title: titleOf(games, kept.game), players: kept.seats.map(nameOf).join(' v '), plies: kept.moves.length, outcome: sideOf(games, kept.game, kept.outcome), at: kept.at, here: true,
+    line: JSON.stringify({ game: kept.game, position: kept.from ?? undefined, moves: kept.moves, players: kept.seats.map(nameOf).join(' v ') }),
+    open: () => attempt(async () => {
+      const session = new Session({ ...kept, id: kept.id || freshId() });
+      await session.begin(null);
+      open(session);
+    }),
+    drop: () => dropGame(kept.id),
+  }));
+}
+
+/** The most rooms in one question, so that it stays below the server's limit of a body. */
+const AT_ONCE = 200;
+
+/**
+ * @param {GameInfo[]} games
+ * @returns {Promise<Row[]>}
+ */
+async function roomRows(games) {
+  const kept = keptRooms();
+  const keys = Object.entries(kept).flatMap(([room, { mine }]) => Object.values(mine).slice(0, 1).map((token) => ({ room, token })));
+  /** @type {import('./types.js').RoomState[]} */
+  const rooms = [];
+  for (let from = 0; from < keys.length; from += AT_ONCE) rooms.push(...(await api.myRooms(keys.slice(from, from + AT_ONCE))).rooms);
+  return rooms.map((room) => ({
+    title: titleOf(games, room.game), players: room.seats.map(nameOf).join(' v '), plies: room.plies, outcome: sideOf(games, room.game, room.outcome), at: kept[room.room]?.made ?? 0, here: false,
+    line: JSON.stringify({ game: room.game, position: room.from ?? undefined, moves: room.moves, result: room.outcome ?? undefined, players: room.seats.map(nameOf).join(' v ') }),
+    open: () => (location.hash = `#room=${room.room}`),
+    drop: async () => {
+      await api.deleteRoom(room.room, Object.values(kept[room.room].mine)[0]);
+      keepRoom(room.room, null);
+    },
+  }));
+}
+
+/**
+ * @param {GameInfo[]} games
+ * @param {string} spec
+ * @param {string|null} outcome
+ */
+function sideOf(games, spec, outcome) {
+  if (!outcome || outcome === 'draw') return outcome;
+  return infoOf(games, spec)?.sides[outcome === 'first' ? 0 : 1] ?? outcome;
+}

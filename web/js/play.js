@@ -1,0 +1,144 @@
+// The tab Play: what game it is, what can be done in it, and who else may come.
+
+import * as advice from './advice.js';
+import { button, el, field, fill } from './dom.js';
+import * as link from './link.js';
+import { makeRoom, RoomSession } from './room.js';
+import { attempt, note } from './say.js';
+import { settings } from './settings.js';
+import { titleOf, parse } from './spec.js';
+
+/** @typedef {import('./desk.js').Desk} Desk */
+/** @typedef {import('./match.js').Match} Match */
+/** @typedef {import('./types.js').Seat} Seat */
+
+export class Play {
+  /**
+   * @param {Desk} desk
+   * @param {Match} match
+   */
+  constructor(desk, match) {
+    this.desk = desk;
+    this.match = match;
+    this.title = el('h2');
+    this.variant = el('p', { class: 'small' });
+    this.seat = el('p', { class: 'small' });
+    this.invite = el('div', { class: 'invite', hidden: true });
+    this.buttons = {
+      undo: button('Undo', () => desk.undo(), { title: 'u' }),
+      redo: button('Redo', () => desk.redo(), { title: 'Ctrl-Y' }),
+      hint: button('Hint', () => advice.hint(desk), { title: 'h' }),
+      flip: button('Flip board', () => desk.flip(), { title: 'f' }),
+      now: button('Move for me', () => advice.moveNow(desk), { title: 'Space' }),
+      resign: button('Resign', () => this.resign()),
+      rematch: button('Rematch', () => this.rematch()),
+      from: button('Play from here', () => this.playFromHere()),
+    };
+    this.engines = this.matchControls();
+    this.element = el('div', {}, this.title, this.variant, this.seat, this.engines, el('div', { class: 'buttons' }, ...Object.values(this.buttons)),
+      this.invite, el('p', { class: 'small' }, el('a', { href: '#' }, 'Another game')));
+    desk.addEventListener('open', () => this.update());
+    desk.addEventListener('change', () => this.update());
+    match.addEventListener('change', () => this.update());
+  }
+
+  matchControls() {
+    this.run = button('Start', () => (this.match.running ? this.match.pause() : this.match.go()), { class: 'main' });
+    this.one = button('Step', () => this.match.step());
+    this.hurry = button('Move now', () => this.match.hurry());
+    const speed = el('input', { type: 'range', min: 0, max: 3000, step: 100, value: String(3000 - settings.get('speed')) });
+    speed.addEventListener('input', () => settings.set('speed', 3000 - Number(speed.value)));
+    return el('div', { class: 'engines', hidden: true }, el('div', { class: 'buttons' }, this.run, this.one, this.hurry), field('Speed', speed));
+  }
+
+  update() {
+    const session = this.desk.session;
+    if (!session) return;
+    const { title, about, options } = this.desk.info ?? { title: session.game, about: '', options: [] };
+    this.title.textContent = titleOf(this.desk.games, session.game);
+    const chosen = parse(session.game).options;
+    const more = options.flatMap((option) => {
+      const values = option.values;
+      const word = Array.isArray(values) ? values.find(({ value }) => value === chosen[option.key]) : undefined;
+      return word ? [`${option.key} ${word.value}: ${word.about}.`] : [];
+    });
+    this.variant.textContent = [`${title}: ${about}`, ...more].join(' ');
+    const over = !!session.last?.outcome;
+    const playing = !!session.room && session.mine.length > 0;
+    this.seat.textContent = session.room && !session.mine.length && !session.seats.every((seat) => seat.who === 'agent')
+      ? 'You are watching: moves that you make are try-outs, only for you.' : session.room ? '' : 'Both sides are yours: try out what you like.';
+    this.engines.hidden = !this.match.fits;
+    if (this.match.fits) this.seat.textContent = over ? '' : 'Two engines play here.';
+    if (this.run) this.run.textContent = this.match.running ? 'Pause' : session.line.length ? 'Go on' : 'Start';
+    if (this.run) /** @type {HTMLButtonElement} */ (this.run).disabled = over;
+    const show = (/** @type {keyof Play['buttons']} */ name, /** @type {boolean} */ on) => (this.buttons[name].hidden = !on);
+    show('resign', playing && !over);
+    show('rematch', !!session.room && over && playing);
+    show('from', !session.live || !session.room || over);
+    show('now', !this.match.fits);
+    this.buttons.hint.disabled = this.buttons.now.disabled = !!session.state?.outcome;
+    this.showInvite();
+  }
+
+  showInvite() {
+    const session = this.desk.session;
+    const invite = session instanceof RoomSession ? session.keys.invite : undefined;
+    const there = !!invite && !session?.last?.outcome;
+    this.invite.hidden = !there;
+    if (!there || !session || this.invite.dataset.room === session.room) return;
+    this.invite.dataset.room = session.room;
+    const address = link.whole(`#room=${session.room}&t=${invite.token}`);
+    const box = el('input', { type: 'text', readonly: true, value: address, 'aria-label': 'Link for the other player' });
+    const watch = link.whole(`#room=${session.room}`);
+    fill(this.invite, [el('h3', {}, 'Invite'), el('p', { class: 'small' }, 'Whoever opens this link plays the other side:'), box,
+      el('div', { class: 'buttons' }, button('Copy link', () => copy(address, 'Link')), button('Copy link to watch', () => copy(watch, 'Link')))]);
+  }
+
+  async resign() {
+    const session = this.desk.session;
+    if (!(session instanceof RoomSession)) return;
+    if (confirm('Give the game up?')) await attempt(() => session.resign());
+  }
+
+  /** The same game with the seats exchanged. */
+  async rematch() {
+    const session = this.desk.session;
+    if (!session) return;
+    const seats = /** @type {[Seat, Seat]} */ ([session.seats[1], session.seats[0]]);
+    const invite = session instanceof RoomSession ? session.keys.invite : undefined;
+    await attempt(async () => {
+      const room = await makeRoom({ game: session.game, position: session.from, moves: [], seats },
+        invite ? (invite.side === 'first' ? 'second' : 'first') : null);
+      location.hash = `#room=${room}`;
+    });
+  }
+
+  /** A new game from the position that is shown: between the same seats, or against the engine. */
+  async playFromHere() {
+    const session = this.desk.session;
+    if (!session?.state) return;
+    if (session.state.outcome) return note('The game is over in this position; go back to an earlier one first.');
+    const { place } = session;
+    const agent = session.seats.some((seat) => seat.who === 'agent');
+    /** @type {[Seat, Seat]} */
+    const seats = agent && session.room ? session.seats : session.state.to_move === 'first'
+      ? [{ who: 'person', name: settings.get('name') }, { who: 'agent', agent: 'mcts(time=1s)' }]
+      : [{ who: 'agent', agent: 'mcts(time=1s)' }, { who: 'person', name: settings.get('name') }];
+    await attempt(async () => {
+      location.hash = `#room=${await makeRoom({ ...place, seats })}`;
+    });
+  }
+}
+
+/**
+ * @param {string} text
+ * @param {string} what
+ */
+export async function copy(text, what) {
+  try {
+    await navigator.clipboard.writeText(text);
+    note(`${what} copied.`);
+  } catch {
+    prompt(`${what}: copy it from here.`, text);
+  }
+}

@@ -1,0 +1,36 @@
+// The settings, in a dialog.
+
+import { button, el, field, select, tick } from './dom.js';
+import { settings } from './settings.js';
+
+/** @type {HTMLDialogElement|null} */
+let dialog = null;
+
+export function showPrefs() {
+  dialog?.remove();
+  const motion = el('input', { type: 'range', min: 0, max: 3, step: 0.5, value: String(settings.get('motion')) });
+  motion.addEventListener('input', () => settings.set('motion', Number(motion.value)));
+  const name = el('input', { type: 'text', maxlength: 40, value: settings.get('name'), autocomplete: 'nickname' });
+  name.addEventListener('change', () => settings.set('name', name.value.replace(/[;,\n]/g, ' ').trim()));
+  dialog = el('dialog', { class: 'dialog', 'aria-labelledby': 'prefs-title' }, el('h2', { id: 'prefs-title' }, 'Settings'),
+    field('Your name', name),
+    field('Theme', select([['system', 'as the system'], ['light', 'light'], ['dark', 'dark']], settings.get('theme'), (value) => settings.set('theme', value))),
+    field('Boards', select([['walnut', 'walnut'], ['slate', 'slate'], ['pai', 'marks of the PAI paper']], settings.get('boards'), (value) => settings.set('boards', value))),
+    tick('High contrast', settings.get('contrast'), (on) => settings.set('contrast', on)),
+    tick('Coordinates', settings.get('coordinates'), (on) => settings.set('coordinates', on)),
+    tick('Sounds', settings.get('sounds'), (on) => settings.set('sounds', on)),
+    tick('Single letters are keys', settings.get('letters'), (on) => settings.set('letters', on)),
+    field('Speed of motion', motion, '0 is none'),
+    el('div', { class: 'buttons' }, button('Close', () => dialog?.close(), { class: 'main' })));
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+const THEMES = ['system', 'light', 'dark'];
+
+/** The next theme. */
+export function turnTheme() {
+  const next = THEMES[(THEMES.indexOf(settings.get('theme')) + 1) % THEMES.length];
+  settings.set('theme', next);
+  return next;
+}

@@ -1,0 +1,142 @@
+// Setting a game up: variant, size, and who sits where.
+
+import * as api from './api.js';
+import { button, el, field, fill, select } from './dom.js';
+import { DEFAULT_LEVEL, ladder, nameOf } from './levels.js';
+import { freshId } from './library.js';
+import { makeRoom } from './room.js';
+import { attempt } from './say.js';
+import { Session } from './session.js';
+import { settings } from './settings.js';
+import { write } from './spec.js';
+
+/** @typedef {import('./types.js').GameInfo} GameInfo */
+/** @typedef {import('./types.js').Seat} Seat */
+/** @typedef {import('./types.js').Level} Level */
+/** @typedef {import('./types.js').AgentInfo} AgentInfo */
+/** @typedef {'person'|'guest'|'level'|'agent'} Kind */
+
+/** @type {[string, string][]} */
+const TIMES = [['', 'its own'], ['100ms', '0.1 s'], ['300ms', '0.3 s'], ['1s', '1 s'], ['3s', '3 s'], ['10s', '10 s']];
+
+/** One chair: who is on it. */
+class Chair {
+  /**
+   * @param {string} side
+   * @param {Kind} kind
+   * @param {Level[]} levels
+   * @param {AgentInfo[]} agents
+   */
+  constructor(side, kind, levels, agents) {
+    this.agents = agents;
+    this.kind = select([['person', 'A person here'], ['guest', 'A person by link'], ['level', 'A level'], ['agent', 'A paper’s agent']], kind, () => this.update());
+    this.level = select(levels.map((level) => [level.agent, nameOf(level)]), levels[DEFAULT_LEVEL - 1]?.agent ?? '', () => {});
+    this.agent = select(agents.map(({ agent, needs }) => [agent, agent.replace(/^.*:/, '') + (needs ? ' (not trained)' : '')]), agents.find(({ needs }) => !needs)?.agent ?? '', () => this.update());
+    this.mode = select([], '', () => {});
+    this.time = select(TIMES, '', () => {});
+    this.name = el('input', { type: 'text', maxlength: 40, value: settings.get('name'), autocomplete: 'nickname' });
+    this.about = el('p', { class: 'small' });
+    this.fields = { person: [field('Name', this.name)], guest: [], level: [field('Level', this.level)], agent: [field('Agent', this.agent), field('Mode', this.mode), field('Time a move', this.time)] };
+    const all = Object.values(this.fields).flat();
+    this.element = el('fieldset', {}, el('legend', {}, side), field('Who', this.kind), ...all, this.about);
+    this.update();
+  }
+
+  update() {
+    const kind = /** @type {Kind} */ (this.kind.value);
+    for (const [of, fields] of Object.entries(this.fields)) for (const one of fields) one.hidden = of !== kind;
+    const agent = this.agents.find(({ agent }) => agent === this.agent.value);
+    const modes = agent?.modes ?? [];
+    if (this.mode.options.length !== modes.length) fill(this.mode, modes.map((mode) => el('option', { value: mode }, mode)));
+    this.fields.agent[1].hidden = kind !== 'agent' || modes.length < 2;
+    this.about.textContent = kind !== 'agent' || !agent ? kind === 'guest' ? 'You get a link to send to the other player.' : ''
+      : `${agent.about}. ${agent.paper ?? ''} ${agent.section ?? ''}${agent.needs ? ` It has to be trained first: ${agent.needs}` : ''}`;
+  }
+
+  /** @returns {Seat} */
+  get seat() {
+    switch (this.kind.value) {
+      case 'level':
+        return { who: 'agent', agent: this.level.value };
+      case 'agent': {
+        const extra = /** @type {Record<string, string>} */ ({});
+        if (this.mode.options.length > 1) extra.mode = this.mode.value;
+        if (this.time.value) extra.time = this.time.value;
+        return { who: 'agent', agent: write(this.agent.value, extra) };
+      }
+      case 'guest':
+        return { who: 'person', name: '' };
+      default:
+        return { who: 'person', name: this.name.value.trim() };
+    }
+  }
+}
+
+/**
+ * The form.
+ * @param {GameInfo} info
+ * @param {(session: Session) => void} open for a game that the server does not keep
+ */
+export async function setup(info, open) {
+  const [levels, agents] = await Promise.all([ladder(info.game), api.agents(info.game)]);
+  const names = info.sides.map((name, seat) => `${seat ? 'Second' : 'First'}: ${name}`);
+  const chairs = [new Chair(names[0], 'person', levels, agents), new Chair(names[1], 'level', levels, agents)];
+  const inputs = info.options.map((option) => {
+    const { values } = option;
+    if (!Array.isArray(values)) {
+      const input = el('input', { type: 'number', min: values.from, max: values.to, value: option.default, required: true });
+      return { option, input, label: field(`${option.about}, ${values.from} to ${values.to}`, input) };
+    }
+    const label = field(option.about, select(values.map(({ value }) => [value, value]), option.default, (chosen) => {
+      if (more) more.textContent = values.find(({ value }) => value === chosen)?.about ?? '';
+    }), values.find(({ value }) => value === option.default)?.about);
+    const more = label.querySelector('small');
+    return { option, input: /** @type {HTMLSelectElement} */ (label.querySelector('select')), label };
+  });
+  const from = el('input', { type: 'text', class: 'code', placeholder: 'the usual start', spellcheck: 'false' });
+  const spec = () => write(info.game, Object.fromEntries(inputs.filter(({ option, input }) => input.value !== option.default).map(({ option, input }) => [option.key, input.value])));
+  const start = () => attempt(() => begin(spec(), from.value.trim() || null, chairs, open));
+  const exchange = () => {
+    const [a, b] = chairs;
+    for (const key of /** @type {const} */ (['kind', 'level', 'agent', 'time', 'name'])) [a[key].value, b[key].value] = [b[key].value, a[key].value];
+    chairs.forEach((chair) => chair.update());
+  };
+  const form = el('form', { class: 'setup', on: { submit: (/** @type {Event} */ event) => (event.preventDefault(), start()) } },
+    inputs.length ? el('fieldset', {}, el('legend', {}, 'Variant'), ...inputs.map(({ label }) => label)) : null, ...chairs.map(({ element }) => element),
+    el('details', {}, el('summary', {}, 'Start from a position'), field('Position as text', from)),
+    el('div', { class: 'buttons' }, el('button', { type: 'submit', class: 'main' }, 'Start'), button('Exchange seats', exchange)));
+  return form;
+}
+
+/**
+ * @param {string} game
+ * @param {string|null} position
+ * @param {Chair[]} chairs
+ * @param {(session: Session) => void} open
+ */
+async function begin(game, position, chairs, open) {
+  const seats = /** @type {[Seat, Seat]} */ (chairs.map((chair) => chair.seat));
+  for (const chair of chairs) if (chair.kind.value === 'person' && chair.name.value.trim()) settings.set('name', chair.name.value.trim());
+  if (chairs.every((chair) => chair.kind.value === 'guest')) throw new Error('One of the two must be here: choose “A person here” for one side.');
+  if (seats.every((seat) => seat.who === 'agent')) {
+    // Engines play at this page's own speed, so it asks for their moves one by one.
+    const session = new Session({ game, from: position, seats, id: freshId(), seed: 1 + Math.floor(Math.random() * 1e6) });
+    await session.begin(null);
+    return open(session);
+  }
+  const guest = chairs.findIndex((chair) => chair.kind.value === 'guest');
+  const room = await makeRoom({ game, position, moves: [], seats }, guest < 0 ? null : guest === 0 ? 'first' : 'second');
+  location.hash = `#room=${room}`;
+}
+
+/**
+ * A game in one click: the person begins, against the usual level.
+ * @param {string} game
+ * @param {number} [level]
+ */
+export async function quick(game, level = DEFAULT_LEVEL) {
+  const levels = await ladder(game);
+  const agent = levels[level - 1]?.agent ?? 'mcts(visits=60)';
+  const room = await makeRoom({ game, moves: [], seats: [{ who: 'person', name: settings.get('name') }, { who: 'agent', agent }] });
+  location.hash = `#room=${room}`;
+}

@@ -1,0 +1,22 @@
+// Shapes that several modules share. Everything that comes from the server is described in docs/api.md.
+
+/** @typedef {import('./boards/board.js').State} State */
+/** @typedef {import('./boards/board.js').HeatEntry} HeatEntry */
+/** @typedef {'first'|'second'} Side */
+/** @typedef {{who:'person',name?:string}|{who:'agent',agent:string}} Seat */
+/** @typedef {{from:number,to:number}|{value:string,about:string}[]} Values */
+/** @typedef {{key:string,about:string,default:string,values:Values}} Option */
+/** @typedef {{game:string,title:string,about:string,sides:[string,string],example:string,options:Option[]}} GameInfo */
+/** @typedef {{agent:string,game:string,about:string,paper:string|null,section:string|null,modes:string[],needs:string|null}} AgentInfo */
+/** @typedef {{level:number,agent:string,elo:number|null,error:number|null}} Level */
+/** @typedef {{move:string,value:number,visits:number|null}} Root */
+/** @typedef {{depth:number,nodes:number,ms:number,value:number|null,pv:string[],roots:Root[]}} Report */
+/** @typedef {{move:string,value:number|null,win:number|null,draw:number|null,proven:'win'|'draw'|'loss'|null,distance?:number|null,pv:string[],nodes:number,depth:number,ms:number}} Done */
+/** @typedef {{time_ms?:number,nodes?:number,depth?:number,visits?:number}} Limit */
+/** @typedef {State & {room:string,seats:[Seat,Seat],ms:number[],seat?:Side|null,error?:string,waiting?:string}} RoomState */
+/** @typedef {{game:string,position?:string|null,moves:string[]}} Place */
+/** @typedef {{say:string,game?:string,position?:string,moves?:string[],accept?:string[],ends?:'first'|'second'|'draw',hint:string,well:string}} Step */
+/** @typedef {{heading:string,text:string[]}} Chapter */
+/** @typedef {{game:string,aim:string,rules:Chapter[],variants:Record<string,string>,notation:string[],glossary:[string,string][],steps:Step[]}} Lesson */
+
+export {};
