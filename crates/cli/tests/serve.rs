@@ -177,7 +177,8 @@ fn no_acknowledged_move_is_lost_when_it_is_killed() {
         server = Server::start(&data, &here);
         people.check(&server, Some(&under_way));
         go_on(&server, &mut against);
-        if people.table.end().is_some() {
+        // Long before it could be over: a fast machine makes many moves until the end comes.
+        if people.table.plies() > 60 {
             people = server.room("twixt(size=24)", json!({ "who": "person" }));
         }
     }
