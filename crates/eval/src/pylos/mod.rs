@@ -20,7 +20,7 @@ pub const EVALUATIONS: &[EvalInfo] = &[
         name: "position",
         about: "the worth of one's own cells less the opponent's: middle and upper ones count more",
     },
-    EvalInfo { name: Svr::KIND, about: "the score that a support vector machine has learned; weights=NAME" },
+    EvalInfo { name: Svr::KIND, about: "the score that a support vector machine has learned; weights=pylos:svm" },
 ];
 
 /// What a ball on a level (from 0), column and row is worth.
@@ -41,12 +41,16 @@ pub(crate) fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<
     Ok(Box::new(Linear::new(Cells::new(name, worth), vec![weight, -weight]).declared_antisymmetric()))
 }
 
+/// What `pylos-svr` has learned when nobody says.
+const SHIPPED: &str = "pylos:svm";
+
 /// The machine whose weights `call` names.
 fn learned(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<Pylos>>, CallError> {
     let mut arguments = call.arguments();
-    let weights = shelf.asked(&mut arguments, &call.kind)?.ok_or_else(|| {
-        unusable(&call.kind, "has no scores of its own. Name what it has learned: pylos-svr(weights=pylos:svm).".into())
-    })?;
+    let weights = match shelf.asked(&mut arguments, &call.kind)? {
+        Some(weights) => weights,
+        None => shelf.weights(SHIPPED)?,
+    };
     arguments.finish()?;
     let machine = Svr::read(&weights).map_err(|why| unusable(&call.to_string(), why))?;
     Ok(Box::new(Scorer::new(machine)))
@@ -134,7 +138,6 @@ mod tests {
     fn errors_list_what_there_is() {
         let error = |text| evaluation(&Call::parse(text).unwrap(), Shelf::embedded()).err().unwrap().to_string();
         assert_eq!(error("e3"), "\"e3\" is no evaluation of Pylos; there are difference, height, position, pylos-svr.");
-        assert!(error("pylos-svr").contains("pylos-svr(weights=pylos:svm)"));
         assert!(error("pylos-svr(weights=pylos:nobody)").contains("quintet train pylos:nobody"));
         assert_eq!(error("height(w=1)"), "height takes no \"w\"; it takes nothing.");
     }

@@ -74,11 +74,6 @@ pub struct Svr {
     /// The boards that count, and how much.
     vectors: Vec<(u64, f64)>,
     table: Table,
-    /// The same boards by their coefficients, for most have the largest there is: those with plus it, those with minus it, and the others.
-    largest: f64,
-    plus: Vec<u64>,
-    minus: Vec<u64>,
-    others: Vec<(u64, f64)>,
 }
 
 impl Svr {
@@ -88,11 +83,7 @@ impl Svr {
     /// The machine of these boards and coefficients.
     #[must_use]
     pub fn new(kernel: Kernel, gamma: f64, bias: f64, vectors: Vec<(u64, f64)>) -> Svr {
-        let largest = vectors.iter().map(|(_, coefficient)| coefficient.abs()).fold(0.0, f64::max);
-        let boards = |wanted: f64| vectors.iter().filter(|(_, c)| *c == wanted).map(|(board, _)| *board).collect();
-        let others = vectors.iter().filter(|(_, c)| c.abs() != largest).copied().collect();
-        let (plus, minus) = (boards(largest), boards(-largest));
-        Svr { kernel, gamma, bias, table: kernel.table(gamma), largest, plus, minus, others, vectors }
+        Svr { kernel, gamma, bias, vectors, table: kernel.table(gamma) }
     }
 
     /// A position as the machine sees it for a player: bit n is an own ball on cell n, bit 30 + n an opponent's. Cells are counted level by
@@ -113,18 +104,28 @@ impl Svr {
     /// The score of a board.
     #[must_use]
     pub fn predict(&self, board: u64) -> f64 {
-        // The choice of the kernel stands outside of the loops.
-        match self.kernel {
-            Kernel::Gauss => self.score(|vector| Kernel::Gauss.count(board, vector)),
-            other => self.score(|vector| other.count(board, vector)),
-        }
+        // The choice of the kernel stands outside of the loop.
+        let sum = match self.kernel {
+            Kernel::Gauss => self.sum(|vector| Kernel::Gauss.count(board, vector)),
+            other => self.sum(|vector| other.count(board, vector)),
+        };
+        sum + self.bias
     }
 
     #[inline(always)]
-    fn score(&self, count: impl Fn(u64) -> usize) -> f64 {
-        let many = |boards: &[u64]| side_by_side(boards, |board| self.table[count(*board)]);
-        let others = side_by_side(&self.others, |(board, coefficient)| coefficient * self.table[count(*board)]);
-        self.largest * (many(&self.plus) - many(&self.minus)) + others + self.bias
+    fn sum(&self, count: impl Fn(u64) -> usize) -> f64 {
+        // Four sums side by side: one alone waits for each addition.
+        let mut sums = [0.0; 4];
+        let quads = self.vectors.chunks_exact(4);
+        for (vector, coefficient) in quads.remainder() {
+            sums[0] += coefficient * self.table[count(*vector)];
+        }
+        for quad in quads {
+            for (sum, (vector, coefficient)) in sums.iter_mut().zip(quad) {
+                *sum += coefficient * self.table[count(*vector)];
+            }
+        }
+        sums[0] + sums[1] + (sums[2] + sums[3])
     }
 
     /// The boards that count, and how much.
@@ -178,22 +179,6 @@ impl Svr {
         let vectors: Result<Vec<_>, String> = mine.iter().zip(yours).zip(coefficients).map(vector).collect();
         Ok(Svr::new(*kernel, weights.number("gamma")?, weights.number("bias")?, vectors?))
     }
-}
-
-/// Four sums side by side: one alone waits for each addition.
-#[inline(always)]
-fn side_by_side<T>(items: &[T], value: impl Fn(&T) -> f64) -> f64 {
-    let mut sums = [0.0; 4];
-    let quads = items.chunks_exact(4);
-    for item in quads.remainder() {
-        sums[0] += value(item);
-    }
-    for quad in quads {
-        for (sum, item) in sums.iter_mut().zip(quad) {
-            *sum += value(item);
-        }
-    }
-    sums[0] + sums[1] + (sums[2] + sums[3])
 }
 
 /// One side's thirty bits.
