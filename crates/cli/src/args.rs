@@ -240,6 +240,11 @@ pub enum Command {
         after_help = "A run keeps its state in its folder after every step; one that is stopped, or killed, goes on to the same weights with the same command or with --resume. What was learned is played with at once by weights=\"FILE\" in an agent's evaluation, and by everybody's name with --install.\n\nExamples:\n  quintet train --list\n  quintet train pathwayz:tdl52\n  quintet train pathwayz:tdl52 --games 500 --seed 7 --set eta=0.0005\n  quintet train pathwayz:tdl52 --from-store=people\n  quintet train --resume train-pathwayz-tdl52-1"
     )]
     Train(crate::train::TrainArgs),
+    /// Solve a game exactly: what perfect play leads to from every position
+    #[command(
+        after_help = "The table goes into tables/ of the data directory, and agents find it there. A run that is stopped, or killed, goes on with the same command and ends in the same file.\n\nExamples:\n  quintet solve pylos --rules children\n  quintet solve 'pylos(rules=expert)' --threads 2\n  quintet solve pylos --rules expert --check"
+    )]
+    Solve(crate::solve::SolveArgs),
     /// Draw the curves of a training run
     #[command(
         after_help = "Writes report.html, report.md and pictures into the folder of the run.\n\nExamples:\n  quintet report train-pathwayz-tdl52-1\n  quintet report path/to/run"

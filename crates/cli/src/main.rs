@@ -22,6 +22,7 @@ mod review;
 mod runs;
 mod screen;
 mod serve;
+mod solve;
 mod stats;
 mod train;
 
@@ -49,7 +50,11 @@ fn main() -> ExitCode {
 
 /// 130 for what was stopped and can go on, 1 for a comparison that differs, 2 for everything else.
 fn exit_code(error: &anyhow::Error) -> u8 {
-    if error.is::<runs::Stopped>() || error.is::<reproduce::Stopped>() || error.is::<train::Stopped>() {
+    if error.is::<runs::Stopped>()
+        || error.is::<reproduce::Stopped>()
+        || error.is::<train::Stopped>()
+        || error.is::<solve::Stopped>()
+    {
         130
     } else if error.is::<reproduce::Differs>() {
         1
@@ -115,6 +120,7 @@ fn run(cli: Cli) -> Result<()> {
         Some(Command::Resume { run, threads, json }) => runs::resume(&mut out, &agents()?, data, run, threads, json)?,
         Some(Command::Reproduce(args)) => reproduce::run(&mut out, &agents()?, data, &args)?,
         Some(Command::Train(args)) => train::run(&mut out, &agents()?, data, &args)?,
+        Some(Command::Solve(args)) => solve::run(&mut out, data, &args)?,
         Some(Command::Report { run }) => curves::run(&mut out, &train::place(data, &run))?,
         Some(Command::Records(Records::List { run, game, json })) => {
             records::list(&mut out, data, run, game.as_deref(), json)?;

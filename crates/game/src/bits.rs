@@ -65,6 +65,38 @@ pub fn gather_portable(word: u64, mut mask: u64) -> u64 {
     out
 }
 
+/// The low bits of `word` moved to the places that `mask` names: the inverse of [`gather`].
+///
+/// ```
+/// assert_eq!(quintet_game::bits::scatter(0b101, 0b1100_0001), 0b1000_0001);
+/// ```
+#[inline(always)]
+#[must_use]
+pub fn scatter(word: u64, mask: u64) -> u64 {
+    #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+    {
+        // SAFETY: as in `nth_set_bit`.
+        unsafe { core::arch::x86_64::_pdep_u64(word, mask) }
+    }
+    #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+    scatter_portable(word, mask)
+}
+
+/// The portable twin of [`scatter`].
+#[inline(always)]
+#[must_use]
+pub fn scatter_portable(mut word: u64, mut mask: u64) -> u64 {
+    let mut out = 0;
+    while mask != 0 && word != 0 {
+        if word & 1 != 0 {
+            out |= mask & mask.wrapping_neg();
+        }
+        word >>= 1;
+        mask &= mask - 1;
+    }
+    out
+}
+
 /// Maps 32 random bits to `0..n`, uniform up to a bias of n/2^32: one multiplication instead of a rejection loop.
 ///
 /// ```
@@ -100,11 +132,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn gather_agrees_with_its_twin() {
+    fn gather_and_scatter_agree_with_their_twins() {
         for round in 0..2000 {
             let (word, mask) = (mix(round), mix(round ^ 0xabcd) & mix(round + 1));
             assert_eq!(gather(word, mask), gather_portable(word, mask));
             assert_eq!(gather_portable(!0, mask).count_ones(), mask.count_ones());
+            assert_eq!(scatter(word, mask), scatter_portable(word, mask));
+            assert_eq!(scatter_portable(gather(word, mask), mask), word & mask);
             assert_eq!(gather_portable(mask, mask), gather_portable(!0, mask));
         }
         assert_eq!(gather_portable(0b1010_0001, 0b1110_0000), 0b101);

@@ -20,9 +20,10 @@ use crate::registry::{Family, Info, OptionInfo, Visitor};
 use crate::{Game, GameSpec, Outcome, Player, Rng, Symmetric, Symmetry, can_win_now};
 
 /// Balls of each side.
-const BALLS: u32 = 15;
+pub const BALLS: u32 = 15;
 const LEVEL1: u64 = 0xffff;
-const APEX: u64 = 1 << 48;
+/// The cell of level 4.
+pub const APEX: u64 = 1 << 48;
 /// All thirty cells, in the layout of this module.
 pub const CELLS: u64 = cells();
 
@@ -62,15 +63,17 @@ const fn spread(corners: u64) -> u64 {
     corners | corners << 1 | corners << 4 | corners << 5
 }
 
-/// Empty cells that a ball can rest on.
+/// Empty cells that a ball can rest on, where balls stand on `all`.
 #[inline]
-const fn supported(all: u64) -> u64 {
+#[must_use]
+pub const fn supported(all: u64) -> u64 {
     (squares(all) << 16 | LEVEL1) & !all
 }
 
-/// Balls that carry another ball.
+/// Balls of `all` that carry another ball.
 #[inline]
-const fn carrying(all: u64) -> u64 {
+#[must_use]
+pub const fn carrying(all: u64) -> u64 {
     spread(all >> 16)
 }
 
@@ -82,6 +85,22 @@ pub struct Position {
 }
 
 impl Position {
+    /// The position with these balls of the two players. None if a ball hangs in the air, a cell holds two, or a side has more
+    /// balls than there are.
+    ///
+    /// ```
+    /// use quintet_game::{Player, pylos::Position};
+    /// assert!(Position::new([0b1, 0b10], Player::First).is_some());
+    /// assert!(Position::new([1 << 16, 0], Player::First).is_none());
+    /// ```
+    #[must_use]
+    pub fn new(balls: [u64; 2], side: Player) -> Option<Position> {
+        let all = balls[0] | balls[1];
+        let stands = all & !CELLS == 0 && (squares(all) << 16 | LEVEL1) & all == all;
+        let counted = balls[0] & balls[1] == 0 && balls.iter().all(|own| own.count_ones() <= BALLS);
+        (stands && counted).then_some(Position { balls, side })
+    }
+
     /// The balls of one player on the board, in the layout of this module: sixteen bits a level, four a row.
     #[must_use]
     pub fn balls(&self, player: Player) -> u64 {
@@ -164,9 +183,40 @@ fn lines(diagonals: bool) -> Vec<u64> {
 }
 
 impl Pylos {
+    /// The rules that a spec of Pylos names.
+    ///
+    /// ```
+    /// use quintet_game::{Game, GameSpec, pylos::Pylos};
+    /// let game = Pylos::of(&GameSpec::parse("pylos(rules=expert)").unwrap());
+    /// assert_eq!(game.count_moves(&game.start()), 16);
+    /// ```
+    #[must_use]
+    pub fn of(spec: &GameSpec) -> Pylos {
+        let rules = spec.value("rules");
+        Pylos {
+            squares: rules != 1,
+            lines: if rules >= 2 { lines(rules == 3) } else { Vec::new() },
+            spent: spec.value("end") == 1,
+            optional: spec.value("takeback") == 1,
+        }
+    }
+
+    /// Does a player lose at once whose turn ends with an empty reserve?
+    #[must_use]
+    pub fn ends_when_spent(&self) -> bool {
+        self.spent
+    }
+
+    /// Does any pattern allow a take-back?
+    #[must_use]
+    pub fn takes_back(&self) -> bool {
+        self.squares
+    }
+
     /// Empty cells on which a ball of `own` completes a square or line.
     #[inline]
-    fn completing(&self, own: u64) -> u64 {
+    #[must_use]
+    pub fn completing(&self, own: u64) -> u64 {
         if !self.squares {
             return 0;
         }
@@ -212,8 +262,10 @@ impl Pylos {
         u32::from(self.optional) + n + n * (n - 1) / 2 + freed
     }
 
-    /// Lists those ways, each in writing order.
-    fn each_take(&self, own: u64, all: u64, mut f: impl FnMut([u8; 2])) {
+    /// Lists the ways to take back after `own` and `all` stand with the new ball that completes something: the cells, in writing
+    /// order; bit 63, which no ball has, fills up.
+    #[inline]
+    pub fn each_take(&self, own: u64, all: u64, mut f: impl FnMut([u8; 2])) {
         let free = own & !carrying(all);
         if self.optional {
             f([NONE, NONE]);
@@ -466,12 +518,6 @@ impl Family for PylosFamily {
     };
 
     fn visit<V: Visitor>(spec: &GameSpec, visitor: V) -> V::Output {
-        let rules = spec.value("rules");
-        visitor.visit(Pylos {
-            squares: rules != 1,
-            lines: if rules >= 2 { lines(rules == 3) } else { Vec::new() },
-            spent: spec.value("end") == 1,
-            optional: spec.value("takeback") == 1,
-        })
+        visitor.visit(Pylos::of(spec))
     }
 }

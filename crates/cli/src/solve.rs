@@ -1,0 +1,147 @@
+//! `quintet solve`: exact answers, worked out and kept.
+
+use std::io::Write;
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use quintet_game::{Game as _, GameSpec, pylos::Pylos};
+use quintet_solve::Worth;
+use quintet_solve::pylos::{Census, Index, Table, TableError};
+use serde_json::json;
+
+use crate::{runs, screen};
+
+/// What to solve, and with how much of the machine.
+#[derive(Args, Debug)]
+pub struct SolveArgs {
+    /// A game that can be solved, as in pylos or 'pylos(rules=expert)'
+    #[arg(value_name = "SPEC")]
+    pub game: String,
+    /// Its rules, in place of rules= in the spec
+    #[arg(long)]
+    pub rules: Option<String>,
+    /// How it ends, in place of end= in the spec
+    #[arg(long)]
+    pub end: Option<String>,
+    /// Threads (default: all cores)
+    #[arg(long)]
+    pub threads: Option<usize>,
+    /// Do not solve: read the whole table, compare its checksum, count it, and compare a million positions with their children by the rules
+    #[arg(long)]
+    pub check: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Solving was stopped and can go on.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Stopped(TableError);
+
+/// How many positions Pylos has up to symmetry, whatever the rules.
+const POSITIONS: u64 = 1_545_122_239;
+
+/// Solves a game into a table, or checks the one that is there.
+pub fn run(out: &mut dyn Write, data: Option<&Path>, args: &SolveArgs) -> Result<()> {
+    let game = spec(args)?;
+    let folder = data.context("no place to keep tables: name one with --data DIR")?.join("tables");
+    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
+    let began = Instant::now();
+    let solved = Table::path(&folder, &game).exists();
+    if args.check {
+        eprintln!("checking the whole table: its sum, its count, a million positions by the rules");
+        Table::verify(&folder, &game)?;
+        if let Some(position) = Table::open(&folder, &game)?.contradiction(1_000_000, 1) {
+            bail!("the table contradicts itself at {position:?}: make it again");
+        }
+    }
+    let census = if solved || args.check {
+        Table::open(&folder, &game)?.census(threads)
+    } else {
+        solve(&folder, &game, threads)?
+    };
+    if census.all() != POSITIONS {
+        bail!("the table counts {} positions, not {POSITIONS}: this is a fault of the program", census.all());
+    }
+    let table = Table::open(&folder, &game)?;
+    let start = table.worth(&Pylos::of(&game).start());
+    tell(out, &game, &Table::path(&folder, &game), start, &census, began.elapsed().as_secs_f64(), args.json)
+}
+
+fn spec(args: &SolveArgs) -> Result<GameSpec> {
+    let mut text = GameSpec::parse(&args.game)?.to_string();
+    for (key, value) in [("rules", &args.rules), ("end", &args.end)] {
+        if let Some(value) = value {
+            let spec = GameSpec::parse(&text)?;
+            let kept = text.trim_start_matches(spec.info().name).trim_matches(['(', ')']);
+            let kept = kept.split(',').filter(|option| !option.is_empty() && !option.starts_with(&format!("{key}=")));
+            let options: Vec<String> = kept.map(str::to_owned).chain([format!("{key}={value}")]).collect();
+            text = format!("{}({})", spec.info().name, options.join(","));
+        }
+    }
+    let game = GameSpec::parse(&text)?;
+    if game.info().name != "pylos" {
+        bail!("{game}: only pylos can be solved as a whole");
+    }
+    Ok(game)
+}
+
+fn solve(folder: &Path, game: &GameSpec, threads: usize) -> Result<Census> {
+    let entries = u64::from(Index::new().entries());
+    eprintln!(
+        "{game}: {:.2} GB of memory and of disk in {}; {} on {threads} thread(s). Ctrl-C stops it, and the same command goes on.",
+        entries as f64 / 1e9,
+        folder.display(),
+        if game.value("rules") == 1 { "a minute or two" } else { "some sweeps of minutes each" },
+    );
+    let stop = runs::stop_on_interrupt()?;
+    let mut bar = screen::Forming::new(entries, 0, &game.to_string());
+    let census = Table::solve(folder, game, threads, &stop, |state| {
+        bar.so_far(state.done, &format!("sweep {}, {} changed", state.sweep, state.changed));
+    });
+    bar.finish();
+    census.map_err(|error| match error {
+        TableError::Stopped => Stopped(error).into(),
+        error => error.into(),
+    })
+}
+
+fn tell(
+    out: &mut dyn Write,
+    game: &GameSpec,
+    path: &Path,
+    start: Worth,
+    census: &Census,
+    seconds: f64,
+    json: bool,
+) -> Result<()> {
+    let (wins, losses) = (census.wins.iter().sum::<u64>(), census.losses.iter().sum::<u64>());
+    if json {
+        let trimmed = |counts: &[u64]| counts[..=usize::from(census.farthest())].to_vec();
+        let (word, distance) = match start {
+            Worth::Win(plies) => ("win", Some(plies)),
+            Worth::Draw => ("draw", None),
+            Worth::Loss(plies) => ("loss", Some(plies)),
+        };
+        let answer = json!({
+            "game": game.to_string(), "start": word, "distance": distance, "positions": census.all(), "wins": wins,
+            "draws": census.draws, "losses": losses, "farthest": census.farthest(), "seconds": seconds,
+            "wins_by_distance": trimmed(&census.wins), "losses_by_distance": trimmed(&census.losses), "file": path,
+        });
+        writeln!(out, "{}", serde_json::to_string_pretty(&answer)?)?;
+    } else {
+        writeln!(out, "{game}: the first player {start}")?;
+        writeln!(
+            out,
+            "{} positions up to symmetry: the side to move wins {wins}, draws {}, loses {losses}",
+            census.all(),
+            census.draws
+        )?;
+        writeln!(out, "longest distance {} plies; table {} ({seconds:.0} s)", census.farthest(), path.display())?;
+    }
+    Ok(())
+}

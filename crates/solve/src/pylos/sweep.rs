@@ -1,0 +1,374 @@
+//! Sweeps over all positions until nothing changes.
+//!
+//! A placed ball raises the number of balls, a raised one the sum of levels; only take-backs go down again. So one sweep from
+//! many balls to few, and within that from high to low, settles every position that needs no take-back, and a few dozen sweeps
+//! settle the rest. What is known at any time is true: a position is called won when a child is known to be lost, and lost
+//! when all children are known to be won; distances begin too large and only shrink. The distances to which this comes to rest
+//! are the only ones that agree with each other, so it does not matter in which order the threads worked, nor whether they
+//! were interrupted.
+
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::thread;
+
+use quintet_game::bits::scatter;
+use quintet_game::pylos::{BALLS, Pylos};
+
+use super::family::{Family, stored, successors};
+use super::index::{Block, Index, following, unrank};
+use crate::worth::{DRAW, LOST, parent};
+
+/// Positions whose children are fetched together.
+const BATCH: usize = 32;
+/// Entries that a thread takes at a time.
+const PIECE: u32 = 1 << 17;
+
+/// How far a sweep has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct State {
+    /// Which sweep, from 1.
+    pub sweep: u32,
+    /// Entries that this sweep has dealt with, looked at or not.
+    pub done: u64,
+    /// Entries that it looked at.
+    pub looked: u64,
+    /// Entries that it changed.
+    pub changed: u64,
+}
+
+/// Solves one set of rules into a table that somebody else holds.
+pub struct Solver<'a> {
+    index: &'a Index,
+    game: &'a Pylos,
+    table: &'a [AtomicU8],
+    /// The first block of every class.
+    class_blocks: Vec<u32>,
+    successors: Vec<Vec<u16>>,
+    /// When a block was last changed and last looked at, in ticks of one layer.
+    changed: Vec<AtomicU32>,
+    looked: Vec<AtomicU32>,
+    tick: u32,
+    sweeps: u32,
+    /// Blocks before this one are left alone.
+    least: usize,
+}
+
+impl<'a> Solver<'a> {
+    /// Goes on from what `table` holds: zeros, or what any earlier sweep of the same rules has left.
+    #[must_use]
+    pub fn new(index: &'a Index, game: &'a Pylos, table: &'a [AtomicU8], threads: usize) -> Solver<'a> {
+        assert_eq!(table.len(), index.entries() as usize, "a byte an entry");
+        let mut class_blocks = vec![u32::MAX; index.classes().len()];
+        for (number, block) in index.blocks().iter().enumerate() {
+            let first = &mut class_blocks[block.class as usize];
+            *first = (*first).min(number as u32);
+        }
+        let fresh = || index.blocks().iter().map(|_| AtomicU32::new(0)).collect::<Vec<_>>();
+        let successors = all_successors(index, game, threads);
+        Solver {
+            index,
+            game,
+            table,
+            class_blocks,
+            successors,
+            changed: fresh(),
+            looked: fresh(),
+            tick: 0,
+            sweeps: 0,
+            least: 0,
+        }
+    }
+
+    /// One sweep over everything that may have changed. `report` is called between layers. Returns what was done; a sweep that
+    /// changed nothing is the last one. None if `stop` was raised before the end.
+    pub fn sweep(&mut self, threads: usize, stop: &AtomicBool, mut report: impl FnMut(State)) -> Option<State> {
+        self.sweeps += 1;
+        let mut state = State { sweep: self.sweeps, ..State::default() };
+        let index = self.index;
+        let layer = |block: &Block| {
+            let class = &index.classes()[block.class as usize];
+            (class.balls, class.height)
+        };
+        let mut end = index.blocks().len();
+        while end > self.least {
+            let of = layer(&index.blocks()[end - 1]);
+            let start = index.blocks().partition_point(|block| layer(block) < of);
+            self.tick += 1;
+            let (looked, changed) = self.layer(start..end, threads, stop);
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            state.looked += looked;
+            state.changed += changed;
+            state.done += index.blocks()[start..end].iter().map(|block| u64::from(block.len)).sum::<u64>();
+            report(state);
+            end = start;
+        }
+        Some(state)
+    }
+
+    fn layer(&self, blocks: std::ops::Range<usize>, threads: usize, stop: &AtomicBool) -> (u64, u64) {
+        let mut pieces = Vec::new();
+        for number in blocks {
+            if self.stale(number) {
+                self.looked[number].store(self.tick, Ordering::Relaxed);
+                let len = self.index.blocks()[number].len;
+                pieces.extend((0..len).step_by(PIECE as usize).map(|from| (number, from, len.min(from + PIECE))));
+            }
+        }
+        let (next, looked, changed) = (AtomicUsize::new(0), AtomicU64::new(0), AtomicU64::new(0));
+        let work = || {
+            let mut batch = Batch::default();
+            while let Some(&(number, from, to)) = pieces.get(next.fetch_add(1, Ordering::Relaxed)) {
+                if stop.load(Ordering::Relaxed) {
+                    return;
+                }
+                let new = self.look(self.index.blocks()[number], from, to, &mut batch);
+                if new > 0 {
+                    self.changed[number].store(self.tick, Ordering::Relaxed);
+                }
+                looked.fetch_add(u64::from(to - from), Ordering::Relaxed);
+                changed.fetch_add(new, Ordering::Relaxed);
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 1..threads.min(pieces.len()) {
+                scope.spawn(work);
+            }
+            work();
+        });
+        (looked.into_inner(), changed.into_inner())
+    }
+
+    /// May a look at the block change something: was it never looked at, or has a block that it leads to changed since (or
+    /// while) it was?
+    fn stale(&self, number: usize) -> bool {
+        let looked = self.looked[number].load(Ordering::Relaxed);
+        let block = self.index.blocks()[number];
+        let other = self.index.classes()[block.class as usize].balls - block.own;
+        looked == 0
+            || self.successors[block.class as usize].iter().any(|&class| {
+                let balls = self.index.classes()[usize::from(class)].balls;
+                let least = balls.saturating_sub(BALLS);
+                (least..=balls.min(BALLS)).contains(&other) && {
+                    let child = self.class_blocks[usize::from(class)] + other - least;
+                    self.changed[child as usize].load(Ordering::Relaxed) >= looked
+                }
+            })
+    }
+
+    /// Looks at some entries of a block again; how many changed?
+    fn look(&self, block: Block, from: u32, to: u32, batch: &mut Batch) -> u64 {
+        let family = Family::new(self.index, self.game, block);
+        let cells = self.index.classes()[block.class as usize].cells;
+        let entries = &self.table[(block.first + from) as usize..(block.first + to) as usize];
+        let mut changed = 0;
+        let mut write = |entry: &AtomicU8, code: u8| {
+            if entry.load(Ordering::Relaxed) != stored(code) {
+                entry.store(stored(code), Ordering::Relaxed);
+                changed += 1;
+            }
+        };
+        if let Some(code) = family.known {
+            entries.iter().for_each(|entry| write(entry, code));
+            return changed;
+        }
+        let mut set = unrank(from, block.own);
+        for entries in entries.chunks(BATCH) {
+            batch.clear();
+            for _ in entries {
+                family.each_child(scatter(set.into(), cells), |child| batch.push(child, self.table));
+                batch.next();
+                set = following(set);
+            }
+            for (entry, children) in entries.iter().zip(batch.each()) {
+                let least =
+                    children.iter().map(|&child| stored(self.table[child as usize].load(Ordering::Relaxed))).min();
+                write(entry, least.map_or(LOST, parent));
+            }
+        }
+        changed
+    }
+}
+
+fn all_successors(index: &Index, game: &Pylos, threads: usize) -> Vec<Vec<u16>> {
+    let classes = index.classes().len();
+    let part = classes.div_ceil(threads);
+    thread::scope(|scope| {
+        let handles: Vec<_> = (0..threads)
+            .map(|thread| {
+                scope.spawn(move || {
+                    let mut seen = Vec::new();
+                    let own = thread * part..classes.min((thread + 1) * part);
+                    own.map(|class| successors(index, game, class as u32, &mut seen)).collect::<Vec<_>>()
+                })
+            })
+            .collect();
+        handles.into_iter().flat_map(|handle| handle.join().expect("no panic among the successors")).collect()
+    })
+}
+
+/// The children of some positions, asked for early so that memory answers for all of them together.
+#[derive(Default)]
+struct Batch {
+    children: Vec<u32>,
+    ends: Vec<usize>,
+}
+
+impl Batch {
+    fn clear(&mut self) {
+        self.children.clear();
+        self.ends.clear();
+    }
+
+    #[inline]
+    fn push(&mut self, child: u32, table: &[AtomicU8]) {
+        prefetch(&table[child as usize]);
+        self.children.push(child);
+    }
+
+    fn next(&mut self) {
+        self.ends.push(self.children.len());
+    }
+
+    fn each(&self) -> impl Iterator<Item = &[u32]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| &self.children[start..end])
+    }
+}
+
+#[inline]
+fn prefetch(entry: &AtomicU8) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: SSE is part of x86-64, and a prefetch of any address is harmless.
+    unsafe {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch(entry.as_ptr().cast_const().cast(), _MM_HINT_T0);
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = entry;
+}
+
+const _: () = assert!(stored(DRAW) == 0, "a fresh file of zeros knows nothing");
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use quintet_game::pylos::Position;
+    use quintet_game::{Game as _, GameSpec, Outcome, Player};
+
+    use super::*;
+    use crate::Worth;
+    use crate::worth::DRAW as UNKNOWN;
+
+    fn rules(text: &str) -> Pylos {
+        Pylos::of(&GameSpec::parse(text).unwrap())
+    }
+
+    /// Perfect play by the rules of the game alone, all the way down.
+    fn searched(game: &Pylos, position: Position, known: &mut HashMap<Position, Worth>) -> Worth {
+        if let Some(outcome) = game.outcome(&position) {
+            return if outcome == Outcome::Win(game.to_move(&position)) { Worth::Win(0) } else { Worth::Loss(0) };
+        }
+        if let Some(&worth) = known.get(&position) {
+            return worth;
+        }
+        let mut moves = Vec::new();
+        game.moves(&position, &mut moves);
+        let children: Vec<Worth> = moves
+            .into_iter()
+            .map(|mv| {
+                let mut child = position;
+                game.play(&mut child, mv);
+                searched(game, child, known)
+            })
+            .collect();
+        let worth = Worth::of_children(children);
+        known.insert(position, worth);
+        worth
+    }
+
+    /// The last slices of the game without take-backs, which go upwards only: the table against a search from the front.
+    #[test]
+    fn late_slices_agree_with_a_search_from_the_front() {
+        for spec in ["pylos(rules=children)", "pylos(rules=children,end=spent)"] {
+            let (index, game) = (Index::new(), rules(spec));
+            let table: Vec<AtomicU8> = {
+                let mut zeros = std::mem::ManuallyDrop::new(vec![0u8; index.entries() as usize]);
+                // SAFETY: an atomic byte is a byte; the vector is not used again. Pages that nobody writes take no memory.
+                unsafe { Vec::from_raw_parts(zeros.as_mut_ptr().cast(), zeros.len(), zeros.capacity()) }
+            };
+            let mut solver = Solver::new(&index, &game, &table, 2);
+            let classes = index.classes();
+            solver.least = index.blocks().partition_point(|block| classes[block.class as usize].balls < 28);
+            let stop = AtomicBool::new(false);
+            while solver.sweep(2, &stop, |_| ()).unwrap().changed > 0 {}
+            let first = index.blocks()[solver.least].first;
+            let mut known = HashMap::new();
+            for sample in 0..20_000u64 {
+                let random = (quintet_game::bits::mix(sample) >> 32) as u32;
+                let entry = first + quintet_game::bits::scale(random, index.entries() - first);
+                let (own, other) = index.position(entry);
+                let position = Position::new([own, other], Player::First).unwrap();
+                let told = Worth::from_code(stored(table[entry as usize].load(Ordering::Relaxed)));
+                assert_eq!(told, searched(&game, position, &mut known), "{spec}: {position:?}");
+                assert_ne!(told.code(), UNKNOWN);
+            }
+        }
+    }
+
+    #[test]
+    fn children_are_those_of_the_rules() {
+        let index = Index::new();
+        for spec in [
+            "pylos(rules=children)",
+            "pylos",
+            "pylos(rules=expert)",
+            "pylos(rules=expert-diag)",
+            "pylos(rules=expert,takeback=free)",
+            "pylos(end=spent)",
+        ] {
+            let game = rules(spec);
+            let mut moves = Vec::new();
+            let mut compared = 0;
+            for sample in 0..20_000u64 {
+                let random = quintet_game::bits::mix(sample ^ 0x5eed);
+                // Entries of every block alike: the last few blocks have most of the entries.
+                let block = index.blocks()[random as usize % index.blocks().len()];
+                let entry = block.first + (random >> 40) as u32 % block.len;
+                let (own, other) = index.position(entry);
+                let position = Position::new([own, other], Player::First).unwrap();
+                let family = Family::new(&index, &game, block);
+                if family.known.is_some() || game.outcome(&position).is_some() {
+                    continue;
+                }
+                moves.clear();
+                game.moves(&position, &mut moves);
+                let mut right: Vec<u32> = moves
+                    .iter()
+                    .map(|&mv| {
+                        let mut child = position;
+                        game.play(&mut child, mv);
+                        index.entry(child.balls(Player::Second), child.balls(Player::First))
+                    })
+                    .collect();
+                let mut found = Vec::new();
+                family.each_child(own, |child| found.push(child));
+                right.sort_unstable();
+                found.sort_unstable();
+                assert_eq!(found, right, "{spec}: {position:?}");
+                // Whatever a position leads to is among the successors of its class.
+                let after = successors(&index, &game, block.class, &mut Vec::new());
+                for child in found {
+                    let at = index.blocks().partition_point(|block| block.first <= child) - 1;
+                    assert!(after.contains(&(index.blocks()[at].class as u16)), "{spec}: {position:?}");
+                }
+                compared += 1;
+                if compared == 2000 {
+                    break;
+                }
+            }
+            assert_eq!(compared, 2000, "{spec}");
+        }
+    }
+}
