@@ -8,9 +8,9 @@ use rand_core::Rng as _;
 use crate::bits::{each_bit, mix, nth_set_bit, scale};
 use crate::registry::{Family, Info, OptionInfo, Visitor};
 use crate::{Game, GameSpec, Outcome, Player, Rng, Symmetric, Symmetry};
-use tables::{CELLS, QUADRANT, SPINS, cell, index};
+use tables::{QUADRANT, SPINS, cell, index};
 
-pub use tables::has_five;
+pub use tables::{CELLS, LINES, has_five};
 
 /// A position: the marbles of each side in the layout of `tables.rs`. The side to move follows from their number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -58,6 +58,18 @@ impl Move {
     #[must_use]
     pub fn cell(self) -> (usize, usize) {
         cell(self.cell.into())
+    }
+
+    /// The spin by its number in [`Pentago::spins`]; none after a placement that wins at once.
+    #[must_use]
+    pub fn spin(self) -> Option<usize> {
+        (self.spin != NO_SPIN).then_some(self.spin.into())
+    }
+
+    /// The marble as one bit, in the layout of [`Position::side`].
+    #[must_use]
+    pub fn marble(self) -> u64 {
+        1 << self.cell
     }
 
     /// The quadrant that is spun, from 0; none after a placement that wins at once.
@@ -111,6 +123,18 @@ impl Pentago {
             placement_wins: false,
             symmetries: &Symmetry::SQUARE[..2],
         }
+    }
+
+    /// Does a five made by the placement win before any turn?
+    #[must_use]
+    pub fn placement_wins(&self) -> bool {
+        self.placement_wins
+    }
+
+    /// Is the second kind of spin a mirror, as in Pentago-Twist?
+    #[must_use]
+    pub fn mirrors(&self) -> bool {
+        self.letters[1] == 'f'
     }
 
     /// What each of the game's eight spins makes of a side: of each quadrant in turn, right first, then left or mirror.

@@ -1,0 +1,330 @@
+//! From the full board back to a position: the value of every move.
+//!
+//! A slice holds all patterns that can arise k plies after the position: which of the empty cells the side to move has filled
+//! (its *own* ones, `k/2` of them) and which the other side (the rest). All successors of patterns with the same *other* cells
+//! lie in one row of the next slice, because there those are the own cells of the side to move. So a row is turned around
+//! once, whatever the number of patterns that lead into it, and then every pattern takes the OR of its successors.
+
+use std::mem::ManuallyDrop;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::thread;
+
+use quintet_game::bits::{each_bit, gather, scatter};
+use quintet_game::pentago::{CELLS, Move, Pentago, Position};
+use quintet_game::{Game as _, Outcome};
+
+use super::Turns;
+
+/// What perfect play leads to, for the one who moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Value {
+    /// It is lost.
+    Loss,
+    /// Neither side can force a win.
+    Draw,
+    /// It is won.
+    Win,
+}
+
+/// The exact values of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution {
+    /// For the side to move.
+    pub value: Value,
+    /// Every legal move with its value for the one who makes it.
+    pub moves: Vec<(Move, Value)>,
+    /// Patterns that were looked at.
+    pub patterns: u64,
+}
+
+/// Bytes that [`solve`] needs at most at a time, for a position with so many empty cells.
+///
+/// ```
+/// assert!(quintet_solve::pentago::bytes(18) < 700_000_000);
+/// ```
+#[must_use]
+pub fn bytes(empty: u32) -> u64 {
+    let slice = |k: u32| 16 * choose(empty, k.div_ceil(2)) * choose(empty - k.div_ceil(2), k / 2);
+    let longest = |evenness| (1..empty).filter(|k| k % 2 == evenness).map(slice).max().unwrap_or(0);
+    let tables = (4 * 16 + 4) << empty;
+    longest(0) + longest(1) + tables
+}
+
+/// The exact value of a position that is not over, and of each of its moves; [`bytes`] tells the memory that it takes. None if
+/// `stop` was raised.
+///
+/// # Panics
+/// In Pentago-Twist, and with more than 22 empty cells.
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+/// use quintet_game::{Notation, pentago::Pentago};
+/// use quintet_solve::pentago::{Value, solve};
+/// let game = Pentago::standard();
+/// let pos = game.read_position("xxooxx/ooxxoo/xxooxx/ooxxoo/xxooxx/oo.... x").unwrap();
+/// let solution = solve(&game, &pos, 1, &AtomicBool::new(false)).unwrap();
+/// assert_eq!(solution.moves.iter().map(|(_, value)| *value).max(), Some(solution.value));
+/// ```
+#[must_use]
+pub fn solve(game: &Pentago, position: &Position, threads: usize, stop: &AtomicBool) -> Option<Solution> {
+    assert!(!game.mirrors(), "the mirrors of Pentago-Twist are not quarter turns");
+    let board = Board::new(game, position, threads);
+    // One chain of slices tells who wins, the other who does not lose.
+    let slices = [0, 1].map(|evenness| Slice::new(board.longest(evenness)));
+    let wins = board.chain(Kind::Win, &slices, stop)?;
+    let holds = board.chain(Kind::Hold, &slices, stop)?;
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    let moves: Vec<(Move, Value)> = moves
+        .into_iter()
+        .map(|mv| {
+            let mut after = *position;
+            game.play(&mut after, mv);
+            let value = match game.outcome(&after) {
+                Some(Outcome::Win(player)) if player == game.to_move(position) => Value::Win,
+                Some(Outcome::Win(_)) => Value::Loss,
+                Some(Outcome::Draw) => Value::Draw,
+                None => {
+                    let column = board.empty.iter().position(|&cell| 1 << cell == mv.marble()).expect("an empty cell");
+                    let spin = mv.spin().expect("a move that does not end the game turns");
+                    let mut r = [0; 4];
+                    r[spin / 2] = [1, 3][spin % 2];
+                    // What the opponent holds or wins there.
+                    if !wins[column].has(r) {
+                        Value::Win
+                    } else if holds[column].has(r) {
+                        Value::Loss
+                    } else {
+                        Value::Draw
+                    }
+                }
+            };
+            (mv, value)
+        })
+        .collect();
+    let value = moves.iter().map(|&(_, value)| value).max().expect("a position that is not over");
+    Some(Solution { value, moves, patterns: 2 * board.patterns() })
+}
+
+/// What a bit of a slice says.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// The side to move wins.
+    Win,
+    /// The side to move does not lose.
+    Hold,
+}
+
+impl Kind {
+    fn other(self) -> Kind {
+        if self == Kind::Win { Kind::Hold } else { Kind::Win }
+    }
+}
+
+/// The answers of one slice: rows by own cells, columns by the other side's cells among the rest.
+struct Slice {
+    words: Vec<AtomicU64>,
+}
+
+impl Slice {
+    fn new(len: u64) -> Slice {
+        let mut zeros = ManuallyDrop::new(vec![0u64; 2 * len as usize]);
+        // SAFETY: an atomic word is a word, and the vector is not used again. Fresh zeros need not be written one by one.
+        Slice { words: unsafe { Vec::from_raw_parts(zeros.as_mut_ptr().cast(), zeros.len(), zeros.capacity()) } }
+    }
+
+    #[inline]
+    fn get(&self, at: usize) -> Turns {
+        Turns::from_words([0, 1].map(|half| self.words[2 * at + half].load(Ordering::Relaxed)))
+    }
+
+    #[inline]
+    fn put(&self, at: usize, turns: Turns) {
+        for (half, word) in turns.words().into_iter().enumerate() {
+            self.words[2 * at + half].store(word, Ordering::Relaxed);
+        }
+    }
+}
+
+/// A position with everything that its solution needs again and again.
+struct Board {
+    placement_wins: bool,
+    threads: usize,
+    /// The empty cells, by number.
+    empty: Vec<u32>,
+    /// By player (the one to move first), evenness and filled cells: where the player has a five.
+    fives: [[Vec<Turns>; 2]; 2],
+    /// The rank of every set of empty cells among those of its size.
+    ranks: Vec<u32>,
+}
+
+impl Board {
+    fn new(game: &Pentago, position: &Position, threads: usize) -> Board {
+        let mover = game.to_move(position);
+        let sides = [mover, mover.other()].map(|player| position.side(player));
+        let cells = CELLS & !(sides[0] | sides[1]);
+        let mut empty = Vec::new();
+        each_bit(cells, |cell| empty.push(cell));
+        assert!(empty.len() <= 22, "too many empty cells");
+        let sets = 1usize << empty.len();
+        let most = empty.len().div_ceil(2) as u32;
+        let fives = sides.map(|side| {
+            let part = sets.div_ceil(threads);
+            let mut both = [vec![Turns::NONE; sets], vec![Turns::NONE; sets]];
+            let [even, odd] = &mut both;
+            thread::scope(|scope| {
+                for (number, (even, odd)) in even.chunks_mut(part).zip(odd.chunks_mut(part)).enumerate() {
+                    scope.spawn(move || {
+                        for (at, (even, odd)) in even.iter_mut().zip(odd).enumerate() {
+                            let set = (number * part + at) as u64;
+                            if set.count_ones() <= most {
+                                [*even, *odd] = Turns::fives(side | scatter(set, cells));
+                            }
+                        }
+                    });
+                }
+            });
+            both
+        });
+        Board { placement_wins: game.placement_wins(), threads, fives, ranks: ranks(empty.len() as u32), empty }
+    }
+
+    fn count(&self) -> u32 {
+        self.empty.len() as u32
+    }
+
+    fn slice_len(&self, k: u32) -> u64 {
+        choose(self.count(), k.div_ceil(2)) * choose(self.count() - k.div_ceil(2), k / 2)
+    }
+
+    fn patterns(&self) -> u64 {
+        (1..self.count()).map(|k| self.slice_len(k)).sum()
+    }
+
+    /// The length of the longest slice an even or an odd number of plies from here.
+    fn longest(&self, evenness: u32) -> u64 {
+        (1..self.count()).filter(|k| k % 2 == evenness).map(|k| self.slice_len(k)).max().unwrap_or(0)
+    }
+
+    /// From the last empty cell back to the slice after the first move, whose bits, by the first cell, say what is not `kind` of
+    /// the position. The two slices are room to work in.
+    fn chain(&self, kind: Kind, slices: &[Slice; 2], stop: &AtomicBool) -> Option<Vec<Turns>> {
+        let [even, odd] = slices;
+        for k in (1..self.count()).rev() {
+            let (slice, next) = if k % 2 == 0 { (even, odd) } else { (odd, even) };
+            let next = (k + 1 < self.count()).then_some(next);
+            self.fill(k, if k % 2 == 0 { kind } else { kind.other() }, slice, next, stop);
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
+        }
+        let first = if self.count() > 1 { self.count() as usize } else { 0 };
+        Some((0..first).map(|cell| odd.get(cell)).collect())
+    }
+
+    /// Fills slice `k` from the one after it; none after it means that the board is full then.
+    fn fill(&self, k: u32, kind: Kind, slice: &Slice, next: Option<&Slice>, stop: &AtomicBool) {
+        let (own, other) = (k / 2, k.div_ceil(2));
+        let rest = self.count() - other;
+        let shapes = Shapes { below: sets(rest, own), above: sets(rest, own + 1), up: ups(rest, own) };
+        let rows = sets(self.count(), other);
+        let taken = AtomicUsize::new(0);
+        let work = || {
+            let mut turned = vec![Turns::NONE; shapes.above.len()];
+            while let Some(&row) = rows.get(taken.fetch_add(1, Ordering::Relaxed)) {
+                if stop.load(Ordering::Relaxed) {
+                    return;
+                }
+                self.row(k, kind, row, &shapes, (slice, next), &mut turned);
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 1..self.threads.min(rows.len()) {
+                scope.spawn(work);
+            }
+            work();
+        });
+    }
+
+    /// All patterns in which the other side has filled the cells of `row`.
+    fn row(
+        &self,
+        k: u32,
+        kind: Kind,
+        row: u32,
+        shapes: &Shapes,
+        (slice, next): (&Slice, Option<&Slice>),
+        turned: &mut [Turns],
+    ) {
+        let free = !u64::from(row) & ((1 << self.count()) - 1);
+        let now = k as usize % 2;
+        let (mover, opponent) = (now, 1 - now);
+        let held = !self.fives[opponent][1 - now][row as usize];
+        let start = self.ranks[row as usize] as usize * shapes.above.len();
+        for (at, (&above, turned)) in shapes.above.iter().zip(turned.iter_mut()).enumerate() {
+            let filled = scatter(above.into(), free) as usize;
+            let made = self.fives[mover][1 - now][filled];
+            // On a full board nobody wins any more, and nobody loses.
+            let good = match (kind, next) {
+                (Kind::Win, Some(next)) => held & (made | !next.get(start + at)),
+                (Kind::Win, None) => held & made,
+                (Kind::Hold, Some(next)) => made | (held & !next.get(start + at)),
+                (Kind::Hold, None) => made | held,
+            };
+            let placed = if self.placement_wins { self.fives[mover][now][filled] } else { Turns::NONE };
+            *turned = good.around() | placed;
+        }
+        let width = choose(self.count() - (k / 2), k.div_ceil(2)) as usize;
+        for (&below, up) in shapes.below.iter().zip(shapes.up.chunks_exact(self.empties_after(k))) {
+            let filled = scatter(below.into(), free);
+            let answer = up.iter().fold(Turns::NONE, |all, &above| all | turned[above as usize]);
+            let column = self.ranks[gather(row.into(), !filled) as usize];
+            slice.put(self.ranks[filled as usize] as usize * width + column as usize, answer);
+        }
+    }
+
+    fn empties_after(&self, k: u32) -> usize {
+        (self.count() - k) as usize
+    }
+}
+
+/// Subsets of the cells that a row leaves, the same for all rows: those before a marble, those after it, and which of the
+/// latter each of the former leads to.
+struct Shapes {
+    below: Vec<u32>,
+    above: Vec<u32>,
+    up: Vec<u32>,
+}
+
+/// The subsets of `n` cells with `size` elements, by rank.
+fn sets(n: u32, size: u32) -> Vec<u32> {
+    let mut sets: Vec<u32> = (0..1u32 << n).filter(|set| set.count_ones() == size).collect();
+    sets.shrink_to_fit();
+    sets
+}
+
+/// The rank of each subset of `n` cells among those of its size.
+fn ranks(n: u32) -> Vec<u32> {
+    let mut next = vec![0; n as usize + 1];
+    (0..1u32 << n)
+        .map(|set| {
+            let next = &mut next[set.count_ones() as usize];
+            *next += 1;
+            *next - 1
+        })
+        .collect()
+}
+
+/// For each subset with `size` elements the ranks of those with one more.
+fn ups(n: u32, size: u32) -> Vec<u32> {
+    let ranks = ranks(n);
+    let mut ups = Vec::new();
+    for set in sets(n, size) {
+        each_bit(!u64::from(set) & ((1 << n) - 1), |cell| ups.push(ranks[(set | 1 << cell) as usize]));
+    }
+    ups
+}
+
+fn choose(n: u32, k: u32) -> u64 {
+    (0..u64::from(k)).fold(1, |all, i| all * (u64::from(n) - i) / (i + 1))
+}
