@@ -66,7 +66,7 @@ fn middle(game: &Pentago, marbles: u32, rng: &mut Rng) -> Position {
 #[test]
 fn late_positions_agree_with_brute_force_move_by_move() {
     let stop = AtomicBool::new(false);
-    for (rules, game) in [Pentago::standard(), Pentago::turn_first()].into_iter().enumerate() {
+    for (rules, game) in [Pentago::standard(), Pentago::turn_first(), Pentago::twist()].into_iter().enumerate() {
         let mut rng = Rng::seed_from_u64(7 + rules as u64);
         for marbles in [32, 33, 34, 35] {
             for _ in 0..12 {
@@ -85,7 +85,7 @@ fn late_positions_agree_with_brute_force_move_by_move() {
 #[test]
 fn a_solution_that_is_stopped_is_none() {
     let game = Pentago::standard();
-    let position = middle(&game, 24, &mut Rng::seed_from_u64(3));
+    let position = middle(&game, 26, &mut Rng::seed_from_u64(3));
     assert_eq!(solve(&game, &position, 2, &AtomicBool::new(true)), None);
 }
 

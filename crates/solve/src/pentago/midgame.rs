@@ -5,6 +5,7 @@
 //! lie in one row of the next slice, because there those are the own cells of the side to move. So a row is turned around
 //! once, whatever the number of patterns that lead into it, and then every pattern takes the OR of its successors.
 
+use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::thread;
@@ -13,7 +14,8 @@ use quintet_game::bits::{each_bit, gather, scatter};
 use quintet_game::pentago::{CELLS, Move, Pentago, Position};
 use quintet_game::{Game as _, Outcome};
 
-use super::Turns;
+use super::ways::{Ways, Zeros as _};
+use super::{Turns, Twists};
 
 /// What perfect play leads to, for the one who moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,16 +39,20 @@ pub struct Solution {
     pub patterns: u64,
 }
 
-/// Bytes that [`solve`] needs at most at a time, for a position with so many empty cells.
+/// Bytes that [`solve`] needs for a position with so many empty cells.
 ///
 /// ```
-/// assert!(quintet_solve::pentago::bytes(18) < 700_000_000);
+/// use quintet_game::pentago::Pentago;
+/// use quintet_solve::pentago::bytes;
+/// assert!(bytes(&Pentago::standard(), 18) < 700_000_000);
+/// assert!(bytes(&Pentago::twist(), 14) < 700_000_000);
 /// ```
 #[must_use]
-pub fn bytes(empty: u32) -> u64 {
-    let slice = |k: u32| 16 * choose(empty, k.div_ceil(2)) * choose(empty - k.div_ceil(2), k / 2);
+pub fn bytes(game: &Pentago, empty: u32) -> u64 {
+    let set = if game.mirrors() { size_of::<Twists>() } else { size_of::<Turns>() } as u64;
+    let slice = |k: u32| set * choose(empty, k.div_ceil(2)) * choose(empty - k.div_ceil(2), k / 2);
     let longest = |evenness| (1..empty).filter(|k| k % 2 == evenness).map(slice).max().unwrap_or(0);
-    let tables = (4 * 16 + 4) << empty;
+    let tables = (4 * set + 4) << empty;
     longest(0) + longest(1) + tables
 }
 
@@ -54,7 +60,7 @@ pub fn bytes(empty: u32) -> u64 {
 /// `stop` was raised.
 ///
 /// # Panics
-/// In Pentago-Twist, and with more than 22 empty cells.
+/// With more than 22 empty cells.
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
@@ -67,10 +73,17 @@ pub fn bytes(empty: u32) -> u64 {
 /// ```
 #[must_use]
 pub fn solve(game: &Pentago, position: &Position, threads: usize, stop: &AtomicBool) -> Option<Solution> {
-    assert!(!game.mirrors(), "the mirrors of Pentago-Twist are not quarter turns");
-    let board = Board::new(game, position, threads);
+    if game.mirrors() {
+        solve_by::<Twists>(game, position, threads, stop)
+    } else {
+        solve_by::<Turns>(game, position, threads, stop)
+    }
+}
+
+fn solve_by<W: Ways>(game: &Pentago, position: &Position, threads: usize, stop: &AtomicBool) -> Option<Solution> {
+    let board = Board::<W>::new(game, position, threads);
     // One chain of slices tells who wins, the other who does not lose.
-    let slices = [0, 1].map(|evenness| Slice::new(board.longest(evenness)));
+    let slices = [0, 1].map(|evenness| Slice::<W>::new(board.longest(evenness)));
     let wins = board.chain(Kind::Win, &slices, stop)?;
     let holds = board.chain(Kind::Hold, &slices, stop)?;
     let mut moves = Vec::new();
@@ -88,7 +101,7 @@ pub fn solve(game: &Pentago, position: &Position, threads: usize, stop: &AtomicB
                     let column = board.empty.iter().position(|&cell| 1 << cell == mv.marble()).expect("an empty cell");
                     let spin = mv.spin().expect("a move that does not end the game turns");
                     let mut r = [0; 4];
-                    r[spin / 2] = [1, 3][spin % 2];
+                    r[spin / 2] = W::spun(0, spin % 2);
                     // What the opponent holds or wins there.
                     if !wins[column].has(r) {
                         Value::Win
@@ -122,44 +135,56 @@ impl Kind {
 }
 
 /// The answers of one slice: rows by own cells, columns by the other side's cells among the rest.
-struct Slice {
+struct Slice<W> {
     words: Vec<AtomicU64>,
+    kind: PhantomData<W>,
 }
 
-impl Slice {
-    fn new(len: u64) -> Slice {
-        let mut zeros = ManuallyDrop::new(vec![0u64; 2 * len as usize]);
+impl<W: Ways> Slice<W> {
+    const WORDS: usize = size_of::<W>() / 8;
+
+    fn new(len: u64) -> Slice<W> {
+        let mut zeros = ManuallyDrop::new(vec![0u64; Self::WORDS * len as usize]);
         // SAFETY: an atomic word is a word, and the vector is not used again. Fresh zeros need not be written one by one.
-        Slice { words: unsafe { Vec::from_raw_parts(zeros.as_mut_ptr().cast(), zeros.len(), zeros.capacity()) } }
+        let words = unsafe { Vec::from_raw_parts(zeros.as_mut_ptr().cast(), zeros.len(), zeros.capacity()) };
+        Slice { words, kind: PhantomData }
+    }
+
+    fn room(&self, at: usize) -> &[AtomicU64] {
+        &self.words[Self::WORDS * at..Self::WORDS * (at + 1)]
     }
 
     #[inline]
-    fn get(&self, at: usize) -> Turns {
-        Turns::from_words([0, 1].map(|half| self.words[2 * at + half].load(Ordering::Relaxed)))
+    fn get(&self, at: usize) -> W {
+        let mut words = W::Words::zeros();
+        for (word, kept) in words.as_mut().iter_mut().zip(self.room(at)) {
+            *word = kept.load(Ordering::Relaxed);
+        }
+        W::from_words(words)
     }
 
     #[inline]
-    fn put(&self, at: usize, turns: Turns) {
-        for (half, word) in turns.words().into_iter().enumerate() {
-            self.words[2 * at + half].store(word, Ordering::Relaxed);
+    fn put(&self, at: usize, ways: W) {
+        for (word, kept) in ways.words().as_ref().iter().zip(self.room(at)) {
+            kept.store(*word, Ordering::Relaxed);
         }
     }
 }
 
 /// A position with everything that its solution needs again and again.
-struct Board {
+struct Board<W> {
     placement_wins: bool,
     threads: usize,
     /// The empty cells, by number.
     empty: Vec<u32>,
     /// By player (the one to move first), evenness and filled cells: where the player has a five.
-    fives: [[Vec<Turns>; 2]; 2],
+    fives: [[Vec<W>; 2]; 2],
     /// The rank of every set of empty cells among those of its size.
     ranks: Vec<u32>,
 }
 
-impl Board {
-    fn new(game: &Pentago, position: &Position, threads: usize) -> Board {
+impl<W: Ways> Board<W> {
+    fn new(game: &Pentago, position: &Position, threads: usize) -> Board<W> {
         let mover = game.to_move(position);
         let sides = [mover, mover.other()].map(|player| position.side(player));
         let cells = CELLS & !(sides[0] | sides[1]);
@@ -170,7 +195,7 @@ impl Board {
         let most = empty.len().div_ceil(2) as u32;
         let fives = sides.map(|side| {
             let part = sets.div_ceil(threads);
-            let mut both = [vec![Turns::NONE; sets], vec![Turns::NONE; sets]];
+            let mut both = [vec![W::NONE; sets], vec![W::NONE; sets]];
             let [even, odd] = &mut both;
             thread::scope(|scope| {
                 for (number, (even, odd)) in even.chunks_mut(part).zip(odd.chunks_mut(part)).enumerate() {
@@ -178,7 +203,7 @@ impl Board {
                         for (at, (even, odd)) in even.iter_mut().zip(odd).enumerate() {
                             let set = (number * part + at) as u64;
                             if set.count_ones() <= most {
-                                [*even, *odd] = Turns::fives(side | scatter(set, cells));
+                                [*even, *odd] = W::fives().of(side | scatter(set, cells));
                             }
                         }
                     });
@@ -208,7 +233,7 @@ impl Board {
 
     /// From the last empty cell back to the slice after the first move, whose bits, by the first cell, say what is not `kind` of
     /// the position. The two slices are room to work in.
-    fn chain(&self, kind: Kind, slices: &[Slice; 2], stop: &AtomicBool) -> Option<Vec<Turns>> {
+    fn chain(&self, kind: Kind, slices: &[Slice<W>; 2], stop: &AtomicBool) -> Option<Vec<W>> {
         let [even, odd] = slices;
         for k in (1..self.count()).rev() {
             let (slice, next) = if k % 2 == 0 { (even, odd) } else { (odd, even) };
@@ -223,14 +248,14 @@ impl Board {
     }
 
     /// Fills slice `k` from the one after it; none after it means that the board is full then.
-    fn fill(&self, k: u32, kind: Kind, slice: &Slice, next: Option<&Slice>, stop: &AtomicBool) {
+    fn fill(&self, k: u32, kind: Kind, slice: &Slice<W>, next: Option<&Slice<W>>, stop: &AtomicBool) {
         let (own, other) = (k / 2, k.div_ceil(2));
         let rest = self.count() - other;
         let shapes = Shapes { below: sets(rest, own), above: sets(rest, own + 1), up: ups(rest, own) };
         let rows = sets(self.count(), other);
         let taken = AtomicUsize::new(0);
         let work = || {
-            let mut turned = vec![Turns::NONE; shapes.above.len()];
+            let mut turned = vec![W::NONE; shapes.above.len()];
             while let Some(&row) = rows.get(taken.fetch_add(1, Ordering::Relaxed)) {
                 if stop.load(Ordering::Relaxed) {
                     return;
@@ -253,8 +278,8 @@ impl Board {
         kind: Kind,
         row: u32,
         shapes: &Shapes,
-        (slice, next): (&Slice, Option<&Slice>),
-        turned: &mut [Turns],
+        (slice, next): (&Slice<W>, Option<&Slice<W>>),
+        turned: &mut [W],
     ) {
         let free = !u64::from(row) & ((1 << self.count()) - 1);
         let now = k as usize % 2;
@@ -271,13 +296,13 @@ impl Board {
                 (Kind::Hold, Some(next)) => made | (held & !next.get(start + at)),
                 (Kind::Hold, None) => made | held,
             };
-            let placed = if self.placement_wins { self.fives[mover][now][filled] } else { Turns::NONE };
-            *turned = good.around() | placed;
+            let placed = if self.placement_wins { self.fives[mover][now][filled] } else { W::NONE };
+            *turned = good.around(now) | placed;
         }
         let width = choose(self.count() - (k / 2), k.div_ceil(2)) as usize;
         for (&below, up) in shapes.below.iter().zip(shapes.up.chunks_exact(self.empties_after(k))) {
             let filled = scatter(below.into(), free);
-            let answer = up.iter().fold(Turns::NONE, |all, &above| all | turned[above as usize]);
+            let answer = up.iter().fold(W::NONE, |all, &above| all | turned[above as usize]);
             let column = self.ranks[gather(row.into(), !filled) as usize];
             slice.put(self.ranks[filled as usize] as usize * width + column as usize, answer);
         }

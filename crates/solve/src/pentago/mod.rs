@@ -1,11 +1,15 @@
-//! Pentago solved from the middle of the game on.
+//! Pentago and Pentago-Twist solved from the middle of the game on.
 //!
-//! A pattern is where the marbles lie when all turns are taken back. One word holds an answer for all ways in which the
-//! quadrants of a pattern can stand, so that turns cost no branching ([`Turns`]); and from a position with n marbles the
-//! patterns that can follow are the ways to share out its 36 - n empty cells, which have a number each ([`solve`]).
+//! A pattern is where the marbles lie when all spins are taken back. One set of bits holds an answer for all ways in which the
+//! quadrants of a pattern can stand, so that spins cost no branching ([`Turns`], [`Twists`]); and from a position with n marbles
+//! the patterns that can follow are the ways to share out its 36 - n empty cells, which have a number each ([`solve`]).
 
+mod fives;
 mod midgame;
 mod turns;
+mod twists;
+mod ways;
 
 pub use midgame::{Solution, Value, bytes, solve};
 pub use turns::Turns;
+pub use twists::Twists;
