@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import { cellsOf } from '../../web/js/editor.js';
-import { accuracy, classOf, fromDone, fromOutcome, grade, weighed, words } from '../../web/js/judge.js';
+import { accuracy, fromDone, fromExact, fromOutcome, fromPly, rightMoves, steady, toughest, words } from '../../web/js/judge.js';
 import { accepts, LESSONS } from '../../web/js/lessons/index.js';
+import { nameOf, playerName } from '../../web/js/levels.js';
 import * as link from '../../web/js/link.js';
 import * as spec from '../../web/js/spec.js';
 
@@ -27,25 +28,48 @@ test('an ending is exact, a resignation is not', () => {
   assert.equal(fromOutcome({ outcome: null }), null);
 });
 
-test('classes begin where they are said to', () => {
-  assert.deepEqual([0, 0.049, 0.05, 0.149, 0.15, 0.29, 0.3, 1].map(classOf),
-    ['fine', 'fine', 'inaccuracy', 'inaccuracy', 'mistake', 'mistake', 'blunder', 'blunder']);
+test('a reviewed move tells how it stood before it', () => {
+  const ply = (player, proven = null) => ({ number: 1, player, move: 'a1', before: 0.7, draw: 0.1, after: 0.5, loss: 0.2, class: 'mistake', best: 'b1', line: [], proven });
+  near(fromPly(ply('first')).value, 0.7);
+  near(fromPly(ply('second')).value, 0.3);
+  assert.deepEqual([fromPly(ply('second', 'win')).exact, fromPly(ply('first', 'win')).exact, fromPly(ply('first')).exact], ['loss', 'win', null]);
 });
 
-test('a move is graded for the side that made it', () => {
+const proof = (outcome, distance, ...moves) => ({ known: true, outcome, distance, by: 'a test', moves: moves.map(([move, outcome, distance = null]) => ({ move, outcome, distance })) });
+
+test('right moves keep the value, and win as soon as can be', () => {
+  const right = (known) => rightMoves(known).map(({ move }) => move);
+  assert.deepEqual(right(proof('win', 3, ['a', 'win', 5], ['b', 'win', 3], ['c', 'draw'], ['d', 'win', 3])), ['b', 'd']);
+  assert.deepEqual(right(proof('win', null, ['a', 'win'], ['b', 'win'])), ['a', 'b']);
+  assert.deepEqual(right(proof('draw', null, ['a', 'loss', 9], ['b', 'draw'])), ['b']);
+  assert.deepEqual(right(proof('loss', 4, ['a', 'loss', 4], ['b', 'loss', 2])), ['a', 'b']);
+});
+
+test('the defence holds out as long as it can', () => {
+  assert.equal(toughest(proof('loss', 4, ['a', 'loss', 2], ['b', 'loss', 4], ['c', 'loss', 3])).move, 'b');
+  assert.equal(toughest(proof('draw', null, ['a', 'loss', 40], ['b', 'draw'])).move, 'b');
+  assert.equal(toughest(proof('win', 1, ['a', 'win', 5], ['b', 'win', 1], ['c', 'draw'])).move, 'b');
+  assert.equal(toughest(proof('loss', 0)), null);
+});
+
+test('an exact value is that of the first player', () => {
+  assert.equal(words(fromExact(proof('win', 17), 'second'), 'second'), 'wins in 17');
+  assert.equal(fromExact(proof('win', 17), 'second').value, 0);
+});
+
+test('levels say what was measured, or that nothing was', () => {
+  const level = { game: 'pylos', level: 4, agent: 'level:4', spec: 'random', strength: null };
+  assert.equal(nameOf(level), 'Level 4, not yet measured');
+  assert.equal(nameOf({ ...level, strength: '1180 +- 25' }), 'Level 4, 1180 ±25');
+  assert.deepEqual(['level:8', 'pylos:ordered'].map(playerName), ['Level 8', 'ordered']);
+});
+
+test('the swing of the turn is taken out of a graph, exact values stay', () => {
   const at = (value, exact = null) => ({ value, draw: 0, exact, distance: null, score: null });
-  near(grade(at(0.7), at(0.5), 'first').loss, 0.2);
-  near(grade(at(0.7), at(0.5), 'second').loss, 0);
-  assert.equal(grade(at(0, 'loss'), at(0.5, 'draw'), 'second').kind, 'win thrown away');
-  assert.equal(grade(at(0, 'loss'), at(0.5), 'second').kind, 'blunder');
-  assert.equal(grade(at(null), at(0.5), 'first'), null);
-});
-
-test('a position is weighed by all replies, a proof by none', () => {
-  const report = { depth: 1, nodes: 4, ms: 1, value: 0.9, pv: [], roots: [{ move: 'a', value: 0.9, visits: 1 }, { move: 'b', value: 0.5, visits: 3 }] };
-  near(weighed(report, done({}), 'first').value, 0.6);
-  near(weighed(report, done({}), 'second').value, 0.4);
-  near(weighed(report, done({ proven: 'win' }), 'first').value, 1);
+  const values = steady([at(0.6), at(0.4), at(0.6), at(0.4), at(1, 'win'), null]).map((one) => one?.value ?? null);
+  [0.5, 0.5, 0.5, 0.5, 1].forEach((value, ply) => near(values[ply], value));
+  assert.equal(values[5], null);
+  assert.deepEqual(steady([at(0.7)]), [at(0.7)]);
 });
 
 test('accuracy is what is left of the mean loss', () => {
@@ -80,6 +104,8 @@ test('bad links are told, not thrown', () => {
     assert.ok(read.why.length > 20);
   }
   assert.equal(link.parse('').kind, 'start');
+  assert.deepEqual(link.parse('#puzzles'), { kind: 'page', page: 'puzzles', game: undefined });
+  assert.deepEqual(link.parse('#puzzle=pylos-1'), { kind: 'puzzle', puzzle: 'pylos-1' });
   assert.deepEqual(link.parse('#room=abc23&t=secret'), { kind: 'room', room: 'abc23', token: 'secret' });
 });
 

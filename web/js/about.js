@@ -1,7 +1,7 @@
-// Pages of plain text: about the program, its keys, and puzzles to come.
+// A page of plain text: about the program and its keys.
 
 import { button, el, fill } from './dom.js';
-import { keyTable } from './keys.js';
+import { keyTable } from './help.js';
 import { showPrefs } from './prefs.js';
 
 /** @param {HTMLElement} root */
@@ -14,11 +14,4 @@ export function showAbout(root) {
     button('Settings', showPrefs),
     el('h2', {}, 'The same without this page'),
     el('p', {}, 'Everything here can be done from the command line (', el('code', {}, 'quintet --help'), ') and by other programs: the page uses only the API that docs/api.md describes.')]);
-}
-
-/** @param {HTMLElement} root */
-export function showPuzzles(root) {
-  fill(root, [el('h1', {}, 'Puzzles'), el('p', { class: 'lead' }, 'Puzzles are made from exact values: the only winning move, the only draw, a win in two.'),
-    el('p', {}, 'They come with the solvers, which this program does not have yet. Until then the tutorials have a small position for every rule: choose Learn at a game.'),
-    el('p', {}, el('a', { href: '#' }, 'To the games'))]);
 }

@@ -4,9 +4,11 @@ import * as advice from './advice.js';
 import * as api from './api.js';
 import { button, el, field, fill, select, tick } from './dom.js';
 import { HEATS } from './engine.js';
-import { counts, percent, words } from './judge.js';
+import { Explain } from './explain.js';
+import { counts, percent, rightMoves, words } from './judge.js';
 import { attempt } from './say.js';
 import { settings } from './settings.js';
+import { pace, short } from './thinking.js';
 
 /** @typedef {import('./desk.js').Desk} Desk */
 /** @typedef {import('./engine.js').Engine} Engine */
@@ -16,12 +18,6 @@ import { settings } from './settings.js';
 const BEST = 5;
 /** A move with a smaller part of the best one's visits is shown faint: its value means little. */
 const FEW = 0.1;
-
-/** @param {number} count */
-export function short(count) {
-  if (count < 10_000) return String(Math.round(count));
-  return count < 1e6 ? `${(count / 1e3).toPrecision(3)} k` : `${(count / 1e6).toPrecision(3)} M`;
-}
 
 /** Thoughts that can be chosen. @type {[string, string][]} */
 export const THOUGHTS = [['1000', '1 s'], ['3000', '3 s'], ['10000', '10 s'], ['30000', '30 s'], ['60000', '60 s']];
@@ -44,6 +40,7 @@ export class Analyse {
     this.agent = select([['mcts', 'mcts']], 'mcts', (value) => settings.set('engine', value));
     this.thought = select(THOUGHTS, String(settings.get('thought')), (value) => settings.set('thought', Number(value)));
     this.verdict = el('p', { class: 'verdict' });
+    this.proof = el('p', { class: 'small' });
     this.numbers = el('p', { class: 'small numbers' });
     this.line = el('p', { class: 'line' });
     this.rows = el('tbody');
@@ -57,16 +54,13 @@ export class Analyse {
     this.ghosts = tick('Best line on the board', settings.get('ghosts'), (on) => settings.set('ghosts', on));
     this.overlay = select([['none', 'none']], 'none', (value) => desk.board?.set('overlay', value));
     this.overlayField = field('Show', this.overlay);
-    this.terms = el('div');
-    this.eval = select([], '', () => this.explain());
-    this.explained = el('details', { on: { toggle: () => this.explain() } }, el('summary', {}, 'Explain an evaluation'), field('Evaluation', this.eval), this.terms);
+    this.explain = new Explain(desk);
     this.element = el('div', {}, el('div', { class: 'row' }, this.switch, button('Stop', () => engine.stop(), { class: 'quiet' })),
-      el('div', { class: 'pair' }, field('Engine', this.agent), field('Thinks for', this.thought)), this.verdict, this.numbers, this.line, this.best,
+      el('div', { class: 'pair' }, field('Engine', this.agent), field('Thinks for', this.thought)), this.verdict, this.proof, this.numbers, this.line, this.best,
       el('div', { class: 'pair' }, field('Heat map', this.heat), el('div', { class: 'ticks' }, this.arrow, this.ghosts)),
       el('div', { class: 'buttons' }, button('Threat', () => advice.threat(desk), { title: 'x' }), button('Hint', () => advice.hint(desk), { title: 'h' })),
-      this.overlayField, this.twin, this.explained);
+      this.overlayField, this.twin, this.explain.element);
     desk.addEventListener('open', () => attempt(() => this.opened()));
-    desk.addEventListener('change', () => this.explained.open && this.explain());
     engine.addEventListener('update', () => this.update());
     engine.addEventListener('toggle', () => this.update());
     settings.addEventListener('change', () => {
@@ -94,8 +88,7 @@ export class Analyse {
     const wanted = choices.some(([value]) => value === settings.get('engine')) ? settings.get('engine') : 'mcts';
     this.agent.value = wanted;
     settings.set('engine', wanted);
-    fill(this.eval, evals.map(({ name, about }) => el('option', { value: name, title: about }, name)));
-    if (this.explained.open) await this.explain();
+    this.explain.offer(evals);
   }
 
   update() {
@@ -104,17 +97,20 @@ export class Analyse {
     this.switch.setAttribute('aria-pressed', String(engine.on));
     const { report, done, verdict } = engine;
     const side = desk.session?.state?.to_move ?? 'first';
-    if (!engine.on) this.verdict.textContent = 'The engine is off.';
+    if (!engine.on && !verdict) this.verdict.textContent = 'The engine is off.';
+    else if (verdict?.exact) this.verdict.textContent = `${desk.sideName(side)}: ${words(verdict, side)}, exact${this.only()}`;
     else if (engine.queued !== null) this.verdict.textContent = engine.queued ? `Other searches run; you are number ${engine.queued} in the queue.` : 'The server is busy; asking again.';
     else if (!verdict) this.verdict.textContent = 'Thinking…';
     else {
       const only = desk.session?.state?.legal.length === 1 ? ', the only move' : '';
-      const more = only + (verdict.exact ? ', exact' : verdict.draw ? `, draws ${percent(verdict.draw)}` : '');
+      const more = only + (verdict.draw ? `, draws ${percent(verdict.draw)}` : '');
       this.verdict.textContent = `${desk.sideName(side)}: ${words(verdict, side)}${more}${engine.thinking ? '' : ' (done)'}`;
     }
-    this.verdict.classList.toggle('exact', !!verdict?.exact && engine.on);
+    this.verdict.classList.toggle('exact', !!verdict?.exact);
+    this.proof.textContent = this.proven();
     const told = done ?? report;
-    this.numbers.textContent = told && engine.on ? `depth ${told.depth} · ${short(told.nodes)} nodes · ${short(told.nodes / Math.max(told.ms / 1000, 0.001))}/s · ${(told.ms / 1000).toFixed(1)} s` : '';
+    this.numbers.textContent = told && engine.on ? pace(told) : '';
+    this.line.hidden = this.numbers.hidden = !engine.on;
     this.line.textContent = engine.on && engine.line.length ? `Best line: ${engine.line.slice(0, 12).join(' ')}` : '';
     const roots = engine.on && report ? ranked(report.roots) : [];
     const most = Math.max(0, ...roots.map((root) => root.visits ?? 0));
@@ -124,6 +120,20 @@ export class Analyse {
     this.best.hidden = !roots.length;
     this.twin.hidden = !roots.length;
     if (this.twin.open) fill(this.all, roots.map((root) => this.row(root, most, total, shares)));
+  }
+
+  /** Is there but one move that keeps what is proven? */
+  only() {
+    const { exact } = this.engine;
+    return exact?.known && exact.outcome !== 'loss' && exact.moves.length > 1 && rightMoves(exact).length === 1 ? ', only move' : '';
+  }
+
+  /** Who has proven what is shown; or, where exact marks are wanted, why there are none. */
+  proven() {
+    const { exact, done } = this.engine;
+    if (exact?.known) return `Proven by ${exact.by}.`;
+    if (done?.proven) return 'Proven by the search.';
+    return exact && settings.get('heat') === 'exact' ? `No exact values here: ${exact.why}` : '';
   }
 
   /**
@@ -139,26 +149,7 @@ export class Analyse {
       el('td', {}, button(root.move, () => this.desk.move(root.move), { class: 'move', title: 'Play or try this move' })), el('td', {}, value),
       el('td', {}, root.visits === null ? '–' : short(root.visits)), el('td', {}, part === null ? '' : meter(part, (root.visits ?? 0) / total)));
   }
-
-  async explain() {
-    const session = this.desk.session;
-    if (!this.explained.open || !session?.state || !this.eval.value) return;
-    const state = session.state;
-    try {
-      const { value, terms } = await api.explain({ ...session.place, eval: this.eval.value });
-      if (state !== session.state) return;
-      const rows = terms.map((term) => el('tr', {}, el('td', {}, term.name), el('td', {}, tidy(term.value)), el('td', {}, term.weight === null ? '' : tidy(term.weight)),
-        el('td', {}, term.weight === null ? '' : tidy(term.value * term.weight))));
-      fill(this.terms, [el('p', {}, `${this.desk.sideName(state.to_move)}: ${tidy(value)}`),
-        el('table', { class: 'moves' }, el('thead', {}, el('tr', {}, ...['Term', 'Value', 'Weight', 'Adds'].map((text) => el('th', { scope: 'col' }, text)))), el('tbody', {}, ...rows))]);
-    } catch (why) {
-      fill(this.terms, [el('p', { class: 'small' }, why instanceof Error ? why.message : String(why))]);
-    }
-  }
 }
-
-/** @param {number} value */
-const tidy = (value) => String(Number(value.toPrecision(4)));
 
 /** @param {Root[]} roots */
 const ranked = (roots) => [...roots].sort((a, b) => (b.visits ?? 0) - (a.visits ?? 0) || b.value - a.value);

@@ -91,18 +91,13 @@ export const agents = (game) => once(`/api/agents?game=${encodeURIComponent(game
 export const evaluations = (spec) => once(`/api/evaluations?game=${encodeURIComponent(spec)}`);
 
 /**
- * The levels that were measured; none where the server has no ladder yet.
  * @param {string} game
- * @returns {Promise<any[]>}
+ * @returns {Promise<Level[]>}
  */
-export async function levels(game) {
-  try {
-    const answer = await once(`/api/levels?game=${encodeURIComponent(game)}`);
-    return Array.isArray(answer) ? answer : Array.isArray(answer?.levels) ? answer.levels : [];
-  } catch {
-    return [];
-  }
-}
+export const levels = (game) => once(`/api/levels?game=${encodeURIComponent(game)}`);
+
+/** @returns {Promise<{puzzles:import('./types.js').Puzzle[]}>} */
+export const puzzles = () => once('/api/puzzles');
 
 /**
  * @param {Place} place
@@ -111,13 +106,27 @@ export async function levels(game) {
 export const position = async (place) => (await post('/api/position', place)).json();
 
 /**
+ * What is proven of a position. A server without proofs knows nothing, which is an answer too.
+ * @param {Place} place
+ * @returns {Promise<import('./types.js').Exact>}
+ */
+export async function exact(place) {
+  try {
+    return await (await post('/api/exact', place)).json();
+  } catch (why) {
+    if (why instanceof Refusal && why.status) return { known: false, why: why.message };
+    throw why;
+  }
+}
+
+/**
  * @param {Place} place
  * @returns {Promise<string>}
  */
 export const picture = async (place) => (await post('/api/picture', place)).text();
 
 /**
- * @param {Place & {eval:string}} asked
+ * @param {Place & {eval:string,for?:string}} asked
  * @returns {Promise<{for:string,value:number,terms:{name:string,value:number,weight:number|null}[]}>}
  */
 export const explain = async (asked) => (await post('/api/explain', asked)).json();

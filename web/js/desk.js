@@ -12,7 +12,7 @@ import * as sound from './sound.js';
 /** @typedef {import('./session.js').Session} Session */
 /** @typedef {import('./boards/board.js').Board} Board */
 
-/** Fires `open` (another game), `change` (another position, or news of it) and `flip`. */
+/** Fires `open` (another game), `change` (another position, or news of it), `think` (news of the agent whose turn it is) and `flip`. */
 export class Desk extends EventTarget {
   /** @param {GameInfo[]} games */
   constructor(games) {
@@ -29,6 +29,8 @@ export class Desk extends EventTarget {
     this.locked = false;
     /** Was the board last shown as one to move on? */
     this.interactive = false;
+    /** Counts the games that were asked for: the last one is shown, however long the boards of others take to load. */
+    this.asked = 0;
     this.hear = (/** @type {Event} */ event) => this.show(/** @type {CustomEvent} */ (event).detail);
     settings.addEventListener('change', () => this.dress());
   }
@@ -37,7 +39,10 @@ export class Desk extends EventTarget {
    * Puts a game on the desk.
    * @param {Session} session
    */
-  open(session) {
+  async open(session) {
+    const asked = ++this.asked;
+    const board = await makeBoard(session.game);
+    if (asked !== this.asked) return;
     this.session?.removeEventListener('change', this.hear);
     if (this.session && this.session !== session) this.session.close();
     this.session = session;
@@ -45,18 +50,16 @@ export class Desk extends EventTarget {
     this.locked = false;
     if (session.room) session.notes = roomNotes(session.room);
     session.addEventListener('change', this.hear);
+    session.addEventListener('think', () => this.session === session && this.dispatchEvent(new Event('think')));
     session.addEventListener('fault', (event) => fail(/** @type {CustomEvent} */ (event).detail.why));
-    this.board = null;
     this.flipped = session.mine.length === 1 && session.mine[0] === 'second' && !!session.room;
-    this.make();
+    this.take(board);
     this.dispatchEvent(new Event('open'));
     this.show({ previous: null, animate: false });
   }
 
-  /** Makes the board of the game. */
-  make() {
-    if (!this.session) return;
-    const board = makeBoard(this.session.game, {});
+  /** Listens to the board of the game. @param {Board} board */
+  take(board) {
     this.board = board;
     const on = (/** @type {string} */ name, /** @type {(detail: any) => void} */ hear) =>
       board.addEventListener(name, (event) => hear(/** @type {CustomEvent} */ (event).detail));
@@ -71,7 +74,9 @@ export class Desk extends EventTarget {
     if (!board) return;
     board.set('flipped', this.flipped);
     board.set('coordinates', settings.get('coordinates'));
-    board.set('theme', settings.get('contrast') ? 'contrast' : settings.get('boards'));
+    board.set('guides', settings.get('guides'));
+    const contrast = settings.get('contrast') || matchMedia('(prefers-contrast: more)').matches;
+    board.set('theme', contrast ? 'contrast' : settings.get('boards'));
     board.set('motion', matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : settings.get('motion'));
   }
 
@@ -132,8 +137,8 @@ export class Desk extends EventTarget {
     const session = this.session;
     if (!session) return;
     if (this.taker?.(move)) return;
-    if (this.locked) return fail('The engines are playing; pause them first.');
     try {
+      if (this.locked) throw new Error('The engines are playing; pause them first.');
       await session.move(move);
     } catch (why) {
       fail(why);
@@ -150,11 +155,13 @@ export class Desk extends EventTarget {
 
   undo() {
     if (this.board?.half()) return void this.board.undoHalf();
+    if (this.taker) return fail('Nothing is taken back here: this position has one task.');
     const session = this.session;
     if (session) attempt(() => session.undo());
   }
 
   redo() {
+    if (this.taker) return;
     const session = this.session;
     if (session) attempt(() => session.redo());
   }

@@ -117,7 +117,7 @@ export class Editor {
   async take() {
     const session = new Session({ game: this.desk.session?.game ?? '', from: this.text.value.trim(), id: freshId() });
     await session.begin(null);
-    this.desk.open(session);
+    await this.desk.open(session);
     note('The position is on the board.');
   }
 }

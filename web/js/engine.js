@@ -1,6 +1,7 @@
 // The engine that looks at the position that is shown, and what it draws over the board.
 
-import { fromDone, fromOutcome, fromReport, counts } from './judge.js';
+import * as api from './api.js';
+import { fromDone, fromExact, fromOutcome, fromReport, counts } from './judge.js';
 import { fail } from './say.js';
 import { settings } from './settings.js';
 import { socket } from './socket.js';
@@ -31,18 +32,27 @@ export class Engine extends EventTarget {
     this.queued = null;
     /** @type {ReturnType<typeof socket.analyse>|null} */
     this.search = null;
-    this.threat = false;
-    desk.addEventListener('open', () => this.turn(false));
+    /** @type {WeakMap<State, import('./types.js').Exact>} what is proven, as far as it was asked for */
+    this.exacts = new WeakMap();
+    /** @type {string[]|null} the line that an agent at the board expects, where somebody wants to see it */
+    this.watched = null;
+    // Help that was wanted in one game is not given unasked in the next: marks would solve a puzzle.
+    desk.addEventListener('open', () => {
+      this.turn(false);
+      if (settings.get('heat') === 'exact') settings.set('heat', 'off');
+    });
     desk.addEventListener('change', () => {
       // The board takes off what was drawn for the last position; so it is drawn again, or gone like a hint.
       this.draw();
       this.look();
+      this.prove();
     });
     socket.addEventListener('up', () => this.on && this.look(true));
     settings.addEventListener('change', (event) => {
       const { key } = /** @type {CustomEvent} */ (event).detail;
       if (key === 'engine' || key === 'thought') this.look(true);
       if (key === 'heat' || key === 'arrow' || key === 'ghosts') this.draw();
+      if (key === 'heat') this.prove();
     });
   }
 
@@ -57,6 +67,38 @@ export class Engine extends EventTarget {
     this.forget();
     this.dispatchEvent(new Event('toggle'));
     this.look(true);
+    this.prove();
+  }
+
+  /** Is it worth asking what is proven? */
+  get curious() {
+    return this.on || settings.get('heat') === 'exact';
+  }
+
+  /** Asks what is proven of the position that is shown. */
+  async prove() {
+    const session = this.desk.session;
+    const state = session?.state;
+    if (!this.curious || !state || state.outcome || this.exacts.has(state)) return;
+    const answer = await api.exact(session.place).catch(() => null);
+    if (!answer) return;
+    this.exacts.set(state, answer);
+    if (this.desk.session?.state !== state) return;
+    this.draw();
+    this.dispatchEvent(new Event('update'));
+  }
+
+  /** What is proven of the position that is shown; null as long as nobody asked or answered. */
+  get exact() {
+    const state = this.desk.session?.state;
+    return (state && this.curious && this.exacts.get(state)) || null;
+  }
+
+  /** Shows the line that an agent at the board expects, or takes it away. @param {string[]|null} line */
+  watch(line) {
+    if (JSON.stringify(line) === JSON.stringify(this.watched)) return;
+    this.watched = line;
+    this.draw();
   }
 
   forget() {
@@ -131,7 +173,8 @@ export class Engine extends EventTarget {
     const state = this.desk.session?.state;
     if (!state) return null;
     if (state.outcome) return fromOutcome(state);
-    if (state !== this.of) return null;
+    if (this.exact?.known) return fromExact(this.exact, state.to_move);
+    if (!this.on || state !== this.of) return null;
     if (this.done) return fromDone(this.done, state.to_move);
     return this.report ? fromReport(this.report, state.to_move) : null;
   }
@@ -154,20 +197,25 @@ export class Engine extends EventTarget {
     return roots.map((root) => ({ ...root, value: high > low ? (root.value - low) / (high - low) : 0.5, share: 1 / roots.length }));
   }
 
+  /** Outcomes of moves that are proven: those of the prover, or the one that the engine has found. @returns {import('./boards/board.js').Mark[]|null} */
+  get marks() {
+    if (this.exact?.known) return this.exact.moves.map(({ move, outcome, distance }) => ({ move, outcome, distance: distance ?? undefined }));
+    const proven = this.on ? this.done?.proven : null;
+    return proven && this.done ? [{ move: this.done.move, outcome: proven, distance: this.done.distance ?? undefined }] : null;
+  }
+
   /** Puts on the board what is wanted there. */
   draw() {
     const board = this.desk.board;
     if (!board) return;
     const heat = settings.get('heat');
     const entries = this.on ? this.entries : [];
-    // A map of visits has no colours of value, so every move has the value of the middle.
-    const shown = heat === 'visits' ? entries.map((entry) => ({ ...entry, value: 0.5 }))
-      : heat === 'value' ? entries.filter((entry) => entry.visits !== 0) : [];
-    board.heat(shown.length ? shown : null);
-    const proven = this.done?.proven;
-    board.marks(this.on && heat === 'exact' && proven && this.done ? [{ move: this.done.move, outcome: proven, distance: this.done.distance ?? undefined }] : null);
+    const shown = heat === 'visits' || heat === 'value' ? entries.filter((entry) => entry.visits !== 0) : [];
+    board.heat(shown.length ? shown : null, heat === 'visits' ? 'visits' : 'value');
+    board.marks(heat === 'exact' ? this.marks : null);
     const line = this.on ? this.line : [];
-    board.ghosts(settings.get('ghosts') && line.length ? line : null);
+    const ghosts = settings.get('ghosts') && line.length ? line : this.watched;
+    board.ghosts(ghosts?.length ? ghosts : null);
     board.arrow(settings.get('arrow') && line.length ? line[0] : null);
   }
 

@@ -2,6 +2,7 @@
 
 import * as api from './api.js';
 import { download } from './dom.js';
+import { note } from './say.js';
 import { parse } from './spec.js';
 
 /** @typedef {import('./desk.js').Desk} Desk */
@@ -67,10 +68,9 @@ export async function saveSvg(desk) {
 /** Pixels of the longer side. */
 const PIXELS = 1200;
 
-/** @param {Desk} desk */
-export async function savePng(desk) {
-  if (!desk.session) return;
-  const picture = await api.picture(desk.session.place);
+/** The position that is shown as a PNG. @param {Session} session */
+async function pngOf(session) {
+  const picture = await api.picture(session.place);
   const address = URL.createObjectURL(new Blob([picture], { type: 'image/svg+xml' }));
   try {
     const image = new Image();
@@ -83,8 +83,28 @@ export async function savePng(desk) {
     canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
     const blob = await new Promise((/** @type {(blob: Blob|null) => void} */ good) => canvas.toBlob(good, 'image/png'));
     if (!blob) throw new Error('This browser made no picture; take the SVG instead.');
-    download(`${fileName(desk.session)}.png`, blob);
+    return blob;
   } finally {
     URL.revokeObjectURL(address);
   }
+}
+
+/** @param {Desk} desk */
+export async function savePng(desk) {
+  if (desk.session) download(`${fileName(desk.session)}.png`, await pngOf(desk.session));
+}
+
+/** @param {Desk} desk */
+export async function copySvg(desk) {
+  if (!desk.session) return;
+  await navigator.clipboard.writeText(await api.picture(desk.session.place));
+  note('SVG copied.');
+}
+
+/** @param {Desk} desk */
+export async function copyPng(desk) {
+  if (!desk.session) return;
+  if (!('ClipboardItem' in window)) throw new Error('This browser copies no pictures; take the PNG as a file.');
+  await navigator.clipboard.write([new ClipboardItem({ 'image/png': await pngOf(desk.session) })]);
+  note('PNG copied.');
 }

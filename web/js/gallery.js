@@ -196,7 +196,7 @@ async function showScenes() {
     find('#scenes', HTMLElement).append(html('h2', {}, entry.game), grid);
     for (const [caption, ply, act] of scenes(entry)) {
       const state = await stateOf(entry.game, entry.moves.split(' ').slice(0, ply));
-      const board = makeBoard(entry.game);
+      const board = await makeBoard(entry.game);
       grid.append(html('figure', { class: `scene${dark ? ' dark' : ''}` }, html('figcaption', {}, caption), board.element, board.controls));
       board.show(state, { animate: false });
       act?.(board, state);
@@ -208,8 +208,8 @@ async function showScenes() {
 
 /** The board to play on. What it shows is written on its stage, for tests. */
 class Playground {
-  /** @type {Board} */
-  board = makeBoard('pathwayz');
+  /** What `open` has made. */
+  board = /** @type {Board} */ (/** @type {unknown} */ (null));
   /** @type {State[]} */
   states = [];
   form = find('#options', HTMLFormElement);
@@ -247,7 +247,7 @@ class Playground {
 
   /** @param {string} game @param {string[]} moves */
   async open(game, moves) {
-    const board = makeBoard(game);
+    const board = await makeBoard(game);
     this.board = board;
     this.states = [];
     find('#stage', HTMLElement).replaceChildren(board.element);

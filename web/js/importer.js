@@ -100,7 +100,7 @@ export class Importer {
     const session = new Session({ game: state.game, from: state.from, moves: state.moves, id: freshId(), seats: names.length === 2 ? [names[0], names[1]] : undefined });
     session.touched = true;
     await session.begin(null);
-    this.desk.open(session);
+    await this.desk.open(session);
     note(game.fault ? `Read up to the fault. ${game.fault}` : `${count(state.plies, 'move')} read.`);
   }
 }

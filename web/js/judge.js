@@ -55,19 +55,58 @@ export function fromDone(done, side) {
 }
 
 /**
- * What a position is worth as its last report weighs it: the mean over all replies. A move's value in the search before is the same mean, so the two can be
- * compared; the best reply alone is always a little too good for the side to move, and would make a mistake of every move.
- * @param {Report} report
- * @param {Done} done
+ * @param {Extract<import('./types.js').Exact, {known:true}>} known
  * @param {Side} side the side to move
  * @returns {Verdict}
  */
-export function weighed(report, done, side) {
-  const known = fromDone(done, side);
-  const visits = report.roots.reduce((sum, root) => sum + (root.visits ?? 0), 0);
-  if (known.exact || !counts(report) || !visits) return known;
-  const mean = report.roots.reduce((sum, root) => sum + (root.visits ?? 0) * root.value, 0) / visits;
-  return { ...known, value: forFirst(mean, side) };
+export function fromExact({ outcome, distance }, side) {
+  const exact = side === 'first' ? outcome : TURNED[outcome];
+  return { value: WORTH[exact], draw: exact === 'draw' ? 1 : 0, exact, distance, score: null };
+}
+
+/**
+ * Moves that keep what the position is worth; where a win has a length, those that win soonest.
+ * @param {Extract<import('./types.js').Exact, {known:true}>} known
+ */
+export function rightMoves({ outcome, moves }) {
+  const good = moves.filter((move) => move.outcome === outcome);
+  if (outcome !== 'win') return good;
+  const shortest = Math.min(...good.map(({ distance }) => distance ?? Infinity));
+  return good.filter(({ distance }) => (distance ?? Infinity) <= shortest);
+}
+
+/**
+ * The move that holds out longest: the best outcome, the longest loss, the shortest win.
+ * @param {Extract<import('./types.js').Exact, {known:true}>} known
+ */
+export function toughest({ moves }) {
+  const rank = (/** @type {import('./types.js').ExactMove} */ { outcome, distance }) => WORTH[outcome] * 1e6 + (distance ?? 0) * (outcome === 'win' ? -1 : 1);
+  return moves.reduce((/** @type {import('./types.js').ExactMove|null} */ best, move) => (best && rank(best) >= rank(move) ? best : move), null);
+}
+
+/**
+ * How a position stood before a move that was reviewed.
+ * @param {import('./types.js').Ply} ply
+ * @returns {Verdict}
+ */
+export function fromPly({ player, before, draw, proven }) {
+  const exact = proven && (player === 'first' ? proven : TURNED[proven]);
+  return { value: forFirst(before, player), draw, exact, distance: null, score: null };
+}
+
+/**
+ * Values by ply without the swing of the turn: a search thinks too well of the side to move, so that estimates go up and down with every ply. The mean with
+ * those before and after takes that out; what is exact stays.
+ * @param {(Verdict|null)[]} verdicts
+ * @returns {(Verdict|null)[]}
+ */
+export function steady(verdicts) {
+  return verdicts.map((verdict, ply) => {
+    if (!verdict || verdict.exact || verdict.value === null) return verdict;
+    const near = [verdicts[ply - 1], verdicts[ply + 1]].flatMap((other) => (other && !other.exact && other.value !== null ? [other.value] : []));
+    if (!near.length) return verdict;
+    return { ...verdict, value: (verdict.value + near.reduce((sum, value) => sum + value, 0) / near.length) / 2 };
+  });
 }
 
 /**
@@ -109,32 +148,7 @@ export function words(verdict, side) {
   return `score ${score > 0 ? '+' : ''}${Number(score.toPrecision(3))}`;
 }
 
-/** Losses of win share below which a move is of a class; beyond the last it is a blunder. */
-export const CLASSES = /** @type {const} */ ([['fine', 0.05], ['inaccuracy', 0.15], ['mistake', 0.3], ['blunder', Infinity]]);
-
-/** @typedef {'fine'|'inaccuracy'|'mistake'|'blunder'|'win thrown away'} Class */
-
-/**
- * @param {number} loss
- * @returns {Class}
- */
-export const classOf = (loss) => CLASSES.find(([, below]) => loss < below)?.[0] ?? 'blunder';
-
-/**
- * How good one move was.
- * @param {Verdict} before
- * @param {Verdict} after
- * @param {Side} mover
- * @returns {{loss:number,kind:Class}|null} null when the engine has no win shares
- */
-export function grade(before, after, mover) {
-  const [was, is] = [valueFor(before, mover), valueFor(after, mover)];
-  if (was === null || is === null) return null;
-  const loss = Math.max(0, was - is);
-  const won = before.exact === (mover === 'first' ? 'win' : 'loss');
-  const thrown = won && after.exact !== null && after.exact !== before.exact;
-  return { loss, kind: thrown ? 'win thrown away' : classOf(loss) };
-}
+/** Classes of moves as the server's review has them. @typedef {'fine'|'inaccuracy'|'mistake'|'blunder'|'win thrown away'} Class */
 
 /**
  * Accuracy of some moves: 100 less the mean loss of win share in percent. Null for no moves.

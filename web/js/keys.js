@@ -1,50 +1,30 @@
 // The keys of the page. Those of the board itself (arrows, Enter, Esc while it has the focus) are the board's.
 
 import * as advice from './advice.js';
-import { button, el } from './dom.js';
 import { textOf } from './exporter.js';
-import { announce, note } from './say.js';
+import { toggleZen } from './help.js';
+import { announce, attempt, note } from './say.js';
 import { settings } from './settings.js';
 
 /** @typedef {{desk:import('./desk.js').Desk,engine:import('./engine.js').Engine,panel:import('./panel.js').Panel,review:()=>import('./review.js').Review|null,
- *   match:import('./match.js').Match,importer:import('./importer.js').Importer,box:HTMLInputElement,shown:()=>boolean}} Hands */
-
-/** @type {[string, string][]} */
-const KEYS = [
-  [', .', 'step back, forward (also ← → when the board has no focus)'], ['Home End', 'first, last position'], ['u or Ctrl-Z, Ctrl-Y', 'undo, redo'],
-  ['Space', 'let the engine move now'], ['n p', 'in Review: next, previous mistake'], ['f', 'flip the board'], ['k', 'coordinates'], ['s', 'TwixT: swap'],
-  ['h', 'hint'], ['m', 'heat map: off, visits, value, exact'], ['l', 'engine on, off'], ['a', 'arrow for the best move'], ['x', 'the opponent’s threat'],
-  ['v', 'Pylos: stacked or flat'], ['p', 'Pathwayz: regular or permanent'], ['z', 'zen: board only'], ['Ctrl-C Ctrl-V', 'copy, paste a record or position'],
-  ['/', 'move as text'], ['Enter Esc', 'place; cancel, or stop the engine'], ['?', 'this list'],
-];
-
-export const keyTable = () => el('table', { class: 'keys' }, el('caption', { class: 'unseen' }, 'Keys'),
-  el('tbody', {}, ...KEYS.map(([keys, does]) => el('tr', {}, el('th', { scope: 'row' }, ...keys.split(/(?<=\S) (?=\S)/).map((key) => (/^(or|Ctrl-Z,)$/.test(key) ? ` ${key} ` : el('kbd', {}, key)))), el('td', {}, does)))));
-
-/** @type {HTMLDialogElement|null} */
-let dialog = null;
-
-export function showKeys() {
-  if (dialog?.open) return dialog.close();
-  dialog?.remove();
-  dialog = el('dialog', { class: 'dialog', 'aria-labelledby': 'keys-title' }, el('h2', { id: 'keys-title' }, 'Keys'), keyTable(),
-    el('div', { class: 'buttons' }, button('Close', () => dialog?.close(), { class: 'main' })));
-  document.body.append(dialog);
-  dialog.showModal();
-}
-
-export function toggleZen() {
-  const on = document.body.classList.toggle('zen');
-  announce(on ? 'Board only; z or Esc brings the rest back.' : 'Everything is back.');
-}
+ *   match:import('./match.js').Match,thinking:import('./thinking.js').Thinking,importer:()=>Promise<import('./importer.js').Importer>,box:HTMLInputElement,shown:()=>boolean}} Hands */
 
 /** @param {EventTarget|null} target */
-const typing = (target) => target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+export const typing = (target) => target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
   && !(target instanceof HTMLInputElement && /^(checkbox|button|range)$/.test(target.type));
+
+/** The next heat map; where it is one of exact values and there are none, why. @param {Hands['engine']} engine */
+async function turnHeat(engine) {
+  const heat = engine.turnHeat();
+  if (heat === 'exact') await engine.prove();
+  const { exact } = engine;
+  const more = heat === 'exact' && exact && !exact.known ? ` There are none here: ${exact.why}` : heat !== 'exact' && heat !== 'off' && !engine.on ? ' Switch the engine on to see it (l).' : '';
+  note(`Heat map: ${heat}.${more}`);
+}
 
 /** @param {Hands} hands */
 export function listen(hands) {
-  const { desk, engine, panel, review, match } = hands;
+  const { desk, engine, panel, review, match, thinking } = hands;
   const at = () => desk.session?.ply ?? 0;
   const inReview = () => panel.current === 'review';
   /** What a board's own switch stands at. @param {string} option */
@@ -55,7 +35,7 @@ export function listen(hands) {
     ',': () => desk.goto(at() - 1), '.': () => desk.goto(at() + 1),
     u: () => desk.undo(), f: () => desk.flip(), h: () => advice.hint(desk), x: () => advice.threat(desk), z: toggleZen,
     k: () => settings.set('coordinates', !settings.get('coordinates')),
-    l: () => engine.toggle(), a: () => settings.set('arrow', !settings.get('arrow')), m: () => note(`Heat map: ${engine.turnHeat()}.`),
+    l: () => engine.toggle(), a: () => settings.set('arrow', !settings.get('arrow')), m: () => void turnHeat(engine),
     n: () => inReview() && review()?.step(1),
     p: () => {
       if (inReview()) return review()?.step(-1);
@@ -69,12 +49,10 @@ export function listen(hands) {
       if (desk.info?.game === 'pylos') desk.board?.set('view', now('view') === 'flat' ? 'stacked' : 'flat');
     },
     '/': () => hands.box.focus(),
-    '?': showKeys,
   };
 
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
-    if (event.key === '?' && !typing(event.target)) return act(event, showKeys);
     if (!hands.shown()) return;
     if (event.key === 'Escape') return escape(event);
     if (typing(event.target) || event.altKey) return;
@@ -91,7 +69,7 @@ export function listen(hands) {
     if (!onBoard && key === 'end') return act(event, () => desk.goto(Infinity));
     // A button under the focus is pressed by Space.
     if (key === ' ' && !onBoard && event.target instanceof HTMLElement && event.target.closest('button,summary,a')) return;
-    if (key === ' ') return act(event, () => (match.running ? match.hurry() : match.fits ? void match.step() : void advice.moveNow(desk)));
+    if (key === ' ') return act(event, () => (thinking.busy ? thinking.hurry() : match.fits ? void match.step() : void advice.moveNow(desk)));
     if (settings.get('letters') && letters[key]) act(event, letters[key]);
   });
 
@@ -139,5 +117,5 @@ async function pasted({ desk, importer }, text) {
   const game = desk.session?.game ?? '';
   const state = await position({ game, position: text, moves: [] }).catch(() => null);
   if (state) location.hash = (await import('./link.js')).write({ game, from: text, moves: [] });
-  else await importer.take(text, true);
+  else await attempt(async () => (await importer()).take(text, true));
 }

@@ -39,7 +39,7 @@ export class Learn {
 
   /** Shows what belongs to the open game, if anybody looks. */
   async opened() {
-    if (this.element.hidden) return;
+    if (this.element.closest('[hidden]')) return;
     const texts = this.texts ?? (await attempt(() => import('./lessons/index.js')));
     if (!texts) return;
     this.texts = texts;
@@ -107,7 +107,7 @@ export class Learn {
       this.session = session;
       this.at = at;
       this.solved = false;
-      this.desk.open(session);
+      await this.desk.open(session);
       this.desk.taker = (move) => this.take(move);
       this.desk.show({ previous: null, animate: false });
       announce(`Step ${at + 1}. ${step.say}`);
@@ -120,7 +120,10 @@ export class Learn {
    */
   take(move) {
     const [step, session] = [this.lesson?.steps[this.at], this.session];
-    if (!step || !session || this.solved) return true;
+    if (!step || !session || this.solved || !session.live) {
+      this.desk.board?.cancelHalf();
+      return true;
+    }
     if (!this.texts?.accepts(step.accept ?? ['*'], move)) {
       this.desk.board?.cancelHalf();
       fail(`${OTHER} ${step.hint}`);

@@ -3,7 +3,7 @@
 /** The longest link that is offered; beyond it the game is downloaded. */
 export const LONGEST_LINK = 4096;
 
-/** @typedef {{kind:'start'}|{kind:'page',page:string,game?:string}|{kind:'room',room:string,token?:string}|
+/** @typedef {{kind:'start'}|{kind:'page',page:string,game?:string}|{kind:'puzzle',puzzle:string}|{kind:'room',room:string,token?:string}|
  *   {kind:'game',game:string,from:string|null,moves:string[],ply:number|null,tab?:string}|{kind:'bad',why:string}} Address */
 
 /**
@@ -21,8 +21,10 @@ export function parse(hash) {
   } catch {
     return { kind: 'bad', why: 'This link is damaged: it has a % that means nothing. Copy it again from where you found it.' };
   }
-  const page = parts.get('page');
+  const page = parts.get('page') ?? (text === 'puzzles' ? text : null);
   if (page) return { kind: 'page', page, game: parts.get('of') ?? undefined };
+  const puzzle = parts.get('puzzle');
+  if (puzzle) return { kind: 'puzzle', puzzle };
   const room = parts.get('room');
   if (room) {
     if (!/^[a-z0-9]{1,32}$/.test(room)) return { kind: 'bad', why: 'This link names no game: a room is letters and digits.' };

@@ -6,7 +6,7 @@ import { socket } from './socket.js';
 
 /** @typedef {import('./desk.js').Desk} Desk */
 
-/** Fires `change` when it begins, pauses or ends. */
+/** Fires `change` when it begins, pauses or ends, `think` when there is news of a search. */
 export class Match extends EventTarget {
   /** @param {Desk} desk */
   constructor(desk) {
@@ -15,6 +15,8 @@ export class Match extends EventTarget {
     this.running = false;
     /** @type {ReturnType<typeof socket.analyse>|null} */
     this.search = null;
+    /** @type {import('./types.js').Report|null} what the engine that is thinking told last */
+    this.report = null;
     desk.addEventListener('open', () => this.pause());
   }
 
@@ -33,8 +35,15 @@ export class Match extends EventTarget {
 
   pause() {
     this.search?.leave();
-    this.search = null;
+    this.look(null);
     if (this.running) this.set(false);
+  }
+
+  /** @param {Match['search']} search */
+  look(search) {
+    this.search = search;
+    this.report = null;
+    this.dispatchEvent(new Event('think'));
   }
 
   async go() {
@@ -58,15 +67,19 @@ export class Match extends EventTarget {
       const seat = session.seats[state.to_move === 'first' ? 0 : 1];
       if (seat.who !== 'agent') return false;
       // Every move has a stream of its own, so that a match can be repeated from its seed.
-      const search = socket.analyse(session.place, { agent: seat.agent, seed: session.seed + state.plies, short: state.position });
-      this.search = search;
+      const search = socket.analyse(session.place, { agent: seat.agent, seed: session.seed + state.plies, short: state.position, report: (report) => {
+        if (this.search !== search) return;
+        this.report = report;
+        this.dispatchEvent(new Event('think'));
+      } });
+      this.look(search);
       const done = await search.done;
       if (this.search !== search || session !== this.desk.session) return false;
-      this.search = null;
+      this.look(null);
       await session.move(done.move);
       return !session.state?.outcome;
     } catch (why) {
-      this.search = null;
+      this.look(null);
       fail(why);
       return false;
     }

@@ -24,7 +24,9 @@ export class Panel extends EventTarget {
       element.setAttribute('aria-labelledby', `tab-${id}`);
       return element;
     });
-    root.replaceChildren(head, ...panes);
+    /** What stands above all tabs, if anything does. */
+    this.above = el('div');
+    root.replaceChildren(this.above, head, ...panes);
     this.open(tabs[0].id);
   }
 

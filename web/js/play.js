@@ -12,14 +12,21 @@ import { titleOf, parse } from './spec.js';
 /** @typedef {import('./match.js').Match} Match */
 /** @typedef {import('./types.js').Seat} Seat */
 
+/** Who plays on from a position that has no agent of its own. */
+const OPPONENT = 'level:6';
+
 export class Play {
   /**
    * @param {Desk} desk
    * @param {Match} match
+   * @param {import('./thinking.js').Thinking} thinking
    */
-  constructor(desk, match) {
+  constructor(desk, match, thinking) {
     this.desk = desk;
     this.match = match;
+    this.thinking = thinking;
+    /** Where the list of moves stands while this tab is open. */
+    this.moves = el('div');
     this.title = el('h2');
     this.variant = el('p', { class: 'small' });
     this.seat = el('p', { class: 'small' });
@@ -36,7 +43,7 @@ export class Play {
     };
     this.engines = this.matchControls();
     this.element = el('div', {}, this.title, this.variant, this.seat, this.engines, el('div', { class: 'buttons' }, ...Object.values(this.buttons)),
-      this.invite, el('p', { class: 'small' }, el('a', { href: '#' }, 'Another game')));
+      this.invite, this.moves, thinking.element, el('p', { class: 'small' }, el('a', { href: '#' }, 'Another game')));
     desk.addEventListener('open', () => this.update());
     desk.addEventListener('change', () => this.update());
     match.addEventListener('change', () => this.update());
@@ -45,10 +52,9 @@ export class Play {
   matchControls() {
     this.run = button('Start', () => (this.match.running ? this.match.pause() : this.match.go()), { class: 'main' });
     this.one = button('Step', () => this.match.step());
-    this.hurry = button('Move now', () => this.match.hurry());
     const speed = el('input', { type: 'range', min: 0, max: 3000, step: 100, value: String(3000 - settings.get('speed')) });
     speed.addEventListener('input', () => settings.set('speed', 3000 - Number(speed.value)));
-    return el('div', { class: 'engines', hidden: true }, el('div', { class: 'buttons' }, this.run, this.one, this.hurry), field('Speed', speed));
+    return el('div', { class: 'engines', hidden: true }, el('div', { class: 'buttons' }, this.run, this.one), field('Speed', speed));
   }
 
   update() {
@@ -74,8 +80,12 @@ export class Play {
     const show = (/** @type {keyof Play['buttons']} */ name, /** @type {boolean} */ on) => (this.buttons[name].hidden = !on);
     show('resign', playing && !over);
     show('rematch', !!session.room && over && playing);
-    show('from', !session.live || !session.room || over);
-    show('now', !this.match.fits);
+    show('from', !this.desk.taker && (!session.live || !session.room || over));
+    // A puzzle or a lesson takes the moves itself.
+    const own = !this.desk.taker;
+    if (!own) this.seat.textContent = '';
+    for (const name of /** @type {const} */ (['undo', 'redo', 'hint'])) show(name, own);
+    show('now', own && !this.match.fits && !this.thinking.busy);
     this.buttons.hint.disabled = this.buttons.now.disabled = !!session.state?.outcome;
     this.showInvite();
   }
@@ -122,8 +132,8 @@ export class Play {
     const agent = session.seats.some((seat) => seat.who === 'agent');
     /** @type {[Seat, Seat]} */
     const seats = agent && session.room ? session.seats : session.state.to_move === 'first'
-      ? [{ who: 'person', name: settings.get('name') }, { who: 'agent', agent: 'mcts(time=1s)' }]
-      : [{ who: 'agent', agent: 'mcts(time=1s)' }, { who: 'person', name: settings.get('name') }];
+      ? [{ who: 'person', name: settings.get('name') }, { who: 'agent', agent: OPPONENT }]
+      : [{ who: 'agent', agent: OPPONENT }, { who: 'person', name: settings.get('name') }];
     await attempt(async () => {
       location.hash = `#room=${await makeRoom({ ...place, seats })}`;
     });

@@ -18,6 +18,7 @@ export function showPrefs() {
     field('Boards', select([['walnut', 'walnut'], ['slate', 'slate'], ['pai', 'marks of the PAI paper']], settings.get('boards'), (value) => settings.set('boards', value))),
     tick('High contrast', settings.get('contrast'), (on) => settings.set('contrast', on)),
     tick('Coordinates', settings.get('coordinates'), (on) => settings.set('coordinates', on)),
+    tick('Guide lines on TwixT boards', settings.get('guides'), (on) => settings.set('guides', on)),
     tick('Sounds', settings.get('sounds'), (on) => settings.set('sounds', on)),
     tick('Single letters are keys', settings.get('letters'), (on) => settings.set('letters', on)),
     field('Speed of motion', motion, '0 is none'),

@@ -1,6 +1,6 @@
-// The tab Record: the moves with their notes, the try-out, and the ways in and out: link, text, picture, import, editor.
+// The tab Record, below the list of moves: notes, and the ways in and out: link, text, picture, import, editor.
 
-import { button, el, fill } from './dom.js';
+import { button, el } from './dom.js';
 import { Editor } from './editor.js';
 import * as out from './exporter.js';
 import { Importer } from './importer.js';
@@ -15,77 +15,24 @@ export class Record {
   /** @param {Desk} desk */
   constructor(desk) {
     this.desk = desk;
-    this.list = el('ol', { class: 'movelist', 'aria-label': 'Moves' });
-    this.branch = el('div', { class: 'branch', hidden: true });
     this.note = el('textarea', { rows: 2, maxlength: 2000, 'aria-label': 'Note on this position', placeholder: 'A note on this position' });
     this.note.addEventListener('input', () => this.noted());
-    const go = (/** @type {() => number} */ ply) => () => desk.goto(ply());
-    const at = () => desk.session?.ply ?? 0;
-    const nav = el('div', { class: 'buttons nav' }, button('|◀', go(() => 0), { 'aria-label': 'First position', title: 'Home' }),
-      button('◀', go(() => at() - 1), { 'aria-label': 'Back', title: ',' }), button('▶', go(() => at() + 1), { 'aria-label': 'Forward', title: '.' }),
-      button('▶|', go(() => Infinity), { 'aria-label': 'Last position', title: 'End' }));
     this.importer = new Importer(desk);
     this.editor = new Editor(desk);
     const exports = el('details', {}, el('summary', {}, 'Export'), el('div', { class: 'buttons' },
       button('Copy link', () => this.link()), button('Copy text', () => this.text()), button('Text file', () => out.saveText(desk)),
-      button('JSON line', () => out.saveJson(desk)), button('SVG', () => attempt(() => out.saveSvg(desk))), button('PNG', () => attempt(() => out.savePng(desk)))));
-    this.element = el('div', {}, nav, this.list, this.branch, this.note, exports, this.importer.element, this.editor.element);
+      button('JSON line', () => out.saveJson(desk)), button('SVG', () => attempt(() => out.saveSvg(desk))), button('PNG', () => attempt(() => out.savePng(desk))),
+      button('Copy SVG', () => attempt(() => out.copySvg(desk))), button('Copy PNG', () => attempt(() => out.copyPng(desk)))));
+    this.element = el('div', {}, this.note, exports, this.importer.element, this.editor.element);
     desk.addEventListener('open', () => this.update());
     desk.addEventListener('change', () => this.update());
-    /** What the list was made of, so that it is made again only for other moves. */
-    this.made = '';
   }
 
   update() {
     const session = this.desk.session;
     if (!session) return;
-    const made = JSON.stringify([session.line, session.notes, session.firstToMove()]);
-    if (made !== this.made) {
-      this.made = made;
-      fill(this.list, session.line.map((move, ply) => this.item(move, ply)));
-    }
-    const current = session.branch ? Math.min(session.ply, session.branch.at) : session.ply;
-    [...this.list.children].forEach((item, ply) => {
-      const on = ply === current - 1;
-      item.classList.toggle('current', on);
-      if (on) item.firstElementChild?.setAttribute('aria-current', 'step');
-      else item.firstElementChild?.removeAttribute('aria-current');
-    });
-    // The panel scrolls to the move, the page stays where it is.
-    const item = /** @type {HTMLElement|undefined} */ (this.list.children[current - 1]);
-    if (item) this.list.scrollTop = Math.max(0, item.offsetTop - this.list.clientHeight / 2);
-    this.showBranch();
     if (document.activeElement !== this.note) this.note.value = session.notes[session.ply] ?? '';
     this.note.disabled = !!session.branch;
-  }
-
-  /**
-   * @param {string} move
-   * @param {number} ply
-   */
-  item(move, ply) {
-    const text = this.desk.session?.notes[ply + 1];
-    return el('li', {}, button(`${ply + 1}. ${move}${text ? ' ✎' : ''}`, () => this.goto(ply + 1), { title: text ?? '' }));
-  }
-
-  /** @param {number} ply */
-  goto(ply) {
-    const session = this.desk.session;
-    if (!session) return;
-    if (session.branch) attempt(() => session.leaveBranch(ply));
-    else this.desk.goto(ply);
-  }
-
-  showBranch() {
-    const session = this.desk.session;
-    const branch = session?.branch;
-    this.branch.hidden = !branch;
-    if (!session || !branch) return;
-    fill(this.branch, [el('p', {}, `Try-out after move ${branch.at}:`), el('div', { class: 'buttons' },
-      ...branch.moves.map((move, at) => button(`${branch.at + at + 1}. ${move}`, () => this.desk.goto(branch.at + at + 1),
-        { 'aria-current': session.ply === branch.at + at + 1 ? 'step' : null }))),
-      el('div', { class: 'buttons' }, button('Back to the game', () => attempt(() => session.leaveBranch())),
-        !session.room && button('Make it the game', () => attempt(() => session.keepBranch())))]);
   }
 
   noted() {
@@ -95,7 +42,8 @@ export class Record {
     else delete session.notes[session.ply];
     session.touched = true;
     keepGame(session);
-    this.update();
+    // The list marks moves that have a note.
+    this.desk.dispatchEvent(new CustomEvent('change', { detail: { same: true } }));
   }
 
   link() {

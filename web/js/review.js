@@ -1,9 +1,9 @@
-// The tab Review: every ply of the game looked at with the same budget, mistakes found, and a second try at each.
+// The tab Review: the server looks at every move of the game with the same budget and tells what it gave away; mistakes are marked, with a second try at each.
 
 import { button, el, field, fill, select } from './dom.js';
-import { accuracy, fromDone, fromOutcome, grade, percent, weighed } from './judge.js';
+import { accuracy, fromOutcome, fromPly, percent, steady } from './judge.js';
 import { Graph, SIGNS } from './graph.js';
-import { fail, note } from './say.js';
+import { attempt, count, fail, note } from './say.js';
 import { settings } from './settings.js';
 import { socket } from './socket.js';
 
@@ -12,6 +12,10 @@ import { socket } from './socket.js';
 /** @typedef {import('./judge.js').Verdict} Verdict */
 /** @typedef {import('./graph.js').Judged} Judged */
 /** @typedef {import('./types.js').Side} Side */
+/** @typedef {import('./types.js').Ply} Ply */
+
+/** Moves of the better line that are told. */
+const LINE = 6;
 
 /** Budgets a ply. @type {[string, string][]} */
 const BUDGETS = [['100', '0.1 s'], ['400', '0.4 s'], ['1000', '1 s'], ['3000', '3 s'], ['10000', '10 s']];
@@ -24,23 +28,16 @@ export class Review {
     this.of = null;
     /** @type {string[]} */
     this.moves = [];
-    /** @type {(Verdict|null)[]} what each position is worth */
-    this.verdicts = [];
-    /** @type {(Verdict|null)[]} what the engine's own move is worth in each */
-    this.bests = [];
-    /** @type {string[]} the engine's own moves */
-    this.better = [];
+    /** @type {Ply[]} the moves that were judged, from the first */
+    this.plies = [];
     /** @type {Judged[]} */
     this.judged = [];
-    /** @type {Side} */
-    this.opener = 'first';
-    this.running = false;
-    /** @type {ReturnType<typeof socket.analyse>|null} */
-    this.search = null;
+    /** @type {import('./socket.js').Work<unknown>|null} */
+    this.work = null;
     /** @type {number|null} the mistake that is tried again */
     this.trying = null;
     this.graph = new Graph((ply) => this.jump(ply));
-    this.start = button('Review', () => (this.running ? this.stop() : this.run()), { class: 'main' });
+    this.start = button('Review', () => (this.work ? this.work.stop() : this.run()), { class: 'main' });
     this.budget = select(BUDGETS, String(settings.get('review')), (value) => settings.set('review', Number(value)));
     this.cost = el('p', { class: 'small' });
     this.progress = el('progress', { max: 1, value: 0, hidden: true, 'aria-label': 'Positions reviewed' });
@@ -57,10 +54,11 @@ export class Review {
   }
 
   reset() {
-    this.stop();
+    this.work?.leave();
+    this.ended();
     this.of = null;
     this.moves = [];
-    this.verdicts = [];
+    this.plies = [];
     this.judged = [];
     this.trying = null;
     this.graph.element.hidden = this.nav.hidden = true;
@@ -73,18 +71,17 @@ export class Review {
     if (!session) return;
     const plies = session.line.length;
     const seconds = ((plies + 1) * settings.get('review')) / 1000;
-    this.cost.textContent = this.running ? '' : plies ? `${plies + 1} positions with mcts: about ${Math.ceil(seconds)} to ${Math.ceil(2 * seconds)} s.` : 'There are no moves to review yet.';
-    this.start.disabled = !plies && !this.running;
+    this.cost.textContent = this.work ? '' : plies ? `${plies + 1} positions with mcts: about ${Math.ceil(seconds)} to ${Math.ceil(2 * seconds)} s.` : 'There are no moves to review yet.';
+    this.start.disabled = !plies && !this.work;
     if (this.of !== session || !this.moves.length) return;
     this.graph.mark(session.branch ? session.branch.at : session.ply);
     this.tell();
     this.check();
   }
 
-  stop() {
-    this.running = false;
-    this.search?.leave();
-    this.search = null;
+  /** The work is over, or given up. */
+  ended() {
+    this.work = null;
     this.start.textContent = 'Review';
     this.progress.hidden = true;
   }
@@ -95,89 +92,44 @@ export class Review {
     this.reset();
     this.of = session;
     this.moves = [...session.line];
-    this.verdicts = Array(this.moves.length + 1).fill(null);
-    this.bests = [...this.verdicts];
-    this.better = [];
-    this.opener = session.firstToMove();
-    this.running = true;
-    this.start.textContent = 'Stop';
-    this.progress.hidden = false;
-    this.graph.element.hidden = false;
     try {
-      // From the end: what is known of the end is there first, and the graph grows towards the beginning.
-      for (let ply = this.moves.length; ply >= 0 && this.running; ply--) {
-        const state = await session.stateOf(this.moves.slice(0, ply));
-        let verdict = fromOutcome(state);
-        if (!verdict) {
-          const looked = await this.look({ game: session.game, position: session.from, moves: this.moves.slice(0, ply) }, state);
-          if (!this.running || this.of !== session) return;
-          verdict = looked.verdict;
-          this.better[ply] = looked.move;
-          this.bests[ply] = ply < this.moves.length ? await this.bestAt(session, ply, looked) : looked.best;
-          if (!this.running || this.of !== session) return;
-        }
-        this.verdicts[ply] = verdict;
-        this.progress.value = 1 - ply / (this.moves.length + 1);
-        this.judge();
-        this.draw();
-      }
-      const count = this.judged.filter(({ kind }) => kind !== 'fine').length;
-      if (this.running) note(`Review finished: ${count} ${count === 1 ? 'move' : 'moves'} to look at.`);
+      const work = socket.review({ game: session.game, position: session.from, moves: this.moves }, { ...this.how, ply: (ply) => this.work === work && this.hear(ply) });
+      this.work = work;
+      this.start.textContent = 'Stop';
+      this.progress.value = 0;
+      this.progress.hidden = this.graph.element.hidden = false;
+      this.changed();
+      const { stopped } = await work.done;
+      if (this.work !== work) return;
+      const bad = this.judged.filter(({ kind }) => kind !== 'fine').length;
+      note(`Review ${stopped ? 'stopped' : 'finished'}: ${count(bad, 'move')} to look at.`);
     } catch (why) {
-      if (this.running) fail(why);
+      if (this.of === session) fail(why);
     }
-    if (this.of === session) this.stop();
+    if (this.of === session) this.ended();
     this.changed();
   }
 
-  /**
-   * @param {import('./types.js').Place} place
-   * @param {import('./types.js').State} state
-   * @returns {Promise<{verdict:Verdict,best:Verdict,move:string}>}
-   */
-  async look(place, state) {
-    /** @type {import('./types.js').Report|null} */
-    let last = null;
-    const limit = { time_ms: settings.get('review') };
-    this.search = socket.analyse(place, { agent: 'mcts', limit, short: state.position, report: (report) => (last = report) });
-    const done = await this.search.done;
-    const best = fromDone(done, state.to_move);
-    return { verdict: last ? weighed(last, done, state.to_move) : best, best, move: done.move };
+  /** Who looks, and for how long at each move. */
+  get how() {
+    return { agent: 'mcts', limit: { time_ms: settings.get('review') } };
   }
 
-  /**
-   * What the engine's own move is worth, measured as the move played is. A search thinks better of the move it has just chosen than a search of the
-   * position after it does; so where a move seems to lose something, the position after the engine's move is looked at with the same budget.
-   * @param {Session} session
-   * @param {number} ply
-   * @param {{best:Verdict,move:string}} looked
-   */
-  async bestAt(session, ply, { best, move }) {
-    const after = this.verdicts[ply + 1];
-    if (best.exact || !after) return best;
-    // The engine would have played the same; only a proof shows that it would have been wrong.
-    if (move === this.moves[ply]) return after.exact ? best : after;
-    if (grade(best, after, this.moverAt(ply))?.kind === 'fine') return best;
-    const moves = [...this.moves.slice(0, ply), move];
-    const state = await session.stateOf(moves);
-    return fromOutcome(state) ?? (await this.look({ game: session.game, position: session.from, moves }, state)).verdict;
-  }
-
-  /** @param {number} ply @returns {Side} */
-  moverAt(ply) {
-    return (ply % 2 === 0) === (this.opener === 'first') ? 'first' : 'second';
-  }
-
-  judge() {
-    const grades = this.moves.map((_, ply) => {
-      const [before, after] = [this.bests[ply], this.verdicts[ply + 1]];
-      return before && after ? grade(before, after, this.moverAt(ply)) : null;
-    });
+  /** Another move is judged. @param {Ply} ply */
+  hear(ply) {
+    this.plies.push(ply);
+    this.progress.value = this.plies.length / this.moves.length;
     // A mistake is punished when the answer to it was fine.
-    this.judged = grades.flatMap((one, ply) => {
-      const answer = grades[ply + 1];
-      return one ? [{ ply, ...one, punished: !!answer && answer.kind === 'fine', ms: this.of?.ms[ply] ?? null }] : [];
-    });
+    this.judged = this.plies.map(({ loss, class: kind }, at) => ({ ply: at, loss, kind, punished: this.plies[at + 1]?.class === 'fine', ms: this.of?.ms[at] ?? null }));
+    this.draw();
+  }
+
+  /** What each position is worth: as it was seen before the move made in it, the last one as it was seen after. @returns {(Verdict|null)[]} */
+  get verdicts() {
+    const last = this.plies.at(-1);
+    const end = this.plies.length === this.moves.length && this.of?.last ? fromOutcome(this.of.last) : null;
+    const after = last ? [end ?? { value: last.player === 'first' ? last.after : 1 - last.after, draw: null, exact: null, distance: null, score: null }] : [];
+    return steady([...this.plies.map(fromPly), ...after]);
   }
 
   draw() {
@@ -186,17 +138,17 @@ export class Review {
     this.nav.hidden = false;
     const sides = /** @type {Side[]} */ (['first', 'second']);
     const rows = sides.map((side) => {
-      const own = this.judged.filter(({ ply }) => this.moverAt(ply) === side);
+      const own = this.judged.filter(({ ply }) => this.plies[ply].player === side);
       const exact = accuracy(own.map(({ loss }) => loss));
-      const count = (/** @type {string} */ kind) => String(own.filter((one) => one.kind === kind).length);
-      return el('tr', {}, el('th', { scope: 'row' }, this.desk.sideName(side)), el('td', {}, exact === null ? '–' : `${exact.toFixed(0)} %`), el('td', {}, count('inaccuracy')),
-        el('td', {}, count('mistake')), el('td', {}, count('blunder')), el('td', {}, count('win thrown away')));
+      const of = (/** @type {string} */ kind) => el('td', {}, String(own.filter((one) => one.kind === kind).length));
+      return el('tr', {}, el('th', { scope: 'row' }, this.desk.sideName(side)), el('td', {}, exact === null ? '–' : `${exact.toFixed(0)} %`), of('inaccuracy'), of('mistake'), of('blunder'),
+        of('win thrown away'));
     });
     const kinds = /** @type {[string, string][]} */ ([[SIGNS.inaccuracy, 'Inaccuracies'], [SIGNS.mistake, 'Mistakes'], [SIGNS.blunder, 'Blunders'], [SIGNS['win thrown away'], 'Wins thrown away']]);
     const heads = [...['Side', 'Accuracy'].map((text) => el('th', { scope: 'col' }, text)),
       ...kinds.map(([sign, name]) => el('th', { scope: 'col' }, el('abbr', { title: name }, sign)))];
     fill(this.summary, [el('div', { class: 'scroll' }, el('table', { class: 'moves' }, el('thead', {}, el('tr', {}, ...heads)), el('tbody', {}, ...rows))),
-      el('p', { class: 'small' }, 'Loss: win share after the engine’s own move less that after the move played, both looked at with the same budget. Below 5 % fine, below 15 % an inaccuracy (?!), below 30 % a mistake (?), else a blunder (??); ✕ is a proven win thrown away. Accuracy: 100 % less the mean loss. Values are estimates of mcts unless they are called exact.')]);
+      el('p', { class: 'small' }, 'Loss: win share after the engine’s own move less that after the move played, both looked at with the same budget; nothing for the engine’s own move. Below 5 % fine, below 15 % an inaccuracy (?!), below 30 % a mistake (?), else a blunder (??); ✕ is a proven win thrown away. Accuracy: 100 % less the mean loss. Values are estimates of mcts unless they are called exact.')]);
     this.tell();
   }
 
@@ -206,8 +158,8 @@ export class Review {
     if (!session || session.branch || this.trying !== null) return;
     const mark = this.judged.find(({ ply }) => ply === session.ply - 1);
     if (!mark) return void (this.here.textContent = '');
-    const better = this.better[mark.ply];
-    const more = mark.kind !== 'fine' && better && better !== this.moves[mark.ply] ? ` The engine preferred ${better}.` : '';
+    const { best, line } = this.plies[mark.ply];
+    const more = mark.kind !== 'fine' && best && best !== this.moves[mark.ply] ? ` The engine preferred ${line.slice(0, LINE).join(' ') || best}.` : '';
     this.here.textContent = `${mark.ply + 1}. ${this.moves[mark.ply]} ${SIGNS[mark.kind]} ${mark.kind}, loses ${percent(mark.loss)}.${more}`;
   }
 
@@ -236,7 +188,7 @@ export class Review {
     if (!session || !mark) return note('Go to a mistake first.');
     await this.jump(mark.ply);
     this.trying = mark.ply;
-    this.here.textContent = `${this.desk.sideName(this.moverAt(mark.ply))} played ${this.moves[mark.ply]}. Find a better move.`;
+    this.here.textContent = `${this.desk.sideName(this.plies[mark.ply].player)} played ${this.moves[mark.ply]}. Find a better move.`;
   }
 
   /** Looks at a second try, when there is one on the board. */
@@ -245,23 +197,33 @@ export class Review {
     const at = this.trying;
     if (!session || at === null || session.ply === at) return;
     this.trying = null;
-    const [before, mover] = [this.bests[at], this.moverAt(at)];
-    const state = session.state;
-    if (!session.branch || session.ply !== at + 1 || !before || !state) return;
+    if (!session.branch || session.ply !== at + 1) return;
     this.here.textContent = 'Looking at your move…';
     try {
-      const after = fromOutcome(state) ?? (await this.look(session.place, state)).verdict;
-      const one = grade(before, after, mover);
+      const move = session.shown[at];
+      const before = await session.stateOf(this.moves.slice(0, at));
+      /** @type {Ply|null} */
+      let one = null;
+      await socket.review({ game: session.game, position: before.position, moves: [move] }, { ...this.how, ply: (ply) => (one = ply) }).done;
       if (!one || this.desk.session !== session) return;
-      const good = one.kind === 'fine';
-      this.here.textContent = `${session.shown[at]}: ${one.kind}, loses ${percent(one.loss)}. ${good ? 'Better!' : 'Not yet; try again, or go on.'}`;
-      note(this.here.textContent);
-      if (!good) {
-        this.trying = at;
-        await session.leaveBranch(at);
-      }
+      this.tried(session, at, one);
     } catch (why) {
       fail(why);
     }
+  }
+
+  /**
+   * Says what a second try was worth.
+   * @param {Session} session
+   * @param {number} at
+   * @param {Ply} ply
+   */
+  tried(session, at, { move, loss, class: kind }) {
+    const good = kind === 'fine';
+    this.here.textContent = `${move}: ${kind}, loses ${percent(loss)}. ${good ? 'Better!' : 'Not yet; try again, or go on.'}`;
+    note(this.here.textContent);
+    if (good) return;
+    this.trying = at;
+    attempt(() => session.leaveBranch(at));
   }
 }

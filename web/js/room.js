@@ -59,6 +59,8 @@ export class RoomSession extends Session {
     /** @type {string|null} what the server says of a search that waits */
     this.waiting = null;
     this.sending = false;
+    /** What the agent told last, and how many moves stood before the one it looks for. @type {{ply:number,report:import('./types.js').Report}|null} */
+    this.thought = null;
   }
 
   get room() {
@@ -87,12 +89,17 @@ export class RoomSession extends Session {
   /** Begins to follow the room; ready when the first state is there. */
   join() {
     return /** @type {Promise<void>} */ (new Promise((good, bad) => {
-      this.leave = socket.watch(this.name, Object.values(this.keys.mine)[0], (room) => this.hear(room).then(good, bad), bad);
+      this.leave = socket.watch(this.name, Object.values(this.keys.mine)[0], (room) => this.hear(room).then(() => this.state && good(), bad), bad);
     }));
   }
 
   /** @param {RoomState} room */
   async hear(room) {
+    if (room.report) {
+      this.thought = { ply: room.ply ?? 0, report: room.report };
+      this.dispatchEvent(new Event('think'));
+      return;
+    }
     if (room.error || room.waiting) {
       this.waiting = room.error ?? room.waiting ?? null;
       this.changed(this.state, false);
@@ -168,6 +175,13 @@ export class RoomSession extends Session {
     if (move === undefined) return;
     await this.move(move);
     this.redos = left;
+  }
+
+  /** The agent that is thinking moves now. */
+  async hurry() {
+    const token = Object.values(this.keys.mine)[0];
+    if (!token) throw new Error('You have no seat in this game; its agent moves when it is ready.');
+    await socket.ask({ do: 'hurry', room: this.name, token });
   }
 
   async resign() {

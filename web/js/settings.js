@@ -8,6 +8,7 @@ const DEFAULTS = {
   boards: 'walnut',
   motion: 1,
   coordinates: true,
+  guides: false,
   sounds: false,
   letters: true,
   name: '',
@@ -18,6 +19,8 @@ const DEFAULTS = {
   ghosts: false,
   speed: 600,
   review: 400,
+  watchAgents: false,
+  watchEngines: true,
 };
 
 /** @typedef {typeof DEFAULTS} Values */

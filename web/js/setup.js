@@ -2,7 +2,7 @@
 
 import * as api from './api.js';
 import { button, el, field, fill, select } from './dom.js';
-import { DEFAULT_LEVEL, ladder, nameOf } from './levels.js';
+import { DEFAULT_LEVEL, nameOf } from './levels.js';
 import { freshId } from './library.js';
 import { makeRoom } from './room.js';
 import { attempt } from './say.js';
@@ -78,7 +78,7 @@ class Chair {
  * @param {(session: Session) => void} open for a game that the server does not keep
  */
 export async function setup(info, open) {
-  const [levels, agents] = await Promise.all([ladder(info.game), api.agents(info.game)]);
+  const [levels, agents] = await Promise.all([api.levels(info.game), api.agents(info.game)]);
   const names = info.sides.map((name, seat) => `${seat ? 'Second' : 'First'}: ${name}`);
   const chairs = [new Chair(names[0], 'person', levels, agents), new Chair(names[1], 'level', levels, agents)];
   const inputs = info.options.map((option) => {
@@ -135,8 +135,6 @@ async function begin(game, position, chairs, open) {
  * @param {number} [level]
  */
 export async function quick(game, level = DEFAULT_LEVEL) {
-  const levels = await ladder(game);
-  const agent = levels[level - 1]?.agent ?? 'mcts(visits=60)';
-  const room = await makeRoom({ game, moves: [], seats: [{ who: 'person', name: settings.get('name') }, { who: 'agent', agent }] });
+  const room = await makeRoom({ game, moves: [], seats: [{ who: 'person', name: settings.get('name') }, { who: 'agent', agent: `level:${level}` }] });
   location.hash = `#room=${room}`;
 }

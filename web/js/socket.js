@@ -6,6 +6,7 @@
 /** @typedef {import('./types.js').Place} Place */
 /** @typedef {import('./types.js').Limit} Limit */
 /** @typedef {import('./types.js').RoomState} RoomState */
+/** @template T @typedef {{done: Promise<T>, stop: () => void, leave: () => void}} Work */
 /** @typedef {{frame:any,hear:(answer:any)=>boolean,broken:(why:Error)=>void,again:boolean}} Wait */
 
 /** The longest frame that the server takes, less a little. */
@@ -115,19 +116,39 @@ export class Socket extends EventTarget {
    * @param {Place} place
    * @param {{agent?:string,limit?:Limit,seed?:number,report?:(report:Report)=>void,queued?:(place:number)=>void,short?:string}} how
    *   short: the position of the last move, for a game whose moves are too long for a frame
-   * @returns {{done: Promise<Done>, stop: () => void, leave: () => void}}
+   * @returns {Work<Done>}
    */
   analyse(place, how) {
     /** @type {Record<string, unknown>} */
     let request = { do: 'analyse', ...place, agent: how.agent, limit: how.limit ?? {}, seed: how.seed };
     if (how.short && JSON.stringify(request).length > LONGEST_FRAME) request = { ...request, position: how.short, moves: [] };
+    return this.work(request, (answer) => (answer.report ? how.report?.(answer.report) : answer.queued !== undefined && how.queued?.(answer.queued)));
+  }
+
+  /**
+   * A game looked at again, move by move.
+   * @param {Place} place
+   * @param {{agent?:string,limit?:Limit,ply:(ply:import('./types.js').Ply)=>void,queued?:(place:number)=>void}} how
+   * @returns {Work<{accuracy:(number|null)[],plies:number,stopped:boolean}>}
+   */
+  review(place, how) {
+    const request = { do: 'review', ...place, agent: how.agent, limit: how.limit ?? {} };
+    if (JSON.stringify(request).length > LONGEST_FRAME) throw new Error('The game is too long for a review at once; open it from a later position.');
+    return this.work(request, (answer) => (answer.ply ? how.ply(answer.ply) : answer.queued !== undefined && how.queued?.(answer.queued)));
+  }
+
+  /**
+   * Something that takes a while, with news on the way.
+   * @param {Record<string, unknown>} request
+   * @param {(answer: any) => void} news
+   * @returns {Work<any>}
+   */
+  work(request, news) {
     let id = 0;
-    /** @type {Promise<Done>} */
     const done = new Promise((good, bad) => {
       id = this.send(request, false, (answer) => {
-        if (answer.report) how.report?.(answer.report);
-        else if (answer.queued !== undefined) how.queued?.(answer.queued);
-        else if (answer.done) return good(answer.done), true;
+        if (answer.done) return good(answer.done), true;
+        news(answer);
         return false;
       }, bad);
     });

@@ -4,8 +4,8 @@ import * as api from './api.js';
 import { Bar } from './bar.js';
 import { button, el, fill } from './dom.js';
 import { fail } from './say.js';
-import { playerName } from './levels.js';
-import { fromOutcome } from './judge.js';
+import { parse } from './spec.js';
+import { nameOf, playerName } from './levels.js';
 
 /** @typedef {import('./desk.js').Desk} Desk */
 /** @typedef {import('./engine.js').Engine} Engine */
@@ -43,6 +43,8 @@ export class Stage {
     desk.addEventListener('change', () => this.update());
     desk.addEventListener('flip', () => this.update());
     engine.addEventListener('update', () => this.showBar());
+    /** Levels whose strength is known, by their agents. @type {Map<string, string>} */
+    this.measured = new Map();
     setInterval(() => this.tick(), 500);
     this.wheel();
   }
@@ -62,9 +64,20 @@ export class Stage {
     fill(this.controls, [board.controls]);
     this.box.placeholder = `move, e.g. ${this.desk.info?.example ?? 'c4'}`;
     this.pointed.textContent = '';
+    this.measure();
     board.addEventListener('cell', (event) => {
       this.pointed.textContent = /** @type {CustomEvent} */ (event).detail.cell ?? '';
     });
+  }
+
+  /** Asks how strong the level is that sits here; its name will do until the answer is there. */
+  async measure() {
+    const session = this.desk.session;
+    this.measured.clear();
+    if (!session?.seats.some((seat) => seat.who === 'agent' && seat.agent.startsWith('level:'))) return;
+    const levels = await api.levels(parse(session.game).name).catch(() => []);
+    for (const level of levels) if (level.strength) this.measured.set(level.agent, nameOf(level));
+    if (this.desk.session === session && this.measured.size) this.update();
   }
 
   /** Which side sits below. @returns {[Side, Side]} */
@@ -83,7 +96,7 @@ export class Stage {
       element.dataset.game = this.desk.info?.game ?? '';
       const moving = !state.outcome && state.to_move === side;
       element.classList.toggle('moving', moving);
-      const who = seat.who === 'agent' ? playerName(seat.agent) : seat.name || (session.room ? (session.mine.includes(side) ? 'you' : 'guest') : '');
+      const who = seat.who === 'agent' ? this.measured.get(seat.agent) ?? playerName(seat.agent) : seat.name || (session.room ? (session.mine.includes(side) ? 'you' : 'guest') : '');
       name.textContent = who ? `${this.desk.sideName(side)} · ${who}` : this.desk.sideName(side);
       name.title = seat.who === 'agent' ? seat.agent : '';
       turn.textContent = moving ? (seat.who === 'agent' && session.live ? 'thinking…' : 'to move') : state.outcome === side ? 'wins' : '';
@@ -110,9 +123,8 @@ export class Stage {
   }
 
   showBar() {
-    const state = this.desk.session?.state;
     const sides = /** @type {[string, string]} */ ([this.desk.sideName('first'), this.desk.sideName('second')]);
-    const verdict = this.engine.on ? this.engine.verdict : state ? fromOutcome(state) : null;
+    const verdict = this.engine.verdict;
     this.bar.element.dataset.game = this.desk.info?.game ?? '';
     this.bar.show(verdict, { flipped: this.desk.flipped, sides });
   }

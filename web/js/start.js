@@ -2,7 +2,6 @@
 
 import * as api from './api.js';
 import { button, el, fill } from './dom.js';
-import { ladder } from './levels.js';
 import { freshId } from './library.js';
 import { Session } from './session.js';
 import { quick, setup } from './setup.js';
@@ -41,13 +40,12 @@ export function showStart(root, games, open) {
         el('a', { class: 'button', href: `#g=${info.game}&tab=analyse` }, 'Analyse'), el('a', { class: 'button', href: `#g=${info.game}&tab=learn` }, 'Learn'))));
   });
   const watch = button('Watch two engines', () => attempt(async () => {
-    const seats = /** @type {[import('./types.js').Seat, import('./types.js').Seat]} */ ((await ladder('pentago')).slice(4, 6).map(({ agent }) => ({ who: 'agent', agent })));
-    const session = new Session({ game: 'pentago', seats, id: freshId(), seed: 1 + Math.floor(Math.random() * 1e6) });
+    const session = new Session({ game: 'pentago', seats: [{ who: 'agent', agent: 'level:5' }, { who: 'agent', agent: 'level:6' }], id: freshId(), seed: 1 + Math.floor(Math.random() * 1e6) });
     await session.begin(null);
     open(session);
   }), { class: 'main' });
   cards.push(el('article', { class: 'card more' }, el('div', { class: 'about' }, el('h2', {}, 'More'), el('p', {}, 'Games that you began wait under My games; records of other programs are read under Record, beside any board. Two engines can play each other while you watch.'),
-    el('div', { class: 'buttons' }, watch, el('a', { class: 'button', href: '#page=games' }, 'My games'), el('a', { class: 'button', href: '#page=about' }, 'Keys')))));
+    el('div', { class: 'buttons' }, watch, el('a', { class: 'button', href: '#page=puzzles' }, 'Puzzles'), el('a', { class: 'button', href: '#page=games' }, 'My games'), el('a', { class: 'button', href: '#page=about' }, 'Keys')))));
   fill(root, [el('h1', {}, 'Five games, many players'), el('p', { class: 'lead' }, 'Play against agents from the papers, against levels, or against somebody you send a link. Watch engines think, review your games, learn the rules.'),
     el('div', { class: 'cards' }, ...cards), form]);
 }

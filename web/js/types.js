@@ -8,15 +8,21 @@
 /** @typedef {{key:string,about:string,default:string,values:Values}} Option */
 /** @typedef {{game:string,title:string,about:string,sides:[string,string],example:string,options:Option[]}} GameInfo */
 /** @typedef {{agent:string,game:string,about:string,paper:string|null,section:string|null,modes:string[],needs:string|null}} AgentInfo */
-/** @typedef {{level:number,agent:string,elo:number|null,error:number|null}} Level */
+/** @typedef {{game:string,level:number,agent:string,spec:string,strength:string|null}} Level */
 /** @typedef {{move:string,value:number,visits:number|null}} Root */
 /** @typedef {{depth:number,nodes:number,ms:number,value:number|null,pv:string[],roots:Root[]}} Report */
 /** @typedef {{move:string,value:number|null,win:number|null,draw:number|null,proven:'win'|'draw'|'loss'|null,distance?:number|null,pv:string[],nodes:number,depth:number,ms:number}} Done */
 /** @typedef {{time_ms?:number,nodes?:number,depth?:number,visits?:number}} Limit */
-/** @typedef {State & {room:string,seats:[Seat,Seat],ms:number[],seat?:Side|null,error?:string,waiting?:string}} RoomState */
+/** @typedef {State & {room:string,seats:[Seat,Seat],ms:number[],seat?:Side|null,error?:string,waiting?:string,ply?:number,report?:Report}} RoomState */
 /** @typedef {{game:string,position?:string|null,moves:string[]}} Place */
 /** @typedef {{say:string,game?:string,position?:string,moves?:string[],accept?:string[],ends?:'first'|'second'|'draw',hint:string,well:string}} Step */
 /** @typedef {{heading:string,text:string[]}} Chapter */
 /** @typedef {{game:string,aim:string,rules:Chapter[],variants:Record<string,string>,notation:string[],glossary:[string,string][],steps:Step[]}} Lesson */
+
+/** @typedef {'win'|'draw'|'loss'} Outcome */
+/** @typedef {{move:string,outcome:Outcome,distance:number|null}} ExactMove */
+/** @typedef {{known:true,outcome:Outcome,distance:number|null,by:string,moves:ExactMove[]}|{known:false,why:string}} Exact */
+/** @typedef {{id:string,game:string,from:string|null,moves:string[],kind:string,title:string,distance:number|null}} Puzzle */
+/** @typedef {{number:number,player:Side,move:string,before:number,draw:number|null,after:number,loss:number,class:import('./judge.js').Class,best:string|null,line:string[],proven:Outcome|null}} Ply */
 
 export {};

@@ -67,6 +67,10 @@ export class Board extends Face {
     /** @type {State | null} */
     this.state = null;
     this.interactive = false;
+    /** Has a whole move been given away, and the page not yet shown what came of it? */
+    this.given = false;
+    /** Presses in that time; they count when the next position is there. @type {[string, {touch?: boolean}][]} */
+    this.queue = [];
     /** The targets that were pointed at so far. @type {string[]} */
     this.trail = [];
     this.root = tree([], () => []);
@@ -99,6 +103,9 @@ export class Board extends Face {
     // What was said of another position is gone.
     if (state.position !== this.state?.position || state.plies !== this.state.plies) this.overlays.clear();
     this.state = state;
+    const queue = this.given ? this.queue : [];
+    this.given = false;
+    this.queue = [];
     this.interactive = interactive && state.outcome === null;
     if (this.read(state.position)) this.rebuild();
     this.replant();
@@ -113,6 +120,7 @@ export class Board extends Face {
       const end = state.outcome === null ? '' : ` ${this.ending(state)}`;
       this.emit('announce', { text: this.tell(next, previous) + end });
     }
+    if (this.interactive) for (const [id, how] of queue) this.press(id, how);
   }
 
   /** @param {string} option @param {any} value */
@@ -125,9 +133,9 @@ export class Board extends Face {
     else if (option === 'flipped') this.rebuild();
   }
 
-  /** @param {import('./board.js').HeatEntry[] | null} entries */
-  heat(entries) {
-    this.overlays.heat(entries);
+  /** @param {import('./board.js').HeatEntry[] | null} entries @param {'value' | 'visits'} [kind] */
+  heat(entries, kind = 'value') {
+    this.overlays.heat(entries, kind);
   }
   /** @param {string[] | null} moves */
   ghosts(moves) {
@@ -147,6 +155,10 @@ export class Board extends Face {
     return this.trail.length > 0 ? this.trail.join('') : null;
   }
   cancelHalf() {
+    // A move that came to nothing is taken back: moves can be made again.
+    if (this.given) this.interactive = true;
+    this.given = false;
+    this.queue = [];
     this.#go([]);
   }
   undoHalf() {
@@ -314,7 +326,9 @@ export class Board extends Face {
   press(id, { touch = false } = {}) {
     this.motion.finish();
     if (this.targets.get(id)?.slot) this.home = id;
-    if (!this.interactive) {
+    if (this.given) {
+      this.queue.push([id, { touch }]);
+    } else if (!this.interactive) {
       this.emit('refused', { why: this.state?.outcome ? 'The game is over.' : 'It is not your turn.' });
     } else if (this.holds(id, { touch })) {
       // The game's own file has dealt with it.
@@ -338,6 +352,7 @@ export class Board extends Face {
     if (node.move !== null && node !== this.root) {
       // Nothing more can be pointed at until the page shows what came of the move.
       this.interactive = false;
+      this.given = true;
       this.draw();
       this.refresh();
       this.emit('move', { move: node.move });

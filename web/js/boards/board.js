@@ -1,12 +1,8 @@
-// The boards' front door.
+// The boards' front door. A game's board is loaded when it is first wanted.
 
-import { Pathwayz } from './pathwayz.js';
-import { Pentago } from './pentago.js';
-import { Pylos } from './pylos.js';
 import { readSpec } from './text.js';
-import { Twixt } from './twixt.js';
 
-export { Board } from './base.js';
+/** @typedef {import('./base.js').Board} Board */
 
 /**
  * A state as docs/api.md has it.
@@ -16,19 +12,26 @@ export { Board } from './base.js';
 /** A move's value, a win share from 0 to 1 for the side to move, and its share of the visits. @typedef {{move: string, value: number, visits: number | null, share: number}} HeatEntry */
 /** What is proven of a move, for the side to move. @typedef {{move: string, outcome: 'win' | 'draw' | 'loss', distance?: number}} Mark */
 
-/** @type {Record<string, new (spec: string) => import('./base.js').Board>} */
-const KINDS = { pathwayz: Pathwayz, pylos: Pylos, twixt: Twixt, pentago: Pentago, 'pentago-twist': Pentago };
+/** @type {Record<string, () => Promise<new (spec: string) => Board>>} */
+const KINDS = {
+  pathwayz: async () => (await import('./pathwayz.js')).Pathwayz,
+  pylos: async () => (await import('./pylos.js')).Pylos,
+  twixt: async () => (await import('./twixt.js')).Twixt,
+  pentago: async () => (await import('./pentago.js')).Pentago,
+  'pentago-twist': async () => (await import('./pentago.js')).Pentago,
+};
 
 /**
  * A board for a game. Options are those of `Board.set`.
  * @param {string} game a spec such as `twixt(size=12)`
  * @param {Record<string, unknown>} [options]
- * @returns {import('./base.js').Board}
+ * @returns {Promise<Board>}
  */
-export function makeBoard(game, options = {}) {
+export async function makeBoard(game, options = {}) {
   const { name } = readSpec(game);
-  const Kind = KINDS[name];
-  if (!Kind) throw new Error(`there is no board for ${name}; known are ${Object.keys(KINDS).join(', ')}`);
+  const load = KINDS[name];
+  if (!load) throw new Error(`there is no board for ${name}; known are ${Object.keys(KINDS).join(', ')}`);
+  const Kind = await load();
   const board = new Kind(game).start();
   for (const [option, value] of Object.entries(options)) board.set(option, value);
   return board;

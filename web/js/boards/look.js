@@ -9,6 +9,7 @@ export const INK = '#16191D';
 export const YELLOW = '#F0E442';
 export const BLUE = '#0072B2';
 export const VERMILION = '#D55E00';
+export const SKY = '#56B4E9';
 
 /**
  * Gradients as offset, colour, opacity; those of the TwixT pegs take their colours from the style sheet, by theme.
@@ -147,14 +148,14 @@ export function chip(at, size, text) {
   return svg('g', { class: 'q-chip' }, box(at, width, 1.7 * size, { rx: 0.5 * size }), label(at, size, text));
 }
 
-/** The colour of a value between 0, lost, and 1, won: orange over ivory to blue. @param {number} value */
+/** The colour of a value between 0, lost, and 1, won: orange over grey to blue; an ivory middle would look like a piece. @param {number} value */
 export function diverging(value) {
   const far = Math.min(1, Math.abs(value - 0.5) * 2);
   const [r, g, b] = value < 0.5 ? [213, 94, 0] : [0, 114, 178];
   const mix = [
-    [251, r],
-    [247, g],
-    [236, b],
+    [200, r],
+    [198, g],
+    [192, b],
   ].map(([from, to]) => Math.round(from + (to - from) * far));
   return `rgb(${mix.join(' ')})`;
 }

@@ -1,7 +1,7 @@
 // What analysis lays over a board: heat map, outcome marks, ghosts of a line, an arrow for a move.
 
-import { svg } from './dom.js';
-import { chip, circle, diverging, IVORY, INK, outcome } from './look.js';
+import { set, svg } from './dom.js';
+import { box, chip, diverging, IVORY, INK, outcome, SKY } from './look.js';
 import { TIMES } from './motion.js';
 
 /** @typedef {import('./base.js').Board} Board */
@@ -14,6 +14,8 @@ const ORDER = ['loss', 'draw', 'win'];
 export class Overlays {
   /** @type {HeatEntry[] | null} */
   #heat = null;
+  /** What the colours of the heat map say: a move's value, or nothing where its size says all. @type {'value' | 'visits'} */
+  #kind = 'value';
   /** @type {Mark[] | null} */
   #marks = null;
   /** @type {string[] | null} */
@@ -37,9 +39,10 @@ export class Overlays {
     this.#heat = this.#marks = this.#line = this.#arrow = null;
   }
 
-  /** @param {HeatEntry[] | null} entries */
-  heat(entries) {
+  /** @param {HeatEntry[] | null} entries @param {'value' | 'visits'} kind */
+  heat(entries, kind) {
     this.#heat = entries;
+    this.#kind = kind;
     this.refresh();
   }
 
@@ -120,15 +123,17 @@ export class Overlays {
       const { at, r } = target;
       const size = r * (entry.visits === null ? 0.8 : Math.max(0.18, Math.sqrt(entry.share / most)));
       const sure = entry.visits === null ? 0.9 : 0.45 + 0.55 * Math.min(1, entry.visits / 100);
+      // Squares with round corners: no game has pieces of that look.
+      const square = (/** @type {number} */ more, /** @type {string} */ fill) => box(at, 1.6 * size + more, 1.6 * size + more, { rx: 0.35 * size, fill });
       const group = svg(
         'g',
         { class: 'q-heat', opacity: sure },
-        circle(at, size + 2, { fill: INK }),
-        circle(at, size + 1, { fill: IVORY }),
-        circle(at, size, { fill: diverging(entry.value) }),
+        square(4, INK),
+        square(2, IVORY),
+        square(0, this.#kind === 'visits' ? SKY : diverging(entry.value)),
       );
       // A hatch says that this is an estimate where exact outcomes are shown too.
-      if (board.hatched) group.append(circle(at, size, { fill: `url(#${board.id}-hatch)`, 'fill-opacity': 0.4 }));
+      if (board.hatched) group.append(set(square(0, `url(#${board.id}-hatch)`), { 'fill-opacity': 0.4 }));
       if (board.isPermanent(entry.move)) group.append(svg('path', { class: 'q-heat-gem', d: `M${at[0]} ${at[1] - 6}l6 6l-6 6l-6 -6Z` }));
       (board.covered(id) ? board.layer.marks : board.layer.heat).append(group);
     }

@@ -1,0 +1,67 @@
+// Takes the README's pictures of the page: docs/page/{play,analyse,review}.png.
+// Needs a running server, and playwright-core installed in the folder that it is started from:
+//   CHROME=/usr/bin/chromium node .../scripts/page/pictures.mjs http://127.0.0.1:8080
+
+import { mkdirSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const { chromium } = createRequire(`${process.cwd()}/`)('playwright-core');
+const server = process.argv[2] ?? 'http://127.0.0.1:8080';
+const folder = fileURLToPath(new URL('../../docs/page/', import.meta.url));
+const LARGEST = 200_000;
+
+/** The beginning of a game against a level, a game of two chains, and one of two tree searches that think for 5000 visits, after two random moves. */
+const PATHWAYZ = 'c4 d6 d4 e3 e4p f5 g4 h6 i4 h5 c6p j6'.split(' ');
+const TWIXT = '#g=twixt&m=f6,g8,e8,h6,g4,e9,h10,d7,f2,i4,d10&tab=analyse';
+const PENTAGO = '#g=pentago&m=e3q1l,b6q2l,e5q1l,a2q2r,e1q2l,e2q3r,b2q4l,b3q4l,f1q3l,c1q3l,e4q2r,c4q2r,c3q3l,a1q3l,f4q4r,a4q2l,d4&tab=review';
+
+const browser = await chromium.launch({ executablePath: process.env.CHROME ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });
+const page = await (await browser.newContext({ viewport: { width: 1280, height: 720 }, colorScheme: 'light', reducedMotion: 'reduce' })).newPage();
+page.setDefaultTimeout(120_000);
+
+async function open(hash) {
+  await page.goto('about:blank');
+  await page.goto(`${server}/${hash}`);
+  await page.waitForSelector('.holder svg');
+}
+
+/** @param {string} name */
+async function take(name) {
+  // Notes are gone after a while, and nothing is pointed at.
+  await page.mouse.move(0, 0);
+  await page.evaluate(() => document.getElementById('slips').replaceChildren());
+  const path = `${folder}${name}.png`;
+  await page.screenshot({ path });
+  const { size } = statSync(path);
+  console.log(`docs/page/${name}.png: ${size} bytes`);
+  if (size > LARGEST) throw new Error(`docs/page/${name}.png is larger than ${LARGEST} bytes`);
+}
+
+mkdirSync(folder, { recursive: true });
+
+await page.goto(server);
+const room = await page.evaluate(async (moves) => {
+  const seats = [{ who: 'person', name: 'you' }, { who: 'level', level: 5 }];
+  const answer = await fetch('/api/rooms', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ game: 'pathwayz', moves, seats }) });
+  return answer.json();
+}, PATHWAYZ);
+await open(`#room=${room.room}&t=${room.tokens[0]}`);
+await take('play');
+
+await open(TWIXT);
+await page.waitForSelector('#pane-analyse select');
+await page.getByLabel('Heat map').selectOption('value');
+await page.getByLabel('Arrow for the best move').check();
+await page.click('#pane-analyse .main');
+await page.waitForFunction(() => document.querySelector('#pane-analyse .verdict').textContent.includes('(done)'));
+await take('analyse');
+
+await open(PENTAGO);
+await page.click('#pane-review .main');
+await page.waitForFunction(() => document.getElementById('slips').textContent.includes('Review finished'));
+await page.keyboard.press('p');
+await page.waitForFunction(() => document.querySelector('#pane-review .verdict').textContent.includes('loses'));
+await take('review');
+
+await browser.close();

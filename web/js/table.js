@@ -1,0 +1,186 @@
+// The table: the desk with its board, what stands around it, and the tabs. It keeps the address true while a game goes on.
+
+import * as api from './api.js';
+import { Desk } from './desk.js';
+import { byId, el, fill } from './dom.js';
+import { Engine } from './engine.js';
+import { listen } from './keys.js';
+import { freshId, keptGames } from './library.js';
+import * as link from './link.js';
+import { Match } from './match.js';
+import { MoveList } from './movelist.js';
+import { Panel } from './panel.js';
+import { Play } from './play.js';
+import { RoomSession } from './room.js';
+import { attempt, count, fail, note } from './say.js';
+import { Session } from './session.js';
+import { read, write } from './settings.js';
+import { titleOf } from './spec.js';
+import { Stage } from './stage.js';
+import { Thinking } from './thinking.js';
+
+/** Where this window was: a reload finds notes and players of a game that only this browser knows. */
+const HERE = 'quintet.here';
+
+/**
+ * Something that is made when it is first wanted.
+ * @template T
+ * @param {() => Promise<T>} make
+ * @returns {() => Promise<T>}
+ */
+function once(make) {
+  /** @type {Promise<T>|null} */
+  let made = null;
+  return () => {
+    made ??= make().catch((why) => {
+      made = null;
+      throw why;
+    });
+    return made;
+  };
+}
+
+export class Table {
+  /** @param {{games:import('./types.js').GameInfo[],written:string,show:(what:'table'|'page')=>void,startPage:()=>Promise<void>}} page */
+  constructor(page) {
+    this.page = page;
+    this.desk = new Desk(page.games);
+    this.engine = new Engine(this.desk);
+    this.match = new Match(this.desk);
+    this.stage = new Stage(byId('stage'), this.desk, this.engine);
+    /** @type {import('./review.js').Review|null} */
+    this.review = null;
+    /** @type {import('./puzzle.js').Solver|null} */
+    this.solver = null;
+    this.thinking = new Thinking(this.desk, this.engine, this.match);
+    this.list = new MoveList(this.desk);
+    this.record = once(async () => new (await import('./record.js')).Record(this.desk));
+    this.panel = new Panel(byId('panel'), this.tabs());
+    this.desk.addEventListener('open', () => page.show('table'));
+    this.desk.addEventListener('change', () => this.address());
+    const { desk, engine, panel, match, thinking } = this;
+    listen({ desk, engine, panel, match, thinking, review: () => this.review, importer: async () => (await this.record()).importer, box: this.stage.box, shown: () => !byId('table').hidden });
+  }
+
+  /** The tabs; all but the first are loaded when they are opened. */
+  tabs() {
+    const { desk, engine, match } = this;
+    const play = new Play(desk, match, this.thinking);
+    const [analyse, review, record, learn] = [el('div'), el('div'), el('div'), el('div')];
+    const analyst = once(async () => {
+      const tab = new (await import('./analyse.js')).Analyse(desk, engine);
+      await tab.opened();
+      fill(analyse, [tab.element]);
+    });
+    const reviewer = once(async () => {
+      const tab = new (await import('./review.js')).Review(desk);
+      this.review = tab;
+      tab.changed();
+      fill(review, [tab.element]);
+    });
+    const recorder = async () => {
+      const tab = await this.record();
+      // Whoever has gone on to another tab meanwhile keeps the list there.
+      if (this.panel.current !== 'record') return;
+      fill(record, [this.list.element, tab.element]);
+      tab.update();
+      this.list.update();
+    };
+    const teacher = once(async () => {
+      const { Learn } = await import('./learn.js');
+      const tab = new Learn(desk, (game) => attempt(async () => (await import('./setup.js')).quick(game, 1)));
+      fill(learn, [tab.element]);
+      return tab;
+    });
+    return [
+      { id: 'play', title: 'Play', element: play.element, shown: () => (play.moves.append(this.list.element), this.list.update()) },
+      { id: 'analyse', title: 'Analyse', element: analyse, shown: () => attempt(analyst) }, { id: 'review', title: 'Review', element: review, shown: () => attempt(reviewer) },
+      { id: 'record', title: 'Record', element: record, shown: () => attempt(recorder) },
+      { id: 'learn', title: 'Learn', element: learn, shown: () => attempt(async () => (await teacher()).opened()) },
+    ];
+  }
+
+  /** The engine and the match rest while another page is shown. */
+  leave() {
+    this.engine.turn(false);
+    this.match.pause();
+  }
+
+  /** @param {string} id */
+  async openPuzzle(id) {
+    const { Solver } = await import('./puzzle.js');
+    this.solver ??= new Solver(this.desk, this.panel);
+    try {
+      await this.solver.open(id);
+    } catch (why) {
+      location.hash = '#page=puzzles';
+      throw why;
+    }
+  }
+
+  /** @param {Extract<link.Address, {kind:'game'}>} address */
+  async openGame({ game, from, moves, ply, tab }) {
+    const here = read(HERE, { hash: '', id: '' });
+    const kept = here.hash === location.hash ? keptGames().find(({ id }) => id === here.id) : undefined;
+    let session = new Session({ game, from, moves, id: kept?.id ?? freshId(), seats: kept?.seats, notes: kept?.notes });
+    try {
+      await session.begin(ply);
+    } catch (why) {
+      // A link with a bad move still has the moves before it.
+      if (!(why instanceof api.Refusal) || !why.state) {
+        await this.page.startPage();
+        throw why;
+      }
+      session = new Session({ game, from, moves: why.state.moves, id: freshId() });
+      await session.begin(null);
+      fail(`${why.message} What stands before it is shown.`);
+    }
+    if (ply !== null && ply > session.line.length) note(`The game has only ${count(session.line.length, 'move')}.`);
+    await this.desk.open(session);
+    if (tab) this.panel.open(this.panel.tabs.some(({ id }) => id === tab) ? tab : 'play');
+  }
+
+  /**
+   * @param {string} room
+   * @param {string|undefined} token
+   */
+  async openRoom(room, token) {
+    const session = new RoomSession(room);
+    if (token) {
+      // The key goes out of the address, so that who copies the address gives no seat away.
+      history.replaceState(null, '', (this.page.written = `#room=${room}`));
+      await attempt(() => session.accept(token));
+    }
+    try {
+      await session.join();
+    } catch (why) {
+      await this.page.startPage();
+      throw why;
+    }
+    await this.desk.open(session);
+    if (this.panel.current === 'learn') this.panel.open('play');
+    if (!session.mine.length && session.seats.some((seat) => seat.who === 'person')) note('You are watching this game.');
+  }
+
+  /** Keeps the address true while a game of our own goes on. */
+  address() {
+    const session = this.desk.session;
+    if (!session || byId('table').hidden) return;
+    const title = titleOf(this.page.games, session.game);
+    document.title = `${title} – quintet`;
+    byId('heading').textContent = title;
+    const puzzle = this.solver?.session === session ? this.solver.puzzle : null;
+    const hash = puzzle ? `#puzzle=${puzzle.id}` : session.room ? `#room=${session.room}` : link.write({ game: session.game, from: session.from, moves: session.line, ply: session.branch ? session.branch.at : session.ply });
+    if (hash.length > link.LONGEST_LINK || hash === location.hash) return this.remember(hash);
+    this.page.written = hash;
+    // From another page this is a step that the back button undoes; from move to move it is not.
+    if (link.parse(location.hash).kind === (puzzle ? 'puzzle' : session.room ? 'room' : 'game')) history.replaceState(null, '', hash);
+    else history.pushState(null, '', hash);
+    this.remember(hash);
+  }
+
+  /** Without storage a reload only forgets the notes. @param {string} hash */
+  remember(hash) {
+    write(HERE, { hash, id: this.desk.session?.id ?? '' });
+  }
+}
