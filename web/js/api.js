@@ -126,6 +126,13 @@ export async function exact(place) {
 export const picture = async (place) => (await post('/api/picture', place)).text();
 
 /**
+ * A game in a format of `docs/records.md`.
+ * @param {Place & {format:string,players?:string[],result?:string,reason?:string}} asked
+ * @returns {Promise<string>}
+ */
+export const written = async (asked) => (await (await post('/api/export', asked)).json()).text;
+
+/**
  * @param {Place & {eval:string,for?:string}} asked
  * @returns {Promise<{for:string,value:number,terms:{name:string,value:number,weight:number|null}[]}>}
  */

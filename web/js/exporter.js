@@ -1,4 +1,4 @@
-// A game as a text record, a JSON line, and pictures.
+// A game as a text record, a JSON line, a file of other programs, and pictures.
 
 import * as api from './api.js';
 import { download } from './dom.js';
@@ -27,7 +27,7 @@ export function textOf(desk) {
   const session = desk.session;
   if (!session) return '';
   const { result, reason } = ending(session);
-  const game = session.from ? `${session.game} from ${session.from}` : session.game;
+  const game = session.from ? `${session.game}; from ${session.from}` : session.game;
   const moves = session.shown.map((move, ply) => `${ply + 1}.${move}`).join(' ');
   // An agent's spec has commas of its own, which part players in a record.
   const players = namesOf(session).map((name) => name.replaceAll(',', ' ').replaceAll(';', ' ')).join(', ');
@@ -56,6 +56,23 @@ export function jsonOf(desk) {
 /** @param {Desk} desk */
 export function saveJson(desk) {
   if (desk.session) download(`${fileName(desk.session)}.jsonl`, new Blob([jsonOf(desk)], { type: 'application/x-ndjson' }));
+}
+
+/** How other programs' files end. */
+const ENDINGS = { t1: 'T1', tsgf: 'tsgf', sgf: 'sgf' };
+
+/**
+ * A game of TwixT for other programs; the server writes it, or says what the format cannot say.
+ * @param {Desk} desk
+ * @param {keyof typeof ENDINGS} format
+ */
+export async function saveFor(desk, format) {
+  const session = desk.session;
+  if (!session) return;
+  const { result, reason } = ending(session);
+  const text = await api.written({ game: session.game, position: session.from ?? undefined, moves: session.shown, format,
+    players: namesOf(session), result: result === '*' ? undefined : result, reason });
+  download(`${fileName(session)}.${ENDINGS[format]}`, new Blob([text], { type: 'text/plain' }));
 }
 
 /** @param {Desk} desk */

@@ -22,14 +22,22 @@ export class Record {
     const exports = el('details', {}, el('summary', {}, 'Export'), el('div', { class: 'buttons' },
       button('Copy link', () => this.link()), button('Copy text', () => this.text()), button('Text file', () => out.saveText(desk)),
       button('JSON line', () => out.saveJson(desk)), button('SVG', () => attempt(() => out.saveSvg(desk))), button('PNG', () => attempt(() => out.savePng(desk))),
-      button('Copy SVG', () => attempt(() => out.copySvg(desk))), button('Copy PNG', () => attempt(() => out.copyPng(desk)))));
+      button('Copy SVG', () => attempt(() => out.copySvg(desk))), button('Copy PNG', () => attempt(() => out.copyPng(desk)))), this.others(desk));
     this.element = el('div', {}, this.note, exports, this.importer.element, this.editor.element);
     desk.addEventListener('open', () => this.update());
     desk.addEventListener('change', () => this.update());
   }
 
+  /** Formats of other programs, which know TwixT alone. @param {Desk} desk */
+  others(desk) {
+    const formats = /** @type {const} */ ([['T1', 't1'], ['tsgf', 'tsgf'], ['SGF', 'sgf']]);
+    this.foreign = el('div', { class: 'buttons', hidden: true }, ...formats.map(([name, format]) => button(name, () => attempt(() => out.saveFor(desk, format)))));
+    return this.foreign;
+  }
+
   update() {
     const session = this.desk.session;
+    if (this.foreign) this.foreign.hidden = !session?.game.startsWith('twixt');
     if (!session) return;
     if (document.activeElement !== this.note) this.note.value = session.notes[session.ply] ?? '';
     this.note.disabled = !!session.branch;

@@ -89,17 +89,18 @@ export class RoomSession extends Session {
   /** Begins to follow the room; ready when the first state is there. */
   join() {
     return /** @type {Promise<void>} */ (new Promise((good, bad) => {
-      this.leave = socket.watch(this.name, Object.values(this.keys.mine)[0], (room) => this.hear(room).then(() => this.state && good(), bad), bad);
+      this.leave = socket.watch(this.name, Object.values(this.keys.mine)[0], (room) => this.hear(room).then(() => this.state && good(), bad), bad, (thought) => this.think(thought));
     }));
+  }
+
+  /** @param {{ply:number,report:import('./types.js').Report}} thought */
+  think(thought) {
+    this.thought = thought;
+    this.dispatchEvent(new Event('think'));
   }
 
   /** @param {RoomState} room */
   async hear(room) {
-    if (room.report) {
-      this.thought = { ply: room.ply ?? 0, report: room.report };
-      this.dispatchEvent(new Event('think'));
-      return;
-    }
     if (room.error || room.waiting) {
       this.waiting = room.error ?? room.waiting ?? null;
       this.changed(this.state, false);

@@ -99,9 +99,11 @@ export class Socket extends EventTarget {
    * @param {string|undefined} token
    * @param {(room: RoomState) => void} hear
    * @param {(why: Error) => void} broken
+   * @param {(thought: {ply:number,report:Report}) => void} think
    */
-  watch(room, token, hear, broken) {
-    const id = this.send({ do: 'watch', room, token }, true, (answer) => (answer.room && hear(answer.room), false), broken);
+  watch(room, token, hear, broken, think) {
+    const tell = (/** @type {any} */ answer) => (answer.thinking ? think(answer.thinking) : answer.room && hear(answer.room));
+    const id = this.send({ do: 'watch', room, token }, true, (answer) => (tell(answer), false), broken);
     return () => this.drop(id);
   }
 

@@ -13,7 +13,7 @@
 /** @typedef {{depth:number,nodes:number,ms:number,value:number|null,pv:string[],roots:Root[]}} Report */
 /** @typedef {{move:string,value:number|null,win:number|null,draw:number|null,proven:'win'|'draw'|'loss'|null,distance?:number|null,pv:string[],nodes:number,depth:number,ms:number}} Done */
 /** @typedef {{time_ms?:number,nodes?:number,depth?:number,visits?:number}} Limit */
-/** @typedef {State & {room:string,seats:[Seat,Seat],ms:number[],seat?:Side|null,error?:string,waiting?:string,ply?:number,report?:Report}} RoomState */
+/** @typedef {State & {room:string,seats:[Seat,Seat],ms:number[],seat?:Side|null,error?:string,waiting?:string}} RoomState */
 /** @typedef {{game:string,position?:string|null,moves:string[]}} Place */
 /** @typedef {{say:string,game?:string,position?:string,moves?:string[],accept?:string[],ends?:'first'|'second'|'draw',hint:string,well:string}} Step */
 /** @typedef {{heading:string,text:string[]}} Chapter */

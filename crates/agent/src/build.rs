@@ -12,7 +12,7 @@ use quintet_search::{
     Promise, Puct, Pvs, RandomFirst, RandomMove, Search, Slips, Widths, Worth,
 };
 
-use crate::{book, ugi};
+use crate::{book, grant, ugi};
 
 /// A kind of agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -319,9 +319,10 @@ impl<G: Playable> Parts<'_, '_, G> {
         Ok(usize::try_from(self.arguments.count(key)?.unwrap_or(default)).unwrap_or(usize::MAX))
     }
 
-    /// A size in MiB as bytes, from 1 MiB to 64 GiB.
-    fn mebibytes(&mut self, key: &'static str, default: u64) -> Result<usize, CallError> {
-        Ok(self.whole(key, default)?.clamp(1, 1 << 16) << 20)
+    /// What the kind may take, in bytes: from 1 MiB to 64 GiB.
+    fn memory(&mut self) -> Result<usize, CallError> {
+        let (key, usual) = grant::memory(&self.call.kind).expect("asked only by kinds that have one");
+        Ok(self.whole(key, usual)?.clamp(1, 1 << 16) << 20)
     }
 
     fn flag(&mut self, key: &'static str) -> Result<bool, CallError> {
@@ -360,7 +361,7 @@ impl<G: Playable> Parts<'_, '_, G> {
             search = search.with_best_first();
         }
         if kind == "ordered" {
-            search = search.with_memory(self.mebibytes("memory", 64)?);
+            search = search.with_memory(self.memory()?);
         }
         Ok(Box::new(search))
     }
@@ -383,7 +384,7 @@ impl<G: Playable> Parts<'_, '_, G> {
         if let Some(seed) = self.ties()? {
             search = search.with_seed(seed);
         }
-        search = search.with_threads(self.threads()?).with_table(self.mebibytes("table", 64)?);
+        search = search.with_threads(self.threads()?).with_table(self.memory()?);
         if self.arguments.word("exact", &["no", "yes"])? == 1 {
             search = search.exact();
         }
@@ -427,7 +428,7 @@ impl<G: Playable> Parts<'_, '_, G> {
 
     fn mcts(&mut self) -> Result<Box<dyn Search<G>>, CallError> {
         let search = Mcts::new(self.seed).with_exploration(self.arguments.number("c", std::f64::consts::SQRT_2)?);
-        let search = search.with_memory(self.mebibytes("memory", 512)?);
+        let search = search.with_memory(self.memory()?);
         Ok(match self.arguments.count("width")? {
             None => Box::new(search),
             Some(width) => {
@@ -452,7 +453,7 @@ impl<G: Playable> Parts<'_, '_, G> {
             .with_threads(self.threads()?)
             .with_batch(self.whole("batch", 1)?)
             .with_reuse(self.flag("reuse")?)
-            .with_memory(self.mebibytes("memory", 256)?);
+            .with_memory(self.memory()?);
         Ok(Box::new(search))
     }
 

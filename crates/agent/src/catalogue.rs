@@ -9,10 +9,10 @@ use quintet_game::{GAMES, GameSpec, Playable};
 use quintet_search::{Limit, Search};
 use serde::Deserialize;
 
-use crate::book;
 use crate::build::{LIMITS, build, read_limit};
 use crate::levels::{self, Level};
 use crate::seat::{Seat, seat_of};
+use crate::{book, grant};
 
 /// Which reading of a paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -210,6 +210,22 @@ impl Catalogue {
     pub fn seat(&self, spec: &GameSpec, agent: &str, seed: u64) -> Result<Box<dyn Seat>, CallError> {
         let (call, default) = self.resolve(spec, Call::parse(agent)?, 0)?;
         seat_of(spec, &call, default, seed, &self.shelf)
+    }
+
+    /// The same with at most so many MiB for tables and trees, whatever the spec asks for.
+    ///
+    /// ```
+    /// use quintet_agent::Catalogue;
+    /// use quintet_game::GameSpec;
+    /// let spec = GameSpec::parse("pylos").unwrap();
+    /// assert!(Catalogue::embedded().seat_within(&spec, "mcts(memory=100000)", 1, 64).is_ok());
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Catalogue::seat`].
+    pub fn seat_within(&self, spec: &GameSpec, agent: &str, seed: u64, most: u64) -> Result<Box<dyn Seat>, CallError> {
+        let (call, default) = self.resolve(spec, Call::parse(agent)?, 0)?;
+        seat_of(spec, &grant::within(call, most), default, seed, &self.shelf)
     }
 
     /// The same for whoever knows the type of the game: a search, and how long it thinks by itself.

@@ -1,7 +1,7 @@
 //! Agents are data: a search over an evaluation, written `alphabeta(eval=difference,depth=4)`.
 //!
 //! [`seat`] builds what a spec, or a name of the [`Catalogue`] such as `pylos:ordered` or `level:4`, names for any game; a [`Seat`] is spoken to in the notation of the rules.
-//! [`review`] looks at a whole game again.
+//! [`review`] looks at a whole game again; a [`Prover`] knows how positions must end, and [`puzzles`] are made of that.
 //! Outside programs sit down the same way: `ugi(cmd="./engine",time=1s)` runs one and holds it to its limits.
 //!
 //! ```
@@ -18,7 +18,10 @@ mod book;
 mod build;
 mod catalogue;
 mod error;
+mod grant;
 mod levels;
+mod prove;
+mod puzzle;
 mod review;
 mod seat;
 mod ugi;
@@ -27,5 +30,7 @@ pub use build::{KINDS, Kind};
 pub use catalogue::{Catalogue, CatalogueError, Entry, Mode, Spec};
 pub use error::{Reason, ThinkError};
 pub use levels::Level;
+pub use prove::{Exact, NearEnd, Prover, Provers, Unproven, exact, provers};
+pub use puzzle::{Making, MakingError, Puzzle, PuzzleKind, is_right, make_puzzles, puzzles};
 pub use review::{Class, Ply, Review, ReviewError, Standing, review};
 pub use seat::{Progress, Seat, Thought, seat};

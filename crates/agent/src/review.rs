@@ -1,12 +1,11 @@
 //! A game looked at again: what each move gave away.
 
-use quintet_eval::CallError;
 use quintet_game::notation::Fault;
 use quintet_game::record::Record;
 use quintet_game::{Outcome, Player, Table};
 use quintet_search::{Limit, Proof};
 
-use crate::{Catalogue, Seat, ThinkError};
+use crate::{Progress, Seat, ThinkError};
 
 /// How bad a move was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -51,6 +50,8 @@ impl Class {
 pub struct Standing {
     /// Chances of a win, and half of those of a draw.
     pub score: f64,
+    /// Chances of a draw, where the analyst counts them or knows.
+    pub draw: Option<f64>,
     /// The truth, where it is known.
     pub proof: Option<Proof>,
     /// The move to make; none when the game is over.
@@ -70,7 +71,9 @@ pub struct Ply {
     pub before: Standing,
     /// How it stood afterwards, for who made it.
     pub after: f64,
-    /// What it gave away, from 0 to 1.
+    /// How it would have stood after the analyst's own move, measured as `after` is.
+    pub could: f64,
+    /// What it gave away, from 0 to 1: `could` less `after`.
     pub loss: f64,
     /// How bad that is.
     pub class: Class,
@@ -97,9 +100,6 @@ impl Review {
 /// Why a game cannot be reviewed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReviewError {
-    /// The analyst cannot be had.
-    #[error(transparent)]
-    Spec(#[from] CallError),
     /// The record makes no sense.
     #[error("{0}")]
     Record(#[from] Fault),
@@ -114,14 +114,18 @@ pub enum ReviewError {
 /// Looks at every position of a game again with one analyst. `progress` hears of the moves that have been judged, as they are, and of how many there are: first of
 /// none, then of one more each time. When it says no, the review ends without the move it was told of last, since a search that was stopped has judged it too soon.
 ///
+/// A move is compared with the analyst's own by the positions after them, both looked at with the same budget and weighed alike: a search thinks better of the move it has just
+/// chosen than a search of the position after it does, so that any other measure would find a fault with every move, the analyst's own among them. The page's review has the same definition.
+///
 /// ```
-/// use quintet_agent::{Catalogue, Class, review};
+/// use quintet_agent::{Class, review, seat};
 /// use quintet_game::record::Record;
 /// use quintet_search::Limit;
 /// // White could have ended with b1: on two columns a path is two pieces long.
 /// let record = Record::read("pathwayz(rows=4,cols=2); 1.a1 2.a3 3.a2 4.b3; *").unwrap();
 /// let analyst = "mcts(visits=2000)";
-/// let review = review(Catalogue::embedded(), &record, analyst, &Limit::default(), 1, &mut |_, _| true).unwrap();
+/// let mut seat = seat(&record.spec, analyst, 1).unwrap();
+/// let review = review(&mut *seat, analyst, &record, &Limit::default(), &mut |_, _| true).unwrap();
 /// assert_eq!(review.plies[2].class, Class::WinThrownAway);
 /// assert_eq!(review.plies[2].before.line.len(), 1);
 /// ```
@@ -129,11 +133,10 @@ pub enum ReviewError {
 /// # Errors
 /// When the record or the analyst is of no use, or the analyst fails.
 pub fn review(
-    agents: &Catalogue,
-    record: &Record,
+    seat: &mut dyn Seat,
     analyst: &str,
+    record: &Record,
     limit: &Limit,
-    seed: u64,
     progress: &mut dyn FnMut(&[Ply], usize) -> bool,
 ) -> Result<Review, ReviewError> {
     let (end, fault) = record.replay()?;
@@ -142,19 +145,23 @@ pub fn review(
         Some(position) => record.spec.table_at(position).map_err(|error| Fault(error.to_string()))?,
         None => record.spec.table(),
     };
-    let mut seat = agents.seat(&record.spec, analyst, seed)?;
     let mut plies = Vec::new();
     let fault = fault.map(|fault| fault.to_string());
     if !progress(&plies, moves.len()) {
         return Ok(Review { plies, fault });
     }
-    let mut before = stands(&mut *seat, &*table, analyst, limit)?;
+    let mut analyst = Analyst { seat, name: analyst, limit };
+    let mut before = analyst.look(&*table)?;
     for mv in &moves {
         let player = table.to_move();
         table.try_play(mv).map_err(|error| Fault(error.to_string()))?;
-        let next = stands(&mut *seat, &*table, analyst, limit)?;
+        let next = analyst.look(&*table)?;
+        let after = worth(&next, &*table, player);
+        table.undo();
+        let could = analyst.could(&mut *table, mv, &before, next.standing.proof, after)?;
+        table.try_play(mv).map_err(|error| Fault(error.to_string()))?;
         let own = table.to_move() == player;
-        plies.push(judged(player, mv, before, &next, own));
+        plies.push(judged(player, mv, before.standing, [could, after], next.standing.proof, own));
         before = next;
         if !progress(&plies, moves.len()) {
             plies.pop();
@@ -164,33 +171,95 @@ pub fn review(
     Ok(Review { plies, fault })
 }
 
-/// `next` is how it stands afterwards; `own` if that is seen by the player himself.
-fn judged(player: Player, mv: &str, before: Standing, next: &Standing, own: bool) -> Ply {
-    let after = if own { next.score } else { 1.0 - next.score };
-    // The analyst's own first choice gives nothing away, whatever it finds out later.
-    let loss = if before.best.as_deref() == Some(mv) { 0.0 } else { (before.score - after).clamp(0.0, 1.0) };
+/// `next` is what is proven afterwards; `own` if that is seen by the player himself.
+fn judged(player: Player, mv: &str, before: Standing, [could, after]: [f64; 2], next: Option<Proof>, own: bool) -> Ply {
+    let loss = (could - after).clamp(0.0, 1.0);
     let still_won = if own { Proof::Win } else { Proof::Loss };
-    let thrown = before.proof == Some(Proof::Win) && next.proof.is_some_and(|proof| proof != still_won);
+    let thrown = before.proof == Some(Proof::Win) && next.is_some_and(|proof| proof != still_won);
     let class = if thrown { Class::WinThrownAway } else { Class::of(loss) };
-    Ply { player, mv: mv.to_owned(), before, after, loss, class }
+    Ply { player, mv: mv.to_owned(), before, after, could, loss, class }
 }
 
-/// How a position stands for the side to move. A finished game is seen by the side that would be to move.
-fn stands(seat: &mut dyn Seat, table: &dyn Table, analyst: &str, limit: &Limit) -> Result<Standing, ReviewError> {
-    if let Some((outcome, _)) = table.end() {
-        let proof = match outcome {
-            Outcome::Draw => Proof::Draw,
-            Outcome::Win(player) if player == table.to_move() => Proof::Win,
-            Outcome::Win(_) => Proof::Loss,
-        };
-        return Ok(Standing { score: score(proof), proof: Some(proof), best: None, line: Vec::new() });
+/// A position that was looked at.
+struct Looked {
+    standing: Standing,
+    /// The mean over all replies, by how often each was looked at: what the search before it counted for the move that led here.
+    mean: f64,
+}
+
+/// What a position that was looked at is worth to a player.
+fn worth(looked: &Looked, table: &dyn Table, player: Player) -> f64 {
+    if table.to_move() == player { looked.mean } else { 1.0 - looked.mean }
+}
+
+/// Who looks at positions, and with what budget.
+struct Analyst<'a> {
+    seat: &'a mut dyn Seat,
+    name: &'a str,
+    limit: &'a Limit,
+}
+
+impl Analyst<'_> {
+    /// How a position stands for the side to move. A finished game is seen by the side that would be to move.
+    fn look(&mut self, table: &dyn Table) -> Result<Looked, ReviewError> {
+        if let Some((outcome, _)) = table.end() {
+            let proof = match outcome {
+                Outcome::Draw => Proof::Draw,
+                Outcome::Win(player) if player == table.to_move() => Proof::Win,
+                Outcome::Win(_) => Proof::Loss,
+            };
+            let standing =
+                Standing { score: score(proof), draw: Some(draw(proof)), proof: Some(proof), best: None, line: Vec::new() };
+            return Ok(Looked { standing, mean: score(proof) });
+        }
+        let mut last = None;
+        let mut listen = |progress: &Progress| last = mean(progress);
+        let thought = self.seat.think(table.begun_from().as_deref(), &table.moves(), self.limit, &mut listen)?;
+        let chances = || thought.chances.map(|[win, draw]| win + draw / 2.0);
+        // A search that was stopped at once has counted nothing; nobody will hear of it.
+        let found = thought.proof.map(score).or_else(chances).or_else(|| self.limit.stopped().then_some(0.5));
+        let found = found.ok_or_else(|| ReviewError::NoChances(self.name.to_owned()))?;
+        let mean = last.filter(|_| thought.proof.is_none()).unwrap_or(found);
+        let draw = thought.proof.map(draw).or(thought.chances.map(|[_, draw]| draw));
+        let standing = Standing { score: found, draw, proof: thought.proof, best: Some(thought.mv), line: thought.line };
+        Ok(Looked { standing, mean })
     }
-    let thought = seat.think(table.begun_from().as_deref(), &table.moves(), limit, &mut |_| {})?;
-    let chances = || thought.chances.map(|[win, draw]| win + draw / 2.0);
-    // A search that was stopped at once has counted nothing; nobody will hear of it.
-    let score = thought.proof.map(score).or_else(chances).or_else(|| limit.stopped().then_some(0.5));
-    let score = score.ok_or_else(|| ReviewError::NoChances(analyst.to_owned()))?;
-    Ok(Standing { score, proof: thought.proof, best: Some(thought.mv), line: thought.line })
+
+    /// What the analyst's own move is worth to the side to move at the table, where `mv` was played, is worth `after` and leads to what is proven in `next`.
+    fn could(
+        &mut self,
+        table: &mut dyn Table,
+        mv: &str,
+        before: &Looked,
+        next: Option<Proof>,
+        after: f64,
+    ) -> Result<f64, ReviewError> {
+        let Standing { score, proof, best, .. } = &before.standing;
+        let own = match best {
+            Some(best) if proof.is_none() => best,
+            _ => return Ok(*score),
+        };
+        if own == mv {
+            // The analyst would have played the same; only a proof shows that it would have been wrong.
+            return Ok(if next.is_some() { *score } else { after });
+        }
+        if Class::of(score - after) == Class::Fine {
+            return Ok(*score);
+        }
+        let player = table.to_move();
+        table.try_play(own).map_err(|error| Fault(error.to_string()))?;
+        let looked = self.look(table);
+        let could = looked.map(|looked| worth(&looked, table, player));
+        table.undo();
+        could
+    }
+}
+
+/// The mean over the root's moves by their visits; none from searches that count no visits.
+fn mean(progress: &Progress) -> Option<f64> {
+    let visits: u64 = progress.roots.iter().map(|root| root.visits).sum::<Option<u64>>()?;
+    let sum: f64 = progress.roots.iter().map(|root| root.value * root.visits.unwrap_or(0) as f64).sum();
+    (visits > 0).then(|| sum / visits as f64)
 }
 
 fn score(proof: Proof) -> f64 {
@@ -199,4 +268,8 @@ fn score(proof: Proof) -> f64 {
         Proof::Draw => 0.5,
         Proof::Loss => 0.0,
     }
+}
+
+fn draw(proof: Proof) -> f64 {
+    f64::from(u8::from(proof == Proof::Draw))
 }

@@ -110,22 +110,21 @@ struct Typed<G: Playable> {
     built: Built<G>,
 }
 
-impl<G: Playable> Typed<G> {
-    fn line(&self, from: Option<&str>, moves: &[String]) -> Result<Line<G>, Fault> {
-        let mut line = match from {
-            Some(text) => {
-                let pos = self.game.read_position(text).map_err(|fault| Fault(PositionError(fault).to_string()))?;
-                Line::from_position(self.game.clone(), pos)
-            }
-            None => Line::new(self.game.clone()),
-        };
-        for mv in moves {
-            line.try_play(mv).map_err(|error| Fault(error.to_string()))?;
+/// The game that began `from` a position (or at the start) and went on with `moves`; it must not be over.
+pub(crate) fn line<G: Playable>(game: &Arc<G>, from: Option<&str>, moves: &[String]) -> Result<Line<G>, Fault> {
+    let mut line = match from {
+        Some(text) => {
+            let pos = game.read_position(text).map_err(|fault| Fault(PositionError(fault).to_string()))?;
+            Line::from_position(game.clone(), pos)
         }
-        match line.end() {
-            Some(end) => Err(over(end)),
-            None => Ok(line),
-        }
+        None => Line::new(game.clone()),
+    };
+    for mv in moves {
+        line.try_play(mv).map_err(|error| Fault(error.to_string()))?;
+    }
+    match line.end() {
+        Some(end) => Err(over(end)),
+        None => Ok(line),
     }
 }
 
@@ -142,7 +141,7 @@ impl<G: Playable> Seat for Typed<G> {
         limit: &Limit,
         progress: &mut dyn FnMut(&Progress),
     ) -> Result<Thought, ThinkError> {
-        let line = self.line(from, moves)?;
+        let line = line(&self.game, from, moves)?;
         let limit = self.built.limit(limit);
         let start = Instant::now();
         let choice = self.built.search.think(&line, &limit, &mut Listener { game: &*self.game, progress });

@@ -1,6 +1,7 @@
 //! Reviews as they go on.
 
-use quintet_agent::{Catalogue, Ply, review};
+use quintet_agent::{Class, Ply, Review, review, seat};
+use quintet_game::GameSpec;
 use quintet_game::record::Record;
 use quintet_search::Limit;
 
@@ -8,16 +9,20 @@ fn record() -> Record {
     Record::read("pathwayz(rows=4,cols=2); 1.a1 2.a3 3.a2 4.b3; *").unwrap()
 }
 
+fn look(record: &Record, analyst: &str, progress: &mut dyn FnMut(&[Ply], usize) -> bool) -> Review {
+    let mut seat = seat(&record.spec, analyst, 1).unwrap();
+    review(&mut *seat, analyst, record, &Limit::default(), progress).unwrap()
+}
+
 #[test]
 fn each_move_is_told_of_once_it_is_judged() {
     let mut told: Vec<Vec<Ply>> = Vec::new();
     let analyst = "mcts(visits=500)";
-    let review = review(Catalogue::embedded(), &record(), analyst, &Limit::default(), 1, &mut |plies, all| {
+    let review = look(&record(), analyst, &mut |plies, all| {
         assert_eq!(all, 4);
         told.push(plies.to_vec());
         true
     });
-    let review = review.unwrap();
     assert_eq!(told.iter().map(Vec::len).collect::<Vec<_>>(), [0, 1, 2, 3, 4]);
     assert_eq!(told[4], review.plies);
 }
@@ -26,8 +31,62 @@ fn each_move_is_told_of_once_it_is_judged() {
 fn a_review_ends_without_the_move_at_which_it_was_stopped() {
     for end in 0..4 {
         let mut listen = |plies: &[Ply], _: usize| plies.len() < end;
-        let review =
-            review(Catalogue::embedded(), &record(), "mcts(visits=100)", &Limit::default(), 1, &mut listen).unwrap();
+        let review = look(&record(), "mcts(visits=100)", &mut listen);
         assert_eq!(review.plies.len(), end.saturating_sub(1), "{end}");
     }
+}
+
+/// The analyst finds next to no fault with its own moves, though each search thinks better of its choice than the next one does; with random moves it does.
+#[test]
+fn the_analysts_own_moves_lose_about_nothing() {
+    let analyst = "mcts(visits=400)";
+    for game in ["pentago", "pylos"] {
+        let spec = GameSpec::parse(game).unwrap();
+        let mut losses = Vec::new();
+        for player in [analyst, "random"] {
+            let (mut table, mut player) = (spec.table(), seat(&spec, player, 1).unwrap());
+            while table.end().is_none() && table.plies() < 12 {
+                let thought = player.think(None, &table.moves(), &Limit::default(), &mut |_| {}).unwrap();
+                table.try_play(&thought.mv).unwrap();
+            }
+            let review = look(&Record::of(&*table, ["", ""], None), analyst, &mut |_, _| true);
+            assert!(review.plies.iter().all(|ply| (0.0..=1.0).contains(&ply.loss)));
+            losses.push(review.plies.iter().map(|ply| ply.loss).sum::<f64>() / review.plies.len() as f64);
+            for ply in review.plies.iter().filter(|ply| ply.before.best.as_ref() == Some(&ply.mv)) {
+                assert!(ply.loss == 0.0 || ply.class != Class::Fine, "{game}: {ply:?}");
+            }
+        }
+        assert!(losses[0] < 0.02 && losses[0] < losses[1], "{game}: {losses:?}");
+    }
+}
+
+/// A search is too fond of its own choice: a game between equals would be one of blunders, if its value before a move were simply compared with the one after it.
+#[test]
+fn equals_find_little_to_blame_in_each_other() {
+    // Two tree searches of 5000 visits after two random moves; without its end, which is proven.
+    let game = "pentago; 1.e3q1l 2.b6q2l 3.e5q1l 4.a2q2r 5.e1q2l 6.e2q3r 7.b2q4l 8.b3q4l 9.f1q3l 10.c1q3l 11.e4q2r 12.c4q2r; *";
+    let record = Record::read(game).unwrap();
+    let analyst = "mcts(visits=2000)";
+    let mut seat = seat(&record.spec, analyst, 1).unwrap();
+    let review = review(&mut *seat, analyst, &record, &Limit::default(), &mut |_, _| true).unwrap();
+    let plies: Vec<&Ply> = review.plies.iter().filter(|ply| ply.before.proof.is_none()).collect();
+    let own = |ply: &Ply| ply.before.best.as_deref() == Some(&*ply.mv);
+    assert!(plies.iter().all(|ply| !own(ply) || ply.loss == 0.0));
+    let others: Vec<&&Ply> = plies.iter().filter(|ply| !own(ply)).collect();
+    let mean = |loss: &dyn Fn(&Ply) -> f64| others.iter().map(|ply| loss(ply)).sum::<f64>() / others.len() as f64;
+    let (naive, ours) = (mean(&|ply| (ply.before.score - ply.after).max(0.0)), mean(&|ply| ply.loss));
+    assert!(others.len() >= 6 && ours < 0.1 && naive > 0.3, "{ours} of {naive} in {} moves", others.len());
+}
+
+/// What is proven needs no comparison: whoever lets four in a row stand has blundered, even if the analyst would have done so too.
+#[test]
+fn a_move_that_loses_by_force_is_a_blunder() {
+    let game = "pentago; 1.a1q4r 2.a6q4r 3.b1q4r 4.b5q4r 5.c1q4r 6.c6q4r 7.d1q4r 8.a5q4r 9.e1; *";
+    let record = Record::read(game).unwrap();
+    let analyst = "mcts(visits=20000)";
+    let mut seat = seat(&record.spec, analyst, 1).unwrap();
+    let review = review(&mut *seat, analyst, &record, &Limit::default(), &mut |_, _| true).unwrap();
+    let [.., lost, won] = &review.plies[..] else { panic!("nine moves") };
+    assert_eq!((lost.class, lost.after), (Class::Blunder, 0.0), "{lost:?}");
+    assert_eq!((won.class, won.loss), (Class::Fine, 0.0), "{won:?}");
 }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use quintet_game::record::Record;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
 
 use crate::arbiter::Played;
@@ -78,7 +79,14 @@ pub enum StoreError {
 }
 
 /// The version of the tables.
-const KNOWN: i64 = 1;
+const KNOWN: i64 = CHANGES.len() as i64;
+
+/// How the tables came to be: each version from the one before it, the first from nothing.
+const CHANGES: [&str; 2] = [
+    TABLES,
+    // A game that comes from elsewhere may have a name there, under which it is kept once.
+    "ALTER TABLE games ADD COLUMN origin TEXT; CREATE UNIQUE INDEX games_by_origin ON games(origin);",
+];
 
 const TABLES: &str = "
     CREATE TABLE runs (
@@ -207,8 +215,10 @@ impl Store {
         let transaction = self.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate);
         let made = transaction.and_then(|transaction| {
             let has: i64 = transaction.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-            if has == 0 {
-                transaction.execute_batch(TABLES)?;
+            for change in CHANGES.iter().skip(usize::try_from(has).unwrap_or(0)) {
+                transaction.execute_batch(change)?;
+            }
+            if has < KNOWN {
                 transaction.pragma_update(None, "user_version", KNOWN)?;
             }
             transaction.commit()?;
@@ -429,29 +439,33 @@ impl Store {
     ///
     /// # Errors
     /// When they cannot be written.
-    pub fn import(&mut self, records: &[quintet_game::record::Record], source: &str) -> Result<usize, StoreError> {
+    pub fn import(&mut self, records: &[Record], source: &str) -> Result<usize, StoreError> {
         let written = self.connection.transaction().and_then(|transaction| {
             for record in records {
-                let (first, second) = record.players.split_once(", ").unwrap_or((&record.players, ""));
-                transaction.execute(
-                    "INSERT INTO games (game, first, second, result, reason, plies, record, source)
-                     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-                    params![
-                        record.spec.to_string(),
-                        first,
-                        second,
-                        record.result,
-                        record.reason,
-                        record.moves.len() as i64,
-                        record.to_string(),
-                        source
-                    ],
-                )?;
+                insert(&transaction, record, source, None)?;
             }
             transaction.commit()
         });
         written.map(|()| records.len()).map_err(|error| self.explain(error))
     }
+
+    /// Keeps a game under the name that it has where it came from; whether it is new. However often it comes, it is kept once.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn import_once(&mut self, record: &Record, source: &str, origin: &str) -> Result<bool, StoreError> {
+        let written = insert(&self.connection, record, source, Some(origin));
+        written.map(|rows| rows > 0).map_err(|error| self.explain(error))
+    }
+}
+
+fn insert(to: &Connection, record: &Record, source: &str, origin: Option<&str>) -> rusqlite::Result<usize> {
+    let (first, second) = record.players.split_once(", ").unwrap_or((&record.players, ""));
+    let sql = "INSERT INTO games (game, first, second, result, reason, plies, record, source, origin)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (origin) DO NOTHING";
+    let plies = record.moves.len() as i64;
+    let (spec, text) = (record.spec.to_string(), record.to_string());
+    to.execute(sql, params![spec, first, second, record.result, record.reason, plies, text, source, origin])
 }
 
 #[cfg(test)]

@@ -222,14 +222,19 @@ pub enum Command {
     Reproduce(crate::reproduce::ReproduceArgs),
     /// Turn games from one form into another
     #[command(
-        after_help = "Reads what `quintet import` reads and writes to standard output; the store is not touched.\n\nExamples:\n  quintet convert games.tsgf\n  quintet convert game.T1 --to jsonl > game.jsonl\n  quintet convert moves.txt --game 'twixt(size=12)' > game.txt"
+        after_help = "Reads what `quintet import` reads and writes to standard output; the store is not touched.\n\nExamples:\n  quintet convert games.tsgf\n  quintet convert game.T1 --to jsonl > game.jsonl\n  quintet convert games.txt --to sgf > games.sgf\n  quintet convert moves.txt --game 'twixt(size=12)' > game.txt"
     )]
     Convert(crate::convert::ConvertArgs),
     /// Look at a game again: what each move gave away
     #[command(
-        after_help = "A move is worth what the chances (a win 1, a draw a half) were before it less what they are after it: fine below 0.05, an inaccuracy below 0.15, a mistake below 0.3, else a blunder; a proven win that is gone is a win thrown away.\n\nExamples:\n  quintet review 'pylos; 1.1b2 2.1c3 3.1b3; *'\n  quintet records export --run 7 | quintet review -\n  quintet review game.txt --agent 'puct(eval=difference,visits=5000)' --all"
+        after_help = "A move loses what the chances (a win 1, a draw a half) are after the analyst's own move less what they are after it, both positions looked at with the same budget: fine below 0.05, an inaccuracy below 0.15, a mistake below 0.3, else a blunder; a proven win that is gone is a win thrown away.\n\nExamples:\n  quintet review 'pylos; 1.1b2 2.1c3 3.1b3; *'\n  quintet records export --run 7 | quintet review -\n  quintet review game.txt --agent 'puct(eval=difference,visits=5000)' --all"
     )]
     Review(crate::review::ReviewArgs),
+    /// Solve puzzles, or make new ones
+    #[command(
+        after_help = "While solving: a move, or ? (legal moves), hint, next, quit. A move is right when it is as good as the best, and a win no slower than the quickest; the other side holds out as long as it can.\n--make prints JSON lines, as the files in puzzles/ have them: positions of seeded games that the search to the end has proven, distinct up to symmetry.\n\nExamples:\n  quintet puzzle\n  quintet puzzle pentago --kind win-in-2\n  quintet puzzle twixt --list\n  quintet puzzle 'twixt(size=8)' --make 10 --seed 7 > mine.jsonl"
+    )]
+    Puzzle(crate::puzzle::PuzzleArgs),
     /// Serve the page: play, analyse and review in a browser
     #[command(
         after_help = "Without --bind it listens on this machine alone. Games are kept in the data directory and go on after a restart. Ctrl-C stops it.\n\nExamples:\n  quintet serve\n  quintet serve --bind 127.0.0.1:0\n  quintet serve --lan\n  quintet serve --bind 0.0.0.0:8080 --allowed-host games.example"

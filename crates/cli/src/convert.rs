@@ -3,10 +3,10 @@
 use std::io::{Read, Write};
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
-use quintet_game::record::Record;
-use serde_json::json;
+use quintet_arena::export::export;
+use quintet_arena::import::Format;
 
 use crate::records::ImportArgs;
 
@@ -32,10 +32,30 @@ pub enum Into {
     Jsonl,
     /// The moves alone, a game a line
     Plain,
+    /// TwixT for T1j: one game a file
+    T1,
+    /// TwixT as Little Golem writes it, a game a line
+    Tsgf,
+    /// TwixT in Smart Game Format, a game a line
+    Sgf,
+}
+
+impl Into {
+    fn format(self) -> Format {
+        match self {
+            Into::Text => Format::Own,
+            Into::Jsonl => Format::Jsonl,
+            Into::Plain => Format::Plain,
+            Into::T1 => Format::T1,
+            Into::Tsgf => Format::Tsgf,
+            Into::Sgf => Format::Sgf,
+        }
+    }
 }
 
 /// Writes the games of some files in another form. Faults go to standard error; the part before each is kept.
 pub fn run(out: &mut dyn Write, args: &ConvertArgs) -> Result<()> {
+    let mut written = 0;
     for file in &args.files {
         let name = file.display().to_string();
         let bytes = if name == "-" {
@@ -55,22 +75,16 @@ pub fn run(out: &mut dyn Write, args: &ConvertArgs) -> Result<()> {
             if let Some(fault) = &game.fault {
                 eprintln!("{name}: {fault} What stands before it is kept.");
             }
-            if let Some(record) = &game.record {
-                writeln!(out, "{}", written(record, args.to))?;
+            match game.record.as_ref().map(|record| export(record, args.to.format())) {
+                Some(Ok(_)) if args.to == Into::T1 && written > 0 => {
+                    bail!("a t1 file holds one game, and there are more")
+                }
+                Some(Ok(text)) => write!(out, "{text}")?,
+                Some(Err(why)) => eprintln!("{name}, line {}: {why} It is left out.", game.line),
+                None => continue,
             }
+            written += 1;
         }
     }
     Ok(())
-}
-
-fn written(record: &Record, form: Into) -> String {
-    match form {
-        Into::Text => record.to_string(),
-        Into::Plain => record.moves.join(" "),
-        Into::Jsonl => json!({
-            "game": record.spec.to_string(), "position": record.from, "moves": record.moves, "result": record.result, "reason": record.reason,
-            "players": record.players,
-        })
-        .to_string(),
-    }
 }

@@ -14,6 +14,7 @@ mod jsonl;
 mod perft;
 mod play;
 mod position;
+mod puzzle;
 mod records;
 mod replay;
 mod report;
@@ -75,6 +76,7 @@ fn run(cli: Cli) -> Result<()> {
     match cli.command {
         None => serve::run(&mut out, agents()?, data, &serve::ServeArgs::at_home())?,
         Some(Command::Convert(args)) => convert::run(&mut out, &args)?,
+        Some(Command::Puzzle(args)) => puzzle::run(&mut io::stdin().lock(), &mut out, agents, &args)?,
         Some(Command::Review(args)) => review::run(&mut out, &agents()?, &args)?,
         Some(Command::Serve(args)) => serve::run(&mut out, agents()?, data, &args)?,
         Some(Command::Games { json }) => games::list(&mut out, json)?,

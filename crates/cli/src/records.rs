@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand, ValueEnum};
 use comfy_table::{ContentArrangement, Table, presets};
 use quintet_arena::Kept;
@@ -68,6 +68,24 @@ pub enum ExportForm {
     Jsonl,
     /// A table for spreadsheets
     Csv,
+    /// TwixT for T1j: one game
+    T1,
+    /// TwixT as Little Golem writes it, a game a line
+    Tsgf,
+    /// TwixT in Smart Game Format, a game a line
+    Sgf,
+}
+
+impl ExportForm {
+    /// The format of another program.
+    fn foreign(self) -> Option<Format> {
+        match self {
+            ExportForm::Text | ExportForm::Jsonl | ExportForm::Csv => None,
+            ExportForm::T1 => Some(Format::T1),
+            ExportForm::Tsgf => Some(Format::Tsgf),
+            ExportForm::Sgf => Some(Format::Sgf),
+        }
+    }
 }
 
 /// How foreign games are read.
@@ -182,7 +200,7 @@ fn describe(kept: &Kept) -> Value {
     })
 }
 
-/// Writes games down: text records, JSON lines or CSV.
+/// Writes games down: text records, JSON lines, CSV, or what other programs read.
 pub fn export(
     out: &mut dyn Write,
     data: Option<&Path>,
@@ -192,6 +210,9 @@ pub fn export(
     file: Option<&Path>,
 ) -> Result<()> {
     let games = runs::store(data)?.games(run, game)?;
+    if form == ExportForm::T1 && games.len() != 1 {
+        bail!("a t1 file holds one game, and there are {}; tsgf and sgf hold many", games.len());
+    }
     let mut text = String::new();
     if form == ExportForm::Csv {
         text.push_str("id,run,number,game,first,second,result,reason,plies,moves\n");
@@ -201,6 +222,7 @@ pub fn export(
             ExportForm::Text => kept.record.clone(),
             ExportForm::Jsonl => describe(kept).to_string(),
             ExportForm::Csv => csv(kept),
+            _ => foreign(kept, form)?,
         });
         text.push('\n');
     }
@@ -212,6 +234,13 @@ pub fn export(
         }
     }
     Ok(())
+}
+
+/// A game as another program reads it.
+fn foreign(kept: &Kept, form: ExportForm) -> Result<String> {
+    let format = form.foreign().expect("asked only for the forms of others");
+    let written = quintet_arena::export::export(&Record::read(&kept.record)?, format);
+    Ok(written.with_context(|| format!("game {}", kept.id))?.trim_end().to_owned())
 }
 
 fn csv(kept: &Kept) -> String {

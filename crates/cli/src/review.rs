@@ -42,7 +42,8 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, args: &ReviewArgs) -> Result
     let stop = runs::stop_on_interrupt()?;
     let total = record.moves.len() as u64;
     let mut bar = screen::Forming::new(total, 0, "review");
-    let result = review(agents, &record, &args.agent, &args.effort.limit(), args.seed, &mut |plies, _| {
+    let mut seat = agents.seat(&record.spec, &args.agent, args.seed)?;
+    let result = review(&mut *seat, &args.agent, &record, &args.effort.limit(), &mut |plies, _| {
         bar.so_far(plies.len() as u64, "moves");
         !stop.load(std::sync::atomic::Ordering::Relaxed)
     });
@@ -143,7 +144,8 @@ fn describe(record: &Record, args: &ReviewArgs, review: &Review) -> Value {
         .iter()
         .map(|ply| {
             json!({
-                "side": sides(record)[ply.player.index()], "move": ply.mv, "before": ply.before.score, "after": ply.after, "loss": ply.loss,
+                "side": sides(record)[ply.player.index()], "move": ply.mv, "before": ply.before.score, "after": ply.after,
+                "could": ply.could, "loss": ply.loss,
                 "class": ply.class.name(), "proven": ply.before.proof.map(Proof::name), "best": ply.before.best, "line": ply.before.line,
             })
         })

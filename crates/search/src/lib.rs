@@ -4,6 +4,7 @@
 //! * [`RandomMove`] and [`Greedy`] look no further than a move; [`Minimax`] is the papers' family: with or without pruning, deepening, the
 //!   best move first, and a memory of scores; [`Beam`] looks at promising moves only: beams and expectimax.
 //! * [`Pvs`] is our own alpha-beta, with a transposition table and threads.
+//! * [`solve`] finds exact values near the end, of all moves and with their distances; it chooses nothing.
 //! * [`MonteCarlo`] plays random games after each move; [`Mcts`] is UCT with proofs, [`NarrowMcts`] looks at a few of the moves only; [`Puct`] is ours: a tree search over a guide, which keeps its tree from move to move.
 //! * [`Caller`], [`PaiMcts`] and [`MiddlePlan`] are players of single papers that fit nothing else; [`Slips`] makes any of them weaker.
 //!
@@ -39,6 +40,7 @@ mod pvs;
 mod random;
 mod report;
 mod slips;
+mod solve;
 
 pub use beam::{Backup, Beam, Promise, Widths};
 pub use caller::Caller;
@@ -58,6 +60,7 @@ pub use pvs::Pvs;
 pub use random::{RandomFirst, RandomMove};
 pub use report::{Choice, Proof, Quiet, Report, RootMove, Watch};
 pub use slips::Slips;
+pub use solve::{Solved, Verdict, solve};
 
 use quintet_game::{Game, Line};
 

@@ -44,7 +44,8 @@ fn main() -> Result<()> {
 
 async fn serve(data: &Path) -> Result<()> {
     let limits = Limits { burst: 1e9, a_second: 1e9, ..Limits::default() };
-    let config = Config { bind: "127.0.0.1:0".parse()?, allowed_hosts: Vec::new(), data: data.to_owned(), limits };
+    let (bind, provers) = ("127.0.0.1:0".parse()?, Vec::new());
+    let config = Config { bind, allowed_hosts: Vec::new(), data: data.to_owned(), limits, provers };
     let server = Server::bind(&config, Catalogue::embedded().clone()).await?;
     println!("{}", server.address()?);
     Ok(server.run(std::future::pending()).await?)

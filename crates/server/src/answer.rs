@@ -1,10 +1,13 @@
 //! What requests are answered with.
 
 use axum::Json;
-use axum::http::StatusCode;
+use axum::http::header::RETRY_AFTER;
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use quintet_game::{Player, Table};
 use serde_json::{Value, json};
+
+use crate::pool::Busy;
 
 /// A refusal: a sentence, and a status.
 pub fn refuse(status: StatusCode, why: &str) -> Response {
@@ -32,9 +35,20 @@ impl Refused {
     }
 }
 
+impl From<Busy> for Refused {
+    fn from(busy: Busy) -> Refused {
+        let body = json!({ "error": busy.to_string(), "code": "busy", "retry_after": 1 });
+        Refused { status: StatusCode::SERVICE_UNAVAILABLE, body }
+    }
+}
+
 impl IntoResponse for Refused {
     fn into_response(self) -> Response {
-        (self.status, Json(self.body)).into_response()
+        let mut response = (self.status, Json(self.body)).into_response();
+        if self.status == StatusCode::SERVICE_UNAVAILABLE {
+            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
+        }
+        response
     }
 }
 

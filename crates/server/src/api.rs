@@ -8,9 +8,11 @@ use axum::extract::{Path, Query, State};
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use quintet_arena::import::{Options, import};
+use quintet_arena::export::export;
+use quintet_arena::import::{Format, Options, UnknownWord, import};
 use quintet_draw::Picture;
 use quintet_eval::{Call, evaluations};
+use quintet_game::record::Record;
 use quintet_game::registry::{Info, Values};
 use quintet_game::{GAMES, GameSpec, Player};
 use serde::Deserialize;
@@ -183,6 +185,38 @@ pub async fn read(Json(asked): Json<Import>) -> Answer {
         })
         .collect();
     Ok(Json(json!({ "games": described })))
+}
+
+/// A game to be written down.
+#[derive(Deserialize)]
+pub struct Export {
+    #[serde(flatten)]
+    place: Place,
+    format: String,
+    #[serde(default)]
+    players: [String; 2],
+    /// How it ended where the board does not say: `first`, `second` or `draw`, and why.
+    result: Option<String>,
+    #[serde(default)]
+    reason: String,
+}
+
+/// A game in one of the formats that are read.
+pub async fn write(Json(asked): Json<Export>) -> Answer {
+    let format: Format = asked.format.parse().map_err(|error: UnknownWord| Refused::because(error))?;
+    let table = asked.place.table()?;
+    let names = asked.players.each_ref().map(|name| name.replace([',', ';', '\n', '\r'], " "));
+    let mut record = Record::of(&*table, names.each_ref().map(String::as_str), None);
+    if names.iter().all(String::is_empty) {
+        record.players.clear();
+    }
+    match asked.result {
+        Some(result) if table.end().is_none() && ["first", "second", "draw"].contains(&result.as_str()) => {
+            (record.result, record.reason) = (result, asked.reason.replace([';', '\n', '\r'], " "));
+        }
+        _ => {}
+    }
+    Ok(Json(json!({ "text": export(&record, format).map_err(Refused::because)? })))
 }
 
 /// Makes a room.

@@ -10,7 +10,7 @@ use crate::answer::{Refused, state};
 /// The most plies of a game.
 pub const LONGEST_GAME: usize = 1000;
 
-/// Memory of a search, in MiB.
+/// Memory of a stranger's search, in MiB.
 const MEMORY: u64 = 64;
 
 /// A position: a game, where it began, and its moves.
@@ -18,7 +18,8 @@ const MEMORY: u64 = 64;
 pub struct Place {
     /// The game.
     pub game: String,
-    /// Where it began, if not at its own start.
+    /// Where it began, if not at its own start; `from`, as a state calls it, is the same.
+    #[serde(alias = "from")]
     pub position: Option<String>,
     /// The moves since.
     #[serde(default)]
@@ -51,17 +52,17 @@ impl Place {
     }
 }
 
-/// An agent for a stranger.
+/// An agent for a stranger, with as much memory as strangers have, whatever it would take.
 ///
 /// # Errors
-/// When there is no such agent, or it takes more than a stranger may have.
+/// When there is no such agent, or it does what strangers may not.
 pub fn agent(agents: &Catalogue, spec: &GameSpec, text: &str, seed: u64) -> Result<Box<dyn Seat>, Refused> {
     let resolved = agents.resolved(spec, text).map_err(Refused::because)?;
     modest(&Call::parse(&resolved).map_err(Refused::because)?)?;
-    agents.seat(spec, text, seed).map_err(Refused::because)
+    agents.seat_within(spec, text, seed, MEMORY).map_err(Refused::because)
 }
 
-/// Refuses what runs programs, reads files, or takes much.
+/// Refuses what runs programs, reads files, or takes more than one thread.
 ///
 /// # Errors
 /// With a sentence that says what visitors may have.
@@ -73,9 +74,6 @@ pub fn modest(call: &Call) -> Result<(), Refused> {
         let number = || value.to_string().parse::<u64>().unwrap_or(u64::MAX);
         match (key.as_str(), value) {
             ("threads", _) if number() > 1 => return Err(Refused::because("threads: visitors have one")),
-            ("memory" | "table", _) if number() > MEMORY => {
-                return Err(Refused::because(format!("{key}: visitors have up to {MEMORY} MiB")));
-            }
             (_, Value::Text(_)) => return Err(Refused::because(format!("{key}: no files are read for visitors"))),
             (_, Value::Call(inner)) => modest(inner)?,
         }
@@ -91,14 +89,12 @@ mod tests {
     fn strangers_get_modest_agents() {
         let spec = GameSpec::parse("pylos").unwrap();
         let ask = |text: &str| agent(Catalogue::embedded(), &spec, text, 1).map(|_| ());
-        for good in ["random", "pylos:ordered", "mcts(visits=5)", "pvs(eval=difference,table=8)"] {
+        for good in ["random", "pylos:ordered", "mcts(visits=5)", "mcts(memory=9999)", "pvs(eval=difference,table=8)"] {
             assert!(ask(good).is_ok(), "{good}");
         }
         for (bad, says) in [
             ("ugi(cmd=\"touch /tmp/x\")", "outside engines"),
             ("pvs(eval=difference,threads=8)", "threads"),
-            ("pvs(eval=difference,table=100000)", "table"),
-            ("mcts(memory=9999)", "memory"),
             ("greedy(eval=difference(weights=\"/etc/passwd\"))", "no files"),
             ("nobody", "nobody"),
         ] {

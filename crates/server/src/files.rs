@@ -1,8 +1,17 @@
 //! The page: files that are part of the program.
 
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
-use axum::http::{HeaderMap, StatusCode, Uri};
+use std::collections::HashMap;
+use std::io::Write;
+use std::sync::LazyLock;
+
+use axum::body::Bytes;
+use axum::http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, HeaderName, IF_NONE_MATCH, VARY,
+};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use rust_embed::RustEmbed;
 
 use crate::answer::refuse;
@@ -11,25 +20,81 @@ use crate::answer::refuse;
 #[folder = "../../web/"]
 struct Web;
 
+/// A file as it is sent.
+struct Sent {
+    /// What tells this version of it from others.
+    tag: String,
+    plain: Bytes,
+    /// With gzip, where that is shorter.
+    packed: Option<Bytes>,
+}
+
+/// All files, packed when the first of them is asked for: all together they take a few hundredths of a second.
+static FILES: LazyLock<HashMap<String, Sent>> = LazyLock::new(|| {
+    let files = Web::iter().filter_map(|path| Some((path.to_string(), Web::get(&path)?)));
+    files.map(|(path, file)| (path, Sent::new(&file))).collect()
+});
+
+impl Sent {
+    fn new(file: &rust_embed::EmbeddedFile) -> Sent {
+        let hash = &file.metadata.sha256_hash()[..8];
+        Sent {
+            tag: hash.iter().map(|byte| format!("{byte:02x}")).collect(),
+            plain: Bytes::from(file.data.to_vec()),
+            packed: gzip(&file.data).filter(|packed| packed.len() < file.data.len()).map(Bytes::from),
+        }
+    }
+}
+
+fn gzip(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes).ok()?;
+    encoder.finish().ok()
+}
+
 /// A file of the page. Only names that were known when the program was built lead anywhere.
 pub async fn file(uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     let path = if path.is_empty() { "index.html" } else { path };
-    let Some(file) = Web::get(path) else { return refuse(StatusCode::NOT_FOUND, "there is no such page") };
-    let tag = format!(
-        "\"{}\"",
-        file.metadata.sha256_hash()[..8].iter().map(|byte| format!("{byte:02x}")).collect::<String>()
-    );
-    let mut response = if headers.get(IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
+    let Some(file) = FILES.get(path) else { return refuse(StatusCode::NOT_FOUND, "there is no such page") };
+    let packed = file.packed.as_ref().filter(|_| takes_gzip(&headers));
+    // Packed or not are two answers, and have two tags.
+    let tag = format!("\"{}{}\"", file.tag, if packed.is_some() { "-gzip" } else { "" });
+    let mut response = if knows(&headers, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
-        ([(CONTENT_TYPE, kind(path))], file.data.into_owned()).into_response()
+        ([(CONTENT_TYPE, kind(path))], packed.unwrap_or(&file.plain).clone()).into_response()
     };
-    if let Ok(tag) = tag.parse() {
-        response.headers_mut().insert(ETAG, tag);
+    let mut say = |name: HeaderName, value: HeaderValue| response.headers_mut().insert(name, value);
+    if packed.is_some() {
+        say(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
     }
-    response.headers_mut().insert(CACHE_CONTROL, axum::http::HeaderValue::from_static("no-cache"));
+    if let Ok(tag) = tag.parse() {
+        say(ETAG, tag);
+    }
+    say(VARY, HeaderValue::from_static("accept-encoding"));
+    say(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     response
+}
+
+/// The values of a header, which are parted by commas.
+fn values(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> {
+    let all = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
+    all.flat_map(|value| value.split(',')).map(str::trim)
+}
+
+/// Does the client have this version already?
+fn knows(headers: &HeaderMap, tag: &str) -> bool {
+    values(headers, IF_NONE_MATCH).any(|known| known.strip_prefix("W/").unwrap_or(known) == tag || known == "*")
+}
+
+/// Does the client take gzip? A weight of 0 refuses it.
+fn takes_gzip(headers: &HeaderMap) -> bool {
+    values(headers, ACCEPT_ENCODING).any(|value| {
+        let (coding, weight) = value.split_once(';').unwrap_or((value, ""));
+        let weight = weight.trim().strip_prefix("q=").and_then(|weight| weight.parse::<f64>().ok());
+        ["gzip", "*"].contains(&coding.trim()) && weight != Some(0.0)
+    })
 }
 
 fn kind(path: &str) -> &'static str {

@@ -20,7 +20,7 @@ enum Order {
     Save { id: String, room: String, answer: Answer<()> },
     Load { id: String, answer: Answer<Option<String>> },
     Delete { id: String, answer: Answer<()> },
-    Finish { record: Box<Record>, source: &'static str, answer: Answer<()> },
+    Finish { record: Box<Record>, source: &'static str, room: String, answer: Answer<()> },
 }
 
 /// Orders that are done together, at most.
@@ -94,9 +94,10 @@ impl Keeper {
         self.ask(|answer| Order::Delete { id: id.to_owned(), answer }).await
     }
 
-    /// Puts a finished game into the store, with where it came from.
-    pub async fn finish(&self, record: Record, source: &'static str) -> Result<(), KeepError> {
-        self.ask(|answer| Order::Finish { record: Box::new(record), source, answer }).await
+    /// Puts the finished game of a room into the store, with where it came from. It is there once, however often it is put.
+    pub async fn finish(&self, record: Record, source: &'static str, room: &str) -> Result<(), KeepError> {
+        let room = format!("room {room}");
+        self.ask(|answer| Order::Finish { record: Box::new(record), source, room, answer }).await
     }
 }
 
@@ -121,8 +122,8 @@ impl Files {
                     let found = self.rooms.query_row("SELECT room FROM rooms WHERE id = ?1", [id], |row| row.get(0));
                     let _ = answer.send(found.optional().map_err(failed));
                 }
-                Order::Finish { record, source, answer } => {
-                    let kept = Store::open(&self.store).and_then(|mut store| store.import(&[*record], source));
+                Order::Finish { record, source, room, answer } => {
+                    let kept = Store::open(&self.store).and_then(|mut store| store.import_once(&record, source, &room));
                     let _ = answer.send(kept.map(|_| ()).map_err(|error| KeepError(error.to_string())));
                 }
             }

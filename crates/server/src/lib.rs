@@ -8,6 +8,7 @@
 mod answer;
 mod api;
 mod ask;
+mod exact;
 mod files;
 mod guard;
 mod keeper;
@@ -21,6 +22,7 @@ mod review;
 mod rooms;
 mod routes;
 mod shelf;
+mod sitter;
 mod socket;
 mod think;
 mod training;
@@ -33,7 +35,7 @@ use std::sync::Arc;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::get;
 use axum::{Router, middleware};
-use quintet_agent::Catalogue;
+use quintet_agent::{Catalogue, Provers};
 use tokio::net::TcpListener;
 
 use guard::Guard;
@@ -59,6 +61,8 @@ pub struct Config {
     pub data: PathBuf,
     /// How much is given to whom.
     pub limits: Limits,
+    /// Who knows exact values, in the order in which they are asked; there need be nobody.
+    pub provers: Provers,
 }
 
 /// What all requests share.
@@ -69,6 +73,7 @@ pub(crate) struct App {
     lab: Lab,
     limits: Limits,
     data: PathBuf,
+    provers: Provers,
 }
 
 /// A server with its door open.
@@ -105,7 +110,8 @@ impl Server {
         let rooms = Arc::new(Rooms::new(keeper, Arc::clone(&pool), Arc::clone(&agents), limits.thought));
         let lab = Lab::new(config.data.join("games.sqlite"), Arc::clone(&agents), searches);
         let guard = Arc::new(Guard::new(&config.allowed_hosts, &limits));
-        let app = Arc::new(App { agents, pool, rooms, lab, limits, data: config.data.clone() });
+        let (data, provers) = (config.data.clone(), config.provers.clone());
+        let app = Arc::new(App { agents, pool, rooms, lab, limits, data, provers });
         Ok(Server { listener, router: router(app, guard) })
     }
 

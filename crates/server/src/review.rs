@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use quintet_agent::{Catalogue, Ply, review};
+use quintet_agent::{Ply, Seat, review};
 use quintet_game::Player;
 use quintet_game::record::Record;
 use quintet_search::{Limit, Proof};
@@ -23,11 +23,11 @@ pub struct Reviewed {
     /// The game.
     pub record: Record,
     /// Who looks at it.
+    pub seat: Box<dyn Seat>,
+    /// What they are called.
     pub agent: String,
     /// What they may spend on a move.
     pub limit: Limit,
-    /// Decides all chances.
-    pub seed: u64,
     /// The longest thought about a move.
     pub longest: Duration,
     /// The longest review.
@@ -36,13 +36,13 @@ pub struct Reviewed {
 
 impl Reviewed {
     /// Tells of each move as it is judged, and of the accuracy at the end. It ends early when the signals or `say` say so.
-    pub fn run(self, agents: &Catalogue, signals: &Signals, runtime: &Handle, say: &mut dyn FnMut(Value) -> bool) {
+    pub fn run(mut self, signals: &Signals, runtime: &Handle, say: &mut dyn FnMut(Value) -> bool) {
         end_after(signals, runtime, self.in_all);
         let limit = Limit { time: self.limit.time.map(|time| time.min(self.longest)), ..self.limit };
         let limit = Limit { stop: Some(Arc::clone(&signals.stop)), ..limit };
         let at = Arc::new(AtomicUsize::new(0));
         let stopped = || signals.stop.load(Ordering::Relaxed);
-        let result = review(agents, &self.record, &self.agent, &limit, self.seed, &mut |plies, _| {
+        let result = review(&mut *self.seat, &self.agent, &self.record, &limit, &mut |plies, _| {
             if stopped() || plies.last().is_some_and(|ply| !say(json!({ "ply": told(plies.len(), ply) }))) {
                 return false;
             }
@@ -74,7 +74,8 @@ fn cut_off(at: &Arc<AtomicUsize>, ply: usize, signals: &Signals, runtime: &Handl
 /// A move as it is told; moves are counted from 1.
 fn told(number: usize, ply: &Ply) -> Value {
     json!({
-        "number": number, "player": seat(ply.player), "move": ply.mv, "before": ply.before.score, "after": ply.after, "loss": ply.loss,
+        "number": number, "player": seat(ply.player), "move": ply.mv, "before": ply.before.score, "draw": ply.before.draw,
+        "after": ply.after, "could": ply.could, "loss": ply.loss,
         "class": ply.class.name(), "best": ply.before.best, "line": ply.before.line, "proven": ply.before.proof.map(Proof::name),
     })
 }

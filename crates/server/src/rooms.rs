@@ -19,70 +19,11 @@ use crate::ask::{LONGEST_GAME, Place, agent};
 use crate::keeper::Keeper;
 use crate::people::source;
 use crate::pool::{Pool, Ticket};
-use crate::think::limited;
+use crate::sitter::Sitter;
+use crate::think::{Pace, limited, report};
 
 /// Rooms in memory; those that nobody looks at make room for others and are read again when somebody does.
 const AWAKE: usize = 2000;
-
-/// Who sits where.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "who", rename_all = "lowercase", from = "Wish")]
-pub enum Sitter {
-    /// Whoever has the token.
-    Person {
-        /// What they are called.
-        #[serde(default)]
-        name: String,
-    },
-    /// An agent.
-    Agent {
-        /// Its spec or its name.
-        agent: String,
-    },
-}
-
-/// Who is to sit somewhere, as it is written: a level is an agent of that name.
-#[derive(Deserialize)]
-#[serde(tag = "who", rename_all = "lowercase", deny_unknown_fields)]
-enum Wish {
-    Person {
-        #[serde(default)]
-        name: String,
-    },
-    Agent {
-        agent: String,
-    },
-    Level {
-        level: u32,
-    },
-}
-
-impl From<Wish> for Sitter {
-    fn from(wish: Wish) -> Sitter {
-        match wish {
-            Wish::Person { name } => Sitter::Person { name },
-            Wish::Agent { agent } => Sitter::Agent { agent },
-            Wish::Level { level } => Sitter::Agent { agent: format!("level:{level}") },
-        }
-    }
-}
-
-impl Sitter {
-    fn is_person(&self) -> bool {
-        matches!(self, Sitter::Person { .. })
-    }
-
-    fn name(&self) -> &str {
-        match self {
-            Sitter::Person { name } if name.is_empty() => "person",
-            Sitter::Person { name } => name,
-            Sitter::Agent { agent } => agent,
-        }
-    }
-}
-
-/// The longest name of a person.
-const LONGEST_NAME: usize = 40;
 
 /// A game as it is kept.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -206,16 +147,7 @@ impl Rooms {
         let table = wanted.place.table()?;
         let spec = table.spec();
         for sitter in &wanted.seats {
-            match sitter {
-                Sitter::Agent { agent: text } => drop(agent(&self.agents, &spec, text, 0)?),
-                Sitter::Person { name }
-                    if name.chars().count() > LONGEST_NAME || name.contains([';', ',', '\n', '\r']) =>
-                {
-                    let why = format!("a name has up to {LONGEST_NAME} letters, and no commas or semicolons");
-                    return Err(Refused::because(why));
-                }
-                Sitter::Person { .. } => {}
-            }
+            sitter.check(&self.agents, &spec)?;
         }
         let room = Room {
             id: secret(10)?,
@@ -349,7 +281,8 @@ impl Rooms {
     async fn tell(&self, room: &Awake, inner: &mut Inner) -> Result<(), Refused> {
         if inner.over() && !inner.room.stored {
             let source = source([inner.room.seats[0].is_person(), inner.room.seats[1].is_person()]);
-            self.keeper.finish(inner.record(), source).await.map_err(Refused::because)?;
+            // Its name makes this safe to repeat: a server that is killed before the room says so will do it again.
+            self.keeper.finish(inner.record(), source, &inner.room.id).await.map_err(Refused::because)?;
             inner.room.stored = true;
             self.keep(&inner.room).await?;
         }
@@ -407,6 +340,18 @@ impl Rooms {
         self.tell(&room, &mut inner).await
     }
 
+    /// Lets the agent whose turn it is move with what it has found so far.
+    pub async fn hurry(self: &Arc<Rooms>, id: &str, token: &str) -> Result<(), Refused> {
+        let room = self.find(id).await?;
+        let inner = room.inner.lock().await;
+        inner.seat_of(token).ok_or_else(not_yours)?;
+        match &*locked(&room.search) {
+            Some(search) if inner.agent_to_move().is_some() => search.stop(),
+            _ => return Err(Refused::because("no agent is thinking about this game")),
+        }
+        Ok(())
+    }
+
     /// Takes a room away.
     pub async fn delete(self: &Arc<Rooms>, id: &str, token: &str) -> Result<(), Refused> {
         let room = self.find(id).await?;
@@ -446,10 +391,14 @@ impl Rooms {
         };
         let (from, moves, id) = (inner.table.begun_from(), inner.table.moves(), inner.room.id.clone());
         let (rooms, handle, longest) = (Arc::clone(&self), tokio::runtime::Handle::current(), self.longest);
-        let mut thinker = thinker;
+        let (mut thinker, mut pace, events) = (thinker, Pace::new(), room.events.clone());
         let submitted = self.pool.submit(move |signals| {
             let limit = limited(Limit::default(), signals, &handle, longest);
-            let thought = thinker.think(from.as_deref(), &moves, &limit, &mut |_| {});
+            let thought = thinker.think(from.as_deref(), &moves, &limit, &mut |progress| {
+                if events.receiver_count() > 0 && !signals.left() && pace.due() {
+                    let _ = events.send(json!({ "thinking": { "ply": moves.len(), "report": report(progress) } }));
+                }
+            });
             if let Ok(thought) = thought
                 && !signals.left()
             {

@@ -6,7 +6,7 @@ use axum::Router;
 use axum::handler::Handler;
 use axum::routing::{delete, get, post};
 
-use crate::{App, api, lab, people, reports, training};
+use crate::{App, api, exact, lab, people, reports, training};
 
 /// The routes under `/api`, and a list of them.
 pub struct Routes {
@@ -29,6 +29,9 @@ impl Routes {
             .post("/explain", api::explain)
             .post("/picture", api::picture)
             .post("/import", api::read)
+            .post("/export", api::write)
+            .post("/exact", exact::exact)
+            .get("/puzzles", exact::puzzles)
             .post("/rooms", api::make_room)
             .post("/rooms/mine", api::my_rooms)
             .get("/rooms/{id}", api::show_room)

@@ -84,6 +84,10 @@ enum Request {
         room: String,
         token: String,
     },
+    Hurry {
+        room: String,
+        token: String,
+    },
 }
 
 fn one() -> u64 {
@@ -180,6 +184,7 @@ impl Client {
             Request::Move { room, token, ply, mv } => rooms.play(&room, &token, ply, &mv).await?,
             Request::Undo { room, token, other } => rooms.undo(&room, &token, other.as_deref()).await?,
             Request::Resign { room, token } => rooms.resign(&room, &token).await?,
+            Request::Hurry { room, token } => rooms.hurry(&room, &token).await?,
         }
         self.say(json!({ "id": id, "ok": true })).await;
         Ok(())
@@ -243,20 +248,18 @@ impl Client {
         let key = self.begin(id)?;
         let table = place.table()?;
         let name = name.unwrap_or_else(|| REVIEWER.into());
-        // Whether a stranger may have it; each search of the review builds its own.
-        agent(&self.app.agents, &table.spec(), &name, seed)?;
         let asked = Reviewed {
             record: Record::of(&*table, ["", ""], None),
+            seat: agent(&self.app.agents, &table.spec(), &name, seed)?,
             agent: name,
             limit: limit.limit(),
-            seed,
             longest: self.app.limits.thought,
             in_all: self.app.limits.review,
         };
-        let (agents, out, over) = (Arc::clone(&self.app.agents), self.out.clone(), self.over.clone());
+        let (out, over) = (self.out.clone(), self.over.clone());
         let (said, ended, runtime) = (id.clone(), key.clone(), tokio::runtime::Handle::current());
         let ticket = self.app.pool.submit(move |signals| {
-            asked.run(&agents, signals, &runtime, &mut |mut answer| {
+            asked.run(signals, &runtime, &mut |mut answer| {
                 answer["id"] = said.clone();
                 out.blocking_send(answer).is_ok()
             });
@@ -267,12 +270,7 @@ impl Client {
 
     /// Notes what the pool has taken, and says how many stand before it.
     fn under_way(&mut self, id: &Value, key: String, ticket: Result<Ticket, Busy>) -> Result<(), Refused> {
-        let ticket = ticket.map_err(|busy| {
-            let mut refused = Refused::because(busy);
-            refused.body["code"] = json!("busy");
-            refused.body["retry_after"] = json!(1);
-            refused
-        })?;
+        let ticket = ticket?;
         let place = ticket.place();
         if place > 0 {
             let _ = self.out.try_send(json!({ "id": id, "queued": place }));
@@ -297,7 +295,12 @@ impl Client {
                     },
                     Err(tokio::sync::broadcast::error::RecvError::Closed) => break,
                 };
-                if timeout(PATIENCE, out.send(json!({ "id": id, "room": event }))).await.is_err() {
+                // What an agent thinks is no state of the room.
+                let said = match event.get("thinking") {
+                    Some(thinking) => json!({ "id": id, "thinking": thinking }),
+                    None => json!({ "id": id, "room": event }),
+                };
+                if timeout(PATIENCE, out.send(said)).await.is_err() {
                     break;
                 }
                 tokio::time::sleep(BETWEEN_REPORTS / 10).await;

@@ -242,7 +242,7 @@ impl SwapAs {
 }
 
 /// The word of a spec's option.
-fn word(spec: &GameSpec, key: &str) -> String {
+pub fn word(spec: &GameSpec, key: &str) -> String {
     let option = spec.info().options.iter().find(|option| option.key == key);
     option.map(|option| option.write(spec.value(key))).unwrap_or_default()
 }

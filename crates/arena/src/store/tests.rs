@@ -100,3 +100,28 @@ fn what_a_player_uses_is_kept() {
     assert_eq!(store.games(None, None).unwrap()[0].weights, [None, None]);
     std::fs::remove_dir_all(folder).unwrap();
 }
+
+/// A store of the first version is brought up to date with its games, and a game with a name is kept once.
+#[test]
+fn a_game_with_a_name_is_kept_once_also_in_an_old_store() {
+    let folder = folder("once");
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("games.sqlite");
+    let old = Connection::open(&path).unwrap();
+    old.execute_batch(TABLES).unwrap();
+    old.pragma_update(None, "user_version", 1).unwrap();
+    old.execute_batch("INSERT INTO games (game, first, second, result, reason, plies, record) VALUES ('pylos', 'a', 'b', 'first', 'apex', 1, 'old')")
+        .unwrap();
+    drop(old);
+    let mut store = Store::open(&path).unwrap();
+    let record = Record::read("pylos; 1.1b2; second; resigned; anna, ben").unwrap();
+    assert!(store.import_once(&record, "page", "room x").unwrap());
+    assert!(!store.import_once(&record, "page", "room x").unwrap());
+    assert!(store.import_once(&record, "page", "room y").unwrap());
+    // Games without a name are not compared.
+    assert_eq!(store.import(&[record.clone(), record], "file").unwrap(), 2);
+    drop(store);
+    let kept = Store::open(&path).unwrap().games(None, None).unwrap();
+    assert_eq!((kept.len(), kept[0].record.as_str()), (5, "old"));
+    std::fs::remove_dir_all(folder).unwrap();
+}

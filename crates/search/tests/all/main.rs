@@ -6,3 +6,4 @@ mod listing;
 mod puct;
 mod pvs;
 mod selective;
+mod solve;

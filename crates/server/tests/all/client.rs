@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
-use quintet_agent::Catalogue;
+use quintet_agent::{Catalogue, Provers, provers};
 use quintet_server::{Config, Limits, Server};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -40,8 +40,12 @@ impl House {
     }
 
     pub async fn with(data: PathBuf, limits: Limits) -> House {
+        House::knowing(data, limits, provers()).await
+    }
+
+    pub async fn knowing(data: PathBuf, limits: Limits, provers: Provers) -> House {
         let bind = "127.0.0.1:0".parse().unwrap();
-        let config = Config { bind, allowed_hosts: vec!["games.example".into()], data: data.clone(), limits };
+        let config = Config { bind, allowed_hosts: vec!["games.example".into()], data: data.clone(), limits, provers };
         let server = Server::bind(&config, Catalogue::embedded().clone()).await.unwrap();
         let address = server.address().unwrap();
         let task = tokio::spawn(async move { server.run(std::future::pending()).await.unwrap() });

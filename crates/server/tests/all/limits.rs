@@ -126,17 +126,19 @@ async fn garbage_gets_a_sentence() {
 async fn strangers_run_no_programs_and_read_no_files() {
     let house = House::new().await;
     let mut socket = house.socket().await;
-    for agent in [
-        "ugi(cmd=\"true\")",
-        "mcts(memory=9999)",
-        "greedy(eval=difference(weights=\"/etc/passwd\"))",
-        "pvs(eval=difference,threads=9)",
-    ] {
+    for agent in
+        ["ugi(cmd=\"true\")", "greedy(eval=difference(weights=\"/etc/passwd\"))", "pvs(eval=difference,threads=9)"]
+    {
         socket.say(json!({ "id": 1, "do": "analyse", "game": "pylos", "moves": [], "agent": agent })).await;
         assert!(socket.hear().await.unwrap().get("error").is_some(), "{agent}");
         let seats = json!([{ "who": "agent", "agent": agent }, { "who": "person" }]);
         assert_eq!(house.post("/api/rooms", json!({ "game": "pylos", "seats": seats })).await.0, 422, "{agent}");
     }
+    // Who asks for more memory than visitors have gets what they have.
+    let large =
+        json!({ "id": 2, "do": "analyse", "game": "pylos", "moves": [], "agent": "mcts(memory=65000,visits=50)" });
+    socket.say(large).await;
+    assert!(socket.until(|answer| answer["id"] == 2 && answer.get("queued").is_none()).await.get("done").is_some());
     let explain = json!({ "game": "pathwayz", "moves": [], "eval": "pathwayz-52(weights=\"/etc/passwd\")" });
     let (status, refused) = house.post("/api/explain", explain).await;
     assert!(status == 422 && refused["error"].as_str().unwrap().contains("no files"), "{refused}");
@@ -175,4 +177,29 @@ async fn searches_wait_and_leave_with_their_client() {
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
     panic!("searches of those who have left go on");
+}
+
+/// Answers to one who never reads pile up on their own socket only.
+#[tokio::test]
+async fn a_client_who_never_reads_holds_nobody_up() {
+    let house = House::new().await;
+    let mut deaf = house.socket().await;
+    // Every answer repeats the id: more of them than the system keeps for one who does not read.
+    let talk = tokio::spawn(async move {
+        let question = json!({ "id": "x".repeat(7000), "do": "stop", "what": 1 });
+        for _ in 0..3000 {
+            deaf.say(question.clone()).await;
+        }
+    });
+    let (room, tokens) = house.room("pylos", json!({ "who": "agent", "agent": "random" })).await;
+    let mut anna = house.socket().await;
+    anna.say(json!({ "id": "w", "do": "watch", "room": room, "token": tokens[0] })).await;
+    for (ply, mv) in [(0, "1a1"), (2, "1b2")] {
+        anna.say(json!({ "id": ply, "do": "move", "room": room, "token": tokens[0], "ply": ply, "move": mv })).await;
+        let answer = anna.until(|answer| answer["room"]["plies"] == ply + 2 || answer.get("error").is_some()).await;
+        // The agent may have taken the second hole.
+        assert!(answer.get("error").is_none() || ply == 2, "{answer}");
+    }
+    assert_eq!(house.get("/api/games").await.0, 200);
+    talk.abort();
 }

@@ -128,3 +128,66 @@ async fn questions_without_a_room() {
     let game = &read["games"][0];
     assert!(game["state"]["plies"] == 2 && game["fault"].as_str().unwrap().contains("zz"), "{read}");
 }
+
+/// Who watches hears what the agent thinks, and the agent moves at once when it is told to.
+#[tokio::test]
+async fn an_agent_thinks_aloud_and_moves_when_it_is_told_to() {
+    let house = House::new().await;
+    let (room, tokens) = house.room("pentago", json!({ "who": "agent", "agent": "mcts(time=50s)" })).await;
+    let [mut anna, mut guest] = [house.socket().await, house.socket().await];
+    watch(&mut anna, &room, Some(&tokens[0])).await;
+    watch(&mut guest, &room, None).await;
+    let hurry = |token: &str| json!({ "id": "h", "do": "hurry", "room": room, "token": token });
+    anna.say(hurry(&tokens[0])).await;
+    let refused = anna.until(|answer| answer["id"] == "h").await;
+    assert!(refused["error"].as_str().unwrap().contains("no agent"), "{refused}");
+    play(&mut anna, &room, &tokens[0], 0, "b2q1r").await;
+    for socket in [&mut anna, &mut guest] {
+        let told = socket.until(|answer| answer.get("thinking").is_some()).await;
+        assert_eq!((&told["id"], &told["thinking"]["ply"]), (&json!("w"), &json!(1)));
+        let report = &told["thinking"]["report"];
+        assert!(report["roots"][0]["move"].is_string() && report["nodes"].as_u64() > Some(0), "{told}");
+    }
+    // A stranger cannot hurry it.
+    guest.say(hurry("x")).await;
+    let refused = guest.until(|answer| answer["id"] == "h").await;
+    assert!(refused["error"].as_str().unwrap().contains("you can watch"), "{refused}");
+    anna.say(hurry(&tokens[0])).await;
+    assert_eq!(anna.until(|answer| answer["id"] == "h").await["ok"], true);
+    let moved = anna.until(|answer| answer["room"]["plies"] == 2).await;
+    assert!(moved["room"]["ms"][1].as_u64() < Some(50_000), "{moved}");
+}
+
+/// A server may be killed after the last move, before or after the game is in the store, and before the room says that it is: when somebody looks, it is there once.
+#[tokio::test]
+async fn a_finished_game_is_stored_once() {
+    let forget = |data: &std::path::Path, room: &str| {
+        let rooms = rusqlite::Connection::open(data.join("rooms.sqlite")).unwrap();
+        let sql = "UPDATE rooms SET room = json_set(room, '$.stored', json('false')) WHERE id = ?1";
+        assert_eq!(rooms.execute(sql, [room]).unwrap(), 1);
+    };
+    let games = |data: &std::path::Path| Store::open(&data.join("games.sqlite")).unwrap().games(None, None).unwrap();
+    for stored in [true, false] {
+        let house = House::new().await;
+        let (room, tokens) = house.room("pathwayz(rows=2,cols=2)", person("ben")).await;
+        let mut anna = house.socket().await;
+        for (ply, mv) in ["a1", "a2", "b1"].into_iter().enumerate() {
+            play(&mut anna, &room, &tokens[ply % 2], ply, mv).await;
+        }
+        assert_eq!(games(&house.data).len(), 1);
+        let data = house.die().await;
+        forget(&data, &room);
+        if !stored {
+            let store = rusqlite::Connection::open(data.join("games.sqlite")).unwrap();
+            assert_eq!(store.execute("DELETE FROM games", []).unwrap(), 1);
+        }
+        for _ in 0..2 {
+            let house = House::at(data.clone()).await;
+            assert_eq!(house.get(&format!("/api/rooms/{room}")).await.1["outcome"], "first");
+            let found = games(&data);
+            assert_eq!((found.len(), found[0].players[0].as_str()), (1, "anna"), "stored before: {stored}");
+            house.die().await;
+            forget(&data, &room);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Agents that take no more memory than somebody grants them.
+
+use quintet_eval::{Call, Value};
+
+/// The argument by which a kind says how much memory it takes, and how many MiB that is when nobody says.
+pub(crate) fn memory(kind: &str) -> Option<(&'static str, u64)> {
+    match kind {
+        "mcts" => Some(("memory", 512)),
+        "puct" => Some(("memory", 256)),
+        "ordered" => Some(("memory", 64)),
+        "pvs" => Some(("table", 64)),
+        _ => None,
+    }
+}
+
+/// The same agent with at most so many MiB: whoever asks for more, or for nothing in particular, gets what is granted. Also the agent behind a book.
+pub(crate) fn within(mut call: Call, most: u64) -> Call {
+    for (_, value) in &mut call.arguments {
+        if let Value::Call(inner) = value {
+            *inner = within(inner.clone(), most);
+        }
+    }
+    let Some((key, usual)) = memory(&call.kind) else { return call };
+    let given = call.arguments.iter().find(|(name, _)| name == key).map(|(_, value)| value.to_string());
+    // What is no number is left for the builder to refuse.
+    let asked = given.map_or(Ok(usual), |text| text.parse::<u64>());
+    match asked {
+        Ok(asked) if asked > most => {
+            let granted = Value::Call(Call { kind: most.to_string(), arguments: Vec::new() });
+            call.with(vec![(key.to_owned(), granted)])
+        }
+        _ => call,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_gets_more_than_is_granted() {
+        for (asked, given) in [
+            ("mcts", "mcts(memory=64)"),
+            ("mcts(visits=5,memory=9999)", "mcts(visits=5,memory=64)"),
+            ("mcts(memory=8)", "mcts(memory=8)"),
+            ("puct(eval=height)", "puct(eval=height,memory=64)"),
+            ("pvs(eval=height)", "pvs(eval=height)"),
+            ("pvs(eval=height,table=65)", "pvs(eval=height,table=64)"),
+            ("book(agent=mcts(visits=5))", "book(agent=mcts(visits=5,memory=64))"),
+            ("greedy(eval=height)", "greedy(eval=height)"),
+            ("mcts(memory=much)", "mcts(memory=much)"),
+        ] {
+            assert_eq!(within(Call::parse(asked).unwrap(), 64).to_string(), given);
+        }
+    }
+}

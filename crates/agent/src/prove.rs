@@ -1,0 +1,162 @@
+//! Who knows exact values. A [`Prover`] is asked about a position of any game and either knows how it must end or says why it does not; [`NearEnd`] serves all games, and a
+//! solver of one game is another.
+
+use std::cmp::Reverse;
+use std::fmt;
+use std::sync::Arc;
+
+use quintet_game::{GameSpec, Outcome, Playable, Table, Visitor};
+use quintet_search::{Limit, Proof, Verdict, solve};
+
+use crate::seat::line;
+
+/// Knows exact values of some positions. Object safe, so that provers of different games stand in one list.
+pub trait Prover: fmt::Debug + Send + Sync {
+    /// What it is called.
+    fn name(&self) -> &str;
+
+    /// How the game at the table must end. The game goes on; a stop in the limit ends the work.
+    ///
+    /// # Errors
+    /// With a sentence when it does not know.
+    fn prove(&self, table: &dyn Table, limit: &Limit) -> Result<Exact, Unproven>;
+}
+
+/// How a position must end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exact {
+    /// For the side to move.
+    pub verdict: Verdict,
+    /// Who knows it.
+    pub by: String,
+    /// The moves that are known, the best first, each for who makes it. One that is not here wins no sooner than the best.
+    pub moves: Vec<(String, Verdict)>,
+    /// Is every legal move among them?
+    pub complete: bool,
+}
+
+/// Why nobody knows: a sentence.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Unproven(pub String);
+
+/// A list of provers, in the order in which they are asked.
+pub type Provers = Vec<Arc<dyn Prover>>;
+
+/// The provers that come with the program.
+#[must_use]
+pub fn provers() -> Provers {
+    vec![Arc::new(NearEnd::default())]
+}
+
+/// Asks provers one after another; the first that knows has the word. A game that is over needs none.
+///
+/// ```
+/// use quintet_agent::{exact, provers};
+/// use quintet_game::GameSpec;
+/// use quintet_search::{Limit, Proof};
+/// let mut table = GameSpec::parse("pathwayz(rows=2,cols=2)").unwrap().table();
+/// table.try_play("a1").unwrap();
+/// let known = exact(&provers(), &*table, &Limit::default()).unwrap();
+/// // On two columns a path is two pieces long, and black can stop one of white's two only.
+/// assert_eq!((known.verdict.proof, known.verdict.plies), (Proof::Loss, Some(2)));
+/// ```
+///
+/// # Errors
+/// With the last prover's sentence when none knows.
+pub fn exact(provers: &[Arc<dyn Prover>], table: &dyn Table, limit: &Limit) -> Result<Exact, Unproven> {
+    if let Some((outcome, _)) = table.end() {
+        let verdict = Verdict { proof: proof(outcome, table), plies: Some(0) };
+        return Ok(Exact { verdict, by: "the rules".into(), moves: Vec::new(), complete: true });
+    }
+    let mut last = Unproven("there is nobody here who knows exact values.".into());
+    for prover in provers {
+        match prover.prove(table, limit) {
+            Ok(exact) => return Ok(exact),
+            Err(why) => last = why,
+        }
+    }
+    Err(last)
+}
+
+fn proof(outcome: Outcome, table: &dyn Table) -> Proof {
+    match outcome {
+        Outcome::Draw => Proof::Draw,
+        Outcome::Win(player) if player == table.to_move() => Proof::Win,
+        Outcome::Win(_) => Proof::Loss,
+    }
+}
+
+/// Proves positions near the end of any game, and wins that are a few plies away, by looking at everything: see [`solve`].
+#[derive(Clone, Debug)]
+pub struct NearEnd {
+    nodes: u64,
+}
+
+/// Positions that it looks at when nobody says: a fraction of a second.
+const NODES: u64 = 300_000;
+
+impl Default for NearEnd {
+    fn default() -> NearEnd {
+        NearEnd::new(NODES)
+    }
+}
+
+impl NearEnd {
+    /// Looks at so many positions at most.
+    #[must_use]
+    pub fn new(nodes: u64) -> NearEnd {
+        NearEnd { nodes }
+    }
+}
+
+impl Prover for NearEnd {
+    fn name(&self) -> &str {
+        "search to the end"
+    }
+
+    fn prove(&self, table: &dyn Table, limit: &Limit) -> Result<Exact, Unproven> {
+        let limit = Limit::nodes(self.nodes).smaller(limit);
+        table.spec().visit(Solve { table, limit: &limit, by: self.name() })
+    }
+}
+
+struct Solve<'a> {
+    table: &'a dyn Table,
+    limit: &'a Limit,
+    by: &'a str,
+}
+
+impl Visitor for Solve<'_> {
+    type Output = Result<Exact, Unproven>;
+
+    fn visit<G: Playable>(self, game: G) -> Self::Output {
+        let line = line(&Arc::new(game), self.table.begun_from().as_deref(), &self.table.moves());
+        let line = line.map_err(|fault| Unproven(fault.to_string()))?;
+        let solved = solve(&line, self.limit);
+        let Some(verdict) = solved.whole else {
+            let why = format!("it is too far from the end: {} positions did not tell.", solved.nodes);
+            return Err(Unproven(why));
+        };
+        let complete = solved.moves.len() == line.count_moves();
+        let written = solved.moves.into_iter().map(|(mv, verdict)| (line.game().write_move(mv), verdict));
+        let mut moves: Vec<(String, Verdict)> = written.collect();
+        // Stable: equals stay in the order of the rules.
+        moves.sort_by_key(|(_, verdict)| Reverse(verdict.merit()));
+        Ok(Exact { verdict, by: self.by.to_owned(), moves, complete })
+    }
+}
+
+/// The text that stands for a position and all its images under the symmetries of the board.
+#[must_use]
+pub(crate) fn canonical(spec: &GameSpec, position: &str) -> String {
+    struct Canonical<'a>(&'a str);
+    impl Visitor for Canonical<'_> {
+        type Output = String;
+        fn visit<G: Playable>(self, game: G) -> String {
+            let image = game.read_position(self.0).map(|pos| quintet_game::canonical(&game, &pos).0);
+            image.unwrap_or_else(|_| self.0.to_owned())
+        }
+    }
+    spec.visit(Canonical(position))
+}

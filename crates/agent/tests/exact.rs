@@ -1,0 +1,106 @@
+//! Exact values and the puzzles that are made of them.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use quintet_agent::{
+    Catalogue, Exact, Making, NearEnd, Prover, PuzzleKind, Unproven, exact, make_puzzles, provers, puzzles,
+};
+use quintet_game::{GameSpec, Playable, Table, Visitor, canonical};
+use quintet_search::{Limit, Proof, Verdict};
+
+/// Knows one thing about everything.
+#[derive(Debug)]
+struct Sure(Option<Proof>);
+
+impl Prover for Sure {
+    fn name(&self) -> &str {
+        "sure"
+    }
+
+    fn prove(&self, _: &dyn Table, _: &Limit) -> Result<Exact, Unproven> {
+        let proof = self.0.ok_or_else(|| Unproven("not sure".into()))?;
+        let verdict = Verdict { proof, plies: None };
+        Ok(Exact { verdict, by: "sure".into(), moves: Vec::new(), complete: false })
+    }
+}
+
+#[test]
+fn provers_are_asked_in_their_order_and_the_rules_before_them() {
+    let table = GameSpec::parse("pentago").unwrap().table();
+    let ask = |provers: &[Arc<dyn Prover>], table: &dyn Table| exact(provers, table, &Limit::default());
+    assert!(ask(&[], &*table).unwrap_err().0.contains("nobody"));
+    assert!(ask(&provers(), &*table).unwrap_err().0.contains("too far"));
+    let list: [Arc<dyn Prover>; 3] =
+        [Arc::new(Sure(None)), Arc::new(Sure(Some(Proof::Draw))), Arc::new(Sure(Some(Proof::Win)))];
+    assert_eq!(ask(&list, &*table).unwrap().verdict.proof, Proof::Draw);
+    assert_eq!(ask(&list[..1], &*table).unwrap_err().0, "not sure");
+    let mut over = GameSpec::parse("pathwayz(rows=2,cols=2)").unwrap().table();
+    for mv in ["a1", "a2", "b1"] {
+        over.try_play(mv).unwrap();
+    }
+    let known = ask(&list, &*over).unwrap();
+    assert_eq!((known.verdict, known.by.as_str()), (Verdict { proof: Proof::Loss, plies: Some(0) }, "the rules"));
+}
+
+#[test]
+fn moves_come_the_best_first() {
+    let position = "xxxx../oooo../....../....../....../...... x";
+    let table = GameSpec::parse("pentago").unwrap().table_at(position).unwrap();
+    let known = exact(&provers(), &*table, &Limit::default()).unwrap();
+    assert_eq!((known.moves[0].0.as_str(), known.complete), ("e1", false));
+    let merits: Vec<i64> = known.moves.iter().map(|(_, verdict)| verdict.merit()).collect();
+    assert!(merits.is_sorted_by(|a, b| a >= b));
+    assert!(known.moves.iter().any(|(_, verdict)| verdict.proof == Proof::Loss));
+}
+
+/// The text that stands for a position and all its images.
+struct Image<'a>(&'a str);
+
+impl Visitor for Image<'_> {
+    type Output = String;
+
+    fn visit<G: Playable>(self, game: G) -> String {
+        canonical(&game, &game.read_position(self.0).unwrap()).0
+    }
+}
+
+/// Every puzzle that is shipped is what it says, and no other's image.
+#[test]
+fn what_is_shipped_is_true_and_distinct() {
+    let (all, provers) = (puzzles(), provers());
+    let (mut ids, mut positions) = (BTreeSet::new(), BTreeSet::new());
+    for puzzle in &all {
+        assert_eq!(puzzle.complaint(&provers), None, "{}", puzzle.id);
+        let table = puzzle.table().unwrap();
+        assert!(ids.insert(&puzzle.id), "{}", puzzle.id);
+        let image = (puzzle.game.clone(), table.spec().visit(Image(&table.position())));
+        assert!(positions.insert(image), "{} has a twin", puzzle.id);
+    }
+}
+
+#[test]
+fn a_puzzle_that_is_none_is_seen() {
+    let mut puzzle = puzzles().into_iter().find(|puzzle| puzzle.kind == PuzzleKind::WinInTwo).unwrap();
+    puzzle.distance = Some(5);
+    assert!(puzzle.complaint(&provers()).is_some_and(|why| why.contains("ends in Some(3)")));
+    puzzle.kind = PuzzleKind::OnlyDraw;
+    assert!(puzzle.complaint(&provers()).is_some_and(|why| why.contains("no only-draw")));
+    puzzle.moves = vec!["nowhere".into()];
+    assert!(puzzle.complaint(&provers()).is_some_and(|why| why.contains("nowhere")));
+}
+
+#[test]
+fn the_same_seed_makes_the_same_puzzles() {
+    let spec = GameSpec::parse("pathwayz(rows=3,cols=4)").unwrap();
+    let make = |seed| {
+        let prover = Arc::new(NearEnd::default());
+        let making = Making { spec, kind: None, count: 2, seed, agent: "mcts(visits=20)", prover };
+        make_puzzles(Catalogue::embedded(), &making, &[], &mut |_| true).unwrap()
+    };
+    let made = make(1);
+    assert_eq!(made.len(), 2);
+    assert_eq!((made.clone(), made[0].id.as_str()), (make(1), "pathwayz-1"));
+    assert!(made.iter().all(|puzzle| puzzle.complaint(&provers()).is_none()));
+    assert_ne!(made, make(2));
+}

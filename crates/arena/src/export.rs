@@ -1,0 +1,205 @@
+//! Games for other programs: records in, text out; the other way round of [`crate::import`]. `docs/records.md` describes the formats.
+
+use quintet_game::GameSpec;
+use quintet_game::record::Record;
+use quintet_game::text::{cell_name, read_cell};
+use serde_json::json;
+
+use crate::import::{Format, word};
+
+/// Why a game cannot be written so.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ExportError {
+    /// A format of TwixT, and another game.
+    #[error("{0} is a format of TwixT, not of {1}; write it as own, jsonl or plain.")]
+    NotTwixt(Format, GameSpec),
+    /// The format begins on the empty board.
+    #[error("{0} begins on the empty board, and this game began from a position; write it as own or jsonl.")]
+    Position(Format),
+    /// The format has no word for the rules.
+    #[error("{format} has no word for {option}; write it as own or jsonl.")]
+    Rules {
+        /// The format.
+        format: Format,
+        /// The option of the game.
+        option: String,
+    },
+    /// The format has no word for how it ended.
+    #[error(
+        "t1 knows a game that is over on the board or given up by the side to move, not \"{0}\"; write it as sgf or tsgf."
+    )]
+    Ending(String),
+    /// A move that makes no sense.
+    #[error("move {0} \"{1}\" names no hole of the board.")]
+    Move(usize, String),
+}
+
+/// Writes a game in a format. What [`crate::import::import`] reads from it is the same game; the seed, and a swap that was allowed or forbidden and never made, are kept by our own
+/// formats alone (`t1` says whether there is one).
+///
+/// ```
+/// use quintet_arena::export::export;
+/// use quintet_arena::import::Format;
+/// use quintet_game::record::Record;
+/// let record = Record::read("twixt(rules=pp); 1.b4 2.swap 3.f7; first; resigned; anna, otto").unwrap();
+/// assert_eq!(
+///     export(&record, Format::Tsgf).unwrap(),
+///     "(;FF[4]PB[anna]PW[otto]SZ[12]RU[PP]RE[B+R];b[bd];r[swap];b[fg])\n"
+/// );
+/// ```
+///
+/// # Errors
+/// When the format cannot say what the record does.
+pub fn export(record: &Record, format: Format) -> Result<String, ExportError> {
+    match format {
+        Format::Own => Ok(format!("{record}\n")),
+        Format::Plain => Ok(format!("{}\n", record.moves.join(" "))),
+        Format::Jsonl => {
+            let object = json!({
+                "game": record.spec.to_string(), "position": record.from, "moves": record.moves, "result": record.result, "reason": record.reason,
+                "players": record.players,
+            });
+            Ok(format!("{object}\n"))
+        }
+        Format::T1 => t1(record),
+        Format::Tsgf => tree(record, &GOLEM),
+        Format::Sgf => tree(record, &STANDARD),
+    }
+}
+
+/// Can the format say what these rules are?
+fn check(record: &Record, format: Format, rules: &[&str]) -> Result<(), ExportError> {
+    let spec = &record.spec;
+    if spec.info().name != "twixt" {
+        return Err(ExportError::NotTwixt(format, *spec));
+    }
+    if record.from.is_some() {
+        return Err(ExportError::Position(format));
+    }
+    let unsaid = |key: &str| Err(ExportError::Rules { format, option: format!("{key}={}", word(spec, key)) });
+    if !rules.contains(&word(spec, "rules").as_str()) {
+        return unsaid("rules");
+    }
+    if word(spec, "swap") == "turn" && swapped(record) {
+        return unsaid("swap");
+    }
+    Ok(())
+}
+
+fn swapped(record: &Record) -> bool {
+    record.moves.get(1).is_some_and(|mv| mv == "swap")
+}
+
+/// The names of the players; what is not known is empty.
+fn names(record: &Record) -> [&str; 2] {
+    let (first, second) = record.players.split_once(", ").unwrap_or((&record.players, ""));
+    [first, second].map(|name| if name == "?" { "" } else { name })
+}
+
+/// Column and row of a hole.
+fn hole(number: usize, mv: &str) -> Result<(usize, usize), ExportError> {
+    let found = read_cell(mv).filter(|(_, rest)| rest.is_empty()).map(|(cell, _)| cell);
+    found.ok_or_else(|| ExportError::Move(number, mv.to_owned()))
+}
+
+/// What tells the two kinds of Smart Game Format apart.
+struct Dialect {
+    format: Format,
+    head: &'static str,
+    /// The letters of the sides in the head and before their moves, the first player's first.
+    sides: [char; 2],
+    before_moves: [char; 2],
+    /// A hole as two letters, or as a letter and a number.
+    letters: bool,
+}
+
+/// Little Golem's: whoever begins is black and joins top and bottom.
+const GOLEM: Dialect =
+    Dialect { format: Format::Tsgf, head: "FF[4]", sides: ['B', 'W'], before_moves: ['b', 'r'], letters: true };
+
+/// The standard's: White begins and joins top and bottom.
+const STANDARD: Dialect =
+    Dialect { format: Format::Sgf, head: "FF[4]GM[21]", sides: ['W', 'B'], before_moves: ['W', 'B'], letters: false };
+
+fn tree(record: &Record, dialect: &Dialect) -> Result<String, ExportError> {
+    check(record, dialect.format, &["standard", "pp"])?;
+    let [first, second] = names(record).map(escaped);
+    let [one, two] = dialect.sides;
+    let rules = if word(&record.spec, "rules") == "pp" { "PP" } else { "STD" };
+    let size = record.spec.value("size");
+    let mut text = format!("(;{}P{one}[{first}]P{two}[{second}]SZ[{size}]RU[{rules}]", dialect.head);
+    text.extend(result(record, dialect.sides).map(|result| format!("RE[{result}]")));
+    for (ply, mv) in record.moves.iter().enumerate() {
+        let side = dialect.before_moves[ply % 2];
+        let token = match mv.as_str() {
+            "swap" => "swap".to_owned(),
+            mv => match hole(ply + 1, mv)? {
+                (column, row) if dialect.letters => [column, row].map(letter).iter().collect(),
+                (column, row) => cell_name(column, row),
+            },
+        };
+        text.push_str(&format!(";{side}[{token}]"));
+    }
+    Ok(text + ")\n")
+}
+
+fn letter(number: usize) -> char {
+    char::from(b'a' + number as u8)
+}
+
+/// Brackets and backslashes mean something inside of a value.
+fn escaped(text: &str) -> String {
+    text.chars().flat_map(|c| matches!(c, ']' | '\\').then_some('\\').into_iter().chain([c])).collect()
+}
+
+/// `B+R`, `0`; none while the game goes on.
+fn result(record: &Record, sides: [char; 2]) -> Option<String> {
+    let winner = match record.result.as_str() {
+        "first" => sides[0],
+        "second" => sides[1],
+        "draw" => return Some("0".into()),
+        _ => return None,
+    };
+    let reason = match record.reason.as_str() {
+        "resigned" => "R",
+        "time" => "T",
+        "forfeit" => "F",
+        _ => "",
+    };
+    Some(format!("{winner}+{reason}"))
+}
+
+/// T1j's: after a swap the players change sides, so that all moves after it are mirrored.
+fn t1(record: &Record) -> Result<String, ExportError> {
+    check(record, Format::T1, &["standard"])?;
+    let mut moves = Vec::new();
+    for (ply, mv) in record.moves.iter().enumerate() {
+        moves.push(match mv.as_str() {
+            "swap" => "swap".to_owned(),
+            mv => {
+                let (column, row) = hole(ply + 1, mv)?;
+                let (column, row) = if ply >= 2 && swapped(record) { (row, column) } else { (column, row) };
+                cell_name(column, row).to_ascii_uppercase()
+            }
+        });
+    }
+    let on_board = record.replay().is_ok_and(|(table, _)| table.end().is_some());
+    let to_move = ["first", "second"][record.moves.len() % 2];
+    let over = record.result != "*";
+    if over && !on_board {
+        if record.reason != "resigned" || record.result == to_move || record.result == "draw" {
+            return Err(ExportError::Ending(format!("{}, {}", record.result, record.reason)));
+        }
+        moves.push("resign".into());
+    }
+    let [first, second] = names(record);
+    let size = record.spec.value("size");
+    let yes = |flag: bool| if flag { 'Y' } else { 'N' };
+    let pie = yes(word(&record.spec, "swap") != "off");
+    let head = format!(
+        "# File created by quintet\n1# version of file-format\n{first}# Name of Player 1\n{second}# Name of Player 2\n{size}# y-size\n{size}# x-size\n\
+         H# player 1 human or computer\nH# player 2 human or computer\n1# starting player\nV# Direction of letters\n{pie}# pierule?\n{}# game already over?\n",
+        yes(over)
+    );
+    Ok(moves.iter().fold(head, |text, mv| text + mv + "\n"))
+}

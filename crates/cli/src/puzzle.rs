@@ -1,0 +1,183 @@
+//! `quintet puzzle`: puzzles in the terminal, and new ones.
+
+use std::io::{BufRead, Write};
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+use clap::Args;
+use quintet_agent::{
+    Catalogue, Making, NearEnd, Provers, Puzzle, PuzzleKind, exact, is_right, make_puzzles, provers, puzzles,
+};
+use quintet_game::{GameSpec, Table};
+use quintet_search::{Limit, Proof, Verdict};
+
+use crate::{runs, screen};
+
+/// Which puzzles.
+#[derive(Args, Debug)]
+pub struct PuzzleArgs {
+    /// Of this game (default: of all)
+    #[arg(value_name = "GAME")]
+    pub game: Option<GameSpec>,
+    /// Of this kind: only-win, only-draw, zugzwang, win-in-2 or one-peg
+    #[arg(long)]
+    pub kind: Option<PuzzleKind>,
+    /// This one, as in pylos-3
+    #[arg(long)]
+    pub id: Option<String>,
+    /// List them
+    #[arg(long, conflicts_with = "make")]
+    pub list: bool,
+    /// Make so many new ones
+    #[arg(long, value_name = "N", requires = "game")]
+    pub make: Option<usize>,
+    /// Decides the games that new ones come from
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Who plays those games
+    #[arg(long, value_name = "AGENT", default_value = "mcts(visits=200,slips=0.1)")]
+    pub agent: String,
+}
+
+/// What a line of input leads to.
+enum After {
+    Again,
+    Next,
+    Quit,
+}
+
+/// Solves, lists or makes puzzles.
+pub fn run(
+    input: &mut dyn BufRead,
+    out: &mut dyn Write,
+    agents: impl Fn() -> Result<Catalogue>,
+    args: &PuzzleArgs,
+) -> Result<()> {
+    if let (Some(count), Some(spec)) = (args.make, args.game) {
+        return make(out, &agents()?, args, spec, count);
+    }
+    let wanted = |puzzle: &Puzzle| {
+        args.game.is_none_or(|spec| GameSpec::parse(&puzzle.game).is_ok_and(|own| own.info() == spec.info()))
+            && args.kind.is_none_or(|kind| kind == puzzle.kind)
+            && args.id.as_ref().is_none_or(|id| *id == puzzle.id)
+    };
+    let chosen: Vec<Puzzle> = puzzles().into_iter().filter(wanted).collect();
+    if chosen.is_empty() {
+        bail!("there is no such puzzle; `quintet puzzle --list` says what there is, and --make makes new ones");
+    }
+    if args.list {
+        for puzzle in &chosen {
+            writeln!(out, "{:<18} {:<9} {}", puzzle.id, puzzle.kind.name(), puzzle.title)?;
+        }
+        writeln!(out, "{} puzzles", chosen.len())?;
+        return Ok(());
+    }
+    let (provers, mut solved) = (provers(), 0);
+    for puzzle in &chosen {
+        match solve(input, out, puzzle, &provers)? {
+            Some(true) => solved += 1,
+            Some(false) => {}
+            None => break,
+        }
+    }
+    writeln!(out, "{solved} of {} solved", chosen.len())?;
+    Ok(())
+}
+
+/// Prints new puzzles as they are found.
+fn make(out: &mut dyn Write, agents: &Catalogue, args: &PuzzleArgs, spec: GameSpec, count: usize) -> Result<()> {
+    let stop = runs::stop_on_interrupt()?;
+    let prover = Arc::new(NearEnd::default());
+    let making = Making { spec, kind: args.kind, count, seed: args.seed, agent: &args.agent, prover };
+    let mut failed = None;
+    let made = make_puzzles(agents, &making, &puzzles(), &mut |puzzle| {
+        let written = serde_json::to_string(puzzle).map_err(anyhow::Error::from);
+        failed = written.and_then(|line| Ok(writeln!(out, "{line}").and_then(|()| out.flush())?)).err();
+        failed.is_none() && !stop.load(std::sync::atomic::Ordering::Relaxed)
+    })?;
+    match failed {
+        Some(error) => return Err(error),
+        None if made.len() < count => eprintln!("{} puzzles found, not {count}", made.len()),
+        None => {}
+    }
+    Ok(())
+}
+
+/// Whether it was solved; none when somebody has had enough.
+fn solve(input: &mut dyn BufRead, out: &mut dyn Write, puzzle: &Puzzle, provers: &Provers) -> Result<Option<bool>> {
+    let mut table = puzzle.table()?;
+    writeln!(out, "{} ({}): {}\n", puzzle.id, puzzle.game, puzzle.title)?;
+    writeln!(out, "{}", screen::board(&*table)?)?;
+    loop {
+        write!(out, "{} to move> ", screen::side(&*table, table.to_move()))?;
+        out.flush()?;
+        let mut line = Vec::new();
+        if input.read_until(b'\n', &mut line)? == 0 {
+            writeln!(out)?;
+            return Ok(None);
+        }
+        match obey(out, &mut *table, String::from_utf8_lossy(&line).trim(), provers)? {
+            After::Quit => return Ok(None),
+            After::Next => return Ok(Some(false)),
+            After::Again => {}
+        }
+        let used_up = puzzle.distance.is_none() && table.plies() > puzzle.moves.len();
+        if table.end().is_some() || used_up {
+            writeln!(out, "{}\nSolved.\n", screen::board(&*table)?)?;
+            return Ok(Some(true));
+        }
+    }
+}
+
+/// Does what a line says: a move that is right is played and answered.
+fn obey(out: &mut dyn Write, table: &mut dyn Table, line: &str, provers: &Provers) -> Result<After> {
+    match line {
+        "" => return Ok(After::Again),
+        "quit" => return Ok(After::Quit),
+        "next" => return Ok(After::Next),
+        "?" => {
+            writeln!(out, "{}", table.legal_moves().join(" "))?;
+            return Ok(After::Again);
+        }
+        _ => {}
+    }
+    let known = exact(provers, table, &Limit::default())?;
+    if line == "hint" {
+        let best = known.moves.first().map_or("", |(mv, _)| mv);
+        writeln!(out, "{best}: {}", words(known.verdict))?;
+        return Ok(After::Again);
+    }
+    let mv = match table.try_play(line) {
+        Ok(mv) => mv,
+        Err(error) => {
+            writeln!(out, "{error}")?;
+            return Ok(After::Again);
+        }
+    };
+    if !is_right(&known, &mv) {
+        table.undo();
+        let verdict = known.moves.iter().find(|(own, _)| *own == mv).map(|(_, verdict)| *verdict);
+        writeln!(out, "No: {mv} {}.", verdict.map_or("is not as good as the best".into(), words))?;
+        return Ok(After::Again);
+    }
+    writeln!(out, "Right: {mv} {}.", words(known.verdict))?;
+    if known.verdict.proof == Proof::Win && table.end().is_none() {
+        let reply = exact(provers, table, &Limit::default())?;
+        if let Some((answer, _)) = reply.moves.first() {
+            table.try_play(answer)?;
+            writeln!(out, "The answer is {answer}.\n\n{}", screen::board(table)?)?;
+        }
+    }
+    Ok(After::Again)
+}
+
+/// `wins in 2 moves`, `draws`, `loses in 3 moves`: moves of who makes it.
+fn words(Verdict { proof, plies }: Verdict) -> String {
+    let moves = plies.unwrap_or(0).div_ceil(2);
+    let moves = format!("in {moves} {}", if moves == 1 { "move" } else { "moves" });
+    match proof {
+        Proof::Win => format!("wins {moves}"),
+        Proof::Draw => "draws".into(),
+        Proof::Loss => format!("loses {moves}"),
+    }
+}

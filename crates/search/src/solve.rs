@@ -1,0 +1,221 @@
+//! Exact values near the end: how a position must end and in how many plies, by endings alone.
+
+use std::collections::HashMap;
+
+use quintet_game::{Game, Line, Outcome, Player};
+
+use crate::{Limit, Proof};
+
+/// How a game must end, for somebody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// The result with best play of both sides.
+    pub proof: Proof,
+    /// Plies to the end, where the winner hurries and the loser does not; none for a draw, which nobody can hurry.
+    pub plies: Option<u32>,
+}
+
+impl Verdict {
+    /// How good it is, larger is better: a near win, then any win, a draw, a far loss.
+    #[must_use]
+    pub fn merit(self) -> i64 {
+        let plies = i64::from(self.plies.unwrap_or(0));
+        match self.proof {
+            Proof::Win => (2 << 32) - plies,
+            Proof::Draw => 1 << 32,
+            Proof::Loss => plies,
+        }
+    }
+}
+
+/// What a bounded search knows for certain.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solved<M> {
+    /// The position, for the side to move; none when the limit came first.
+    pub whole: Option<Verdict>,
+    /// Moves, each for who makes it, in the order of the rules. One that is not in the list wins no sooner than the best of it.
+    pub moves: Vec<(M, Verdict)>,
+    /// Positions looked at.
+    pub nodes: u64,
+}
+
+/// Looks for the exact value of a position and of all its moves: ply by ply further, until everything is known or the limit is reached. Knows nothing of evaluations, so
+/// it is of use near the end, and where a win is a few plies away.
+///
+/// "Can this side force a win within so many plies?" is asked with more and more plies, and remembered for whole positions; the first yes is the distance. Neither side can
+/// win when no line reached the horizon. In games with repetition the shortest way to a win visits no position twice, so that history matters only for positions
+/// that have stood twice already; a draw that rests on repetition is not seen.
+///
+/// ```
+/// use std::sync::Arc;
+/// use quintet_game::{Line, Notation, pentago::Pentago};
+/// use quintet_search::{Limit, Proof, solve};
+/// let game = Arc::new(Pentago::standard());
+/// let pos = game.read_position("xxxx../oooo../....../....../....../...... x").unwrap();
+/// let solved = solve(&Line::from_position(game, pos), &Limit::nodes(100_000));
+/// let whole = solved.whole.unwrap();
+/// assert_eq!((whole.proof, whole.plies), (Proof::Win, Some(1)));
+/// ```
+///
+/// The limits of nodes, depth and a stop hold; the game must not be over.
+#[must_use]
+pub fn solve<G: Game>(line: &Line<G>, limit: &Limit) -> Solved<G::Move> {
+    let mut solver = Solver { line, limit, nodes: 0, out: false, memo: Default::default(), killers: Vec::new() };
+    let (mut moves, mover) = (Vec::new(), line.to_move());
+    line.game().moves(line.position(), &mut moves);
+    let children: Vec<G::Pos> = moves.iter().map(|mv| solver.after(line.position(), *mv)).collect();
+    let mut known: Vec<Option<Verdict>> = vec![None; moves.len()];
+    for plies in 1..=limit.depth.unwrap_or(u32::MAX) {
+        solver.deepen(&children, &mut known, mover, plies);
+        if solver.out || known.iter().all(Option::is_some) {
+            break;
+        }
+    }
+    let whole = conclude(&known);
+    let moves = moves.into_iter().zip(known).filter_map(|(mv, verdict)| Some((mv, verdict?)));
+    Solved { whole, moves: moves.collect(), nodes: solver.nodes }
+}
+
+/// A win if there is one, else the best of all moves when all are known.
+fn conclude(known: &[Option<Verdict>]) -> Option<Verdict> {
+    let best = known.iter().flatten().copied().max_by_key(|verdict| verdict.merit())?;
+    (best.proof == Proof::Win || known.iter().all(Option::is_some)).then_some(best)
+}
+
+/// Can a side force a win?
+#[derive(Clone, Copy, PartialEq)]
+enum Forced {
+    Yes,
+    /// Not within the plies that were asked for.
+    NotYet,
+    Never,
+}
+
+/// What is remembered of a position for one side.
+#[derive(Clone, Copy)]
+struct Reach {
+    /// A win is forced within so many plies.
+    within: u32,
+    /// And none within so many.
+    beyond: u32,
+    never: bool,
+}
+
+/// What the memory of a side may take, in bytes; when it is full, the search goes on without.
+const MEMO: usize = 16 << 20;
+
+/// The stop signal is looked at once in so many positions.
+const BETWEEN_LOOKS: u64 = 1024;
+
+struct Solver<'a, G: Game> {
+    line: &'a Line<G>,
+    limit: &'a Limit,
+    nodes: u64,
+    /// The limit has been reached.
+    out: bool,
+    memo: [HashMap<G::Pos, Reach>; 2],
+    /// The move that last decided a question of so many plies: tried first.
+    killers: Vec<Option<G::Move>>,
+}
+
+impl<G: Game> Solver<'_, G> {
+    fn after(&self, pos: &G::Pos, mv: G::Move) -> G::Pos {
+        let mut next = pos.clone();
+        self.line.game().play(&mut next, mv);
+        next
+    }
+
+    /// Finds the moves that end the game in so many plies, the move itself included, and those that nobody can win after. Wins that are found while the limit ends the
+    /// search are not kept: others might be as quick.
+    fn deepen(&mut self, children: &[G::Pos], known: &mut [Option<Verdict>], mover: Player, plies: u32) {
+        let open: Vec<usize> = (0..children.len()).filter(|at| known[*at].is_none()).collect();
+        let verdict = |proof| Some(Verdict { proof, plies: Some(plies) });
+        let mine: Vec<Forced> = open.iter().map(|at| self.wins(mover, &children[*at], plies - 1)).collect();
+        if self.out {
+            return;
+        }
+        for (at, mine) in open.into_iter().zip(mine) {
+            known[at] = match mine {
+                Forced::Yes => verdict(Proof::Win),
+                _ => match (self.wins(mover.other(), &children[at], plies - 1), mine) {
+                    _ if self.out => None,
+                    (Forced::Yes, _) => verdict(Proof::Loss),
+                    (Forced::Never, Forced::Never) => Some(Verdict { proof: Proof::Draw, plies: None }),
+                    _ => None,
+                },
+            };
+        }
+    }
+
+    /// Can `side` force a win from `pos` within so many plies?
+    fn wins(&mut self, side: Player, pos: &G::Pos, plies: u32) -> Forced {
+        let again = || (G::REPEATS && self.line.occurrences(pos) >= 2).then_some(Outcome::Draw);
+        if let Some(outcome) = self.line.game().outcome(pos).or_else(again) {
+            return if outcome == Outcome::Win(side) { Forced::Yes } else { Forced::Never };
+        }
+        if plies == 0 || !self.tick() {
+            return Forced::NotYet;
+        }
+        match self.memo[side.index()].get(pos) {
+            Some(reach) if reach.within <= plies => return Forced::Yes,
+            Some(reach) if reach.never => return Forced::Never,
+            Some(reach) if reach.beyond >= plies => return Forced::NotYet,
+            _ => {}
+        }
+        let forced = self.look(side, pos, plies);
+        // A question of one ply is answered faster than it is looked up.
+        if plies > 1 && !self.out {
+            self.remember(side, pos, plies, forced);
+        }
+        forced
+    }
+
+    /// The side itself needs one move that wins; its opponent is looked at until one move does not lose.
+    fn look(&mut self, side: Player, pos: &G::Pos, plies: u32) -> Forced {
+        let mut moves = Vec::new();
+        self.line.game().moves(pos, &mut moves);
+        let own = self.line.game().to_move(pos) == side;
+        let depth = plies as usize;
+        self.killers.resize(self.killers.len().max(depth + 1), None);
+        if let Some(first) = self.killers[depth].and_then(|killer| moves.iter().position(|mv| *mv == killer)) {
+            moves.swap(0, first);
+        }
+        let mut all = if own { Forced::Never } else { Forced::Yes };
+        for mv in moves {
+            let next = self.after(pos, mv);
+            let forced = self.wins(side, &next, plies - 1);
+            if self.out {
+                return Forced::NotYet;
+            }
+            if (forced == Forced::Yes) == own {
+                self.killers[depth] = Some(mv);
+                return forced;
+            }
+            if forced == Forced::NotYet {
+                all = Forced::NotYet;
+            }
+        }
+        all
+    }
+
+    fn remember(&mut self, side: Player, pos: &G::Pos, plies: u32, forced: Forced) {
+        let memo = &mut self.memo[side.index()];
+        if memo.len() >= MEMO / size_of::<(G::Pos, Reach)>() && !memo.contains_key(pos) {
+            return;
+        }
+        let reach = memo.entry(pos.clone()).or_insert(Reach { within: u32::MAX, beyond: 0, never: false });
+        match forced {
+            Forced::Yes => reach.within = reach.within.min(plies),
+            Forced::NotYet => reach.beyond = reach.beyond.max(plies),
+            Forced::Never => reach.never = true,
+        }
+    }
+
+    /// Counts a position; false when the limit is reached.
+    fn tick(&mut self) -> bool {
+        let stopped = self.nodes.is_multiple_of(BETWEEN_LOOKS) && self.limit.stopped();
+        self.out |= stopped || self.limit.nodes.is_some_and(|most| self.nodes >= most);
+        self.nodes += u64::from(!self.out);
+        !self.out
+    }
+}

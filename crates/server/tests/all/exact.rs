@@ -1,0 +1,91 @@
+//! Exact values and puzzles, by a prover that the test knows and by the one that there is.
+
+use std::sync::Arc;
+
+use quintet_agent::{Exact, Prover, Unproven};
+use quintet_game::Table;
+use quintet_search::{Limit, Proof, Verdict};
+use quintet_server::Limits;
+use serde_json::{Value, json};
+
+use crate::client::House;
+
+/// Knows Pylos after one move, and nothing else.
+#[derive(Debug)]
+struct Fake;
+
+impl Prover for Fake {
+    fn name(&self) -> &str {
+        "fake"
+    }
+
+    fn prove(&self, table: &dyn Table, _: &Limit) -> Result<Exact, Unproven> {
+        if table.spec().to_string() != "pylos" || table.plies() != 1 {
+            return Err(Unproven("the fake knows one position.".into()));
+        }
+        let verdict = Verdict { proof: Proof::Loss, plies: Some(18) };
+        let moves =
+            vec![("1b2".to_owned(), verdict), ("1a2".to_owned(), Verdict { proof: Proof::Loss, plies: Some(12) })];
+        Ok(Exact { verdict, by: self.name().into(), moves, complete: false })
+    }
+}
+
+async fn ask(house: &House, place: Value) -> Value {
+    let (status, answer) = house.post("/api/exact", place).await;
+    assert_eq!(status, 200, "{answer}");
+    answer
+}
+
+#[tokio::test]
+async fn what_a_prover_knows_is_told() {
+    let house = House::knowing(House::folder(), Limits::default(), vec![Arc::new(Fake)]).await;
+    let known = ask(&house, json!({ "game": "pylos", "from": null, "moves": ["1a1"] })).await;
+    let moves = json!([{ "move": "1b2", "outcome": "loss", "distance": 18 }, { "move": "1a2", "outcome": "loss", "distance": 12 }]);
+    assert_eq!(known, json!({ "known": true, "outcome": "loss", "distance": 18, "by": "fake", "moves": moves }));
+    let unknown = ask(&house, json!({ "game": "pylos", "moves": [] })).await;
+    assert_eq!(unknown, json!({ "known": false, "why": "the fake knows one position." }));
+    let over = json!({ "game": "pathwayz(rows=2,cols=2)", "moves": ["a1", "a2", "b1"] });
+    let over = ask(&house, over).await;
+    assert_eq!((&over["outcome"], &over["distance"], &over["by"]), (&json!("loss"), &json!(0), &json!("the rules")));
+    for (place, says) in [
+        (json!({ "game": "chess", "moves": [] }), "no game"),
+        (json!({ "game": "pylos", "moves": ["zz"] }), "zz"),
+        (json!({ "game": "pylos", "from": "nonsense", "moves": [] }), "position"),
+    ] {
+        let (status, refused) = house.post("/api/exact", place).await;
+        assert!(status == 422 && refused["error"].as_str().unwrap().contains(says), "{refused}");
+    }
+}
+
+#[tokio::test]
+async fn nobody_may_know_anything() {
+    let house = House::knowing(House::folder(), Limits::default(), Vec::new()).await;
+    let unknown = ask(&house, json!({ "game": "pylos", "moves": [] })).await;
+    assert_eq!(unknown["known"], false);
+    assert!(unknown["why"].as_str().unwrap().contains("nobody"));
+}
+
+/// As the page solves them: right moves by `/api/exact`, the longest defence in between, until the game is over.
+#[tokio::test]
+async fn puzzles_can_be_solved() {
+    let house = House::new().await;
+    let (_, all) = house.get("/api/puzzles").await;
+    let all = all["puzzles"].as_array().unwrap();
+    let (_, pylos) = house.get("/api/puzzles?game=pylos").await;
+    assert!(pylos["puzzles"].as_array().unwrap().iter().all(|puzzle| puzzle["game"] == "pylos"));
+    assert_eq!(house.get("/api/puzzles?game=chess").await.0, 422);
+    for game in ["pathwayz", "pylos", "twixt", "pentago-twist", "pentago"] {
+        let puzzle = all.iter().find(|puzzle| puzzle["id"] == format!("{game}-1")).unwrap();
+        let mut place = json!({ "game": puzzle["game"], "from": puzzle["from"], "moves": puzzle["moves"] });
+        let first = ask(&house, place.clone()).await;
+        assert_eq!((&first["known"], &first["distance"]), (&json!(true), &puzzle["distance"]), "{puzzle}");
+        let Some(distance) = puzzle["distance"].as_u64() else { continue };
+        for left in (0..distance).rev() {
+            let known = ask(&house, place.clone()).await;
+            place["moves"].as_array_mut().unwrap().push(known["moves"][0]["move"].clone());
+            assert_eq!(known["distance"], left + 1, "{puzzle} {place}");
+        }
+        let (_, state) = house.post("/api/position", place).await;
+        assert!(state["outcome"].is_string(), "{puzzle}: {state}");
+    }
+}
