@@ -185,7 +185,10 @@ fn bad_specs_list_what_there_is() {
         ("", "a word is wanted"),
         ("alphazero", "\"alphazero\" is no agent; there are random, greedy,"),
         ("greedy", "greedy(eval=: it must be the name of an evaluation"),
-        ("greedy(eval=fast)", "is no evaluation of Pylos; there are difference, height, position, pylos-svr."),
+        (
+            "greedy(eval=fast)",
+            "is no evaluation of Pylos; there are difference, height, position, pylos-20, pylos-svr.",
+        ),
         ("greedy(eval=\"height\")", "it must be the name of an evaluation"),
         (
             "greedy(eval=height,deep=3)",

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use quintet_game::pathwayz::Pathwayz;
 use quintet_game::pentago::Pentago;
+use quintet_game::pylos::Pylos;
+use quintet_game::twixt::Twixt;
 use quintet_game::{Game, Playable, Player};
 
 use crate::registry::is;
@@ -115,6 +117,16 @@ impl Shelf {
             Box::new(crate::pathwayz::model(call, self)?)
         } else if is::<G, Pentago>() {
             Box::new(crate::pentago::model(call, self)?)
+        } else if is::<G, Pylos>() {
+            Box::new(crate::pylos::model(call, self)?)
+        } else if is::<G, Twixt<16, 1>>() {
+            Box::new(crate::twixt::model::<16, 1>(call, self)?)
+        } else if is::<G, Twixt<20, 1>>() {
+            Box::new(crate::twixt::model::<20, 1>(call, self)?)
+        } else if is::<G, Twixt<32, 1>>() {
+            Box::new(crate::twixt::model::<32, 1>(call, self)?)
+        } else if is::<G, Twixt<32, 2>>() {
+            Box::new(crate::twixt::model::<32, 2>(call, self)?)
         } else {
             return Err(not_linear(call));
         };
@@ -124,6 +136,8 @@ impl Shelf {
 
 /// The error for an evaluation whose weights cannot be learned.
 pub(crate) fn not_linear(call: &Call) -> CallError {
-    let why = "has no weights that could be learned; pathwayz-52, pathwayz-440 and pentago-35 have.".into();
+    let why = "has no weights that could be learned; in pathwayz pathwayz-52 and pathwayz-440 have, in pentago pentago-35 and e3-10, \
+               in pylos pylos-20, in twixt rich."
+        .into();
     CallError::Unusable { what: call.kind.clone(), why }
 }

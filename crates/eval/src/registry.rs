@@ -82,13 +82,13 @@ impl Shelf {
         } else if is::<G, Pentago>() {
             Box::new(crate::pentago::evaluation(call, self)?)
         } else if is::<G, Twixt<16, 1>>() {
-            Box::new(crate::twixt::evaluation::<16, 1>(call)?)
+            Box::new(crate::twixt::evaluation::<16, 1>(call, self)?)
         } else if is::<G, Twixt<20, 1>>() {
-            Box::new(crate::twixt::evaluation::<20, 1>(call)?)
+            Box::new(crate::twixt::evaluation::<20, 1>(call, self)?)
         } else if is::<G, Twixt<32, 1>>() {
-            Box::new(crate::twixt::evaluation::<32, 1>(call)?)
+            Box::new(crate::twixt::evaluation::<32, 1>(call, self)?)
         } else if is::<G, Twixt<32, 2>>() {
-            Box::new(crate::twixt::evaluation::<32, 2>(call)?)
+            Box::new(crate::twixt::evaluation::<32, 2>(call, self)?)
         } else {
             return Err(unknown("this game", call, &[]));
         };

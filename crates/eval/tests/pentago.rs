@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use quintet_eval::pentago::{EVALUATIONS, Features35, weights35};
-use quintet_eval::{Call, Evaluate, Features, evaluation, evaluations};
+use quintet_eval::{Call, Evaluate, Features, Weights, evaluation, evaluation_with, evaluations};
 use quintet_game::pentago::{Pentago, Position};
 use quintet_game::{Game, GameSpec, Line, Notation, Player, Rng, SeedableRng, Symmetric, Symmetry};
 
@@ -186,6 +186,49 @@ fn terms_add_up_and_values_cancel() {
         }
     }
 }
+
+/// `e3-10` takes `e3` apart: with the paper's weights it is the same, with others it weighs what the twin of `e3` is made of.
+#[test]
+fn parts_of_e3_add_up_to_it() {
+    let game = Pentago::twist();
+    let (e3, parts) = (build(&game, "e3"), build(&game, "e3-10"));
+    let mut seen = [0; 5];
+    for pos in positions(&game, 5, 30) {
+        for view in Player::BOTH {
+            let text = game.write_position(&pos);
+            assert_eq!(parts.value(&game, &pos, view), e3.value(&game, &pos, view), "{text}");
+            let values: Vec<f64> = parts.terms(&game, &pos, view).iter().map(|term| term.value).collect();
+            // One step of f applies to each side: a five, a pattern, or runs, of which there is at least 0! + 0!, and so on.
+            for side in 0..2 {
+                let own: Vec<f64> = values.iter().copied().skip(side).step_by(2).collect();
+                let steps = [own[0] != 0.0, own[1] != 0.0, own[2..].iter().all(|run| *run >= 1.0)];
+                assert_eq!(steps.iter().filter(|applies| **applies).count(), 1, "{text}: {own:?}");
+                (0..5).for_each(|part| seen[part] += usize::from(own[part] != 0.0));
+            }
+        }
+    }
+    assert!(seen.iter().all(|count| *count > 100), "{seen:?}");
+    let weights = Weights::linear("e3-10", (0..10).map(|k| (NAMES_OF_PARTS[k], (k + 1) as f64)));
+    let learned = evaluation_with(&game, &Call::parse("e3-10").unwrap(), weights).unwrap();
+    // x: a row of 3, a column of 1, diagonals of 1 and 0; o: 2, 1, 1 and 0.
+    let pos = game.read_position("xxx.../oo..../....../....../....../...... o").unwrap();
+    let wanted = 5.0 * 6.0 + 6.0 * 2.0 + 7.0 * 1.0 + 8.0 * 1.0 + 9.0 * 2.0 + 10.0 * 2.0;
+    assert_eq!(learned.value(&game, &pos, Player::First), wanted);
+}
+
+/// Mine and yours of each part, as a file of weights names them.
+const NAMES_OF_PARTS: [&str; 10] = [
+    "myFive",
+    "yourFive",
+    "myPattern",
+    "yourPattern",
+    "myRow",
+    "yourRow",
+    "myColumn",
+    "yourColumn",
+    "myDiagonals",
+    "yourDiagonals",
+];
 
 #[test]
 fn images_are_worth_the_same() {

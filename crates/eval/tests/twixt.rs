@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use quintet_eval::twixt::{bottlenecks, cheapest, distances};
-use quintet_eval::{Call, Evaluate, evaluation, sieve};
+use quintet_eval::{Call, Evaluate, Shelf, evaluation, evaluation_with, sieve};
 use quintet_game::bits::mix;
 use quintet_game::twixt::{KNIGHT, Position, Swap, Twixt};
 use quintet_game::{Game, Line, Notation, Outcome, Player, Rng, SeedableRng, Symmetric};
@@ -406,6 +406,30 @@ fn calls_are_checked() {
         let error = evaluation(&game, &Call::parse(call).unwrap()).err().expect(call);
         assert_eq!(error.to_string(), says);
     }
+}
+
+/// `rich` takes weights, and taken apart it has the same values.
+#[test]
+fn rich_takes_weights() {
+    let game = Twixt::<16, 1>::new(7, false, Swap::Off);
+    let call = Call::parse("rich").unwrap();
+    let mut model = Shelf::embedded().model(&game, &call).unwrap();
+    model.weights_mut().copy_from_slice(&[3.0, -0.5, 0.25, 7.0]);
+    let learned = evaluation_with(&game, &call, model.to_weights()).unwrap();
+    let mut rng = Rng::seed_from_u64(4);
+    let mut pos = game.start();
+    while game.outcome(&pos).is_none() {
+        let mv = game.random_move(&pos, &mut rng);
+        game.play(&mut pos, mv);
+        for view in Player::BOTH {
+            let terms = build(&game, "rich").terms(&game, &pos, view);
+            let wanted: f64 = terms.iter().zip([3.0, -0.5, 0.25, 7.0]).map(|(term, weight)| term.value * weight).sum();
+            assert!((learned.value(&game, &pos, view) - wanted).abs() < 1e-9);
+            assert!((model.value(&game, &pos, view) - wanted).abs() < 1e-9);
+        }
+    }
+    let error = Shelf::embedded().model(&game, &Call::parse("distance").unwrap()).err().unwrap();
+    assert!(error.to_string().contains("no weights that could be learned"));
 }
 
 /// Candidate holes by their definition: on a cheapest chain of either side, or by the distances to a peg along both axes.

@@ -18,6 +18,7 @@ use quintet_search::Limit;
 use rand_core::Rng as _;
 use serde::{Deserialize, Serialize};
 
+use crate::share::{banded, wilson};
 use crate::{Desk, LearnError, Metric, Pipeline, Product, Progress, Recipe, Step};
 
 /// What a recipe says.
@@ -154,13 +155,12 @@ impl BookPipeline {
 
     fn metric(&self) -> Metric {
         let counts = self.state.results;
-        let games = f64::from(counts.iter().sum::<u32>().max(1));
-        let values = [
-            ("positions/seen", self.state.tally.len() as f64),
-            ("positions/in the book", self.size() as f64),
-            ("score/first player", score(counts).0),
-            ("score/draws", f64::from(counts[1]) / games),
-        ];
+        let (score, games) = score(counts);
+        let positions = [("seen", self.state.tally.len()), ("in the book", self.size())];
+        let mut values: Vec<(String, f64)> =
+            positions.map(|(which, count)| (format!("positions/{which}"), count as f64)).into();
+        values.extend(banded("score/first player", score, games));
+        values.extend(banded("score/draws", f64::from(counts[1]) / games.max(1.0), games));
         Metric::new(self.state.games, values)
     }
 }
@@ -185,15 +185,10 @@ fn score([wins, draws, losses]: Counts) -> (f64, f64) {
     ((f64::from(wins) + f64::from(draws) / 2.0) / games.max(1.0), games)
 }
 
-/// Wilson's lower bound of a score. With draws the spread is smaller than it assumes, so it errs on the low side.
+/// Wilson's lower bound of a score.
 fn lower_bound(counts: Counts, z: f64) -> f64 {
     let (share, n) = score(counts);
-    if n == 0.0 {
-        return 0.0;
-    }
-    let z2 = z * z;
-    let half = z * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();
-    (share + z2 / (2.0 * n) - half) / (1.0 + z2 / n)
+    wilson(share, n, z)[0]
 }
 
 /// The move of a position with at least so many games: the one with the highest lower bound, the first of equal ones.

@@ -9,6 +9,7 @@ use quintet_search::{Ends, Greedy, Limit, Quiet, Search};
 use rand_core::Rng as _;
 use serde::{Deserialize, Serialize};
 
+use crate::share::banded;
 use crate::{Desk, LearnError, Metric, Pipeline, Product, Progress, Recipe, Step};
 
 /// Games a step.
@@ -196,8 +197,10 @@ impl Pipeline for Evolution {
             let game = desk.go_on().and_then(|()| self.evolve(desk.agents.shelf()));
             game.inspect_err(|_| self.state.clone_from(&before))?;
         }
-        let taken = (self.state.taken - before.taken) as f64 / (until - before.games).max(1) as f64;
-        let mut metric = Metric::new(until, [("distance/from the start", self.distance()), ("taken/share", taken)]);
+        let games = (until - before.games) as f64;
+        let taken = (self.state.taken - before.taken) as f64 / games.max(1.0);
+        let mut metric = Metric::new(until, [("distance/from the start", self.distance())]);
+        metric.values.extend(banded("taken/share", taken, games));
         let weights = self.state.names.iter().zip(&self.state.current);
         metric.values.extend(weights.map(|(name, weight)| (format!("weight/{name}"), *weight)));
         Ok(Step { metrics: vec![metric], snapshot: until.is_multiple_of(10 * BLOCK) })

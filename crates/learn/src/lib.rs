@@ -18,6 +18,7 @@ mod pipeline;
 mod recipe;
 mod report;
 mod run;
+mod share;
 pub mod svr;
 mod td;
 #[cfg(test)]

@@ -49,6 +49,9 @@ fn small_runs() -> Vec<Recipe> {
         with("pathwayz:tdl440", &[("last-games", "0"), ("start", "zero"), ("lambda", "0.5")]),
         with("pathwayz:td52", &[("last-games", "0")]),
         with("pathwayz:dumb", &[("eta", "1.0")]),
+        recipe("pylos:td20", &[("games", "10"), ("block", "5")]),
+        recipe("twixt:td4", &[("games", "20"), ("block", "10"), ("spec", "twixt(size=6,rules=paper)")]),
+        recipe("pentago-twist:td10", &[("games", "20"), ("block", "10")]),
     ]
 }
 
@@ -241,6 +244,11 @@ fn opponents_follow_the_win_rate() {
     assert_eq!(metrics.len(), 40);
     for metric in &metrics[..39] {
         let rate = metric.values["win rate"];
+        // The ends of the band are the rates from which the one that was seen is 1.96 standard deviations away, in ten games.
+        for end in ["win rate~low", "win rate~high"].map(|name| metric.values[name]) {
+            let away = 1.959_964 * (end.max(0.0) * (1.0 - end) / 10.0).abs().sqrt();
+            assert!(((rate - end).abs() - away).abs() < 1e-6, "{rate}: {end}");
+        }
         let fall = match (rate * 10.0).round() as u32 {
             0..=2 => "pathwayz:random",
             3 => "pathwayz:baseline(mode=as-programmed)",

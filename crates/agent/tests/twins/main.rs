@@ -3,6 +3,7 @@
 //! A twin plays moves on a table of text, evaluates the text of the position on a plain board, and prunes nothing. Where an agent
 //! plays by chance, the twin checks what must hold by any chance.
 
+mod balls;
 mod chance;
 mod common;
 mod marbles;

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use quintet_game::Player;
 
+use crate::balls::Balls;
 use crate::chance::{agrees_when_clear, keeps_values, random, takes_wins};
 use crate::common::{Spot, Tally, Twin, best, printed, random_spots, spec, spots_where, wins_in_one};
 use crate::search::{Ends, Judge, deepening, minimax};
@@ -14,6 +15,7 @@ pub const TWINS: &[Twin] = &[
     printed("pylos:minimax", check_minimax),
     printed("pylos:ordered", check_ordered),
     printed("pylos:svm", check_svm),
+    printed("pylos:td20", check_td20),
     printed("pylos:mcts", check_mcts),
 ];
 
@@ -116,6 +118,32 @@ fn learned(text: &str, view: Player) -> f64 {
 fn check_svm(tally: &mut Tally) {
     let judge = Judge { eval: &learned, ends: Ends::Quick };
     for spot in all_stages() {
+        tally.compare_value(&spot, "depth=2", &deepening(&mut *spot.table(), &judge, 2));
+    }
+}
+
+/// The learned weights by name, read without the program's own reader.
+fn weights20() -> &'static [(String, f64)] {
+    static WEIGHTS: OnceLock<Vec<(String, f64)>> = OnceLock::new();
+    WEIGHTS.get_or_init(|| {
+        let file: toml::Table = include_str!("../../../../weights/pylos/td20.toml").parse().unwrap();
+        let values = file["values"].as_table().unwrap().iter();
+        values.map(|(name, weight)| (name.clone(), weight.as_float().unwrap())).collect()
+    })
+}
+
+fn check_td20(tally: &mut Tally) {
+    for spot in all_stages() {
+        let rules = spot.spec.to_string();
+        let eval = |text: &str, view: Player| -> f64 {
+            let balls = Balls::new(text, &rules);
+            let worth = |(name, weight): &(String, f64)| match name.strip_prefix("my") {
+                Some(name) => balls.count(name, view) as f64 * weight,
+                None => balls.count(name.strip_prefix("your").unwrap(), view.other()) as f64 * weight,
+            };
+            weights20().iter().map(worth).sum()
+        };
+        let judge = Judge { eval: &eval, ends: Ends::Quick };
         tally.compare_value(&spot, "depth=2", &deepening(&mut *spot.table(), &judge, 2));
     }
 }

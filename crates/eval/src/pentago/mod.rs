@@ -1,6 +1,6 @@
 //! Evaluations of Pentago and Pentago-Twist. They share the board, so each serves both games.
 //!
-//! * `e0`, `e1`, `e2` and `e3` are those of the Pentago-Twist paper, weakest first; `e3` is in `twist.rs`.
+//! * `e0`, `e1`, `e2` and `e3` are those of the Pentago-Twist paper, weakest first; `e3` is in `twist.rs`, and with it `e3-10`, its parts.
 //! * `pentago-35` is the feature model of the Pentago paper: [`Features35`] with [`weights35`].
 //! * `pentago-mdp` is its other model: learned values of [`Buckets`].
 //!
@@ -36,6 +36,7 @@ use crate::weights::unusable;
 use crate::{Arguments, Call, CallError, EvalInfo, Evaluate, Features, Linear, Model, Shelf, Term};
 use board::Board;
 use buckets::BucketValues;
+use twist::Parts;
 
 pub use buckets::{Buckets, END_BUCKETS, Hash};
 pub use features::{Features35, weights35};
@@ -44,7 +45,7 @@ pub use features::{Features35, weights35};
 ///
 /// ```
 /// let names: Vec<_> = quintet_eval::pentago::EVALUATIONS.iter().map(|info| info.name).collect();
-/// assert_eq!(names, ["e0", "e1", "e2", "e3", "pentago-35", "pentago-mdp"]);
+/// assert_eq!(names, ["e0", "e1", "e2", "e3", "e3-10", "pentago-35", "pentago-mdp"]);
 /// ```
 pub const EVALUATIONS: &[EvalInfo] = &[
     EvalInfo { name: "e0", about: "1 for a win, -1 for a loss, else 0" },
@@ -53,6 +54,10 @@ pub const EVALUATIONS: &[EvalInfo] = &[
     EvalInfo {
         name: "e3",
         about: "the Pentago-Twist paper's: factorials of the longest runs, and patterns; a, b, mode, power, diag, patterns, runs",
+    },
+    EvalInfo {
+        name: Parts::KIND,
+        about: "e3 as printed as a linear model of its parts; hand-set weights are the paper's",
     },
     EvalInfo { name: "pentago-35", about: "35 weighed features: runs, open lines, spins to five, cells, quadrants" },
     EvalInfo { name: "pentago-mdp", about: "the learned value of the bucket that a board is hashed into" },
@@ -66,6 +71,7 @@ pub(crate) fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<
         "e1" => Box::new(Halves { halves: Longest, weights: [1.0, 0.0] }),
         "e2" => Box::new(Halves { halves: Longest, weights: [1.0, -1.0] }),
         "e3" => Box::new(twist::from_arguments(&mut arguments)?),
+        Parts::KIND => Box::new(Linear::new(Parts::new(), weighed(call, &mut arguments, shelf)?)),
         "pentago-35" => Box::new(Linear::new(Features35::new(), weighed(call, &mut arguments, shelf)?)),
         "pentago-mdp" => {
             let learned = match shelf.asked(&mut arguments, &call.kind)? {
@@ -82,19 +88,25 @@ pub(crate) fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<
 
 /// The evaluation that `call` names, taken apart.
 pub(crate) fn model(call: &Call, shelf: &Shelf) -> Result<Model<Pentago>, CallError> {
-    if call.kind != "pentago-35" {
-        return Err(not_linear(call));
-    }
     let mut arguments = call.arguments();
-    let weights = weighed(call, &mut arguments, shelf)?;
+    let kind = call.kind.as_str();
+    let model = match kind {
+        Parts::KIND => Model::new(kind, Parts::new(), weighed(call, &mut arguments, shelf)?),
+        "pentago-35" => Model::new(kind, Features35::new(), weighed(call, &mut arguments, shelf)?),
+        _ => return Err(not_linear(call)),
+    };
     arguments.finish()?;
-    Ok(Model::new(&call.kind, Features35::new(), weights))
+    Ok(model)
 }
 
-/// The weights of the 35: those that `call` asks for, or the hand-set ones.
+/// The weights of a linear model: those that `call` asks for, or the hand-set ones.
 fn weighed(call: &Call, arguments: &mut Arguments, shelf: &Shelf) -> Result<Vec<f64>, CallError> {
-    let Some(learned) = shelf.asked(arguments, &call.kind)? else { return Ok(weights35().to_vec()) };
-    learned.in_order(Features::<Pentago>::names(&Features35::new())).map_err(|why| unusable(&call.to_string(), why))
+    let (names, hand_set) = match call.kind.as_str() {
+        Parts::KIND => (Parts::new().names().to_vec(), Parts::hand_set()),
+        _ => (Features35::new().names().to_vec(), weights35().to_vec()),
+    };
+    let Some(learned) = shelf.asked(arguments, &call.kind)? else { return Ok(hand_set) };
+    learned.in_order(&names).map_err(|why| unusable(&call.to_string(), why))
 }
 
 /// Something that each side has so much of.

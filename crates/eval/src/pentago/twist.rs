@@ -23,6 +23,8 @@
 //! **Arguments** beyond the paper: `power=linear` has h in place of h!, and so on; `diag` is what a main diagonal counts, 1/2 in the
 //! paper; `patterns=no` leaves out step 2; `runs=open` counts in h, v, d1 and d2 only runs that can still become five where they stand: those
 //! that lie in a line of five cells without a marble of the other colour.
+//!
+//! `e3-10` is the printed one with its parts as features of a linear model, so that their weights can be learned **(ours)**.
 
 use quintet_game::Player;
 use quintet_game::bits::gather;
@@ -30,7 +32,7 @@ use quintet_game::pentago::{Pentago, Position, has_five};
 
 use super::board::{Board, COLUMN, DIRECTIONS, Direction, LONGEST, ROW, length};
 use super::{Half, Halves};
-use crate::{Arguments, CallError};
+use crate::{Arguments, CallError, Features};
 
 /// What a five is worth, and a pattern.
 const FIVE: f64 = 1000.0;
@@ -122,6 +124,53 @@ impl F {
     #[inline]
     fn wins(&self, marbles: u64, runs: &Runs) -> bool {
         if self.programmed { has_five(marbles) } else { runs.lengths.iter().any(|length| *length >= 5) }
+    }
+}
+
+/// What f is made of, and what it counts in the paper.
+const PARTS: [(&str, f64); 5] =
+    [("Five", FIVE), ("Pattern", PATTERN), ("Row", 1.0), ("Column", 1.0), ("Diagonals", 0.5)];
+
+/// The features of `e3-10`, whose weights can be learned: of me and of you a five, a pattern (-1 where it is the other's), h!, v!, and d1! + d2!.
+/// Of the three steps of f only the first that applies is there, so that with the paper's weights the sum is `e3` as printed.
+pub(super) struct Parts {
+    names: Vec<String>,
+}
+
+impl Parts {
+    pub const KIND: &str = "e3-10";
+
+    pub fn new() -> Parts {
+        Parts {
+            names: PARTS.iter().flat_map(|(name, _)| ["my", "your"].map(|whose| format!("{whose}{name}"))).collect(),
+        }
+    }
+
+    /// As the paper has it.
+    pub fn hand_set() -> Vec<f64> {
+        PARTS.iter().flat_map(|(_, weight)| [*weight, -*weight]).collect()
+    }
+}
+
+impl Features<Pentago> for Parts {
+    fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    fn extract(&self, _game: &Pentago, pos: &Position, view: Player, out: &mut [f64]) {
+        let runs = [view, view.other()].map(|player| Runs::new(pos.side(player)));
+        let owner = first_pattern(&runs);
+        for (side, runs) in runs.iter().enumerate() {
+            let parts = match owner {
+                _ if runs.lengths.iter().any(|length| *length >= 5) => [1.0, 0.0, 0.0, 0.0, 0.0],
+                Some(owner) => [0.0, if owner == side { 1.0 } else { -1.0 }, 0.0, 0.0, 0.0],
+                None => {
+                    let [h, v, d1, d2] = runs.lengths.map(|length| (1..=length).product::<usize>() as f64);
+                    [0.0, 0.0, h, v, d1 + d2]
+                }
+            };
+            parts.into_iter().enumerate().for_each(|(part, value)| out[2 * part + side] = value);
+        }
     }
 }
 

@@ -1,14 +1,18 @@
-//! Evaluations of Pylos: the paper's three, and the one that it learned: `pylos-svr`, in `svr.rs`.
+//! Evaluations of Pylos: the paper's three, the one that it learned (`pylos-svr`, in `svr.rs`), and a linear model of ours (`pylos-20`, in
+//! `terms.rs`).
 
 mod svr;
+mod terms;
 
 use quintet_game::Player;
 use quintet_game::bits::each_bit;
 use quintet_game::pylos::{Position, Pylos};
 
+use crate::model::not_linear;
 use crate::registry::unknown;
 use crate::weights::unusable;
-use crate::{Call, CallError, EvalInfo, Evaluate, Features, Linear, Shelf};
+use crate::{Call, CallError, EvalInfo, Evaluate, Features, Linear, Model, Shelf};
+use terms::Terms;
 
 pub use svr::{Kernel, Scorer, Svr};
 
@@ -19,6 +23,10 @@ pub const EVALUATIONS: &[EvalInfo] = &[
     EvalInfo {
         name: "position",
         about: "the worth of one's own cells less the opponent's: middle and upper ones count more",
+    },
+    EvalInfo {
+        name: Terms::KIND,
+        about: "balls by the kinds of their cells, free balls, squares, cells that allow a take-back; hand-set weights are those of difference",
     },
     EvalInfo { name: Svr::KIND, about: "the score that a support vector machine has learned; weights=pylos:svm" },
 ];
@@ -31,6 +39,9 @@ pub(crate) fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<
     if call.kind == Svr::KIND {
         return learned(call, shelf);
     }
+    if call.kind == Terms::KIND {
+        return Ok(Box::new(Linear::new(Terms::new(), weighed(call, shelf)?)));
+    }
     let (name, worth, weight): (&str, Worth, f64) = match call.kind.as_str() {
         "difference" => ("Balls", |_, _, _| 1.0, -1.0),
         "height" => ("Height", |level, _, _| level as f64 + 1.0, 1.0),
@@ -39,6 +50,23 @@ pub(crate) fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<
     };
     call.arguments().finish()?;
     Ok(Box::new(Linear::new(Cells::new(name, worth), vec![weight, -weight]).declared_antisymmetric()))
+}
+
+/// The evaluation that `call` names, taken apart.
+pub(crate) fn model(call: &Call, shelf: &Shelf) -> Result<Model<Pylos>, CallError> {
+    if call.kind != Terms::KIND {
+        return Err(not_linear(call));
+    }
+    Ok(Model::new(&call.kind, Terms::new(), weighed(call, shelf)?))
+}
+
+/// The weights of the 20: those that `call` asks for, or the hand-set ones.
+fn weighed(call: &Call, shelf: &Shelf) -> Result<Vec<f64>, CallError> {
+    let mut arguments = call.arguments();
+    let learned = shelf.asked(&mut arguments, &call.kind)?;
+    arguments.finish()?;
+    let Some(learned) = learned else { return Ok(Terms::hand_set()) };
+    learned.in_order(Terms::new().names()).map_err(|why| unusable(&call.to_string(), why))
 }
 
 /// What `pylos-svr` has learned when nobody says.
@@ -58,14 +86,17 @@ fn learned(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<Pylos>>, CallE
 
 /// Level 1: corner 1, edge 2, inner 3. Level 2: corner 2, edge 3, middle 4. Level 3: 4. Apex: 6.
 fn cell_worth(level: usize, x: usize, y: usize) -> f64 {
-    let size = 4 - level;
-    let rims = [x, y].iter().filter(|c| **c == 0 || **c == size - 1).count();
     match level {
-        0 => 3.0 - rims as f64,
-        1 => 4.0 - rims as f64,
+        0 => 3.0 - rims(level, x, y) as f64,
+        1 => 4.0 - rims(level, x, y) as f64,
         2 => 4.0,
         _ => 6.0,
     }
+}
+
+/// On how many rims of its level a cell lies: a corner of the two lower ones on two, an edge cell on one.
+fn rims(level: usize, x: usize, y: usize) -> usize {
+    [x, y].into_iter().filter(|c| *c == 0 || *c == 3 - level).count()
 }
 
 /// The sum of a worth over one's own balls, and over the opponent's.
@@ -137,7 +168,10 @@ mod tests {
     #[test]
     fn errors_list_what_there_is() {
         let error = |text| evaluation(&Call::parse(text).unwrap(), Shelf::embedded()).err().unwrap().to_string();
-        assert_eq!(error("e3"), "\"e3\" is no evaluation of Pylos; there are difference, height, position, pylos-svr.");
+        assert_eq!(
+            error("e3"),
+            "\"e3\" is no evaluation of Pylos; there are difference, height, position, pylos-20, pylos-svr."
+        );
         assert!(error("pylos-svr(weights=pylos:nobody)").contains("quintet train pylos:nobody"));
         assert_eq!(error("height(w=1)"), "height takes no \"w\"; it takes nothing.");
     }

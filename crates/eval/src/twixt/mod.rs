@@ -12,8 +12,10 @@ mod set;
 use quintet_game::Player;
 use quintet_game::twixt::{Position, Twixt};
 
+use crate::model::not_linear;
 use crate::registry::unknown;
-use crate::{Call, CallError, EvalInfo, Evaluate, Features, Linear};
+use crate::weights::unusable;
+use crate::{Arguments, Call, CallError, EvalInfo, Evaluate, Features, Linear, Model, Shelf};
 pub(crate) use candidates::sieve;
 use flow::Frame;
 pub use set::Holes;
@@ -31,13 +33,14 @@ pub const EVALUATIONS: &[EvalInfo] = &[
     },
     EvalInfo {
         name: "rich",
-        about: "distance, holes that every cheapest chain needs, and the share of holes cheaper for oneself",
+        about: "distance, holes that every cheapest chain needs, and the share of holes cheaper for oneself; weights=",
     },
 ];
 
 /// Builds the evaluation that `call` names.
 pub(crate) fn evaluation<const W: usize, const B: usize>(
     call: &Call,
+    shelf: &Shelf,
 ) -> Result<Box<dyn Evaluate<Twixt<W, B>>>, CallError> {
     let mut arguments = call.arguments();
     let built: Box<dyn Evaluate<Twixt<W, B>>> = match call.kind.as_str() {
@@ -54,13 +57,37 @@ pub(crate) fn evaluation<const W: usize, const B: usize>(
             Box::new(centre::centre::<W, B>(w))
         }
         "rich" => {
-            let features = Rich { names: RICH.map(|(name, _)| name.to_owned()) };
-            Box::new(Linear::new::<Twixt<W, B>>(features, RICH.map(|(_, weight)| weight).to_vec()))
+            let (features, weights) = weighed(call, &mut arguments, shelf)?;
+            Box::new(Linear::new::<Twixt<W, B>>(features, weights))
         }
         _ => return Err(unknown("TwixT", call, EVALUATIONS)),
     };
     arguments.finish()?;
     Ok(built)
+}
+
+/// The evaluation that `call` names, taken apart.
+pub(crate) fn model<const W: usize, const B: usize>(
+    call: &Call,
+    shelf: &Shelf,
+) -> Result<Model<Twixt<W, B>>, CallError> {
+    if call.kind != "rich" {
+        return Err(not_linear(call));
+    }
+    let mut arguments = call.arguments();
+    let (features, weights) = weighed(call, &mut arguments, shelf)?;
+    arguments.finish()?;
+    Ok(Model::new(&call.kind, features, weights))
+}
+
+/// The terms of `rich` with their weights: those that `call` asks for, or the hand-set ones.
+fn weighed(call: &Call, arguments: &mut Arguments, shelf: &Shelf) -> Result<(Rich, Vec<f64>), CallError> {
+    let rich = Rich { names: RICH.map(|(name, _)| name.to_owned()) };
+    let weights = match shelf.asked(arguments, &call.kind)? {
+        Some(learned) => learned.in_order(&rich.names).map_err(|why| unusable(&call.to_string(), why))?,
+        None => RICH.map(|(_, weight)| weight).to_vec(),
+    };
+    Ok((rich, weights))
 }
 
 /// Runs an expression on the position as sets of the type that serves the board's size.

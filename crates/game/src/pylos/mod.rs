@@ -113,6 +113,18 @@ impl Position {
         BALLS - self.balls[player.index()].count_ones()
     }
 
+    /// The empty cells that a ball can rest on.
+    #[must_use]
+    pub fn open(&self) -> u64 {
+        supported(self.all())
+    }
+
+    /// The balls of a player that carry no other.
+    #[must_use]
+    pub fn free(&self, player: Player) -> u64 {
+        self.balls(player) & !carrying(self.all())
+    }
+
     fn all(&self) -> u64 {
         self.balls[0] | self.balls[1]
     }
@@ -213,7 +225,7 @@ impl Pylos {
         self.squares
     }
 
-    /// Empty cells on which a ball of `own` completes a square or line.
+    /// Cells without a ball of `own` on which one completes a square or line that allows a take-back.
     #[inline]
     #[must_use]
     pub fn completing(&self, own: u64) -> u64 {

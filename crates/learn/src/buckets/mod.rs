@@ -17,6 +17,7 @@ use quintet_game::{Game, GameSpec, Outcome, Player, Rng, SeedableRng};
 use rand_core::Rng as _;
 use serde::{Deserialize, Serialize};
 
+use crate::share::banded;
 use crate::{Desk, LearnError, Metric, Pipeline, Product, Progress, Recipe, Step};
 use model::{Model, Path};
 
@@ -229,10 +230,11 @@ impl Pipeline for Learner {
         let share = |count: u64| count as f64 / tally.games.max(1) as f64;
         let [first, second] = &self.state.models;
         let live = (self.with.buckets - END_BUCKETS) as f64;
+        let results =
+            [("first wins", tally.wins[0]), ("second wins", tally.wins[1]), ("drawn", tally.draws)].into_iter();
+        let results =
+            results.flat_map(|(which, count)| banded(&format!("result/{which}"), share(count), tally.games as f64));
         let values = [
-            ("result/first wins", share(tally.wins[0])),
-            ("result/second wins", share(tally.wins[1])),
-            ("result/drawn", share(tally.draws)),
             ("length/plies", share(tally.plies)),
             ("seen/first", first.seen() as f64 / live),
             ("seen/second", second.seen() as f64 / live),
@@ -241,7 +243,9 @@ impl Pipeline for Learner {
             ("transitions/second", second.transitions() as f64),
         ];
         let games = self.state.games;
-        Ok(Step { metrics: vec![Metric::new(games, values)], snapshot: games.is_multiple_of(10 * BLOCK) })
+        let mut metric = Metric::new(games, values);
+        metric.values.extend(results);
+        Ok(Step { metrics: vec![metric], snapshot: games.is_multiple_of(10 * BLOCK) })
     }
 
     fn progress(&self) -> Progress {

@@ -29,6 +29,7 @@ use quintet_game::{GameSpec, Playable, Visitor};
 use quintet_search::{Ends, Minimax, Search};
 use serde::{Deserialize, Serialize};
 
+use crate::share::banded;
 use crate::{Desk, LearnError, Metric, Pipeline, Product, Progress, Recipe, Step};
 use games::{Rules, play_all};
 use sample::Draw;
@@ -278,9 +279,9 @@ impl Pipeline for Regression {
     fn step(&mut self, desk: &Desk) -> Result<Step, LearnError> {
         let block = self.play(desk)?;
         let games = self.state.counts.games();
-        let share = |count: u64| count as f64 / block.games() as f64;
-        let [first, drawn, second] = block.results.map(share);
-        let values = [("result/first", first), ("result/draw", drawn), ("result/second", second)];
+        let played = block.games() as f64;
+        let results = ["result/first", "result/draw", "result/second"].into_iter().zip(block.results);
+        let values = results.flat_map(|(name, count)| banded(name, count as f64 / played, played));
         let mut metrics = vec![Metric::new(self.state.rounds * self.parameters.games + games, values)];
         let whole = games == self.parameters.games;
         if whole {

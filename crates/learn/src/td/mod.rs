@@ -23,6 +23,7 @@ use quintet_game::{GameSpec, Playable, Player, Rng, SeedableRng, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::share::banded;
 use crate::{Desk, LearnError, Metric, Pipeline, Product, Progress, Recipe, Step};
 use lesson::{Lesson, Rival};
 use recipe::{Parameters, Source};
@@ -200,7 +201,7 @@ impl<G: Playable> Td<G> {
         let mut values = vec![("td error".to_owned(), counts.errors / counts.turns.max(1) as f64)];
         let share = counts.wins as f64 / counts.block as f64;
         if self.parameters.from.is_none() {
-            values.push(("win rate".into(), share));
+            values.extend(banded("win rate", share, counts.block as f64));
             counts.rate = Some(share);
         }
         let shown = self.student.largest().into_iter();
