@@ -208,8 +208,13 @@ impl Analyst<'_> {
                 Outcome::Win(player) if player == table.to_move() => Proof::Win,
                 Outcome::Win(_) => Proof::Loss,
             };
-            let standing =
-                Standing { score: score(proof), draw: Some(draw(proof)), proof: Some(proof), best: None, line: Vec::new() };
+            let standing = Standing {
+                score: score(proof),
+                draw: Some(draw(proof)),
+                proof: Some(proof),
+                best: None,
+                line: Vec::new(),
+            };
             return Ok(Looked { standing, mean: score(proof) });
         }
         let mut last = None;
@@ -221,7 +226,8 @@ impl Analyst<'_> {
         let found = found.ok_or_else(|| ReviewError::NoChances(self.name.to_owned()))?;
         let mean = last.filter(|_| thought.proof.is_none()).unwrap_or(found);
         let draw = thought.proof.map(draw).or(thought.chances.map(|[_, draw]| draw));
-        let standing = Standing { score: found, draw, proof: thought.proof, best: Some(thought.mv), line: thought.line };
+        let standing =
+            Standing { score: found, draw, proof: thought.proof, best: Some(thought.mv), line: thought.line };
         Ok(Looked { standing, mean })
     }
 
