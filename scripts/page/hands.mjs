@@ -1,203 +1,202 @@
-// Hands on the page: keys, presses in the middle of a motion, the magnifying glass, notes, copies, watching an agent think.
-// Needs a running server, and playwright-core installed in the folder that it is started from:
-//   CHROME=/usr/bin/chromium node .../scripts/page/hands.mjs http://127.0.0.1:8080 [PART…]
+// Hands: whole moves made on the board by pointer, by finger, or by keys alone. A move's text says what to touch; what is legal is the server's word.
 
-import { createRequire } from 'node:module';
+import assert from 'node:assert/strict';
 
-const { chromium } = createRequire(`${process.cwd()}/`)('playwright-core');
-const server = process.argv[2] ?? 'http://127.0.0.1:8080';
-const browser = await chromium.launch({ executablePath: process.env.CHROME ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });
+import { moves, server, until } from './harness.mjs';
 
-let [good, bad] = [0, 0];
-function check(what, held) {
-  if (held) good += 1;
-  else {
-    bad += 1;
-    console.log(`FAILED: ${what}`);
+/** Throws of a die with so many sides, the same on every run. */
+export function dice(seed) {
+  let state = seed >>> 0;
+  return (sides) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * sides);
+  };
+}
+
+/** The state of a game after moves, from the server. */
+export const stateOf = async (game, played) => (await server()).ask('position', { game, moves: played });
+
+/**
+ * A legal move. Early on those of more than one kind (take-backs, raises, permanents, a swap) are preferred, so that they are made; later the plain ones,
+ * so that the game ends.
+ */
+export function choose(state, roll) {
+  const rare = state.legal.filter((move) => /[-^]|p$|swap/.test(move));
+  const plain = state.legal.filter((move) => !rare.includes(move));
+  const wanted = rare.length && (state.plies < 40 ? roll(2) === 0 || rare.includes('swap') : !plain.length) ? rare : plain.length ? plain : rare;
+  return wanted.includes('swap') ? 'swap' : wanted[roll(wanted.length)];
+}
+
+/** Some moves of a game from its start, chosen by dice. */
+export async function playout(game, seed, count) {
+  const [roll, played] = [dice(seed), []];
+  while (played.length < count) {
+    const state = await stateOf(game, played);
+    if (state.outcome) break;
+    played.push(choose(state, roll));
+  }
+  return played;
+}
+
+/** What has to be touched for a move, one after the other. */
+export function touches(game, move, legal) {
+  if (game.startsWith('pentago')) return [move.slice(0, 2), move.slice(2)].filter(Boolean);
+  if (game.startsWith('pathwayz')) return [move.replace(/p$/, '')];
+  if (!game.startsWith('pylos')) return [move];
+  const [ball, ...taken] = move.split('-');
+  // Of two balls the one that the other rests on comes second.
+  if (taken.length === 2 && !legal.includes(`${ball}-${taken[0]}`)) taken.reverse();
+  return [...ball.split('^'), ...taken];
+}
+
+/** Could the move go on, so that the board asks whether it is enough? */
+const asksEnough = async (page) => page.isVisible('.q-controls button:text-is("Enough")');
+
+/** A point of the screen where a target of the board is what lies on top; every target that can be chosen must have one. */
+export async function spot(page, id) {
+  const found = await page.evaluate((name) => {
+    const cell = document.querySelector(`.holder [data-target="${name}"]`);
+    const hit = cell?.querySelector('.q-hit');
+    if (!hit) return null;
+    let box = hit.getBoundingClientRect();
+    if (box.top < 0 || box.bottom > innerHeight) {
+      cell.scrollIntoView({ block: 'center' });
+      box = hit.getBoundingClientRect();
+    }
+    const steps = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9];
+    for (const [x, y] of steps.flatMap((across) => steps.map((down) => [box.left + across * box.width, box.top + down * box.height]))) {
+      if (document.elementFromPoint(x, y)?.closest('[data-target]') === cell) return { x, y };
+    }
+    return null;
+  }, id);
+  assert.ok(found, `${id} cannot be reached on the board`);
+  return found;
+}
+
+/** The board waits for the person. */
+export const live = (page) => until(page, 'the board waits for a move', () => document.querySelector('.holder .q-board.q-live'));
+
+/** Presses one of the board's own buttons. */
+const press = (page, name) => page.click(`.q-controls button:text-is("${name}")`);
+
+/** Makes a move with the mouse. Permanents of Pathwayz: by the right button and by the selector in turns. */
+export async function byMouse(page, game, move, legal) {
+  await live(page);
+  if (move === 'swap') return press(page, 'Swap');
+  const permanent = game.startsWith('pathwayz') && move.endsWith('p');
+  const right = permanent && legal.length % 4 === 0;
+  if (game.startsWith('pathwayz') && !right) await press(page, permanent ? 'Permanent' : 'Regular');
+  for (const id of touches(game, move, legal)) {
+    const { x, y } = await spot(page, id);
+    await page.mouse.click(x, y, { button: right ? 'right' : 'left' });
+  }
+  if (await asksEnough(page)) await press(page, 'Enough');
+}
+
+/** Makes a move with a finger. A hole of TwixT that is smaller than a finger is magnified by the first tap and taken by the second. */
+export async function byTouch(page, game, move, legal) {
+  await live(page);
+  if (game.startsWith('pathwayz')) await page.tap(`.q-controls button:text-is("${move.endsWith('p') ? 'Permanent' : 'Regular'}")`);
+  if (move === 'swap') return page.tap('.q-controls button:text-is("Swap")');
+  for (const id of touches(game, move, legal)) {
+    const { x, y } = await spot(page, id);
+    await page.touchscreen.tap(x, y);
+    if (!game.startsWith('twixt')) continue;
+    const asks = await page.$eval('.holder .q-board', (board) => board.textContent.includes('tap again'));
+    if (!asks) continue;
+    const again = await spot(page, id);
+    await page.touchscreen.tap(again.x, again.y);
+  }
+  if (await asksEnough(page)) await page.tap('.q-controls button:text-is("Enough")');
+}
+
+/** Where the focus is on the board, if it is there. */
+export const focused = (page) => page.evaluate(() => document.activeElement?.closest('.holder [data-target]')?.getAttribute('data-target') ?? null);
+
+/** Tabs until something has the focus, as somebody without a pointer does. */
+export async function tabTo(page, selector, text = '') {
+  for (let presses = 0; presses < 100; presses += 1) {
+    if (await page.evaluate(([wanted, words]) => document.activeElement?.matches(wanted) && document.activeElement.textContent.includes(words), [selector, text])) return;
+    await page.keyboard.press('Tab');
+  }
+  assert.fail(`Tab never comes to ${selector} ${text}`);
+}
+
+/** Presses a key a number of times; less than none is the other key. */
+async function times(page, count, key, back) {
+  for (let left = Math.abs(count); left > 0; left -= 1) await page.keyboard.press(count > 0 ? key : back);
+}
+
+const column = (id) => id.charCodeAt(id.length - (/\d\d$/.test(id) ? 3 : 2));
+const row = (id) => Number(/\d+$/.exec(id)[0]);
+
+/** Walks over the cells with the arrow keys; levels of Pylos with PageUp and PageDown. */
+async function walkTo(page, id) {
+  let at = await focused(page);
+  if (/^\d/.test(id)) {
+    await times(page, Number(id[0]) - Number(at[0]), 'PageUp', 'PageDown');
+    at = await focused(page);
+  }
+  await times(page, column(id) - column(at), 'ArrowRight', 'ArrowLeft');
+  await times(page, row(id) - row(at), 'ArrowDown', 'ArrowUp');
+  assert.equal(await focused(page), id, `the arrow keys lead from ${at} to ${id}`);
+}
+
+/** Walks round the ring of Pentago's turns, always the way of the next one. */
+async function turnTo(page, id) {
+  for (let steps = 0; (await focused(page)) !== id; steps += 1) {
+    assert.ok(steps < 8, `the arrow keys never come to ${id}`);
+    const key = await page.evaluate(() => {
+      const ring = [...document.querySelectorAll('.holder .q-turns [data-target]')];
+      const middle = (cell) => (({ left, top, width, height }) => [left + width / 2, top + height / 2])(cell.querySelector('.q-hit').getBoundingClientRect());
+      const here = ring.findIndex((cell) => cell.contains(document.activeElement));
+      const [[x, y], [nextX, nextY]] = [middle(ring[here]), middle(ring[(here + 1) % ring.length])];
+      return Math.abs(nextX - x) > Math.abs(nextY - y) ? (nextX > x ? 'ArrowRight' : 'ArrowLeft') : nextY > y ? 'ArrowDown' : 'ArrowUp';
+    });
+    await page.keyboard.press(key);
   }
 }
 
-async function visitor(options = {}, settings = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, permissions: ['clipboard-read', 'clipboard-write'], ...options });
-  const page = await context.newPage();
-  page.on('pageerror', (error) => check(`no error in the page: ${error}`, false));
-  page.on('dialog', (dialog) => dialog.accept());
-  await page.addInitScript((chosen) => {
-    if (location.protocol.startsWith('http')) localStorage.getItem('quintet.settings') ?? localStorage.setItem('quintet.settings', JSON.stringify(chosen));
-  }, settings);
-  return page;
-}
-
-const until = (page, test, value) => page.waitForFunction(test, value, { timeout: 20_000 }).then(() => true, () => false);
-const says = (page, where, text) => until(page, ([place, part]) => document.querySelector(place)?.textContent.includes(part), [where, text]);
-const plies = (page, count) => until(page, (n) => document.querySelectorAll('.movelist button').length === n, count);
-const list = (page) => page.$$eval('.movelist button', (items) => items.map((item) => item.textContent.replace(/^\d+\. /, '')));
-
-async function open(page, hash) {
-  await page.goto('about:blank');
-  await page.goto(`${server}/${hash}`);
-  await page.waitForSelector('.holder svg');
-}
-
-async function type(page, move) {
-  await page.fill('.movebox', move);
-  await page.press('.movebox', 'Enter');
-  await page.locator('.movebox').blur();
-}
-
-/** Presses as fast as they come, with slow motion and a server that takes its time: each of them counts. */
-async function queue() {
-  const page = await visitor({}, { motion: 0.5 });
-  await page.route('**/api/position', async (route) => {
-    await new Promise((go) => setTimeout(go, 300));
-    await route.continue();
-  });
-  await open(page, '#g=pentago');
-  const press = (name) => page.evaluate((id) => document.querySelector(`.holder [data-target="${id}"] .q-hit`).dispatchEvent(new MouseEvent('click', { bubbles: true })), name);
-  const arrows = await page.$$eval('.holder [data-target]', (all) => all.map((one) => one.dataset.target).filter((id) => id.startsWith('q')));
-  for (const cell of ['b2', 'e5', 'a1']) {
-    await press(cell);
-    await press(arrows[0]);
+/** Makes a move with keys alone. */
+export async function byKeys(page, game, move, legal) {
+  await live(page);
+  if (!(await focused(page))) await tabTo(page, '.holder [data-target]');
+  if (move === 'swap') return page.keyboard.press('s');
+  if (game.startsWith('pathwayz')) {
+    const kind = move.endsWith('p') ? 'permanent' : 'regular';
+    if (!(await page.$(`.q-controls [data-value="${kind}"][aria-pressed="true"]`))) await page.keyboard.press('p');
   }
-  check('three moves of two presses each, none lost', await plies(page, 3));
-  check(`in their order: ${await list(page)}`, (await list(page)).map((move) => move.slice(0, 2)).join() === 'b2,e5,a1');
-  check('and no refusal', (await page.textContent('#assertive')) === '');
-  await page.unroute('**/api/position');
-  await press('b2');
-  check('a press that is wrong is still explained', await until(page, () => document.getElementById('assertive').textContent.length > 5));
-  await page.context().close();
+  for (const id of touches(game, move, legal)) {
+    if (id.startsWith('q')) await turnTo(page, id);
+    else await walkTo(page, id);
+    await page.keyboard.press('Enter');
+  }
+  if (!(await asksEnough(page))) return;
+  await tabTo(page, '.q-controls button', 'Enough');
+  await page.keyboard.press('Enter');
 }
 
-async function keys() {
-  const page = await visitor();
-  await open(page, '#g=pylos&m=1b2,1c2,1b3');
-  const key = (name) => page.keyboard.press(name);
-  await key('v');
-  check('v: flat', await until(page, () => document.querySelector('.q-controls [data-value=flat]').getAttribute('aria-pressed') === 'true'));
-  await key('v');
-  check('v: stacked', await until(page, () => document.querySelector('.q-controls [data-value=stacked]').getAttribute('aria-pressed') === 'true'));
-  await key('k');
-  check('k', await until(page, () => document.querySelector('.q-layer-coordinates').classList.contains('q-hidden')));
-  await key('k');
-  await key('f');
-  check('f', await until(page, () => document.querySelector('.strip:last-of-type, .strip ~ .strip').dataset.side === 'second'));
-  await key('f');
-  await key('z');
-  check('z', await until(page, () => document.body.classList.contains('zen') && !document.querySelector('#panel').checkVisibility()));
-  await key('Escape');
-  check('Esc', await until(page, () => !document.body.classList.contains('zen')));
-  await key('?');
-  check('?', await until(page, () => document.querySelector('dialog[open]')?.textContent.includes('heat map')));
-  await key('Escape');
-  await key('h');
-  check('h', await says(page, '#slips', 'Hint:'));
-  await key('x');
-  check('x', await says(page, '#slips', 'would like to play'));
-  await key('l');
-  await key('a');
-  check('l and a', await until(page, () => document.querySelector('.q-layer-arrows').childElementCount > 0));
-  await key('l');
-  await key('/');
-  check('/', await page.evaluate(() => document.activeElement.classList.contains('movebox')));
-  await key('Escape');
-  await key(' ');
-  check('Space moves for whose turn it is', await plies(page, 4));
-  await open(page, '#g=pathwayz');
-  await key('p');
-  check('p', await until(page, () => document.querySelector('.q-controls [data-value=permanent]').getAttribute('aria-pressed') === 'true'));
-  await open(page, '#g=twixt&m=f6');
-  await key('s');
-  check('s', await until(page, () => document.querySelector('.movelist').textContent.includes('swap')));
-  await page.context().close();
+/**
+ * Plays a game to its end, or for a number of moves, with the moves of `hand` for whoever sits here; others move by themselves.
+ * @param {import('playwright-core').Page} page
+ * @param {{game: string, hand: typeof byMouse, mine?: ('first'|'second')[], seed: number, most?: number}} how
+ */
+export async function play(page, { game, hand, mine = ['first', 'second'], seed, most = 300 }) {
+  const roll = dice(seed);
+  for (let made = 0; made < most; made += 1) {
+    // Wait for the others.
+    await until(page, 'the turn comes, or the end', () => document.querySelector('.status.over') || document.querySelector('.holder .q-board.q-live'));
+    const played = await moves(page);
+    const state = await stateOf(game, played);
+    assert.ok(!state.error, state.error);
+    if (state.outcome) return state;
+    if (!mine.includes(state.to_move)) continue;
+    const move = choose(state, roll);
+    await hand(page, game, move, state.legal);
+    await until(page, `${game}, move ${played.length + 1}: ${move} is made`, ([at, text]) => {
+      const button = document.querySelectorAll('.movelist button')[at];
+      return button && button.textContent.replace(/ ✎$/, '') === `${at + 1}. ${text}`;
+    }, [played.length, move]);
+  }
+  return stateOf(game, await moves(page));
 }
-
-async function records() {
-  const page = await visitor();
-  await open(page, '#g=pentago&m=b2q2r,e5q1l&tab=record');
-  await page.fill('[aria-label="Note on this position"]', 'a note');
-  check('a note is marked', await says(page, '.movelist', '✎'));
-  await page.locator('[aria-label="Note on this position"]').blur();
-  await page.keyboard.press(',');
-  check('and belongs to its ply', await until(page, () => document.querySelector('[aria-label="Note on this position"]').value === ''));
-  await page.hover('.movelist');
-  await page.mouse.wheel(0, 100);
-  check('the wheel steps', await until(page, () => document.querySelector('[aria-label="Note on this position"]').value === 'a note'));
-  await page.reload();
-  await page.click('#tab-record');
-  check('a reload finds the note', await until(page, () => document.querySelector('[aria-label="Note on this position"]')?.value === 'a note'));
-  await page.keyboard.press('Control+c');
-  check('Ctrl-C', (await page.evaluate(() => navigator.clipboard.readText())).startsWith('pentago; 1.b2q2r 2.e5q1l;'));
-  await page.evaluate(() => navigator.clipboard.writeText('pentago; 1.a1q1l 2.b1q1l 3.c2q1l; *'));
-  await page.keyboard.press('Control+v');
-  check('Ctrl-V', await plies(page, 3));
-  await page.click('#pane-record summary:has-text("Export")');
-  await page.click('#pane-record >> text=Copy SVG');
-  check('a picture as SVG', await says(page, '#slips', 'SVG copied') && (await page.evaluate(() => navigator.clipboard.readText())).startsWith('<svg'));
-  await page.click('#pane-record >> text=Copy PNG');
-  check('a picture as PNG', await says(page, '#slips', 'PNG copied') && (await page.evaluate(async () => (await navigator.clipboard.read())[0].types.join())).includes('image/png'));
-  await page.context().close();
-}
-
-/** Looks: the marks of the PAI paper, more contrast, a position that comes again. */
-async function looks() {
-  const page = await visitor({}, { boards: 'pai' });
-  await open(page, '#g=pathwayz&m=c4,d6p');
-  check('the theme pai', await until(page, () => document.querySelector('.holder svg').dataset.theme === 'pai'));
-  await page.context().close();
-  const more = await visitor({ contrast: 'more' });
-  await open(more, '#g=twixt&m=f6');
-  check('whoever asks the system for contrast gets it on the board too', await until(more, () => document.querySelector('.holder svg').dataset.theme === 'contrast'));
-  await more.context().close();
-  const again = await visitor();
-  await again.route('**/api/position', async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ json: { ...(await response.json()), occurrences: 2 } });
-  });
-  await open(again, '#g=pylos&m=1b2');
-  check('a position that has come before is counted', await says(again, '.status', 'has come 2 times; the third is a draw'));
-  await again.context().close();
-}
-
-/** A finger on a board of 24 holes a side: the first tap magnifies, the second plays. */
-async function phone() {
-  const page = await visitor({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-  await open(page, '#g=twixt(size=24)');
-  const box = await page.locator('.holder [data-target="m12"]').boundingBox();
-  await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
-  check('the first tap magnifies', await until(page, () => document.querySelector('.holder svg').classList.contains('q-zoomed')));
-  check('and plays nothing', (await list(page)).length === 0);
-  const near = await page.locator('.holder [data-target="m12"]').boundingBox();
-  check(`holes are large enough for a finger: ${near.width}`, near.width >= 44);
-  await page.touchscreen.tap(near.x + near.width / 2, near.y + near.height / 2);
-  check('the second plays', await plies(page, 1));
-  await page.context().close();
-}
-
-/** An agent is watched while it thinks, and hurried. */
-async function thinking() {
-  const page = await visitor({}, { watchAgents: true });
-  await page.goto(server);
-  const room = await page.evaluate(async () => {
-    const seats = [{ who: 'person', name: '' }, { who: 'agent', agent: 'mcts(time=50s)' }];
-    const answer = await fetch('/api/rooms', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ game: 'pentago', moves: [], seats }) });
-    return answer.json();
-  });
-  await page.goto(`${server}/#room=${room.room}&t=${room.tokens[0]}`);
-  await page.waitForSelector('.holder svg');
-  await type(page, 'b2q1l');
-  check('depth, nodes and speed', await until(page, () => /depth \d+ · .* nodes · .*\/s/.test(document.querySelector('.thinking .numbers')?.textContent ?? '')));
-  check('its line', await says(page, '.thinking', 'It expects'));
-  check('visits', await until(page, () => document.querySelectorAll('.thinking tbody tr').length === 5));
-  check('ghosts', await until(page, () => document.querySelector('.q-layer-ghosts').childElementCount > 0));
-  await page.keyboard.press(' ');
-  check('Space: it moves now', await plies(page, 2));
-  check('and nothing of its thoughts is left', await until(page, () => !document.querySelector('.q-layer-ghosts').childElementCount && document.querySelector('.thinking').hidden));
-  await page.context().close();
-}
-
-const parts = { queue, keys, records, looks, phone, thinking };
-const wanted = process.argv.slice(3);
-for (const [name, walk] of Object.entries(parts)) if (!wanted.length || wanted.includes(name)) await walk();
-console.log(`${good} held, ${bad} failed`);
-await browser.close();
-process.exit(bad ? 1 : 0);

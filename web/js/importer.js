@@ -3,7 +3,7 @@
 import * as api from './api.js';
 import { button, el, field, fill, select } from './dom.js';
 import { freshId } from './library.js';
-import { attempt, count, note } from './say.js';
+import { attempt, count, fail, note } from './say.js';
 import { Session } from './session.js';
 
 /** @typedef {import('./desk.js').Desk} Desk */
@@ -95,6 +95,8 @@ export class Importer {
   async open(game) {
     if (!game?.state) return;
     const { state } = game;
+    // Nothing stands before the fault, so the open game stays.
+    if (game.fault && !state.plies && !state.from) return fail(game.fault);
     const told = typeof game.players === 'string' ? game.players.split(/, | v /) : game.players ?? [];
     const names = told.map((name) => ({ who: /** @type {'person'} */ ('person'), name: String(name) }));
     const session = new Session({ game: state.game, from: state.from, moves: state.moves, id: freshId(), seats: names.length === 2 ? [names[0], names[1]] : undefined });

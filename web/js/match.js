@@ -13,6 +13,8 @@ export class Match extends EventTarget {
     super();
     this.desk = desk;
     this.running = false;
+    /** How often it was begun: a pause that ends before the last run has noticed must not leave two. */
+    this.round = 0;
     /** @type {ReturnType<typeof socket.analyse>|null} */
     this.search = null;
     /** @type {import('./types.js').Report|null} what the engine that is thinking told last */
@@ -49,11 +51,11 @@ export class Match extends EventTarget {
   async go() {
     if (this.running || !this.fits) return;
     const session = this.desk.session;
+    const round = ++this.round;
+    const on = () => this.running && this.round === round && this.desk.session === session;
     this.set(true);
-    while (this.running && this.desk.session === session && (await this.step())) {
-      await new Promise((go) => setTimeout(go, settings.get('speed')));
-    }
-    if (this.desk.session === session && this.running) this.set(false);
+    while (on() && (await this.step())) await new Promise((go) => setTimeout(go, settings.get('speed')));
+    if (on()) this.set(false);
   }
 
   /** One move. @returns {Promise<boolean>} whether there was one */

@@ -1,0 +1,5 @@
+// All pages and tabs, light.
+
+import { everywhere } from './access.mjs';
+
+everywhere('light', { colorScheme: 'light' });

@@ -1,0 +1,74 @@
+// Engines: two that play each other, paused and stepped; one that looks at a position and draws what it sees.
+
+import assert from 'node:assert/strict';
+
+import { live } from './hands.mjs';
+import { moves, open, plies, says, shot, until, walk } from './harness.mjs';
+
+walk('two engines play, pause, step and go on to the end', async (house) => {
+  // A board on which no game is over before it is paused.
+  const page = await house.visitor({ settings: { motion: 0, speed: 300 } });
+  await open(page);
+  await page.click('[aria-label="Set up Pathwayz"]');
+  await page.getByLabel(/^rows/).fill('5');
+  await page.getByLabel(/^columns/).fill('8');
+  for (const side of ['First:', 'Second:']) {
+    const chair = page.locator('.setup fieldset', { hasText: side });
+    await chair.getByLabel(/^Who/).selectOption('level');
+    await chair.getByLabel(/^Level/).selectOption('level:1');
+  }
+  await page.click('.setup button[type=submit]');
+  await says(page, '#pane-play', 'Two engines play here');
+  await page.click('.engines button:text-is("Step")');
+  await plies(page, 1);
+  await page.click('.engines button:text-is("Go on")');
+  await until(page, 'some moves', () => document.querySelectorAll('.movelist button').length >= 3);
+  await page.click('.engines button:text-is("Pause")');
+  await page.waitForSelector('.engines button:text-is("Go on")');
+  const paused = (await moves(page)).length;
+  // Space is a step where no button has the focus.
+  await page.evaluate(() => document.activeElement.blur());
+  await page.keyboard.press('Space');
+  await plies(page, paused + 1);
+  await page.getByLabel(/^Speed/).fill('3000');
+  await page.click('.engines button:text-is("Go on")');
+  await page.waitForSelector('.status.over');
+  assert.ok(await page.isDisabled('.engines button.main'));
+});
+
+walk('a pause holds, and a look back is free meanwhile', async (house) => {
+  const page = await house.visitor({ settings: { motion: 1, speed: 0 } });
+  await open(page);
+  await page.click('button:text-is("Watch two engines")');
+  await says(page, '#pane-play', 'Two engines play here');
+  await page.click('.engines button:text-is("Start")');
+  await until(page, 'some moves', () => document.querySelectorAll('.movelist button').length >= 2);
+  await page.click('.engines button:text-is("Pause")');
+  await page.waitForSelector('.engines button:text-is("Go on")');
+  const paused = (await moves(page)).length;
+  await page.keyboard.press('Home');
+  await says(page, '.status', `Move 0 of ${paused}`);
+  await live(page);
+  await page.click('.engines button:text-is("Step")');
+  await plies(page, paused + 1);
+});
+
+walk('the engine looks at a position', async (house) => {
+  const page = await house.visitor({ settings: { motion: 0, thought: 1000 } });
+  await open(page, '#g=pentago&m=c3q1r,d4q1r,c4q2l');
+  await page.click('#tab-analyse');
+  await page.click('#pane-analyse button:text-is("Engine on")');
+  await says(page, '#pane-analyse .verdict', '(done)');
+  const best = page.locator('#pane-analyse table', { hasText: 'Best moves' }).locator('tbody tr');
+  assert.equal(await best.count(), 5, 'the five best moves are listed');
+  await page.getByLabel(/^Heat map/).selectOption('visits');
+  await until(page, 'the heat map is drawn', () => document.querySelector('.holder .q-layer-heat')?.childElementCount);
+  await page.getByLabel('Arrow for the best move').check();
+  await until(page, 'the arrow is drawn', () => document.querySelector('.holder .q-layer-arrows')?.childElementCount);
+  await shot(page, 'analysis');
+  await page.click('#pane-analyse summary:text-is("Explain an evaluation")');
+  await page.waitForSelector('#pane-analyse details[open] table td');
+  // Its best move is a button.
+  await best.first().locator('button').click();
+  await plies(page, 4);
+});

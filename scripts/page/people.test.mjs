@@ -1,0 +1,73 @@
+// People by link: two who play, a third who watches; and a server that dies in the middle of a game.
+
+import assert from 'node:assert/strict';
+
+import { byMouse, live } from './hands.mjs';
+import { hears, open, plies, says, server, shows, type, until, walk } from './harness.mjs';
+
+/** A game of Pentago by link: its host, and the address for the guest. */
+async function invite(house) {
+  const host = await house.visitor();
+  await open(host);
+  await host.click('[aria-label="Set up Pentago"]');
+  await host.locator('.setup fieldset', { hasText: 'Second:' }).getByLabel(/^Who/).selectOption('guest');
+  await host.click('.setup button[type=submit]');
+  await host.waitForSelector('.invite:not([hidden]) input');
+  return { host, address: await host.inputValue('.invite input') };
+}
+
+async function join(house, address) {
+  const guest = await house.visitor();
+  await guest.goto(address);
+  await guest.waitForSelector('#table:not([hidden]) .holder svg');
+  return guest;
+}
+
+walk('two people play by link and a third watches', async (house) => {
+  const { host, address } = await invite(house);
+  const guest = await join(house, address);
+  assert.ok(!guest.url().includes('t='), 'the key is out of the address');
+  await byMouse(host, 'pentago', 'c3q1r', []);
+  await plies(guest, 1);
+  await byMouse(guest, 'pentago', 'd4q1r', []);
+  await plies(host, 2);
+  await says(host, '.strip.moving .turn', 'to move');
+  // Who is not to move is told so.
+  await type(guest, 'a1q1r');
+  await hears(guest, 'It is not your turn');
+  const watcher = await join(house, `${host.home}/#${host.url().split('#')[1]}`);
+  await says(watcher, '#pane-play', 'You are watching');
+  await byMouse(watcher, 'pentago', 'a2q1r', []);
+  await says(watcher, '.status', 'Try-out');
+  for (const page of [host, guest, watcher]) await plies(page, 2);
+  await byMouse(host, 'pentago', 'f6q4l', []);
+  for (const page of [host, guest, watcher]) await plies(page, 3);
+  await guest.click('#pane-play button:text-is("Resign")');
+  for (const page of [host, guest]) await says(page, '.status.over', 'wins (resigned)');
+});
+
+walk('a server that is killed and comes back has lost nothing', async (house) => {
+  const { host, address } = await invite(house);
+  const guest = await join(house, address);
+  await byMouse(host, 'pentago', 'c3q1r', []);
+  await plies(guest, 1);
+  const keeper = await server();
+  await keeper.kill();
+  for (const page of [host, guest]) await page.waitForSelector('#banner:not([hidden])');
+  await says(guest, '#banner', 'connection to the server is lost');
+  // A move that is made meanwhile is kept by the page and sent when the server is back.
+  await byMouse(guest, 'pentago', 'd4q1r', []);
+  await keeper.start();
+  await guest.click('#banner button:text-is("Try now")').catch(() => {});
+  for (const page of [host, guest]) {
+    await page.waitForSelector('#banner', { state: 'hidden' });
+    await hears(page, 'The connection is back.');
+    await shows(page, ['c3q1r', 'd4q1r']);
+  }
+  await live(host);
+  await byMouse(host, 'pentago', 'f6q4l', []);
+  await plies(guest, 3);
+  await guest.reload();
+  await plies(guest, 3);
+  await until(guest, 'the reloaded guest still has the seat', () => document.querySelector('.holder .q-live'));
+});

@@ -1,0 +1,99 @@
+// Records in and out, and the position editor.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+
+import { playout } from './hands.mjs';
+import { forget, hears, moves, open, plies, says, shows, until, walk } from './harness.mjs';
+
+async function read(page, text) {
+  await forget(page);
+  await page.fill('[aria-label="Games as text"]', text);
+  await page.click('#pane-record button:text-is("Read")');
+}
+
+async function openRecord(page, hash, ...parts) {
+  await open(page, hash);
+  await page.click('#tab-record');
+  for (const part of parts) await page.click(`#pane-record summary:text-is("${part}")`);
+}
+
+/** What a button downloads. */
+async function saved(page, name) {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click(`#pane-record button:text-is("${name}")`)]);
+  return readFile(await download.path());
+}
+
+walk('own records go out and come back', async (house) => {
+  const page = await house.visitor();
+  const game = 'twixt(size=6)';
+  const played = await playout(game, 41, 8);
+  await openRecord(page, `#g=${game}&m=${played.join(',')}`, 'Export', 'Import');
+  await plies(page, 8);
+  const [text, json] = [String(await saved(page, 'Text file')), String(await saved(page, 'JSON line'))];
+  assert.ok(text.startsWith(`${game}; 1.${played[0]} `), text);
+  assert.deepEqual(JSON.parse(json).moves, played);
+  assert.match(String(await saved(page, 'SVG')), /^<svg/);
+  assert.equal((await saved(page, 'PNG')).subarray(1, 4).toString(), 'PNG');
+  for (const record of [text, json]) {
+    await open(page, '#g=pylos');
+    await plies(page, 0);
+    await read(page, record);
+    await hears(page, '8 moves read');
+    await shows(page, played);
+  }
+});
+
+walk('copied and pasted without a box', async (house) => {
+  const page = await house.visitor();
+  await open(page, '#g=pentago&m=a1q4r,f6q1r');
+  await plies(page, 2);
+  await page.keyboard.press('Control+c');
+  await hears(page, 'Record copied.');
+  await open(page, '#g=pylos');
+  await plies(page, 0);
+  await page.keyboard.press('Control+v');
+  await plies(page, 2);
+  await says(page, '#heading', 'Pentago');
+});
+
+walk('plain moves, TwixT of other programs, and faults', async (house) => {
+  const page = await house.visitor();
+  await openRecord(page, '#g=pentago', 'Import');
+  await page.getByLabel(/^Format/).selectOption('plain');
+  await read(page, 'c3q1r c1q1r\nd4q2l');
+  await plies(page, 3);
+  await page.getByLabel(/^Format/).selectOption('');
+  await read(page, 'pentago; 1.c3q1r 2.c1q1r 3.zz; *; ; a, b; ');
+  await hears(page, 'move 3');
+  await plies(page, 2);
+  const head = ['2 # version', 'Ann # Player 1', 'Ben # Player 2', '12 # y-size', '12 # x-size', 'H # Player 1', 'H # Player 2', '0 # letters', 'V # direction', 'N # pierule',
+    'N # game over'];
+  await read(page, `${['# from T1j', ...head, 'D4', 'E6', 'F5'].join('\n')}\n`);
+  await plies(page, 3);
+  await says(page, '#heading', 'TwixT');
+  assert.equal((await moves(page))[0].length, 2);
+  await read(page, `${['# from T1j', ...head, 'D4', 'E6', 'D4'].join('\n')}\n`);
+  await hears(page, 'Read up to the fault');
+  await plies(page, 2);
+  await read(page, 'this is no game at all');
+  await says(page, '#assertive', 'move 1 "this"');
+  await plies(page, 2);
+});
+
+walk('the position editor says what is wrong and opens what is right', async (house) => {
+  const page = await house.visitor();
+  await openRecord(page, '#g=pentago', 'Edit position');
+  const [verdict, opener] = ['#pane-record [aria-live=polite]', page.locator('#pane-record button:text-is("Open this position")')];
+  await says(page, verdict, 'A good position: 288 legal moves');
+  await page.click('#pane-record [aria-label="a1: empty"]');
+  await until(page, 'one marble too many is refused', (place) => document.querySelector(place).classList.contains('bad'), verdict);
+  assert.ok(await opener.isDisabled());
+  await page.click('#pane-record button:text-is("Other side to move")');
+  await says(page, verdict, 'A good position: 280 legal moves');
+  await opener.click();
+  await until(page, 'the marble is on the board', () => document.querySelector('.holder [data-cell="a1"]')?.dataset.piece === 'x');
+  await says(page, '.status', 'o to move');
+  await page.click('#pane-record button:text-is("Clear")');
+  await says(page, verdict, '288 legal moves');
+});
