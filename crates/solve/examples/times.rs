@@ -2,7 +2,6 @@
 //!
 //! `cargo run --release -p quintet-solve --example times [THREADS [PENTAGO_FROM [TWIST_FROM]]]`
 
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use quintet_game::pentago::{Pentago, Position};
@@ -21,7 +20,7 @@ fn main() {
         for marbles in (from..=26).rev() {
             let position = random(&game, marbles);
             let began = Instant::now();
-            let solution = solve(&game, &position, threads, &AtomicBool::new(false)).expect("nobody stops it");
+            let solution = solve(&game, &position, threads, &|| false).expect("nobody stops it");
             let (megabytes, seconds) = (bytes(&game, 36 - marbles) as f64 / 1e6, began.elapsed().as_secs_f64());
             println!("{name:14} {marbles:7} {:11} {megabytes:8.1} MB  {seconds:.3}", solution.patterns);
         }

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 use quintet_game::pentago::{Pentago, Position};
 use quintet_game::{Game as _, Notation as _, Outcome, Rng};
@@ -65,13 +64,12 @@ fn middle(game: &Pentago, marbles: u32, rng: &mut Rng) -> Position {
 
 #[test]
 fn late_positions_agree_with_brute_force_move_by_move() {
-    let stop = AtomicBool::new(false);
     for (rules, game) in [Pentago::standard(), Pentago::turn_first(), Pentago::twist()].into_iter().enumerate() {
         let mut rng = Rng::seed_from_u64(7 + rules as u64);
         for marbles in [32, 33, 34, 35] {
             for _ in 0..12 {
                 let position = middle(&game, marbles, &mut rng);
-                let solution = solve(&game, &position, 2, &stop).unwrap();
+                let solution = solve(&game, &position, 2, &|| false).unwrap();
                 let mut known = HashMap::new();
                 for &(mv, value) in &solution.moves {
                     assert_eq!(value, value_of(&game, position, mv, &mut known), "{}", game.write_position(&position));
@@ -86,7 +84,7 @@ fn late_positions_agree_with_brute_force_move_by_move() {
 fn a_solution_that_is_stopped_is_none() {
     let game = Pentago::standard();
     let position = middle(&game, 26, &mut Rng::seed_from_u64(3));
-    assert_eq!(solve(&game, &position, 2, &AtomicBool::new(true)), None);
+    assert_eq!(solve(&game, &position, 2, &|| true), None);
 }
 
 /// All values of another program for positions with at least so many marbles. `QUINTET_LEAST=18` looks at more of them.
@@ -110,7 +108,7 @@ fn values_agree_with_the_oracle() {
         if game.outcome(&position).is_some() {
             continue;
         }
-        let solution = solve(&game, &position, 2, &AtomicBool::new(false)).unwrap();
+        let solution = solve(&game, &position, 2, &|| false).unwrap();
         let right = match fact["value"].as_str().unwrap() {
             "win" => Value::Win,
             "draw" => Value::Draw,

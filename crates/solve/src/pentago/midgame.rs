@@ -28,6 +28,9 @@ pub enum Value {
     Win,
 }
 
+/// Asked whether to stop.
+pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
+
 /// The exact values of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
@@ -37,6 +40,17 @@ pub struct Solution {
     pub moves: Vec<(Move, Value)>,
     /// Patterns that were looked at.
     pub patterns: u64,
+}
+
+/// Patterns that [`solve`] looks at for a position with so many empty cells: what its time grows with.
+///
+/// ```
+/// assert_eq!(quintet_solve::pentago::patterns(16), 20_305_816);
+/// ```
+#[must_use]
+pub fn patterns(empty: u32) -> u64 {
+    let slice = |k: u32| choose(empty, k.div_ceil(2)) * choose(empty - k.div_ceil(2), k / 2);
+    2 * (1..empty).map(slice).sum::<u64>()
 }
 
 /// Bytes that [`solve`] needs for a position with so many empty cells.
@@ -56,23 +70,22 @@ pub fn bytes(game: &Pentago, empty: u32) -> u64 {
     longest(0) + longest(1) + tables
 }
 
-/// The exact value of a position that is not over, and of each of its moves; [`bytes`] tells the memory that it takes. None if
-/// `stop` was raised.
+/// The exact value of a position that is not over, and of each of its moves; [`bytes`] tells the memory that it takes, and
+/// [`patterns`] how much work it is. None if `stop`, which is asked again and again, said yes.
 ///
 /// # Panics
 /// With more than 22 empty cells.
 ///
 /// ```
-/// use std::sync::atomic::AtomicBool;
 /// use quintet_game::{Notation, pentago::Pentago};
 /// use quintet_solve::pentago::{Value, solve};
 /// let game = Pentago::standard();
 /// let pos = game.read_position("xxooxx/ooxxoo/xxooxx/ooxxoo/xxooxx/oo.... x").unwrap();
-/// let solution = solve(&game, &pos, 1, &AtomicBool::new(false)).unwrap();
+/// let solution = solve(&game, &pos, 1, &|| false).unwrap();
 /// assert_eq!(solution.moves.iter().map(|(_, value)| *value).max(), Some(solution.value));
 /// ```
 #[must_use]
-pub fn solve(game: &Pentago, position: &Position, threads: usize, stop: &AtomicBool) -> Option<Solution> {
+pub fn solve(game: &Pentago, position: &Position, threads: usize, stop: Stop) -> Option<Solution> {
     if game.mirrors() {
         solve_by::<Twists>(game, position, threads, stop)
     } else {
@@ -80,7 +93,7 @@ pub fn solve(game: &Pentago, position: &Position, threads: usize, stop: &AtomicB
     }
 }
 
-fn solve_by<W: Ways>(game: &Pentago, position: &Position, threads: usize, stop: &AtomicBool) -> Option<Solution> {
+fn solve_by<W: Ways>(game: &Pentago, position: &Position, threads: usize, stop: Stop) -> Option<Solution> {
     let board = Board::<W>::new(game, position, threads);
     // One chain of slices tells who wins, the other who does not lose.
     let slices = [0, 1].map(|evenness| Slice::<W>::new(board.longest(evenness)));
@@ -116,7 +129,7 @@ fn solve_by<W: Ways>(game: &Pentago, position: &Position, threads: usize, stop: 
         })
         .collect();
     let value = moves.iter().map(|&(_, value)| value).max().expect("a position that is not over");
-    Some(Solution { value, moves, patterns: 2 * board.patterns() })
+    Some(Solution { value, moves, patterns: patterns(board.count()) })
 }
 
 /// What a bit of a slice says.
@@ -222,10 +235,6 @@ impl<W: Ways> Board<W> {
         choose(self.count(), k.div_ceil(2)) * choose(self.count() - k.div_ceil(2), k / 2)
     }
 
-    fn patterns(&self) -> u64 {
-        (1..self.count()).map(|k| self.slice_len(k)).sum()
-    }
-
     /// The length of the longest slice an even or an odd number of plies from here.
     fn longest(&self, evenness: u32) -> u64 {
         (1..self.count()).filter(|k| k % 2 == evenness).map(|k| self.slice_len(k)).max().unwrap_or(0)
@@ -233,13 +242,14 @@ impl<W: Ways> Board<W> {
 
     /// From the last empty cell back to the slice after the first move, whose bits, by the first cell, say what is not `kind` of
     /// the position. The two slices are room to work in.
-    fn chain(&self, kind: Kind, slices: &[Slice<W>; 2], stop: &AtomicBool) -> Option<Vec<W>> {
+    fn chain(&self, kind: Kind, slices: &[Slice<W>; 2], stop: Stop) -> Option<Vec<W>> {
         let [even, odd] = slices;
+        let stopped = AtomicBool::new(false);
         for k in (1..self.count()).rev() {
             let (slice, next) = if k % 2 == 0 { (even, odd) } else { (odd, even) };
             let next = (k + 1 < self.count()).then_some(next);
-            self.fill(k, if k % 2 == 0 { kind } else { kind.other() }, slice, next, stop);
-            if stop.load(Ordering::Relaxed) {
+            self.fill(k, if k % 2 == 0 { kind } else { kind.other() }, slice, next, (stop, &stopped));
+            if stopped.load(Ordering::Relaxed) {
                 return None;
             }
         }
@@ -248,7 +258,14 @@ impl<W: Ways> Board<W> {
     }
 
     /// Fills slice `k` from the one after it; none after it means that the board is full then.
-    fn fill(&self, k: u32, kind: Kind, slice: &Slice<W>, next: Option<&Slice<W>>, stop: &AtomicBool) {
+    fn fill(
+        &self,
+        k: u32,
+        kind: Kind,
+        slice: &Slice<W>,
+        next: Option<&Slice<W>>,
+        (stop, stopped): (Stop, &AtomicBool),
+    ) {
         let (own, other) = (k / 2, k.div_ceil(2));
         let rest = self.count() - other;
         let shapes = Shapes { below: sets(rest, own), above: sets(rest, own + 1), up: ups(rest, own) };
@@ -257,7 +274,8 @@ impl<W: Ways> Board<W> {
         let work = || {
             let mut turned = vec![W::NONE; shapes.above.len()];
             while let Some(&row) = rows.get(taken.fetch_add(1, Ordering::Relaxed)) {
-                if stop.load(Ordering::Relaxed) {
+                if stopped.load(Ordering::Relaxed) || stop() {
+                    stopped.store(true, Ordering::Relaxed);
                     return;
                 }
                 self.row(k, kind, row, &shapes, (slice, next), &mut turned);

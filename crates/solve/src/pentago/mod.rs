@@ -10,6 +10,6 @@ mod turns;
 mod twists;
 mod ways;
 
-pub use midgame::{Solution, Value, bytes, solve};
+pub use midgame::{Solution, Stop, Value, bytes, patterns, solve};
 pub use turns::Turns;
 pub use twists::Twists;
