@@ -4,7 +4,6 @@ import * as advice from './advice.js';
 import * as api from './api.js';
 import { button, el, field, fill, select, tick } from './dom.js';
 import { HEATS } from './engine.js';
-import { Explain } from './explain.js';
 import { counts, percent, rightMoves, words } from './judge.js';
 import { attempt } from './say.js';
 import { settings } from './settings.js';
@@ -54,13 +53,16 @@ export class Analyse {
     this.ghosts = tick('Best line on the board', settings.get('ghosts'), (on) => settings.set('ghosts', on));
     this.overlay = select([['none', 'none']], 'none', (value) => desk.board?.set('overlay', value));
     this.overlayField = field('Show', this.overlay);
-    this.explain = new Explain(desk);
+    /** @type {Promise<import('./lab/explain.js').Explain>|null} loaded when it is opened */
+    this.explainer = null;
+    this.explained = el('details', { on: { toggle: () => this.explain() } }, el('summary', {}, 'Explain an evaluation'));
     this.element = el('div', {}, el('div', { class: 'row' }, this.switch, button('Stop', () => engine.stop(), { class: 'quiet' })),
       el('div', { class: 'pair' }, field('Engine', this.agent), field('Thinks for', this.thought)), this.verdict, this.proof, this.numbers, this.line, this.best,
       el('div', { class: 'pair' }, field('Heat map', this.heat), el('div', { class: 'ticks' }, this.arrow, this.ghosts)),
       el('div', { class: 'buttons' }, button('Threat', () => advice.threat(desk), { title: 'x' }), button('Hint', () => advice.hint(desk), { title: 'h' })),
-      this.overlayField, this.twin, this.explain.element);
+      this.overlayField, this.twin, this.explained);
     desk.addEventListener('open', () => attempt(() => this.opened()));
+    desk.addEventListener('change', () => this.explain());
     engine.addEventListener('update', () => this.update());
     engine.addEventListener('toggle', () => this.update());
     settings.addEventListener('change', () => {
@@ -88,7 +90,6 @@ export class Analyse {
     const wanted = choices.some(([value]) => value === settings.get('engine')) ? settings.get('engine') : 'mcts';
     this.agent.value = wanted;
     settings.set('engine', wanted);
-    this.explain.offer(evals);
   }
 
   update() {
@@ -148,6 +149,17 @@ export class Analyse {
     return el('tr', { class: part !== null && part < FEW ? 'faint' : null },
       el('td', {}, button(root.move, () => this.desk.move(root.move), { class: 'move', title: 'Play or try this move' })), el('td', {}, value),
       el('td', {}, root.visits === null ? '–' : short(root.visits)), el('td', {}, part === null ? '' : meter(part, (root.visits ?? 0) / total)));
+  }
+
+  /** Explains the position that is shown, if anybody wants to know. */
+  async explain() {
+    if (!this.explained.open) return;
+    this.explainer ??= import('./lab/explain.js').then(({ Explain }) => {
+      const explainer = new Explain(this.desk);
+      this.explained.append(explainer.element);
+      return explainer;
+    });
+    await attempt(async () => (await this.explainer)?.changed());
   }
 }
 

@@ -50,13 +50,13 @@ async function fetched(path, init = {}, tries = 3) {
  * @param {string} path
  * @param {RequestInit} [init]
  */
-const json = async (path, init) => (await fetched(path, init)).json();
+export const json = async (path, init) => (await fetched(path, init)).json();
 
 /**
  * @param {string} path
  * @param {unknown} body
  */
-const post = (path, body) =>
+export const post = (path, body) =>
   fetched(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
 /** @type {Map<string, Promise<any>>} Lists that do not change while the server runs. */

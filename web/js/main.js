@@ -11,6 +11,9 @@ import { socket } from './socket.js';
 /** @typedef {import('./session.js').Session} Session */
 /** @typedef {import('./table.js').Table} Table */
 
+/** Pages of the lab, which is loaded as a whole. */
+const LAB = ['tournaments', 'training', 'reports'];
+
 class Page {
   /** @param {import('./types.js').GameInfo[]} games */
   constructor(games) {
@@ -70,6 +73,7 @@ class Page {
         if (address.page === 'games') return (await import('./mygames.js')).showGames(page, this.games, (session) => this.openSession(session));
         if (address.page === 'about') return (await import('./about.js')).showAbout(page);
         if (address.page === 'puzzles') return (await import('./puzzles.js')).showPuzzles(page, this.games);
+        if (LAB.includes(address.page)) return (await import('./lab/lab.js')).showLab(page, address, this.games, (session) => this.openSession(session));
         await this.startPage();
         return fail(`There is no page called “${address.page.slice(0, 40)}”.`);
       }

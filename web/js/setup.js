@@ -73,14 +73,10 @@ class Chair {
 }
 
 /**
- * The form.
+ * The fields of a game's options, and the spec that they make.
  * @param {GameInfo} info
- * @param {(session: Session) => void} open for a game that the server does not keep
  */
-export async function setup(info, open) {
-  const [levels, agents] = await Promise.all([api.levels(info.game), api.agents(info.game)]);
-  const names = info.sides.map((name, seat) => `${seat ? 'Second' : 'First'}: ${name}`);
-  const chairs = [new Chair(names[0], 'person', levels, agents), new Chair(names[1], 'level', levels, agents)];
+export function variant(info) {
   const inputs = info.options.map((option) => {
     const { values } = option;
     if (!Array.isArray(values)) {
@@ -93,8 +89,21 @@ export async function setup(info, open) {
     const more = label.querySelector('small');
     return { option, input: /** @type {HTMLSelectElement} */ (label.querySelector('select')), label };
   });
-  const from = el('input', { type: 'text', class: 'code', placeholder: 'the usual start', spellcheck: 'false' });
   const spec = () => write(info.game, Object.fromEntries(inputs.filter(({ option, input }) => input.value !== option.default).map(({ option, input }) => [option.key, input.value])));
+  return { labels: inputs.map(({ label }) => label), spec };
+}
+
+/**
+ * The form.
+ * @param {GameInfo} info
+ * @param {(session: Session) => void} open for a game that the server does not keep
+ */
+export async function setup(info, open) {
+  const [levels, agents] = await Promise.all([api.levels(info.game), api.agents(info.game)]);
+  const names = info.sides.map((name, seat) => `${seat ? 'Second' : 'First'}: ${name}`);
+  const { labels, spec } = variant(info);
+  const chairs = [new Chair(names[0], 'person', levels, agents), new Chair(names[1], 'level', levels, agents)];
+  const from = el('input', { type: 'text', class: 'code', placeholder: 'the usual start', spellcheck: 'false' });
   const start = () => attempt(() => begin(spec(), from.value.trim() || null, chairs, open));
   const exchange = () => {
     const [a, b] = chairs;
@@ -102,7 +111,7 @@ export async function setup(info, open) {
     chairs.forEach((chair) => chair.update());
   };
   const form = el('form', { class: 'setup', on: { submit: (/** @type {Event} */ event) => (event.preventDefault(), start()) } },
-    inputs.length ? el('fieldset', {}, el('legend', {}, 'Variant'), ...inputs.map(({ label }) => label)) : null, ...chairs.map(({ element }) => element),
+    labels.length ? el('fieldset', {}, el('legend', {}, 'Variant'), ...labels) : null, ...chairs.map(({ element }) => element),
     el('details', {}, el('summary', {}, 'Start from a position'), field('Position as text', from)),
     el('div', { class: 'buttons' }, el('button', { type: 'submit', class: 'main' }, 'Start'), button('Exchange seats', exchange)));
   return form;

@@ -7,7 +7,7 @@
 /** @typedef {{from:number,to:number}|{value:string,about:string}[]} Values */
 /** @typedef {{key:string,about:string,default:string,values:Values}} Option */
 /** @typedef {{game:string,title:string,about:string,sides:[string,string],example:string,options:Option[]}} GameInfo */
-/** @typedef {{agent:string,game:string,about:string,paper:string|null,section:string|null,modes:string[],needs:string|null}} AgentInfo */
+/** @typedef {{agent:string,game:string,about:string,paper:string|null,section:string|null,modes:string[],needs:string|null,evals?:{mode:string,eval:string}[]}} AgentInfo */
 /** @typedef {{game:string,level:number,agent:string,spec:string,strength:string|null}} Level */
 /** @typedef {{move:string,value:number,visits:number|null}} Root */
 /** @typedef {{depth:number,nodes:number,ms:number,value:number|null,pv:string[],roots:Root[]}} Report */

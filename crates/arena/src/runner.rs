@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::channel;
+use std::sync::mpsc::sync_channel;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
@@ -35,6 +35,9 @@ pub enum RunError {
     Keep(String),
 }
 
+/// Finished games that may wait to be kept. Short games are played faster than a disk keeps them; more would cost memory, and time when a run is stopped.
+const WAITING: usize = 64;
+
 /// Plays what is left of a plan on some threads. `keep` gets every game as it ends, in any order, and must make it durable; when it fails, or `stop` is set, no new game is begun
 /// (those in play are lost). The games are those of the plan, whatever the number of threads.
 ///
@@ -56,7 +59,7 @@ pub fn run(
     let fixtures = Mutex::new(plan.fixtures().filter(|fixture| known.binary_search(&fixture.number).is_err()));
     let mut test = Sequential::new(plan.test().map_err(|error| RunError::Plan(error.to_string()))?);
     let halt = AtomicBool::new(test.advance(&games));
-    let (sender, finished) = channel();
+    let (sender, finished) = sync_channel(WAITING);
     thread::scope(|scope| {
         for _ in 0..threads.max(1) {
             let sender = sender.clone();

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use quintet_game::record::Record;
-use rusqlite::{Connection, ErrorCode, OptionalExtension, params};
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Transaction, TransactionBehavior, params};
 
 use crate::arbiter::Played;
 use crate::plan::Plan;
@@ -203,25 +203,27 @@ impl Store {
             std::fs::create_dir_all(folder).map_err(|error| closed(error.to_string()))?;
         }
         let connection = Connection::open(path).map_err(|error| closed(error.to_string()))?;
-        let mut store = Store { path: path.to_owned(), connection };
+        let store = Store { path: path.to_owned(), connection };
         store.prepare()?;
         Ok(store)
     }
 
-    fn prepare(&mut self) -> Result<(), StoreError> {
+    fn prepare(&self) -> Result<(), StoreError> {
         // Somebody else may be writing: wait for them. Every commit is flushed to the disk.
         let settings = "PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;";
         self.connection.execute_batch(settings).map_err(|error| self.explain(error))?;
-        let transaction = self.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate);
-        let made = transaction.and_then(|transaction| {
-            let has: i64 = transaction.query_row("PRAGMA user_version", [], |row| row.get(0))?;
-            for change in CHANGES.iter().skip(usize::try_from(has).unwrap_or(0)) {
-                transaction.execute_batch(change)?;
-            }
+        // Whoever only looks must not wait in line with a run that writes game after game: only a new or an old file is written to.
+        let version = |connection: &Connection| connection.query_row("PRAGMA user_version", [], |row| row.get(0));
+        let made = version(&self.connection).and_then(|has: i64| {
             if has < KNOWN {
+                let transaction = Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)?;
+                let has: i64 = version(&transaction)?;
+                for change in CHANGES.iter().skip(usize::try_from(has).unwrap_or(0)) {
+                    transaction.execute_batch(change)?;
+                }
                 transaction.pragma_update(None, "user_version", KNOWN)?;
+                transaction.commit()?;
             }
-            transaction.commit()?;
             Ok(has)
         });
         let has = made.map_err(|error| self.explain(error))?;

@@ -8,10 +8,11 @@ use axum::extract::{Path, Query, State};
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use quintet_agent::Spec;
 use quintet_arena::export::export;
 use quintet_arena::import::{Format, Options, UnknownWord, import};
 use quintet_draw::Picture;
-use quintet_eval::{Call, evaluations};
+use quintet_eval::{Call, Value as Argument, evaluations};
 use quintet_game::record::Record;
 use quintet_game::registry::{Info, Values};
 use quintet_game::{GAMES, GameSpec, Player};
@@ -74,12 +75,23 @@ pub async fn agents(State(app): State<Arc<App>>, Query(of): Query<Of>) -> Answer
     let entries = app.agents.entries().filter(|entry| name.is_none_or(|name| name == entry.game));
     let described = entries.map(|entry| {
         let modes: Vec<&str> = entry.specs.iter().map(|spec| spec.mode.name()).collect();
+        let eval = |spec: &Spec| Some(json!({ "mode": spec.mode.name(), "eval": eval_of(&spec.call)? }));
+        let evals: Vec<Value> = entry.specs.iter().filter_map(eval).collect();
         json!({
             "agent": entry.token(), "game": entry.game, "about": entry.about, "paper": entry.paper, "section": entry.section,
-            "modes": modes, "needs": entry.needs,
+            "modes": modes, "needs": entry.needs, "evals": evals,
         })
     });
     Ok(Json(json!(described.collect::<Vec<_>>())))
+}
+
+/// The evaluation that a spec names, however deep.
+fn eval_of(call: &Call) -> Option<String> {
+    call.arguments.iter().find_map(|(key, value)| match value {
+        Argument::Call(inner) if key == "eval" => Some(inner.to_string()),
+        Argument::Call(inner) => eval_of(inner),
+        Argument::Text(_) => None,
+    })
 }
 
 /// The levels of a game, or of all.

@@ -1,10 +1,8 @@
 //! Tournaments: the arena's own runner and store, in the background, one at a time.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use axum::Json;
 use axum::extract::{Path, Query, State};
@@ -20,6 +18,7 @@ use crate::App;
 use crate::answer::Refused;
 use crate::ask::agent;
 use crate::local::Local;
+use crate::work::{Work, conflict};
 
 /// Players of a tournament, and games of a pairing.
 const MOST_PLAYERS: usize = 64;
@@ -35,33 +34,13 @@ pub struct Lab {
     store: PathBuf,
     agents: Arc<Catalogue>,
     threads: usize,
-    desk: Arc<Mutex<Desk>>,
-}
-
-/// What is at work, and what has gone wrong.
-#[derive(Default)]
-struct Desk {
-    now: Option<(i64, Arc<AtomicBool>)>,
-    faults: BTreeMap<i64, String>,
-}
-
-fn locked(desk: &Mutex<Desk>) -> MutexGuard<'_, Desk> {
-    desk.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl Drop for Lab {
-    /// No new game is begun for a server that is gone; those that were kept are there when it is back.
-    fn drop(&mut self) {
-        if let Some((_, stop)) = &locked(&self.desk).now {
-            stop.store(true, Ordering::Relaxed);
-        }
-    }
+    work: Work<i64>,
 }
 
 impl Lab {
     /// The tournaments of a store.
     pub fn new(store: PathBuf, agents: Arc<Catalogue>, threads: usize) -> Lab {
-        Lab { store, agents, threads, desk: Arc::default() }
+        Lab { store, agents, threads, work: Work::default() }
     }
 
     fn open(&self) -> Result<Store, Refused> {
@@ -83,71 +62,38 @@ impl Lab {
             let spec = self.agents.resolved(&spec, &player.agent).map_err(Refused::because)?;
             identities.push(Identity { spec, weights });
         }
-        let mut desk = locked(&self.desk);
-        free(&desk)?;
-        let mut store = self.open()?;
-        let run = store.begin(plan, "tournament").map_err(refused)?;
-        store.name_players(run, plan, &identities).map_err(refused)?;
-        self.set_to_work(&mut desk, run, plan.clone(), store);
-        Ok(run)
+        self.work.begin(|| {
+            let mut store = self.open()?;
+            let run = store.begin(plan, "tournament").map_err(refused)?;
+            store.name_players(run, plan, &identities).map_err(refused)?;
+            Ok((run, self.job(run, plan.clone(), store)))
+        })
     }
 
     /// Goes on with one that was stopped.
     fn resume(&self, run: i64) -> Result<(), Refused> {
-        let mut desk = locked(&self.desk);
-        free(&desk)?;
-        let store = self.open()?;
-        let plan = store.plan(run).map_err(refused)?;
-        if info(&store, run)?.ended.is_some() {
-            return Err(conflict(format!("run {run} is over; there is nothing to go on with")));
-        }
-        self.set_to_work(&mut desk, run, plan, store);
+        self.work.begin(|| {
+            let store = self.open()?;
+            let plan = store.plan(run).map_err(refused)?;
+            if info(&store, run)?.ended.is_some() {
+                return Err(conflict(format!("run {run} is over; there is nothing to go on with")));
+            }
+            Ok((run, self.job(run, plan, store)))
+        })?;
         Ok(())
     }
 
-    /// Asks the one at work to stop when its games in play are over.
-    fn stop(&self, run: i64) -> Result<(), Refused> {
-        match &locked(&self.desk).now {
-            Some((now, stop)) if *now == run => stop.store(true, Ordering::Relaxed),
-            _ => return Err(conflict(format!("run {run} is not at work"))),
-        }
-        Ok(())
-    }
-
-    /// A thread that plays it. It knows nothing of the lab but the desk, so that the lab can go without it.
-    fn set_to_work(&self, desk: &mut Desk, number: i64, plan: Plan, store: Store) {
-        let stop = Arc::new(AtomicBool::new(false));
-        desk.now = Some((number, Arc::clone(&stop)));
-        desk.faults.remove(&number);
-        let (desk, agents, threads) = (Arc::clone(&self.desk), Arc::clone(&self.agents), self.threads);
-        thread::spawn(move || {
-            let played = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                play(&plan, number, &agents, store, threads, &stop)
-            }));
-            let fault = played.unwrap_or_else(|_| Err("it broke down; what was played is kept".into())).err();
-            let mut desk = locked(&desk);
-            desk.now = None;
-            desk.faults.extend(fault.map(|fault| (number, fault)));
-        });
+    /// What plays it. It knows nothing of the lab, so that the lab can go without it.
+    fn job(&self, run: i64, plan: Plan, store: Store) -> impl FnOnce(&AtomicBool) -> Result<(), String> + use<> {
+        let (agents, threads) = (Arc::clone(&self.agents), self.threads);
+        move |stop| play(&plan, run, &agents, store, threads, stop)
     }
 
     /// A run as it is listed.
     fn listed(&self, info: &RunInfo) -> Value {
-        let desk = locked(&self.desk);
-        let state = match (&desk.now, &info.ended) {
-            (Some((now, stop)), _) if *now == info.id => {
-                if stop.load(Ordering::Relaxed) {
-                    "stopping"
-                } else {
-                    "running"
-                }
-            }
-            (_, Some(_)) => "over",
-            _ => "stopped",
-        };
         json!({
             "run": info.id, "kind": info.kind, "game": info.game, "players": info.players, "played": info.games[0], "planned": info.games[1],
-            "begun": info.begun, "ended": info.ended, "state": state, "fault": desk.faults.get(&info.id),
+            "begun": info.begun, "ended": info.ended, "state": self.work.state(&info.id, info.ended.is_some()), "fault": self.work.fault(&info.id),
         })
     }
 
@@ -220,19 +166,6 @@ fn info(store: &Store, run: i64) -> Result<RunInfo, Refused> {
     found.ok_or_else(|| Refused::missing("there is no such run"))
 }
 
-fn free(desk: &Desk) -> Result<(), Refused> {
-    match &desk.now {
-        Some((run, _)) => Err(conflict(format!("run {run} is at work; stop it, or wait until it is over"))),
-        None => Ok(()),
-    }
-}
-
-fn conflict(why: String) -> Refused {
-    let mut refused = Refused::because(why);
-    refused.status = StatusCode::CONFLICT;
-    refused
-}
-
 fn refused(error: StoreError) -> Refused {
     match error {
         StoreError::Missing { .. } => Refused::missing("there is no such run"),
@@ -296,7 +229,7 @@ pub async fn games(State(app): State<Arc<App>>, Path(run): Path<String>, Query(p
 /// Stops the run that is at work.
 pub async fn stop(_: Local, State(app): State<Arc<App>>, Path(run): Path<String>) -> Answer {
     let run = number(&run)?;
-    aside(&app, move |lab| lab.stop(run)).await?;
+    app.lab.work.stop(&run)?;
     Ok(Json(json!({ "ok": true })))
 }
 

@@ -3,7 +3,7 @@
 //! * [`Server::bind`] opens the door, [`Server::run`] answers until it is told to stop.
 //! * Searches go through a pool of a few threads with a queue of bounded length; whoever leaves takes their search with them.
 //! * A room is a game between two seats. A move is acknowledged when it is on the disk.
-//! * The lab plays tournaments in the background, one at a time, and shows runs of training, reports, and how people fare.
+//! * The lab plays tournaments in the background, one at a time, and the school follows recipes; both show what came of it, with reports and how people fare.
 
 mod answer;
 mod api;
@@ -21,11 +21,13 @@ mod reports;
 mod review;
 mod rooms;
 mod routes;
+mod school;
 mod shelf;
 mod sitter;
 mod socket;
 mod think;
 mod training;
+mod work;
 
 use std::future::Future;
 use std::net::SocketAddr;
@@ -43,6 +45,7 @@ use keeper::Keeper;
 use lab::Lab;
 use pool::Pool;
 use rooms::Rooms;
+use school::School;
 
 pub use limits::Limits;
 pub use routes::endpoints;
@@ -71,6 +74,7 @@ pub(crate) struct App {
     pool: Arc<Pool>,
     rooms: Arc<Rooms>,
     lab: Lab,
+    school: School,
     limits: Limits,
     data: PathBuf,
     provers: Provers,
@@ -109,9 +113,10 @@ impl Server {
         let (pool, agents, limits) = (Arc::new(Pool::new(searches)), Arc::new(agents), config.limits.clone());
         let rooms = Arc::new(Rooms::new(keeper, Arc::clone(&pool), Arc::clone(&agents), limits.thought));
         let lab = Lab::new(config.data.join("games.sqlite"), Arc::clone(&agents), searches);
+        let school = School::new(config.data.clone(), Arc::clone(&agents), searches);
         let guard = Arc::new(Guard::new(&config.allowed_hosts, &limits));
         let (data, provers) = (config.data.clone(), config.provers.clone());
-        let app = Arc::new(App { agents, pool, rooms, lab, limits, data, provers });
+        let app = Arc::new(App { agents, pool, rooms, lab, school, limits, data, provers });
         Ok(Server { listener, router: router(app, guard) })
     }
 

@@ -8,6 +8,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
+use quintet_arena::measures::{Effort, measure};
 use rust_embed::RustEmbed;
 use serde_json::{Value, json};
 
@@ -78,12 +79,20 @@ impl Report {
     }
 }
 
+/// The title and the verdict that a report's Markdown begins and ends with.
+fn gist(markdown: &str) -> [Option<&str>; 2] {
+    ["# ", "**Verdict:** "].map(|mark| markdown.lines().find_map(|line| line.strip_prefix(mark)))
+}
+
 /// All reports.
 pub async fn list(State(app): State<Arc<App>>) -> Answer {
     aside(app, |data| {
         let all = Report::all(data);
-        let listed =
-            all.iter().map(|(name, report)| json!({ "name": name, "source": report.source(), "files": report.files }));
+        let listed = all.iter().map(|(name, report)| {
+            let markdown = report.text(name, "report.md").unwrap_or_default();
+            let [title, verdict] = gist(&markdown);
+            json!({ "name": name, "source": report.source(), "files": report.files, "title": title, "verdict": verdict })
+        });
         Ok(Json(json!({ "reports": listed.collect::<Vec<_>>() })))
     })
     .await
@@ -113,4 +122,35 @@ pub async fn file(
         Ok(([(CONTENT_TYPE, "image/svg+xml")], svg).into_response())
     })
     .await
+}
+
+/// The score of a Pylos board with one ball on it, for each cell of the pyramid: one's own ball, and the opponent's.
+pub async fn maps(State(app): State<Arc<App>>) -> Answer {
+    let work = move || measure("pylos/svm-maps", &app.agents, Effort { samples: 60, seed: 1 }, &mut || {});
+    let rows = tokio::task::spawn_blocking(work).await.map_err(Refused::because)?.unwrap_or_default();
+    let mut maps = json!({ "own": {}, "opponent": {} });
+    for row in rows {
+        let (Some((whose, cell)), Ok(score)) = (row.what.rsplit_once(" on "), row.ours.parse::<f64>()) else {
+            continue;
+        };
+        maps[if whose.contains("own") { "own" } else { "opponent" }][cell] = json!(score);
+    }
+    Ok(Json(maps))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shipped_reports_have_titles_and_comparisons_have_verdicts() {
+        let all = Report::all(File::new("/nowhere"));
+        assert!(!all.is_empty());
+        for (name, report) in all {
+            let markdown = report.text(&name, "report.md").unwrap();
+            let [title, verdict] = gist(&markdown);
+            assert!(title.is_some(), "{name}");
+            assert_eq!(verdict.is_some(), markdown.contains("| verdict |"), "{name}");
+        }
+    }
 }

@@ -6,7 +6,7 @@ use axum::Router;
 use axum::handler::Handler;
 use axum::routing::{delete, get, post};
 
-use crate::{App, api, exact, lab, people, reports, training};
+use crate::{App, api, exact, lab, people, reports, school, training};
 
 /// The routes under `/api`, and a list of them.
 pub struct Routes {
@@ -43,12 +43,18 @@ impl Routes {
             .get("/tournaments/{run}/games", lab::games)
             .post("/tournaments/{run}/stop", lab::stop)
             .post("/tournaments/{run}/resume", lab::resume)
+            .get("/recipes", school::recipes)
             .get("/training", training::list)
+            .post("/training", school::begin)
             .get("/training/{name}", training::show)
             .get("/training/{name}/{file}", training::file)
+            .post("/training/{name}/stop", school::stop)
+            .post("/training/{name}/resume", school::resume)
+            .post("/training/{name}/snapshots/{file}", school::shelve)
             .get("/reports", reports::list)
             .get("/reports/{name}", reports::show)
             .get("/reports/{name}/{file}", reports::file)
+            .get("/maps", reports::maps)
     }
 
     fn get<T: 'static>(mut self, path: &'static str, handler: impl Handler<T, Arc<App>>) -> Routes {

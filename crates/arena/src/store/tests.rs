@@ -125,3 +125,14 @@ fn a_game_with_a_name_is_kept_once_also_in_an_old_store() {
     assert_eq!((kept.len(), kept[0].record.as_str()), (5, "old"));
     std::fs::remove_dir_all(folder).unwrap();
 }
+
+#[test]
+fn who_looks_does_not_wait_for_who_writes() {
+    let folder = folder("look");
+    let path = folder.join("games.sqlite");
+    let writer = Store::open(&path).unwrap();
+    writer.connection.execute_batch("BEGIN IMMEDIATE").unwrap();
+    assert!(Store::open(&path).unwrap().runs().unwrap().is_empty());
+    writer.connection.execute_batch("COMMIT").unwrap();
+    std::fs::remove_dir_all(folder).unwrap();
+}

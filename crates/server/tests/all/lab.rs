@@ -172,7 +172,9 @@ pub fn furnished() -> std::path::PathBuf {
     write(&data, "runs/train-1/config.json", config);
     let metrics = "{\"at\":50,\"values\":{\"win rate\":0.4,\"weight/ahead\":1.5}}\n{\"at\":100,\"values\":{\"win rate\":0.6,\"weight/ahead\":2.5}}\n";
     write(&data, "runs/train-1/metrics.jsonl", metrics);
-    write(&data, "runs/train-1/snapshots/000050.toml", "x = 1\n");
+    let weights = quintet_eval::Weights::linear("pathwayz-52", [("ahead", 1.5)]).to_text();
+    write(&data, "runs/train-1/snapshots/000050.toml", &weights);
+    write(&data, "runs/train-1/snapshots/000100.toml", "x = 1\n");
     write(&data, "runs/pylos-agents-1-quick/config.json", "{\"experiment\":\"pylos/agents\"}\n");
     write(&data, "runs/pylos-agents-1-quick/report.json", "{\"experiment\":\"pylos/agents\",\"lines\":[]}\n");
     write(&data, "runs/pylos-agents-1-quick/report.md", "# Pylos\n");
@@ -192,7 +194,8 @@ async fn training_and_reports_are_shown_and_nothing_else_is() {
     assert_eq!(list["training"].as_array().unwrap().len(), 1, "{list}");
     let head = &list["training"][0];
     assert_eq!((&head["name"], &head["progress"]), (&json!("train-1"), &json!({ "done": 100, "total": 100 })));
-    assert_eq!(head["snapshots"], json!(["000050.toml"]));
+    assert_eq!(head["snapshots"], json!(["000050.toml", "000100.toml"]));
+    assert_eq!((&head["state"], &head["fault"]), (&json!("stopped"), &Value::Null));
     let (_, shown) = house.get("/api/training/train-1").await;
     assert_eq!(shown["metrics"][1]["values"]["win rate"], 0.6);
     for chart in shown["charts"].as_array().unwrap() {
@@ -203,7 +206,12 @@ async fn training_and_reports_are_shown_and_nothing_else_is() {
     let (_, reports) = house.get("/api/reports").await;
     let named = |name: &str| reports["reports"].as_array().unwrap().iter().find(|report| report["name"] == name);
     assert_eq!(named("pylos-agents-1-quick").unwrap()["files"], json!(["scores.svg"]));
-    assert_eq!(named("pylos-agents").unwrap()["source"], "shipped");
+    let shipped = named("pylos-agents").unwrap();
+    assert_eq!(
+        (&shipped["source"], &shipped["title"]),
+        (&json!("shipped"), &json!("pylos/agents: Four agents against each other"))
+    );
+    assert!(shipped["verdict"].as_str().unwrap().contains("agree"));
     assert!(named("train-1").is_none() && named("out").is_none());
     let (_, report) = house.get("/api/reports/pylos-agents-1-quick").await;
     assert_eq!((&report["report"]["lines"], &report["markdown"]), (&json!([]), &json!("# Pylos\n")));
@@ -228,6 +236,7 @@ async fn training_and_reports_are_shown_and_nothing_else_is() {
         "/api/training/train-1/config.json",
         "/api/training/pylos-agents-1-quick",
         "/api/training/%2fetc",
+        "/api/training/train-1/snapshots/000050.toml",
     ] {
         let (status, _, body) = house.ask("GET", path, "", "").await;
         assert!(
@@ -261,4 +270,107 @@ async fn results_of_people_against_agents_are_counted() {
     assert!(row("random")["people"]["interval"].is_array());
     assert_eq!(house.get("/api/people?game=twixt").await.1["people"], json!([]));
     assert_eq!(house.get("/api/people?game=chess").await.0, 422);
+}
+
+/// The run of training when it is as wanted.
+async fn trained(house: &House, name: &Value, wanted: impl Fn(&Value) -> bool) -> Value {
+    for _ in 0..3000 {
+        let (status, shown) = house.get(&format!("/api/training/{}", name.as_str().unwrap())).await;
+        if status == 200 && wanted(&shown) {
+            return shown;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(40)).await;
+    }
+    panic!("{name} does not become what is wanted");
+}
+
+#[tokio::test]
+async fn a_recipe_is_followed_stopped_and_gone_on_with() {
+    let house = House::new().await;
+    let (_, listed) = house.get("/api/recipes").await;
+    let tdl52 =
+        listed["recipes"].as_array().unwrap().iter().find(|recipe| recipe["recipe"] == "pathwayz:tdl52").unwrap();
+    assert_eq!((&tdl52["game"], &tdl52["with"]["games"]), (&json!("pathwayz"), &json!(5000)));
+    let (status, begun) = house.post("/api/training", json!({ "recipe": "pathwayz:tdl52", "seed": 3 })).await;
+    assert_eq!((status, &begun["name"]), (201, &json!("train-pathwayz-tdl52-3")), "{begun}");
+    let (status, refused) = house.post("/api/training", json!({ "recipe": "pathwayz:tdl53" })).await;
+    assert!(status == 409 && refused["error"].as_str().unwrap().contains("is at work"), "{refused}");
+    let path = |name: &Value, what: &str| format!("/api/training/{}/{what}", name.as_str().unwrap());
+    assert_eq!(house.post(&path(&begun["name"], "stop"), json!({})).await.0, 200);
+    trained(&house, &begun["name"], |shown| shown["state"] == "stopped").await;
+    assert_eq!(house.post(&path(&begun["name"], "stop"), json!({})).await.0, 409);
+    assert_eq!(house.post(&path(&begun["name"], "resume"), json!({})).await.0, 200);
+    assert_eq!(house.post(&path(&begun["name"], "stop"), json!({})).await.0, 200);
+    trained(&house, &begun["name"], |shown| shown["state"] == "stopped").await;
+    // A small one to its end, which is the end that it has without a server.
+    let small = json!({ "recipe": "pathwayz:dumb", "games": 10, "seed": 2 });
+    let (_, begun) = house.post("/api/training", small).await;
+    let shown = trained(&house, &begun["name"], |shown| shown["state"] == "over").await;
+    assert_eq!((&shown["fault"], &shown["config"]["with"]["games"]), (&Value::Null, &json!(10)));
+    assert_eq!(shown["config"]["command"], "quintet train pathwayz:dumb --games 10 --seed 2");
+    assert!(shown["metrics"].as_array().is_some_and(|metrics| !metrics.is_empty()));
+    let made = std::fs::read_to_string(house.data.join("runs/train-pathwayz-dumb-2-games=10/dumb.toml")).unwrap();
+    let recipe = quintet_learn::Recipes::embedded().find("pathwayz:dumb").unwrap().clone().with("games", "10").unwrap();
+    let mut alone = recipe.start(2, None).unwrap();
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    let desk = quintet_learn::Desk { agents: quintet_agent::Catalogue::embedded(), threads: 1, stop: &stop };
+    while !alone.progress().finished() {
+        alone.step(&desk).unwrap();
+    }
+    let quintet_learn::Product::Weights(weights) = alone.product() else { panic!("weights are learned") };
+    assert_eq!(quintet_eval::Weights::parse(&made).unwrap().values, weights.values);
+    assert_eq!(house.post(&path(&begun["name"], "resume"), json!({})).await.0, 409);
+}
+
+#[tokio::test]
+async fn training_that_makes_no_sense_is_refused() {
+    let house = House::at(furnished()).await;
+    for (asked, says) in [
+        (json!({ "recipe": "pathwayz:nothing" }), "no recipe"),
+        (json!({ "recipe": "../x" }), "no recipe"),
+        (json!({ "recipe": "pathwayz:tdl52", "games": 0 }), "games"),
+    ] {
+        let (status, refused) = house.post("/api/training", asked.clone()).await;
+        assert!(status == 422 && refused["error"].as_str().unwrap().contains(says), "{asked}: {status} {refused}");
+    }
+    for path in ["nobody/stop", "..%2fx/stop"] {
+        assert_eq!(house.post(&format!("/api/training/{path}"), json!({})).await.0, 409, "{path}");
+    }
+    for path in [
+        "nobody/resume",
+        "..%2fx/resume",
+        "pylos-agents-1-quick/resume",
+        "train-1/snapshots/1.toml",
+        "train-1/snapshots/..%2fx",
+    ] {
+        assert_eq!(house.post(&format!("/api/training/{path}"), json!({})).await.0, 404, "{path}");
+    }
+    let body = json!({ "recipe": "pathwayz:tdl52" }).to_string();
+    let (status, _, answer) = house.ask("POST", "/api/training", "X-Forwarded-For: 10.1.1.1\r\n", &body).await;
+    assert!(status == 403 && answer.contains("only the machine"), "{status} {answer}");
+}
+
+#[tokio::test]
+async fn snapshots_become_weights_that_agents_can_name() {
+    let house = House::at(furnished()).await;
+    let (status, made) = house.post("/api/training/train-1/snapshots/000050.toml", json!({})).await;
+    assert_eq!((status, &made["weights"]), (201, &json!("pathwayz:train-1-000050")), "{made}");
+    let agent = made["agents"][0].as_str().unwrap();
+    assert!(agent.contains("weights=pathwayz:train-1-000050") && !agent.contains('$'), "{agent}");
+    let text = |name: &str| std::fs::read_to_string(house.data.join(name)).unwrap();
+    assert_eq!(text("weights/pathwayz/train-1-000050.toml"), text("runs/train-1/snapshots/000050.toml"));
+    // What is no file of weights is not taken for one.
+    assert_eq!(house.post("/api/training/train-1/snapshots/000100.toml", json!({})).await.0, 422);
+}
+
+#[tokio::test]
+async fn the_maps_of_the_pylos_machine_have_every_cell() {
+    let house = House::new().await;
+    let (status, maps) = house.get("/api/maps").await;
+    assert_eq!(status, 200);
+    for whose in ["own", "opponent"] {
+        let map = maps[whose].as_object().unwrap();
+        assert!(map.len() == 30 && map.values().all(Value::is_f64), "{whose}: {map:?}");
+    }
+    assert_ne!(maps["own"], maps["opponent"]);
 }

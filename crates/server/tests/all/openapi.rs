@@ -103,14 +103,16 @@ struct Things {
     room: String,
     token: String,
     run: String,
+    training: String,
 }
 
 impl Things {
     fn fill(&self, path: &str) -> String {
-        let named = if path.contains("training") {
-            ["train-1", "win-rate.svg"]
-        } else {
-            ["pylos-agents-1-quick", "scores.svg"]
+        let named = match path {
+            path if path.contains("snapshots") => ["train-1", "000050.toml"],
+            path if path.ends_with("/stop") || path.ends_with("/resume") => [&self.training, ""],
+            path if path.contains("training") => ["train-1", "win-rate.svg"],
+            _ => ["pylos-agents-1-quick", "scores.svg"],
         };
         let filled = path.replace("{id}", &self.room).replace("{run}", &self.run);
         filled.replace("{name}", named[0]).replace("{file}", named[1])
@@ -142,7 +144,9 @@ async fn every_example_is_answered_as_described() {
     let (room, tokens) = house.room("pylos", json!({ "who": "agent", "agent": "random" })).await;
     let endless = json!({ "game": "pylos", "players": ["random", "mcts(visits=10)"], "games": 100_000 });
     let run = house.post("/api/tournaments", endless).await.1["run"].to_string();
-    let things = Things { room, token: tokens[0].clone(), run };
+    let long = json!({ "recipe": "pathwayz:tdl52", "seed": 1 });
+    let training = house.post("/api/training", long).await.1["name"].as_str().unwrap().to_owned();
+    let things = Things { room, token: tokens[0].clone(), run, training };
     // In an order in which each finds what it needs: a run is stopped before it is resumed, another is begun when it has been, a room goes last.
     let mut operations: Vec<(u8, &str, &str, &Value)> = Vec::new();
     for (path, methods) in document["paths"].as_object().unwrap() {
@@ -150,7 +154,7 @@ async fn every_example_is_answered_as_described() {
             let place = match (method.as_str(), path.as_str()) {
                 (_, path) if path.ends_with("/stop") => 1,
                 (_, path) if path.ends_with("/resume") => 2,
-                ("post", "/api/tournaments") => 3,
+                ("post", "/api/tournaments" | "/api/training") => 3,
                 ("delete", _) => 4,
                 _ => 0,
             };
@@ -161,7 +165,7 @@ async fn every_example_is_answered_as_described() {
     for (place, method, path, operation) in operations {
         let (status, kind, schema) = promised(operation);
         if place >= 2 {
-            idle(&house, &things.run, place).await;
+            idle(&house, &things, path, place).await;
         }
         let content = &operation["requestBody"]["content"]["application/json"];
         let examples = content["examples"].as_object();
@@ -185,19 +189,16 @@ async fn every_example_is_answered_as_described() {
     }
 }
 
-/// Stops the long run if it goes on again, and waits until nothing is at work.
-async fn idle(house: &House, run: &str, place: u8) {
+/// Stops the long run of what a path is about if it goes on again, and waits until nothing of that kind is at work.
+async fn idle(house: &House, things: &Things, path: &str, place: u8) {
+    let [kind, run] =
+        if path.contains("training") { ["training", &things.training] } else { ["tournaments", things.run.as_str()] };
     if place >= 3 {
-        house.post(&format!("/api/tournaments/{run}/stop"), json!({})).await;
+        house.post(&format!("/api/{kind}/{run}/stop"), json!({})).await;
     }
     for _ in 0..3000 {
-        let (_, list) = house.get("/api/tournaments").await;
-        if list["tournaments"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .all(|head| head["state"] != "running" && head["state"] != "stopping")
-        {
+        let (_, list) = house.get(&format!("/api/{kind}")).await;
+        if list[kind].as_array().unwrap().iter().all(|head| head["state"] != "running" && head["state"] != "stopping") {
             return;
         }
         tokio::time::sleep(std::time::Duration::from_millis(30)).await;
