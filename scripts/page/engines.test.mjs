@@ -67,7 +67,7 @@ walk('the engine looks at a position', async (house) => {
   await until(page, 'the arrow is drawn', () => document.querySelector('.holder .q-layer-arrows')?.childElementCount);
   await shot(page, 'analysis');
   await page.click('#pane-analyse summary:text-is("Explain an evaluation")');
-  await page.waitForSelector('#pane-analyse details[open] table td');
+  await until(page, 'the evaluation is explained', () => document.querySelector('#pane-analyse .explain .verdict')?.textContent);
   // Its best move is a button.
   await best.first().locator('button').click();
   await plies(page, 4);

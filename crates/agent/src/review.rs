@@ -245,12 +245,12 @@ impl Analyst<'_> {
             Some(best) if proof.is_none() => best,
             _ => return Ok(*score),
         };
-        if own == mv {
-            // The analyst would have played the same; only a proof shows that it would have been wrong.
-            return Ok(if next.is_some() { *score } else { after });
-        }
-        if Class::of(score - after) == Class::Fine {
+        // What is proven needs no comparison, even if the analyst would have played the same.
+        if next.is_some() || (own != mv && Class::of(score - after) == Class::Fine) {
             return Ok(*score);
+        }
+        if own == mv {
+            return Ok(after);
         }
         let player = table.to_move();
         table.try_play(own).map_err(|error| Fault(error.to_string()))?;
