@@ -1,18 +1,21 @@
 //! From a spec to a running search.
 
 use std::any::{Any, TypeId};
+use std::sync::Arc;
 use std::time::Duration;
 
 use quintet_eval::{Arguments, Call, CallError, EvalGuide, Evaluate, Guide, PlayoutGuide, Shelf, sieve};
 use quintet_game::bits::mix;
 use quintet_game::pentago::Pentago;
+use quintet_game::pylos::Pylos;
 use quintet_game::{GameSpec, Playable};
 use quintet_search::{
     Backup, Beam, Caller, Ends, Greedy, Limit, Mcts, MiddlePlan, Minimax, MonteCarlo, NarrowMcts, Order, PaiMcts,
     Promise, Puct, Pvs, RandomFirst, RandomMove, Search, Slips, Widths, Worth,
 };
+use quintet_solve::pylos::Table;
 
-use crate::{book, grant, ugi};
+use crate::{book, exact, grant, ugi};
 
 /// A kind of agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,6 +113,11 @@ pub const KINDS: &[Kind] = &[
         "the move of an opening book where it has one, else another agent's",
         "agent, book=NAME or book=\"FILE\"",
     ),
+    kind(
+        exact::KIND,
+        "what is proven: Pylos by its solved table, Pentago and Pentago-Twist by solving the rest of the game, and before that another agent's move (1s)",
+        "agent, threads, memory (1024 MiB)",
+    ),
     kind("middle-plan", "a middle row or column of two quadrants (Pentago and Pentago-Twist)", ""),
     kind(ugi::KIND, "an outside engine that speaks UGI (1s)", "cmd=\"PROGRAM ARGUMENT…\", start, grace, memory (MiB)"),
 ];
@@ -121,7 +129,9 @@ pub(crate) const LIMITS: [&str; 4] = ["time", "nodes", "depth", "visits"];
 fn default_limit(kind: &str) -> Limit {
     match kind {
         "minimax" | "alphabeta" => Limit::depth(3),
-        "id-minimax" | "id-alphabeta" | "best-first" | "ordered" | "pvs" => Limit::time(Duration::from_secs(1)),
+        "id-minimax" | "id-alphabeta" | "best-first" | "ordered" | "pvs" | exact::KIND => {
+            Limit::time(Duration::from_secs(1))
+        }
         "mcts" | "puct" | "pai-mcts" => Limit { visits: Some(10_000), ..Limit::default() },
         _ => Limit::default(),
     }
@@ -157,6 +167,9 @@ pub(crate) fn build<G: Playable>(
 ) -> Result<Built<G>, CallError> {
     if call.kind == book::KIND {
         return build_book(spec, game, call, default, seed, shelf);
+    }
+    if call.kind == exact::KIND {
+        return build_exact(spec, game, call, default, seed, shelf);
     }
     let mut arguments = call.arguments();
     let mut default = default.unwrap_or_else(|| default_limit(&call.kind));
@@ -220,6 +233,44 @@ fn build_book<G: Playable>(
     let inner = build(spec, game, asked, default, seed, shelf)?;
     let search = Box::new(book::ByBook::new(book, inner.search));
     Ok(Built { search, limit: inner.limit.smaller(&limit), ..inner })
+}
+
+/// An agent that knows, by a table or by solving what is left.
+fn build_exact<G: Playable>(
+    spec: &GameSpec,
+    game: &G,
+    call: &Call,
+    default: Option<Limit>,
+    seed: u64,
+    shelf: &Shelf,
+) -> Result<Built<G>, CallError> {
+    let mut arguments = call.arguments();
+    let unusable = |why: String| CallError::Unusable { what: call.kind.clone(), why };
+    let wanted = "the agent that plays what is not proven yet, as in agent=pvs(eval=pentago-35)";
+    let asked = arguments.call("agent", wanted)?;
+    let threads = usize::try_from(arguments.count("threads")?.unwrap_or(1)).unwrap_or(1).clamp(1, 256);
+    let memory = arguments.count("memory")?.unwrap_or(exact::MEMORY).saturating_mul(1 << 20);
+    let search: Box<dyn Any> = if TypeId::of::<G>() == TypeId::of::<Pylos>() {
+        let folder =
+            shelf.beside("tables").ok_or_else(|| unusable("has no data directory to look for tables in.".into()))?;
+        let table = Table::open(&folder, spec).map_err(|error| unusable(format!("cannot play: {error}")))?;
+        let search: Box<dyn Search<Pylos>> = Box::new(exact::ByTable { table: Arc::new(table) });
+        Box::new(search)
+    } else if TypeId::of::<G>() == TypeId::of::<Pentago>() {
+        let missing = || CallError::BadValue { key: "exact(agent".into(), value: String::new(), wanted: wanted.into() };
+        let other = build(spec, game, asked.ok_or_else(missing)?, default.clone(), seed, shelf)?.search;
+        let other: Box<dyn Any> = Box::new(other);
+        let other = *other.downcast().expect("the type was compared above");
+        let search: Box<dyn Search<Pentago>> = Box::new(exact::ByMiddle { other, threads, memory });
+        Box::new(search)
+    } else {
+        return Err(unusable("plays pylos, pentago and pentago-twist alone.".into()));
+    };
+    let search: Box<dyn Search<G>> = *search.downcast().expect("the type was compared above");
+    let search = slipping(search, &mut arguments, seed)?;
+    let limit = read_limit(&mut arguments)?;
+    arguments.finish()?;
+    Ok(Built { search, limit, default: default.unwrap_or_else(|| default_limit(&call.kind)), by_visits: false })
 }
 
 /// The same search, with the slips that its spec gives it.

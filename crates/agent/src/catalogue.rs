@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use quintet_eval::{Call, CallError, Shelf, Value};
 use quintet_game::{GAMES, GameSpec, Playable};
@@ -11,6 +11,7 @@ use serde::Deserialize;
 
 use crate::build::{LIMITS, build, read_limit};
 use crate::levels::{self, Level};
+use crate::prove::{Prover, Provers, Tables, provers};
 use crate::seat::{Seat, seat_of};
 use crate::{book, grant};
 
@@ -201,6 +202,14 @@ impl Catalogue {
     /// ```
     pub fn levels(&self) -> impl Iterator<Item = &Level> {
         self.levels.iter()
+    }
+
+    /// Who knows exact values: tables of the data directory first, then those that need no files.
+    #[must_use]
+    pub fn provers(&self) -> Provers {
+        let tables = self.shelf.beside("tables").filter(|folder| folder.is_dir());
+        let tables = tables.map(|folder| Arc::new(Tables::new(&folder)) as Arc<dyn Prover>);
+        tables.into_iter().chain(provers()).collect()
     }
 
     /// Builds the agent that `agent` names for a game; `seed` decides all its chances.

@@ -2,6 +2,8 @@
 
 use quintet_eval::{Call, Value};
 
+use crate::exact;
+
 /// The argument by which a kind says how much memory it takes, and how many MiB that is when nobody says.
 pub(crate) fn memory(kind: &str) -> Option<(&'static str, u64)> {
     match kind {
@@ -9,6 +11,7 @@ pub(crate) fn memory(kind: &str) -> Option<(&'static str, u64)> {
         "puct" => Some(("memory", 256)),
         "ordered" => Some(("memory", 64)),
         "pvs" => Some(("table", 64)),
+        exact::KIND => Some(("memory", exact::MEMORY)),
         _ => None,
     }
 }

@@ -3,11 +3,16 @@
 
 use std::cmp::Reverse;
 use std::fmt;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use quintet_game::{GameSpec, Outcome, Playable, Table, Visitor};
+use quintet_game::pentago::Pentago;
+use quintet_game::pylos::Pylos;
+use quintet_game::{Game as _, GameSpec, Notation as _, Outcome, Playable, Table, Visitor};
 use quintet_search::{Limit, Proof, Verdict, solve};
+use quintet_solve::{pentago, pylos as solved};
 
+use crate::exact::turned;
 use crate::seat::line;
 
 /// Knows exact values of some positions. Object safe, so that provers of different games stand in one list.
@@ -43,10 +48,10 @@ pub struct Unproven(pub String);
 /// A list of provers, in the order in which they are asked.
 pub type Provers = Vec<Arc<dyn Prover>>;
 
-/// The provers that come with the program.
+/// The provers that need no files.
 #[must_use]
 pub fn provers() -> Provers {
-    vec![Arc::new(NearEnd::default())]
+    vec![Arc::new(NearEnd::default()), Arc::new(Middle)]
 }
 
 /// Asks provers one after another; the first that knows has the word. A game that is over needs none.
@@ -119,6 +124,93 @@ impl Prover for NearEnd {
         let limit = Limit::nodes(self.nodes).smaller(limit);
         table.spec().visit(Solve { table, limit: &limit, by: self.name() })
     }
+}
+
+/// Pylos by the tables that `quintet solve` has made.
+#[derive(Clone, Debug)]
+pub struct Tables {
+    folder: PathBuf,
+}
+
+impl Tables {
+    /// Those of a folder.
+    #[must_use]
+    pub fn new(folder: &Path) -> Tables {
+        Tables { folder: folder.to_owned() }
+    }
+}
+
+impl Prover for Tables {
+    fn name(&self) -> &str {
+        "the solved table"
+    }
+
+    fn prove(&self, table: &dyn Table, _limit: &Limit) -> Result<Exact, Unproven> {
+        if table.spec().info().name != "pylos" {
+            return Err(Unproven("there are tables of pylos alone.".into()));
+        }
+        let solved = solved::Table::open(&self.folder, &table.spec()).map_err(|error| Unproven(error.to_string()))?;
+        let game = Pylos::of(&table.spec());
+        let line = line(&Arc::new(game.clone()), table.begun_from().as_deref(), &table.moves());
+        let line = line.map_err(|fault| Unproven(fault.to_string()))?;
+        let mut moves = Vec::new();
+        game.moves(line.position(), &mut moves);
+        let rated = moves.into_iter().map(|mv| {
+            let mut after = *line.position();
+            game.play(&mut after, mv);
+            let (proof, plies) = turned(solved.worth(&after));
+            (game.write_move(mv), Verdict { proof, plies })
+        });
+        Ok(known(rated.collect(), self.name()))
+    }
+}
+
+/// Pentago and Pentago-Twist by solving the rest of the game, where that takes a fraction of a second. It knows no distances.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Middle;
+
+/// Bytes that it may take.
+const MOST: u64 = 64 << 20;
+/// Patterns that it may look at, in each of the two games.
+const PATTERNS: [u64; 2] = [21_000_000, 1_000_000];
+
+impl Prover for Middle {
+    fn name(&self) -> &str {
+        "the rest of the game solved"
+    }
+
+    fn prove(&self, table: &dyn Table, limit: &Limit) -> Result<Exact, Unproven> {
+        let game = match (table.spec().info().name, table.spec().to_string().contains("turn-first")) {
+            ("pentago", false) => Pentago::standard(),
+            ("pentago", true) => Pentago::turn_first(),
+            ("pentago-twist", _) => Pentago::twist(),
+            _ => return Err(Unproven("it is too far from the end.".into())),
+        };
+        let line = line(&Arc::new(game.clone()), table.begun_from().as_deref(), &table.moves());
+        let line = line.map_err(|fault| Unproven(fault.to_string()))?;
+        let empty = game.cells() - game.pieces(line.position());
+        let most = PATTERNS[usize::from(game.mirrors())];
+        if empty > 20 || pentago::bytes(&game, empty) > MOST || pentago::patterns(empty) > most {
+            return Err(Unproven("it is too far from the end: the board has too many empty cells.".into()));
+        }
+        let solved = pentago::solve(&game, line.position(), 1, &|| limit.stopped());
+        let solved = solved.ok_or_else(|| Unproven("it was stopped.".into()))?;
+        let rated = solved.moves.into_iter().map(|(mv, value)| {
+            let proof = match value {
+                pentago::Value::Win => Proof::Win,
+                pentago::Value::Draw => Proof::Draw,
+                pentago::Value::Loss => Proof::Loss,
+            };
+            (game.write_move(mv), Verdict { proof, plies: None })
+        });
+        Ok(known(rated.collect(), self.name()))
+    }
+}
+
+/// What follows from the verdicts of all moves.
+fn known(mut moves: Vec<(String, Verdict)>, by: &str) -> Exact {
+    moves.sort_by_key(|(_, verdict)| Reverse(verdict.merit()));
+    Exact { verdict: moves[0].1, by: by.to_owned(), moves, complete: true }
 }
 
 struct Solve<'a> {

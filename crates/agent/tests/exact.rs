@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use quintet_agent::{
-    Catalogue, Exact, Making, NearEnd, Prover, PuzzleKind, Unproven, exact, make_puzzles, provers, puzzles,
+    Catalogue, Exact, Making, Middle, NearEnd, Prover, PuzzleKind, Unproven, exact, make_puzzles, provers, puzzles,
 };
 use quintet_game::{GameSpec, Playable, Table, Visitor, canonical};
 use quintet_search::{Limit, Proof, Verdict};
@@ -103,4 +103,50 @@ fn the_same_seed_makes_the_same_puzzles() {
     assert_eq!((made.clone(), made[0].id.as_str()), (make(1), "pathwayz-1"));
     assert!(made.iter().all(|puzzle| puzzle.complaint(&provers()).is_none()));
     assert_ne!(made, make(2));
+}
+
+/// The rest of a game of Pentago, by brute force of one prover and by the other: the same results, move by move.
+#[test]
+fn two_provers_of_the_middle_game_agree() {
+    for (game, plies) in [("pentago", 33), ("pentago(rules=turn-first)", 33), ("pentago-twist", 33)] {
+        let spec = GameSpec::parse(game).unwrap();
+        let mut compared = 0;
+        for seed in 1..40 {
+            let (mut table, mut player) = (spec.table(), quintet_agent::seat(&spec, "random", seed).unwrap());
+            while table.end().is_none() && table.plies() < plies {
+                let thought = player.think(None, &table.moves(), &Limit::default(), &mut |_| {}).unwrap();
+                table.try_play(&thought.mv).unwrap();
+            }
+            if table.end().is_some() {
+                continue;
+            }
+            let slow = NearEnd::new(20_000_000).prove(&*table, &Limit::default()).unwrap();
+            let fast = Middle.prove(&*table, &Limit::default()).unwrap();
+            assert_eq!(slow.verdict.proof, fast.verdict.proof, "{game} {:?}", table.moves());
+            for (mv, verdict) in &slow.moves {
+                let other = fast.moves.iter().find(|(other, _)| other == mv).unwrap();
+                assert_eq!(verdict.proof, other.1.proof, "{game} {mv} {:?}", table.moves());
+            }
+            // The agent keeps the value and says so.
+            let mut exact = quintet_agent::seat(&spec, "exact(agent=random)", 1).unwrap();
+            let thought = exact.think(None, &table.moves(), &Limit::default(), &mut |_| {}).unwrap();
+            assert_eq!(thought.proof, Some(fast.verdict.proof));
+            assert!(fast.moves.iter().any(|(mv, verdict)| *mv == thought.mv && verdict.proof == fast.verdict.proof));
+            compared += 1;
+        }
+        assert!(compared >= 3, "{game}: {compared}");
+    }
+}
+
+#[test]
+fn without_its_table_the_perfect_player_says_how_to_make_it() {
+    let folder = std::env::temp_dir().join(format!("quintet-exact-{}", std::process::id()));
+    let agents = Catalogue::with_folder(&folder).unwrap();
+    let spec = GameSpec::parse("pylos(rules=expert)").unwrap();
+    let error = agents.seat(&spec, "exact", 1).err().unwrap().to_string();
+    assert!(error.contains("quintet solve 'pylos(rules=expert)'"), "{error}");
+    let error = agents.seat(&GameSpec::parse("twixt").unwrap(), "exact", 1).err().unwrap().to_string();
+    assert!(error.contains("alone"), "{error}");
+    let error = agents.seat(&GameSpec::parse("pentago").unwrap(), "exact", 1).err().unwrap().to_string();
+    assert!(error.contains("agent="), "{error}");
 }

@@ -50,7 +50,7 @@ pub fn run(out: &mut dyn Write, agents: Catalogue, data: Option<&Path>, args: &S
         allowed_hosts: args.allowed_host.clone(),
         data: data.to_owned(),
         limits: Limits::default(),
-        provers: quintet_agent::provers(),
+        provers: agents.provers(),
     };
     let own = if args.lan { Some(own_address().context("this machine is in no network")?) } else { None };
     if let Some(own) = own {

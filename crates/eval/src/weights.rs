@@ -272,6 +272,19 @@ impl Shelf {
         SHELF.get_or_init(Shelf::default)
     }
 
+    /// Another folder beside the one of the weights, if there is one: what else is kept in the data directory.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use quintet_eval::Shelf;
+    /// let shelf = Shelf::with_folder(Path::new("data/weights"));
+    /// assert_eq!(shelf.beside("tables").as_deref(), Some(Path::new("data/tables")));
+    /// ```
+    #[must_use]
+    pub fn beside(&self, name: &str) -> Option<PathBuf> {
+        self.folder.as_ref().map(|folder| folder.with_file_name(name))
+    }
+
     /// What comes with the program, and the files of a folder before it. A folder that is not there is no fault.
     #[must_use]
     pub fn with_folder(folder: &Path) -> Shelf {
