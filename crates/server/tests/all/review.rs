@@ -79,7 +79,11 @@ async fn every_kind_of_agent_is_cut_off() {
     let legal = position["legal"].as_array().unwrap();
     let mut socket = house.socket().await;
     for kind in KINDS.iter().filter(|kind| !["ugi", "book"].contains(&kind.name)) {
-        let eval = if kind.arguments.starts_with("eval") { "eval=pentago-35," } else { "" };
+        let eval = match kind.arguments {
+            arguments if arguments.starts_with("eval") => "eval=pentago-35,",
+            arguments if arguments.starts_with("agent") => "agent=pvs(eval=pentago-35),",
+            _ => "",
+        };
         let agent = format!("{}({eval}visits=1000000000,depth=30)", kind.name);
         socket.say(json!({ "id": kind.name, "do": "analyse", "game": "pentago-twist", "moves": ["b2q1r"], "agent": agent })).await;
         let answer = socket
