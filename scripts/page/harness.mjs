@@ -172,8 +172,11 @@ export function walk(name, story) {
 
 /** Goes to an address of the page; within the page only the part after the hash changes, as when a person follows a link. */
 export async function open(page, hash = '') {
-  await page.goto(`${page.home}/${hash}`);
-  await page.waitForSelector(/^#(g|room)=/.test(hash) ? '#table:not([hidden]) .holder svg' : '#page:not([hidden]) h1');
+  const address = `${page.home}/${hash}`;
+  // The board that stands there is not the one that is waited for.
+  if (decodeURIComponent(page.url()) !== address) await page.evaluate(() => document.querySelector('.holder svg')?.setAttribute('data-old', ''));
+  await page.goto(address);
+  await page.waitForSelector(/^#(g|room)=/.test(hash) ? '#table:not([hidden]) .holder svg:not([data-old])' : '#page:not([hidden]) h1');
 }
 
 /** Waits until something holds in the page; fails with a sentence and with what the page shows instead. */

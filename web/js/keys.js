@@ -16,10 +16,12 @@ export const typing = (target) => target instanceof HTMLElement && (target.isCon
 /** The next heat map; where it is one of exact values and there are none, why. @param {Hands['engine']} engine */
 async function turnHeat(engine) {
   const heat = engine.turnHeat();
-  if (heat === 'exact') await engine.prove();
+  note(`Heat map: ${heat}.${heat !== 'exact' && heat !== 'off' && !engine.on ? ' Switch the engine on to see it (l).' : ''}`);
+  if (heat !== 'exact') return;
+  // A proof may have to wait for a search.
+  await engine.prove();
   const { exact } = engine;
-  const more = heat === 'exact' && exact && !exact.known ? ` There are none here: ${exact.why}` : heat !== 'exact' && heat !== 'off' && !engine.on ? ' Switch the engine on to see it (l).' : '';
-  note(`Heat map: ${heat}.${more}`);
+  if (exact && !exact.known && settings.get('heat') === 'exact') note(`Heat map: exact. There are none here: ${exact.why}`);
 }
 
 /** @param {Hands} hands */
