@@ -12,7 +12,7 @@ use super::ways::Ways;
 /// then the mirror. A turn leads from `i` to `i + 1` and from `4 + i` to `4 + (i - 1)`, a mirror from `i` to `4 + i` and back;
 /// both change the evenness of turns and mirrors together.
 ///
-/// Of the first quadrant only the place among the four states of its evenness is kept ([`FIRST`]): bit
+/// Of the first quadrant only the place among the four states of its evenness is kept: bit
 /// `place + 4 s2 + 32 s3 + 256 s4`, a word of 32 bits for each s3 and s4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Twists([u32; 64]);
