@@ -1,6 +1,6 @@
 // Hands on the page: keys, presses in the middle of a motion, the magnifying glass, notes, copies, watching an agent think.
 // Needs a running server, and playwright-core installed in the folder that it is started from:
-//   CHROME=/usr/bin/chromium node .../scripts/page/hands.mjs http://127.0.0.1:8080 [PART…]
+//   CHROME=/usr/bin/chromium node .../scripts/page/handling.mjs http://127.0.0.1:8080 [PART…]
 
 import { createRequire } from 'node:module';
 
