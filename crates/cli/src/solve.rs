@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use quintet_game::{Game as _, GameSpec, pylos::Pylos};
 use quintet_solve::Worth;
-use quintet_solve::pylos::{Census, Index, Table, TableError};
+use quintet_solve::pylos::{Census, Index, State, Table, TableError};
 use serde_json::json;
 
 use crate::{runs, screen};
@@ -101,7 +101,8 @@ fn solve(folder: &Path, game: &GameSpec, threads: usize) -> Result<Census> {
     let stop = runs::stop_on_interrupt()?;
     let mut bar = screen::Forming::new(entries, 0, &game.to_string());
     let census = Table::solve(folder, game, threads, &stop, |state| {
-        bar.so_far(state.done, &format!("sweep {}, {} changed", state.sweep, state.changed));
+        let State { sweep, looked, changed, settled, .. } = state;
+        bar.so_far(state.done, &format!("sweep {sweep}, {looked} looked at, {changed} changed, final below {settled} plies"));
     });
     bar.finish();
     census.map_err(|error| match error {

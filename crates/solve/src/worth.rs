@@ -66,6 +66,15 @@ pub(crate) const DRAW: u8 = 127;
 /// The code of a position whose side to move has lost already.
 pub(crate) const LOST: u8 = 0;
 
+/// How many plies a code is from the end; what is drawn or not known is farther than any.
+#[inline]
+pub(crate) fn distance(code: u8) -> u8 {
+    match code {
+        DRAW => u8::MAX,
+        _ => code.min(u8::MAX - code),
+    }
+}
+
 /// The code of a position by the least code of its children. A distance that does not fit stays at [`Worth::FARTHEST`] or one
 /// more; whoever fills a table looks for those.
 #[inline]

@@ -6,6 +6,10 @@
 //! when all children are known to be won; distances begin too large and only shrink. The distances to which this comes to rest
 //! are the only ones that agree with each other, so it does not matter in which order the threads worked, nor whether they
 //! were interrupted.
+//!
+//! Later sweeps look at less. When a sweep has changed nothing to a distance below `n`, then all distances below `n` stood still
+//! while everything that may depend on them was looked at. Hence they are final: a win in `d` has a child that is lost in `d - 1`,
+//! which is final, and the children of a loss in `d` are all nearer. From then on entries below `n` are left alone.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::thread;
@@ -15,7 +19,7 @@ use quintet_game::pylos::{BALLS, Pylos};
 
 use super::family::{Family, stored, successors};
 use super::index::{Block, Index, following, unrank};
-use crate::worth::{DRAW, LOST, parent};
+use crate::worth::{DRAW, LOST, distance, parent};
 
 /// Positions whose children are fetched together.
 const BATCH: usize = 32;
@@ -33,6 +37,8 @@ pub struct State {
     pub looked: u64,
     /// Entries that it changed.
     pub changed: u64,
+    /// Entries that are fewer plies than this from the end were final before it began.
+    pub settled: u8,
 }
 
 /// Solves one set of rules into a table that somebody else holds.
@@ -48,6 +54,10 @@ pub struct Solver<'a> {
     looked: Vec<AtomicU32>,
     tick: u32,
     sweeps: u32,
+    /// Entries that are fewer plies than this from the end are final.
+    settled: u8,
+    /// The least distance that this sweep has written.
+    nearest: AtomicU8,
     /// Blocks before this one are left alone.
     least: usize,
 }
@@ -74,6 +84,8 @@ impl<'a> Solver<'a> {
             looked: fresh(),
             tick: 0,
             sweeps: 0,
+            settled: 0,
+            nearest: AtomicU8::new(u8::MAX),
             least: 0,
         }
     }
@@ -82,7 +94,7 @@ impl<'a> Solver<'a> {
     /// changed nothing is the last one. None if `stop` was raised before the end.
     pub fn sweep(&mut self, threads: usize, stop: &AtomicBool, mut report: impl FnMut(State)) -> Option<State> {
         self.sweeps += 1;
-        let mut state = State { sweep: self.sweeps, ..State::default() };
+        let mut state = State { sweep: self.sweeps, settled: self.settled, ..State::default() };
         let index = self.index;
         let layer = |block: &Block| {
             let class = &index.classes()[block.class as usize];
@@ -103,7 +115,14 @@ impl<'a> Solver<'a> {
             report(state);
             end = start;
         }
+        self.settled = std::mem::replace(self.nearest.get_mut(), u8::MAX);
         Some(state)
+    }
+
+    /// The next sweep looks at everything, whatever is thought to be final.
+    pub fn doubt(&mut self) {
+        self.looked.iter_mut().for_each(|looked| *looked.get_mut() = 0);
+        self.settled = 0;
     }
 
     fn layer(&self, blocks: std::ops::Range<usize>, threads: usize, stop: &AtomicBool) -> (u64, u64) {
@@ -122,11 +141,11 @@ impl<'a> Solver<'a> {
                 if stop.load(Ordering::Relaxed) {
                     return;
                 }
-                let new = self.look(self.index.blocks()[number], from, to, &mut batch);
+                let (seen, new) = self.look(self.index.blocks()[number], from, to, &mut batch);
                 if new > 0 {
                     self.changed[number].store(self.tick, Ordering::Relaxed);
                 }
-                looked.fetch_add(u64::from(to - from), Ordering::Relaxed);
+                looked.fetch_add(seen, Ordering::Relaxed);
                 changed.fetch_add(new, Ordering::Relaxed);
             }
         };
@@ -156,37 +175,42 @@ impl<'a> Solver<'a> {
             })
     }
 
-    /// Looks at some entries of a block again; how many changed?
-    fn look(&self, block: Block, from: u32, to: u32, batch: &mut Batch) -> u64 {
+    /// Looks at some entries of a block again; how many did it look at, and how many changed?
+    fn look(&self, block: Block, from: u32, to: u32, batch: &mut Batch) -> (u64, u64) {
         let family = Family::new(self.index, self.game, block);
         let cells = self.index.classes()[block.class as usize].cells;
         let entries = &self.table[(block.first + from) as usize..(block.first + to) as usize];
-        let mut changed = 0;
+        let (mut looked, mut changed, mut nearest) = (0, 0, u8::MAX);
         let mut write = |entry: &AtomicU8, code: u8| {
             if entry.load(Ordering::Relaxed) != stored(code) {
                 entry.store(stored(code), Ordering::Relaxed);
                 changed += 1;
+                nearest = nearest.min(distance(code));
             }
         };
         if let Some(code) = family.known {
             entries.iter().for_each(|entry| write(entry, code));
-            return changed;
-        }
-        let mut set = unrank(from, block.own);
-        for entries in entries.chunks(BATCH) {
-            batch.clear();
-            for _ in entries {
-                family.each_child(scatter(set.into(), cells), |child| batch.push(child, self.table));
-                batch.next();
-                set = following(set);
+            looked = entries.len() as u64;
+        } else {
+            let mut set = unrank(from, block.own);
+            for entries in entries.chunks(BATCH) {
+                batch.clear();
+                for (at, entry) in entries.iter().enumerate() {
+                    if distance(stored(entry.load(Ordering::Relaxed))) >= self.settled {
+                        family.each_child(scatter(set.into(), cells), |child| batch.push(child, self.table));
+                        batch.next(at);
+                    }
+                    set = following(set);
+                }
+                for (at, children) in batch.each() {
+                    let codes = children.iter().map(|&child| stored(self.table[child as usize].load(Ordering::Relaxed)));
+                    write(&entries[at], codes.min().map_or(LOST, parent));
+                    looked += 1;
+                }
             }
-            for (entry, children) in entries.iter().zip(batch.each()) {
-                let least =
-                    children.iter().map(|&child| stored(self.table[child as usize].load(Ordering::Relaxed))).min();
-                write(entry, least.map_or(LOST, parent));
-            }
         }
-        changed
+        self.nearest.fetch_min(nearest, Ordering::Relaxed);
+        (looked, changed)
     }
 }
 
@@ -211,7 +235,8 @@ fn all_successors(index: &Index, game: &Pylos, threads: usize) -> Vec<Vec<u16>> 
 #[derive(Default)]
 struct Batch {
     children: Vec<u32>,
-    ends: Vec<usize>,
+    /// Which position of the batch, and where its children end.
+    ends: Vec<(usize, usize)>,
 }
 
 impl Batch {
@@ -226,13 +251,14 @@ impl Batch {
         self.children.push(child);
     }
 
-    fn next(&mut self) {
-        self.ends.push(self.children.len());
+    /// These were the children of the position at `at`.
+    fn next(&mut self, at: usize) {
+        self.ends.push((at, self.children.len()));
     }
 
-    fn each(&self) -> impl Iterator<Item = &[u32]> {
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, &end)| &self.children[start..end])
+    fn each(&self) -> impl Iterator<Item = (usize, &[u32])> {
+        let starts = std::iter::once(0).chain(self.ends.iter().map(|&(_, end)| end));
+        starts.zip(&self.ends).map(|(start, &(at, end))| (at, &self.children[start..end]))
     }
 }
 

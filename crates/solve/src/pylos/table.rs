@@ -215,7 +215,11 @@ impl Table {
         };
         let rules = Pylos::of(game);
         let mut solver = Solver::new(&index, &rules, table, threads);
-        while solver.sweep(threads, stop, &mut report).ok_or(TableError::Stopped)?.changed > 0 {}
+        // The second time over everything: every entry agrees with its children, those that the sweeps left alone too.
+        for _ in 0..2 {
+            solver.doubt();
+            while solver.sweep(threads, stop, &mut report).ok_or(TableError::Stopped)?.changed > 0 {}
+        }
         let census = census(&index, table, threads);
         if census.farthest() >= Worth::FARTHEST {
             return Err(TableError::TooFar(Worth::FARTHEST));
