@@ -13,7 +13,7 @@ use quintet_search::{
     Backup, Beam, Caller, Ends, Greedy, Limit, Mcts, MiddlePlan, Minimax, MonteCarlo, NarrowMcts, Order, PaiMcts,
     Promise, Puct, Pvs, RandomFirst, RandomMove, Search, Slips, Widths, Worth,
 };
-use quintet_solve::pylos::Table;
+use quintet_solve::pylos::{Near, Table};
 
 use crate::{book, exact, grant, ugi};
 
@@ -251,10 +251,19 @@ fn build_exact<G: Playable>(
     let threads = usize::try_from(arguments.count("threads")?.unwrap_or(1)).unwrap_or(1).clamp(1, 256);
     let memory = arguments.count("memory")?.unwrap_or(exact::MEMORY).saturating_mul(1 << 20);
     let search: Box<dyn Any> = if TypeId::of::<G>() == TypeId::of::<Pylos>() {
-        let folder =
-            shelf.beside("tables").ok_or_else(|| unusable("has no data directory to look for tables in.".into()))?;
-        let table = Table::open(&folder, spec).map_err(|error| unusable(format!("cannot play: {error}")))?;
-        let search: Box<dyn Search<Pylos>> = Box::new(exact::ByTable { table: Arc::new(table) });
+        let table = match shelf.beside("tables") {
+            Some(folder) => Table::open(&folder, spec).map_err(|error| format!("cannot play: {error}")),
+            None => Err("has no data directory to look for tables in.".into()),
+        };
+        let search: Box<dyn Search<Pylos>> = match (table, exact::carried(spec), asked) {
+            (Ok(table), ..) => Box::new(exact::ByTable { table: Arc::new(table) }),
+            (Err(_), Some(strategy), Some(asked)) => {
+                let other: Box<dyn Any> = Box::new(build(spec, game, asked, default.clone(), seed, shelf)?.search);
+                let other = *other.downcast().expect("the type was compared above");
+                Box::new(exact::ByStrategy { near: Near::beside(&strategy), strategy, other })
+            }
+            (Err(why), ..) => return Err(unusable(why)),
+        };
         Box::new(search)
     } else if TypeId::of::<G>() == TypeId::of::<Pentago>() {
         let missing = || CallError::BadValue { key: "exact(agent".into(), value: String::new(), wanted: wanted.into() };

@@ -1,15 +1,15 @@
 //! Agents that know: Pylos by its solved table, Pentago and Pentago-Twist by solving the rest of the game.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use quintet_game::pentago::{Move, Pentago};
-use quintet_game::pylos::Pylos;
-use quintet_game::{Game as _, Line};
+use quintet_game::pylos::{Move as Placing, Position as Pyramid, Pylos};
+use quintet_game::{Game as _, GameSpec, Line};
 use quintet_search::{Choice, Limit, Proof, Search, Watch};
 use quintet_solve::Worth;
 use quintet_solve::pentago::{Value, bytes, patterns, solve};
-use quintet_solve::pylos::Table;
+use quintet_solve::pylos::{Near, Strategy, Table};
 
 /// The kind's name in specs.
 pub(crate) const KIND: &str = "exact";
@@ -67,6 +67,53 @@ impl Search<Pylos> for ByTable {
             depth: plies.unwrap_or(0),
         }
     }
+}
+
+/// Plays by what is carried along of a table: the second player's way to win from the start. Where that does not know a win, and
+/// none is near, it asks another agent.
+pub(crate) struct ByStrategy {
+    pub strategy: Arc<Strategy>,
+    pub near: Near,
+    pub other: Box<dyn Search<Pylos>>,
+}
+
+/// Positions that a look for a near win may take.
+pub(crate) const NEAR: u64 = 200_000;
+
+/// The nearest win that a strategy and a search beside it know, with its plies.
+pub(crate) fn carried_win(strategy: &Strategy, near: &mut Near, position: &Pyramid) -> Option<(Placing, u8)> {
+    // What is near comes first: the strategy may know a longer way from there.
+    near.win(position, strategy.near(), NEAR).or_else(|| strategy.answer(position))
+}
+
+impl Search<Pylos> for ByStrategy {
+    fn think(&mut self, line: &Line<Pylos>, limit: &Limit, watch: &mut dyn Watch<Pylos>) -> Choice<Pylos> {
+        let Some((mv, plies)) = carried_win(&self.strategy, &mut self.near, line.position()) else {
+            return self.other.think(line, limit, watch);
+        };
+        Choice {
+            mv,
+            value: value(Proof::Win, Some(plies.into())),
+            proof: Some(Proof::Win),
+            chances: None,
+            line: vec![mv],
+            nodes: 1,
+            depth: plies.into(),
+        }
+    }
+}
+
+/// The strategies that come with the program.
+static STRATEGIES: [(&str, &[u8]); 1] =
+    [("pylos(rules=children)", include_bytes!("../../../strategies/pylos-children.strategy"))];
+
+/// The strategy of a game that comes with the program.
+pub(crate) fn carried(game: &GameSpec) -> Option<Arc<Strategy>> {
+    static READ: [OnceLock<Arc<Strategy>>; STRATEGIES.len()] = [const { OnceLock::new() }; STRATEGIES.len()];
+    let text = game.to_string();
+    let at = STRATEGIES.iter().position(|(of, _)| *of == text)?;
+    let read = || Arc::new(Strategy::read(game, STRATEGIES[at].1).expect("a strategy that comes with the program"));
+    Some(Arc::clone(READ[at].get_or_init(read)))
 }
 
 /// Solves the rest of the game where that fits into the limit, and asks another agent before that. Of equally good moves it plays the other agent's, where that one's is among them.

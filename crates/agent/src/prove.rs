@@ -12,7 +12,7 @@ use quintet_game::{Game as _, GameSpec, Notation as _, Outcome, Playable, Table,
 use quintet_search::{Limit, Proof, Verdict, solve};
 use quintet_solve::{pentago, pylos as solved};
 
-use crate::exact::turned;
+use crate::exact::{carried, carried_win, turned};
 use crate::seat::line;
 
 /// Knows exact values of some positions. Object safe, so that provers of different games stand in one list.
@@ -51,7 +51,7 @@ pub type Provers = Vec<Arc<dyn Prover>>;
 /// The provers that need no files.
 #[must_use]
 pub fn provers() -> Provers {
-    vec![Arc::new(NearEnd::default()), Arc::new(Middle)]
+    vec![Arc::new(NearEnd::default()), Arc::new(Carried), Arc::new(Middle)]
 }
 
 /// Asks provers one after another; the first that knows has the word. A game that is over needs none.
@@ -162,6 +162,28 @@ impl Prover for Tables {
             (game.write_move(mv), Verdict { proof, plies })
         });
         Ok(known(rated.collect(), self.name()))
+    }
+}
+
+/// Pylos by the strategies that come with the program: wins of the second player, and wins that are near.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Carried;
+
+impl Prover for Carried {
+    fn name(&self) -> &str {
+        "the second player's way to win"
+    }
+
+    fn prove(&self, table: &dyn Table, _limit: &Limit) -> Result<Exact, Unproven> {
+        let spec = table.spec();
+        let strategy = carried(&spec).ok_or_else(|| Unproven(format!("no strategy for {spec} is carried along.")))?;
+        let game = Arc::new(Pylos::of(&spec));
+        let line = line(&game, table.begun_from().as_deref(), &table.moves());
+        let line = line.map_err(|fault| Unproven(fault.to_string()))?;
+        let (mv, plies) = carried_win(&strategy, &mut solved::Near::beside(&strategy), line.position())
+            .ok_or_else(|| Unproven("no win is near, and it is not on the second player's way to win.".into()))?;
+        let verdict = Verdict { proof: Proof::Win, plies: Some(plies.into()) };
+        Ok(Exact { verdict, by: self.name().into(), moves: vec![(game.write_move(mv), verdict)], complete: false })
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use quintet_agent::{
     Catalogue, Exact, Making, Middle, NearEnd, Prover, PuzzleKind, Unproven, exact, make_puzzles, provers, puzzles,
 };
-use quintet_game::{GameSpec, Playable, Table, Visitor, canonical};
+use quintet_game::{GameSpec, Outcome, Playable, Player, Table, Visitor, canonical};
 use quintet_search::{Limit, Proof, Verdict};
 
 /// Knows one thing about everything.
@@ -149,4 +149,37 @@ fn without_its_table_the_perfect_player_says_how_to_make_it() {
     assert!(error.contains("alone"), "{error}");
     let error = agents.seat(&GameSpec::parse("pentago").unwrap(), "exact", 1).err().unwrap().to_string();
     assert!(error.contains("agent="), "{error}");
+}
+
+/// The second player's way to win, against every first move, chance, and the other agents: it wins every game, says from the first
+/// move on in how many plies at most, and keeps its word.
+#[test]
+fn pylos_perfect_wins_as_second_player_without_any_table() {
+    let mut games = 0;
+    for spec in ["pylos(rules=children)"] {
+        let spec = GameSpec::parse(spec).unwrap();
+        let openings = spec.table().legal_moves();
+        for (seed, opening) in openings.iter().cycle().take(40).enumerate() {
+            let seed = seed as u64;
+            let mut second = Catalogue::embedded().seat(&spec, "pylos:perfect", seed).unwrap();
+            let rival = ["random", "ordered(eval=difference,nodes=300)"][seed as usize % 2];
+            let mut first = Catalogue::embedded().seat(&spec, rival, seed).unwrap();
+            let mut table = spec.table();
+            table.try_play(opening).unwrap();
+            let mut promised = u32::MAX;
+            while table.end().is_none() {
+                let seat = if table.to_move() == Player::First { &mut first } else { &mut second };
+                let thought = seat.think(None, &table.moves(), &Limit::default(), &mut |_| ()).unwrap();
+                if table.to_move() == Player::Second {
+                    assert_eq!(thought.proof, Some(Proof::Win), "{:?}", table.moves());
+                    assert!(thought.depth < promised, "{:?}: {} after {promised}", table.moves(), thought.depth);
+                    promised = thought.depth;
+                }
+                table.try_play(&thought.mv).unwrap();
+            }
+            assert_eq!(table.end().unwrap().0, Outcome::Win(Player::Second));
+            games += 1;
+        }
+    }
+    assert!(games >= 40);
 }

@@ -113,5 +113,29 @@ impl Forming {
     }
 }
 
+/// Counts something of which nobody knows how much there will be.
+pub struct Counting(ProgressBar);
+
+impl Counting {
+    /// What is counted.
+    pub fn new(what: &str) -> Counting {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        let style = ProgressStyle::with_template("{spinner} {human_pos} {prefix}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        bar.set_prefix(what.to_owned());
+        Counting(bar)
+    }
+
+    /// So many so far.
+    pub fn so_far(&self, count: u64) {
+        self.0.set_position(count);
+    }
+
+    /// Takes it away.
+    pub fn finish(&self) {
+        self.0.finish_and_clear();
+    }
+}
+
 /// How often somebody without a terminal hears of progress.
 const PLAIN_EVERY: Duration = Duration::from_secs(10);

@@ -1,14 +1,14 @@
 //! `quintet solve`: exact answers, worked out and kept.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use quintet_game::{Game as _, GameSpec, pylos::Pylos};
 use quintet_solve::Worth;
-use quintet_solve::pylos::{Census, Index, State, Table, TableError};
+use quintet_solve::pylos::{Census, Index, State, Strategy, Table, TableError};
 use serde_json::json;
 
 use crate::{runs, screen};
@@ -31,6 +31,9 @@ pub struct SolveArgs {
     /// Do not solve: read the whole table, compare its checksum, count it, and compare a million positions with their children by the rules
     #[arg(long)]
     pub check: bool,
+    /// When it is solved, also write the second player's way to win into this file: a small part of the table is enough for that
+    #[arg(long, value_name = "FILE")]
+    pub strategy: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -69,6 +72,9 @@ pub fn run(out: &mut dyn Write, data: Option<&Path>, args: &SolveArgs) -> Result
     }
     let table = Table::open(&folder, &game)?;
     let start = table.worth(&Pylos::of(&game).start());
+    if let Some(file) = &args.strategy {
+        write_strategy(&game, &table, file)?;
+    }
     tell(out, &game, &Table::path(&folder, &game), start, &census, began.elapsed().as_secs_f64(), args.json)
 }
 
@@ -102,13 +108,30 @@ fn solve(folder: &Path, game: &GameSpec, threads: usize) -> Result<Census> {
     let mut bar = screen::Forming::new(entries, 0, &game.to_string());
     let census = Table::solve(folder, game, threads, &stop, |state| {
         let State { sweep, looked, changed, settled, .. } = state;
-        bar.so_far(state.done, &format!("sweep {sweep}, {looked} looked at, {changed} changed, final below {settled} plies"));
+        bar.so_far(
+            state.done,
+            &format!("sweep {sweep}, {looked} looked at, {changed} changed, final below {settled} plies"),
+        );
     });
     bar.finish();
     census.map_err(|error| match error {
         TableError::Stopped => Stopped(error).into(),
         error => error.into(),
     })
+}
+
+/// Wins of so many plies and less are found by a search in a twentieth of a second.
+const NEAR: u8 = 13;
+
+fn write_strategy(game: &GameSpec, table: &Table, file: &Path) -> Result<()> {
+    let bar = screen::Counting::new("positions of the strategy");
+    let strategy = Strategy::extract(game, table, NEAR, |count| bar.so_far(count as u64));
+    bar.finish();
+    let strategy = strategy.with_context(|| format!("{game}: the second player does not win"))?;
+    let bytes = strategy.write(game);
+    std::fs::write(file, &bytes).with_context(|| format!("cannot write {}", file.display()))?;
+    eprintln!("{}: {} positions, {} bytes", file.display(), strategy.positions(), bytes.len());
+    Ok(())
 }
 
 fn tell(

@@ -17,6 +17,7 @@ pub const TWINS: &[Twin] = &[
     printed("pylos:svm", check_svm),
     printed("pylos:td20", check_td20),
     printed("pylos:mcts", check_mcts),
+    printed("pylos:perfect", check_perfect),
 ];
 
 /// The opponent's balls on the board less the own.
@@ -154,4 +155,10 @@ fn check_mcts(tally: &mut Tally) {
     let late = random_spots("pylos(rules=children)", 8, [24, 25, 26, 27].repeat(5));
     keeps_values(tally, &late, "visits=20000");
     agrees_when_clear(tally, random_spots("pylos", 9, [10, 12, 14, 16, 18, 20].repeat(40)), 3000, 20);
+}
+
+/// Without any table it knows wins that are near, and so keeps the value of every late position.
+fn check_perfect(tally: &mut Tally) {
+    let late = random_spots("pylos(rules=children)", 10, [23, 24, 25, 26, 27].repeat(6));
+    keeps_values(tally, &late, "");
 }

@@ -151,6 +151,19 @@ impl Index {
         class.first[own.count_ones() as usize] + self.ranks.of(gather(own.into(), class.packed.into()) as u32)
     }
 
+    /// The least of the entries of a position's images under the symmetries, which is the same for all of them. A class that some
+    /// symmetry leaves as it is has several entries for what is one position to a player.
+    #[must_use]
+    pub fn least_entry(&self, own: u64, other: u64) -> u32 {
+        let (class, symmetry) = self.find(pack(own | other));
+        let class = &self.classes[class as usize];
+        let own = self.images_of(own)[symmetry];
+        let images = self.images_of_packed(own);
+        let fixed = (0..8).filter(|s| class.stabiliser >> s & 1 == 1);
+        let least = fixed.map(|s| gather(images[s].into(), class.packed.into()) as u32).min();
+        class.first[own.count_ones() as usize] + self.ranks.of(least.expect("one symmetry changes nothing"))
+    }
+
     /// A position of an entry: the balls of the side to move and of the other one.
     #[must_use]
     pub fn position(&self, entry: u32) -> (u64, u64) {

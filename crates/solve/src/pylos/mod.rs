@@ -2,9 +2,11 @@
 
 mod family;
 mod index;
+mod strategy;
 mod sweep;
 mod table;
 
 pub use index::Index;
+pub use strategy::{Near, Strategy, StrategyError};
 pub use sweep::{Solver, State};
 pub use table::{Census, Table, TableError};

@@ -203,7 +203,8 @@ impl<'a> Solver<'a> {
                     set = following(set);
                 }
                 for (at, children) in batch.each() {
-                    let codes = children.iter().map(|&child| stored(self.table[child as usize].load(Ordering::Relaxed)));
+                    let codes =
+                        children.iter().map(|&child| stored(self.table[child as usize].load(Ordering::Relaxed)));
                     write(&entries[at], codes.min().map_or(LOST, parent));
                     looked += 1;
                 }

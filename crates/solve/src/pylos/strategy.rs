@@ -1,0 +1,459 @@
+//! A way to win for the second player, small enough to carry along.
+//!
+//! The table of a game has 2.26 billion entries; whoever only wants to win as second player needs few of them. A [`Strategy`]
+//! holds positions that are lost for their side to move, and that the second player can always reach: from the start, and after
+//! every answer to one of them. It always takes the shortest win, so the end comes nearer with every move and nothing repeats.
+//! The last plies are not in it: [`Near`] finds a win that close while one waits.
+//!
+//! ```no_run
+//! use std::path::Path;
+//! use quintet_game::GameSpec;
+//! use quintet_solve::pylos::{Strategy, Table};
+//! let game = GameSpec::parse("pylos(rules=children)").unwrap();
+//! let table = Table::open(Path::new("tables"), &game).unwrap();
+//! let strategy = Strategy::extract(&game, &table, 13, |_| ()).unwrap();
+//! std::fs::write("children.strategy", strategy.write(&game)).unwrap();
+//! ```
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use quintet_game::pylos::{Move, Position, Pylos};
+use quintet_game::{Game as _, GameSpec, Outcome, Player};
+use sha2::{Digest as _, Sha256};
+
+use super::{Index, Table};
+use crate::Worth;
+
+/// Positions into which the second player moves, by their entries in the index of all positions.
+pub struct Strategy {
+    game: Pylos,
+    index: Arc<Index>,
+    near: u8,
+    /// In order, each with the plies to its end.
+    positions: Vec<(u32, u8)>,
+}
+
+/// Why bytes are no strategy.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a strategy of {game}: {why}")]
+pub struct StrategyError {
+    game: String,
+    why: &'static str,
+}
+
+const MAGIC: &str = "quintet strategy of pylos, format 1";
+/// Bits of a distance.
+const DISTANCE: u32 = 7;
+
+impl Strategy {
+    /// Takes from a table what the second player needs to win. Wins of `near` plies and less are left to a search. None if the
+    /// second player does not win.
+    ///
+    /// `report` hears how many positions are in it so far.
+    #[must_use]
+    pub fn extract(game: &GameSpec, table: &Table, near: u8, mut report: impl FnMut(usize)) -> Option<Strategy> {
+        let (game, index) = (Pylos::of(game), Arc::new(Index::new()));
+        if !matches!(table.worth(&game.start()), Worth::Loss(_)) {
+            return None;
+        }
+        let mut chosen = Set::new(index.entries());
+        let mut asked = Set::new(index.entries());
+        let (mut front, mut positions) = (vec![game.start()], Vec::new());
+        while let Some(lost) = front.pop() {
+            for won in children(&game, &lost) {
+                let Worth::Win(plies) = table.worth(&won) else { unreachable!("a lost position leads to won ones") };
+                if plies <= near || !asked.insert(entry(&game, &index, &won)) {
+                    continue;
+                }
+                let shortest = children(&game, &won).filter(|child| table.worth(child) == Worth::Loss(plies - 1));
+                let best = shortest.min_by_key(|child| {
+                    let entry = entry(&game, &index, child);
+                    // One that is there already costs nothing; one with few answers costs least later on.
+                    (!chosen.contains(entry), children(&game, child).count(), entry)
+                });
+                let best = best.expect("a won position leads to a lost one that is a ply nearer");
+                if chosen.insert(entry(&game, &index, &best)) {
+                    positions.push((entry(&game, &index, &best), plies - 1));
+                    front.push(best);
+                    if positions.len().is_multiple_of(1 << 12) {
+                        report(positions.len());
+                    }
+                }
+            }
+        }
+        positions.sort_unstable();
+        Some(Strategy { game, index, near, positions })
+    }
+
+    /// How many positions it holds.
+    #[must_use]
+    pub fn positions(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Wins of so many plies and less are not in it.
+    #[must_use]
+    pub fn near(&self) -> u8 {
+        self.near
+    }
+
+    /// A move into the nearest of its positions, and in how many plies it wins. None if there is none: the position is not on its
+    /// way, or the win is near.
+    #[must_use]
+    pub fn answer(&self, position: &Position) -> Option<(Move, u8)> {
+        let mut moves = Vec::new();
+        self.game.moves(position, &mut moves);
+        let known = moves.into_iter().filter_map(|mv| {
+            let mut after = *position;
+            self.game.play(&mut after, mv);
+            if self.game.outcome(&after).is_some() {
+                return None;
+            }
+            let entry = entry(&self.game, &self.index, &after);
+            let at = self.positions.binary_search_by_key(&entry, |&(entry, _)| entry).ok()?;
+            Some((mv, self.positions[at].1 + 1))
+        });
+        known.min_by_key(|&(_, plies)| plies)
+    }
+
+    /// As a file: three lines of text, then for every position the gap to its entry from the last one, as ones for its high part,
+    /// a zero, and its low bits, and seven bits for its distance.
+    #[must_use]
+    pub fn write(&self, game: &GameSpec) -> Vec<u8> {
+        let low = low_bits(self.positions.len(), self.index.entries());
+        let mut bits = Bits::default();
+        let mut last = 0;
+        for &(entry, plies) in &self.positions {
+            let gap = entry - last;
+            (0..gap >> low).for_each(|_| bits.push(1, 1));
+            bits.push(0, 1);
+            bits.push(gap & ((1 << low) - 1), low);
+            bits.push(plies.into(), DISTANCE);
+            last = entry;
+        }
+        let sum: String = Sha256::digest(&bits.bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        let count = self.positions.len();
+        let head = format!("{MAGIC}\ngame: {game}; near: {}; positions: {count}\nsha256: {sum}\n", self.near);
+        [head.into_bytes(), bits.bytes].concat()
+    }
+
+    /// Reads what [`Strategy::write`] has written.
+    ///
+    /// # Errors
+    /// If the bytes are something else, of another game, or damaged.
+    pub fn read(game: &GameSpec, bytes: &[u8]) -> Result<Strategy, StrategyError> {
+        let wrong = |why| StrategyError { game: game.to_string(), why };
+        let mut parts = bytes.splitn(4, |&byte| byte == b'\n');
+        let mut line = || parts.next().and_then(|line| std::str::from_utf8(line).ok());
+        if line() != Some(MAGIC) {
+            return Err(wrong("it does not begin like one"));
+        }
+        let of = line().and_then(|line| line.strip_prefix(&format!("game: {game}; near: ")));
+        let numbers = of.ok_or_else(|| wrong("it is of another game"))?.split_once("; positions: ");
+        let numbers = numbers.and_then(|(near, count)| Some((near.parse().ok()?, count.parse().ok()?)));
+        let (near, count): (u8, usize) = numbers.ok_or_else(|| wrong("its second line is not as it should be"))?;
+        let sum = line().and_then(|line| line.strip_prefix("sha256: ")).map(str::to_owned);
+        let bits = parts.next().unwrap_or_default();
+        if sum != Some(Sha256::digest(bits).iter().map(|byte| format!("{byte:02x}")).collect()) {
+            return Err(wrong("its checksum is not that of its content"));
+        }
+        let index = Arc::new(Index::new());
+        let low = low_bits(count, index.entries());
+        let mut bits = Reader { bytes: bits, at: 0 };
+        let mut positions = Vec::with_capacity(count.min(index.entries() as usize));
+        let mut last = 0u32;
+        let mut take = |count| bits.take(count).ok_or_else(|| wrong("it ends too early"));
+        for _ in 0..count {
+            while take(1)? == 1 {
+                last += 1 << low;
+            }
+            last += take(low)?;
+            positions.push((last, take(DISTANCE)? as u8));
+        }
+        Ok(Strategy { game: Pylos::of(game), index, near, positions })
+    }
+}
+
+/// The low bits of a gap that are written as they are: about as many as an average gap has.
+fn low_bits(count: usize, entries: u32) -> u32 {
+    (entries / u32::try_from(count.max(1)).unwrap_or(u32::MAX)).max(1).ilog2()
+}
+
+fn entry(game: &Pylos, index: &Index, position: &Position) -> u32 {
+    let side = game.to_move(position);
+    index.least_entry(position.balls(side), position.balls(side.other()))
+}
+
+/// What a position leads to, as long as the game goes on.
+fn children<'a>(game: &'a Pylos, position: &Position) -> impl Iterator<Item = Position> + use<'a> {
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    let position = *position;
+    let after = moves.into_iter().map(move |mv| {
+        let mut after = position;
+        game.play(&mut after, mv);
+        after
+    });
+    after.filter(|after| game.outcome(after).is_none())
+}
+
+/// Some of the entries.
+struct Set(Vec<u64>);
+
+impl Set {
+    fn new(entries: u32) -> Set {
+        Set(vec![0; entries as usize / 64 + 1])
+    }
+
+    fn contains(&self, entry: u32) -> bool {
+        self.0[entry as usize / 64] >> (entry % 64) & 1 == 1
+    }
+
+    /// Puts it in; was it not there before?
+    fn insert(&mut self, entry: u32) -> bool {
+        let new = !self.contains(entry);
+        self.0[entry as usize / 64] |= 1 << (entry % 64);
+        new
+    }
+}
+
+#[derive(Default)]
+struct Bits {
+    bytes: Vec<u8>,
+    free: u32,
+}
+
+impl Bits {
+    /// The lowest bits of a number, the highest of them first.
+    fn push(&mut self, number: u32, bits: u32) {
+        for bit in (0..bits).rev() {
+            if self.free == 0 {
+                self.bytes.push(0);
+                self.free = 8;
+            }
+            self.free -= 1;
+            *self.bytes.last_mut().expect("one was just pushed") |= ((number >> bit & 1) as u8) << self.free;
+        }
+    }
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn take(&mut self, bits: u32) -> Option<u32> {
+        (0..bits).try_fold(0, |number, _| {
+            let byte = self.bytes.get(self.at / 8)?;
+            let bit = byte >> (7 - self.at % 8) & 1;
+            self.at += 1;
+            Some(number << 1 | u32::from(bit))
+        })
+    }
+}
+
+/// Finds wins that are a few plies away. What it has found out of a position is remembered by its entry, which is the whole of it.
+pub struct Near {
+    game: Pylos,
+    index: Arc<Index>,
+    /// Won within so many plies, and not won within so many.
+    known: HashMap<u32, (u8, u8)>,
+    left: u64,
+}
+
+impl Near {
+    /// For one set of rules.
+    #[must_use]
+    pub fn new(game: &GameSpec) -> Near {
+        Near { game: Pylos::of(game), index: Arc::new(Index::new()), known: HashMap::new(), left: 0 }
+    }
+
+    /// For the rules of a strategy, whose index it shares.
+    #[must_use]
+    pub fn beside(strategy: &Strategy) -> Near {
+        let (game, index) = (strategy.game.clone(), Arc::clone(&strategy.index));
+        Near { game, index, known: HashMap::new(), left: 0 }
+    }
+
+    /// The shortest win of `plies` plies and less, with its distance. None if there is none, or if more than `nodes` positions
+    /// would have to be looked at.
+    pub fn win(&mut self, position: &Position, plies: u8, nodes: u64) -> Option<(Move, u8)> {
+        self.left = nodes;
+        if self.known.len() > 4_000_000 {
+            self.known.clear();
+        }
+        let me = self.game.to_move(position);
+        let may = (1..=plies).step_by(2).filter(|&within| can_end(position, me, within));
+        may.into_iter().find_map(|within| Some((self.find(position, within)?, within)))
+    }
+
+    /// A move after which the other side loses within the plies that are left.
+    fn find(&mut self, position: &Position, within: u8) -> Option<Move> {
+        let mut moves = Vec::new();
+        self.game.moves(position, &mut moves);
+        let me = self.game.to_move(position);
+        let mut after: Vec<(usize, Move, Position)> = moves
+            .into_iter()
+            .map(|mv| {
+                let mut child = *position;
+                self.game.play(&mut child, mv);
+                (0, mv, child)
+            })
+            .collect();
+        if let Some(&(_, mv, _)) = after.iter().find(|(_, _, child)| self.game.outcome(child) == Some(Outcome::Win(me)))
+        {
+            return Some(mv);
+        }
+        if within < 2 {
+            return None;
+        }
+        after.retain(|(_, _, child)| self.game.outcome(child).is_none());
+        let mut replies = Vec::new();
+        for (count, _, child) in &mut after {
+            replies.clear();
+            self.game.moves(child, &mut replies);
+            *count = replies.len();
+        }
+        after.sort_by_key(|&(count, ..)| count);
+        after.into_iter().find(|(_, _, child)| self.lost(child, within - 1, me)).map(|(_, mv, _)| mv)
+    }
+
+    /// Does the side to move lose within so many plies, whatever it does?
+    fn lost(&mut self, position: &Position, within: u8, winner: Player) -> bool {
+        let mut moves = Vec::new();
+        self.game.moves(position, &mut moves);
+        moves.into_iter().all(|mv| {
+            let mut after = *position;
+            self.game.play(&mut after, mv);
+            match self.game.outcome(&after) {
+                Some(outcome) => outcome == Outcome::Win(winner),
+                None => self.won(&after, within - 1),
+            }
+        })
+    }
+
+    fn won(&mut self, position: &Position, within: u8) -> bool {
+        let entry = entry(&self.game, &self.index, position);
+        let (yes, no) = self.known.get(&entry).copied().unwrap_or((u8::MAX, 0));
+        if within >= yes || within <= no {
+            return within >= yes;
+        }
+        if self.left == 0 || !can_end(position, self.game.to_move(position), within) {
+            return false;
+        }
+        self.left -= 1;
+        let won = self.find(position, within).is_some();
+        if won || self.left > 0 {
+            let known = self.known.entry(entry).or_insert((u8::MAX, 0));
+            if won { known.0 = known.0.min(within) } else { known.1 = known.1.max(within) }
+        }
+        won
+    }
+}
+
+/// Can the player win within so many plies at all? Each ply puts at most one ball more on the board; the end is the thirtieth, or
+/// the other one's last.
+fn can_end(position: &Position, player: Player, within: u8) -> bool {
+    let reserves = Player::BOTH.map(|player| position.reserve(player));
+    reserves.iter().sum::<u32>() <= within.into() || position.reserve(player.other()) <= u32::from(within) / 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn small(positions: &[(u32, u8)]) -> (GameSpec, Strategy) {
+        let spec = GameSpec::parse("pylos(rules=children)").unwrap();
+        let game = Pylos::of(&spec);
+        (spec, Strategy { game, index: Arc::new(Index::new()), near: 13, positions: positions.to_vec() })
+    }
+
+    #[test]
+    fn a_file_gives_back_what_was_written_and_says_what_is_wrong() {
+        for positions in [&[][..], &[(0, 34)], &[(0, 126), (1, 0), (77, 14), (2_257_858_568, 20)]] {
+            let (spec, strategy) = small(positions);
+            let bytes = strategy.write(&spec);
+            assert_eq!(Strategy::read(&spec, &bytes).unwrap().positions, positions);
+            let why = |spec: &GameSpec, bytes: &[u8]| Strategy::read(spec, bytes).err().unwrap().to_string();
+            assert!(why(&GameSpec::parse("pylos").unwrap(), &bytes).contains("another game"));
+            assert!(why(&spec, b"hello").contains("begin"));
+            let mut damaged = bytes.clone();
+            damaged.push(0);
+            assert!(why(&spec, &damaged).contains("checksum"));
+        }
+    }
+
+    #[test]
+    fn it_answers_with_the_nearest_of_its_positions_in_every_image() {
+        let game = Pylos::of(&GameSpec::parse("pylos(rules=children)").unwrap());
+        let index = Index::new();
+        // The answers to a first ball in a corner, one of them said to be nearer than all others.
+        let corner = children(&game, &game.start()).find(|after| after.balls(Player::First) == 1).unwrap();
+        let mut answers: Vec<u32> = children(&game, &corner).map(|child| entry(&game, &index, &child)).collect();
+        answers.sort_unstable();
+        answers.dedup();
+        let positions: Vec<(u32, u8)> =
+            answers.iter().enumerate().map(|(at, &entry)| (entry, if at == 3 { 20 } else { 34 })).collect();
+        let (_, strategy) = small(&positions);
+        for cell in [0, 3, 12, 15] {
+            let first = children(&game, &game.start()).find(|after| after.balls(Player::First) == 1 << cell).unwrap();
+            let (mv, plies) = strategy.answer(&first).unwrap();
+            let mut after = first;
+            game.play(&mut after, mv);
+            assert_eq!((entry(&game, &index, &after), plies), (answers[3], 21));
+        }
+        let middle = children(&game, &game.start()).find(|after| after.balls(Player::First) == 1 << 5).unwrap();
+        assert_eq!(strategy.answer(&middle), None);
+    }
+
+    /// Wins by hand of the rules, asked in every number of plies.
+    fn wins_within(game: &Pylos, position: &Position, plies: u8, me: Player) -> bool {
+        if let Some(outcome) = game.outcome(position) {
+            return outcome == Outcome::Win(me);
+        }
+        let mut moves = Vec::new();
+        game.moves(position, &mut moves);
+        let mut after = moves.into_iter().map(|mv| {
+            let mut after = *position;
+            game.play(&mut after, mv);
+            after
+        });
+        plies > 0
+            && if game.to_move(position) == me {
+                after.any(|after| wins_within(game, &after, plies - 1, me))
+            } else {
+                after.all(|after| wins_within(game, &after, plies - 1, me))
+            }
+    }
+
+    #[test]
+    fn wins_that_are_near_are_found_at_their_distance() {
+        use rand_core::SeedableRng as _;
+        for spec in ["pylos(rules=children)", "pylos"] {
+            let spec = GameSpec::parse(spec).unwrap();
+            let game = Pylos::of(&spec);
+            let mut near = Near::new(&spec);
+            let (mut found, mut none) = (0, 0);
+            for seed in 0..400 {
+                let mut rng = quintet_game::Rng::seed_from_u64(seed);
+                let mut position = game.start();
+                for _ in 0..22 + seed % 40 {
+                    if game.outcome(&position).is_none() {
+                        let mv = game.random_move(&position, &mut rng);
+                        game.play(&mut position, mv);
+                    }
+                }
+                if game.outcome(&position).is_some() || children(&game, &position).count() > 12 {
+                    continue;
+                }
+                let me = game.to_move(&position);
+                let right = [1, 3, 5].into_iter().find(|&plies| wins_within(&game, &position, plies, me));
+                assert_eq!(near.win(&position, 5, u64::MAX).map(|(_, plies)| plies), right, "{spec}: {position:?}");
+                if right.is_some() { found += 1 } else { none += 1 }
+            }
+            assert!(found > 10 && none > 10, "{spec}: {found} and {none}");
+        }
+    }
+}
