@@ -7,6 +7,7 @@ mod keys;
 mod learning;
 mod machine;
 mod mates;
+mod perfect;
 mod sampling;
 mod setups;
 mod style;
@@ -107,6 +108,8 @@ pub const MEASURES: &[&str] = &[
     "pathwayz/feature-count",
     "pylos/branching",
     "pylos/kernels",
+    "pylos/parity",
+    "pylos/perfect",
     "pylos/pruning",
     "pylos/key-speed",
     "twixt/setups",
@@ -150,6 +153,8 @@ pub fn measure(id: &str, agents: &Catalogue, effort: Effort, done: &mut dyn FnMu
         "pentago-twist/dedup" => twist::dedup(agents, effort, done),
         "pentago-twist/ordering" => twist::ordering(agents, effort, done),
         "pentago-twist/style" => twist::style(agents, effort, done),
+        "pylos/parity" => perfect::parity(agents, effort, done),
+        "pylos/perfect" => perfect::losses(agents, effort, done),
         "pylos/kernels" => machine::kernels(agents, effort, done),
         "pylos/pruning" => [costs::pylos_pruning(agents, effort, done), machine::beats(agents, effort, done)].concat(),
         "pylos/svm" => machine::svm(agents, effort, done),
