@@ -104,8 +104,10 @@ impl Search<Pylos> for ByStrategy {
 }
 
 /// The strategies that come with the program.
-static STRATEGIES: [(&str, &[u8]); 1] =
-    [("pylos(rules=children)", include_bytes!("../../../strategies/pylos-children.strategy"))];
+static STRATEGIES: [(&str, &[u8]); 2] = [
+    ("pylos", include_bytes!("../../../strategies/pylos-standard.strategy")),
+    ("pylos(rules=children)", include_bytes!("../../../strategies/pylos-children.strategy")),
+];
 
 /// The strategy of a game that comes with the program.
 pub(crate) fn carried(game: &GameSpec) -> Option<Arc<Strategy>> {

@@ -28,7 +28,7 @@ pub struct SolveArgs {
     /// Threads (default: all cores)
     #[arg(long)]
     pub threads: Option<usize>,
-    /// Do not solve: read the whole table, compare its checksum, count it, and compare a million positions with their children by the rules
+    /// Do not solve: read the whole table, compare its checksum, count it, compare a million positions with their children by the rules, and 20,000 with a search of 7 plies
     #[arg(long)]
     pub check: bool,
     /// When it is solved, also write the second player's way to win into this file: a small part of the table is enough for that
@@ -56,10 +56,14 @@ pub fn run(out: &mut dyn Write, data: Option<&Path>, args: &SolveArgs) -> Result
     let began = Instant::now();
     let solved = Table::path(&folder, &game).exists();
     if args.check {
-        eprintln!("checking the whole table: its sum, its count, a million positions by the rules");
+        eprintln!("checking the whole table: its sum, its count, a million positions by the rules, 20,000 by a search");
         Table::verify(&folder, &game)?;
-        if let Some(position) = Table::open(&folder, &game)?.contradiction(1_000_000, 1) {
+        let table = Table::open(&folder, &game)?;
+        if let Some(position) = table.contradiction(1_000_000, 1) {
             bail!("the table contradicts itself at {position:?}: make it again");
+        }
+        if let Some(position) = table.disagreement(&game, 7, 20_000, 2) {
+            bail!("the table and a search of 7 plies disagree at {position:?}: make it again");
         }
     }
     let census = if solved || args.check {
@@ -99,10 +103,10 @@ fn spec(args: &SolveArgs) -> Result<GameSpec> {
 fn solve(folder: &Path, game: &GameSpec, threads: usize) -> Result<Census> {
     let entries = u64::from(Index::new().entries());
     eprintln!(
-        "{game}: {:.2} GB of memory and of disk in {}; {} on {threads} thread(s). Ctrl-C stops it, and the same command goes on.",
+        "{game}: {:.2} GB of memory and of disk in {}; {} on two cores (here: {threads} thread(s)). Ctrl-C stops it, and the same command goes on.",
         entries as f64 / 1e9,
         folder.display(),
-        if game.value("rules") == 1 { "a minute or two" } else { "some sweeps of minutes each" },
+        Table::takes(game),
     );
     let stop = runs::stop_on_interrupt()?;
     let mut bar = screen::Forming::new(entries, 0, &game.to_string());

@@ -18,6 +18,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::family::stored;
 use super::index::{Class, Index, following, unrank};
+use super::strategy::Near;
 use super::sweep::{Solver, State};
 use crate::Worth;
 
@@ -28,7 +29,7 @@ const MAGIC: &str = "quintet table of pylos, format 1";
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
     /// There is none.
-    #[error("there is no table of {game} at {}. Make it with: {command}", path.display())]
+    #[error("there is no table of {game} at {}. Make it with: {command} (2.3 GB, {takes} on two cores)", path.display())]
     Missing {
         /// The game.
         game: String,
@@ -36,6 +37,8 @@ pub enum TableError {
         path: PathBuf,
         /// What makes it.
         command: String,
+        /// How long that takes.
+        takes: &'static str,
     },
     /// A file that cannot be read or written.
     #[error("{}: {error}", path.display())]
@@ -115,6 +118,16 @@ impl Table {
         folder.join(format!("{}.table", name.trim_end_matches('-')))
     }
 
+    /// How long it takes to make the table of a game, roughly.
+    #[must_use]
+    pub fn takes(game: &GameSpec) -> &'static str {
+        match game.value("rules") {
+            0 => "about half an hour",
+            1 => "a few minutes",
+            _ => "an hour or two",
+        }
+    }
+
     /// The table of a game in a folder.
     ///
     /// # Errors
@@ -124,7 +137,8 @@ impl Table {
         let (index, command) = (Index::new(), command(game));
         let failed = |error: io::Error| match error.kind() {
             io::ErrorKind::NotFound => {
-                TableError::Missing { game: game.to_string(), path: path.clone(), command: command.clone() }
+                let (game, takes) = (game.to_string(), Table::takes(game));
+                TableError::Missing { game, path: path.clone(), command: command.clone(), takes }
             }
             _ => TableError::File { path: path.clone(), error },
         };
@@ -239,25 +253,44 @@ impl Table {
     #[must_use]
     pub fn contradiction(&self, samples: u64, seed: u64) -> Option<Position> {
         let mut moves = Vec::new();
-        (0..samples).find_map(|sample| {
-            let random = mix(seed ^ mix(sample + 1));
-            let entry = scale((random >> 32) as u32, self.index.entries());
-            let (own, other) = self.index.position(entry);
-            let position = Position::new([own, other], Player::First).expect("entries are positions");
-            let told = match self.game.outcome(&position) {
+        self.sampled(samples, seed).find(|position| {
+            let told = match self.game.outcome(position) {
                 Some(Outcome::Win(Player::First)) => Worth::Win(0),
                 Some(_) => Worth::Loss(0),
                 None => {
                     moves.clear();
-                    self.game.moves(&position, &mut moves);
+                    self.game.moves(position, &mut moves);
                     Worth::of_children(moves.iter().map(|&mv| {
-                        let mut child = position;
+                        let mut child = *position;
                         self.game.play(&mut child, mv);
                         self.worth(&child)
                     }))
                 }
             };
-            (self.worth(&position) != told).then_some(position)
+            self.worth(position) != told
+        })
+    }
+
+    /// Compares entries with a search from the front that knows nothing of the table: is a position won within `plies` plies, and
+    /// in how many? Returns the first position that does not agree.
+    #[must_use]
+    pub fn disagreement(&self, game: &GameSpec, plies: u8, samples: u64, seed: u64) -> Option<Position> {
+        let mut near = Near::new(game);
+        self.sampled(samples, seed).find(|position| {
+            let told = match self.worth(position) {
+                Worth::Win(told) if (1..=plies).contains(&told) => Some(told),
+                _ => None,
+            };
+            let over = self.game.outcome(position).is_some();
+            !over && near.win(position, plies, u64::MAX).map(|(_, found)| found) != told
+        })
+    }
+
+    fn sampled(&self, samples: u64, seed: u64) -> impl Iterator<Item = Position> {
+        (0..samples).map(move |sample| {
+            let random = mix(seed ^ mix(sample + 1));
+            let (own, other) = self.index.position(scale((random >> 32) as u32, self.index.entries()));
+            Position::new([own, other], Player::First).expect("entries are positions")
         })
     }
 }
