@@ -21,6 +21,15 @@ async function look(page, where) {
   await fits(page, where);
 }
 
+/** A search step by step, with its steps on the board. */
+async function slowMotion(page) {
+  await page.click('#pane-analyse summary:text-is("Slow motion")');
+  await page.waitForSelector('#pane-analyse option[value=distance]', { state: 'attached' });
+  await page.click('#pane-analyse >> text=Search this position');
+  await page.waitForSelector('.slow:not([hidden])');
+  await page.click('.slow button:text-is("Next cut-off")');
+}
+
 /**
  * Walks through all pages, boards and tabs.
  * @param {string} name
@@ -38,6 +47,10 @@ export function everywhere(name, options) {
     for (const hash of pages) {
       await open(page, hash);
       if (hash !== '#') await page.waitForSelector(`nav a[href="${hash}"][aria-current]`);
+      if (hash === '#page=reports') {
+        await page.click('summary:text-is("Repeat an experiment")');
+        await page.click('summary:has-text("Pylos (")');
+      }
       await look(page, `${name}, ${hash}`);
       await shot(page, `page-${hash.replace(/\W+|page/g, '') || 'start'}-${name}`);
     }
@@ -66,6 +79,8 @@ export function everywhere(name, options) {
       for (const tab of ['analyse', 'review', 'record', 'learn']) {
         await page.click(`#tab-${tab}`);
         await until(page, `${tab} is there`, (id) => document.querySelector(`#pane-${id}`).textContent.length > 20, tab);
+        // What is folded away is for everybody too.
+        if (tab === 'analyse' && game === 'twixt') await slowMotion(page);
         if (tab === 'record') for (const part of await page.$$('#pane-record details:not([open]) > summary')) await part.click();
         await look(page, `${name}, ${game}, ${tab}`);
       }

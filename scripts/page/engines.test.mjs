@@ -46,6 +46,12 @@ walk('a pause holds, and a look back is free meanwhile', async (house) => {
   await page.click('.engines button:text-is("Pause")');
   await page.waitForSelector('.engines button:text-is("Go on")');
   const paused = (await moves(page)).length;
+  // Nobody thinks, and nobody's clock runs.
+  assert.ok(!(await page.textContent('.stage')).includes('thinking'), 'a paused match does not think');
+  const clocks = () => page.$$eval('.strip .clock', (all) => all.map((one) => one.textContent));
+  const before = await clocks();
+  await page.waitForTimeout(2200);
+  assert.deepEqual(await clocks(), before, 'clocks stand while the match is paused');
   await page.keyboard.press('Home');
   await says(page, '.status', `Move 0 of ${paused}`);
   await live(page);

@@ -170,6 +170,17 @@ async function phone() {
   check(`holes are large enough for a finger: ${near.width}`, near.width >= 44);
   await page.touchscreen.tap(near.x + near.width / 2, near.y + near.height / 2);
   check('the second plays', await plies(page, 1));
+  // Pathwayz stands upright, so that its cells are as wide as a finger; what is pointed at is what is played.
+  await open(page, '#g=pathwayz');
+  const cell = await page.locator('.holder [data-target="l8"]').boundingBox();
+  check(`cells of Pathwayz are large enough for a finger: ${cell.width} x ${cell.height}`, cell.width >= 44 && cell.height >= 44);
+  await page.touchscreen.tap(cell.x + cell.width / 2, cell.y + cell.height / 2);
+  check('a tap plays where it is', await plies(page, 1) && (await list(page))[0] === 'l8');
+  await page.focus('.holder [data-target="c4"]');
+  await page.keyboard.press('ArrowUp');
+  check('up is the next column', await page.evaluate(() => document.activeElement.dataset.target === 'd4'));
+  await page.keyboard.press('ArrowRight');
+  check('right is the next row', await page.evaluate(() => document.activeElement.dataset.target === 'd5'));
   await page.context().close();
 }
 

@@ -1,4 +1,4 @@
-// Takes the README's pictures of the page: docs/page/{play,analyse,review}.png.
+// Takes the README's pictures of the page: docs/page/{play,analyse,live,review}.png.
 // Needs a running server, and playwright-core installed in the folder that it is started from:
 //   CHROME=/usr/bin/chromium node .../scripts/page/pictures.mjs http://127.0.0.1:8080
 
@@ -14,6 +14,7 @@ const LARGEST = 200_000;
 /** The beginning of a game against a level, a game of two chains, and one of two tree searches that think for 5000 visits, after two random moves. */
 const PATHWAYZ = 'c4 d6 d4 e3 e4p f5 g4 h6 i4 h5 c6p j6'.split(' ');
 const TWIXT = '#g=twixt&m=f6,g8,e8,h6,g4,e9,h10,d7,f2,i4,d10&tab=analyse';
+const SMALL_TWIXT = '#g=twixt(size=8)&m=d4,e5,c6,f3,e2,c4&tab=analyse';
 const PENTAGO = '#g=pentago&m=e3q1l,b6q2l,e5q1l,a2q2r,e1q2l,e2q3r,b2q4l,b3q4l,f1q3l,c1q3l,e4q2r,c4q2r,c3q3l,a1q3l,f4q4r,a4q2l,d4&tab=review';
 
 const browser = await chromium.launch({ executablePath: process.env.CHROME ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });
@@ -56,6 +57,21 @@ await page.getByLabel('Arrow for the best move').check();
 await page.click('#pane-analyse .main');
 await page.waitForFunction(() => document.querySelector('#pane-analyse .verdict').textContent.includes('(done)'));
 await take('analyse');
+
+await open(SMALL_TWIXT);
+await page.click('#pane-analyse summary:text-is("Slow motion")');
+await page.waitForSelector('#pane-analyse option[value=distance]', { state: 'attached' });
+await page.locator('#pane-analyse').getByLabel(/^Plies/).selectOption('3');
+await page.click('#pane-analyse >> text=Search this position');
+await page.waitForSelector('.slow:not([hidden])');
+// Some way into the search, at a cut-off three moves ahead.
+await page.getByLabel('Step of the search').fill('400');
+for (let ply = 0; ply < 3; ) {
+  await page.click('.slow button:text-is("Next cut-off")');
+  ply = await page.locator('.holder .q-looked').count();
+}
+await page.evaluate(() => document.querySelector('.slow').scrollIntoView({ block: 'end' }));
+await take('live');
 
 await open(PENTAGO);
 await page.click('#pane-review .main');

@@ -8,6 +8,7 @@ import { accuracy, fromDone, fromExact, fromOutcome, fromPly, rightMoves, steady
 import { accepts, LESSONS } from '../../web/js/lessons/index.js';
 import { nameOf, playerName } from '../../web/js/levels.js';
 import * as link from '../../web/js/link.js';
+import { lines, words as stepWords } from '../../web/js/slow.js';
 import * as spec from '../../web/js/spec.js';
 
 const done = (more) => ({ move: 'a1', value: 0.6, win: 0.5, draw: 0.2, proven: null, pv: [], nodes: 1, depth: 1, ms: 1, ...more });
@@ -127,4 +128,13 @@ test('the editor knows where the cells of a text are', () => {
 test('every game has a tutorial of six to ten steps', () => {
   for (const { game, steps } of LESSONS) assert.ok(steps.length >= 6 && steps.length <= 10, game);
   assert.ok(accepts(['1b2-*-*'], '1b2-1a1-1b1') && !accepts(['1b2-*-*'], '1b2-1a1') && accepts(['1d4^2a1'], '1d4^2a1') && !accepts(['e1'], 'e12'));
+});
+
+test('the line of every step of a trace, and what it says', () => {
+  const steps = [{ enter: 'a1', window: [null, null] }, { enter: 'b2', window: [null, null] }, { leave: 3 }, { enter: 'c3', window: [null, 3] }, { leave: -2 }, { cut: true }, { leave: -2 },
+    { enter: 'd4', window: [-2, null] }, { leave: 1e6 }, { depth: 2, value: 1e6 }];
+  assert.deepEqual(lines(steps).map((line) => line.join(' ')), ['a1', 'a1 b2', 'a1 b2', 'a1 c3', 'a1 c3', 'a1 c3', 'a1', 'd4', 'd4', '']);
+  const said = steps.map((step, i) => stepWords(step, lines(steps)[i]));
+  assert.deepEqual([said[0], said[3], said[4], said[5], said[8], said[9]],
+    ['tries a1', 'tries c3, between −∞ and 3', 'c3 is worth −2', 'cut off: c3 is enough after a1', 'd4 is won', 'depth 2 is done: won']);
 });

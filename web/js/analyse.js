@@ -7,7 +7,8 @@ import { HEATS } from './engine.js';
 import { counts, percent, rightMoves, words } from './judge.js';
 import { attempt } from './say.js';
 import { settings } from './settings.js';
-import { pace, short } from './thinking.js';
+import { more, pace, short } from './thinking.js';
+import { Tree } from './tree.js';
 
 /** @typedef {import('./desk.js').Desk} Desk */
 /** @typedef {import('./engine.js').Engine} Engine */
@@ -51,23 +52,29 @@ export class Analyse {
     this.heat = select(HEATS.map((heat) => [heat, heat]), settings.get('heat'), (value) => settings.set('heat', value), { title: 'm' });
     this.arrow = tick('Arrow for the best move', settings.get('arrow'), (on) => settings.set('arrow', on));
     this.ghosts = tick('Best line on the board', settings.get('ghosts'), (on) => settings.set('ghosts', on));
+    this.live = tick('What is being looked at', settings.get('live'), (on) => settings.set('live', on));
+    this.now = el('p', { class: 'line now', 'aria-hidden': 'true' });
+    this.tree = new Tree();
     this.overlay = select([['none', 'none']], 'none', (value) => desk.board?.set('overlay', value));
     this.overlayField = field('Show', this.overlay);
     /** @type {Promise<import('./lab/explain.js').Explain>|null} loaded when it is opened */
     this.explainer = null;
+    /** @type {Promise<import('./slow.js').Slow>|null} loaded when it is opened */
+    this.slow = null;
+    this.slowly = el('details', { on: { toggle: () => this.slowly.open && attempt(() => this.slowMotion()) } }, el('summary', {}, 'Slow motion'));
     this.explained = el('details', { on: { toggle: () => this.explain() } }, el('summary', {}, 'Explain an evaluation'));
     this.element = el('div', {}, el('div', { class: 'row' }, this.switch, button('Stop', () => engine.stop(), { class: 'quiet' })),
-      el('div', { class: 'pair' }, field('Engine', this.agent), field('Thinks for', this.thought)), this.verdict, this.proof, this.numbers, this.line, this.best,
-      el('div', { class: 'pair' }, field('Heat map', this.heat), el('div', { class: 'ticks' }, this.arrow, this.ghosts)),
+      el('div', { class: 'pair' }, field('Engine', this.agent), field('Thinks for', this.thought)), this.verdict, this.proof, this.numbers, this.line, this.now, this.best, this.tree.element,
+      field('Heat map', this.heat), el('div', { class: 'ticks' }, this.arrow, this.ghosts, this.live),
       el('div', { class: 'buttons' }, button('Threat', () => advice.threat(desk), { title: 'x' }), button('Hint', () => advice.hint(desk), { title: 'h' })),
-      this.overlayField, this.twin, this.explained);
+      this.overlayField, this.twin, this.slowly, this.explained);
     desk.addEventListener('open', () => attempt(() => this.opened()));
     desk.addEventListener('change', () => this.explain());
     engine.addEventListener('update', () => this.update());
     engine.addEventListener('toggle', () => this.update());
     settings.addEventListener('change', () => {
       this.heat.value = settings.get('heat');
-      for (const [label, on] of /** @type {[HTMLElement, boolean][]} */ ([[this.arrow, settings.get('arrow')], [this.ghosts, settings.get('ghosts')]])) {
+      for (const [label, on] of /** @type {[HTMLElement, boolean][]} */ ([[this.arrow, settings.get('arrow')], [this.ghosts, settings.get('ghosts')], [this.live, settings.get('live')]])) {
         /** @type {HTMLInputElement} */ (label.firstElementChild).checked = on;
       }
     });
@@ -110,7 +117,11 @@ export class Analyse {
     this.verdict.classList.toggle('exact', !!verdict?.exact);
     this.proof.textContent = this.proven();
     const told = done ?? report;
-    this.numbers.textContent = told && engine.on ? pace(told) : '';
+    this.numbers.textContent = told && engine.on ? pace(told) + more(report) : '';
+    const { looked } = engine;
+    this.now.hidden = !engine.on || !looked;
+    if (looked) this.now.textContent = `${looked.cut ? 'Cuts off after' : 'Looks at'} ${looked.line.join(' ')}`;
+    this.tree.show(engine.on ? report?.tree ?? [] : []);
     this.line.hidden = this.numbers.hidden = !engine.on;
     this.line.textContent = engine.on && engine.line.length ? `Best line: ${engine.line.slice(0, 12).join(' ')}` : '';
     const roots = engine.on && report ? ranked(report.roots) : [];
@@ -149,6 +160,17 @@ export class Analyse {
     return el('tr', { class: part !== null && part < FEW ? 'faint' : null },
       el('td', {}, button(root.move, () => this.desk.move(root.move), { class: 'move', title: 'Play or try this move' })), el('td', {}, value),
       el('td', {}, root.visits === null ? '–' : short(root.visits)), el('td', {}, part === null ? '' : meter(part, (root.visits ?? 0) / total)));
+  }
+
+  /** A search step by step; loaded when it is first wanted. */
+  async slowMotion() {
+    this.slow ??= import('./slow.js').then(async ({ Slow }) => {
+      const slow = new Slow(this.desk, this.engine);
+      this.slowly.append(slow.element);
+      await slow.opened();
+      return slow;
+    });
+    await this.slow;
   }
 
   /** Explains the position that is shown, if anybody wants to know. */

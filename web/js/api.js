@@ -1,5 +1,7 @@
 // The server's answers over HTTP. A refusal becomes an error whose message is the server's own sentence.
 
+import { SIDES } from './boards/text.js';
+
 /** @typedef {import('./types.js').State} State */
 /** @typedef {import('./types.js').GameInfo} GameInfo */
 /** @typedef {import('./types.js').AgentInfo} AgentInfo */
@@ -38,7 +40,8 @@ async function fetched(path, init = {}, tries = 3) {
     throw new Refusal('The server does not answer. Is quintet still running? Nothing you did is lost; try again.', 0, {});
   }
   if (response.ok) return response;
-  if (response.status === 429 && tries > 1) {
+  // Too many questions, or too many before this one: both say when to ask again.
+  if ((response.status === 429 || response.status === 503) && tries > 1) {
     await new Promise((go) => setTimeout(go, 1000 * Number(response.headers.get('Retry-After') || 1)));
     return fetched(path, init, tries - 1);
   }
@@ -75,8 +78,8 @@ function once(path) {
   return asked;
 }
 
-/** @returns {Promise<GameInfo[]>} */
-export const games = () => once('/api/games');
+/** The games. Sides are called here as their pieces look, on the board and everywhere else; in moves and positions they keep their letters. @returns {Promise<GameInfo[]>} */
+export const games = async () => (await once('/api/games')).map((/** @type {GameInfo} */ info) => ({ ...info, sides: SIDES[info.game] ?? info.sides }));
 
 /**
  * @param {string} game
@@ -96,14 +99,33 @@ export const evaluations = (spec) => once(`/api/evaluations?game=${encodeURIComp
  */
 export const levels = (game) => once(`/api/levels?game=${encodeURIComponent(game)}`);
 
-/** @returns {Promise<{puzzles:import('./types.js').Puzzle[]}>} */
-export const puzzles = () => once('/api/puzzles');
+/** The puzzles; their titles name the sides as this page does. @returns {Promise<{puzzles:import('./types.js').Puzzle[]}>} */
+export async function puzzles() {
+  const [{ puzzles }, infos] = await Promise.all([once('/api/puzzles'), once('/api/games')]);
+  const named = (/** @type {import('./types.js').Puzzle} */ puzzle) => {
+    const name = puzzle.game.replace(/\(.*/, '');
+    /** @type {string[]} */
+    const sides = infos.find((/** @type {GameInfo} */ { game }) => game === name)?.sides ?? [];
+    const title = puzzle.title.replace(/[a-z]+/g, (word) => SIDES[name]?.[sides.indexOf(word)] ?? word);
+    return { ...puzzle, title };
+  };
+  return { puzzles: puzzles.map(named) };
+}
 
 /**
  * @param {Place} place
  * @returns {Promise<State>}
  */
 export const position = async (place) => (await post('/api/position', place)).json();
+
+/**
+ * A small search of a position, step by step.
+ * @param {Place} place
+ * @param {string} agent
+ * @param {number} depth
+ * @returns {Promise<import('./types.js').Trace>}
+ */
+export const trace = async (place, agent, depth) => (await post('/api/trace', { ...place, agent, limit: { depth } })).json();
 
 /**
  * What is proven of a position. A server without proofs knows nothing, which is an answer too.

@@ -15,6 +15,9 @@ import { socket } from './socket.js';
 /** Heat maps in the order of the key `m`. */
 export const HEATS = /** @type {const} */ (['off', 'visits', 'value', 'exact']);
 
+/** Milliseconds between two lines for those who want no motion. */
+const STILL = 1000;
+
 /** Fires `update` when there is news of the search, `toggle` when it is switched. */
 export class Engine extends EventTarget {
   /** @param {Desk} desk */
@@ -34,8 +37,12 @@ export class Engine extends EventTarget {
     this.search = null;
     /** @type {WeakMap<State, import('./types.js').Exact>} what is proven, as far as it was asked for */
     this.exacts = new WeakMap();
-    /** @type {string[]|null} the line that an agent at the board expects, where somebody wants to see it */
+    /** @type {Report|null} what an agent at the board thinks, where somebody wants to see it */
     this.watched = null;
+    /** @type {import('./boards/overlays.js').Looked|null} a step of a search that is shown in slow motion */
+    this.shown = null;
+    /** When the line that is being looked at was last drawn. */
+    this.drawn = 0;
     // Help that was wanted in one game is not given unasked in the next: marks would solve a puzzle.
     desk.addEventListener('open', () => {
       this.turn(false);
@@ -51,7 +58,7 @@ export class Engine extends EventTarget {
     settings.addEventListener('change', (event) => {
       const { key } = /** @type {CustomEvent} */ (event).detail;
       if (key === 'engine' || key === 'thought') this.look(true);
-      if (key === 'heat' || key === 'arrow' || key === 'ghosts') this.draw();
+      if (key === 'heat' || key === 'arrow' || key === 'ghosts' || key === 'live') this.draw();
       if (key === 'heat') this.prove();
     });
   }
@@ -94,11 +101,25 @@ export class Engine extends EventTarget {
     return (state && this.curious && this.exacts.get(state)) || null;
   }
 
-  /** Shows the line that an agent at the board expects, or takes it away. @param {string[]|null} line */
-  watch(line) {
-    if (JSON.stringify(line) === JSON.stringify(this.watched)) return;
-    this.watched = line;
+  /** Shows what an agent at the board looks at and expects, or takes it away. @param {Report|null} report */
+  watch(report) {
+    if (report === this.watched) return;
+    this.watched = report;
     this.draw();
+  }
+
+  /** Shows a step of a search in slow motion, before all else; or takes it away. @param {Engine['shown']} shown */
+  present(shown) {
+    this.shown = shown;
+    this.draw();
+  }
+
+  /** What a search that runs is at, where that is wanted. @returns {Engine['shown']} */
+  get looked() {
+    const report = this.thinking ? this.report : this.watched;
+    if (!report?.now.length || !settings.get('live')) return null;
+    // One line is enough at a time: the one that has just been cut off, or else the one that is being looked at.
+    return report.cut.length ? { line: report.cut, cut: true, value: null } : { line: report.now, cut: false, value: null };
   }
 
   forget() {
@@ -176,7 +197,7 @@ export class Engine extends EventTarget {
     if (this.exact?.known) return fromExact(this.exact, state.to_move);
     if (!this.on || state !== this.of) return null;
     if (this.done) return fromDone(this.done, state.to_move);
-    return this.report ? fromReport(this.report, state.to_move) : null;
+    return this.report && this.report.value !== null ? fromReport(this.report, state.to_move) : null;
   }
 
   /** The best line, as far as it is known. */
@@ -214,9 +235,14 @@ export class Engine extends EventTarget {
     board.heat(shown.length ? shown : null, heat === 'visits' ? 'visits' : 'value');
     board.marks(heat === 'exact' ? this.marks : null);
     const line = this.on ? this.line : [];
-    const ghosts = settings.get('ghosts') && line.length ? line : this.watched;
+    const ghosts = settings.get('ghosts') && line.length ? line : this.watched?.pv;
     board.ghosts(ghosts?.length ? ghosts : null);
     board.arrow(settings.get('arrow') && line.length ? line[0] : null);
+    const looked = this.shown ?? this.looked;
+    // Who wants no motion sees a line a second.
+    if (looked && looked !== this.shown && board.motion.still && performance.now() - this.drawn < STILL) return;
+    this.drawn = performance.now();
+    board.looked(looked);
   }
 
   /** The next kind of heat map. */

@@ -64,13 +64,15 @@ export function listen(hands) {
     if (held && key === 'y') return act(event, () => desk.redo());
     if (held) return;
     const onBoard = event.target instanceof Node && !!desk.board?.element.contains(event.target);
-    const onTab = event.target instanceof HTMLElement && event.target.getAttribute('role') === 'tab';
+    // A slider has arrows of its own, as the tabs have.
+    const slides = event.target instanceof HTMLInputElement && event.target.type === 'range';
+    const onTab = slides || (event.target instanceof HTMLElement && event.target.getAttribute('role') === 'tab');
     if (!onBoard && !onTab && key === 'arrowleft') return act(event, () => desk.goto(at() - 1));
     if (!onBoard && !onTab && key === 'arrowright') return act(event, () => desk.goto(at() + 1));
-    if (!onBoard && key === 'home') return act(event, () => desk.goto(0));
-    if (!onBoard && key === 'end') return act(event, () => desk.goto(Infinity));
-    // A button under the focus is pressed by Space.
-    if (key === ' ' && !onBoard && event.target instanceof HTMLElement && event.target.closest('button,summary,a')) return;
+    if (!onBoard && !slides && key === 'home') return act(event, () => desk.goto(0));
+    if (!onBoard && !slides && key === 'end') return act(event, () => desk.goto(Infinity));
+    // A button under the focus is pressed by Space, and a box ticked.
+    if (key === ' ' && !onBoard && event.target instanceof HTMLElement && event.target.closest('button,summary,a,input')) return;
     if (key === ' ') return act(event, () => (thinking.busy ? thinking.hurry() : match.fits ? void match.step() : void advice.moveNow(desk)));
     if (settings.get('letters') && letters[key]) act(event, letters[key]);
   });

@@ -45,6 +45,12 @@ export class Match extends EventTarget {
   look(search) {
     this.search = search;
     this.report = null;
+    const session = this.desk.session;
+    if (session) {
+      session.thinking = search !== null;
+      // What passes between two moves is nobody's time.
+      if (search) session.since = Date.now();
+    }
     this.dispatchEvent(new Event('think'));
   }
 

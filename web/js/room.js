@@ -72,6 +72,11 @@ export class RoomSession extends Session {
     return /** @type {Side[]} */ (['first', 'second']).filter((side, seat) => this.keys.mine[side] && this.seats[seat]?.who === 'person');
   }
 
+  /** The server keeps the time, for whoever is to move. */
+  ticks() {
+    return true;
+  }
+
   get interactive() {
     if (!this.state || this.state.outcome || this.sending) return false;
     return !this.live || this.mine.includes(this.state.to_move) || !this.mine.length;

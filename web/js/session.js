@@ -34,6 +34,8 @@ export class Session extends EventTarget {
     /** @type {number[]} milliseconds of each move of the main line, where known */
     this.ms = [];
     this.since = Date.now();
+    /** Does an engine think about its move now? In a match it may be paused. */
+    this.thinking = false;
     /** @type {string[]} moves that were taken back, the last one first */
     this.redos = [];
     /** Has something been done to it here? A game that was only looked at is not kept. */
@@ -210,9 +212,14 @@ export class Session extends EventTarget {
       sums[ply % 2 === 0 ? indexOf(first) : indexOf(other(first))] += this.ms[ply] ?? 0;
     }
     const last = this.states.get(this.key(this.line));
-    // A board that nobody has played on here has no clock to run.
-    if (last && !last.outcome && this.ms.length) sums[indexOf(last.to_move)] += Math.max(0, Date.now() - this.since);
+    // A board that nobody has played on here has no clock to run; nor has one on which nobody thinks.
+    if (last && !last.outcome && this.ms.length && this.ticks(last.to_move)) sums[indexOf(last.to_move)] += Math.max(0, Date.now() - this.since);
     return sums;
+  }
+
+  /** Does the clock of a side run while it is to move? @param {Side} side */
+  ticks(side) {
+    return this.thinking || this.mine.includes(side);
   }
 
   /** Who made the first move of the line. @returns {Side} */

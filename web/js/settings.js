@@ -17,6 +17,8 @@ const DEFAULTS = {
   heat: 'off',
   arrow: false,
   ghosts: false,
+  live: true,
+  steps: 3,
   speed: 600,
   review: 400,
   watchAgents: false,

@@ -22,8 +22,9 @@ export class Stage {
    * @param {HTMLElement} root
    * @param {Desk} desk
    * @param {Engine} engine
+   * @param {import('./match.js').Match} match
    */
-  constructor(root, desk, engine) {
+  constructor(root, desk, engine, match) {
     this.desk = desk;
     this.engine = engine;
     this.bar = new Bar();
@@ -32,7 +33,7 @@ export class Stage {
     this.controls = el('div', { class: 'controls' });
     this.status = el('p', { class: 'status' });
     this.pointed = el('span', { class: 'pointed', 'aria-hidden': 'true' });
-    this.box = el('input', { type: 'text', class: 'movebox', placeholder: 'move, e.g. c4', autocomplete: 'off', spellcheck: 'false',
+    this.box = el('input', { type: 'text', class: 'movebox', placeholder: 'e.g. c4', autocomplete: 'off', spellcheck: 'false',
       autocapitalize: 'off', 'aria-label': 'Move as text' });
     this.text = el('pre', { class: 'described', tabindex: '0', hidden: true });
     const form = el('form', { class: 'typed', on: { submit: (/** @type {Event} */ event) => this.typed(event) } }, this.box,
@@ -43,6 +44,7 @@ export class Stage {
     desk.addEventListener('change', () => this.update());
     desk.addEventListener('flip', () => this.update());
     engine.addEventListener('update', () => this.showBar());
+    match.addEventListener('think', () => this.update());
     /** Levels whose strength is known, by their agents. @type {Map<string, string>} */
     this.measured = new Map();
     setInterval(() => this.tick(), 500);
@@ -62,7 +64,7 @@ export class Stage {
     this.holder.dataset.game = this.desk.info?.game ?? '';
     fill(this.holder, [board.element]);
     fill(this.controls, [board.controls]);
-    this.box.placeholder = `move, e.g. ${this.desk.info?.example ?? 'c4'}`;
+    this.box.placeholder = `e.g. ${this.desk.info?.example ?? 'c4'}`;
     this.pointed.textContent = '';
     this.measure();
     board.addEventListener('cell', (event) => {
@@ -99,7 +101,7 @@ export class Stage {
       const who = seat.who === 'agent' ? this.measured.get(seat.agent) ?? playerName(seat.agent) : seat.name || (session.room ? (session.mine.includes(side) ? 'you' : 'guest') : '');
       name.textContent = who ? `${this.desk.sideName(side)} · ${who}` : this.desk.sideName(side);
       name.title = seat.who === 'agent' ? seat.agent : '';
-      turn.textContent = moving ? (seat.who === 'agent' && session.live ? 'thinking…' : 'to move') : state.outcome === side ? 'wins' : '';
+      turn.textContent = moving ? (seat.who === 'agent' && session.live && (session.room || session.thinking) ? 'thinking…' : 'to move') : state.outcome === side ? 'wins' : '';
     });
     const where = session.branch ? 'Try-out. ' : session.ply < session.line.length ? `Move ${session.ply} of ${session.line.length}. ` : '';
     const again = state.occurrences > 1 ? ` This position has come ${state.occurrences} times; the third is a draw.` : '';

@@ -47,7 +47,7 @@ export class Table {
     this.desk = new Desk(page.games);
     this.engine = new Engine(this.desk);
     this.match = new Match(this.desk);
-    this.stage = new Stage(byId('stage'), this.desk, this.engine);
+    this.stage = new Stage(byId('stage'), this.desk, this.engine, this.match);
     /** @type {import('./review.js').Review|null} */
     this.review = null;
     /** @type {import('./puzzle.js').Solver|null} */

@@ -27,6 +27,10 @@ export function short(count) {
 /** Depth, nodes and speed in one line. @param {{depth:number,nodes:number,ms:number}} told */
 export const pace = ({ depth, nodes, ms }) => `depth ${depth} · ${short(nodes)} nodes · ${short(nodes / Math.max(ms / 1000, 0.001))}/s · ${(ms / 1000).toFixed(1)} s`;
 
+/** What else a search tells of itself: its table, its cut-offs. @param {Report|null} report */
+export const more = (report) => [report?.fill != null && `table ${(100 * report.fill).toFixed(report.fill < 0.1 ? 1 : 0)} % full`, report?.cuts && `${short(report.cuts)} cut-offs`]
+  .filter(Boolean).map((part) => ` · ${part}`).join('');
+
 export class Thinking {
   /**
    * @param {Desk} desk
@@ -88,13 +92,13 @@ export class Thinking {
     // Between two moves of a match it stays, so that nothing jumps.
     this.element.hidden = agent === null && !this.match.running;
     const watched = agent !== null && this.wanted ? report : null;
-    this.engine.watch(watched && desk.session?.live ? watched.pv : null);
+    this.engine.watch(watched && desk.session?.live ? watched : null);
     this.now.disabled = agent === null;
     if (agent === null) return;
     if (this.open.open !== this.wanted) this.open.open = this.wanted;
     this.who.textContent = `${playerName(agent)} is thinking.`;
-    this.numbers.textContent = report ? pace(report) : '';
-    this.line.textContent = watched?.pv.length ? `It expects ${watched.pv.slice(0, LINE).join(' ')}` : report ? '' : 'It has told nothing yet.';
+    this.numbers.textContent = report ? pace(report) + more(report) : '';
+    this.line.textContent = watched?.pv.length ? `It expects ${watched.pv.slice(0, LINE).join(' ')}` : watched?.now.length ? `It looks at ${watched.now.slice(0, LINE).join(' ')}` : report ? '' : 'It has told nothing yet.';
     const roots = watched ? [...watched.roots].sort((a, b) => (b.visits ?? 0) - (a.visits ?? 0)).slice(0, MOVES) : [];
     const shares = !!watched && counts(watched);
     fill(this.rows, roots.map(({ move, value, visits }) => el('tr', {}, el('td', {}, move), el('td', {}, shares ? percent(value) : String(Number(value.toPrecision(3)))),

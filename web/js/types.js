@@ -10,8 +10,11 @@
 /** @typedef {{agent:string,game:string,about:string,paper:string|null,section:string|null,modes:string[],needs:string|null,evals?:{mode:string,eval:string}[]}} AgentInfo */
 /** @typedef {{game:string,level:number,agent:string,spec:string,strength:string|null}} Level */
 /** @typedef {{move:string,value:number,visits:number|null}} Root */
-/** @typedef {{depth:number,nodes:number,ms:number,value:number|null,pv:string[],roots:Root[]}} Report */
+/** @typedef {{move:string,visits:number,value:number,proven:Outcome|null,children:Branch[]}} Branch */
+/** @typedef {{depth:number,nodes:number,ms:number,value:number|null,pv:string[],roots:Root[],now:string[],cut:string[],cuts:number,fill:number|null,tree:Branch[]}} Report */
 /** @typedef {{move:string,value:number|null,win:number|null,draw:number|null,proven:'win'|'draw'|'loss'|null,distance?:number|null,pv:string[],nodes:number,depth:number,ms:number}} Done */
+/** @typedef {{enter:string,window:[number|null,number|null]}|{leave:number|null}|{cut:true}|{depth:number,value:number|null}} TraceStep */
+/** @typedef {{steps:TraceStep[],total:number,entered:number,cuts:number,done:Done}} Trace */
 /** @typedef {{time_ms?:number,nodes?:number,depth?:number,visits?:number}} Limit */
 /** @typedef {State & {room:string,seats:[Seat,Seat],ms:number[],seat?:Side|null,error?:string,waiting?:string}} RoomState */
 /** @typedef {{game:string,position?:string|null,moves:string[]}} Place */

@@ -24,6 +24,11 @@ pub enum ThinkError {
         /// What happened, as a sentence.
         detail: String,
     },
+    /// There is nothing to show step by step.
+    #[error(
+        "this agent does not look ahead move by move here, so that there are no steps to show; ask minimax, alphabeta, beam or pvs, or an agent made of one."
+    )]
+    NoSteps,
 }
 
 /// How an outside engine can fail.

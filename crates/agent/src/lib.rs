@@ -21,10 +21,12 @@ mod error;
 mod exact;
 mod grant;
 mod levels;
+mod listen;
 mod prove;
 mod puzzle;
 mod review;
 mod seat;
+mod trace;
 mod ugi;
 
 pub use build::{KINDS, Kind};
@@ -35,3 +37,4 @@ pub use prove::{Exact, Middle, NearEnd, Prover, Provers, Tables, Unproven, exact
 pub use puzzle::{Making, MakingError, Puzzle, PuzzleKind, is_right, make_puzzles, puzzles};
 pub use review::{Class, Ply, Review, ReviewError, Standing, review};
 pub use seat::{Progress, Seat, Thought, seat};
+pub use trace::{Step, Trace};

@@ -5,12 +5,14 @@ use std::time::{Duration, Instant};
 
 use quintet_eval::{Call, CallError, Shelf};
 use quintet_game::notation::{Fault, PositionError};
-use quintet_game::{Game, GameSpec, Line, Outcome, Playable, Visitor};
-use quintet_search::{Limit, Proof, Report, RootMove, Watch};
+use quintet_game::{GameSpec, Line, Outcome, Playable, Visitor};
+use quintet_search::{Branch, Limit, Proof, RootMove, Watch};
 
 use crate::Catalogue;
 use crate::build::{Built, build};
 use crate::error::ThinkError;
+use crate::listen::Listener;
+use crate::trace::{Recorder, Trace};
 use crate::ugi;
 
 /// An agent that plays one game. It is built for one game and seat, and dropped after it.
@@ -26,10 +28,28 @@ pub trait Seat: Send {
         limit: &Limit,
         progress: &mut dyn FnMut(&Progress),
     ) -> Result<Thought, ThinkError>;
+
+    /// From now on `progress` hears also between depths, so often at most: what is looked at, what is cut off, how the tree grows. Agents that
+    /// cannot tell go on as before.
+    fn watch_closely(&mut self, _every: Duration) {}
+
+    /// Thinks, and writes down the first steps of the search, so many at most.
+    ///
+    /// # Errors
+    /// As [`Seat::think`]; and when the agent does not look ahead move by move, so that there are no steps.
+    fn trace(
+        &mut self,
+        _from: Option<&str>,
+        _moves: &[String],
+        _limit: &Limit,
+        _most: usize,
+    ) -> Result<Trace, ThinkError> {
+        Err(ThinkError::NoSteps)
+    }
 }
 
 /// How far an agent has come.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Progress {
     /// Plies looked ahead.
     pub depth: u32,
@@ -43,6 +63,16 @@ pub struct Progress {
     pub line: Vec<String>,
     /// The root's moves with their values, best first. With pruning the values of moves behind the best are bounds.
     pub roots: Vec<RootMove<String>>,
+    /// The line that is being looked at, between two depths.
+    pub now: Vec<String>,
+    /// The last line whose end made other moves needless, if there was one since the last word.
+    pub cut: Vec<String>,
+    /// Cut-offs so far, where they are counted: see [`Seat::watch_closely`].
+    pub cuts: u64,
+    /// The part of its table that the search uses, if it has one.
+    pub fill: Option<f64>,
+    /// The top of its tree, if it has one.
+    pub tree: Vec<Branch<String>>,
 }
 
 /// What an agent has chosen.
@@ -101,13 +131,33 @@ impl Visitor for Sit<'_> {
 
     fn visit<G: Playable>(self, game: G) -> Self::Output {
         let built = build(self.spec, &game, self.call, self.default, self.seed, self.shelf)?;
-        Ok(Box::new(Typed { game: Arc::new(game), built }))
+        Ok(Box::new(Typed { game: Arc::new(game), built, closely: None }))
     }
 }
 
 struct Typed<G: Playable> {
     game: Arc<G>,
     built: Built<G>,
+    closely: Option<Duration>,
+}
+
+impl<G: Playable> Typed<G> {
+    /// Thinks, with whoever listens.
+    fn listened(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Thought {
+        let limit = self.built.limit(limit);
+        let start = Instant::now();
+        let choice = self.built.search.think(line, &limit, watch);
+        Thought {
+            mv: self.game.write_move(choice.mv),
+            value: choice.value,
+            proof: choice.proof,
+            chances: choice.chances,
+            line: choice.line.iter().map(|mv| self.game.write_move(*mv)).collect(),
+            nodes: choice.nodes,
+            depth: choice.depth,
+            elapsed: start.elapsed(),
+        }
+    }
 }
 
 /// The game that began `from` a position (or at the start) and went on with `moves`; it must not be over.
@@ -142,43 +192,20 @@ impl<G: Playable> Seat for Typed<G> {
         progress: &mut dyn FnMut(&Progress),
     ) -> Result<Thought, ThinkError> {
         let line = line(&self.game, from, moves)?;
-        let limit = self.built.limit(limit);
-        let start = Instant::now();
-        let choice = self.built.search.think(&line, &limit, &mut Listener { game: &*self.game, progress });
-        let write = |moves: &[G::Move]| moves.iter().map(|mv| self.game.write_move(*mv)).collect();
-        Ok(Thought {
-            mv: self.game.write_move(choice.mv),
-            value: choice.value,
-            proof: choice.proof,
-            chances: choice.chances,
-            line: write(&choice.line),
-            nodes: choice.nodes,
-            depth: choice.depth,
-            elapsed: start.elapsed(),
-        })
+        let game = Arc::clone(&self.game);
+        Ok(self.listened(&line, limit, &mut Listener::new(&*game, progress, self.closely)))
     }
-}
 
-/// Turns a search's reports into text.
-struct Listener<'a, G> {
-    game: &'a G,
-    progress: &'a mut dyn FnMut(&Progress),
-}
+    fn watch_closely(&mut self, every: Duration) {
+        self.closely = Some(every);
+    }
 
-impl<G: Playable> Watch<G> for Listener<'_, G> {
-    fn depth_done(&mut self, report: &Report<G>) {
-        let write = |mv: &<G as Game>::Move| self.game.write_move(*mv);
-        let told = |root: &RootMove<G::Move>| RootMove { mv: write(&root.mv), value: root.value, visits: root.visits };
-        let mut roots: Vec<RootMove<String>> = report.roots.iter().map(told).collect();
-        // The best first: by visits where they count, else by value.
-        roots.sort_by(|a, b| b.visits.cmp(&a.visits).then(b.value.total_cmp(&a.value)));
-        (self.progress)(&Progress {
-            depth: report.depth,
-            nodes: report.nodes,
-            elapsed: report.elapsed,
-            value: report.value,
-            line: report.line.iter().map(write).collect(),
-            roots,
-        });
+    fn trace(&mut self, from: Option<&str>, moves: &[String], limit: &Limit, most: usize) -> Result<Trace, ThinkError> {
+        let line = line(&self.game, from, moves)?;
+        let game = Arc::clone(&self.game);
+        let mut recorder = Recorder::new(&*game, most);
+        let thought = self.listened(&line, limit, &mut recorder);
+        let Recorder { steps, total, entered, cuts, .. } = recorder;
+        if entered == 0 { Err(ThinkError::NoSteps) } else { Ok(Trace { steps, total, entered, cuts, thought }) }
     }
 }

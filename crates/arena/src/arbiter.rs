@@ -139,7 +139,7 @@ fn turn(plan: &Plan, table: &mut dyn Table, seat: &mut dyn Seat, mover: Player, 
     let thought = match thought {
         Ok(Ok(thought)) => thought,
         Ok(Err(ThinkError::Engine { reason, .. })) => return Err(reason.name().into()),
-        Ok(Err(ThinkError::Refused(_))) => return Err("refused to play".into()),
+        Ok(Err(ThinkError::Refused(_) | ThinkError::NoSteps)) => return Err("refused to play".into()),
         Err(_) => return Err("crash".into()),
     };
     cost.nodes[mover.index()] += thought.nodes;

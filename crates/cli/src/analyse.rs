@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use comfy_table::{CellAlignment, presets};
-use quintet_agent::{Catalogue, Progress, Seat, Thought};
+use quintet_agent::{Catalogue, Progress, Seat, Step, Thought};
 use quintet_game::jsonl::{self, Object, Refusal, whole};
 use quintet_game::{GameSpec, Table};
 use quintet_search::{Limit, Proof};
@@ -51,6 +51,40 @@ pub fn one(out: &mut dyn Write, agents: &Catalogue, question: &Question, json: b
     if let Some(progress) = last.filter(|progress| progress.roots.len() > 1) {
         writeln!(out, "\n{}", best_moves(&progress))?;
     }
+    Ok(())
+}
+
+/// Prints the first steps of a search, a line each, as deep as the search is.
+pub fn steps(out: &mut dyn Write, agents: &Catalogue, question: &Question, most: usize) -> Result<()> {
+    let Question { spec, history, agent, seed, limit } = question;
+    let table = position::table(*spec, history)?;
+    let mut seat = agents.seat(spec, agent, *seed)?;
+    let trace = seat.trace(table.begun_from().as_deref(), &table.moves(), limit, most)?;
+    let mut ply = 0;
+    for step in &trace.steps {
+        if matches!(step, Step::Leave { .. }) {
+            ply -= 1;
+        }
+        let inset = 2 * ply;
+        match step {
+            Step::Enter { mv, window: [low, high] } if low.is_infinite() && high.is_infinite() => {
+                writeln!(out, "{:inset$}{mv}", "")?;
+            }
+            Step::Enter { mv, window: [low, high] } => writeln!(out, "{:inset$}{mv}  ({low} to {high})", "")?,
+            Step::Leave { value } => writeln!(out, "{:inset$}= {value}", "")?,
+            Step::Cut => writeln!(out, "{:inset$}cut off", "")?,
+            Step::Depth { depth, value } => writeln!(out, "depth {depth}: {value}")?,
+        }
+        if matches!(step, Step::Enter { .. }) {
+            ply += 1;
+        }
+    }
+    let left = trace.total - trace.steps.len() as u64;
+    if left > 0 {
+        writeln!(out, "and {left} more steps")?;
+    }
+    let mv = &trace.thought.mv;
+    writeln!(out, "{agent}: {mv}; {} moves tried, {} cut-offs", trace.entered, trace.cuts)?;
     Ok(())
 }
 

@@ -122,7 +122,7 @@ pub enum Command {
     },
     /// Let an agent think about a position
     #[command(
-        after_help = "An agent is a name that quintet agents lists, or a spec composed of a search and an evaluation (quintet explain GAME lists those). With --jsonl, reads lines {\"id\":…,\"game\":SPEC,\"moves\":[…],\"position\":TEXT,\"agent\":A,\"limit\":{\"time_ms\"|\"nodes\"|\"depth\"|\"visits\":N}} and answers each in order.\n\nExamples:\n  quintet analyse pathwayz --agent pathwayz:beam\n  quintet analyse pentago --agent mcts --time 2s\n  quintet analyse pylos --agent 'best-first(eval=difference)' --moves 1b2 1c2 --depth 5\n  echo '{\"id\":1,\"game\":\"pylos\",\"agent\":\"mcts\",\"limit\":{\"visits\":500}}' | quintet analyse --jsonl"
+        after_help = "An agent is a name that quintet agents lists, or a spec composed of a search and an evaluation (quintet explain GAME lists those). With --jsonl, reads lines {\"id\":…,\"game\":SPEC,\"moves\":[…],\"position\":TEXT,\"agent\":A,\"limit\":{\"time_ms\"|\"nodes\"|\"depth\"|\"visits\":N}} and answers each in order.\n\nExamples:\n  quintet analyse pathwayz --agent pathwayz:beam\n  quintet analyse pentago --agent mcts --time 2s\n  quintet analyse pylos --agent 'best-first(eval=difference)' --moves 1b2 1c2 --depth 5\n  quintet analyse 'twixt(size=8)' --agent twixt:alphabeta --depth 2 --trace 40\n  echo '{\"id\":1,\"game\":\"pylos\",\"agent\":\"mcts\",\"limit\":{\"visits\":500}}' | quintet analyse --jsonl"
     )]
     Analyse {
         /// The game
@@ -138,6 +138,9 @@ pub enum Command {
         /// Seed of the agent
         #[arg(long, default_value_t = 1)]
         seed: u64,
+        /// Print the first N steps of the search instead: what it tries, what it finds, what it cuts off
+        #[arg(long, value_name = "N", conflicts_with_all = ["jsonl", "json"])]
+        trace: Option<usize>,
         /// Print JSON
         #[arg(long, conflicts_with = "jsonl")]
         json: bool,

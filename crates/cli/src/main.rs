@@ -94,10 +94,13 @@ fn run(cli: Cli) -> Result<()> {
             let agents = agents()?;
             jsonl::serve(&mut io::stdin().lock(), &mut out, |line| analyse::answer(&agents, line))?;
         }
-        Some(Command::Analyse { spec, agent, effort, history, seed, json, .. }) => {
+        Some(Command::Analyse { spec, agent, effort, history, seed, json, trace, .. }) => {
             let spec = spec.expect("clap demands a spec without --jsonl");
             let question = analyse::Question { spec, history: &history, agent: &agent, seed, limit: effort.limit() };
-            analyse::one(&mut out, &agents()?, &question, json)?;
+            match trace {
+                Some(most) => analyse::steps(&mut out, &agents()?, &question, most)?,
+                None => analyse::one(&mut out, &agents()?, &question, json)?,
+            }
         }
         Some(Command::Hint { place, agent, seed }) => {
             let table = position::table(place.spec, &place.history)?;

@@ -5,14 +5,15 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 use comfy_table::{ContentArrangement, Table, presets};
 use quintet_agent::Catalogue;
 use quintet_arena::experiments::{
-    Experiment, Folder, Games, Kind, Library, Line, Meta, Report, Schedule, Size, State, html, markdown, perform, state,
+    Experiment, Games, Kind, Library, Line, Meta, Repeated, Report, Schedule, Size, State, is_measured, state,
+    threads_for,
 };
-use quintet_arena::measures::{Effort, MEASURES, Measured, Shown, measure};
+use quintet_arena::measures::{Measured, Shown};
 use quintet_arena::stats::half_width;
 use quintet_draw::Picture;
 use serde_json::{Value, json};
@@ -118,13 +119,7 @@ fn one(
     let size = size(args);
     let schedule = Schedule::new(experiment, size, args.seed, agents).map_err(anyhow::Error::msg)?;
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let asked = args.threads.unwrap_or(cores).max(1);
-    // The larger sizes have clocks in them, and more threads than cores would take time from each other.
-    let threads = match (schedule.experiment.kind, size) {
-        (Kind::Times, _) => 1,
-        (_, Size::Quick) => asked,
-        _ => asked.min(cores),
-    };
+    let threads = threads_for(&schedule, args.threads.unwrap_or(cores).max(1));
     let id = schedule.experiment.id.clone();
     let out = match &args.out {
         Some(out) => format!(" --out {}", out.display()),
@@ -133,88 +128,53 @@ fn one(
     let mut meta = Meta {
         version: env!("CARGO_PKG_VERSION").into(),
         commit: commit(),
-        cpu: cpu(),
+        cpu: Meta::processor(),
         threads,
         seed: args.seed,
         command: format!("quintet reproduce {id} --{} --seed {}{out}", size.name(), args.seed),
         seconds: 0.0,
     };
-    let measures = MEASURES.contains(&id.as_str());
-    if schedule.games() == 0 && !measures {
+    if schedule.games() == 0 && !is_measured(&id) {
         return Ok(Report::new(&schedule, &Games::new(), &[], meta));
     }
     let path = folder_of(&id, size, args, data, many)?;
-    share(&schedule, &path, size, args, data)?;
-    let (mut folder, mut games) = Folder::open(&path, &schedule)?;
-    let done = games.values().map(|played| played.len() as u64).sum();
-    announce(&schedule, size, threads, done);
-    let mut bar = screen::Forming::new(schedule.games(), done, &id);
+    let like = schedule.experiment.like.as_ref().map(|like| folder_of(like, size, args, data, true)).transpose()?;
+    let mut repeated = Repeated::open(schedule, &path, like.as_deref())?;
+    announce(repeated.schedule(), size, threads, repeated.played());
+    let mut bar = screen::Forming::new(repeated.schedule().games(), repeated.played(), &id);
     let start = Instant::now();
-    let played = perform(&schedule, agents, &mut folder, &mut games, threads, stop, &mut |job, so_far| {
+    let played = repeated.play(agents, threads, stop, &mut |job, so_far| {
         bar.one_more(&format!("{} ({}), {} of {}", job.what, job.mode, so_far.len(), job.games()));
     });
     bar.finish();
     if !played? {
         return Err(Stopped { folder: path, command: meta.command }.into());
     }
-    let measured = if measures { measure_it(agents, &schedule, size, args.seed)? } else { Vec::new() };
+    let measured = if is_measured(&id) { measure_it(agents, &repeated) } else { Vec::new() };
     meta.seconds = start.elapsed().as_secs_f64();
-    let mut report = Report::new(&schedule, &games, &measured, meta);
-    report.charts.extend(boards(&measured));
-    folder.write("meta.json", &format!("{}\n", serde_json::to_string_pretty(&report.meta)?))?;
-    folder.write("report.json", &format!("{:#}\n", report.json()))?;
-    folder.write("report.md", &markdown(&report))?;
-    folder.write("report.html", &html(&report))?;
-    for (name, svg) in &report.charts {
-        folder.write(name, svg)?;
-    }
-    eprintln!("quintet: games, tables and pictures are in {}", folder.path().display());
+    let draw = |board: &Shown| quintet_draw::svg(&Picture::new(&board.game, &board.position).last(&board.last)).ok();
+    let report = repeated.report(&measured, meta, &draw)?;
+    eprintln!("quintet: games, tables and pictures are in {}", repeated.path().display());
     Ok(report)
 }
 
-/// What no match shows, with a bar of its own. It is not kept on the way: the same seed gives it again.
-fn measure_it(agents: &Catalogue, schedule: &Schedule, size: Size, seed: u64) -> Result<Vec<Measured>> {
-    let id = &schedule.experiment.id;
-    let design =
-        schedule.experiment.design(size).with_context(|| format!("{id} has no design called \"{}\"", size.name()))?;
-    let samples = design.samples.unwrap_or(design.games);
-    let mut bar = screen::Forming::new(samples, 0, id);
-    let measured = measure(id, agents, Effort { samples, seed }, &mut || bar.one_more("samples"));
+/// What no match shows, with a bar of its own.
+fn measure_it(agents: &Catalogue, repeated: &Repeated) -> Vec<Measured> {
+    let mut bar = screen::Forming::new(repeated.samples(), 0, &repeated.schedule().experiment.id);
+    let measured = repeated.measure(agents, &mut || bar.one_more("samples"));
     bar.finish();
-    Ok(measured.unwrap_or_default())
-}
-
-/// Pictures of the boards that measurements show: a file's name, and its SVG.
-fn boards(measured: &[Measured]) -> Vec<(String, String)> {
-    let shown = measured.iter().flat_map(|row| &row.boards);
-    let draw = |board: &Shown| {
-        let svg = quintet_draw::svg(&Picture::new(&board.game, &board.position).last(&board.last)).ok()?;
-        Some((format!("{}.svg", board.name.replace(' ', "-")), svg))
-    };
-    shown.filter_map(draw).collect()
+    measured
 }
 
 /// The folder of a run: the one asked for, with one inside of it for each of many.
 fn folder_of(id: &str, size: Size, args: &ReproduceArgs, data: Option<&Path>, many: bool) -> Result<PathBuf> {
-    let name = format!("{}-{}-{}", id.replace('/', "-"), args.seed, size.name());
+    let name = Repeated::folder_name(id, args.seed, size);
     match (&args.out, data) {
         (Some(out), _) if many => Ok(out.join(name)),
         (Some(out), _) => Ok(out.clone()),
         (None, Some(data)) => Ok(data.join("runs").join(name)),
         (None, None) => bail!("there is no place for data here; name one with --out DIR or --data DIR"),
     }
-}
-
-/// An experiment that shares its rows with another begins with that one's games, where they are.
-fn share(schedule: &Schedule, path: &Path, size: Size, args: &ReproduceArgs, data: Option<&Path>) -> Result<()> {
-    let Some(like) = &schedule.experiment.like else { return Ok(()) };
-    let from = folder_of(like, size, args, data, true)?.join("games.jsonl");
-    let to = path.join("games.jsonl");
-    if from.exists() && !to.exists() {
-        std::fs::create_dir_all(path).with_context(|| format!("cannot make {}", path.display()))?;
-        std::fs::copy(&from, &to).with_context(|| format!("cannot copy {}", from.display()))?;
-    }
-    Ok(())
 }
 
 /// Says what is coming before it comes.
@@ -247,12 +207,6 @@ fn duration(minutes: f64) -> String {
 pub fn commit() -> Option<String> {
     let commit = env!("QUINTET_COMMIT");
     (!commit.is_empty()).then(|| commit.to_owned())
-}
-
-fn cpu() -> String {
-    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let model = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
-    model.map_or_else(|| std::env::consts::ARCH.to_owned(), |(_, model)| model.trim().to_owned())
 }
 
 fn print(out: &mut dyn Write, report: &Report) -> Result<()> {

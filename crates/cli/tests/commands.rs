@@ -306,6 +306,12 @@ fn analyse_for_people_and_programs() {
     let json: Value = serde_json::from_str(&run(&["analyse", "pylos", "--visits", "50", "--json"])).unwrap();
     assert_eq!((json["nodes"].as_u64(), json["proven"].is_null()), (Some(50), true));
     assert_eq!(run(&["hint", "pentago", "--position", won, "--agent", "mcts(nodes=2000)"]), "e1: it wins\n");
+    let steps =
+        run(&["analyse", "twixt(size=5,rules=paper)", "--agent", "twixt:alphabeta", "--depth", "2", "--trace", "3"]);
+    let lines: Vec<&str> = steps.lines().collect();
+    assert!(lines.len() == 5 && lines[1].starts_with("  ") && lines[2].starts_with("  = "), "{steps}");
+    assert!(lines[3].ends_with("more steps") && lines[4].contains("cut-offs"), "{steps}");
+    assert!(fail(&["analyse", "pylos", "--agent", "mcts", "--visits", "9", "--trace", "3"]).contains("move by move"));
     assert!(fail(&["analyse", "pylos", "--agent", "alphazero"]).contains("is no agent; there are random, greedy"));
     assert!(fail(&["analyse", "pylos", "--time", "5"]).contains("a time such as 2s or 50ms"));
     assert!(

@@ -5,6 +5,7 @@ use quintet_game::{Game, Line, Outcome, Player, Rng, SeedableRng};
 
 use crate::ends::end;
 use crate::order::shuffle;
+use crate::report::OPEN;
 use crate::{Choice, Clock, Ends, Limit, Report, RootMove, Search, Watch};
 
 /// How many moves are looked at, ply by ply.
@@ -120,6 +121,7 @@ impl<G: Game> Search<G> for Beam<G> {
             line,
             view,
             clock: Clock::start(limit),
+            steps: watch.wants_steps(),
             watch,
             path: Vec::new(),
         };
@@ -131,7 +133,7 @@ impl<G: Game> Search<G> for Beam<G> {
         let mut roots: Vec<RootMove<G::Move>> = Vec::new();
         let mut best: Option<Found<G>> = None;
         for child in run.promising(pos, moves, 0) {
-            let found = run.follow(child, 1);
+            let found = run.step(child, 1);
             if run.clock.is_out() && best.is_some() {
                 break;
             }
@@ -178,6 +180,8 @@ struct Run<'a, G: Game> {
     line: &'a Line<G>,
     view: Player,
     clock: Clock,
+    /// The watch wants to hear of every step.
+    steps: bool,
     watch: &'a mut dyn Watch<G>,
     /// Positions between the root and here, where positions can come again.
     path: Vec<G::Pos>,
@@ -223,6 +227,18 @@ impl<G: Game> Run<'_, G> {
         self.clock.tick()
     }
 
+    /// Follows a child, and tells of it where that is wanted.
+    fn step(&mut self, child: Child<G>, ply: u32) -> Found<G> {
+        if self.steps {
+            self.watch.entered(child.mv, ply, OPEN);
+        }
+        let found = self.follow(child, ply);
+        if self.steps {
+            self.watch.left(ply, found.value);
+        }
+        found
+    }
+
     /// What comes after a child, which is `ply` plies ahead.
     fn follow(&mut self, child: Child<G>, ply: u32) -> Found<G> {
         let Child { mv, pos, end, .. } = child;
@@ -245,7 +261,7 @@ impl<G: Game> Run<'_, G> {
         let mut sum = 0.0;
         let mut best: Option<(f64, Found<G>)> = None;
         for child in children {
-            let found = self.follow(child, ply + 1);
+            let found = self.step(child, ply + 1);
             sum += found.value;
             let rank = match self.backup {
                 Backup::Line => self.score((&found.last.0, found.last.1), mover, ply + 1),

@@ -58,7 +58,7 @@ pub use pai::PaiMcts;
 pub use puct::Puct;
 pub use pvs::Pvs;
 pub use random::{RandomFirst, RandomMove};
-pub use report::{Choice, Proof, Quiet, Report, RootMove, Watch};
+pub use report::{Branch, Choice, Proof, Quiet, Report, RootMove, Watch};
 pub use slips::Slips;
 pub use solve::{Solved, Verdict, solve};
 

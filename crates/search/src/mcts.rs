@@ -7,7 +7,8 @@ use rand_core::Rng as _;
 
 use crate::known::{Known, chances};
 use crate::narrow::Narrow;
-use crate::{Choice, Clock, Limit, Proof, Report, RootMove, Search, Watch};
+use crate::report::BRANCHES;
+use crate::{Branch, Choice, Clock, Limit, Proof, Report, RootMove, Search, Watch};
 
 /// UCT: every simulation walks down the tree by the upper confidence bound, plays one random game from the leaf, and backs up its result.
 ///
@@ -118,6 +119,9 @@ fn largest(numbers: &[f32]) -> f32 {
     best.iter().chain(rest).copied().fold(f32::NEG_INFINITY, larger)
 }
 
+/// Simulations after which the watch is asked whether it would like a report.
+const BETWEEN_QUESTIONS: u64 = 64;
+
 /// Children that the first block of a node has room for.
 const SMALLEST_BLOCK: usize = 4;
 
@@ -183,6 +187,8 @@ impl Mcts {
             tree.simulate(&mut self.rng, watch);
             if clock.nodes() >= next_report {
                 next_report *= 2;
+                tree.report(&clock, watch);
+            } else if clock.nodes().is_multiple_of(BETWEEN_QUESTIONS) && watch.is_due() {
                 tree.report(&clock, watch);
             }
         }
@@ -377,7 +383,25 @@ impl<G: Game> Tree<'_, G> {
         line
     }
 
+    /// The top of the tree below a node in which `mover` is to move: won moves, then the most visited.
+    fn branches(&self, node: usize, mover: Player, widths: &[usize]) -> Vec<Branch<G::Move>> {
+        let Some((width, rest)) = widths.split_first() else { return Vec::new() };
+        let proof = |child: usize| self.nodes[child].known.map(|known| known.proof(mover));
+        let mut children: Vec<usize> = self.children(node).filter(|child| self.stats[*child].visits > 0).collect();
+        children.sort_by_key(|child| (proof(*child) != Some(Proof::Win), -self.stats[*child].visits));
+        children.truncate(*width);
+        let told = |child: usize| Branch {
+            mv: self.nodes[child].mv,
+            visits: self.stats[child].visits as u64,
+            value: self.stats[child].mean(),
+            proof: proof(child),
+            children: self.branches(child, mover.other(), rest),
+        };
+        children.into_iter().map(told).collect()
+    }
+
     fn report(&self, clock: &Clock, watch: &mut dyn Watch<G>) {
+        watch.grown(&self.branches(0, self.line.to_move(), &BRANCHES));
         let told = |child: usize| RootMove {
             mv: self.nodes[child].mv,
             value: self.stats[child].mean(),

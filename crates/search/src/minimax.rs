@@ -8,6 +8,7 @@ use quintet_game::{Game, Line, Player, Rng, SeedableRng};
 use crate::ends::end;
 use crate::listing::{Listing, Order};
 use crate::order::{Memory, shuffle};
+use crate::report::OPEN;
 use crate::{Choice, Clock, Ends, Limit, Proof, Report, RootMove, Search, Watch};
 
 /// Full-width search to a depth, scored at the leaves for the side to move at the root.
@@ -155,6 +156,7 @@ impl<G: Game> Search<G> for Minimax<G> {
             line,
             view: line.to_move(),
             clock: Clock::start(limit),
+            steps: watch.wants_steps(),
             watch,
             path: Vec::new(),
             buffers: Vec::new(),
@@ -240,6 +242,8 @@ struct Run<'a, G: Game> {
     line: &'a Line<G>,
     view: Player,
     clock: Clock,
+    /// The watch wants to hear of every step.
+    steps: bool,
     watch: &'a mut dyn Watch<G>,
     /// Positions between the root and here, where positions can come again.
     path: Vec<G::Pos>,
@@ -262,7 +266,7 @@ impl<G: Game> Run<'_, G> {
             let mut next = self.line.position().clone();
             self.line.game().play(&mut next, mv);
             let alpha = found.as_ref().map_or(f64::NEG_INFINITY, |found| found.value);
-            let value = self.node(&next, depth - 1, 1, alpha, f64::INFINITY);
+            let value = self.step(mv, &next, depth - 1, 1, [alpha, f64::INFINITY]);
             if self.clock.is_out() && found.is_some() {
                 break;
             }
@@ -297,6 +301,9 @@ impl<G: Game> Run<'_, G> {
     }
 
     fn report(&mut self, found: &Found<G>, depth: u32) {
+        if let Some(memory) = &self.memory {
+            self.watch.filled(memory.fill());
+        }
         self.watch.depth_done(&Report {
             depth,
             nodes: self.clock.nodes(),
@@ -305,6 +312,18 @@ impl<G: Game> Run<'_, G> {
             line: &found.line,
             roots: &found.roots,
         });
+    }
+
+    /// The value of the position after a move, `ply` plies ahead, told step by step where that is wanted.
+    #[inline]
+    fn step(&mut self, mv: G::Move, next: &G::Pos, depth: u32, ply: u32, [alpha, beta]: [f64; 2]) -> f64 {
+        if !self.steps {
+            return self.node(next, depth, ply, alpha, beta);
+        }
+        self.watch.entered(mv, ply, if self.pruning { [alpha, beta] } else { OPEN });
+        let value = self.node(next, depth, ply, alpha, beta);
+        self.watch.left(ply, value);
+        value
     }
 
     /// The value of `pos`, `ply` plies ahead, for the side to move at the root; with pruning exact only inside (alpha, beta).
@@ -344,7 +363,7 @@ impl<G: Game> Run<'_, G> {
         for &mv in &moves {
             let mut next = pos.clone();
             game.play(&mut next, mv);
-            let value = self.node(&next, depth - 1, ply + 1, alpha, beta);
+            let value = self.step(mv, &next, depth - 1, ply + 1, [alpha, beta]);
             if if maximizing { value > best } else { value < best } {
                 best = value;
                 let (upper, lower) = self.lines.split_at_mut(ply as usize + 1);

@@ -37,6 +37,11 @@ impl Memory {
         }
     }
 
+    /// The part of the room that is taken.
+    pub fn fill(&self) -> f64 {
+        self.scores.len() as f64 / self.most.max(1) as f64
+    }
+
     /// Keeps a score, while there is room.
     pub fn keep(&mut self, key: u64, score: f64) {
         if self.scores.len() < self.most || self.scores.contains_key(&key) {

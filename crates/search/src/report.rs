@@ -57,6 +57,27 @@ pub struct RootMove<M> {
     pub visits: Option<u64>,
 }
 
+/// A move of a search tree: what is known of it, and the moves after it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Branch<M> {
+    /// The move.
+    pub mv: M,
+    /// How often it was visited.
+    pub visits: u64,
+    /// The mean result for the side that makes it.
+    pub value: f64,
+    /// What is proven, for the side that makes it.
+    pub proof: Option<Proof>,
+    /// The moves that answer it, as far as they are told of.
+    pub children: Vec<Branch<M>>,
+}
+
+/// How many branches are told of at each ply: a tree has too many to tell all.
+pub(crate) const BRANCHES: [usize; 3] = [5, 3, 2];
+
+/// A window that leaves nothing out.
+pub(crate) const OPEN: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
+
 /// How far a search has come.
 #[derive(Debug)]
 pub struct Report<'a, G: Game> {
@@ -88,6 +109,29 @@ pub trait Watch<G: Game> {
 
     /// The rest of a node's moves need not be looked at, this many plies ahead.
     fn cut_off(&mut self, _ply: u32) {}
+
+    /// Are steps to be told of: [`Watch::entered`] and [`Watch::left`]? Searches that go from move to move ask once, so that steps which nobody
+    /// wants to hear of cost nothing.
+    fn wants_steps(&self) -> bool {
+        false
+    }
+
+    /// A move is tried, after which the line is `ply` plies long. Its value counts inside the window only, which is for the side to move at the root.
+    fn entered(&mut self, _mv: G::Move, _ply: u32, _window: [f64; 2]) {}
+
+    /// The move that was tried at this ply is done with: its value for the side to move at the root, or a bound outside of the window.
+    fn left(&mut self, _ply: u32, _value: f64) {}
+
+    /// Would a report be welcome now? Tree searches, which know something at any time, ask now and then.
+    fn is_due(&mut self) -> bool {
+        false
+    }
+
+    /// The top of the tree, before a report of it.
+    fn grown(&mut self, _tree: &[Branch<G::Move>]) {}
+
+    /// The part of its table that a search uses, before a report; told to those who want steps.
+    fn filled(&mut self, _part: f64) {}
 }
 
 /// Hears nothing.

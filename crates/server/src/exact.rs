@@ -21,7 +21,7 @@ pub async fn exact(State(app): State<Arc<App>>, Json(place): Json<Place>) -> Res
     let (provers, longest, runtime) = (app.provers.clone(), app.limits.thought, tokio::runtime::Handle::current());
     let (answer, hear) = oneshot::channel();
     // Held until the answer is there: who leaves takes the search along.
-    let _ticket = app.pool.submit(move |signals| {
+    let _ticket = app.short.submit(move |signals| {
         let limit = limited(Limit::default(), signals, &runtime, longest);
         let _ = answer.send(quintet_agent::exact(&provers, &*table, &limit));
     })?;

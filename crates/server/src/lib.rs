@@ -1,14 +1,15 @@
 //! The web page and its API: everything that `docs/api.md` describes.
 //!
 //! * [`Server::bind`] opens the door, [`Server::run`] answers until it is told to stop.
-//! * Searches go through a pool of a few threads with a queue of bounded length; whoever leaves takes their search with them.
+//! * Searches go through a pool of a few threads with a queue of bounded length; whoever leaves takes their search with them. Questions that are answered soon have a thread and a queue of their own.
 //! * A room is a game between two seats. A move is acknowledged when it is on the disk.
-//! * The lab plays tournaments in the background, one at a time, and the school follows recipes; both show what came of it, with reports and how people fare.
+//! * The lab plays tournaments in the background, one at a time, the school follows recipes, and experiments of the papers are repeated; all show what came of it, with reports and how people fare.
 
 mod answer;
 mod api;
 mod ask;
 mod exact;
+mod experiments;
 mod files;
 mod guard;
 mod keeper;
@@ -26,6 +27,7 @@ mod shelf;
 mod sitter;
 mod socket;
 mod think;
+mod trace;
 mod training;
 mod work;
 
@@ -40,10 +42,11 @@ use axum::{Router, middleware};
 use quintet_agent::{Catalogue, Provers};
 use tokio::net::TcpListener;
 
+use experiments::Experiments;
 use guard::Guard;
 use keeper::Keeper;
 use lab::Lab;
-use pool::Pool;
+use pool::{LONGEST_QUEUE, Pool, SHORT_QUEUE};
 use rooms::Rooms;
 use school::School;
 
@@ -72,9 +75,12 @@ pub struct Config {
 pub(crate) struct App {
     agents: Arc<Catalogue>,
     pool: Arc<Pool>,
+    /// Questions that are answered soon, and do not wait for those who think for a minute: what is proven, small searches step by step.
+    short: Pool,
     rooms: Arc<Rooms>,
     lab: Lab,
     school: School,
+    experiments: Experiments,
     limits: Limits,
     data: PathBuf,
     provers: Provers,
@@ -110,13 +116,16 @@ impl Server {
         let listener = TcpListener::bind(config.bind).await.map_err(|why| ServeError::Bind(config.bind, why))?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let searches = cores.saturating_sub(1).max(1);
-        let (pool, agents, limits) = (Arc::new(Pool::new(searches)), Arc::new(agents), config.limits.clone());
+        let (pool, agents, limits) =
+            (Arc::new(Pool::new(searches, LONGEST_QUEUE)), Arc::new(agents), config.limits.clone());
         let rooms = Arc::new(Rooms::new(keeper, Arc::clone(&pool), Arc::clone(&agents), limits.thought));
         let lab = Lab::new(config.data.join("games.sqlite"), Arc::clone(&agents), searches);
         let school = School::new(config.data.clone(), Arc::clone(&agents), searches);
+        let experiments = Experiments::new(config.data.clone(), Arc::clone(&agents), searches);
+        let short = Pool::new(1, SHORT_QUEUE);
         let guard = Arc::new(Guard::new(&config.allowed_hosts, &limits));
         let (data, provers) = (config.data.clone(), config.provers.clone());
-        let app = Arc::new(App { agents, pool, rooms, lab, school, limits, data, provers });
+        let app = Arc::new(App { agents, pool, short, rooms, lab, school, experiments, limits, data, provers });
         Ok(Server { listener, router: router(app, guard) })
     }
 

@@ -5,8 +5,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
-/// How many may wait.
+/// How many searches may wait.
 pub const LONGEST_QUEUE: usize = 32;
+
+/// How many short questions may wait: each is answered soon, so that whoever finds no place need not wait long to ask again.
+pub const SHORT_QUEUE: usize = 8;
 
 /// What a search does: it looks at the signals now and then.
 type Work = Box<dyn FnOnce(&Signals) + Send>;
@@ -56,6 +59,7 @@ impl Shared {
 pub struct Pool {
     shared: Arc<Shared>,
     next: AtomicU64,
+    longest: usize,
 }
 
 /// There is no room for one more.
@@ -76,14 +80,14 @@ pub struct Ticket {
 }
 
 impl Pool {
-    /// So many threads.
-    pub fn new(workers: usize) -> Pool {
+    /// So many threads, and so many that may wait for them.
+    pub fn new(workers: usize, longest: usize) -> Pool {
         let shared = Arc::new(Shared::default());
         for _ in 0..workers {
             let shared = Arc::clone(&shared);
             thread::spawn(move || work(&shared));
         }
-        Pool { shared, next: AtomicU64::new(0) }
+        Pool { shared, next: AtomicU64::new(0), longest }
     }
 
     /// Asks for a search.
@@ -92,7 +96,7 @@ impl Pool {
     /// When too many wait already.
     pub fn submit(&self, work: impl FnOnce(&Signals) + Send + 'static) -> Result<Ticket, Busy> {
         let mut queue = self.shared.lock();
-        if queue.waiting.len() >= LONGEST_QUEUE {
+        if queue.waiting.len() >= self.longest {
             return Err(Busy { running: queue.running, waiting: queue.waiting.len() });
         }
         let number = self.next.fetch_add(1, Ordering::Relaxed);
@@ -173,7 +177,7 @@ mod tests {
 
     #[test]
     fn one_at_work_others_wait_and_too_many_are_refused() {
-        let pool = Pool::new(1);
+        let pool = Pool::new(1, LONGEST_QUEUE);
         let (sender, ended) = mpsc::channel();
         let first = endless(&pool, &sender, 0).unwrap();
         while first.place() > 0 {
@@ -194,7 +198,7 @@ mod tests {
 
     #[test]
     fn a_panic_does_not_take_the_thread() {
-        let pool = Pool::new(1);
+        let pool = Pool::new(1, LONGEST_QUEUE);
         let bad = pool.submit(|_| panic!("on purpose")).unwrap();
         let (sender, receiver) = mpsc::channel();
         let good = pool.submit(move |_| sender.send(7).unwrap()).unwrap();

@@ -20,7 +20,7 @@ use crate::keeper::Keeper;
 use crate::people::source;
 use crate::pool::{Pool, Ticket};
 use crate::sitter::Sitter;
-use crate::think::{Pace, limited, report};
+use crate::think::{BETWEEN_REPORTS, Pace, limited, report};
 
 /// Rooms in memory; those that nobody looks at make room for others and are read again when somebody does.
 const AWAKE: usize = 2000;
@@ -392,6 +392,8 @@ impl Rooms {
         let (from, moves, id) = (inner.table.begun_from(), inner.table.moves(), inner.room.id.clone());
         let (rooms, handle, longest) = (Arc::clone(&self), tokio::runtime::Handle::current(), self.longest);
         let (mut thinker, mut pace, events) = (thinker, Pace::new(), room.events.clone());
+        // Whoever is in the room may want to see what it looks at, and may come while it thinks.
+        thinker.watch_closely(BETWEEN_REPORTS);
         let submitted = self.pool.submit(move |signals| {
             let limit = limited(Limit::default(), signals, &handle, longest);
             let thought = thinker.think(from.as_deref(), &moves, &limit, &mut |progress| {

@@ -6,7 +6,7 @@ use axum::Router;
 use axum::handler::Handler;
 use axum::routing::{delete, get, post};
 
-use crate::{App, api, exact, lab, people, reports, school, training};
+use crate::{App, api, exact, experiments, lab, people, reports, school, trace, training};
 
 /// The routes under `/api`, and a list of them.
 pub struct Routes {
@@ -31,6 +31,7 @@ impl Routes {
             .post("/import", api::read)
             .post("/export", api::write)
             .post("/exact", exact::exact)
+            .post("/trace", trace::trace)
             .get("/puzzles", exact::puzzles)
             .post("/rooms", api::make_room)
             .post("/rooms/mine", api::my_rooms)
@@ -51,6 +52,9 @@ impl Routes {
             .post("/training/{name}/stop", school::stop)
             .post("/training/{name}/resume", school::resume)
             .post("/training/{name}/snapshots/{file}", school::shelve)
+            .get("/experiments", experiments::list)
+            .post("/experiments", experiments::begin)
+            .post("/experiments/{name}/stop", experiments::stop)
             .get("/reports", reports::list)
             .get("/reports/{name}", reports::show)
             .get("/reports/{name}/{file}", reports::file)

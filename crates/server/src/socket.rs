@@ -214,6 +214,7 @@ impl Client {
             return Err(Refused::because("the game is over; there is nothing to choose"));
         }
         let mut thinker = agent(&self.app.agents, &table.spec(), name.as_deref().unwrap_or(ANALYST), seed)?;
+        thinker.watch_closely(BETWEEN_REPORTS);
         let (from, moves, limit) = (table.begun_from(), table.moves(), limit.limit());
         let (out, over, asked, ended) = (self.out.clone(), self.over.clone(), id, key.clone());
         let id = asked.clone();

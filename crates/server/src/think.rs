@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use quintet_agent::{Progress, Thought};
-use quintet_search::{Limit, Proof};
+use quintet_search::{Branch, Limit, Proof, RootMove};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::runtime::Handle;
@@ -29,6 +29,11 @@ pub struct Asked {
 }
 
 impl Asked {
+    /// Is nothing limited?
+    pub fn is_empty(&self) -> bool {
+        self.time_ms.is_none() && self.nodes.is_none() && self.depth.is_none() && self.visits.is_none()
+    }
+
     /// The limit of a search.
     pub fn limit(&self) -> Limit {
         Limit {
@@ -87,15 +92,32 @@ fn ms(time: Duration) -> f64 {
 
 /// A report on the way.
 pub fn report(progress: &Progress) -> Value {
-    let root = |root: &quintet_search::RootMove<String>| json!({ "move": root.mv, "value": root.value, "visits": root.visits });
+    let root = |root: &RootMove<String>| json!({ "move": root.mv, "value": root.value, "visits": root.visits });
     json!({
         "depth": progress.depth,
         "nodes": progress.nodes,
         "ms": ms(progress.elapsed),
-        "value": progress.value,
+        // Before the first depth is done there is none.
+        "value": (progress.depth > 0).then_some(progress.value),
         "pv": progress.line,
         "roots": progress.roots.iter().take(ROOTS).map(root).collect::<Vec<_>>(),
+        "now": progress.now,
+        "cut": progress.cut,
+        "cuts": progress.cuts,
+        "fill": progress.fill,
+        "tree": tree(&progress.tree),
     })
+}
+
+/// The top of a search tree.
+fn tree(branches: &[Branch<String>]) -> Vec<Value> {
+    let told = |branch: &Branch<String>| {
+        json!({
+            "move": branch.mv, "visits": branch.visits, "value": branch.value, "proven": branch.proof.map(Proof::name),
+            "children": tree(&branch.children),
+        })
+    };
+    branches.iter().map(told).collect()
 }
 
 /// What came of it.

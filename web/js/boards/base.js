@@ -141,6 +141,8 @@ export class Board extends Face {
   ghosts(moves) {
     this.overlays.ghosts(moves);
   }
+  /** @param {import('./overlays.js').Looked | null} what */
+  looked = (what) => this.overlays.looked(what);
   /** @param {string | null} move */
   arrow(move) {
     this.overlays.arrow(move);

@@ -10,6 +10,8 @@ import { cellName, columnName, readRows } from './text.js';
 export class Grid extends Board {
   cols = 0;
   rowCount = 0;
+  /** Is the board turned by a quarter, so that columns run upwards: for screens that are higher than wide? */
+  upright = false;
 
   /** The middle of a column and row as numbered on the board, wherever it lies on the screen. @param {number} col @param {number} row @returns {Point} */
   centre(col, row) {
@@ -64,14 +66,20 @@ export class Grid extends Board {
   /** Coordinates on all four sides. @param {[number, number, number, number]} sides left, top, right, bottom @param {number} size */
   addCoordinates([left, top, right, bottom], size) {
     const { coordinates } = this.layer;
-    for (let col = 0; col < this.cols; col += 1) {
-      const [x] = this.centre(col, 0);
-      for (const y of [top, bottom]) coordinates.append(label([x, y], size, columnName(col), { 'data-axis': 'col', 'data-place': col }));
-    }
-    for (let row = 0; row < this.rowCount; row += 1) {
-      const [, y] = this.centre(0, row);
-      for (const x of [left, right]) coordinates.append(label([x, y], size, String(row + 1), { 'data-axis': 'row', 'data-place': row }));
-    }
+    /** @param {'col' | 'row'} axis @param {number} place @param {string} text */
+    const mark = (axis, place, text) => {
+      const [x, y] = axis === 'col' ? this.centre(place, 0) : this.centre(0, place);
+      /** @type {Point[]} */
+      const spots = (axis === 'col') === this.upright ? [[left, y], [right, y]] : [[x, top], [x, bottom]];
+      for (const spot of spots) coordinates.append(label(spot, size, text, { 'data-axis': axis, 'data-place': place }));
+    };
+    for (let col = 0; col < this.cols; col += 1) mark('col', col, columnName(col));
+    for (let row = 0; row < this.rowCount; row += 1) mark('row', row, String(row + 1));
+  }
+
+  /** On a board that stands upright, right is the next row and up the next column. @param {string} id @param {number} dx @param {number} dy */
+  neighbour(id, dx, dy) {
+    return this.upright ? super.neighbour(id, -dy, dx) : super.neighbour(id, dx, dy);
   }
 
   /** The dark frame around a wooden board. @param {number} width @param {number} height */

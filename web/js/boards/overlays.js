@@ -1,12 +1,17 @@
 // What analysis lays over a board: heat map, outcome marks, ghosts of a line, an arrow for a move.
 
 import { set, svg } from './dom.js';
-import { box, chip, diverging, IVORY, INK, outcome, SKY } from './look.js';
+import { box, chip, diverging, IVORY, INK, outcome, outlined, SKY, VERMILION } from './look.js';
 import { TIMES } from './motion.js';
 
 /** @typedef {import('./base.js').Board} Board */
 /** @typedef {import('./board.js').HeatEntry} HeatEntry */
 /** @typedef {import('./board.js').Mark} Mark */
+
+/**
+ * What a search looks at: a line, whether it has made others needless, and what it was found to be worth.
+ * @typedef {{line: string[], cut: boolean, value: string | null}} Looked
+ */
 
 /** From the worst to the best. */
 const ORDER = ['loss', 'draw', 'win'];
@@ -20,6 +25,8 @@ export class Overlays {
   #marks = null;
   /** @type {string[] | null} */
   #line = null;
+  /** What a search is at. @type {Looked | null} */
+  #looked = null;
   /** @type {string | null} */
   #arrow = null;
   /** By target. @type {Map<string, HeatEntry>} */
@@ -36,7 +43,7 @@ export class Overlays {
 
   /** Forgets everything; the board draws anew afterwards. */
   clear() {
-    this.#heat = this.#marks = this.#line = this.#arrow = null;
+    this.#heat = this.#marks = this.#line = this.#arrow = this.#looked = null;
   }
 
   /** @param {HeatEntry[] | null} entries @param {'value' | 'visits'} kind */
@@ -57,6 +64,25 @@ export class Overlays {
     const news = JSON.stringify(moves) !== JSON.stringify(this.#line);
     this.#line = moves;
     this.#drawGhosts(news);
+  }
+
+  /** Shows what a search is at, in place of the ghosts of a line. @param {Looked | null} looked */
+  looked(looked) {
+    if (!looked && !this.#looked) return;
+    this.#looked = looked;
+    this.#drawGhosts(false);
+    this.#drawCut(true);
+  }
+
+  /** A stroke where a line was cut off: it flashes, or without motion stays as long as the line. @param {boolean} news */
+  #drawCut(news) {
+    const { motion, layer, targets } = this.#board;
+    const last = this.#looked?.cut ? this.#looked.line.at(-1) : undefined;
+    const target = last === undefined ? null : targets.get(this.#board.spot(last));
+    if (!target || news === motion.still) return;
+    const mark = cutMark(target.at, target.r);
+    layer.ghosts.append(mark);
+    if (!motion.still) motion.leave(mark, [{ opacity: 1 }, { opacity: 1, offset: 0.5 }, { opacity: 0 }], TIMES.outline);
   }
 
   /** @param {string | null} move */
@@ -154,20 +180,23 @@ export class Overlays {
     const board = this.#board;
     const { ghosts } = board.layer;
     ghosts.replaceChildren();
-    (this.#line ?? []).forEach((move, i) => {
+    const looked = this.#looked;
+    const line = looked?.line ?? this.#line ?? [];
+    line.forEach((move, i) => {
       const target = board.targets.get(board.spot(move));
       if (!target) return;
       const piece = board.pieceOf(move, board.first === (i % 2 === 0));
       const [x, y] = target.at;
       const ghost = svg(
         'g',
-        { class: 'q-ghost', transform: `translate(${x} ${y})` },
+        { class: looked ? 'q-ghost q-looked' : 'q-ghost', transform: `translate(${x} ${y})` },
         svg('g', { class: 'q-faint' }, board.body(piece, target.r)),
-        chip([0.55 * target.r, 0.55 * target.r], Math.max(0.5 * target.r, 9), String(i + 1)),
+        chip([0.55 * target.r, 0.55 * target.r], Math.max(0.5 * target.r, 9), (i === line.length - 1 && looked?.value) || String(i + 1)),
       );
       ghosts.append(ghost);
       if (news) board.motion.run(ghost, [{ opacity: 0 }, { opacity: 1 }], TIMES.place, { delay: TIMES.ghost * i });
     });
+    this.#drawCut(false);
   }
 
   #drawArrow() {
@@ -195,6 +224,12 @@ export class Overlays {
     }
     return best;
   }
+}
+
+/** A stroke across a cell: the branch ends here. @param {import('./look.js').Point} at @param {number} r */
+function cutMark([x, y], r) {
+  const d = 0.95 * r;
+  return outlined(`M${x - d} ${y + d}L${x + d} ${y - d}`, Math.max(3, 0.2 * r), VERMILION, { class: 'q-outlined q-cut' });
 }
 
 /** Win sooner, lose later. @param {Mark} a @param {Mark} b */

@@ -12,6 +12,10 @@ const CELL = 50;
 const DISC = 0.38 * CELL;
 const RAIL = 9;
 const MARGIN = 38;
+/** Beside a board that stands upright: letters, and nothing more, so that its cells are as wide as a finger. */
+const NARROW = 15;
+/** Screens on which it stands upright. */
+const PHONE = '(max-width: 560px) and (orientation: portrait)';
 
 /** The piece with its colour changed. @type {Record<string, string>} */
 const TURNED = { w: 'b', b: 'w' };
@@ -33,6 +37,12 @@ export class Pathwayz extends Grid {
     );
     this.kinds.show('regular');
     this.controls.prepend(this.kinds.element);
+    const phone = matchMedia(PHONE);
+    this.upright = phone.matches;
+    phone.addEventListener('change', () => {
+      this.upright = phone.matches;
+      this.rebuild();
+    });
     this.otherPress = (/** @type {string} */ id) => {
       const kind = this.options.kind;
       this.set('kind', kind === 'regular' ? 'permanent' : 'regular');
@@ -43,32 +53,38 @@ export class Pathwayz extends Grid {
 
   /** @param {number} x @param {number} y @returns {Point} */
   spotAt(x, y) {
+    if (this.upright) return [NARROW + (y + 0.5) * CELL, MARGIN + (this.cols - 0.5 - x) * CELL];
     return [MARGIN + (x + 0.5) * CELL, MARGIN + (y + 0.5) * CELL];
   }
 
   layout() {
     this.#around.clear();
-    const [w, h] = [this.cols * CELL, this.rowCount * CELL];
-    this.frame(w + 2 * MARGIN, h + 2 * MARGIN);
+    const [long, short] = [this.cols * CELL, this.rowCount * CELL];
+    const [w, h, left] = this.upright ? [short, long, NARROW] : [long, short, MARGIN];
+    this.frame(w + 2 * left, h + 2 * MARGIN);
     const { board, pieces } = this.layer;
     // The rails are the goals: the two short sides.
-    for (const x of [MARGIN - RAIL, MARGIN + w]) {
-      board.append(
-        svg('rect', { x, y: MARGIN - 3, width: RAIL, height: h + 6, rx: 5, class: 'q-rail' }),
-        svg('rect', { x: x + 2.5, y: MARGIN + 3, width: 2.5, height: h - 6, rx: 1.2, class: 'q-glint' }),
-      );
+    for (const end of [MARGIN - RAIL, MARGIN + long]) {
+      board.append(this.#bar(end, MARGIN - 3, RAIL, short + 6, 5, 'q-rail'), this.#bar(end + 2.5, MARGIN + 3, 2.5, short - 6, 1.2, 'q-glint'));
     }
-    board.append(svg('rect', { x: MARGIN, y: MARGIN, width: w, height: h, rx: 10, class: 'q-plate-wood' }));
+    board.append(svg('rect', { x: left, y: MARGIN, width: w, height: h, rx: 10, class: 'q-plate-wood' }));
     for (const [, col, row] of this.places()) {
       if ((col + row) % 2 === 1) board.append(box(this.centre(col, row), CELL, CELL, { rx: 6, class: 'q-checker' }));
     }
-    board.append(svg('rect', { x: MARGIN, y: MARGIN, width: w, height: h, rx: 10, class: 'q-edge' }));
-    this.addCoordinates([15, 18, w + 2 * MARGIN - 15, h + 2 * MARGIN - 18], 15);
+    board.append(svg('rect', { x: left, y: MARGIN, width: w, height: h, rx: 10, class: 'q-edge' }));
+    const side = this.upright ? 7.5 : 15;
+    this.addCoordinates([side, 18, w + 2 * left - side, h + 2 * MARGIN - 18], this.upright ? 13 : 15);
     this.addCells(
       DISC,
       (at) => box(at, CELL, CELL),
       () => pieces,
     );
+  }
+
+  /** A bar at the end of the board, as it lies: along its short side. @param {number} x @param {number} y @param {number} width @param {number} height @param {number} rx @param {string} name */
+  #bar(x, y, width, height, rx, name) {
+    if (!this.upright) return svg('rect', { x, y, width, height, rx, class: name });
+    return svg('rect', { x: y - MARGIN + NARROW, y: x, width: height, height: width, rx, class: name });
   }
 
   /** @param {string} option @param {any} value */

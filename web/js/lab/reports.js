@@ -3,6 +3,7 @@
 import { button, el, fill, select } from '../dom.js';
 import { note } from '../say.js';
 import { blocks, inline, table } from './markdown.js';
+import { experimentsBox } from './experiments.js';
 import { address, Complaint, grid } from './parts.js';
 import * as requests from './requests.js';
 
@@ -40,10 +41,10 @@ function gist({ verdict }) {
 export async function showReports(root, games) {
   const complaint = new Complaint();
   const place = el('div');
-  const search = el('input', { type: 'search', placeholder: 'Filter: words of a title or a verdict', 'aria-label': 'Filter the reports', on: { input: () => draw() } });
+  const search = el('input', { type: 'search', placeholder: 'Words to look for', 'aria-label': 'Filter the reports', on: { input: () => draw() } });
   const wanted = select([['', 'every verdict'], ['agrees', 'agrees'], ['differs', 'differs'], ['cannot', 'cannot be compared'], ['ours', 'ours only'], ['no', 'no comparison']], '', () => draw(), { 'aria-label': 'Verdict' });
-  fill(root, [el('h1', {}, 'Reports'), el('p', { class: 'lead' }, 'Every table and claim of the papers that was played again, beside the paper’s own numbers. Reports come with the program, or from quintet reproduce on this machine.'),
-    el('div', { class: 'row filters' }, search, wanted), complaint.element, place]);
+  fill(root, [el('h1', {}, 'Reports'), el('p', { class: 'lead' }, 'Every table and claim of the papers that was played again, beside the paper’s own numbers. Reports come with the program, or from a repetition on this machine.'),
+    experimentsBox(games), el('div', { class: 'row filters' }, search, wanted), complaint.element, place]);
   /** @type {Listed[]} */
   let all = [];
   // Longer names first: pentago-twist-… is not of Pentago.

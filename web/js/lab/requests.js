@@ -21,6 +21,8 @@ import { json, post } from '../api.js';
 /** @typedef {{name:string,source:'shipped'|'run',files:string[],title:string|null,verdict:string|null}} Listed */
 /** @typedef {{name:string,source:'shipped'|'run',files:string[],markdown:string|null}} Report */
 
+/** @typedef {{id:string,title:string,section:string,claim:string,minutes:number|null,ready:boolean,waits_for:string|null,name:string,state:State|null,progress:[number,number]|null,fault:string|null}} Experiment */
+
 const safe = encodeURIComponent;
 
 /**
@@ -88,6 +90,18 @@ export const tellTraining = (name, what) => sent(`/api/training/${safe(name)}/${
  * @returns {Promise<{weights:string,agents:string[]}>}
  */
 export const shelve = (name, file) => sent(`/api/training/${safe(name)}/snapshots/${safe(file)}`, {});
+
+/** @returns {Promise<Experiment[]>} */
+export const experiments = async () => (await json('/api/experiments')).experiments;
+
+/**
+ * @param {string} id
+ * @returns {Promise<{name:string}>}
+ */
+export const beginExperiment = (id) => sent('/api/experiments', { id });
+
+/** @param {string} name */
+export const stopExperiment = (name) => sent(`/api/experiments/${safe(name)}/stop`, {});
 
 /** @returns {Promise<Listed[]>} */
 export const reports = async () => (await json('/api/reports')).reports;

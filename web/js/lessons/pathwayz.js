@@ -1,7 +1,7 @@
 /** @type {import('../types.js').Lesson} */
 export const pathwayz = {
   game: 'pathwayz',
-  aim: 'Join the left side of the board to the right side by a path of your colour.',
+  aim: 'Join the two gold rails, the first column and the last, by a path of your colour.',
   rules: [
     { heading: 'A turn', text: [
       'Put one piece on any empty square: either a regular piece of your own colour, or a permanent piece of the opponent’s colour.',
@@ -13,23 +13,23 @@ export const pathwayz = {
       'A full board without a path is a draw.'] },
   ],
   variants: { rows: 'Boards of 2 to 8 rows are there for study; the game is played on 8.', cols: 'Boards of 2 to 12 columns are there for study; the goal is always the last column.' },
-  notation: ['e5: a regular piece of your colour on e5. e5p: a permanent piece of the opponent’s colour there.', 'Columns a to l from the left, rows 1 to 8 from the top.'],
-  glossary: [['regular', 'a piece that a permanent one beside it turns'], ['permanent', 'a piece that never turns; you place it in the opponent’s colour'], ['path', 'touching pieces of one colour from the left side to the right']],
+  notation: ['e5: a regular piece of your colour on e5. e5p: a permanent piece of the opponent’s colour there.', 'Columns a to l from the left, rows 1 to 8 from the top; on a phone the board stands upright, with column a below.', 'In positions w is ivory and b is ink; W and B are permanents.'],
+  glossary: [['regular', 'a piece that a permanent one beside it turns'], ['permanent', 'a piece that never turns; you place it in the opponent’s colour'], ['path', 'touching pieces of one colour from one rail to the other']],
   steps: [
-    { say: 'You are white. Put a regular piece on e5.', accept: ['e5'], hint: 'The move is written e5.', well: 'A regular piece of your own colour.' },
-    { say: 'Now the other kind: put a permanent piece on e5. It is black, but look what it does to d4 and d5.', position: '............/.........w../............/...b......../...b......../............/.........w../............ w', accept: ['e5p'],
-      hint: 'Choose Permanent, then e5; as text e5p.', well: 'Both black neighbours have turned white.' },
-    { say: 'It turns your own pieces too. Turn the two black pieces, but not your white one on b4.', position: '............/............/............/.w.bb......./............/............/.........w../............ w', accept: ['d3p', 'e3p', 'd5p', 'e5p'],
+    { say: 'You are ivory. Put a regular piece on e5.', accept: ['e5'], hint: 'The move is written e5.', well: 'A regular piece of your own colour.' },
+    { say: 'Now the other kind: put a permanent piece on e5. It is ink, but look what it does to d4 and d5.', position: '............/.........w../............/...b......../...b......../............/.........w../............ w', accept: ['e5p'],
+      hint: 'Choose Permanent, then e5; as text e5p.', well: 'Both ink neighbours have turned ivory.' },
+    { say: 'It turns your own pieces too. Turn the two ink pieces, but not your ivory one on b4.', position: '............/............/............/.w.bb......./............/............/.........w../............ w', accept: ['d3p', 'e3p', 'd5p', 'e5p'],
       hint: 'The permanent must touch d4 and e4, and must not touch b4: d3, e3, d5 or e5.', well: 'Only what touches the permanent turns.' },
-    { say: 'Permanent pieces hold. Here B on d4 cannot turn; turn the regular piece on e4 alone.', position: '............/............/............/...Bb......./............/............/............/............ w', accept: ['d3p', 'e3p', 'f3p', 'f4p', 'd5p', 'e5p', 'f5p'],
+    { say: 'Permanent pieces hold. Here the permanent on d4 cannot turn; turn the regular piece on e4 alone.', position: '............/............/............/...Bb......./............/............/............/............ w', accept: ['d3p', 'e3p', 'f3p', 'f4p', 'd5p', 'e5p', 'f5p'],
       hint: 'Any permanent piece beside e4 will do.', well: 'The regular piece turned, the permanent one did not.' },
-    { say: 'On a smaller board: join the left side to the right.', game: 'pathwayz(rows=5,cols=6)', position: '....../..b.../wwwww./...bb./..b..b w', accept: ['f2', 'f3', 'f4'], ends: 'first',
+    { say: 'On a smaller board: join one rail to the other.', game: 'pathwayz(rows=5,cols=6)', position: '....../..b.../wwwww./...bb./..b..b w', accept: ['f2', 'f3', 'f4'], ends: 'first',
       hint: 'One square beside e3 in the last column is enough.', well: 'A path from column a to column f: won.' },
     { say: 'Diagonals count. Close the path.', game: 'pathwayz(rows=5,cols=6)', position: 'w..b../.w..b./....b./.b.w../b...ww w', accept: ['c3'], ends: 'first',
       hint: 'b2 and d4 touch the same square.', well: 'A path may run along diagonals.' },
-    { say: 'The black piece on d3 is in your way, and your neighbours W are permanent. Win by turning it.', game: 'pathwayz(rows=5,cols=6)', position: '....../....../wwWbWw/....../bb..bb w', accept: ['d2p', 'd4p'], ends: 'first',
+    { say: 'The ink piece on d3 is in your way, and your pieces beside it are permanent. Win by turning it.', game: 'pathwayz(rows=5,cols=6)', position: '....../....../wwWbWw/....../bb..bb w', accept: ['d2p', 'd4p'], ends: 'first',
       hint: 'A permanent piece on d2 touches c3, d3 and e3; only d3 can turn.', well: 'The path was there, one turn away.' },
-    { say: 'Black threatens to join through f3. Take that square.', game: 'pathwayz(rows=5,cols=6)', position: '....../w....W/bbbbb./w....W/....w. w', accept: ['f3'],
-      hint: 'f2 and f4 are yours already; only f3 is open.', well: 'Closed. Black will have to turn something.' },
+    { say: 'Ink threatens to join through f3. Take that square.', game: 'pathwayz(rows=5,cols=6)', position: '....../w....W/bbbbb./w....W/....w. w', accept: ['f3'],
+      hint: 'f2 and f4 are yours already; only f3 is open.', well: 'Closed. Ink will have to turn something.' },
   ],
 };

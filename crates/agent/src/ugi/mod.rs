@@ -152,8 +152,7 @@ impl Engine {
         let begin = Instant::now();
         let mut until = begin + limit.time.map_or(WALL, |time| time + self.grace);
         let mut stopping = false;
-        let mut last =
-            Progress { depth: 0, nodes: 0, elapsed: Duration::ZERO, value: 0.0, line: Vec::new(), roots: Vec::new() };
+        let mut last = Progress::default();
         let mut chances = None;
         loop {
             let now = Instant::now();

@@ -60,6 +60,16 @@ pub struct Meta {
     pub seconds: f64,
 }
 
+impl Meta {
+    /// The processor of this machine, in words.
+    #[must_use]
+    pub fn processor() -> String {
+        let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+        let model = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
+        model.map_or_else(|| std::env::consts::ARCH.to_owned(), |(_, model)| model.trim().to_owned())
+    }
+}
+
 /// A game with the job that it belongs to.
 #[derive(Serialize, Deserialize)]
 struct KeptGame {

@@ -5,6 +5,7 @@ mod buckets;
 mod costs;
 mod keys;
 mod learning;
+mod live;
 mod machine;
 mod mates;
 mod perfect;
@@ -113,6 +114,7 @@ pub const MEASURES: &[&str] = &[
     "pylos/pruning",
     "pylos/key-speed",
     "twixt/setups",
+    "twixt/live",
     "pylos/svm",
     "pylos/svm-maps",
     "pylos/svm-patterns",
@@ -150,6 +152,7 @@ pub fn measure(id: &str, agents: &Catalogue, effort: Effort, done: &mut dyn FnMu
         "pathwayz/style" => style::pathwayz(agents, effort, done),
         "pylos/key-speed" => keys::speed(effort, done),
         "twixt/setups" => setups::setups(done),
+        "twixt/live" => live::live(agents, done),
         "pentago-twist/dedup" => twist::dedup(agents, effort, done),
         "pentago-twist/ordering" => twist::ordering(agents, effort, done),
         "pentago-twist/style" => twist::style(agents, effort, done),

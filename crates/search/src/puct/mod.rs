@@ -223,11 +223,15 @@ impl<'a, G: Game> Worker<'a, G> {
             held = lock();
             self.settle(&mut held.tree);
             if let Some(watch) = &mut watch
-                && held.clock.nodes() >= held.next_report
                 && held.tree.is_grown()
             {
-                held.next_report *= 2;
-                held.tree.report(&held.clock, *watch);
+                let planned = held.clock.nodes() >= held.next_report;
+                if planned {
+                    held.next_report *= 2;
+                }
+                if planned || watch.is_due() {
+                    held.tree.report(&held.clock, *watch);
+                }
             }
         }
     }

@@ -152,6 +152,9 @@ impl<G: Game> Search<G> for Pvs<G> {
         let mut depth = 0;
         while !step.out {
             depth += 1;
+            if watch.wants_steps() {
+                watch.filled(self.table.fill());
+            }
             report(&found, &roots, depth, &budget, watch);
             if step.complete || is_known(found.value) || limit.depth.is_some_and(|deepest| depth >= deepest) {
                 break;

@@ -55,8 +55,14 @@ impl<G: Game> Worker<'_, G> {
             let alpha = found.as_ref().map_or(f64::NEG_INFINITY, |found| found.value);
             if !root.ended {
                 let next = self.after(pos, root.mv);
+                if self.steps {
+                    self.enter(&node, root.mv, alpha);
+                }
                 // The sum makes a plain zero of a negative one.
                 root.value = self.child(&node, &next, self.task.key(&next), alpha, found.is_none(), 0) + 0.0;
+                if self.steps {
+                    self.leave(&node, root.value);
+                }
                 if self.meter.is_out() {
                     return found;
                 }

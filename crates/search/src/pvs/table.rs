@@ -69,10 +69,8 @@ impl Table {
     /// Makes room for the next depth. While it moves, the old slots and the new ones together keep to the cap.
     pub fn grow(&mut self) {
         let buckets = self.slots.len() / BUCKET;
-        // The keys are spread evenly: a part of the slots speaks for all.
-        let part = &self.slots[..self.slots.len().min(BUCKET * SMALL)];
-        let used = part.iter().filter(|slot| slot[2].load(Relaxed) != 0).count();
-        let mut wanted = used * ROOM / part.len() * buckets;
+        let [used, of] = self.used();
+        let mut wanted = used * ROOM / of * buckets;
         if wanted > self.most / 4 {
             wanted = self.most - buckets;
         }
@@ -86,6 +84,18 @@ impl Table {
                 self.write(mixed ^ value ^ rest, value, rest);
             }
         }
+    }
+
+    /// The slots in use among some: keys are spread evenly, so that a part of the slots speaks for all.
+    fn used(&self) -> [usize; 2] {
+        let part = &self.slots[..self.slots.len().min(BUCKET * SMALL)];
+        [part.iter().filter(|slot| slot[2].load(Relaxed) != 0).count(), part.len()]
+    }
+
+    /// The part of all that it may take which is in use.
+    pub fn fill(&self) -> f64 {
+        let [used, of] = self.used();
+        used as f64 / of as f64 * (self.slots.len() as f64 / (self.most * BUCKET) as f64)
     }
 
     /// A new search begins.
@@ -229,6 +239,27 @@ mod tests {
         }
         assert!(4 * table.bytes() >= 3 * cap);
         assert!((0..60_000).filter(|n| table.get(mix(*n)) == Some(entry(*n))).count() > 57_000);
+    }
+
+    #[test]
+    fn what_is_in_use_is_a_part_of_the_cap() {
+        let cap = 4 << 20;
+        let mut table = Table::new(cap);
+        assert_eq!(table.fill(), 0.0);
+        let slots = (cap / size_of::<Slot>()) as f64;
+        for n in 0..4000 {
+            table.put(mix(n), &entry(n));
+        }
+        let part = 4000.0 / slots;
+        assert!((table.fill() - part).abs() < 0.05 * part, "{} {part}", table.fill());
+        // Room alone changes nothing, but for what a part of the slots can say.
+        let before = table.bytes();
+        table.grow();
+        assert!(table.bytes() > before && (table.fill() - part).abs() < 0.2 * part, "{} {part}", table.fill());
+        for n in 0..500_000 {
+            table.put(mix(n), &entry(n));
+        }
+        assert!(table.fill() > 0.7 && table.fill() <= 1.0, "{}", table.fill());
     }
 
     #[test]

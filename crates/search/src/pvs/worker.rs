@@ -118,6 +118,8 @@ pub(super) struct Worker<'a, G: Game> {
     pub table: &'a Table,
     pub meter: Meter<'a>,
     watch: &'a mut dyn Watch<G>,
+    /// The watch wants to hear of every step.
+    pub steps: bool,
     pub scratch: &'a mut Scratch<G>,
     rests: Rests,
 }
@@ -133,7 +135,8 @@ impl<'a, G: Game> Worker<'a, G> {
         scratch.path.clear();
         scratch.path.push(task.root.clone());
         scratch.plies.resize_with(scratch.plies.len().max(2), Ply::default);
-        Worker { task, table, meter: Meter::new(task.budget, halt), watch, scratch, rests: NOTHING }
+        let (meter, steps) = (Meter::new(task.budget, halt), watch.wants_steps());
+        Worker { task, table, meter, watch, steps, scratch, rests: NOTHING }
     }
 
     /// Has some value rested on an estimate?
@@ -154,6 +157,19 @@ impl<'a, G: Game> Worker<'a, G> {
             self.watch.looking_at(pos, ply);
         }
         running
+    }
+
+    /// Tells of a move that is tried in a node. Windows and values are the mover's here, and the root's where they are told.
+    #[cold]
+    pub fn enter(&mut self, node: &Node<G>, mv: G::Move, alpha: f64) {
+        let own = node.mover == self.task.view;
+        self.watch.entered(mv, node.ply + 1, if own { [alpha, node.beta] } else { [-node.beta, -alpha] });
+    }
+
+    /// Tells of what came of it.
+    #[cold]
+    pub fn leave(&mut self, node: &Node<G>, value: f64) {
+        self.watch.left(node.ply + 1, if node.mover == self.task.view { value } else { -value });
     }
 
     #[inline]
@@ -295,6 +311,10 @@ impl<'a, G: Game> Worker<'a, G> {
             return true;
         }
         let (value, ended) = self.score(&next, node.ply + 1, node.mover);
+        if self.steps {
+            self.enter(node, mv, *alpha);
+            self.leave(node, value);
+        }
         self.rests.estimate |= !ended;
         if value > best.value {
             *best = Best { value, at: Some(at) };
@@ -355,12 +375,18 @@ impl<'a, G: Game> Worker<'a, G> {
     /// Searches a child and takes it when it is better; true when no other needs to be looked at.
     fn take(&mut self, node: &Node<G>, lists: &mut Ply<G>, alpha: &mut f64, best: &mut Best, child: &Child) -> bool {
         let mv = lists.moves[child.at];
+        if self.steps {
+            self.enter(node, mv, *alpha);
+        }
         let value = if child.ended {
             child.score
         } else {
             let next = self.after(node.pos, mv);
             self.child(node, &next, child.key, *alpha, best.at.is_none(), child.less)
         };
+        if self.steps {
+            self.leave(node, value);
+        }
         if self.meter.is_out() {
             return true;
         }

@@ -7,3 +7,4 @@ mod puct;
 mod pvs;
 mod selective;
 mod solve;
+mod steps;

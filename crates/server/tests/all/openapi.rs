@@ -104,11 +104,13 @@ struct Things {
     token: String,
     run: String,
     training: String,
+    experiment: String,
 }
 
 impl Things {
     fn fill(&self, path: &str) -> String {
         let named = match path {
+            path if path.contains("experiments") => [&self.experiment, ""],
             path if path.contains("snapshots") => ["train-1", "000050.toml"],
             path if path.ends_with("/stop") || path.ends_with("/resume") => [&self.training, ""],
             path if path.contains("training") => ["train-1", "win-rate.svg"],
@@ -146,7 +148,9 @@ async fn every_example_is_answered_as_described() {
     let run = house.post("/api/tournaments", endless).await.1["run"].to_string();
     let long = json!({ "recipe": "pathwayz:tdl52", "seed": 1 });
     let training = house.post("/api/training", long).await.1["name"].as_str().unwrap().to_owned();
-    let things = Things { room, token: tokens[0].clone(), run, training };
+    let slow = json!({ "id": "pentago-twist/eval-ladder" });
+    let experiment = house.post("/api/experiments", slow).await.1["name"].as_str().unwrap().to_owned();
+    let things = Things { room, token: tokens[0].clone(), run, training, experiment };
     // In an order in which each finds what it needs: a run is stopped before it is resumed, another is begun when it has been, a room goes last.
     let mut operations: Vec<(u8, &str, &str, &Value)> = Vec::new();
     for (path, methods) in document["paths"].as_object().unwrap() {
@@ -154,7 +158,7 @@ async fn every_example_is_answered_as_described() {
             let place = match (method.as_str(), path.as_str()) {
                 (_, path) if path.ends_with("/stop") => 1,
                 (_, path) if path.ends_with("/resume") => 2,
-                ("post", "/api/tournaments" | "/api/training") => 3,
+                ("post", "/api/tournaments" | "/api/training" | "/api/experiments") => 3,
                 ("delete", _) => 4,
                 _ => 0,
             };
@@ -191,8 +195,11 @@ async fn every_example_is_answered_as_described() {
 
 /// Stops the long run of what a path is about if it goes on again, and waits until nothing of that kind is at work.
 async fn idle(house: &House, things: &Things, path: &str, place: u8) {
-    let [kind, run] =
-        if path.contains("training") { ["training", &things.training] } else { ["tournaments", things.run.as_str()] };
+    let [kind, run] = match path {
+        path if path.contains("training") => ["training", things.training.as_str()],
+        path if path.contains("experiments") => ["experiments", &things.experiment],
+        _ => ["tournaments", &things.run],
+    };
     if place >= 3 {
         house.post(&format!("/api/{kind}/{run}/stop"), json!({})).await;
     }

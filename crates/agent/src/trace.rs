@@ -1,0 +1,95 @@
+//! A search written down step by step, to be shown as slowly as somebody likes.
+
+use quintet_game::{Game, Playable};
+use quintet_search::{Report, Watch};
+
+use crate::Thought;
+
+/// One step of a search. Values and windows are those of the side to move at the root.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    /// A move is tried; outside of the window its value would not matter.
+    Enter {
+        /// The move.
+        mv: String,
+        /// From and to.
+        window: [f64; 2],
+    },
+    /// The move tried last is done with; this is its value, or a bound.
+    Leave {
+        /// For the side to move at the root.
+        value: f64,
+    },
+    /// The other moves of the position that has been come back to need no look.
+    Cut,
+    /// A depth is done.
+    Depth {
+        /// Plies looked ahead.
+        depth: u32,
+        /// The value of the root.
+        value: f64,
+    },
+}
+
+/// A search from its first step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trace {
+    /// The steps, from the first on.
+    pub steps: Vec<Step>,
+    /// How many there were in all; more than are written down where there were too many.
+    pub total: u64,
+    /// Moves that were tried, among all steps.
+    pub entered: u64,
+    /// Cut-offs, among all steps.
+    pub cuts: u64,
+    /// What came of it.
+    pub thought: Thought,
+}
+
+/// Writes down what a search does.
+pub(crate) struct Recorder<'a, G> {
+    game: &'a G,
+    most: usize,
+    pub steps: Vec<Step>,
+    pub total: u64,
+    pub entered: u64,
+    pub cuts: u64,
+}
+
+impl<'a, G: Playable> Recorder<'a, G> {
+    /// So many steps at most are kept; all are counted.
+    pub fn new(game: &'a G, most: usize) -> Recorder<'a, G> {
+        Recorder { game, most, steps: Vec::new(), total: 0, entered: 0, cuts: 0 }
+    }
+
+    fn note(&mut self, step: impl FnOnce(&G) -> Step) {
+        self.total += 1;
+        if self.steps.len() < self.most {
+            self.steps.push(step(self.game));
+        }
+    }
+}
+
+impl<G: Playable> Watch<G> for Recorder<'_, G> {
+    fn depth_done(&mut self, report: &Report<G>) {
+        self.note(|_| Step::Depth { depth: report.depth, value: report.value });
+    }
+
+    fn wants_steps(&self) -> bool {
+        true
+    }
+
+    fn entered(&mut self, mv: <G as Game>::Move, _ply: u32, window: [f64; 2]) {
+        self.entered += 1;
+        self.note(|game| Step::Enter { mv: game.write_move(mv), window });
+    }
+
+    fn left(&mut self, _ply: u32, value: f64) {
+        self.note(|_| Step::Leave { value });
+    }
+
+    fn cut_off(&mut self, _ply: u32) {
+        self.cuts += 1;
+        self.note(|_| Step::Cut);
+    }
+}
