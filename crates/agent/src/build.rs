@@ -15,7 +15,7 @@ use quintet_search::{
 };
 use quintet_solve::pylos::{Near, Table};
 
-use crate::{book, exact, grant, ugi};
+use crate::{book, exact, grant, small, ugi};
 
 /// A kind of agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,8 +115,8 @@ pub const KINDS: &[Kind] = &[
     ),
     kind(
         exact::KIND,
-        "what is proven: Pylos by its solved table, Pentago and Pentago-Twist by solving the rest of the game, and before that another agent's move (1s)",
-        "agent, threads, memory (1024 MiB)",
+        "what is proven: Pylos by its solved table, Pentago and Pentago-Twist by solving the rest of the game, small boards of TwixT and Pathwayz; before that another agent's move (1s)",
+        "agent, threads, memory (MiB; 1024, or 32 for TwixT and Pathwayz)",
     ),
     kind("middle-plan", "a middle row or column of two quadrants (Pentago and Pentago-Twist)", ""),
     kind(ugi::KIND, "an outside engine that speaks UGI (1s)", "cmd=\"PROGRAM ARGUMENT…\", start, grace, memory (MiB)"),
@@ -249,7 +249,9 @@ fn build_exact<G: Playable>(
     let wanted = "the agent that plays what is not proven yet, as in agent=pvs(eval=pentago-35)";
     let asked = arguments.call("agent", wanted)?;
     let threads = usize::try_from(arguments.count("threads")?.unwrap_or(1)).unwrap_or(1).clamp(1, 256);
-    let memory = arguments.count("memory")?.unwrap_or(exact::MEMORY).saturating_mul(1 << 20);
+    let memory = arguments.count("memory")?;
+    let bytes = |usual: u64| memory.unwrap_or(usual).saturating_mul(1 << 20);
+    let missing = || CallError::BadValue { key: "exact(agent".into(), value: String::new(), wanted: wanted.into() };
     let search: Box<dyn Any> = if TypeId::of::<G>() == TypeId::of::<Pylos>() {
         let table = match shelf.beside("tables") {
             Some(folder) => Table::open(&folder, spec).map_err(|error| format!("cannot play: {error}")),
@@ -266,14 +268,16 @@ fn build_exact<G: Playable>(
         };
         Box::new(search)
     } else if TypeId::of::<G>() == TypeId::of::<Pentago>() {
-        let missing = || CallError::BadValue { key: "exact(agent".into(), value: String::new(), wanted: wanted.into() };
         let other = build(spec, game, asked.ok_or_else(missing)?, default.clone(), seed, shelf)?.search;
         let other: Box<dyn Any> = Box::new(other);
         let other = *other.downcast().expect("the type was compared above");
-        let search: Box<dyn Search<Pentago>> = Box::new(exact::ByMiddle { other, threads, memory });
+        let search: Box<dyn Search<Pentago>> =
+            Box::new(exact::ByMiddle { other, threads, memory: bytes(exact::MEMORY) });
         Box::new(search)
     } else {
-        return Err(unusable("plays pylos, pentago and pentago-twist alone.".into()));
+        let other = build(spec, game, asked.ok_or_else(missing)?, default.clone(), seed, shelf)?.search;
+        let search: Box<dyn Search<G>> = Box::new(small::BySolving { other, memory: bytes(small::MEMORY) });
+        Box::new(search)
     };
     let search: Box<dyn Search<G>> = *search.downcast().expect("the type was compared above");
     let search = slipping(search, &mut arguments, seed)?;

@@ -34,7 +34,7 @@ pub(crate) fn turned(worth: Worth) -> (Proof, Option<u32>) {
     }
 }
 
-fn value(proof: Proof, plies: Option<u32>) -> f64 {
+pub(crate) fn value(proof: Proof, plies: Option<u32>) -> f64 {
     let plies = plies.map_or(0.0, f64::from);
     match proof {
         Proof::Win => CERTAIN - plies,

@@ -27,13 +27,14 @@ mod puzzle;
 mod review;
 mod seat;
 mod trace;
+mod small;
 mod ugi;
 
 pub use build::{KINDS, Kind};
 pub use catalogue::{Catalogue, CatalogueError, Entry, Mode, Spec};
 pub use error::{Reason, ThinkError};
 pub use levels::Level;
-pub use prove::{Exact, Middle, NearEnd, Prover, Provers, Tables, Unproven, exact, provers};
+pub use prove::{Exact, Middle, NearEnd, Prover, Provers, Small, Tables, Unproven, exact, provers};
 pub use puzzle::{Making, MakingError, Puzzle, PuzzleKind, is_right, make_puzzles, puzzles};
 pub use review::{Class, Ply, Review, ReviewError, Standing, review};
 pub use seat::{Progress, Seat, Thought, seat};

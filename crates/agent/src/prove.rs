@@ -10,10 +10,11 @@ use quintet_game::pentago::Pentago;
 use quintet_game::pylos::Pylos;
 use quintet_game::{Game as _, GameSpec, Notation as _, Outcome, Playable, Table, Visitor};
 use quintet_search::{Limit, Proof, Verdict, solve};
-use quintet_solve::{pentago, pylos as solved};
+use quintet_solve::{Budget, pentago, pylos as solved};
 
 use crate::exact::{carried, carried_win, turned};
 use crate::seat::line;
+use crate::small;
 
 /// Knows exact values of some positions. Object safe, so that provers of different games stand in one list.
 pub trait Prover: fmt::Debug + Send + Sync {
@@ -51,7 +52,7 @@ pub type Provers = Vec<Arc<dyn Prover>>;
 /// The provers that need no files.
 #[must_use]
 pub fn provers() -> Provers {
-    vec![Arc::new(NearEnd::default()), Arc::new(Carried), Arc::new(Middle)]
+    vec![Arc::new(Small::default()), Arc::new(NearEnd::default()), Arc::new(Carried), Arc::new(Middle)]
 }
 
 /// Asks provers one after another; the first that knows has the word. A game that is over needs none.
@@ -226,6 +227,66 @@ impl Prover for Middle {
             (game.write_move(mv), Verdict { proof, plies: None })
         });
         Ok(known(rated.collect(), self.name()))
+    }
+}
+
+/// Small boards of TwixT and Pathwayz, by solvers that know more than endings.
+#[derive(Clone, Copy, Debug)]
+pub struct Small {
+    nodes: u64,
+}
+
+/// Bytes that a solver may take.
+const SMALL: usize = 16 << 20;
+
+impl Default for Small {
+    fn default() -> Small {
+        Small::new(NODES)
+    }
+}
+
+impl Small {
+    /// Looks at so many positions at most.
+    #[must_use]
+    pub fn new(nodes: u64) -> Small {
+        Small { nodes }
+    }
+}
+
+impl Prover for Small {
+    fn name(&self) -> &str {
+        "the solver of small boards"
+    }
+
+    fn prove(&self, table: &dyn Table, limit: &Limit) -> Result<Exact, Unproven> {
+        let limit = Limit::nodes(self.nodes).smaller(limit);
+        table.spec().visit(SolveSmall { table, limit: &limit, by: self.name() })
+    }
+}
+
+struct SolveSmall<'a> {
+    table: &'a dyn Table,
+    limit: &'a Limit,
+    by: &'a str,
+}
+
+impl Visitor for SolveSmall<'_> {
+    type Output = Result<Exact, Unproven>;
+
+    fn visit<G: Playable>(self, game: G) -> Self::Output {
+        let line = line(&Arc::new(game), self.table.begun_from().as_deref(), &self.table.moves());
+        let line = line.map_err(|fault| Unproven(fault.to_string()))?;
+        let budget = Budget { nodes: self.limit.nodes.unwrap_or(NODES), stop: &|| self.limit.stopped() };
+        let solution = small::solve(line.game(), line.position(), SMALL, &budget);
+        let solution =
+            solution.ok_or_else(|| Unproven("it is too far from the end, and the board is no small one.".into()))?;
+        if solution.worth.is_none() {
+            let why = format!("it is too far from the end: {} positions did not tell.", solution.nodes);
+            return Err(Unproven(why));
+        }
+        let complete = solution.moves.len() == line.count_moves();
+        let rated = solution.moves.into_iter().map(|(mv, worth)| (line.game().write_move(mv), small::verdict(worth)));
+        Ok(Exact { complete, ..known(rated.collect(), self.by) })
     }
 }
 

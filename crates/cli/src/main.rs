@@ -55,6 +55,7 @@ fn exit_code(error: &anyhow::Error) -> u8 {
         || error.is::<reproduce::Stopped>()
         || error.is::<train::Stopped>()
         || error.is::<solve::Stopped>()
+        || error.is::<solve::boards::Stopped>()
     {
         130
     } else if error.is::<reproduce::Differs>() {

@@ -1,5 +1,7 @@
 //! `quintet solve`: exact answers, worked out and kept.
 
+pub mod boards;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -16,7 +18,7 @@ use crate::{runs, screen};
 /// What to solve, and with how much of the machine.
 #[derive(Args, Debug)]
 pub struct SolveArgs {
-    /// A game that can be solved, as in pylos or 'pylos(rules=expert)'
+    /// A game that can be solved, as in pylos, 'pylos(rules=expert)', 'twixt(size=6)' or 'pathwayz(rows=3,cols=4)'
     #[arg(value_name = "SPEC")]
     pub game: String,
     /// Its rules, in place of rules= in the spec
@@ -50,6 +52,9 @@ const POSITIONS: u64 = 1_545_122_239;
 /// Solves a game into a table, or checks the one that is there.
 pub fn run(out: &mut dyn Write, data: Option<&Path>, args: &SolveArgs) -> Result<()> {
     let game = spec(args)?;
+    if game.info().name != "pylos" {
+        return boards::run(out, &game, args);
+    }
     let folder = data.context("no place to keep tables: name one with --data DIR")?.join("tables");
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
@@ -94,9 +99,6 @@ fn spec(args: &SolveArgs) -> Result<GameSpec> {
         }
     }
     let game = GameSpec::parse(&text)?;
-    if game.info().name != "pylos" {
-        bail!("{game}: only pylos can be solved as a whole");
-    }
     Ok(game)
 }
 

@@ -1,11 +1,12 @@
 //! TwixT: the agents of "TwixT Alive".
 
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use quintet_game::Player;
+use quintet_game::{Outcome, Player, Table};
 
 use crate::chance::random;
-use crate::common::{Spot, Tally, Twin, best, printed, random_spots, spots_where};
+use crate::common::{Spot, Tally, Twin, after, best, printed, random_spots, spots_where};
 use crate::search::{Ends, Judge, deepening, minimax};
 
 pub const TWINS: &[Twin] = &[
@@ -16,6 +17,7 @@ pub const TWINS: &[Twin] = &[
     printed("twixt:alphabeta", check_fixed),
     printed("twixt:id-alphabeta", check_deepening),
     printed("twixt:best-first", check_deepening),
+    printed("twixt:perfect", check_perfect),
 ];
 
 const JUDGE: Judge = Judge { eval: &distance, ends: Ends::Quick };
@@ -194,5 +196,48 @@ fn check_fixed(tally: &mut Tally) {
 fn check_deepening(tally: &mut Tally) {
     for case in cases() {
         tally.compare_value(&case.spot, &format!("depth={}", case.depth), &case.deepened);
+    }
+}
+
+/// Every line of play to its end: for the side to move a million less the plies to a win, the opposite for a loss, 0 for a draw.
+fn perfect(table: &mut dyn Table, known: &mut HashMap<String, f64>) -> f64 {
+    if let Some((outcome, _)) = table.end() {
+        return match outcome {
+            Outcome::Draw => 0.0,
+            Outcome::Win(player) if player == table.to_move() => 1e6,
+            Outcome::Win(_) => -1e6,
+        };
+    }
+    let text = table.position();
+    if let Some(value) = known.get(&text) {
+        return *value;
+    }
+    let value = by_all_moves(table, known).into_iter().map(|(_, value)| value).fold(f64::NEG_INFINITY, f64::max);
+    known.insert(text, value);
+    value
+}
+
+fn by_all_moves(table: &mut dyn Table, known: &mut HashMap<String, f64>) -> Vec<(String, f64)> {
+    let moves = table.legal_moves();
+    let mut value = |mv: String| {
+        let theirs = after(table, &mv, |next| perfect(next, known));
+        (mv, if theirs == 0.0 { 0.0 } else { -theirs + theirs.signum() })
+    };
+    moves.into_iter().map(&mut value).collect()
+}
+
+/// The smallest boards from the start, swaps among their moves, and late positions of larger ones; every win in as few plies, every loss in as many.
+fn check_perfect(tally: &mut Tally) {
+    let mut spots = Vec::new();
+    for game in ["twixt(size=3)", "twixt(size=3,swap=turn)", "twixt(size=3,rules=paper)", "twixt(size=4,rules=pp)"] {
+        spots.extend(random_spots(game, 9, 0..4));
+    }
+    for game in ["twixt(size=5)", "twixt(size=5,rules=pp)", "twixt(size=5,rules=paper)"] {
+        spots.extend(random_spots(game, 10, 12..17));
+    }
+    spots.extend(random_spots("twixt(size=6,rules=paper)", 11, 22..26));
+    for spot in spots {
+        let scored = by_all_moves(&mut *spot.table(), &mut HashMap::new());
+        tally.compare_value(&spot, "nodes=2000000", &scored);
     }
 }

@@ -11,6 +11,7 @@ mod mates;
 mod perfect;
 mod sampling;
 mod setups;
+mod small;
 mod style;
 mod threats;
 mod trained;
@@ -115,6 +116,7 @@ pub const MEASURES: &[&str] = &[
     "pylos/key-speed",
     "twixt/setups",
     "twixt/live",
+    "twixt/small-boards",
     "pylos/svm",
     "pylos/svm-maps",
     "pylos/svm-patterns",
@@ -153,6 +155,7 @@ pub fn measure(id: &str, agents: &Catalogue, effort: Effort, done: &mut dyn FnMu
         "pylos/key-speed" => keys::speed(effort, done),
         "twixt/setups" => setups::setups(done),
         "twixt/live" => live::live(agents, done),
+        "twixt/small-boards" => small::small_boards(agents, effort, done),
         "pentago-twist/dedup" => twist::dedup(agents, effort, done),
         "pentago-twist/ordering" => twist::ordering(agents, effort, done),
         "pentago-twist/style" => twist::style(agents, effort, done),

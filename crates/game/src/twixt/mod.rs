@@ -10,7 +10,7 @@ use crate::bits::{each_bit, nth_set_bit, scale};
 use crate::registry::{Family, Info, OptionInfo, Visitor};
 use crate::{Game, GameSpec, Outcome, Player, Rng, Symmetric, Symmetry, can_win_now};
 use board::{END, SIDE_KEY, START};
-pub use board::{KNIGHT, PAD, Position, opposite};
+pub use board::{KNIGHT, PAD, Position, cross, opposite};
 use pools::Pools;
 
 /// A hole, or the swap.
@@ -92,6 +92,18 @@ impl<const W: usize, const B: usize> Twixt<W, B> {
     #[must_use]
     pub fn size(&self) -> usize {
         self.size
+    }
+
+    /// How the second player may take over the first peg.
+    #[must_use]
+    pub fn swap(&self) -> Swap {
+        self.swap
+    }
+
+    /// The same game without the swap rule.
+    #[must_use]
+    pub fn without_swap(&self) -> Twixt<W, B> {
+        Twixt { swap: Swap::Off, ..self.clone() }
     }
 
     /// The holes of an empty board that `player` may use: rows with a bit a hole, [`PAD`] cells of margin before the first column and row.

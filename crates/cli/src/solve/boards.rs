@@ -1,0 +1,161 @@
+//! Small boards of TwixT and Pathwayz: solved while one waits, and printed.
+
+use std::io::Write;
+use std::sync::atomic::Ordering;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use anyhow::{Result, bail};
+use quintet_game::pathwayz::Pathwayz;
+use quintet_game::twixt::{Swap, Twixt};
+use quintet_game::{Game as _, GameSpec, Notation as _};
+use quintet_solve::twixt::{Cell, LARGEST, Openings, openings};
+use quintet_solve::{Budget, Worth, pathwayz};
+use serde_json::{Value, json};
+
+use super::SolveArgs;
+use crate::{runs, screen};
+
+/// What a solver remembers, in bytes; TwixT has one a thread.
+const MEMORY: usize = 512 << 20;
+
+/// Solving was stopped; nothing is kept of it.
+#[derive(Debug, thiserror::Error)]
+#[error("stopped: a small board is solved in one go")]
+pub struct Stopped;
+
+/// Solves a board and prints what came of it.
+pub fn run(out: &mut dyn Write, game: &GameSpec, args: &SolveArgs) -> Result<()> {
+    if args.check {
+        bail!("--check is for tables of pylos: {game} leaves none");
+    }
+    let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
+    match game.info().name {
+        "twixt" => pegs(out, game, threads, args.json),
+        "pathwayz" => paths(out, game, args.json),
+        _ => bail!("{game}: pylos as a whole and small boards of twixt and pathwayz can be solved"),
+    }
+}
+
+fn pegs(out: &mut dyn Write, spec: &GameSpec, threads: usize, json: bool) -> Result<()> {
+    let size = spec.value("size") as usize;
+    if size > LARGEST {
+        bail!("{spec}: boards of up to {LARGEST} holes a side can be solved");
+    }
+    let swap = [Swap::Mirror, Swap::Turn, Swap::Off][spec.value("swap") as usize];
+    match spec.value("rules") {
+        1 => twixt(out, spec, &Twixt::<20, 2>::new(size, false, swap), threads, json),
+        rules => twixt(out, spec, &Twixt::<20, 1>::new(size, rules == 2, swap), threads, json),
+    }
+}
+
+fn twixt<const W: usize, const B: usize>(
+    out: &mut dyn Write,
+    spec: &GameSpec,
+    game: &Twixt<W, B>,
+    threads: usize,
+    json: bool,
+) -> Result<()> {
+    eprintln!(
+        "{spec}: every first peg, {:.1} GB of memory for each of {threads} thread(s); up to 6 holes a side a moment, 7 seconds, 8 minutes, more unknown. Ctrl-C stops it.",
+        MEMORY as f64 / 1e9
+    );
+    let (stop, began) = (runs::stop_on_interrupt()?, Instant::now());
+    // Up to symmetry a quarter of the board; with corners one more.
+    let distinct = (game.size() - 2).div_ceil(2) * game.size().div_ceil(2) + usize::from(spec.value("rules") == 2);
+    let bar = Mutex::new(screen::Forming::new(distinct as u64, 0, &spec.to_string()));
+    let map = openings(game, threads, MEMORY, (u64::MAX, &|| stop.load(Ordering::Relaxed)), &|mv, worth, nodes| {
+        let said = worth.map_or_else(|| "is not known".to_owned(), |worth| worth.to_string());
+        let said = format!("{} {said} ({nodes} positions)", game.write_move(mv));
+        bar.lock().unwrap_or_else(PoisonError::into_inner).one_more(&said);
+    });
+    bar.lock().unwrap_or_else(PoisonError::into_inner).finish();
+    let swapped = map.with_swap(game.swap());
+    if json {
+        let answer = json!({
+            "game": spec.to_string(), "start": told(swapped.worth()), "first_pegs": listed(&swapped),
+            "without_swap": told(map.worth()), "first_pegs_without_swap": listed(&map), "seconds": began.elapsed().as_secs_f64(),
+        });
+        writeln!(out, "{}", serde_json::to_string_pretty(&answer)?)?;
+    } else {
+        write!(out, "{map}")?;
+        describe(out, spec, &map, game.swap())?;
+    }
+    if stop.load(Ordering::Relaxed) && map.worth().is_none() {
+        return Err(Stopped.into());
+    }
+    Ok(())
+}
+
+/// Sentences about a map, and about the same with the swap rule.
+fn describe(out: &mut dyn Write, spec: &GameSpec, map: &Openings, swap: Swap) -> Result<()> {
+    let swapped = map.with_swap(swap);
+    let pegs = |worth| match worth {
+        Worth::Win(plies) => format!(" with {} pegs", plies.div_ceil(2)),
+        Worth::Draw => String::new(),
+        Worth::Loss(plies) => format!(": the second needs {} pegs", plies / 2),
+    };
+    let Some(worth) = map.worth() else { return Ok(writeln!(out, "{spec}: not all first pegs are known")?) };
+    writeln!(out, "{spec}: without the swap the first player {worth}{}", pegs(worth))?;
+    if let Some(worth) = swapped.worth().filter(|_| swap != Swap::Off) {
+        let fair: Vec<String> =
+            holes(&swapped).filter(|(_, worth)| *worth == Worth::Draw).map(|(name, _)| name).collect();
+        let fair = if fair.is_empty() {
+            "no first peg is fair".into()
+        } else {
+            format!("fair first pegs: {}", fair.join(" "))
+        };
+        writeln!(out, "with it the first player {worth}; {fair}")?;
+    }
+    Ok(())
+}
+
+/// The holes that are known, by name.
+fn holes(map: &Openings) -> impl Iterator<Item = (String, Worth)> {
+    map.holes().filter_map(|(x, y)| match map.cell(x, y) {
+        Cell::Known(worth) => Some((format!("{}{}", (b'a' + x as u8) as char, y + 1), worth)),
+        _ => None,
+    })
+}
+
+fn listed(map: &Openings) -> Value {
+    holes(map).map(|(name, worth)| (name, told(Some(worth)))).collect::<serde_json::Map<_, _>>().into()
+}
+
+/// As JSON: for the first player.
+fn told(worth: Option<Worth>) -> Value {
+    match worth {
+        None => Value::Null,
+        Some(Worth::Win(plies)) => json!({ "outcome": "win", "distance": plies }),
+        Some(Worth::Draw) => json!({ "outcome": "draw" }),
+        Some(Worth::Loss(plies)) => json!({ "outcome": "loss", "distance": plies }),
+    }
+}
+
+fn paths(out: &mut dyn Write, spec: &GameSpec, json: bool) -> Result<()> {
+    let game = Pathwayz::new(spec.value("rows") as usize, spec.value("cols") as usize);
+    let Some(mut solver) = pathwayz::Solver::new(&game, MEMORY) else {
+        bail!("{spec}: boards of about thirty squares can be solved at most");
+    };
+    eprintln!(
+        "{spec}: {:.1} GB of memory, one thread; a moment for 12 squares, a minute for 14, more unknown. Ctrl-C stops it.",
+        MEMORY as f64 / 1e9
+    );
+    let (stop, began) = (runs::stop_on_interrupt()?, Instant::now());
+    let budget = Budget { nodes: u64::MAX, stop: &|| stop.load(Ordering::Relaxed) };
+    let solution = solver.solve(&game, &game.start(), &budget);
+    let Some(worth) = solution.worth else { return Err(Stopped.into()) };
+    let best = solution.moves.iter().filter(|(_, of)| *of == worth).map(|(mv, _)| game.write_move(*mv));
+    let best: Vec<String> = best.collect();
+    if json {
+        let answer = json!({
+            "game": spec.to_string(), "start": told(Some(worth)), "best": best, "nodes": solution.nodes,
+            "seconds": began.elapsed().as_secs_f64(),
+        });
+        writeln!(out, "{}", serde_json::to_string_pretty(&answer)?)?;
+    } else {
+        writeln!(out, "{spec}: the first player {worth}")?;
+        writeln!(out, "best first moves: {} ({} positions)", best.join(" "), solution.nodes)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,47 @@
+//! Small boards, solved by the command.
+
+use std::process::{Command, Output};
+
+use serde_json::{Value, json};
+
+fn solve(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_quintet")).arg("solve").args(args).output().unwrap()
+}
+
+fn printed(args: &[&str]) -> String {
+    let output = solve(args);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_board_of_twixt_is_a_map_and_a_sentence() {
+    let text = printed(&["twixt(size=3,rules=paper,swap=mirror)", "--threads", "1"]);
+    let (map, said) = text.split_once("twixt").unwrap();
+    assert_eq!(map, "  +3  +3  +3\n   .  -4   .\n  +3  +3  +3\n");
+    assert!(said.contains("the first player wins in 3 with 2 pegs"), "{said}");
+    assert!(said.contains("with it the first player loses in 4; no first peg is fair"), "{said}");
+    let json: Value =
+        serde_json::from_str(&printed(&["twixt(size=3,rules=paper)", "--threads", "1", "--json"])).unwrap();
+    assert_eq!(json["start"], json!({ "outcome": "win", "distance": 3 }));
+    assert_eq!(json["first_pegs"]["b2"], json!({ "outcome": "loss", "distance": 4 }));
+}
+
+#[test]
+fn a_board_of_pathwayz_is_a_sentence() {
+    let text = printed(&["pathwayz(rows=3,cols=3)"]);
+    assert!(text.contains("the first player wins in 5\nbest first moves: a2 c2 "), "{text}");
+    let json: Value = serde_json::from_str(&printed(&["pathwayz(rows=2,cols=3)", "--json"])).unwrap();
+    assert_eq!(json["start"], json!({ "outcome": "win", "distance": 5 }));
+}
+
+#[test]
+fn what_cannot_be_solved_is_said() {
+    for (game, why) in [("twixt", "up to 11 holes"), ("pathwayz", "thirty squares"), ("pentago", "pylos as a whole")] {
+        let output = solve(&[game]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && said.contains(why), "{game}: {said}");
+    }
+    let said = String::from_utf8(solve(&["twixt(size=3)", "--check"]).stderr).unwrap();
+    assert!(said.contains("--check"), "{said}");
+}

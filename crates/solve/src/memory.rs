@@ -1,0 +1,111 @@
+//! Answers to "can this side force a win?", in a table of fixed size. An entry holds the whole question: nothing is believed of another one.
+
+use quintet_game::bits::mix;
+
+/// Can the attacker force a win?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Forced {
+    /// Within what was asked for.
+    Yes,
+    /// Not so soon.
+    NotYet,
+    /// However long it lasts.
+    Never,
+}
+
+/// A whole position with a question about it.
+pub trait Question: Copy + Eq {
+    /// No question at all: an entry that nobody has written.
+    const NONE: Self;
+
+    /// All that it consists of.
+    fn words(&self) -> impl IntoIterator<Item = u64>;
+}
+
+/// What is known.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    /// The attacker wins within so much; [`FOREVER`] if nothing is known.
+    yes: u8,
+    /// And does not within so much; [`FOREVER`] says never.
+    no: u8,
+    /// The move that decided it.
+    mv: u8,
+}
+
+const FOREVER: u8 = u8::MAX;
+
+/// In place of a move.
+pub const NO_MOVE: u8 = u8::MAX;
+
+#[derive(Clone, Copy, Debug)]
+struct Entry<Q> {
+    question: Q,
+    known: Known,
+    /// The logarithm of the work that it took: the smaller gives way.
+    work: u8,
+}
+
+/// The table. A bucket has two entries: one that took much work, and the latest.
+#[derive(Debug)]
+pub struct Memory<Q> {
+    buckets: Vec<[Entry<Q>; 2]>,
+}
+
+impl<Q: Question> Memory<Q> {
+    /// As large as fits into so many bytes, at least a thousand buckets.
+    pub fn new(bytes: usize) -> Memory<Q> {
+        let buckets = (bytes / size_of::<[Entry<Q>; 2]>()).max(1024);
+        let known = Known { yes: FOREVER, no: 0, mv: NO_MOVE };
+        let nothing = Entry { question: Q::NONE, known, work: 0 };
+        Memory { buckets: vec![[nothing; 2]; 1 << buckets.ilog2()] }
+    }
+
+    /// The answer, if it is known; and the move that decided the question when it was last asked.
+    pub fn recall(&self, question: &Q, within: u8) -> (Option<Forced>, u8) {
+        let bucket = &self.buckets[self.place(question)];
+        let Some(Entry { known, .. }) = bucket.iter().find(|entry| entry.question == *question) else {
+            return (None, NO_MOVE);
+        };
+        let answer = if known.no == FOREVER {
+            Some(Forced::Never)
+        } else if known.yes <= within {
+            Some(Forced::Yes)
+        } else if known.no >= within {
+            Some(Forced::NotYet)
+        } else {
+            None
+        };
+        (answer, known.mv)
+    }
+
+    /// Remembers an answer, the move that decided it, and the number of positions that it took.
+    pub fn remember(&mut self, question: &Q, within: u8, answer: Forced, mv: u8, nodes: u64) {
+        let place = self.place(question);
+        let [dear, latest] = &mut self.buckets[place];
+        let work = nodes.max(1).ilog2() as u8;
+        let entry = if dear.question == *question {
+            dear
+        } else if latest.question == *question {
+            latest
+        } else {
+            let slot = if dear.work <= work { dear } else { latest };
+            *slot = Entry { question: *question, known: Known { yes: FOREVER, no: 0, mv: NO_MOVE }, work };
+            slot
+        };
+        entry.work = entry.work.max(work);
+        match answer {
+            Forced::Yes => entry.known.yes = entry.known.yes.min(within),
+            Forced::NotYet => entry.known.no = entry.known.no.max(within),
+            Forced::Never => entry.known.no = FOREVER,
+        }
+        if mv != NO_MOVE {
+            entry.known.mv = mv;
+        }
+    }
+
+    fn place(&self, question: &Q) -> usize {
+        let add = |hash: u64, word: u64| mix(hash.wrapping_add(0x9e37_79b9_7f4a_7c15) ^ word);
+        question.words().into_iter().fold(0, add) as usize & (self.buckets.len() - 1)
+    }
+}

@@ -1,0 +1,67 @@
+//! Pathwayz on small boards: who can force a path, and within how many plies.
+
+mod grid;
+mod search;
+
+use quintet_game::Game as _;
+use quintet_game::pathwayz::{Move, Pathwayz, Position};
+
+use crate::memory::{Forced, Memory};
+use crate::solution::deepen;
+use crate::{Budget, Solution};
+use grid::{Grid, Next, State};
+use search::{Key, Search};
+
+/// Solves positions of one board. It keeps what it learns.
+///
+/// ```
+/// use quintet_game::{Game, pathwayz::Pathwayz};
+/// use quintet_solve::{Budget, Worth, pathwayz::Solver};
+/// let game = Pathwayz::new(2, 2);
+/// let mut solver = Solver::new(&game, 1 << 20).unwrap();
+/// let solution = solver.solve(&game, &game.start(), &Budget { nodes: u64::MAX, stop: &|| false });
+/// assert_eq!(solution.worth, Some(Worth::Win(3)));
+/// ```
+#[derive(Debug)]
+pub struct Solver {
+    grid: Grid,
+    memory: Memory<Key>,
+}
+
+impl Solver {
+    /// A solver for boards of this size, with a memory of so many bytes; none for boards of more than about thirty squares.
+    #[must_use]
+    pub fn new(game: &Pathwayz, bytes: usize) -> Option<Solver> {
+        Grid::fits(game).then(|| Solver { grid: Grid::new(game), memory: Memory::new(bytes) })
+    }
+
+    /// The worth of a position, and of its moves as far as it has to know them. The game is the one that the solver was made for, and not over.
+    pub fn solve(&mut self, game: &Pathwayz, pos: &Position, budget: &Budget) -> Solution<Move> {
+        let mut moves = Vec::new();
+        game.moves(pos, &mut moves);
+        let nexts: Vec<Next> = moves.iter().map(|mv| self.next(game, pos, *mv)).collect();
+        let mut search = Search::new(&self.grid, &mut self.memory, *budget);
+        let (worth, moves) = deepen(moves, &mut |at, mine, plies| match nexts[at] {
+            Next::Open(next) => search.forced(&next, !mine, plies),
+            Next::Won if mine => Some(Forced::Yes),
+            Next::Lost if !mine => Some(Forced::Yes),
+            _ => Some(Forced::Never),
+        });
+        Solution { worth, moves, nodes: search.nodes() }
+    }
+
+    /// What a move leads to, by the rules of the game.
+    fn next(&self, game: &Pathwayz, pos: &Position, mv: Move) -> Next {
+        let (mover, mut after) = (game.to_move(pos), *pos);
+        game.play(&mut after, mv);
+        let state: State = self.grid.read(game, &after);
+        match game.outcome(&after) {
+            None => Next::Open(state),
+            Some(outcome) => match outcome.winner() {
+                None => Next::Drawn,
+                Some(winner) if winner == mover => Next::Won,
+                Some(_) => Next::Lost,
+            },
+        }
+    }
+}

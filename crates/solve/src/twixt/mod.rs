@@ -1,0 +1,172 @@
+//! TwixT on small boards: who can force a chain, and with how many pegs.
+//!
+//! [`Solver`] answers for any position of a board of up to 11 holes a side, given time; [`openings`] asks it about every first peg. With
+//! the swap rule everything follows from that map, see [`Openings::with_swap`].
+
+mod board;
+mod openings;
+mod search;
+mod set;
+
+use quintet_game::twixt::{Move, Position, Twixt};
+use quintet_game::{Game as _, Outcome, Player};
+
+use crate::memory::{Forced, Memory};
+use crate::solution::deepen;
+use crate::{Budget, Solution, Worth};
+use board::Board;
+pub use openings::{Cell, Openings, OpeningsError, openings, published, published_map};
+use search::{Key, Search};
+use set::Set;
+
+/// Boards of more holes a side do not fit.
+pub const LARGEST: usize = 11;
+
+/// Solves positions of one board. It keeps what it learns, so that the next question about the same game is answered sooner.
+///
+/// ```
+/// use quintet_game::{Game, twixt::{Swap, Twixt}};
+/// use quintet_solve::{Budget, Worth, twixt::Solver};
+/// let game = Twixt::<16, 1>::new(5, true, Swap::Off);
+/// let mut solver = Solver::new(&game, 1 << 20);
+/// let solution = solver.solve(&game, &game.start(), &Budget { nodes: u64::MAX, stop: &|| false });
+/// // With corners the first player joins five rows with three pegs.
+/// assert_eq!(solution.worth, Some(Worth::Win(5)));
+/// ```
+#[derive(Debug)]
+pub struct Solver(Room);
+
+#[derive(Debug)]
+enum Room {
+    /// Up to 8 holes a side.
+    Word(Board<u64>, Memory<Key<u64>>),
+    /// Up to 11.
+    Words(Board<u128>, Memory<Key<u128>>),
+}
+
+impl Solver {
+    /// A solver for the board of these rules, with a memory of so many bytes.
+    ///
+    /// # Panics
+    /// If the board has more than [`LARGEST`] holes a side.
+    #[must_use]
+    pub fn new<const W: usize, const B: usize>(game: &Twixt<W, B>, bytes: usize) -> Solver {
+        assert!(game.size() <= LARGEST, "boards of up to {LARGEST} holes a side can be solved");
+        Solver(if game.size() <= 8 {
+            Room::Word(Board::new(game), Memory::new(bytes))
+        } else {
+            Room::Words(Board::new(game), Memory::new(bytes))
+        })
+    }
+
+    /// The worth of a position, and of its moves as far as it has to know them. The game is the one that the solver was made for, and not over.
+    pub fn solve<const W: usize, const B: usize>(
+        &mut self,
+        game: &Twixt<W, B>,
+        pos: &Position<W, B>,
+        budget: &Budget,
+    ) -> Solution<Move> {
+        let mut moves = Vec::new();
+        game.moves(pos, &mut moves);
+        self.rate(game, pos, moves, budget)
+    }
+
+    /// What one move is worth to who makes it, if the budget suffices; and how many positions were looked at.
+    pub fn worth_of<const W: usize, const B: usize>(
+        &mut self,
+        game: &Twixt<W, B>,
+        pos: &Position<W, B>,
+        mv: Move,
+        budget: &Budget,
+    ) -> (Option<Worth>, u64) {
+        let solution = self.rate(game, pos, vec![mv], budget);
+        (solution.worth, solution.nodes)
+    }
+
+    fn rate<const W: usize, const B: usize>(
+        &mut self,
+        game: &Twixt<W, B>,
+        pos: &Position<W, B>,
+        moves: Vec<Move>,
+        budget: &Budget,
+    ) -> Solution<Move> {
+        match &mut self.0 {
+            Room::Word(board, memory) => Root::new(game, pos, moves, board, memory, budget).rate(),
+            Room::Words(board, memory) => Root::new(game, pos, moves, board, memory, budget).rate(),
+        }
+    }
+}
+
+/// A position whose moves are to be rated.
+struct Root<'a, S, const W: usize, const B: usize> {
+    game: &'a Twixt<W, B>,
+    mover: Player,
+    board: &'a Board<S>,
+    search: Search<'a, S>,
+    moves: Vec<Move>,
+    children: Vec<Position<W, B>>,
+}
+
+impl<'a, S: Set, const W: usize, const B: usize> Root<'a, S, W, B> {
+    fn new(
+        game: &'a Twixt<W, B>,
+        pos: &Position<W, B>,
+        moves: Vec<Move>,
+        board: &'a Board<S>,
+        memory: &'a mut Memory<Key<S>>,
+        budget: &'a Budget,
+    ) -> Self {
+        let children = moves.iter().map(|mv| after(game, pos, *mv)).collect();
+        let search = Search::new(board, memory, *budget);
+        Root { game, mover: game.to_move(pos), board, search, moves, children }
+    }
+
+    fn rate(mut self) -> Solution<Move> {
+        let (mover, children) = (self.mover, std::mem::take(&mut self.children));
+        let (worth, moves) = deepen(std::mem::take(&mut self.moves), &mut |at, mine, plies| {
+            self.forced(&children[at], if mine { mover } else { mover.other() }, plies)
+        });
+        Solution { worth, moves, nodes: self.search.nodes() }
+    }
+
+    /// Can the attacker force a chain within so many plies?
+    fn forced(&mut self, pos: &Position<W, B>, attacker: Player, plies: u8) -> Option<Forced> {
+        if let Some(outcome) = self.game.outcome(pos) {
+            return Some(if outcome == Outcome::Win(attacker) { Forced::Yes } else { Forced::Never });
+        }
+        let to_move = self.game.to_move(pos);
+        let pegs = if to_move == attacker { plies.div_ceil(2) } else { plies / 2 };
+        let stays = self.search.forced(&self.board.read(pos), to_move, attacker, pegs)?;
+        let Some(swap) = swap(self.game, pos) else { return Some(stays) };
+        let swapped = after(self.game, pos, swap);
+        let swaps = match plies.checked_sub(1) {
+            Some(left) => self.forced(&swapped, attacker, left)?,
+            None => Forced::NotYet,
+        };
+        let (good, bad) = if attacker == to_move { (Forced::Yes, Forced::Never) } else { (Forced::Never, Forced::Yes) };
+        // Whoever may swap takes the better of the two.
+        Some(if stays == good || swaps == good {
+            good
+        } else if stays == bad && swaps == bad {
+            bad
+        } else {
+            Forced::NotYet
+        })
+    }
+}
+
+fn after<const W: usize, const B: usize>(game: &Twixt<W, B>, pos: &Position<W, B>, mv: Move) -> Position<W, B> {
+    let mut next = pos.clone();
+    game.play(&mut next, mv);
+    next
+}
+
+/// The swap, where it is legal.
+fn swap<const W: usize, const B: usize>(game: &Twixt<W, B>, pos: &Position<W, B>) -> Option<Move> {
+    if game.pieces(pos) != 1 {
+        return None;
+    }
+    let mut moves = Vec::new();
+    game.moves(pos, &mut moves);
+    moves.into_iter().find(|mv| mv.hole().is_none())
+}

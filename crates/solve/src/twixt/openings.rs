@@ -1,0 +1,213 @@
+//! Every first peg and what it leads to, as a picture; and what is published of that.
+
+use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+use quintet_game::twixt::{Move, PAD, Swap, Twixt};
+use quintet_game::{Game as _, GameSpec, Player, Symmetric as _};
+
+use super::Solver;
+use crate::{Budget, Worth};
+
+/// What a first peg in a hole leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cell {
+    /// The first player may not use the hole, or there is none.
+    Closed,
+    /// Not solved.
+    Unknown,
+    /// Worth so much to the first player, this peg counted.
+    Known(Worth),
+}
+
+/// The worth of every first peg without the swap rule, row by row.
+///
+/// Its text is a picture of the board: `+9` wins in nine plies, `=` draws, `-10` loses in ten, `?` is not known, `.` is no hole of the first player's.
+///
+/// ```
+/// use quintet_solve::twixt::Openings;
+/// let map: Openings = "  . +3 .\n  . +3 .\n  . +3 .".parse().unwrap();
+/// assert_eq!(map.to_string(), "   .  +3   .\n   .  +3   .\n   .  +3   .\n");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Openings {
+    size: usize,
+    cells: Vec<Cell>,
+}
+
+/// A picture that is none.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OpeningsError {
+    /// Rows and columns differ in number.
+    #[error(
+        "a map of openings has as many rows as columns; this one has {rows} rows, and {columns} columns in one of them"
+    )]
+    Shape {
+        /// Rows that it has.
+        rows: usize,
+        /// Columns of the row that does not fit.
+        columns: usize,
+    },
+    /// A word that stands for nothing.
+    #[error("{0:?} is none of +PLIES, =, -PLIES, ? and .")]
+    Word(String),
+}
+
+/// Asks about every first peg, up to symmetry, on some threads with a solver of so many bytes each. `heard` is told each answer with the number of
+/// positions that it took. What the budget of a peg does not suffice for, or a stop prevents, stays unknown. The swap rule is left aside.
+pub fn openings<const W: usize, const B: usize>(
+    game: &Twixt<W, B>,
+    threads: usize,
+    bytes: usize,
+    budget: (u64, &(dyn Fn() -> bool + Sync)),
+    heard: &(dyn Fn(Move, Option<Worth>, u64) + Sync),
+) -> Openings {
+    let game = game.without_swap();
+    let (start, size) = (game.start(), game.size());
+    let mut moves = Vec::new();
+    game.moves(&start, &mut moves);
+    let images = |mv: Move| game.symmetries(&start).iter().map(move |symmetry| (*symmetry, mv));
+    let image = |(symmetry, mv)| game.map_move(symmetry, mv);
+    // The middle first: those pegs are the likeliest to win, and soonest.
+    let mut stand: Vec<Move> = moves.iter().copied().filter(|mv| images(*mv).map(image).min() == Some(*mv)).collect();
+    stand.sort_by_key(|mv| mv.hole().map(|(x, y)| std::cmp::Reverse((x.min(size - 1 - x).min(y), x, y))));
+    let (next, cells) = (AtomicUsize::new(0), Mutex::new(vec![Cell::Closed; size * size]));
+    let write = |mv: Move, cell: Cell| {
+        if let Some((x, y)) = mv.hole() {
+            cells.lock().unwrap_or_else(PoisonError::into_inner)[y * size + x] = cell;
+        }
+    };
+    moves.iter().for_each(|mv| write(*mv, Cell::Unknown));
+    std::thread::scope(|scope| {
+        for _ in 0..threads.clamp(1, stand.len()) {
+            scope.spawn(|| {
+                let mut solver = Solver::new(&game, bytes);
+                while let Some(&mv) = stand.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let (worth, nodes) =
+                        solver.worth_of(&game, &start, mv, &Budget { nodes: budget.0, stop: &|| (budget.1)() });
+                    heard(mv, worth, nodes);
+                    for of in images(mv) {
+                        write(image(of), worth.map_or(Cell::Unknown, Cell::Known));
+                    }
+                }
+            });
+        }
+    });
+    Openings { size, cells: cells.into_inner().unwrap_or_else(PoisonError::into_inner) }
+}
+
+impl Openings {
+    /// Holes a side.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// What a first peg leads to, by column and row from 0.
+    #[must_use]
+    pub fn cell(&self, x: usize, y: usize) -> Cell {
+        self.cells[y * self.size + x]
+    }
+
+    /// Column and row of every hole that the first player may use.
+    pub fn holes(&self) -> impl Iterator<Item = (usize, usize)> {
+        let holes = (0..self.cells.len()).filter(|hole| self.cells[*hole] != Cell::Closed);
+        holes.map(|hole| (hole % self.size, hole / self.size))
+    }
+
+    /// What the game is worth to the first player: that of the best peg, if all are known.
+    #[must_use]
+    pub fn worth(&self) -> Option<Worth> {
+        let mut codes = Vec::new();
+        for (x, y) in self.holes() {
+            match self.cell(x, y) {
+                Cell::Known(worth) => codes.push(worth.code()),
+                _ => return None,
+            }
+        }
+        codes.into_iter().max().map(Worth::from_code)
+    }
+
+    /// The map with the swap rule. Whoever takes over a peg stands where the first player stood, a ply later; so the second player swaps a
+    /// peg that wins and leaves one that loses. What cannot be swapped stays as it is.
+    #[must_use]
+    pub fn with_swap(&self, swap: Swap) -> Openings {
+        let last = self.size - 1;
+        let on_border = |hole: usize| [hole % self.size, hole / self.size].iter().any(|c| *c == 0 || *c == last);
+        let swapped = |(hole, cell): (usize, &Cell)| match (cell, swap) {
+            (_, Swap::Off) => *cell,
+            (_, Swap::Turn) if on_border(hole) => *cell,
+            (Cell::Known(Worth::Win(plies)), _) => Cell::Known(Worth::Loss(plies + 1)),
+            _ => *cell,
+        };
+        Openings { size: self.size, cells: self.cells.iter().enumerate().map(swapped).collect() }
+    }
+}
+
+impl fmt::Display for Openings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in self.cells.chunks(self.size) {
+            let words = row.iter().map(|cell| match cell {
+                Cell::Closed => ".".to_owned(),
+                Cell::Unknown => "?".to_owned(),
+                Cell::Known(Worth::Draw) => "=".to_owned(),
+                Cell::Known(Worth::Win(plies)) => format!("+{plies}"),
+                Cell::Known(Worth::Loss(plies)) => format!("-{plies}"),
+            });
+            let words: Vec<String> = words.map(|word| format!("{word:>4}")).collect();
+            writeln!(f, "{}", words.concat())?;
+        }
+        Ok(())
+    }
+}
+
+impl std::str::FromStr for Openings {
+    type Err = OpeningsError;
+
+    fn from_str(text: &str) -> Result<Openings, OpeningsError> {
+        let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+        let size = rows.len();
+        if let Some(row) = rows.iter().find(|row| row.len() != size) {
+            return Err(OpeningsError::Shape { rows: size, columns: row.len() });
+        }
+        let cells =
+            rows.concat().into_iter().map(|word| read(word).ok_or_else(|| OpeningsError::Word(word.to_owned())));
+        Ok(Openings { size, cells: cells.collect::<Result<_, _>>()? })
+    }
+}
+
+fn read(word: &str) -> Option<Cell> {
+    let plies = |text: &str| text.parse().ok().filter(|plies| *plies <= Worth::FARTHEST);
+    Some(match word {
+        "." => Cell::Closed,
+        "?" => Cell::Unknown,
+        "=" => Cell::Known(Worth::Draw),
+        _ if word.starts_with('+') => Cell::Known(Worth::Win(plies(&word[1..])?)),
+        _ => Cell::Known(Worth::Loss(plies(word.strip_prefix('-')?)?)),
+    })
+}
+
+/// The maps that are published with the program, each with its game, the swap rule off.
+pub fn published() -> &'static [(GameSpec, Openings)] {
+    static MAPS: LazyLock<Vec<(GameSpec, Openings)>> = LazyLock::new(|| {
+        let text = include_str!("../../../../solved/twixt.txt");
+        let blocks = text.split("\n\n").map(str::trim_end).filter(|block| block.starts_with("twixt("));
+        let read = blocks.map(|block| {
+            let (spec, map) = block.split_once('\n').expect("a game has a map below it");
+            let spec = GameSpec::parse(spec).expect("the maps that are shipped name games");
+            (spec, map.parse().expect("the maps that are shipped are pictures"))
+        });
+        read.collect()
+    });
+    &MAPS
+}
+
+/// The published map of a game, the swap rule left aside.
+#[must_use]
+pub fn published_map<const W: usize, const B: usize>(game: &Twixt<W, B>) -> Option<&'static Openings> {
+    let corners = game.open_rows(Player::First)[PAD] >> PAD & 1 == 1;
+    let rules = if corners { 2 } else { B as u32 - 1 };
+    let of_game = |spec: &GameSpec| (spec.value("size") as usize, spec.value("rules")) == (game.size(), rules);
+    published().iter().find(|(spec, _)| of_game(spec)).map(|(_, map)| map)
+}

@@ -1,0 +1,122 @@
+//! Sets of holes, a bit a hole, row by row without margins: a word for boards of up to 8 holes a side, two for larger ones.
+
+use std::ops::{BitAnd, BitOr, BitOrAssign, Not, Shl, Shr};
+
+use quintet_game::bits::gather;
+
+/// A set of holes.
+pub trait Set:
+    Copy
+    + Eq
+    + Send
+    + Sync
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitOrAssign
+    + Not<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+{
+    /// No holes.
+    const EMPTY: Self;
+
+    /// One hole alone.
+    fn one(hole: usize) -> Self;
+
+    /// Its size.
+    fn count(self) -> u32;
+
+    /// The hole that comes first; the set must have one.
+    fn lowest(self) -> usize;
+
+    /// The set as words, the first rows first.
+    fn words(self) -> [u64; 2];
+
+    /// Is nothing in it?
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        self == Self::EMPTY
+    }
+
+    /// Do the two have a hole in common?
+    #[inline(always)]
+    fn meets(self, other: Self) -> bool {
+        self & other != Self::EMPTY
+    }
+
+    /// All holes, in their order.
+    fn holes(self) -> Holes<Self> {
+        Holes(self)
+    }
+
+    /// The bits of this set that `mask` names, moved together at the low end; more than 64 do not fit.
+    fn gathered(self, mask: Self) -> u64 {
+        let ([low, high], [low_mask, high_mask]) = (self.words(), mask.words());
+        let high = gather(high, high_mask);
+        gather(low, low_mask) | high.checked_shl(low_mask.count_ones()).unwrap_or(0)
+    }
+}
+
+/// The holes of a set, one after another.
+pub struct Holes<S>(S);
+
+impl<S: Set> Iterator for Holes<S> {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        (!self.0.is_empty()).then(|| {
+            let hole = self.0.lowest();
+            self.0 = self.0 & !S::one(hole);
+            hole
+        })
+    }
+}
+
+impl Set for u64 {
+    const EMPTY: u64 = 0;
+
+    #[inline(always)]
+    fn one(hole: usize) -> u64 {
+        1 << hole
+    }
+
+    #[inline(always)]
+    fn count(self) -> u32 {
+        self.count_ones()
+    }
+
+    #[inline(always)]
+    fn lowest(self) -> usize {
+        self.trailing_zeros() as usize
+    }
+
+    #[inline(always)]
+    fn words(self) -> [u64; 2] {
+        [self, 0]
+    }
+}
+
+impl Set for u128 {
+    const EMPTY: u128 = 0;
+
+    #[inline(always)]
+    fn one(hole: usize) -> u128 {
+        1 << hole
+    }
+
+    #[inline(always)]
+    fn count(self) -> u32 {
+        self.count_ones()
+    }
+
+    #[inline(always)]
+    fn lowest(self) -> usize {
+        self.trailing_zeros() as usize
+    }
+
+    #[inline(always)]
+    fn words(self) -> [u64; 2] {
+        [self as u64, (self >> 64) as u64]
+    }
+}

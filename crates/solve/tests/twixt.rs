@@ -1,0 +1,232 @@
+//! TwixT on small boards: against brute force by the rules alone, against what is known, and against the maps that are published.
+
+use std::collections::HashMap;
+
+use quintet_game::twixt::{Move, Position, Swap, Twixt};
+use quintet_game::{Game as _, GameSpec, Notation as _, Outcome, Rng};
+use quintet_solve::twixt::{Cell, Openings, Solver, openings, published};
+use quintet_solve::{Budget, Worth};
+use rand_core::SeedableRng as _;
+
+const ALL: Budget = Budget { nodes: u64::MAX, stop: &|| false };
+
+fn legal<const W: usize, const B: usize>(game: &Twixt<W, B>, pos: &Position<W, B>) -> Vec<Move> {
+    let mut moves = Vec::new();
+    game.moves(pos, &mut moves);
+    moves
+}
+
+fn after<const W: usize, const B: usize>(game: &Twixt<W, B>, pos: &Position<W, B>, mv: Move) -> Position<W, B> {
+    let mut next = pos.clone();
+    game.play(&mut next, mv);
+    next
+}
+
+/// Perfect play by the rules of the game alone, for the side to move.
+fn searched<const W: usize, const B: usize>(
+    game: &Twixt<W, B>,
+    pos: &Position<W, B>,
+    known: &mut HashMap<String, Worth>,
+) -> Worth {
+    match game.outcome(pos) {
+        Some(Outcome::Draw) => return Worth::Draw,
+        Some(Outcome::Win(player)) => {
+            return if player == game.to_move(pos) { Worth::Win(0) } else { Worth::Loss(0) };
+        }
+        None => {}
+    }
+    let text = game.write_position(pos);
+    if let Some(&worth) = known.get(&text) {
+        return worth;
+    }
+    let children: Vec<Worth> =
+        legal(game, pos).into_iter().map(|mv| searched(game, &after(game, pos, mv), known)).collect();
+    let worth = Worth::of_children(children);
+    known.insert(text, worth);
+    worth
+}
+
+/// The worth of a move for who makes it.
+fn turned(worth: Worth) -> Worth {
+    Worth::of_children([worth])
+}
+
+/// The solver's answer must be brute force's: for the position and for every move that it names; the best ones have to be named.
+fn compare<const W: usize, const B: usize>(
+    game: &Twixt<W, B>,
+    pos: &Position<W, B>,
+    solver: &mut Solver,
+    known: &mut HashMap<String, Worth>,
+) -> Worth {
+    let text = game.write_position(pos);
+    let slow = searched(game, pos, known);
+    let fast = solver.solve(game, pos, &ALL);
+    assert_eq!(fast.worth, Some(slow), "{text}");
+    for mv in legal(game, pos) {
+        let worth = turned(searched(game, &after(game, pos, mv), known));
+        match fast.moves.iter().find(|(named, _)| *named == mv) {
+            Some((_, named)) => assert_eq!(*named, worth, "{text} {}", game.write_move(mv)),
+            None => assert!(matches!(slow, Worth::Win(_)) && worth != slow, "{text} {}", game.write_move(mv)),
+        }
+    }
+    slow
+}
+
+fn whole_game<const W: usize, const B: usize>(game: &Twixt<W, B>) {
+    let mut known = HashMap::new();
+    let mut solver = Solver::new(game, 1 << 20);
+    let start = game.start();
+    compare(game, &start, &mut solver, &mut known);
+    let map = openings(game, 2, 1 << 20, (u64::MAX, &|| false), &|_, _, _| {});
+    let (plain, mut known) = (game.without_swap(), HashMap::new());
+    for mv in legal(&plain, &start) {
+        let (x, y) = mv.hole().unwrap();
+        let worth = turned(searched(&plain, &after(&plain, &start, mv), &mut known));
+        assert_eq!(map.cell(x, y), Cell::Known(worth), "{} {}", game.size(), plain.write_move(mv));
+    }
+}
+
+/// Boards of 3 and 4 holes a side from the start to the end, under all rules, with and without the swap.
+#[test]
+fn the_smallest_boards_agree_with_brute_force() {
+    for swap in [Swap::Off, Swap::Mirror, Swap::Turn] {
+        whole_game(&Twixt::<12, 1>::new(3, false, swap));
+        whole_game(&Twixt::<12, 2>::new(3, false, swap));
+        whole_game(&Twixt::<12, 1>::new(3, true, swap));
+    }
+    whole_game(&Twixt::<12, 1>::new(4, false, Swap::Mirror));
+    whole_game(&Twixt::<12, 2>::new(4, false, Swap::Turn));
+    whole_game(&Twixt::<12, 1>::new(4, true, Swap::Off));
+}
+
+/// A position with so many holes left, reached by random moves.
+fn late<const W: usize, const B: usize>(game: &Twixt<W, B>, left: u32, rng: &mut Rng) -> Position<W, B> {
+    loop {
+        let mut pos = game.start();
+        while game.outcome(&pos).is_none() && game.cells() - game.pieces(&pos) > left {
+            let mv = game.random_move(&pos, rng);
+            game.play(&mut pos, mv);
+        }
+        if game.outcome(&pos).is_none() {
+            return pos;
+        }
+    }
+}
+
+/// How many were won, drawn and lost for the side to move.
+fn late_positions<const W: usize, const B: usize>(game: &Twixt<W, B>, left: [u32; 2], seed: u64) -> [u32; 3] {
+    let mut rng = Rng::seed_from_u64(seed);
+    let mut solver = Solver::new(game, 1 << 20);
+    let mut seen = [0; 3];
+    for round in 0..30 {
+        let pos = late(game, left[round % 2], &mut rng);
+        match compare(game, &pos, &mut solver, &mut HashMap::new()) {
+            Worth::Win(_) => seen[0] += 1,
+            Worth::Draw => seen[1] += 1,
+            Worth::Loss(_) => seen[2] += 1,
+        }
+    }
+    seen
+}
+
+/// Late positions of larger boards, among them such as need more than one word.
+#[test]
+fn late_positions_agree_with_brute_force() {
+    let seen = [
+        late_positions(&Twixt::<16, 1>::new(5, false, Swap::Off), [9, 10], 1),
+        late_positions(&Twixt::<16, 2>::new(5, false, Swap::Off), [9, 10], 2),
+        late_positions(&Twixt::<16, 1>::new(5, true, Swap::Off), [9, 10], 3),
+        late_positions(&Twixt::<16, 1>::new(6, false, Swap::Off), [10, 11], 4),
+        late_positions(&Twixt::<16, 2>::new(6, false, Swap::Off), [10, 11], 5),
+        late_positions(&Twixt::<16, 1>::new(6, true, Swap::Off), [10, 11], 6),
+        late_positions(&Twixt::<20, 1>::new(9, false, Swap::Off), [9, 10], 7),
+    ];
+    let all = |at: usize| seen.iter().map(|counts| counts[at]).sum::<u32>();
+    assert!([0, 1, 2].iter().all(|at| all(*at) >= 20), "{seen:?}");
+}
+
+fn map<const W: usize, const B: usize>(game: &Twixt<W, B>) -> Openings {
+    openings(game, 1, 32 << 20, (u64::MAX, &|| false), &|_, _, _| {})
+}
+
+/// What others have found: fewest pegs of the first player without the swap, and the 16 inner holes of 6 x 6 that win.
+#[test]
+fn what_is_known_of_small_boards() {
+    for size in [3, 4, 5] {
+        assert_eq!(map(&Twixt::<16, 1>::new(size, false, Swap::Off)).worth(), Some(Worth::Draw), "{size}");
+        assert_eq!(map(&Twixt::<16, 2>::new(size, false, Swap::Off)).worth(), Some(Worth::Draw), "{size}");
+    }
+    for (size, pegs) in [(3, 2), (5, 3), (6, 4)] {
+        let worth = map(&Twixt::<16, 1>::new(size, true, Swap::Off)).worth();
+        assert_eq!(worth, Some(Worth::Win(2 * pegs - 1)), "{size}");
+    }
+    assert_eq!(map(&Twixt::<16, 1>::new(4, true, Swap::Off)).worth(), Some(Worth::Draw));
+    let six = map(&Twixt::<16, 1>::new(6, false, Swap::Off));
+    assert_eq!(six.worth(), Some(Worth::Win(9)));
+    let wins = |(x, y): &(usize, usize)| matches!(six.cell(*x, *y), Cell::Known(Worth::Win(_)));
+    let inner: Vec<_> = six.holes().filter(|(_, y)| (1..5).contains(y)).collect();
+    assert_eq!((six.holes().filter(wins).collect::<Vec<_>>(), inner.len()), (inner, 16));
+    let seven = Twixt::<16, 1>::new(7, false, Swap::Off);
+    assert_eq!(Solver::new(&seven, 32 << 20).solve(&seven, &seven.start(), &ALL).worth, Some(Worth::Win(9)));
+}
+
+/// The swap by the map, and by search with the swap among the moves.
+#[test]
+fn the_swap_follows_from_the_map() {
+    for swap in [Swap::Mirror, Swap::Turn] {
+        for (size, corners) in [(3, true), (5, true), (5, false), (6, true), (6, false)] {
+            let game = Twixt::<16, 1>::new(size, corners, swap);
+            let by_map = map(&game).with_swap(swap);
+            let mut solver = Solver::new(&game, 32 << 20);
+            let found = solver.solve(&game, &game.start(), &ALL);
+            assert_eq!(found.worth, by_map.worth(), "{size} {corners} {swap:?}");
+            for (mv, worth) in found.moves {
+                let (x, y) = mv.hole().unwrap();
+                assert_eq!(by_map.cell(x, y), Cell::Known(worth), "{size} {corners} {swap:?} {x} {y}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_budget_that_is_spent_proves_nothing() {
+    let game = Twixt::<16, 1>::new(8, false, Swap::Off);
+    let mut solver = Solver::new(&game, 1 << 20);
+    let none = solver.solve(&game, &game.start(), &Budget { nodes: 1000, stop: &|| false });
+    assert_eq!((none.worth, none.moves.len()), (None, 0));
+    assert!(none.nodes <= 1001);
+    let stopped = solver.solve(&game, &game.start(), &Budget { nodes: u64::MAX, stop: &|| true });
+    assert_eq!(stopped.worth, None);
+}
+
+#[test]
+fn maps_are_read_as_they_are_written() {
+    let text = "   .   =   .\n   .  +3   .\n   ?  -4   ?\n";
+    let map: Openings = text.parse().unwrap();
+    assert_eq!((map.to_string().as_str(), map.worth()), (text, None));
+    assert!("+3 =".parse::<Openings>().unwrap_err().to_string().contains("1 rows"));
+    assert!("!".parse::<Openings>().unwrap_err().to_string().contains("\"!\""));
+    assert!("+300".parse::<Openings>().is_err());
+}
+
+/// The maps that are published: those that take a moment are worked out again, under all rules.
+#[test]
+fn what_is_published_is_true() {
+    for (spec, shown) in published() {
+        assert_eq!(shown.size(), spec.value("size") as usize, "{spec}");
+        if shown.size() <= 6 {
+            let again = match spec.value("rules") {
+                1 => map(&Twixt::<16, 2>::new(shown.size(), false, Swap::Off)),
+                rules => map(&Twixt::<16, 1>::new(shown.size(), rules == 2, Swap::Off)),
+            };
+            assert_eq!(again, *shown, "{spec}");
+        }
+    }
+    let has = |size: usize, rules: &str| {
+        let spec = GameSpec::parse(&format!("twixt(size={size},rules={rules},swap=off)")).unwrap();
+        published().iter().any(|(of, _)| *of == spec)
+    };
+    for size in 3..=7 {
+        assert!(["standard", "pp", "paper"].iter().all(|rules| has(size, rules)), "{size}");
+    }
+}
