@@ -115,8 +115,8 @@ pub const KINDS: &[Kind] = &[
     ),
     kind(
         exact::KIND,
-        "what is proven: Pylos by its solved table, Pentago and Pentago-Twist by solving the rest of the game, small boards of TwixT and Pathwayz; before that another agent's move (1s)",
-        "agent, threads, memory (MiB; 1024, or 32 for TwixT and Pathwayz)",
+        "what is proven: Pylos by its solved table, Pentago and Pentago-Twist by solving the rest of the game or proving a win, small boards of TwixT and Pathwayz; before that another agent's move (1s)",
+        "agent, threads (all cores against a clock, else 1), memory (MiB; 1024, or 32 for TwixT and Pathwayz)",
     ),
     kind("middle-plan", "a middle row or column of two quadrants (Pentago and Pentago-Twist)", ""),
     kind(ugi::KIND, "an outside engine that speaks UGI (1s)", "cmd=\"PROGRAM ARGUMENT…\", start, grace, memory (MiB)"),
@@ -248,7 +248,7 @@ fn build_exact<G: Playable>(
     let unusable = |why: String| CallError::Unusable { what: call.kind.clone(), why };
     let wanted = "the agent that plays what is not proven yet, as in agent=pvs(eval=pentago-35)";
     let asked = arguments.call("agent", wanted)?;
-    let threads = usize::try_from(arguments.count("threads")?.unwrap_or(1)).unwrap_or(1).clamp(1, 256);
+    let threads = arguments.count("threads")?.map(|count| usize::try_from(count).unwrap_or(1).clamp(1, 256));
     let memory = arguments.count("memory")?;
     let bytes = |usual: u64| memory.unwrap_or(usual).saturating_mul(1 << 20);
     let missing = || CallError::BadValue { key: "exact(agent".into(), value: String::new(), wanted: wanted.into() };

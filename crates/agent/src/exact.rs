@@ -1,6 +1,7 @@
 //! Agents that know: Pylos by its solved table, Pentago and Pentago-Twist by solving the rest of the game.
 
 use std::sync::{Arc, OnceLock};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use quintet_game::pentago::{Move, Pentago};
@@ -8,7 +9,7 @@ use quintet_game::pylos::{Move as Placing, Position as Pyramid, Pylos};
 use quintet_game::{Game as _, GameSpec, Line};
 use quintet_search::{Choice, Limit, Proof, Search, Watch};
 use quintet_solve::Worth;
-use quintet_solve::pentago::{Value, bytes, patterns, solve};
+use quintet_solve::pentago::{Bounds, Value, best, bytes, patterns, prove};
 use quintet_solve::pylos::{Near, Strategy, Table};
 
 /// The kind's name in specs.
@@ -118,22 +119,40 @@ pub(crate) fn carried(game: &GameSpec) -> Option<Arc<Strategy>> {
     Some(Arc::clone(READ[at].get_or_init(read)))
 }
 
-/// Solves the rest of the game where that fits into the limit, and asks another agent before that. Of equally good moves it plays the other agent's, where that one's is among them.
+/// Knows where it can: proves a win or a loss forward, solves the rest of the game where that fits into the limit, and asks
+/// another agent where neither tells. Of equally good moves it plays the other agent's, where that one's is among them.
 pub(crate) struct ByMiddle {
     pub other: Box<dyn Search<Pentago>>,
-    pub threads: usize,
+    /// Threads, if somebody says how many.
+    pub threads: Option<usize>,
     /// Bytes that may be taken.
     pub memory: u64,
 }
 
-/// Patterns that a thread looks at in a second, by a cautious count; sets of Pentago-Twist are sixteen times as large.
-const A_SECOND: f64 = 20e6;
+/// Patterns that a thread solves in a second, somewhat fewer than were measured; sets of Pentago-Twist are sixteen times as large.
+const A_SECOND: f64 = 30e6;
 /// Patterns of a solution that nobody limits: 20 marbles in Pentago.
 const USUAL: u64 = 21_000_000;
 /// Positions that the other agent may look at to say which of equally good moves it likes best.
 const TASTE: u64 = 20_000;
+/// The share of the time in which a win or a loss is looked for where the rest of the game is too long to be solved.
+const SHARE: f64 = 0.3;
+/// A pattern of the proof search takes as long as so many of a solution.
+const COSTS: u64 = 100;
+/// Patterns of the proof search before a solution: they tell wins that are near, and those by the shortest way.
+const GLANCE: u64 = 2_000;
+/// Bytes of the proof search's table.
+const TABLE: u64 = 64 << 20;
+/// With fewer marbles than these nobody has a win that could be proven in a few seconds.
+const FEWEST: u32 = 9;
 
 impl ByMiddle {
+    /// All cores against a clock, since others may need them too; one where work is counted. The result is the same.
+    fn threads(&self, limit: &Limit) -> usize {
+        let usual = || if limit.nodes.is_some() { 1 } else { thread::available_parallelism().map_or(1, usize::from) };
+        self.threads.unwrap_or_else(usual)
+    }
+
     /// Can the position be solved within the limit?
     fn fits(&self, line: &Line<Pentago>, limit: &Limit) -> bool {
         let game = line.game();
@@ -142,51 +161,90 @@ impl ByMiddle {
             return false;
         }
         let work = patterns(empty) * if game.mirrors() { 16 } else { 1 };
-        let speed = A_SECOND * self.threads as f64;
+        let speed = A_SECOND * self.threads(limit) as f64;
         match (limit.time, limit.nodes) {
             (None, None) => work <= USUAL,
             (time, nodes) => {
-                time.is_none_or(|time| work as f64 / speed <= 0.8 * time.as_secs_f64())
+                time.is_none_or(|time| work as f64 / speed <= 0.9 * time.as_secs_f64())
                     && nodes.is_none_or(|nodes| work <= nodes)
             }
         }
+    }
+
+    /// What a search forward proves: at a glance before a solution, and else with a share of the limit.
+    fn proven(&self, line: &Line<Pentago>, limit: &Limit, glance: bool) -> Option<Known> {
+        let nodes = match limit.nodes {
+            _ if glance => Some(GLANCE),
+            Some(nodes) => Some((nodes as f64 * SHARE) as u64 / COSTS),
+            None if limit.time.is_some() => None,
+            None => Some(USUAL / COSTS),
+        };
+        let stop = || limit.stopped();
+        let time = limit.time.map(|time| time.mul_f64(SHARE));
+        let bounds = Bounds { time, nodes, moves: None, memory: TABLE.min(self.memory), stop: &stop };
+        let proven = prove(line.game(), line.position(), &bounds);
+        // A draw needs the moves that keep it, which a solution tells.
+        let value = proven.value().filter(|value| *value != Value::Draw)?;
+        Some(Known { proof: proof(value), keeps: proven.wins, moves: proven.moves, nodes: proven.nodes })
+    }
+
+    /// What solving the rest of the game tells, if there is time for that.
+    fn solved(&self, line: &Line<Pentago>, limit: &Limit, began: Instant) -> Option<Known> {
+        let late = || limit.stopped() || limit.time.is_some_and(|time| began.elapsed() >= time.mul_f64(0.95));
+        let solution = best(line.game(), line.position(), self.threads(limit), &late)?;
+        let keeps = solution.moves.into_iter().map(|(mv, _)| mv).collect();
+        Some(Known { proof: proof(solution.value), keeps, moves: None, nodes: solution.patterns })
+    }
+}
+
+/// What is proven about a position.
+struct Known {
+    proof: Proof,
+    /// Moves that keep the value; none: all do, as far as is known.
+    keeps: Vec<Move>,
+    /// Moves of the winner's to the end.
+    moves: Option<u32>,
+    nodes: u64,
+}
+
+/// A value as the search's word for it.
+pub(crate) fn proof(value: Value) -> Proof {
+    match value {
+        Value::Win => Proof::Win,
+        Value::Draw => Proof::Draw,
+        Value::Loss => Proof::Loss,
     }
 }
 
 impl Search<Pentago> for ByMiddle {
     fn think(&mut self, line: &Line<Pentago>, limit: &Limit, watch: &mut dyn Watch<Pentago>) -> Choice<Pentago> {
         let began = Instant::now();
-        if !self.fits(line, limit) {
-            return self.other.think(line, limit, watch);
+        let fits = self.fits(line, limit);
+        let early = line.game().pieces(line.position()) < FEWEST;
+        let mut known = if early { None } else { self.proven(line, limit, fits) };
+        if known.is_none() && fits {
+            known = self.solved(line, limit, began);
         }
-        let late = || limit.stopped() || limit.time.is_some_and(|time| began.elapsed() >= time.mul_f64(0.9));
-        let solved = solve(line.game(), line.position(), self.threads, &late);
         let left = limit.time.map(|time| time.saturating_sub(began.elapsed()).max(Duration::from_millis(1)));
-        let Some(solution) = solved else {
+        let Some(known) = known else {
             return self.other.think(line, &Limit { time: left, ..limit.clone() }, watch);
         };
-        let keeps: Vec<Move> =
-            solution.moves.iter().filter(|(_, value)| *value == solution.value).map(|(mv, _)| *mv).collect();
-        let proof = match solution.value {
-            Value::Win => Proof::Win,
-            Value::Draw => Proof::Draw,
-            Value::Loss => Proof::Loss,
-        };
-        let mv = self.among(line, &keeps, left, watch);
+        let mv = self.among(line, &known.keeps, left, watch);
         Choice {
             mv,
-            value: value(proof, None),
-            proof: Some(proof),
+            value: value(known.proof, known.moves.map(|moves| 2 * moves - 1)),
+            proof: Some(known.proof),
             chances: None,
             line: vec![mv],
-            nodes: solution.patterns,
-            depth: 0,
+            nodes: known.nodes,
+            depth: known.moves.map_or(0, |moves| 2 * moves - 1),
         }
     }
 }
 
 impl ByMiddle {
-    /// One of some moves that are equally good: one that ends the game, the other agent's, or the first.
+    /// One of some moves that are equally good: one that ends the game, the other agent's, or the first. Of none, the other
+    /// agent's.
     fn among(
         &mut self,
         line: &Line<Pentago>,
@@ -204,6 +262,6 @@ impl ByMiddle {
         }
         let limit = Limit { time, nodes: Some(TASTE), ..Limit::default() };
         let choice = self.other.think(line, &limit, watch).mv;
-        if keeps.contains(&choice) { choice } else { keeps[0] }
+        if keeps.contains(&choice) { choice } else { keeps.first().copied().unwrap_or(choice) }
     }
 }

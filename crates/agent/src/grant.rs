@@ -1,4 +1,4 @@
-//! Agents that take no more memory than somebody grants them.
+//! Agents that take no more of the machine than somebody grants them.
 
 use quintet_eval::{Call, Value};
 
@@ -23,17 +23,22 @@ pub(crate) fn within(mut call: Call, most: u64) -> Call {
             *inner = within(inner.clone(), most);
         }
     }
+    // Nobody but who runs the program gives all its cores away.
+    if call.kind == exact::KIND && call.arguments.iter().all(|(name, _)| name != "threads") {
+        call = call.with(vec![("threads".to_owned(), plain(1))]);
+    }
     let Some((key, usual)) = memory(&call.kind) else { return call };
     let given = call.arguments.iter().find(|(name, _)| name == key).map(|(_, value)| value.to_string());
     // What is no number is left for the builder to refuse.
     let asked = given.map_or(Ok(usual), |text| text.parse::<u64>());
     match asked {
-        Ok(asked) if asked > most => {
-            let granted = Value::Call(Call { kind: most.to_string(), arguments: Vec::new() });
-            call.with(vec![(key.to_owned(), granted)])
-        }
+        Ok(asked) if asked > most => call.with(vec![(key.to_owned(), plain(most))]),
         _ => call,
     }
+}
+
+fn plain(number: u64) -> Value {
+    Value::Call(Call { kind: number.to_string(), arguments: Vec::new() })
 }
 
 #[cfg(test)]
@@ -51,6 +56,8 @@ mod tests {
             ("pvs(eval=height,table=65)", "pvs(eval=height,table=64)"),
             ("book(agent=mcts(visits=5))", "book(agent=mcts(visits=5,memory=64))"),
             ("greedy(eval=height)", "greedy(eval=height)"),
+            ("exact(agent=random)", "exact(agent=random,threads=1,memory=64)"),
+            ("exact(agent=random,threads=2,memory=9)", "exact(agent=random,threads=2,memory=9)"),
             ("mcts(memory=much)", "mcts(memory=much)"),
         ] {
             assert_eq!(within(Call::parse(asked).unwrap(), 64).to_string(), given);

@@ -14,6 +14,7 @@
 //! assert_eq!(thought.value, 0.0); // dark takes an inner cell too
 //! ```
 
+mod ahead;
 mod book;
 mod build;
 mod catalogue;
@@ -26,10 +27,11 @@ mod prove;
 mod puzzle;
 mod review;
 mod seat;
-mod trace;
 mod small;
+mod trace;
 mod ugi;
 
+pub use ahead::Ahead;
 pub use build::{KINDS, Kind};
 pub use catalogue::{Catalogue, CatalogueError, Entry, Mode, Spec};
 pub use error::{Reason, ThinkError};

@@ -8,11 +8,12 @@ use std::sync::Arc;
 
 use quintet_game::pentago::Pentago;
 use quintet_game::pylos::Pylos;
-use quintet_game::{Game as _, GameSpec, Notation as _, Outcome, Playable, Table, Visitor};
+use quintet_game::{Game as _, GameSpec, Line, Notation as _, Outcome, Playable, Table, Visitor};
 use quintet_search::{Limit, Proof, Verdict, solve};
 use quintet_solve::{Budget, pentago, pylos as solved};
 
-use crate::exact::{carried, carried_win, turned};
+use crate::ahead::Ahead;
+use crate::exact::{carried, carried_win, proof as proof_of, turned};
 use crate::seat::line;
 use crate::small;
 
@@ -52,7 +53,13 @@ pub type Provers = Vec<Arc<dyn Prover>>;
 /// The provers that need no files.
 #[must_use]
 pub fn provers() -> Provers {
-    vec![Arc::new(Small::default()), Arc::new(NearEnd::default()), Arc::new(Carried), Arc::new(Middle)]
+    vec![
+        Arc::new(Small::default()),
+        Arc::new(NearEnd::default()),
+        Arc::new(Carried),
+        Arc::new(Middle),
+        Arc::new(Ahead::default()),
+    ]
 }
 
 /// Asks provers one after another; the first that knows has the word. A game that is over needs none.
@@ -193,7 +200,7 @@ impl Prover for Carried {
 pub struct Middle;
 
 /// Bytes that it may take.
-const MOST: u64 = 64 << 20;
+const MOST: u64 = 80 << 20;
 /// Patterns that it may look at, in each of the two games.
 const PATTERNS: [u64; 2] = [21_000_000, 1_000_000];
 
@@ -203,14 +210,7 @@ impl Prover for Middle {
     }
 
     fn prove(&self, table: &dyn Table, limit: &Limit) -> Result<Exact, Unproven> {
-        let game = match (table.spec().info().name, table.spec().to_string().contains("turn-first")) {
-            ("pentago", false) => Pentago::standard(),
-            ("pentago", true) => Pentago::turn_first(),
-            ("pentago-twist", _) => Pentago::twist(),
-            _ => return Err(Unproven("it is too far from the end.".into())),
-        };
-        let line = line(&Arc::new(game.clone()), table.begun_from().as_deref(), &table.moves());
-        let line = line.map_err(|fault| Unproven(fault.to_string()))?;
+        let (game, line) = pentago_line(table)?;
         let empty = game.cells() - game.pieces(line.position());
         let most = PATTERNS[usize::from(game.mirrors())];
         if empty > 20 || pentago::bytes(&game, empty) > MOST || pentago::patterns(empty) > most {
@@ -218,14 +218,10 @@ impl Prover for Middle {
         }
         let solved = pentago::solve(&game, line.position(), 1, &|| limit.stopped());
         let solved = solved.ok_or_else(|| Unproven("it was stopped.".into()))?;
-        let rated = solved.moves.into_iter().map(|(mv, value)| {
-            let proof = match value {
-                pentago::Value::Win => Proof::Win,
-                pentago::Value::Draw => Proof::Draw,
-                pentago::Value::Loss => Proof::Loss,
-            };
-            (game.write_move(mv), Verdict { proof, plies: None })
-        });
+        let rated = solved
+            .moves
+            .into_iter()
+            .map(|(mv, value)| (game.write_move(mv), Verdict { proof: proof_of(value), plies: None }));
         Ok(known(rated.collect(), self.name()))
     }
 }
@@ -290,8 +286,20 @@ impl Visitor for SolveSmall<'_> {
     }
 }
 
+/// The rules and the line of a table of Pentago or Pentago-Twist.
+pub(crate) fn pentago_line(table: &dyn Table) -> Result<(Pentago, Line<Pentago>), Unproven> {
+    let game = match (table.spec().info().name, table.spec().to_string().contains("turn-first")) {
+        ("pentago", false) => Pentago::standard(),
+        ("pentago", true) => Pentago::turn_first(),
+        ("pentago-twist", _) => Pentago::twist(),
+        _ => return Err(Unproven("it is too far from the end.".into())),
+    };
+    let line = line(&Arc::new(game.clone()), table.begun_from().as_deref(), &table.moves());
+    Ok((game, line.map_err(|fault| Unproven(fault.to_string()))?))
+}
+
 /// What follows from the verdicts of all moves.
-fn known(mut moves: Vec<(String, Verdict)>, by: &str) -> Exact {
+pub(crate) fn known(mut moves: Vec<(String, Verdict)>, by: &str) -> Exact {
     moves.sort_by_key(|(_, verdict)| Reverse(verdict.merit()));
     Exact { verdict: moves[0].1, by: by.to_owned(), moves, complete: true }
 }

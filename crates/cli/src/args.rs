@@ -248,9 +248,9 @@ pub enum Command {
         after_help = "A run keeps its state in its folder after every step; one that is stopped, or killed, goes on to the same weights with the same command or with --resume. What was learned is played with at once by weights=\"FILE\" in an agent's evaluation, and by everybody's name with --install.\n\nExamples:\n  quintet train --list\n  quintet train pathwayz:tdl52\n  quintet train pathwayz:tdl52 --games 500 --seed 7 --set eta=0.0005\n  quintet train pathwayz:tdl52 --from-store=people\n  quintet train --resume train-pathwayz-tdl52-1"
     )]
     Train(crate::train::TrainArgs),
-    /// Solve a game exactly: what perfect play leads to
+    /// Solve exactly: a whole game from every position, a small board, or the moves of one position
     #[command(
-        after_help = "Pylos as a whole: the table goes into tables/ of the data directory, and agents find it there. A run that is stopped, or killed, goes on with the same command and ends in the same file.\nSmall boards of TwixT and Pathwayz: the answer is printed, for TwixT as a map of all first pegs (+9 wins in nine plies, = draws, -10 loses in ten). docs/solved.md has what is known.\n\nExamples:\n  quintet solve 'twixt(size=6)'\n  quintet solve 'pathwayz(rows=3,cols=4)'\n  quintet solve pylos --rules children\n  quintet solve 'pylos(rules=expert)' --threads 2\n  quintet solve pylos --rules expert --check"
+        after_help = "Pylos as a whole: the table goes into tables/ of the data directory, and agents find it there. A run that is stopped, or killed, goes on with the same command and ends in the same file.\nSmall boards of TwixT and Pathwayz: the answer is printed, for TwixT as a map of all first pegs (+9 wins in nine plies, = draws, -10 loses in ten). Pentago and Pentago-Twist: the moves of a position. docs/solved.md has what is known.\n\nExamples:\n  quintet solve 'twixt(size=6)'\n  quintet solve 'pathwayz(rows=3,cols=4)'\n  quintet solve pylos --rules children\n  quintet solve 'pylos(rules=expert)' --threads 2\n  quintet solve pylos --rules expert --check\n  quintet solve pentago --distance --position 'xxooxx/ooxxoo/xxooxx/ooxxoo/x...../o..... x'"
     )]
     Solve(crate::solve::SolveArgs),
     /// Draw the curves of a training run
@@ -507,7 +507,7 @@ fn duration(text: &str) -> Result<Duration, String> {
     quintet_eval::read_time(text).ok_or_else(|| "a time such as 2s or 50ms".into())
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+pub fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => Ok(seconds),
         _ => Err("a number of seconds above 0, up to a day (86400)".into()),

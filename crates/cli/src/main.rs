@@ -26,6 +26,7 @@ mod serve;
 mod solve;
 mod stats;
 mod train;
+mod values;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

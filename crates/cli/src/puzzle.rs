@@ -6,7 +6,8 @@ use std::sync::Arc;
 use anyhow::{Result, bail};
 use clap::Args;
 use quintet_agent::{
-    Catalogue, Making, NearEnd, Provers, Puzzle, PuzzleKind, exact, is_right, make_puzzles, provers, puzzles,
+    Catalogue, Exact, Making, Prover, Provers, Puzzle, PuzzleKind, Unproven, exact, is_right, make_puzzles, provers,
+    puzzles,
 };
 use quintet_game::{GameSpec, Table};
 use quintet_search::{Limit, Proof, Verdict};
@@ -37,6 +38,20 @@ pub struct PuzzleArgs {
     /// Who plays those games
     #[arg(long, value_name = "AGENT", default_value = "mcts(visits=200,slips=0.1)")]
     pub agent: String,
+}
+
+/// All provers as one: who proves puzzles again asks the same ones in the same order.
+#[derive(Debug)]
+struct Everyone(Provers);
+
+impl Prover for Everyone {
+    fn name(&self) -> &str {
+        "everyone who knows"
+    }
+
+    fn prove(&self, table: &dyn Table, limit: &Limit) -> Result<Exact, Unproven> {
+        exact(&self.0, table, limit)
+    }
 }
 
 /// What a line of input leads to.
@@ -87,7 +102,7 @@ pub fn run(
 /// Prints new puzzles as they are found.
 fn make(out: &mut dyn Write, agents: &Catalogue, args: &PuzzleArgs, spec: GameSpec, count: usize) -> Result<()> {
     let stop = runs::stop_on_interrupt()?;
-    let prover = Arc::new(NearEnd::default());
+    let prover = Arc::new(Everyone(provers()));
     let making = Making { spec, kind: args.kind, count, seed: args.seed, agent: &args.agent, prover };
     let mut failed = None;
     let made = make_puzzles(agents, &making, &puzzles(), &mut |puzzle| {

@@ -13,12 +13,13 @@ use quintet_solve::Worth;
 use quintet_solve::pylos::{Census, Index, State, Strategy, Table, TableError};
 use serde_json::json;
 
-use crate::{runs, screen};
+use crate::args::History;
+use crate::{runs, screen, values};
 
 /// What to solve, and with how much of the machine.
 #[derive(Args, Debug)]
 pub struct SolveArgs {
-    /// A game that can be solved, as in pylos, 'pylos(rules=expert)', 'twixt(size=6)' or 'pathwayz(rows=3,cols=4)'
+    /// A game that can be solved, as in pylos, 'pylos(rules=expert)', 'twixt(size=6)' or 'pathwayz(rows=3,cols=4)'; or one of whose positions can: pentago, pentago-twist
     #[arg(value_name = "SPEC")]
     pub game: String,
     /// Its rules, in place of rules= in the spec
@@ -36,6 +37,17 @@ pub struct SolveArgs {
     /// When it is solved, also write the second player's way to win into this file: a small part of the table is enough for that
     #[arg(long, value_name = "FILE")]
     pub strategy: Option<PathBuf>,
+    #[command(flatten)]
+    pub history: History,
+    /// Of a position: tell also in how many plies wins and losses come
+    #[arg(long)]
+    pub distance: bool,
+    /// Of a position: memory that may be taken, in MiB
+    #[arg(long, default_value_t = 2048, value_name = "MIB")]
+    pub memory: u64,
+    /// Of a position whose rest of the game is too long to be solved: seconds of a proof search
+    #[arg(long, default_value_t = 10.0, value_parser = crate::args::seconds)]
+    pub seconds: f64,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -52,12 +64,18 @@ const POSITIONS: u64 = 1_545_122_239;
 /// Solves a game into a table, or checks the one that is there.
 pub fn run(out: &mut dyn Write, data: Option<&Path>, args: &SolveArgs) -> Result<()> {
     let game = spec(args)?;
+    let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
+    if game.info().name.starts_with("pentago") {
+        return values::run(out, game, threads, args);
+    }
+    if args.history.position.is_some() || !args.history.moves.is_empty() {
+        bail!("{game} is solved as a whole: leave out --position and --moves");
+    }
     if game.info().name != "pylos" {
         return boards::run(out, &game, args);
     }
     let folder = data.context("no place to keep tables: name one with --data DIR")?.join("tables");
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
     let began = Instant::now();
     let solved = Table::path(&folder, &game).exists();
     if args.check {

@@ -496,3 +496,23 @@ fn help_has_an_example_for_every_command() {
     assert!(run(&["completions", "zsh"]).contains("#compdef quintet"));
     assert!(run(&["man"]).contains(".TH quintet"));
 }
+
+/// The value of every move of a position, and how far away the ends are.
+#[test]
+fn positions_of_pentago_are_solved_move_by_move() {
+    let place = "xxxx../oooo.x/xoxoxo/oxoxox/xoxoxo/oo..xx o";
+    let json: Value =
+        serde_json::from_str(&run(&["solve", "pentago", "--position", place, "--distance", "--json"])).unwrap();
+    assert_eq!(json["value"], "win");
+    let moves = json["moves"].as_array().unwrap();
+    assert!(moves.contains(&serde_json::json!({ "move": "e2", "value": "win", "plies": 1 })), "{json}");
+    assert!(moves.iter().all(|mv| (mv["value"] == "draw") == mv["plies"].is_null()), "{json}");
+    let text = run(&["solve", "pentago", "--position", place]);
+    assert!(text.starts_with("o wins") && text.contains("e2"), "{text}");
+    let early =
+        run(&["solve", "pentago", "--position", "xxxx../ooo.../....../....../....../o..... x", "--memory", "1"]);
+    assert!(early.contains("proof search"), "{early}");
+    let over = "xxxxx./oooo.x/xoxoxo/oxoxox/xoxoxo/oo...x o";
+    assert!(fail(&["solve", "pentago", "--position", over]).contains("over"));
+    assert!(fail(&["solve", "pylos", "--moves", "1a1"]).contains("--moves"));
+}

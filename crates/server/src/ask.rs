@@ -10,8 +10,8 @@ use crate::answer::{Refused, state};
 /// The most plies of a game.
 pub const LONGEST_GAME: usize = 1000;
 
-/// Memory of a stranger's search, in MiB.
-const MEMORY: u64 = 64;
+/// Memory of a stranger's search, in MiB: enough for Pentago from 20 marbles on.
+const MEMORY: u64 = 72;
 
 /// A position: a game, where it began, and its moves.
 #[derive(Clone, Debug, Deserialize)]

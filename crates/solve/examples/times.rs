@@ -4,6 +4,7 @@
 
 use std::time::Instant;
 
+use cpu_time::ProcessTime;
 use quintet_game::pentago::{Pentago, Position};
 use quintet_game::{Game as _, Rng};
 use quintet_solve::pentago::{bytes, solve};
@@ -13,16 +14,17 @@ fn main() {
     let numbers: Vec<u32> = std::env::args().skip(1).map(|word| word.parse().expect("a number")).collect();
     let threads = numbers.first().copied().unwrap_or(1) as usize;
     let from = [numbers.get(1).copied().unwrap_or(19), numbers.get(2).copied().unwrap_or(22)];
-    println!("game           marbles    patterns      memory  seconds on {threads} thread(s)");
+    println!("game           marbles    patterns      memory  seconds on {threads} thread(s), of CPU time");
     for ((name, game), from) in
         [("pentago", Pentago::standard()), ("pentago-twist", Pentago::twist())].into_iter().zip(from)
     {
         for marbles in (from..=26).rev() {
             let position = random(&game, marbles);
-            let began = Instant::now();
+            let (began, busy) = (Instant::now(), ProcessTime::now());
             let solution = solve(&game, &position, threads, &|| false).expect("nobody stops it");
             let (megabytes, seconds) = (bytes(&game, 36 - marbles) as f64 / 1e6, began.elapsed().as_secs_f64());
-            println!("{name:14} {marbles:7} {:11} {megabytes:8.1} MB  {seconds:.3}", solution.patterns);
+            let busy = busy.elapsed().as_secs_f64();
+            println!("{name:14} {marbles:7} {:11} {megabytes:8.1} MB  {seconds:.3} {busy:.3}", solution.patterns);
         }
     }
 }

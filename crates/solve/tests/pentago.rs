@@ -6,7 +6,7 @@ use std::path::Path;
 
 use quintet_game::pentago::{Pentago, Position};
 use quintet_game::{Game as _, Notation as _, Outcome, Rng};
-use quintet_solve::pentago::{Value, solve};
+use quintet_solve::pentago::{Bounds, Value, best, distances, prove, solve};
 use rand_core::SeedableRng as _;
 use serde_json::Value as Json;
 
@@ -62,6 +62,24 @@ fn middle(game: &Pentago, marbles: u32, rng: &mut Rng) -> Position {
     }
 }
 
+/// The same, where nobody gives a win in one away: as positions of good games are.
+fn contested(game: &Pentago, marbles: u32, rng: &mut Rng) -> Position {
+    'again: loop {
+        let mut position = game.start();
+        while game.pieces(&position) < marbles {
+            let careful = (0..200).find_map(|_| {
+                let mut after = position;
+                game.play(&mut after, game.random_move(&position, rng));
+                let goes_on = game.outcome(&after).is_none() && !game.threatens(&after, game.to_move(&after));
+                goes_on.then_some(after)
+            });
+            let Some(after) = careful else { continue 'again };
+            position = after;
+        }
+        return position;
+    }
+}
+
 #[test]
 fn late_positions_agree_with_brute_force_move_by_move() {
     for (rules, game) in [Pentago::standard(), Pentago::turn_first(), Pentago::twist()].into_iter().enumerate() {
@@ -75,9 +93,71 @@ fn late_positions_agree_with_brute_force_move_by_move() {
                     assert_eq!(value, value_of(&game, position, mv, &mut known), "{}", game.write_position(&position));
                 }
                 assert_eq!(solution.value, searched(&game, position, &mut known));
+                let mut keeps = solution.moves.clone();
+                keeps.retain(|(_, value)| *value == solution.value);
+                assert_eq!(best(&game, &position, 2, &|| false).unwrap().moves, keeps);
             }
         }
     }
+}
+
+/// The result for the side to move, and in how many plies, when the winner hurries and the loser does not: larger is better.
+fn merit(game: &Pentago, position: Position, known: &mut HashMap<Position, i32>) -> i32 {
+    if let Some(&merit) = known.get(&position) {
+        return merit;
+    }
+    let mut moves = Vec::new();
+    game.moves(&position, &mut moves);
+    let best = moves.into_iter().map(|mv| merit_of(game, position, mv, known)).max().unwrap();
+    known.insert(position, best);
+    best
+}
+
+fn merit_of(
+    game: &Pentago,
+    position: Position,
+    mv: quintet_game::pentago::Move,
+    known: &mut HashMap<Position, i32>,
+) -> i32 {
+    let (mover, mut after) = (game.to_move(&position), position);
+    game.play(&mut after, mv);
+    match game.outcome(&after) {
+        Some(Outcome::Win(player)) => {
+            if player == mover {
+                99
+            } else {
+                -99
+            }
+        }
+        Some(Outcome::Draw) => 0,
+        None => {
+            let merit = merit(game, after, known);
+            merit.signum() - merit
+        }
+    }
+}
+
+#[test]
+fn distances_agree_with_brute_force_move_by_move() {
+    let mut far = 0;
+    for (rules, game) in [Pentago::standard(), Pentago::turn_first(), Pentago::twist()].into_iter().enumerate() {
+        let mut rng = Rng::seed_from_u64(37 + rules as u64);
+        for marbles in [31, 32, 32, 33, 33, 34, 35] {
+            for _ in 0..6 {
+                let position = contested(&game, marbles, &mut rng);
+                let solution = solve(&game, &position, 1, &|| false).unwrap();
+                let plies = distances(&game, &position, &solution, 2, &|| false).unwrap();
+                let mut known = HashMap::new();
+                for (&(mv, value), plies) in solution.moves.iter().zip(plies) {
+                    let merit = merit_of(&game, position, mv, &mut known);
+                    let by_force = (merit != 0).then(|| 100 - merit.unsigned_abs());
+                    assert_eq!(plies, by_force, "{} {value:?}", game.write_position(&position));
+                    far += u32::from(plies.is_some_and(|plies| plies > 2));
+                }
+            }
+        }
+    }
+    assert!(far > 20, "{far}");
 }
 
 #[test]
@@ -85,6 +165,65 @@ fn a_solution_that_is_stopped_is_none() {
     let game = Pentago::standard();
     let position = middle(&game, 26, &mut Rng::seed_from_u64(3));
     assert_eq!(solve(&game, &position, 2, &|| true), None);
+}
+
+fn nodes(most: u64) -> Bounds<'static> {
+    Bounds { time: None, nodes: Some(most), moves: None, memory: 1 << 22, stop: &|| false }
+}
+
+#[test]
+fn proofs_of_late_positions_are_complete_and_agree_with_brute_force() {
+    for (rules, game) in [Pentago::standard(), Pentago::turn_first(), Pentago::twist()].into_iter().enumerate() {
+        let mut rng = Rng::seed_from_u64(17 + rules as u64);
+        for marbles in [31, 32, 33, 34, 35] {
+            for _ in 0..12 {
+                let position = middle(&game, marbles, &mut rng);
+                let (proven, mut known) = (prove(&game, &position, &nodes(u64::MAX)), HashMap::new());
+                let text = game.write_position(&position);
+                assert_eq!(proven.value(), Some(searched(&game, position, &mut known)), "{text}");
+                assert_eq!(proven.value() == Some(Value::Win), !proven.wins.is_empty(), "{text}");
+                for &mv in &proven.wins {
+                    assert_eq!(value_of(&game, position, mv, &mut known), Value::Win, "{text}");
+                }
+            }
+        }
+    }
+}
+
+/// Two solvers with little in common: forward with few moves ahead, and back from the full board.
+#[test]
+fn what_is_proven_forward_is_true_backward() {
+    for (rules, game, fewest) in
+        [(0, Pentago::standard(), 21), (1, Pentago::turn_first(), 21), (2, Pentago::twist(), 25)]
+    {
+        let mut rng = Rng::seed_from_u64(27 + rules);
+        let (mut values, mut slow) = ([0; 3], 0);
+        for round in 0..24 {
+            let position = contested(&game, fewest + round % 4, &mut rng);
+            let proven = prove(&game, &position, &nodes(3000));
+            let solution = solve(&game, &position, 1, &|| false).unwrap();
+            let text = game.write_position(&position);
+            assert!(proven.least <= solution.value && solution.value <= proven.most, "{text}: {proven:?}");
+            for mv in &proven.wins {
+                assert!(solution.moves.contains(&(*mv, Value::Win)), "{text}: {proven:?}");
+            }
+            if let Some(value) = proven.value() {
+                values[value as usize] += 1;
+                slow += u32::from(proven.moves.is_some_and(|moves| moves > 1));
+            }
+            assert_eq!(proven, prove(&game, &position, &nodes(3000)));
+        }
+        eprintln!("of 24 positions {values:?} losses, draws and wins were proven, {slow} not at once");
+        assert!(values[0] > 0 && values[2] > 0 && slow > 4);
+    }
+}
+
+#[test]
+fn a_proof_that_is_stopped_claims_nothing() {
+    let game = Pentago::standard();
+    let bounds = Bounds { stop: &|| true, ..nodes(u64::MAX) };
+    let proven = prove(&game, &game.start(), &bounds);
+    assert_eq!((proven.value(), proven.least, proven.most, proven.nodes), (None, Value::Loss, Value::Win, 0));
 }
 
 /// All values of another program for positions with at least so many marbles. `QUINTET_LEAST=18` looks at more of them.

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use quintet_game::playout::Playouts;
 use quintet_game::{Game, Outcome, Playable, Player, Rng, SeedableRng, Table, Visitor};
+use quintet_search::Proof;
 
 use crate::common::{Spot, Tally, after, dice, wins_in_one};
 
@@ -64,6 +65,22 @@ pub fn keeps_values(tally: &mut Tally, spots: &[Spot], extra: &str) {
         let chosen = tally.ask(spot, extra, 1).mv;
         let agrees = solved.iter().any(|(mv, value)| *mv == chosen && *value == best);
         tally.count(spot, agrees, || format!("{chosen} does not keep the value {best} in {solved:?}"));
+    }
+}
+
+/// Where the whole game can be looked through, the agent knows its value and keeps it.
+pub fn knows_values(tally: &mut Tally, spots: &[Spot], extra: &str) {
+    for spot in spots {
+        let solved = solve(&mut *spot.table(), &mut HashMap::new());
+        let best = solved.iter().map(|(_, value)| *value).max().unwrap();
+        let thought = tally.ask(spot, extra, 1);
+        let says = thought.proof.map(|proof| match proof {
+            Proof::Win => 1,
+            Proof::Draw => 0,
+            Proof::Loss => -1,
+        });
+        let agrees = says == Some(best) && solved.iter().any(|(mv, value)| *mv == thought.mv && *value == best);
+        tally.count(spot, agrees, || format!("{} ({says:?}), not {best} in {solved:?}", thought.mv));
     }
 }
 

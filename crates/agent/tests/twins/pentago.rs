@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use quintet_game::Player;
 
-use crate::chance::random;
-use crate::common::{Spot, Tally, Twin, printed, random_spots};
+use crate::chance::{knows_values, random, takes_wins};
+use crate::common::{Spot, Tally, Twin, printed, random_spots, spots_where, wins_in_one};
 use crate::marbles::{Board, COLUMNS, LINES, Line, ROWS, letter, longest, read, runs};
 use crate::search::{Ends, Judge, minimax};
 
@@ -16,6 +16,7 @@ pub const TWINS: &[Twin] = &[
     printed("pentago:minimax", check_minimax),
     printed("pentago:mdp", check_mdp),
     printed("pentago:mdp2", check_mdp2),
+    printed("pentago:exact", check_exact),
 ];
 
 const JUDGE: Judge = Judge { eval: &features, ends: Ends::Quick };
@@ -222,4 +223,14 @@ fn check_minimax(tally: &mut Tally) {
         let depth = if spot.pieces() >= 30 { 3 } else { 2 };
         tally.compare(&spot, &format!("depth={depth}"), &minimax(&mut *spot.table(), &JUDGE, depth));
     }
+}
+
+/// Where everything can be looked through it knows the value, and elsewhere it takes a win in one.
+fn check_exact(tally: &mut Tally) {
+    knows_values(tally, &spots(17, &[32, 33, 34, 35, 33, 34, 35, 34, 35, 33]), "nodes=1000000");
+    takes_wins(tally, &spots_where("pentago", 19, &[9, 12, 15, 18, 21], 10, can_win), "nodes=100000");
+}
+
+fn can_win(spot: &Spot) -> bool {
+    !wins_in_one(&mut *spot.table()).is_empty()
 }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use quintet_agent::Mode;
 use quintet_game::{Outcome, Player, Table};
 
-use crate::chance::{agrees_when_clear, keeps_values, random, takes_wins};
+use crate::chance::{agrees_when_clear, keeps_values, knows_values, random, takes_wins};
 use crate::common::{
     Spot, Tally, Twin, after, agent_spots, best, printed, programmed, random_spots, spots_where, wins_in_one,
 };
@@ -23,6 +23,7 @@ pub const TWINS: &[Twin] = &[
     programmed("pentago-twist:book", check_book_programmed),
     printed("pentago-twist:mcts", check_mcts),
     printed("pentago-twist:middle-plan", check_middle_plan),
+    printed("pentago-twist:exact", check_exact),
 ];
 
 const GAME: &str = "pentago-twist";
@@ -364,4 +365,12 @@ fn middle_plan(table: &mut dyn Table) -> String {
     };
     let first = spins.iter().find(|mv| safe(table, mv)).unwrap_or(&spins[0]);
     first.clone()
+}
+
+/// Where everything can be looked through it knows the value, and elsewhere it takes a win in one.
+fn check_exact(tally: &mut Tally) {
+    let late = random_spots(GAME, 27, [32, 33, 34, 35].into_iter().chain([33, 34, 35].repeat(5)));
+    knows_values(tally, &late, "nodes=1000000");
+    let wins = spots_where(GAME, 29, &[9, 12, 15, 18, 21], 10, |spot| !wins_in_one(&mut *spot.table()).is_empty());
+    takes_wins(tally, &wins, "nodes=100000");
 }

@@ -46,7 +46,7 @@ fn has_mate_in_two(game: &Pentago, pos: &Position) -> bool {
 }
 
 /// Positions of half-sensible games: random moves, and now and then the best of a few by the longest runs. Uniformly random ones hardly ever hold a mate.
-fn candidate(game: &Pentago, seed: u64, plies: u32) -> Option<Position> {
+pub(super) fn candidate(game: &Pentago, seed: u64, plies: u32) -> Option<Position> {
     let mut rng = Rng::seed_from_u64(seed);
     let mut pos = game.start();
     for ply in 0..plies {

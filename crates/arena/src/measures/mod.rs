@@ -15,6 +15,7 @@ mod small;
 mod style;
 mod threats;
 mod trained;
+mod truth;
 mod twist;
 
 use quintet_agent::Catalogue;
@@ -122,6 +123,7 @@ pub const MEASURES: &[&str] = &[
     "pylos/svm-patterns",
     "pentago-twist/own-mate2",
     "pentago-twist/their-mate2",
+    "pentago-twist/pattern-truth",
     "pentago-twist/deterministic",
     "pentago-twist/depth-time",
     "pentago-twist/dedup",
@@ -132,6 +134,7 @@ pub const MEASURES: &[&str] = &[
     "pentago/mdp-best",
     "pentago/mdp-sweep",
     "pentago/hash",
+    "pentago/people",
     "pentago/memory",
     "pentago/more-compute",
     "pentago/hash-learned",
@@ -179,7 +182,9 @@ pub fn measure(id: &str, agents: &Catalogue, effort: Effort, done: &mut dyn FnMu
         "pentago/weights" => buckets::weights(agents, effort, done),
         "pentago/mdp-best" => buckets::best(agents, effort, done),
         "pentago/mdp-sweep" => buckets::sweep(agents, effort, done),
-        "pentago/hash" => buckets::hashes(agents, effort, done),
+        "pentago/hash" => [buckets::hashes(agents, effort, done), truth::spread(effort, done)].concat(),
+        "pentago/people" => truth::value_lost(agents, effort, done),
+        "pentago-twist/pattern-truth" => truth::patterns(effort, done),
         "pentago/memory" => buckets::memory(agents, effort, done),
         "pentago/more-compute" => buckets::more_compute(agents, effort, done),
         "pentago/hash-learned" => buckets::learned_hash(agents, effort, done),

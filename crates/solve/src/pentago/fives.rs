@@ -64,7 +64,7 @@ impl<W: Ways> Fives<W> {
 }
 
 /// What a quadrant's pattern looks like in each of its states.
-fn stands<W: Ways>(game: &Pentago, pattern: u64) -> Vec<u64> {
+pub(super) fn stands<W: Ways>(game: &Pentago, pattern: u64) -> Vec<u64> {
     let mut boards = vec![None; W::STATES];
     boards[0] = Some(pattern);
     let mut open = vec![0];

@@ -87,47 +87,96 @@ pub fn bytes(game: &Pentago, empty: u32) -> u64 {
 #[must_use]
 pub fn solve(game: &Pentago, position: &Position, threads: usize, stop: Stop) -> Option<Solution> {
     if game.mirrors() {
-        solve_by::<Twists>(game, position, threads, stop)
+        solve_by::<Twists>(game, position, threads, true, stop)
     } else {
-        solve_by::<Turns>(game, position, threads, stop)
+        solve_by::<Turns>(game, position, threads, true, stop)
     }
 }
 
-fn solve_by<W: Ways>(game: &Pentago, position: &Position, threads: usize, stop: Stop) -> Option<Solution> {
+/// The same with the moves alone that keep the value: where one wins, that takes half the time.
+///
+/// # Panics
+/// With more than 22 empty cells.
+#[must_use]
+pub fn best(game: &Pentago, position: &Position, threads: usize, stop: Stop) -> Option<Solution> {
+    let mut solution = if game.mirrors() {
+        solve_by::<Twists>(game, position, threads, false, stop)?
+    } else {
+        solve_by::<Turns>(game, position, threads, false, stop)?
+    };
+    solution.moves.retain(|(_, value)| *value == solution.value);
+    Some(solution)
+}
+
+/// In how many plies the game ends after each move of a solution when the winner hurries and the loser does not; none for a
+/// draw. The position is solved again with the end nearer and nearer: wins that are a few plies away take little time, and
+/// far ones several times that of [`solve`]. None if `stop` said yes.
+///
+/// # Panics
+/// With more than 22 empty cells.
+#[must_use]
+pub fn distances(
+    game: &Pentago,
+    position: &Position,
+    solution: &Solution,
+    threads: usize,
+    stop: Stop,
+) -> Option<Vec<Option<u32>>> {
+    if game.mirrors() {
+        distances_by::<Twists>(game, position, solution, threads, stop)
+    } else {
+        distances_by::<Turns>(game, position, solution, threads, stop)
+    }
+}
+
+fn distances_by<W: Ways>(
+    game: &Pentago,
+    position: &Position,
+    solution: &Solution,
+    threads: usize,
+    stop: Stop,
+) -> Option<Vec<Option<u32>>> {
+    let over = |mv| {
+        let mut after = *position;
+        game.play(&mut after, mv);
+        game.outcome(&after).is_some()
+    };
+    let mut plies: Vec<Option<u32>> =
+        solution.moves.iter().map(|&(mv, value)| (over(mv) && value != Value::Draw).then_some(1)).collect();
+    let board = Board::<W>::new(game, position, threads);
+    let slices = [0, 1].map(|evenness| Slice::<W>::new(board.longest(evenness)));
+    for end in 2..=board.count() {
+        for (kind, value) in [(Kind::Win, Value::Win), (Kind::Hold, Value::Loss)] {
+            let open = |plies: Option<u32>, (_, known): &(Move, Value)| plies.is_none() && *known == value;
+            if !plies.iter().zip(&solution.moves).any(|(plies, mv)| open(*plies, mv)) {
+                continue;
+            }
+            // With one set for both questions a move that does not win counts as lost, and the other way round.
+            let bits = board.chain(kind, end, &slices, stop)?;
+            let rated = board.rated(game, position, &bits, &bits);
+            for ((plies, mv), (_, now)) in plies.iter_mut().zip(&solution.moves).zip(rated) {
+                if open(*plies, mv) && now == value {
+                    *plies = Some(end);
+                }
+            }
+        }
+    }
+    Some(plies)
+}
+
+/// Without `all`, moves that do not win need not be told apart where another one wins.
+fn solve_by<W: Ways>(game: &Pentago, position: &Position, threads: usize, all: bool, stop: Stop) -> Option<Solution> {
     let board = Board::<W>::new(game, position, threads);
     // One chain of slices tells who wins, the other who does not lose.
     let slices = [0, 1].map(|evenness| Slice::<W>::new(board.longest(evenness)));
-    let wins = board.chain(Kind::Win, &slices, stop)?;
-    let holds = board.chain(Kind::Hold, &slices, stop)?;
-    let mut moves = Vec::new();
-    game.moves(position, &mut moves);
-    let moves: Vec<(Move, Value)> = moves
-        .into_iter()
-        .map(|mv| {
-            let mut after = *position;
-            game.play(&mut after, mv);
-            let value = match game.outcome(&after) {
-                Some(Outcome::Win(player)) if player == game.to_move(position) => Value::Win,
-                Some(Outcome::Win(_)) => Value::Loss,
-                Some(Outcome::Draw) => Value::Draw,
-                None => {
-                    let column = board.empty.iter().position(|&cell| 1 << cell == mv.marble()).expect("an empty cell");
-                    let spin = mv.spin().expect("a move that does not end the game turns");
-                    let mut r = [0; 4];
-                    r[spin / 2] = W::spun(0, spin % 2);
-                    // What the opponent holds or wins there.
-                    if !wins[column].has(r) {
-                        Value::Win
-                    } else if holds[column].has(r) {
-                        Value::Loss
-                    } else {
-                        Value::Draw
-                    }
-                }
-            };
-            (mv, value)
-        })
-        .collect();
+    let wins = board.chain(Kind::Win, board.count(), &slices, stop)?;
+    let rated = board.rated(game, position, &wins, &wins);
+    let won = rated.iter().any(|(_, value)| *value == Value::Win);
+    if won && !all {
+        return Some(Solution { value: Value::Win, moves: rated, patterns: patterns(board.count()) / 2 });
+    }
+    let holds = board.chain(Kind::Hold, board.count(), &slices, stop)?;
+    let moves = board.rated(game, position, &wins, &holds);
     let value = moves.iter().map(|&(_, value)| value).max().expect("a position that is not over");
     Some(Solution { value, moves, patterns: patterns(board.count()) })
 }
@@ -227,6 +276,32 @@ impl<W: Ways> Board<W> {
         Board { placement_wins: game.placement_wins(), threads, fives, ranks: ranks(empty.len() as u32), empty }
     }
 
+    /// All moves with their values, by the opponent's answers after the first cell: where he holds, and where he wins.
+    fn rated(&self, game: &Pentago, position: &Position, holds: &[W], wins: &[W]) -> Vec<(Move, Value)> {
+        let value = |mv: Move| {
+            let mut after = *position;
+            game.play(&mut after, mv);
+            match game.outcome(&after) {
+                Some(Outcome::Win(player)) if player == game.to_move(position) => return Value::Win,
+                Some(Outcome::Win(_)) => return Value::Loss,
+                Some(Outcome::Draw) => return Value::Draw,
+                None => {}
+            }
+            let column = self.empty.iter().position(|&cell| 1 << cell == mv.marble()).expect("an empty cell");
+            let spin = mv.spin().expect("a move that does not end the game turns");
+            let mut r = [0; 4];
+            r[spin / 2] = W::spun(0, spin % 2);
+            match (holds[column].has(r), wins[column].has(r)) {
+                (false, _) => Value::Win,
+                (true, false) => Value::Draw,
+                (true, true) => Value::Loss,
+            }
+        };
+        let mut moves = Vec::new();
+        game.moves(position, &mut moves);
+        moves.into_iter().map(|mv| (mv, value(mv))).collect()
+    }
+
     fn count(&self) -> u32 {
         self.empty.len() as u32
     }
@@ -240,14 +315,15 @@ impl<W: Ways> Board<W> {
         (1..self.count()).filter(|k| k % 2 == evenness).map(|k| self.slice_len(k)).max().unwrap_or(0)
     }
 
-    /// From the last empty cell back to the slice after the first move, whose bits, by the first cell, say what is not `kind` of
-    /// the position. The two slices are room to work in.
-    fn chain(&self, kind: Kind, slices: &[Slice<W>; 2], stop: Stop) -> Option<Vec<W>> {
+    /// From the end back to the slice after the first move, whose bits, by the first cell, say what is not `kind` of the
+    /// position. The end is the full board, or so many plies from here: what is not over then counts as drawn. The two slices
+    /// are room to work in.
+    fn chain(&self, kind: Kind, plies: u32, slices: &[Slice<W>; 2], stop: Stop) -> Option<Vec<W>> {
         let [even, odd] = slices;
         let stopped = AtomicBool::new(false);
-        for k in (1..self.count()).rev() {
+        for k in (1..plies).rev() {
             let (slice, next) = if k % 2 == 0 { (even, odd) } else { (odd, even) };
-            let next = (k + 1 < self.count()).then_some(next);
+            let next = (k + 1 < plies).then_some(next);
             self.fill(k, if k % 2 == 0 { kind } else { kind.other() }, slice, next, (stop, &stopped));
             if stopped.load(Ordering::Relaxed) {
                 return None;

@@ -2,14 +2,19 @@
 //!
 //! A pattern is where the marbles lie when all spins are taken back. One set of bits holds an answer for all ways in which the
 //! quadrants of a pattern can stand, so that spins cost no branching ([`Turns`], [`Twists`]); and from a position with n marbles
-//! the patterns that can follow are the ways to share out its 36 - n empty cells, which have a number each ([`solve`]).
+//! the patterns that can follow are the ways to share out its 36 - n empty cells, which have a number each ([`solve`]). Earlier
+//! in the game a search of the same patterns proves wins that are not too far away ([`prove`]).
 
+mod answers;
 mod fives;
+mod forms;
+mod forward;
 mod midgame;
 mod turns;
 mod twists;
 mod ways;
 
-pub use midgame::{Solution, Stop, Value, bytes, patterns, solve};
+pub use forward::{Bounds, Proven, prove};
+pub use midgame::{Solution, Stop, Value, best, bytes, distances, patterns, solve};
 pub use turns::Turns;
 pub use twists::Twists;

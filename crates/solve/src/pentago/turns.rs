@@ -70,6 +70,12 @@ impl Ways for Turns {
         Turns([within(self.0[0]) | fourth, within(self.0[1]) | fourth])
     }
 
+    /// Turns can be taken back, so it is the same.
+    #[inline]
+    fn ahead(self) -> Turns {
+        self.around(0)
+    }
+
     fn fives() -> &'static Fives<Turns> {
         static FIVES: LazyLock<Fives<Turns>> = LazyLock::new(|| Fives::new(&Pentago::standard()));
         &FIVES

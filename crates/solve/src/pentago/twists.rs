@@ -94,6 +94,12 @@ impl Ways for Twists {
         Twists(out)
     }
 
+    /// All of them: a quarter turn cannot be taken back by one spin, and after a few plies nearly everything is in reach.
+    #[inline]
+    fn ahead(self) -> Twists {
+        if self == Twists::NONE { Twists::NONE } else { Twists::ALL }
+    }
+
     fn fives() -> &'static Fives<Twists> {
         static FIVES: LazyLock<Fives<Twists>> = LazyLock::new(|| Fives::new(&Pentago::twist()));
         &FIVES

@@ -40,6 +40,9 @@ pub trait Ways:
     /// The ways, of this evenness, from which one spin leads into this set, which is of the other one.
     fn around(self, evenness: usize) -> Self;
 
+    /// The ways to which one spin leads from this set, or more than those: for telling what need not be asked.
+    fn ahead(self) -> Self;
+
     /// What finds fives.
     fn fives() -> &'static Fives<Self>;
 }

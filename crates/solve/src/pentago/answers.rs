@@ -1,0 +1,76 @@
+//! What a proof search remembers.
+
+use quintet_game::bits::mix;
+
+use super::ways::Ways;
+
+/// An answer that is kept.
+#[derive(Clone, Copy)]
+pub(super) struct Kept<W> {
+    /// The pattern, and who is to move; all of it, so that no two are mistaken for each other.
+    pub key: u64,
+    /// The attacker's moves that `not` holds for.
+    pub moves: u32,
+    /// The attacker wins, for good.
+    pub won: W,
+    /// The attacker does not win with so many moves.
+    pub not: W,
+}
+
+impl<W: Ways> Kept<W> {
+    const NOTHING: Kept<W> = Kept { key: u64::MAX, moves: 0, won: W::NONE, not: W::NONE };
+}
+
+/// Answers by their key, in pairs of places: one for the answer with more moves, one for the last. The table grows as it fills.
+pub(super) struct Answers<W> {
+    pairs: Vec<[Kept<W>; 2]>,
+    filled: usize,
+    /// Bytes that it may take.
+    most: u64,
+}
+
+/// Pairs of a new table.
+const SMALLEST: usize = 1 << 10;
+
+impl<W: Ways> Answers<W> {
+    pub fn new(most: u64) -> Answers<W> {
+        Answers { pairs: vec![[Kept::NOTHING; 2]; SMALLEST], filled: 0, most }
+    }
+
+    fn slot(&self, key: u64) -> usize {
+        mix(key) as usize & (self.pairs.len() - 1)
+    }
+
+    pub fn known(&self, key: u64) -> Option<Kept<W>> {
+        self.pairs[self.slot(key)].iter().find(|kept| kept.key == key).copied()
+    }
+
+    /// Keeps an answer, together with what was known before.
+    pub fn keep(&mut self, answer: Kept<W>) {
+        let Kept { moves, won, not, .. } = answer;
+        self.put(match self.known(answer.key) {
+            Some(kept) if kept.moves > moves => Kept { won: kept.won | won, ..kept },
+            Some(kept) if kept.moves == moves => Kept { won: kept.won | won, not: kept.not | not, ..kept },
+            Some(kept) => Kept { won: kept.won | won, ..answer },
+            None => answer,
+        });
+        if self.filled > self.pairs.len() && 2 * size_of_val(&self.pairs[..]) as u64 <= self.most {
+            let twice = vec![[Kept::NOTHING; 2]; 2 * self.pairs.len()];
+            self.filled = 0;
+            for kept in std::mem::replace(&mut self.pairs, twice).into_iter().flatten() {
+                if kept.key != Kept::<W>::NOTHING.key {
+                    self.put(kept);
+                }
+            }
+        }
+    }
+
+    fn put(&mut self, answer: Kept<W>) {
+        let slot = self.slot(answer.key);
+        let pair = &mut self.pairs[slot];
+        let second = pair[0].key != answer.key && (pair[1].key == answer.key || pair[0].moves > answer.moves);
+        let place = &mut pair[usize::from(second)];
+        self.filled += usize::from(place.key == Kept::<W>::NOTHING.key);
+        *place = answer;
+    }
+}
