@@ -104,6 +104,7 @@ pub fn losses(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec
         if !knows {
             let reason = format!("there is no table; make it with: quintet solve '{rules}'");
             rows.push(judged(format!("{rules}: all agents"), "-", "-".into(), 0, Verdict::CannotBeCompared, &reason));
+            done();
             continue;
         }
         let mut boards = Vec::new();

@@ -259,7 +259,7 @@ mod tests {
         // In a column.
         assert!(has_pattern(&read("..o.../x.o.../x..o../....o./x...../x..... x"), Player::First));
         assert_eq!(runs(&open, Player::First), [4]);
-        assert_eq!(runs(&read("xx..oo/....o./....../x...../x...../...... x"), Player::Second), [2, 2]);
+        assert_eq!(runs(&read("xx..oo/....o./....../x...../x...../...... o"), Player::Second), [2, 2]);
     }
 
     #[test]
