@@ -24,7 +24,9 @@ impl<G: Playable> ByBook<G> {
 impl<G: Playable> Search<G> for ByBook<G> {
     fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G> {
         match self.book.find(line.game(), line.position()) {
-            Some(mv) => Choice { mv, value: 0.0, proof: None, chances: None, line: vec![mv], nodes: 0, depth: 0 },
+            Some(mv) => {
+                Choice { mv, value: 0.0, proof: None, plies: None, chances: None, line: vec![mv], nodes: 0, depth: 0 }
+            }
             None => self.other.think(line, limit, watch),
         }
     }

@@ -62,6 +62,7 @@ impl Search<Pylos> for ByTable {
             mv,
             value: value(proof, plies),
             proof: Some(proof),
+            plies,
             chances: None,
             line: vec![mv],
             nodes,
@@ -96,6 +97,7 @@ impl Search<Pylos> for ByStrategy {
             mv,
             value: value(Proof::Win, Some(plies.into())),
             proof: Some(Proof::Win),
+            plies: Some(plies.into()),
             chances: None,
             line: vec![mv],
             nodes: 1,
@@ -207,6 +209,13 @@ struct Known {
     nodes: u64,
 }
 
+impl Known {
+    /// Plies to the end; whoever loses has the first of them.
+    fn plies(&self) -> Option<u32> {
+        self.moves.map(|moves| if self.proof == Proof::Loss { 2 * moves } else { 2 * moves - 1 })
+    }
+}
+
 /// A value as the search's word for it.
 pub(crate) fn proof(value: Value) -> Proof {
     match value {
@@ -232,12 +241,13 @@ impl Search<Pentago> for ByMiddle {
         let mv = self.among(line, &known.keeps, left, watch);
         Choice {
             mv,
-            value: value(known.proof, known.moves.map(|moves| 2 * moves - 1)),
+            value: value(known.proof, known.plies()),
             proof: Some(known.proof),
+            plies: known.plies(),
             chances: None,
             line: vec![mv],
             nodes: known.nodes,
-            depth: known.moves.map_or(0, |moves| 2 * moves - 1),
+            depth: known.plies().unwrap_or(0),
         }
     }
 }

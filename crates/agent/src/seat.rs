@@ -84,6 +84,8 @@ pub struct Thought {
     pub value: f64,
     /// The truth, where it is known.
     pub proof: Option<Proof>,
+    /// Plies to the end with best play of both sides, where they are known.
+    pub plies: Option<u32>,
     /// Shares of wins and draws for the side to move, from searches that count them.
     pub chances: Option<[f64; 2]>,
     /// The line expected, the move first.
@@ -151,6 +153,7 @@ impl<G: Playable> Typed<G> {
             mv: self.game.write_move(choice.mv),
             value: choice.value,
             proof: choice.proof,
+            plies: choice.plies,
             chances: choice.chances,
             line: choice.line.iter().map(|mv| self.game.write_move(*mv)).collect(),
             nodes: choice.nodes,

@@ -135,6 +135,7 @@ impl<G: Playable> Search<G> for BySolving<G> {
             mv,
             value: value(proof, plies),
             proof: Some(proof),
+            plies,
             chances: None,
             line: vec![mv],
             nodes: solution.nodes,

@@ -37,7 +37,8 @@ pub fn one(out: &mut dyn Write, agents: &Catalogue, question: &Question, json: b
     let side = screen::side(table.as_ref(), table.to_move());
     writeln!(out, "{agent} for {side}: {}", thought.mv)?;
     if let Some(proof) = thought.proof {
-        writeln!(out, "proven: {side} {}", ["wins", "draws", "loses"][proof as usize])?;
+        let plies = thought.plies.map_or_else(String::new, |plies| format!(" in {plies} plies"));
+        writeln!(out, "proven: {side} {}{plies}", ["wins", "draws", "loses"][proof as usize])?;
     }
     writeln!(
         out,
@@ -95,8 +96,9 @@ pub const HINT_AGENT: &str = "mcts(time=1s)";
 pub fn hint(agents: &Catalogue, table: &dyn Table, agent: &str, seed: u64) -> Result<String> {
     let (thought, _) = think_aloud(&mut *agents.seat(&table.spec(), agent, seed)?, table, &Limit::default())?;
     let says = ["it wins", "it holds the draw", "all moves lose; this one lasts longest"];
+    let plies = thought.plies.map_or_else(String::new, |plies| format!(", {plies} plies"));
     Ok(match thought.proof {
-        Some(proof) => format!("{}: {}", thought.mv, says[proof as usize]),
+        Some(proof) => format!("{}: {}{plies}", thought.mv, says[proof as usize]),
         None => format!("{} ({agent})", thought.mv),
     })
 }
@@ -171,8 +173,9 @@ fn read_limit(object: &Object) -> Result<Limit, quintet_game::notation::Fault> {
 }
 
 fn body(thought: &Thought) -> String {
+    let distance = thought.plies.map_or_else(String::new, |plies| format!("\"distance\":{plies},"));
     format!(
-        "\"move\":{},\"value\":{},\"win\":{},\"draw\":{},\"proven\":{},\"pv\":{},\"nodes\":{},\"ms\":{}",
+        "\"move\":{},\"value\":{},\"win\":{},\"draw\":{},\"proven\":{},{distance}\"pv\":{},\"nodes\":{},\"ms\":{}",
         json!(thought.mv),
         json!(thought.value),
         json!(thought.chances.map(|chances| chances[0])),

@@ -147,7 +147,7 @@ impl<G: Game> Search<G> for Beam<G> {
         let nodes = run.clock.nodes();
         let elapsed = run.clock.elapsed();
         run.watch.depth_done(&Report { depth, nodes, elapsed, value, line: &line, roots: &roots });
-        Choice { mv: line[0], value, proof: None, chances: None, line, nodes, depth }
+        Choice { mv: line[0], value, proof: None, plies: None, chances: None, line, nodes, depth }
     }
 }
 

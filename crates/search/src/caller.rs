@@ -67,6 +67,7 @@ impl<G: Game> Search<G> for Caller<G> {
                 mv: *mv,
                 value,
                 proof: Some(Proof::Win),
+                plies: None,
                 chances: None,
                 line: vec![*mv],
                 nodes: 0,
@@ -95,7 +96,7 @@ impl<G: Game> Search<G> for Caller<G> {
             None => run.one_ply(&children),
         };
         watch.depth_done(&Report { depth, nodes, elapsed, value, line: &[mv], roots: &roots });
-        Choice { mv, value, proof: None, chances: None, line: vec![mv], nodes, depth }
+        Choice { mv, value, proof: None, plies: None, chances: None, line: vec![mv], nodes, depth }
     }
 }
 

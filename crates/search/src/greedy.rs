@@ -77,6 +77,6 @@ impl<G: Game> Search<G> for Greedy<G> {
         let report =
             Report { depth: 1, nodes: clock.nodes(), elapsed: clock.elapsed(), value, line: &[mv], roots: &roots };
         watch.depth_done(&report);
-        Choice { mv, value, proof: None, chances: None, line: vec![mv], nodes: clock.nodes(), depth: 1 }
+        Choice { mv, value, proof: None, plies: None, chances: None, line: vec![mv], nodes: clock.nodes(), depth: 1 }
     }
 }

@@ -429,6 +429,6 @@ impl<G: Game> Tree<'_, G> {
         let chances = proof.map_or([stats.mean() - draws / 2.0, draws], chances);
         let value = chances[0] + chances[1] / 2.0;
         let chances = Some(chances);
-        Choice { mv: best.mv, value, proof, chances, depth: line.len() as u32, line, nodes }
+        Choice { mv: best.mv, value, proof, plies: None, chances, depth: line.len() as u32, line, nodes }
     }
 }

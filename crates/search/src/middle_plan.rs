@@ -59,8 +59,16 @@ impl Search<Pentago> for MiddlePlan {
             game.play(&mut next, *mv);
             next
         };
-        let choose =
-            |mv: Move, proof| Choice { mv, value: 0.0, proof, chances: None, line: vec![mv], nodes: 0, depth: 1 };
+        let choose = |mv: Move, proof| Choice {
+            mv,
+            value: 0.0,
+            proof,
+            plies: None,
+            chances: None,
+            line: vec![mv],
+            nodes: 0,
+            depth: 1,
+        };
         if let Some(mv) = moves.iter().find(|mv| game.outcome(&after(mv)) == Some(Outcome::Win(own))) {
             return choose(*mv, Some(Proof::Win));
         }

@@ -199,6 +199,7 @@ impl<G: Game> Search<G> for Minimax<G> {
             mv: found.mv,
             value: found.value,
             proof: if run.listing.sieve.is_some() { None } else { found.proof(self.ends) },
+            plies: None,
             chances: None,
             line: found.line,
             nodes: run.clock.nodes(),

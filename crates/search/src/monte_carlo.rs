@@ -152,6 +152,6 @@ impl<G: Game> Search<G> for MonteCarlo<G> {
         watch.depth_done(&Report { depth: 1, nodes, elapsed: clock.elapsed(), value, line: &[mv], roots: &roots });
         let share = |count: u64| count as f64 / best.games.max(1) as f64;
         let chances = Some([share(best.wins), share(best.draws)]);
-        Choice { mv, value, proof: None, chances, line: vec![mv], nodes, depth: 1 }
+        Choice { mv, value, proof: None, plies: None, chances, line: vec![mv], nodes, depth: 1 }
     }
 }

@@ -76,6 +76,7 @@ impl<G: Game> Search<G> for PaiMcts<G> {
                 mv,
                 value: 1.0,
                 proof: Some(Proof::Win),
+                plies: None,
                 chances: Some([1.0, 0.0]),
                 line: vec![mv],
                 nodes: 0,
@@ -127,7 +128,7 @@ impl<G: Game> Search<G> for PaiMcts<G> {
             line: &[mv],
             roots: &roots,
         });
-        Choice { mv, value, proof: None, chances: None, line: vec![mv], nodes: clock.nodes(), depth: 1 }
+        Choice { mv, value, proof: None, plies: None, chances: None, line: vec![mv], nodes: clock.nodes(), depth: 1 }
     }
 }
 

@@ -30,7 +30,7 @@ impl RandomMove {
 impl<G: Game> Search<G> for RandomMove {
     fn think(&mut self, line: &Line<G>, _limit: &Limit, _watch: &mut dyn Watch<G>) -> Choice<G> {
         let mv = line.game().random_move(line.position(), &mut self.rng);
-        Choice { mv, value: 0.0, proof: None, chances: None, line: vec![mv], nodes: 0, depth: 0 }
+        Choice { mv, value: 0.0, proof: None, plies: None, chances: None, line: vec![mv], nodes: 0, depth: 0 }
     }
 }
 

@@ -36,6 +36,8 @@ pub struct Choice<G: Game> {
     pub value: f64,
     /// The truth, where it is known.
     pub proof: Option<Proof>,
+    /// Plies to the end with best play of both sides, where they are known.
+    pub plies: Option<u32>,
     /// Shares of wins and draws for the side to move, from searches that count them.
     pub chances: Option<[f64; 2]>,
     /// The line expected, the chosen move first.

@@ -174,6 +174,7 @@ impl Engine {
                         mv,
                         value,
                         proof: None,
+                        plies: None,
                         chances,
                         line,
                         nodes,

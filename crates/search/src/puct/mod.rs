@@ -147,7 +147,16 @@ impl<G: Game> Search<G> for Puct<G> {
             tree.choice(clock.nodes())
         } else {
             let mv = line.game().random_move(line.position(), &mut self.rng);
-            Choice { mv, value: 0.5, proof: None, chances: None, line: vec![mv], nodes: clock.nodes(), depth: 0 }
+            Choice {
+                mv,
+                value: 0.5,
+                proof: None,
+                plies: None,
+                chances: None,
+                line: vec![mv],
+                nodes: clock.nodes(),
+                depth: 0,
+            }
         };
         if !self.reuse {
             tree.clear();

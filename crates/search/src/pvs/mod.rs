@@ -177,6 +177,7 @@ impl<G: Game> Search<G> for Pvs<G> {
             mv: found.line[0],
             value: found.value,
             proof,
+            plies: None,
             chances: None,
             line: found.line,
             nodes: budget.nodes(),

@@ -126,6 +126,7 @@ impl<G: Game> Tree<G> {
             mv: line[0],
             value: chances[0] + chances[1] / 2.0,
             proof: self.nodes[0].known.map(|known| known.proof(self.line.to_move())),
+            plies: None,
             chances: Some(chances),
             depth: line.len() as u32,
             line,
