@@ -37,7 +37,7 @@ pub fn one(out: &mut dyn Write, agents: &Catalogue, question: &Question, json: b
     let side = screen::side(table.as_ref(), table.to_move());
     writeln!(out, "{agent} for {side}: {}", thought.mv)?;
     if let Some(proof) = thought.proof {
-        let plies = thought.plies.map_or_else(String::new, |plies| format!(" in {plies} plies"));
+        let plies = thought.plies.map_or_else(String::new, |plies| format!(" in {}", counted(plies)));
         writeln!(out, "proven: {side} {}{plies}", ["wins", "draws", "loses"][proof as usize])?;
     }
     writeln!(
@@ -89,6 +89,10 @@ pub fn steps(out: &mut dyn Write, agents: &Catalogue, question: &Question, most:
     Ok(())
 }
 
+fn counted(plies: u32) -> String {
+    format!("{plies} {}", if plies == 1 { "ply" } else { "plies" })
+}
+
 /// Who gives hints unless somebody else is asked for.
 pub const HINT_AGENT: &str = "mcts(time=1s)";
 
@@ -96,7 +100,7 @@ pub const HINT_AGENT: &str = "mcts(time=1s)";
 pub fn hint(agents: &Catalogue, table: &dyn Table, agent: &str, seed: u64) -> Result<String> {
     let (thought, _) = think_aloud(&mut *agents.seat(&table.spec(), agent, seed)?, table, &Limit::default())?;
     let says = ["it wins", "it holds the draw", "all moves lose; this one lasts longest"];
-    let plies = thought.plies.map_or_else(String::new, |plies| format!(", {plies} plies"));
+    let plies = thought.plies.map_or_else(String::new, |plies| format!(", {}", counted(plies)));
     Ok(match thought.proof {
         Some(proof) => format!("{}: {}{plies}", thought.mv, says[proof as usize]),
         None => format!("{} ({agent})", thought.mv),

@@ -73,50 +73,34 @@ impl<S: Set> Iterator for Holes<S> {
     }
 }
 
-impl Set for u64 {
-    const EMPTY: u64 = 0;
+macro_rules! set {
+    ($word:ty, |$set:ident| $words:expr) => {
+        impl Set for $word {
+            const EMPTY: $word = 0;
 
-    #[inline(always)]
-    fn one(hole: usize) -> u64 {
-        1 << hole
-    }
+            #[inline(always)]
+            fn one(hole: usize) -> $word {
+                1 << hole
+            }
 
-    #[inline(always)]
-    fn count(self) -> u32 {
-        self.count_ones()
-    }
+            #[inline(always)]
+            fn count(self) -> u32 {
+                self.count_ones()
+            }
 
-    #[inline(always)]
-    fn lowest(self) -> usize {
-        self.trailing_zeros() as usize
-    }
+            #[inline(always)]
+            fn lowest(self) -> usize {
+                self.trailing_zeros() as usize
+            }
 
-    #[inline(always)]
-    fn words(self) -> [u64; 2] {
-        [self, 0]
-    }
+            #[inline(always)]
+            fn words(self) -> [u64; 2] {
+                let $set = self;
+                $words
+            }
+        }
+    };
 }
 
-impl Set for u128 {
-    const EMPTY: u128 = 0;
-
-    #[inline(always)]
-    fn one(hole: usize) -> u128 {
-        1 << hole
-    }
-
-    #[inline(always)]
-    fn count(self) -> u32 {
-        self.count_ones()
-    }
-
-    #[inline(always)]
-    fn lowest(self) -> usize {
-        self.trailing_zeros() as usize
-    }
-
-    #[inline(always)]
-    fn words(self) -> [u64; 2] {
-        [self as u64, (self >> 64) as u64]
-    }
-}
+set!(u64, |set| [set, 0]);
+set!(u128, |set| [set as u64, (set >> 64) as u64]);
