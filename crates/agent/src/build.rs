@@ -2,7 +2,6 @@
 
 use std::any::{Any, TypeId};
 use std::sync::Arc;
-use std::time::Duration;
 
 use quintet_eval::{Arguments, Call, CallError, EvalGuide, Evaluate, Guide, PlayoutGuide, Shelf, sieve};
 use quintet_game::bits::mix;
@@ -15,127 +14,8 @@ use quintet_search::{
 };
 use quintet_solve::pylos::{Near, Table};
 
+use crate::kinds::{KINDS, default_limit};
 use crate::{book, exact, grant, small, ugi};
-
-/// A kind of agent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kind {
-    /// The name in specs.
-    pub name: &'static str,
-    /// What it does.
-    pub about: &'static str,
-    /// The arguments it takes beside its limits.
-    pub arguments: &'static str,
-}
-
-const fn kind(name: &'static str, about: &'static str, arguments: &'static str) -> Kind {
-    Kind { name, about, arguments }
-}
-
-/// The kinds there are. Every one takes the limits `time`, `nodes`, `depth` and `visits` that mean something to it. Every one but outside engines
-/// takes `random-first` too: its first so many moves of a game are random; and `slips`, the probability of a random move in place of its own. The family of minimax takes
-/// `order=natural|random|best`, `duplicates=keep|drop` and, in TwixT, `candidates=all|chains|near`.
-pub const KINDS: &[Kind] = &[
-    kind("random", "a uniformly random move", ""),
-    kind("greedy", "the best position after one move", "eval, ties, ends, utility, floor"),
-    kind(
-        "minimax",
-        "full width to a depth (3)",
-        "eval, ties, ends, utility, pieces-per-ply, order, duplicates, candidates",
-    ),
-    kind(
-        "alphabeta",
-        "minimax with pruning",
-        "eval, ties, ends, utility, pieces-per-ply, order, duplicates, candidates",
-    ),
-    kind(
-        "id-minimax",
-        "minimax depth by depth, until the result is known or time (1s) is up",
-        "eval, ties, ends, utility, early-stop, time-rule, order, duplicates, candidates",
-    ),
-    kind(
-        "id-alphabeta",
-        "alphabeta depth by depth",
-        "eval, ties, ends, utility, early-stop, time-rule, order, duplicates, candidates",
-    ),
-    kind(
-        "best-first",
-        "id-alphabeta with the last depth's best move first",
-        "eval, ties, ends, utility, early-stop, time-rule, order, duplicates, candidates",
-    ),
-    kind(
-        "ordered",
-        "id-alphabeta with moves in the order of scores that are remembered from move to move",
-        "eval, ties, ends, utility, early-stop, time-rule, memory (MiB), order, duplicates, candidates",
-    ),
-    kind(
-        "pvs",
-        "our own alpha-beta, depth by depth until time (1s) is up",
-        "eval, ties, threads, table (64 MiB), exact=no|yes, reductions=no|yes",
-    ),
-    kind(
-        "beam",
-        "the most promising moves of each ply only",
-        "eval, widths (10-5-1), backup=minimax|mean|line, promise=mover|root, threat=none|minimax|line, ties, ends, utility",
-    ),
-    kind(
-        "expectimax",
-        "the mean over the opponent's most promising replies",
-        "eval, replies (10), pieces-per-ply (20), promise, threat, ties, ends, utility",
-    ),
-    kind(
-        "monte-carlo",
-        "random games after the most promising moves",
-        "eval, top (10), games after each (1000), worth=win|value, ties, ends, utility",
-    ),
-    kind(
-        "mcts",
-        "tree search over random games (10000 visits), with proofs; with a width, of the moves that an evaluation likes best",
-        "c, memory (MiB), width, eval",
-    ),
-    kind(
-        "puct",
-        "our tree search by an evaluation, or by random games without one (10000 visits), with proofs",
-        "eval, c, temperature, scale, threads, batch, reuse=yes|no, memory (MiB)",
-    ),
-    kind(
-        "caller",
-        "wins in one, then a shallow alphabeta: the Pentago-Twist paper's",
-        "eval, mode=printed|as-programmed",
-    ),
-    kind(
-        "pai-mcts",
-        "the tree search of the Pathwayz paper's program (10000 visits)",
-        "eval, width (10), ends, utility",
-    ),
-    kind(
-        book::KIND,
-        "the move of an opening book where it has one, else another agent's",
-        "agent, book=NAME or book=\"FILE\"",
-    ),
-    kind(
-        exact::KIND,
-        "what is proven: Pylos by its solved table, Pentago and Pentago-Twist by solving the rest of the game or proving a win, small boards of TwixT and Pathwayz; before that another agent's move (1s)",
-        "agent, threads (all cores against a clock, else 1), memory (MiB; 1024, or 32 for TwixT and Pathwayz)",
-    ),
-    kind("middle-plan", "a middle row or column of two quadrants (Pentago and Pentago-Twist)", ""),
-    kind(ugi::KIND, "an outside engine that speaks UGI (1s)", "cmd=\"PROGRAM ARGUMENT…\", start, grace, memory (MiB)"),
-];
-
-/// The arguments that limit a search.
-pub(crate) const LIMITS: [&str; 4] = ["time", "nodes", "depth", "visits"];
-
-/// What a kind does when neither its spec nor the request limits it.
-fn default_limit(kind: &str) -> Limit {
-    match kind {
-        "minimax" | "alphabeta" => Limit::depth(3),
-        "id-minimax" | "id-alphabeta" | "best-first" | "ordered" | "pvs" | exact::KIND => {
-            Limit::time(Duration::from_secs(1))
-        }
-        "mcts" | "puct" | "pai-mcts" => Limit { visits: Some(10_000), ..Limit::default() },
-        _ => Limit::default(),
-    }
-}
 
 /// A search with the limit that its spec gives it.
 pub(crate) struct Built<G: Playable> {

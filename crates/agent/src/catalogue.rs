@@ -9,7 +9,8 @@ use quintet_game::{GAMES, GameSpec, Playable};
 use quintet_search::{Limit, Search};
 use serde::Deserialize;
 
-use crate::build::{LIMITS, build, read_limit};
+use crate::build::{build, read_limit};
+use crate::kinds::LIMITS;
 use crate::levels::{self, Level};
 use crate::prove::{Prover, Provers, Tables, provers};
 use crate::seat::{Seat, seat_of};

@@ -21,6 +21,7 @@ mod catalogue;
 mod error;
 mod exact;
 mod grant;
+mod kinds;
 mod levels;
 mod listen;
 mod prove;
@@ -32,9 +33,9 @@ mod trace;
 mod ugi;
 
 pub use ahead::Ahead;
-pub use build::{KINDS, Kind};
 pub use catalogue::{Catalogue, CatalogueError, Entry, Mode, Spec};
 pub use error::{Reason, ThinkError};
+pub use kinds::{KINDS, Kind};
 pub use levels::Level;
 pub use prove::{Exact, Middle, NearEnd, Prover, Provers, Small, Tables, Unproven, exact, provers};
 pub use puzzle::{Making, MakingError, Puzzle, PuzzleKind, is_right, make_puzzles, puzzles};
