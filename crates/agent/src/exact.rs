@@ -71,7 +71,7 @@ impl Search<Pylos> for ByTable {
     }
 }
 
-/// Plays by what is carried along of a table: the second player's way to win from the start. Where that does not know a win, and
+/// Plays by what is carried along of a table: the winner's way from the start. Where that does not know a win, and
 /// none is near, it asks another agent.
 pub(crate) struct ByStrategy {
     pub strategy: Arc<Strategy>,

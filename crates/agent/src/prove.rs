@@ -173,13 +173,13 @@ impl Prover for Tables {
     }
 }
 
-/// Pylos by the strategies that come with the program: wins of the second player, and wins that are near.
+/// Pylos by the strategies that come with the program: the winner's way from the start, and wins that are near.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Carried;
 
 impl Prover for Carried {
     fn name(&self) -> &str {
-        "the second player's way to win"
+        "the way to win that comes with the program"
     }
 
     fn prove(&self, table: &dyn Table, _limit: &Limit) -> Result<Exact, Unproven> {
@@ -189,7 +189,7 @@ impl Prover for Carried {
         let line = line(&game, table.begun_from().as_deref(), &table.moves());
         let line = line.map_err(|fault| Unproven(fault.to_string()))?;
         let (mv, plies) = carried_win(&strategy, &mut solved::Near::beside(&strategy), line.position())
-            .ok_or_else(|| Unproven("no win is near, and it is not on the second player's way to win.".into()))?;
+            .ok_or_else(|| Unproven("no win is near, and it is not on the winner's way from the start.".into()))?;
         let verdict = Verdict { proof: Proof::Win, plies: Some(plies.into()) };
         Ok(Exact { verdict, by: self.name().into(), moves: vec![(game.write_move(mv), verdict)], complete: false })
     }

@@ -34,7 +34,7 @@ pub struct SolveArgs {
     /// Do not solve: read the whole table, compare its checksum, count it, compare a million positions with their children by the rules, and 20,000 with a search of 7 plies
     #[arg(long)]
     pub check: bool,
-    /// When it is solved, also write the second player's way to win into this file: a small part of the table is enough for that
+    /// When it is solved, also write the winner's way from the start into this file: a small part of the table is enough for that
     #[arg(long, value_name = "FILE")]
     pub strategy: Option<PathBuf>,
     #[command(flatten)]
@@ -151,7 +151,7 @@ fn write_strategy(game: &GameSpec, table: &Table, file: &Path) -> Result<()> {
     let bar = screen::Counting::new("positions of the strategy");
     let strategy = Strategy::extract(game, table, NEAR, |count| bar.so_far(count as u64));
     bar.finish();
-    let strategy = strategy.with_context(|| format!("{game}: the second player does not win"))?;
+    let strategy = strategy.with_context(|| format!("{game}: nobody wins from the start"))?;
     let bytes = strategy.write(game);
     std::fs::write(file, &bytes).with_context(|| format!("cannot write {}", file.display()))?;
     eprintln!("{}: {} positions, {} bytes", file.display(), strategy.positions(), bytes.len());

@@ -1,7 +1,7 @@
-//! A way to win for the second player, small enough to carry along.
+//! A way to win for the player who does, small enough to carry along.
 //!
-//! The table of a game has 2.26 billion entries; whoever only wants to win as second player needs few of them. A [`Strategy`]
-//! holds positions that are lost for their side to move, and that the second player can always reach: from the start, and after
+//! The table of a game has 2.26 billion entries; whoever only wants to win from the start needs few of them. A [`Strategy`]
+//! holds positions that are lost for their side to move, and that the winner can always reach: from the start, and after
 //! every answer to one of them. It always takes the shortest win, so the end comes nearer with every move and nothing repeats.
 //! The last plies are not in it: [`Near`] finds a win that close while one waits.
 //!
@@ -25,7 +25,7 @@ use sha2::{Digest as _, Sha256};
 use super::{Index, Table};
 use crate::Worth;
 
-/// Positions into which the second player moves, by their entries in the index of all positions.
+/// Positions into which the winner moves, by their entries in the index of all positions.
 pub struct Strategy {
     game: Pylos,
     index: Arc<Index>,
@@ -47,40 +47,55 @@ const MAGIC: &str = "quintet strategy of pylos, format 1";
 const DISTANCE: u32 = 7;
 
 impl Strategy {
-    /// Takes from a table what the second player needs to win. Wins of `near` plies and less are left to a search. None if the
-    /// second player does not win.
+    /// Takes from a table what the winner needs. Wins of `near` plies and less are left to a search. None if the game is drawn.
     ///
     /// `report` hears how many positions are in it so far.
     #[must_use]
-    pub fn extract(game: &GameSpec, table: &Table, near: u8, mut report: impl FnMut(usize)) -> Option<Strategy> {
-        let (game, index) = (Pylos::of(game), Arc::new(Index::new()));
-        if !matches!(table.worth(&game.start()), Worth::Loss(_)) {
-            return None;
-        }
-        let mut chosen = Set::new(index.entries());
-        let mut asked = Set::new(index.entries());
-        let (mut front, mut positions) = (vec![game.start()], Vec::new());
-        while let Some(lost) = front.pop() {
-            for won in children(&game, &lost) {
-                let Worth::Win(plies) = table.worth(&won) else { unreachable!("a lost position leads to won ones") };
-                if plies <= near || !asked.insert(entry(&game, &index, &won)) {
-                    continue;
-                }
-                let shortest = children(&game, &won).filter(|child| table.worth(child) == Worth::Loss(plies - 1));
-                let best = shortest.min_by_key(|child| {
-                    let entry = entry(&game, &index, child);
-                    // One that is there already costs nothing; one with few answers costs least later on.
-                    (!chosen.contains(entry), children(&game, child).count(), entry)
-                });
-                let best = best.expect("a won position leads to a lost one that is a ply nearer");
-                if chosen.insert(entry(&game, &index, &best)) {
-                    positions.push((entry(&game, &index, &best), plies - 1));
-                    front.push(best);
-                    if positions.len().is_multiple_of(1 << 12) {
-                        report(positions.len());
-                    }
-                }
+    pub fn extract(game: &GameSpec, table: &Table, near: u8, report: impl FnMut(usize)) -> Option<Strategy> {
+        let game = Pylos::of(game);
+        let start = game.start();
+        Strategy::from_start(game, start, near, |position| table.worth(position), report)
+    }
+
+    fn from_start(
+        game: Pylos,
+        start: Position,
+        near: u8,
+        worth: impl Fn(&Position) -> Worth,
+        mut report: impl FnMut(usize),
+    ) -> Option<Strategy> {
+        let index = Arc::new(Index::new());
+        let (mut chosen, mut asked) = (Set::new(index.entries()), Set::new(index.entries()));
+        let mut positions = Vec::new();
+        // The position into which the winner moves, if that is a new one.
+        let mut answer = |won: &Position| {
+            let Worth::Win(plies) = worth(won) else { unreachable!("a lost position leads to won ones") };
+            if plies <= near || !asked.insert(entry(&game, &index, won)) {
+                return None;
             }
+            let shortest = children(&game, won).filter(|child| worth(child) == Worth::Loss(plies - 1));
+            let best = shortest.min_by_key(|child| {
+                let entry = entry(&game, &index, child);
+                // One that is there already costs nothing; one with few answers costs least later on.
+                (!chosen.contains(entry), children(&game, child).count(), entry)
+            });
+            let best = best.expect("a won position leads to a lost one that is a ply nearer");
+            let entry = entry(&game, &index, &best);
+            chosen.insert(entry).then(|| {
+                positions.push((entry, plies - 1));
+                if positions.len().is_multiple_of(1 << 12) {
+                    report(positions.len());
+                }
+                best
+            })
+        };
+        let mut front: Vec<Position> = match worth(&start) {
+            Worth::Win(_) => answer(&start).into_iter().collect(),
+            Worth::Draw => return None,
+            Worth::Loss(_) => vec![start],
+        };
+        while let Some(lost) = front.pop() {
+            front.extend(children(&game, &lost).filter_map(|won| answer(&won)));
         }
         positions.sort_unstable();
         Some(Strategy { game, index, near, positions })
@@ -406,6 +421,91 @@ mod tests {
         }
         let middle = children(&game, &game.start()).find(|after| after.balls(Player::First) == 1 << 5).unwrap();
         assert_eq!(strategy.answer(&middle), None);
+    }
+
+    /// What a position is worth by the rules alone.
+    fn searched(game: &Pylos, position: &Position, known: &mut HashMap<Position, Worth>) -> Worth {
+        if let Some(&worth) = known.get(position) {
+            return worth;
+        }
+        let worth = match game.outcome(position) {
+            Some(outcome) if outcome == Outcome::Win(game.to_move(position)) => Worth::Win(0),
+            Some(_) => Worth::Loss(0),
+            None => {
+                let mut moves = Vec::new();
+                game.moves(position, &mut moves);
+                let worths = moves.into_iter().map(|mv| {
+                    let mut after = *position;
+                    game.play(&mut after, mv);
+                    searched(game, &after, known)
+                });
+                Worth::of_children(worths.collect::<Vec<_>>())
+            }
+        };
+        known.insert(*position, worth);
+        worth
+    }
+
+    /// Does who follows the strategy win within so many plies, whatever the other does?
+    fn follows(strategy: &Strategy, near: &mut Near, position: &Position, winner: Player, plies: u8) -> bool {
+        let game = &strategy.game;
+        match game.outcome(position) {
+            Some(outcome) => outcome == Outcome::Win(winner),
+            None if game.to_move(position) == winner => {
+                let found = near.win(position, strategy.near(), u64::MAX).or_else(|| strategy.answer(position));
+                found.is_some_and(|(mv, promised)| {
+                    let mut after = *position;
+                    game.play(&mut after, mv);
+                    promised <= plies && follows(strategy, near, &after, winner, promised - 1)
+                })
+            }
+            None => {
+                let mut moves = Vec::new();
+                game.moves(position, &mut moves);
+                plies > 0
+                    && moves.into_iter().all(|mv| {
+                        let mut after = *position;
+                        game.play(&mut after, mv);
+                        follows(strategy, near, &after, winner, plies - 1)
+                    })
+            }
+        }
+    }
+
+    #[test]
+    fn it_wins_whoever_of_the_two_is_the_winner() {
+        use rand_core::SeedableRng as _;
+        let spec = GameSpec::parse("pylos(rules=children)").unwrap();
+        let (mut first, mut second) = (0, 0);
+        for seed in 0..30 {
+            let game = Pylos::of(&spec);
+            let mut rng = quintet_game::Rng::seed_from_u64(seed);
+            let mut start = game.start();
+            for _ in 0..24 {
+                if game.outcome(&start).is_none() {
+                    let mv = game.random_move(&start, &mut rng);
+                    game.play(&mut start, mv);
+                }
+            }
+            let mut known = HashMap::new();
+            let worth = searched(&game, &start, &mut known);
+            let (winner, plies) = match worth {
+                Worth::Win(plies) if plies > 3 => (game.to_move(&start), plies),
+                Worth::Loss(plies) if plies > 3 => (game.to_move(&start).other(), plies),
+                _ => continue,
+            };
+            if winner == game.to_move(&start) {
+                first += 1
+            } else {
+                second += 1
+            }
+            let worth = |position: &Position| known[position];
+            let strategy = Strategy::from_start(game, start, 1, worth, |_| ()).unwrap();
+            assert!(strategy.positions() > 0, "{start:?}");
+            let strategy = Strategy::read(&spec, &strategy.write(&spec)).unwrap();
+            assert!(follows(&strategy, &mut Near::beside(&strategy), &start, winner, plies), "{start:?}");
+        }
+        assert!(first > 5 && second > 5, "{first} and {second}");
     }
 
     /// Wins by hand of the rules, asked in every number of plies.
