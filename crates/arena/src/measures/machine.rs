@@ -3,15 +3,16 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use quintet_agent::Catalogue;
+use quintet_agent::{Catalogue, exact};
 use quintet_eval::pylos::{Kernel, Scorer, Svr};
 use quintet_game::bits::mix;
 use quintet_game::pylos::Pylos;
-use quintet_game::{Game, GameSpec, Line, Outcome, Playable, Player, Rng, SeedableRng, Visitor};
-use quintet_learn::svr::{Data, Fit, data, fit, quality};
+use quintet_game::{Game, GameSpec, Line, Notation, Outcome, Playable, Player, Rng, SeedableRng, Visitor};
+use quintet_learn::svr::{Data, Fit, Sample, data, fit, quality};
 use quintet_learn::{Desk, Recipe, Recipes};
-use quintet_search::{Ends, Limit, Minimax, Quiet, Search};
+use quintet_search::{Ends, Limit, Minimax, Proof, Quiet, Search};
 
+use super::perfect::{is_solved, played};
 use super::{Effort, Measured, row};
 use crate::plan::{Length, Plan};
 use crate::run;
@@ -74,8 +75,39 @@ pub fn svm(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Me
         row("mean squared error below the difference's", "-", error, samples, Some(ours.mse < difference.mse), beside),
         row("share of the variance explained (R2)", "-", share, samples, None, "the paper prints no error"),
         row("signs that are right", "-", signs, samples, None, "targets of 0 are left out"),
-        row("signs of exact values", "-", "not measured".into(), 0, None, "waits for the solved table of Pylos"),
+        exact_signs(agents, &machine, effort),
     ]
+}
+
+/// Exact values that are asked for a game of records.
+const TRUTHS: u64 = 10;
+
+/// Does the machine know who wins? Asked on positions of other games, where the table knows.
+fn exact_signs(agents: &Catalogue, machine: &Svr, effort: Effort) -> Measured {
+    let what = "signs of exact values";
+    let Some(spec) = GameSpec::parse(GAME).ok().filter(|spec| is_solved(agents, spec)) else {
+        let reason = format!("there is no table; make it with: quintet solve '{GAME}'");
+        return row(what, "-", "not measured".into(), 0, None, &reason);
+    };
+    let (game, provers) = (Pylos::of(&spec), agents.provers());
+    let known = |number| {
+        let table = played(agents, &spec, mix(effort.seed ^ FRESH ^ mix(number)))?;
+        let target = match exact(&provers, &*table, &Limit::default()).ok()?.verdict.proof {
+            Proof::Win => 1.0,
+            Proof::Draw => 0.0,
+            Proof::Loss => -1.0,
+        };
+        let position = game.read_position(&table.position()).ok()?;
+        Some(Sample { rank: number, board: Svr::board(&position, game.to_move(&position)), target })
+    };
+    let samples: Vec<Sample> =
+        (0..TRUTHS * effort.samples).filter_map(known).filter(|known| known.target != 0.0).collect();
+    let quality = quality(machine, &samples, &samples);
+    let [ours, constant, difference] =
+        [quality.machine, quality.constant, quality.difference].map(|errors| 100.0 * errors.signs);
+    let ours = format!("{ours:.1} %; constant {constant:.1} %; difference {difference:.1} %");
+    let reason = "who wins, in the eyes of the side to move, whom the machine does not know; draws are left out";
+    row(what, "-", ours, samples.len() as u64, None, reason)
 }
 
 /// Nodes a move in the matches of kernels.

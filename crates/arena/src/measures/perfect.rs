@@ -99,15 +99,13 @@ pub fn losses(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec
     let mut rows = Vec::new();
     for (number, rules) in RULES.into_iter().enumerate() {
         let Ok(spec) = GameSpec::parse(rules) else { continue };
-        let provers = agents.provers();
-        let knows = exact(&provers, &*spec.table(), &Limit::default()).is_ok_and(|known| known.complete);
-        if !knows {
+        if !is_solved(agents, &spec) {
             let reason = format!("there is no table; make it with: quintet solve '{rules}'");
             rows.push(judged(format!("{rules}: all agents"), "-", "-".into(), 0, Verdict::CannotBeCompared, &reason));
             done();
             continue;
         }
-        let mut boards = Vec::new();
+        let (mut boards, provers) = (Vec::new(), agents.provers());
         for sample in 0.. {
             if boards.len() as u64 >= effort.samples || sample > effort.samples * 50 {
                 break;
@@ -126,8 +124,13 @@ pub fn losses(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec
     rows
 }
 
+/// Is there a table that knows every position of a game?
+pub(super) fn is_solved(agents: &Catalogue, spec: &GameSpec) -> bool {
+    exact(&agents.provers(), &*spec.table(), &Limit::default()).is_ok_and(|known| known.complete)
+}
+
 /// A position of a game in which the ordered agent makes three moves of four, and chance the fourth.
-fn played(agents: &Catalogue, spec: &GameSpec, seed: u64) -> Option<Box<dyn Table>> {
+pub(super) fn played(agents: &Catalogue, spec: &GameSpec, seed: u64) -> Option<Box<dyn Table>> {
     let mut rng = Rng::seed_from_u64(seed);
     let mut seat = agents.seat(spec, "pylos:ordered(nodes=500)", seed).ok()?;
     let mut table = spec.table();
