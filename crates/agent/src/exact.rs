@@ -107,9 +107,10 @@ impl Search<Pylos> for ByStrategy {
 }
 
 /// The strategies that come with the program.
-static STRATEGIES: [(&str, &[u8]); 2] = [
+static STRATEGIES: [(&str, &[u8]); 3] = [
     ("pylos", include_bytes!("../../../strategies/pylos-standard.strategy")),
     ("pylos(rules=children)", include_bytes!("../../../strategies/pylos-children.strategy")),
+    ("pylos(rules=expert,takeback=free)", include_bytes!("../../../strategies/pylos-expert-free.strategy")),
 ];
 
 /// The strategy of a game that comes with the program.

@@ -28,6 +28,9 @@ pub struct SolveArgs {
     /// How it ends, in place of end= in the spec
     #[arg(long)]
     pub end: Option<String>,
+    /// Of Pylos: forced or free
+    #[arg(long, value_name = "HOW")]
+    pub takeback: Option<String>,
     /// Threads (default: all cores)
     #[arg(long)]
     pub threads: Option<usize>,
@@ -107,7 +110,7 @@ pub fn run(out: &mut dyn Write, data: Option<&Path>, args: &SolveArgs) -> Result
 
 fn spec(args: &SolveArgs) -> Result<GameSpec> {
     let mut text = GameSpec::parse(&args.game)?.to_string();
-    for (key, value) in [("rules", &args.rules), ("end", &args.end)] {
+    for (key, value) in [("rules", &args.rules), ("end", &args.end), ("takeback", &args.takeback)] {
         if let Some(value) = value {
             let spec = GameSpec::parse(&text)?;
             let kept = text.trim_start_matches(spec.info().name).trim_matches(['(', ')']);

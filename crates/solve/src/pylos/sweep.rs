@@ -10,6 +10,11 @@
 //! Later sweeps look at less. When a sweep has changed nothing to a distance below `n`, then all distances below `n` stood still
 //! while everything that may depend on them was looked at. Hence they are final: a win in `d` has a child that is lost in `d - 1`,
 //! which is final, and the children of a loss in `d` are all nearer. From then on entries below `n` are left alone.
+//!
+//! So are, for one sweep, those of `n`, `n + 1` and `n + 2`. A win or a loss only ever becomes a nearer one, by two plies at least since
+//! its parity stays; it does so because a child came nearer, to a distance that is one less. All that was written since an entry was last
+//! looked at (or left alone for this very reason) is `n` or more: in the last sweep by the choice of `n`, in this one by induction. So
+//! what becomes of an entry is `n + 1` or more, and it was `n + 3` or more before. What is not decided yet is always looked at.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::thread;
@@ -125,6 +130,11 @@ impl<'a> Solver<'a> {
         self.settled = 0;
     }
 
+    /// Entries nearer to the end than this cannot change now.
+    fn open(&self) -> u8 {
+        if self.settled == 0 { 0 } else { self.settled.saturating_add(3) }
+    }
+
     fn layer(&self, blocks: std::ops::Range<usize>, threads: usize, stop: &AtomicBool) -> (u64, u64) {
         let mut pieces = Vec::new();
         for number in blocks {
@@ -180,7 +190,7 @@ impl<'a> Solver<'a> {
         let family = Family::new(self.index, self.game, block);
         let cells = self.index.classes()[block.class as usize].cells;
         let entries = &self.table[(block.first + from) as usize..(block.first + to) as usize];
-        let (mut looked, mut changed, mut nearest) = (0, 0, u8::MAX);
+        let (mut looked, mut changed, mut nearest, open) = (0, 0, u8::MAX, self.open());
         let mut write = |entry: &AtomicU8, code: u8| {
             if entry.load(Ordering::Relaxed) != stored(code) {
                 entry.store(stored(code), Ordering::Relaxed);
@@ -196,7 +206,7 @@ impl<'a> Solver<'a> {
             for entries in entries.chunks(BATCH) {
                 batch.clear();
                 for (at, entry) in entries.iter().enumerate() {
-                    if distance(stored(entry.load(Ordering::Relaxed))) >= self.settled {
+                    if distance(stored(entry.load(Ordering::Relaxed))) >= open {
                         family.each_child(scatter(set.into(), cells), |child| batch.push(child, self.table));
                         batch.next(at);
                     }

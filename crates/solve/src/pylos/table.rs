@@ -124,7 +124,7 @@ impl Table {
         match game.value("rules") {
             0 => "about half an hour",
             1 => "a few minutes",
-            _ => "an hour or two",
+            _ => "about an hour",
         }
     }
 
