@@ -28,7 +28,7 @@ pub struct SolveArgs {
     /// How it ends, in place of end= in the spec
     #[arg(long)]
     pub end: Option<String>,
-    /// Of Pylos: forced or free
+    /// Must a ball be taken back, forced or free, in place of takeback= in the spec
     #[arg(long, value_name = "HOW")]
     pub takeback: Option<String>,
     /// Threads (default: all cores)
