@@ -24,6 +24,7 @@ const PUZZLES = [
   { id: 'pathwayz-2', game: SMALL, from: null, moves: ['a1', 'a3'], kind: 'win-in-2', title: 'White wins at once.', distance: 1 },
   { id: 'pylos-1', game: 'pylos', from: null, moves: [], kind: 'only-draw', title: 'Only one move holds the draw.', distance: null },
   { id: 'pylos-2', game: 'pylos', from: null, moves: ['1a1'], kind: 'only-draw', title: 'Nobody knows.', distance: null },
+  { id: 'pylos-3', game: 'pylos', from: null, moves: ['1a1', '1b1'], kind: 'win-in-3', title: 'A table knows.', distance: 35, answer: '1c3' },
 ];
 const moves = (text) => text.split(' ').map((one) => {
   const [move, outcome, distance] = one.split(':');
@@ -62,13 +63,16 @@ async function type(page, move) {
 
 const page = await visitor(PUZZLES);
 await page.goto(`${server}/#puzzles`);
-check('the list', await says(page, '#page', '4 of 4 puzzles; 0 solved'));
+check('the list', await says(page, '#page', '5 of 5 puzzles; 0 solved'));
 await page.selectOption('.filters select >> nth=0', 'pylos');
-check('by game', await says(page, '#page', '2 of 4'));
+check('by game', await says(page, '#page', '3 of 5'));
 await page.selectOption('.filters select >> nth=1', 'only-win');
-check('by game and kind', await says(page, '#page', '0 of 4'));
+check('by game and kind', await says(page, '#page', '0 of 5'));
+await page.selectOption('.filters select >> nth=1', { label: 'a win in three' });
+check('by a kind with a number', await says(page, '#page', '1 of 5'));
+await page.selectOption('.filters select >> nth=1', 'only-win');
 await page.selectOption('.filters select >> nth=0', '');
-check('by kind', await says(page, '#page', '1 of 4'));
+check('by kind', await says(page, '#page', '1 of 5'));
 
 await page.click('[aria-label="Solve pathwayz-1"]');
 check('the puzzle is asked', await says(page, '.puzzle', 'White wins in two moves.') && await says(page, '.puzzle', 'a made-up prover'));
@@ -97,9 +101,15 @@ await type(page, '1b2');
 check('a draw is held with one move', await says(page, '.puzzle .says', 'Solved at once'));
 await page.click('.puzzle .main');
 check('what cannot be checked says so', await says(page, '.puzzle .says', 'no prover reaches so far'));
+await page.goto(`${server}/#puzzle=pylos-3`);
+check('a puzzle with an answer needs nobody who knows', await says(page, '.puzzle', 'Show the move') && await says(page, '.puzzle', 'proven by the solved table'));
+await type(page, '1c2');
+check('another move is not the answer', await says(page, '.puzzle .says', 'nothing good'));
+await type(page, '1c3');
+check('the answer is enough', await says(page, '.puzzle .says', 'Solved at try 2') && (await page.locator('.movelist button').count()) === 3);
 await page.goto(`${server}/#page=puzzles`);
 await page.reload();
-check('what was solved is kept', await says(page, '#page', '3 solved') && await says(page, '#page', 'solved at try 5'));
+check('what was solved is kept', await says(page, '#page', '4 solved') && await says(page, '#page', 'solved at try 5'));
 await page.goto(`${server}/#puzzle=nothing`);
 check('a puzzle that is not there', await says(page, '#assertive', 'no puzzle called') && await says(page, '#page', 'Puzzles'));
 

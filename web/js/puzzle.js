@@ -26,6 +26,18 @@ export function fault(known, made) {
   return `That loses${made.distance ? ` in ${made.distance}` : ''}.`;
 }
 
+/**
+ * What is known of the first position: the puzzle's own answer, where the proof needs a table that not every server has; else what the server knows.
+ * @param {Puzzle} puzzle
+ * @param {import('./types.js').Place} place
+ * @returns {Promise<import('./types.js').Exact>}
+ */
+async function proof({ answer, distance }, place) {
+  if (!answer) return api.exact(place);
+  const outcome = distance === null ? 'draw' : 'win';
+  return { known: true, outcome, distance, by: 'the solved table', moves: [{ move: answer, outcome, distance }] };
+}
+
 export class Solver {
   /**
    * @param {Desk} desk
@@ -77,9 +89,9 @@ export class Solver {
 
   /** Learns what is proven of the position on the board, and gives the move to the person. */
   async ask() {
-    const session = this.session;
-    if (!session) return;
-    const answer = await api.exact(session.place);
+    const { session, puzzle } = this;
+    if (!session || !puzzle) return;
+    const answer = await proof(puzzle, session.place);
     if (this.session !== session) return;
     if (!answer.known) {
       // In the middle of the puzzle nothing more can be checked: what was asked for has been found.
@@ -119,7 +131,7 @@ export class Solver {
   async play(move) {
     const { session, puzzle, known } = this;
     if (!session || !puzzle || !known) return;
-    const enough = puzzle.distance ?? (known.outcome === 'win' ? Infinity : 1);
+    const enough = puzzle.answer ? 1 : puzzle.distance ?? (known.outcome === 'win' ? Infinity : 1);
     await session.move(move);
     if (this.session !== session) return;
     if (session.state?.outcome || this.made >= enough) return this.finish();

@@ -11,10 +11,10 @@ import { infoOf, parse, titleOf } from './spec.js';
 const KEY = 'quintet.puzzles';
 
 /** Kinds as people call them; one that is not in the list is called by its own name. @type {Record<string, string>} */
-const KINDS = { 'only-win': 'the only winning move', 'only-draw': 'the only draw', zugzwang: 'zugzwang', 'win-in-2': 'a win in two', 'one-peg': 'one peg wins' };
+const KINDS = { 'only-win': 'the only winning move', 'only-draw': 'the only draw', zugzwang: 'zugzwang', 'win-in-2': 'a win in two', 'win-in-3': 'a win in three', 'one-peg': 'one peg wins' };
 
 /** @param {string} kind */
-export const kindName = (kind) => KINDS[kind] ?? kind.replaceAll('-', ' ');
+export const kindName = (kind) => KINDS[kind] ?? kind.replace(/^win-/, 'a win-').replaceAll('-', ' ');
 
 /** Tries at each puzzle that was solved. @returns {Record<string, number>} */
 export const solved = () => read(KEY, {});

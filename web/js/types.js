@@ -25,7 +25,7 @@
 /** @typedef {'win'|'draw'|'loss'} Outcome */
 /** @typedef {{move:string,outcome:Outcome,distance:number|null}} ExactMove */
 /** @typedef {{known:true,outcome:Outcome,distance:number|null,by:string,moves:ExactMove[]}|{known:false,why:string}} Exact */
-/** @typedef {{id:string,game:string,from:string|null,moves:string[],kind:string,title:string,distance:number|null}} Puzzle */
+/** @typedef {{id:string,game:string,from:string|null,moves:string[],kind:string,title:string,distance:number|null,answer?:string}} Puzzle */
 /** @typedef {{number:number,player:Side,move:string,before:number,draw:number|null,after:number,loss:number,class:import('./judge.js').Class,best:string|null,line:string[],proven:Outcome|null}} Ply */
 
 export {};

@@ -38,7 +38,8 @@ impl Prover for Ahead {
         match proven.value() {
             Some(Value::Win) => {
                 let moves = proven.wins.iter().map(|mv| (game.write_move(*mv), verdict(Proof::Win))).collect();
-                Ok(Exact { verdict: verdict(Proof::Win), by: self.name().to_owned(), moves, complete: false })
+                let (verdict, by) = (verdict(Proof::Win), self.name().to_owned());
+                Ok(Exact { verdict, by, moves, complete: false, all_best: false })
             }
             Some(Value::Loss) => {
                 let mut all = Vec::new();

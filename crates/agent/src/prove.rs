@@ -2,9 +2,10 @@
 //! solver of one game is another.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use quintet_game::pentago::Pentago;
 use quintet_game::pylos::Pylos;
@@ -40,6 +41,8 @@ pub struct Exact {
     pub moves: Vec<(String, Verdict)>,
     /// Is every legal move among them?
     pub complete: bool,
+    /// Is every move among them that is as good as the best?
+    pub all_best: bool,
 }
 
 /// Why nobody knows: a sentence.
@@ -80,7 +83,7 @@ pub fn provers() -> Provers {
 pub fn exact(provers: &[Arc<dyn Prover>], table: &dyn Table, limit: &Limit) -> Result<Exact, Unproven> {
     if let Some((outcome, _)) = table.end() {
         let verdict = Verdict { proof: proof(outcome, table), plies: Some(0) };
-        return Ok(Exact { verdict, by: "the rules".into(), moves: Vec::new(), complete: true });
+        return Ok(Exact { verdict, by: "the rules".into(), moves: Vec::new(), complete: true, all_best: true });
     }
     let mut last = Unproven("there is nobody here who knows exact values.".into());
     for prover in provers {
@@ -134,17 +137,33 @@ impl Prover for NearEnd {
     }
 }
 
-/// Pylos by the tables that `quintet solve` has made.
-#[derive(Clone, Debug)]
+/// Pylos by the tables that `quintet solve` has made. One that was opened stays open; one that is made later is found when it is there.
+#[derive(Clone)]
 pub struct Tables {
     folder: PathBuf,
+    open: Arc<Mutex<BTreeMap<String, Arc<solved::Table>>>>,
+}
+
+impl fmt::Debug for Tables {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_struct("Tables").field("folder", &self.folder).finish_non_exhaustive()
+    }
 }
 
 impl Tables {
     /// Those of a folder.
     #[must_use]
     pub fn new(folder: &Path) -> Tables {
-        Tables { folder: folder.to_owned() }
+        Tables { folder: folder.to_owned(), open: Arc::default() }
+    }
+
+    fn of(&self, game: &GameSpec) -> Result<Arc<solved::Table>, Unproven> {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(table) = open.get(&game.to_string()) {
+            return Ok(Arc::clone(table));
+        }
+        let table = solved::Table::open(&self.folder, game).map_err(|error| Unproven(error.to_string()))?;
+        Ok(Arc::clone(open.entry(game.to_string()).or_insert(Arc::new(table))))
     }
 }
 
@@ -157,7 +176,7 @@ impl Prover for Tables {
         if table.spec().info().name != "pylos" {
             return Err(Unproven("there are tables of pylos alone.".into()));
         }
-        let solved = solved::Table::open(&self.folder, &table.spec()).map_err(|error| Unproven(error.to_string()))?;
+        let solved = self.of(&table.spec())?;
         let game = Pylos::of(&table.spec());
         let line = line(&Arc::new(game.clone()), table.begun_from().as_deref(), &table.moves());
         let line = line.map_err(|fault| Unproven(fault.to_string()))?;
@@ -191,7 +210,8 @@ impl Prover for Carried {
         let (mv, plies) = carried_win(&strategy, &mut solved::Near::beside(&strategy), line.position())
             .ok_or_else(|| Unproven("no win is near, and it is not on the winner's way from the start.".into()))?;
         let verdict = Verdict { proof: Proof::Win, plies: Some(plies.into()) };
-        Ok(Exact { verdict, by: self.name().into(), moves: vec![(game.write_move(mv), verdict)], complete: false })
+        let moves = vec![(game.write_move(mv), verdict)];
+        Ok(Exact { verdict, by: self.name().into(), moves, complete: false, all_best: false })
     }
 }
 
@@ -301,7 +321,7 @@ pub(crate) fn pentago_line(table: &dyn Table) -> Result<(Pentago, Line<Pentago>)
 /// What follows from the verdicts of all moves.
 pub(crate) fn known(mut moves: Vec<(String, Verdict)>, by: &str) -> Exact {
     moves.sort_by_key(|(_, verdict)| Reverse(verdict.merit()));
-    Exact { verdict: moves[0].1, by: by.to_owned(), moves, complete: true }
+    Exact { verdict: moves[0].1, by: by.to_owned(), moves, complete: true, all_best: true }
 }
 
 struct Solve<'a> {
@@ -326,7 +346,7 @@ impl Visitor for Solve<'_> {
         let mut moves: Vec<(String, Verdict)> = written.collect();
         // Stable: equals stay in the order of the rules.
         moves.sort_by_key(|(_, verdict)| Reverse(verdict.merit()));
-        Ok(Exact { verdict, by: self.by.to_owned(), moves, complete })
+        Ok(Exact { verdict, by: self.by.to_owned(), moves, complete, all_best: true })
     }
 }
 

@@ -1,12 +1,9 @@
-//! Exact values and the puzzles that are made of them.
+//! Exact values.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use quintet_agent::{
-    Catalogue, Exact, Making, Middle, NearEnd, Prover, PuzzleKind, Unproven, exact, make_puzzles, provers, puzzles,
-};
-use quintet_game::{GameSpec, Outcome, Playable, Player, Table, Visitor, canonical};
+use quintet_agent::{Catalogue, Exact, Middle, NearEnd, Prover, Unproven, exact, provers};
+use quintet_game::{GameSpec, Outcome, Player, Table};
 use quintet_search::{Limit, Proof, Verdict};
 
 /// Knows one thing about everything.
@@ -21,7 +18,7 @@ impl Prover for Sure {
     fn prove(&self, _: &dyn Table, _: &Limit) -> Result<Exact, Unproven> {
         let proof = self.0.ok_or_else(|| Unproven("not sure".into()))?;
         let verdict = Verdict { proof, plies: None };
-        Ok(Exact { verdict, by: "sure".into(), moves: Vec::new(), complete: false })
+        Ok(Exact { verdict, by: "sure".into(), moves: Vec::new(), complete: false, all_best: false })
     }
 }
 
@@ -52,57 +49,6 @@ fn moves_come_the_best_first() {
     let merits: Vec<i64> = known.moves.iter().map(|(_, verdict)| verdict.merit()).collect();
     assert!(merits.is_sorted_by(|a, b| a >= b));
     assert!(known.moves.iter().any(|(_, verdict)| verdict.proof == Proof::Loss));
-}
-
-/// The text that stands for a position and all its images.
-struct Image<'a>(&'a str);
-
-impl Visitor for Image<'_> {
-    type Output = String;
-
-    fn visit<G: Playable>(self, game: G) -> String {
-        canonical(&game, &game.read_position(self.0).unwrap()).0
-    }
-}
-
-/// Every puzzle that is shipped is what it says, and no other's image.
-#[test]
-fn what_is_shipped_is_true_and_distinct() {
-    let (all, provers) = (puzzles(), provers());
-    let (mut ids, mut positions) = (BTreeSet::new(), BTreeSet::new());
-    for puzzle in &all {
-        assert_eq!(puzzle.complaint(&provers), None, "{}", puzzle.id);
-        let table = puzzle.table().unwrap();
-        assert!(ids.insert(&puzzle.id), "{}", puzzle.id);
-        let image = (puzzle.game.clone(), table.spec().visit(Image(&table.position())));
-        assert!(positions.insert(image), "{} has a twin", puzzle.id);
-    }
-}
-
-#[test]
-fn a_puzzle_that_is_none_is_seen() {
-    let mut puzzle = puzzles().into_iter().find(|puzzle| puzzle.kind == PuzzleKind::WinInTwo).unwrap();
-    puzzle.distance = Some(5);
-    assert!(puzzle.complaint(&provers()).is_some_and(|why| why.contains("ends in Some(3)")));
-    puzzle.kind = PuzzleKind::OnlyDraw;
-    assert!(puzzle.complaint(&provers()).is_some_and(|why| why.contains("no only-draw")));
-    puzzle.moves = vec!["nowhere".into()];
-    assert!(puzzle.complaint(&provers()).is_some_and(|why| why.contains("nowhere")));
-}
-
-#[test]
-fn the_same_seed_makes_the_same_puzzles() {
-    let spec = GameSpec::parse("pathwayz(rows=3,cols=4)").unwrap();
-    let make = |seed| {
-        let prover = Arc::new(NearEnd::default());
-        let making = Making { spec, kind: None, count: 2, seed, agent: "mcts(visits=20)", prover };
-        make_puzzles(Catalogue::embedded(), &making, &[], &mut |_| true).unwrap()
-    };
-    let made = make(1);
-    assert_eq!(made.len(), 2);
-    assert_eq!((made.clone(), made[0].id.as_str()), (make(1), "pathwayz-1"));
-    assert!(made.iter().all(|puzzle| puzzle.complaint(&provers()).is_none()));
-    assert_ne!(made, make(2));
 }
 
 /// The rest of a game of Pentago, by brute force of one prover and by the other: the same results, move by move.

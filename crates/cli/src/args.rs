@@ -237,7 +237,7 @@ pub enum Command {
     Review(crate::review::ReviewArgs),
     /// Solve puzzles, or make new ones
     #[command(
-        after_help = "While solving: a move, or ? (legal moves), hint, next, quit. A move is right when it is as good as the best, and a win no slower than the quickest; the other side holds out as long as it can.\n--make prints JSON lines, as the files in puzzles/ have them: positions of seeded games that the search to the end has proven, distinct up to symmetry.\n\nExamples:\n  quintet puzzle\n  quintet puzzle pentago --kind win-in-2\n  quintet puzzle twixt --list\n  quintet puzzle 'twixt(size=8)' --make 10 --seed 7 > mine.jsonl"
+        after_help = "While solving: a move, or ? (legal moves), hint, next, quit. A move is right when it is as good as the best, and a win no slower than the quickest; the other side holds out as long as it can.\nA puzzle of one move, as a draw is, or a win that only a solved table knows to its end, is solved by that move.\n--make prints JSON lines, as the files in puzzles/ have them: positions of seeded games whose values are proven, by the tables of the data directory too, and distinct up to symmetry. What cannot be proven again without a table carries its answer. Ctrl-C keeps what is found.\n\nExamples:\n  quintet puzzle\n  quintet puzzle pentago --kind win-in-2\n  quintet puzzle twixt --list\n  quintet puzzle pylos --check\n  quintet puzzle pylos --make 5 --kind only-win --back 30\n  quintet puzzle 'twixt(size=8)' --make 10 --seed 7 > mine.jsonl"
     )]
     Puzzle(crate::puzzle::PuzzleArgs),
     /// Serve the page: play, analyse and review in a browser

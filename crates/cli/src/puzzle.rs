@@ -1,13 +1,11 @@
 //! `quintet puzzle`: puzzles in the terminal, and new ones.
 
 use std::io::{BufRead, Write};
-use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use clap::Args;
 use quintet_agent::{
-    Catalogue, Exact, Making, Prover, Provers, Puzzle, PuzzleKind, Unproven, exact, is_right, make_puzzles, provers,
-    puzzles,
+    Catalogue, Complaint, Heard, Making, Provers, Puzzle, PuzzleKind, exact, is_right, make_puzzles, provers, puzzles,
 };
 use quintet_game::{GameSpec, Table};
 use quintet_search::{Limit, Proof, Verdict};
@@ -20,7 +18,7 @@ pub struct PuzzleArgs {
     /// Of this game (default: of all)
     #[arg(value_name = "GAME")]
     pub game: Option<GameSpec>,
-    /// Of this kind: only-win, only-draw, zugzwang, win-in-2 or one-peg
+    /// Of this kind: only-win, only-draw, zugzwang, one-peg, or win-in-N with N moves, as in win-in-2
     #[arg(long)]
     pub kind: Option<PuzzleKind>,
     /// This one, as in pylos-3
@@ -29,6 +27,9 @@ pub struct PuzzleArgs {
     /// List them
     #[arg(long, conflicts_with = "make")]
     pub list: bool,
+    /// Prove them again, by all that is known here
+    #[arg(long, conflicts_with_all = ["make", "list"])]
+    pub check: bool,
     /// Make so many new ones
     #[arg(long, value_name = "N", requires = "game")]
     pub make: Option<usize>,
@@ -38,21 +39,16 @@ pub struct PuzzleArgs {
     /// Who plays those games
     #[arg(long, value_name = "AGENT", default_value = "mcts(visits=200,slips=0.1)")]
     pub agent: String,
+    /// So many of those games at most (default: 100 for every puzzle)
+    #[arg(long, value_name = "GAMES")]
+    pub games: Option<u64>,
+    /// Plies before the end of a game that are looked at; where a table knows everything, more lead to longer wins
+    #[arg(long, value_name = "PLIES", default_value_t = 14)]
+    pub back: usize,
 }
 
-/// All provers as one: who proves puzzles again asks the same ones in the same order.
-#[derive(Debug)]
-struct Everyone(Provers);
-
-impl Prover for Everyone {
-    fn name(&self) -> &str {
-        "everyone who knows"
-    }
-
-    fn prove(&self, table: &dyn Table, limit: &Limit) -> Result<Exact, Unproven> {
-        exact(&self.0, table, limit)
-    }
-}
+/// Games for every puzzle that is wanted.
+const GAMES_EACH: u64 = 100;
 
 /// What a line of input leads to.
 enum After {
@@ -82,10 +78,13 @@ pub fn run(
     }
     if args.list {
         for puzzle in &chosen {
-            writeln!(out, "{:<18} {:<9} {}", puzzle.id, puzzle.kind.name(), puzzle.title)?;
+            writeln!(out, "{:<18} {:<9} {}", puzzle.id, puzzle.kind, puzzle.title)?;
         }
         writeln!(out, "{} puzzles", chosen.len())?;
         return Ok(());
+    }
+    if args.check {
+        return check(out, &chosen, &agents()?.provers());
     }
     let (provers, mut solved) = (provers(), 0);
     for puzzle in &chosen {
@@ -99,23 +98,72 @@ pub fn run(
     Ok(())
 }
 
+/// Says of each puzzle whether it is what it says.
+fn check(out: &mut dyn Write, chosen: &[Puzzle], provers: &Provers) -> Result<()> {
+    let (mut unchecked, mut wrong) = (0, 0);
+    for puzzle in chosen {
+        let complaint = puzzle.complaint(provers);
+        let says = complaint.as_ref().map_or("true".into(), Complaint::to_string);
+        writeln!(out, "{:<18} {says}", puzzle.id)?;
+        out.flush()?;
+        match complaint {
+            Some(Complaint::Unchecked(_)) => unchecked += 1,
+            Some(Complaint::Wrong(_)) => wrong += 1,
+            None => {}
+        }
+    }
+    writeln!(out, "{} true, {unchecked} not checked, {wrong} wrong", chosen.len() - unchecked - wrong)?;
+    if wrong > 0 {
+        out.flush()?;
+        bail!("{wrong} of {} puzzles are not what they say", chosen.len());
+    }
+    Ok(())
+}
+
 /// Prints new puzzles as they are found.
 fn make(out: &mut dyn Write, agents: &Catalogue, args: &PuzzleArgs, spec: GameSpec, count: usize) -> Result<()> {
-    let stop = runs::stop_on_interrupt()?;
-    let prover = Arc::new(Everyone(provers()));
-    let making = Making { spec, kind: args.kind, count, seed: args.seed, agent: &args.agent, prover };
-    let mut failed = None;
-    let made = make_puzzles(agents, &making, &puzzles(), &mut |puzzle| {
-        let written = serde_json::to_string(puzzle).map_err(anyhow::Error::from);
-        failed = written.and_then(|line| Ok(writeln!(out, "{line}").and_then(|()| out.flush())?)).err();
-        failed.is_none() && !stop.load(std::sync::atomic::Ordering::Relaxed)
-    })?;
+    let limit = Limit { stop: Some(runs::stop_on_interrupt()?), ..Limit::default() };
+    let making = Making {
+        spec,
+        kind: args.kind,
+        count,
+        seed: args.seed,
+        agent: &args.agent,
+        games: args.games.unwrap_or(GAMES_EACH.saturating_mul(count as u64)),
+        back: args.back,
+        provers: agents.provers(),
+        limit: limit.clone(),
+    };
+    let mut bar = screen::Forming::new(count as u64, 0, &spec.to_string());
+    let (mut failed, mut found, mut looked_at) = (None, 0, 0);
+    let made = make_puzzles(agents, &making, &puzzles(), &mut |heard| {
+        match heard {
+            Heard::Games(games) => looked_at = games,
+            Heard::Found(puzzle) => {
+                found += 1;
+                failed = bar.aside(|| print(out, puzzle)).err();
+            }
+        }
+        bar.so_far(found, &format!("puzzles found in {looked_at} games"));
+        failed.is_none() && !limit.stopped()
+    });
+    bar.finish();
+    let made = made?.len();
     match failed {
         Some(error) => return Err(error),
-        None if made.len() < count => eprintln!("{} puzzles found, not {count}", made.len()),
+        None if limit.stopped() => eprintln!("stopped: {made} of {count} puzzles found in {looked_at} games"),
+        None if made < count => eprintln!(
+            "{made} puzzles found in {looked_at} games, not {count}; more --games, another --seed or --agent, or more plies --back may find others"
+        ),
         None => {}
     }
     Ok(())
+}
+
+/// One line.
+fn print(out: &mut dyn Write, puzzle: &Puzzle) -> Result<()> {
+    writeln!(out, "{}", serde_json::to_string(puzzle)?)?;
+    Ok(out.flush()?)
 }
 
 /// Whether it was solved; none when somebody has had enough.
@@ -131,12 +179,12 @@ fn solve(input: &mut dyn BufRead, out: &mut dyn Write, puzzle: &Puzzle, provers:
             writeln!(out)?;
             return Ok(None);
         }
-        match obey(out, &mut *table, String::from_utf8_lossy(&line).trim(), provers)? {
+        match obey(out, puzzle, &mut *table, String::from_utf8_lossy(&line).trim(), provers)? {
             After::Quit => return Ok(None),
             After::Next => return Ok(Some(false)),
             After::Again => {}
         }
-        let used_up = puzzle.distance.is_none() && table.plies() > puzzle.moves.len();
+        let used_up = puzzle.is_one_move() && table.plies() > puzzle.moves.len();
         if table.end().is_some() || used_up {
             writeln!(out, "{}\nSolved.\n", screen::board(&*table)?)?;
             return Ok(Some(true));
@@ -145,7 +193,7 @@ fn solve(input: &mut dyn BufRead, out: &mut dyn Write, puzzle: &Puzzle, provers:
 }
 
 /// Does what a line says: a move that is right is played and answered.
-fn obey(out: &mut dyn Write, table: &mut dyn Table, line: &str, provers: &Provers) -> Result<After> {
+fn obey(out: &mut dyn Write, puzzle: &Puzzle, table: &mut dyn Table, line: &str, provers: &Provers) -> Result<After> {
     match line {
         "" => return Ok(After::Again),
         "quit" => return Ok(After::Quit),
@@ -156,7 +204,7 @@ fn obey(out: &mut dyn Write, table: &mut dyn Table, line: &str, provers: &Prover
         }
         _ => {}
     }
-    let known = exact(provers, table, &Limit::default())?;
+    let known = puzzle.known(table, provers)?;
     if line == "hint" {
         let best = known.moves.first().map_or("", |(mv, _)| mv);
         writeln!(out, "{best}: {}", words(known.verdict))?;
@@ -176,7 +224,7 @@ fn obey(out: &mut dyn Write, table: &mut dyn Table, line: &str, provers: &Prover
         return Ok(After::Again);
     }
     writeln!(out, "Right: {mv} {}.", words(known.verdict))?;
-    if known.verdict.proof == Proof::Win && table.end().is_none() {
+    if !puzzle.is_one_move() && table.end().is_none() {
         let reply = exact(provers, table, &Limit::default())?;
         if let Some((answer, _)) = reply.moves.first() {
             table.try_play(answer)?;

@@ -107,6 +107,11 @@ impl Forming {
         }
     }
 
+    /// Does something that may print, with the bar out of the way.
+    pub fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.bar.suspend(work)
+    }
+
     /// Takes the bar away.
     pub fn finish(&self) {
         self.bar.finish_and_clear();

@@ -66,10 +66,31 @@ fn puzzles_are_listed_and_made() {
     assert_eq!(made, said(&make, ""));
     let made: Vec<Value> = made.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert!(made.len() == 2 && made[0]["from"] != made[1]["from"], "{made:?}");
-    for bad in [&["puzzle", "--id", "nobody-1"][..], &["puzzle", "pylos", "--kind", "hard"], &["puzzle", "--make", "2"]]
+    for bad in
+        [&["puzzle", "--id", "nobody-1"][..], &["puzzle", "pylos", "--kind", "win-in-1"], &["puzzle", "--make", "2"]]
     {
         assert_eq!(run(bad, "").status.code(), Some(2), "{bad:?}");
     }
+}
+
+/// Without its table a puzzle of Pylos cannot be proven again, and says which one it needs; it can be solved all the same.
+#[test]
+fn a_puzzle_with_an_answer_needs_no_table() {
+    let data = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("no-tables");
+    std::fs::create_dir_all(&data).unwrap();
+    let data = data.to_str().unwrap();
+    let checked = said(&["--data", data, "puzzle", "pylos", "--check"], "");
+    assert!(checked.trim_end().ends_with("0 wrong") && checked.contains("pylos-1            true"), "{checked}");
+    let unproven = checked.lines().find(|line| line.contains("not checked: it needs the table of pylos")).unwrap();
+    assert!(unproven.contains("quintet solve 'pylos"), "{unproven}");
+    let puzzle = ["--data", data, "puzzle", "--id", unproven.split(' ').next().unwrap()];
+    let talk = said(&puzzle, "hint\n?\nquit\n");
+    let mut told = talk.lines().filter_map(|line| line.split_once("to move> "));
+    let right = told.next().and_then(|(_, hint)| hint.split_once(": ")).unwrap().0;
+    let wrong = told.next().unwrap().1.split(' ').find(|mv| *mv != right).unwrap();
+    let talk = said(&puzzle, &format!("{wrong}\n{right}\n"));
+    assert!(talk.contains(&format!("No: {wrong}")) && talk.contains(&format!("Right: {right}")), "{talk}");
+    assert!(talk.contains("Solved.") && talk.contains("1 of 1 solved"), "{talk}");
 }
 
 #[test]

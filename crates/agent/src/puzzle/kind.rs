@@ -1,0 +1,176 @@
+//! What a puzzle asks for, and of which kind a position is.
+
+use std::fmt;
+use std::str::FromStr;
+
+use quintet_game::Table;
+use quintet_search::{Limit, Proof, Verdict};
+use serde::{Deserialize, Serialize};
+
+use super::is_right;
+use crate::{Exact, Provers, Unproven, exact};
+
+/// What is to be found.
+///
+/// ```
+/// use quintet_agent::PuzzleKind;
+/// let kind: PuzzleKind = "win-in-3".parse().unwrap();
+/// assert_eq!((kind, kind.to_string().as_str()), (PuzzleKind::WinIn(3), "win-in-3"));
+/// assert!("win-in-1".parse::<PuzzleKind>().is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub enum PuzzleKind {
+    /// The only move that wins, however slowly.
+    OnlyWin,
+    /// The only move that does not lose.
+    OnlyDraw,
+    /// The move after which the other side loses because it must move.
+    Zugzwang,
+    /// TwixT: the one peg that wins quickest.
+    OnePeg,
+    /// The one quickest win: so many moves of one's own, two or more.
+    WinIn(u32),
+}
+
+/// The kinds without a number.
+const NAMED: [(PuzzleKind, &str); 4] = [
+    (PuzzleKind::OnlyWin, "only-win"),
+    (PuzzleKind::OnlyDraw, "only-draw"),
+    (PuzzleKind::Zugzwang, "zugzwang"),
+    (PuzzleKind::OnePeg, "one-peg"),
+];
+
+/// What stands before the number of moves.
+const WIN_IN: &str = "win-in-";
+
+/// A win in one move is no puzzle.
+const FEWEST: u32 = 2;
+
+impl fmt::Display for PuzzleKind {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            PuzzleKind::WinIn(moves) => f.pad(&format!("{WIN_IN}{moves}")),
+            kind => f.pad(NAMED.iter().find(|(named, _)| named == kind).map_or("", |(_, name)| name)),
+        }
+    }
+}
+
+impl FromStr for PuzzleKind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<PuzzleKind, String> {
+        let named = NAMED.iter().find(|(_, name)| *name == text).map(|(kind, _)| *kind);
+        let counted =
+            || text.strip_prefix(WIN_IN)?.parse().ok().filter(|moves| *moves >= FEWEST).map(PuzzleKind::WinIn);
+        // One way to write each: no signs, no leading zeros.
+        named.or_else(counted).filter(|kind| kind.to_string() == text).ok_or_else(|| {
+            let names = NAMED.map(|(_, name)| name).join(", ");
+            format!("there is no such kind of puzzle; there are {names} and {WIN_IN}N, with N moves, {FEWEST} or more.")
+        })
+    }
+}
+
+impl From<PuzzleKind> for String {
+    fn from(kind: PuzzleKind) -> String {
+        kind.to_string()
+    }
+}
+
+impl TryFrom<String> for PuzzleKind {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<PuzzleKind, String> {
+        text.parse()
+    }
+}
+
+impl PuzzleKind {
+    /// What is to be found, in a sentence: for whose move it is, with what the other side is called, and the moves that a win takes.
+    pub(super) fn title(self, [own, other]: [&str; 2], moves: u32) -> String {
+        match self {
+            PuzzleKind::OnlyWin => format!("One move of {own} wins, in {moves} moves; every other gives the win away."),
+            PuzzleKind::OnlyDraw => format!("One move of {own} holds the draw; every other loses."),
+            PuzzleKind::Zugzwang => {
+                format!("After one move of {own}, {other} loses for having to move; {own} wins in {moves} moves.")
+            }
+            PuzzleKind::OnePeg => format!("One peg of {own} wins in {moves} moves; no other is as quick."),
+            PuzzleKind::WinIn(moves) => {
+                format!("A win in {} moves for {own}; one first move does it.", in_words(moves))
+            }
+        }
+    }
+}
+
+/// Small numbers as words.
+fn in_words(number: u32) -> String {
+    let words = ["no", "one", "two", "three", "four", "five", "six"];
+    words.get(number as usize).map_or_else(|| number.to_string(), |word| (*word).to_owned())
+}
+
+/// Fewer moves than this are no choice.
+const FEWEST_MOVES: usize = 3;
+
+/// A position with one right move.
+pub(super) struct Sole<'a> {
+    known: &'a Exact,
+    table: &'a dyn Table,
+    /// The move.
+    pub best: &'a str,
+}
+
+impl<'a> Sole<'a> {
+    /// None when several moves are right or may be, or there is not much to choose from.
+    pub fn of(known: &'a Exact, table: &'a dyn Table) -> Option<Sole<'a>> {
+        let mut right = known.moves.iter().map(|(mv, _)| mv.as_str()).filter(|mv| is_right(known, mv));
+        let best = right.next()?;
+        let alone = known.all_best && right.next().is_none() && table.count_moves() >= FEWEST_MOVES;
+        alone.then_some(Sole { known, table, best })
+    }
+
+    /// Is it a puzzle of this kind? A position may be of several.
+    ///
+    /// # Errors
+    /// When nobody knows what would be if the other side could pass.
+    pub fn is(&self, kind: PuzzleKind, provers: &Provers, limit: &Limit) -> Result<bool, Unproven> {
+        let wins = || self.known.moves.iter().filter(|(_, verdict)| verdict.proof == Proof::Win).count();
+        Ok(match (kind, self.known.verdict) {
+            (PuzzleKind::OnlyDraw, Verdict { proof, .. }) => proof == Proof::Draw,
+            (PuzzleKind::Zugzwang, Verdict { proof: Proof::Win, plies: Some(3..) }) => self.squeezes(provers, limit)?,
+            (PuzzleKind::OnePeg, Verdict { proof: Proof::Win, plies: Some(3..) }) => {
+                self.table.spec().info().name == "twixt"
+            }
+            (PuzzleKind::OnlyWin, Verdict { proof: Proof::Win, plies: Some(4..) }) => {
+                self.known.complete && wins() == 1
+            }
+            (PuzzleKind::WinIn(moves), Verdict { proof: Proof::Win, plies: Some(plies @ 3..) }) => {
+                plies.div_ceil(2) == moves
+            }
+            _ => false,
+        })
+    }
+
+    /// The kind that says most about it.
+    pub fn kind(&self, provers: &Provers, limit: &Limit) -> Option<PuzzleKind> {
+        let moves = self.known.verdict.plies.unwrap_or(0).div_ceil(2);
+        let quick = PuzzleKind::WinIn(FEWEST);
+        let kinds = [PuzzleKind::OnlyDraw, PuzzleKind::Zugzwang, PuzzleKind::OnePeg, quick, PuzzleKind::OnlyWin];
+        let mut kinds = kinds.into_iter().chain([PuzzleKind::WinIn(moves)]);
+        kinds.find(|kind| self.is(*kind, provers, limit).unwrap_or(false))
+    }
+
+    /// Would the other side not lose after the move if it could pass? Only where the rules allow the same board with the other side to move.
+    fn squeezes(&self, provers: &Provers, limit: &Limit) -> Result<bool, Unproven> {
+        let passed = || {
+            let before = self.table.position();
+            let mut after = self.table.spec().table_at(&before).ok()?;
+            after.try_play(self.best).ok()?;
+            let (_, side) = before.rsplit_once(' ')?;
+            let position = after.position();
+            let (board, _) = position.rsplit_once(' ')?;
+            self.table.spec().table_at(&format!("{board} {side}")).ok().filter(|passed| passed.end().is_none())
+        };
+        let Some(passed) = passed() else { return Ok(false) };
+        Ok(exact(provers, &*passed, limit)?.verdict.proof != Proof::Win)
+    }
+}

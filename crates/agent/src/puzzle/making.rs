@@ -1,0 +1,164 @@
+//! New puzzles, of seeded games and of what provers know.
+
+use std::collections::BTreeSet;
+
+use quintet_eval::CallError;
+use quintet_game::bits::mix;
+use quintet_game::notation::Fault;
+use quintet_game::{GameSpec, Table};
+use quintet_search::Limit;
+
+use super::kind::Sole;
+use super::{Puzzle, PuzzleKind};
+use crate::prove::canonical;
+use crate::{Catalogue, Provers, ThinkError, exact, provers};
+
+/// How puzzles are made.
+#[derive(Clone, Debug)]
+pub struct Making<'a> {
+    /// The game.
+    pub spec: GameSpec,
+    /// Of this kind alone; else of all, but wins in few moves only.
+    pub kind: Option<PuzzleKind>,
+    /// How many.
+    pub count: usize,
+    /// Decides all games.
+    pub seed: u64,
+    /// Who plays them.
+    pub agent: &'a str,
+    /// So many of them at most.
+    pub games: u64,
+    /// Plies before the end of a game that are looked at.
+    pub back: usize,
+    /// Who knows.
+    pub provers: Provers,
+    /// Ends the work when it is stopped.
+    pub limit: Limit,
+}
+
+/// What is told while puzzles are made.
+#[derive(Debug)]
+pub enum Heard<'a> {
+    /// So many games have been looked at.
+    Games(u64),
+    /// A puzzle was found.
+    Found(&'a Puzzle),
+}
+
+/// Why no puzzles could be made.
+#[derive(Debug, thiserror::Error)]
+pub enum MakingError {
+    /// The player cannot be had.
+    #[error(transparent)]
+    Spec(#[from] CallError),
+    /// The player failed.
+    #[error(transparent)]
+    Think(#[from] ThinkError),
+    /// A position was refused.
+    #[error(transparent)]
+    Position(#[from] Fault),
+}
+
+/// Wins in more moves are made only if they are asked for.
+const USUAL_MOVES: u32 = 3;
+
+/// Makes puzzles that are not among the `known` ones, nor images of each other or of those: seeded games are played, and walked back from their ends as far as the provers know. At
+/// most one of a kind comes of a game, the one furthest from the end. One that cannot be proven again without files carries its answer. `hear` says whether it wants more. The same
+/// seed and the same provers give the same puzzles.
+///
+/// # Errors
+/// When the player is of no use.
+pub fn make_puzzles(
+    agents: &Catalogue,
+    making: &Making,
+    known: &[Puzzle],
+    hear: &mut dyn FnMut(Heard) -> bool,
+) -> Result<Vec<Puzzle>, MakingError> {
+    let ours = |puzzle: &&Puzzle| puzzle.game == making.spec.to_string();
+    let mut seen = BTreeSet::new();
+    for puzzle in known.iter().filter(ours) {
+        seen.insert(canonical(&making.spec, &puzzle.table()?.position()));
+    }
+    let (mut made, mut number) = (Vec::new(), highest(making.spec.info().name, known));
+    for game in 0..making.games {
+        if made.len() >= making.count {
+            break;
+        }
+        let found = of_game(agents, making, game)?;
+        // A game that was broken off says nothing.
+        if making.limit.stopped() {
+            break;
+        }
+        for puzzle in found {
+            if made.len() < making.count && seen.insert(canonical(&making.spec, &puzzle.table()?.position())) {
+                number += 1;
+                let puzzle = Puzzle { id: format!("{}-{number}", making.spec.info().name), ..plain(puzzle) };
+                let more = hear(Heard::Found(&puzzle));
+                made.push(puzzle);
+                if !more {
+                    return Ok(made);
+                }
+            }
+        }
+        if !hear(Heard::Games(game + 1)) {
+            break;
+        }
+    }
+    Ok(made)
+}
+
+/// The highest number of a game's puzzles.
+fn highest(game: &str, known: &[Puzzle]) -> u32 {
+    let numbers = known.iter().filter_map(|puzzle| puzzle.id.strip_prefix(game)?.strip_prefix('-')?.parse().ok());
+    numbers.max().unwrap_or(0)
+}
+
+/// Without its answer, if everybody can prove it.
+fn plain(puzzle: Puzzle) -> Puzzle {
+    let plain = Puzzle { answer: None, ..puzzle.clone() };
+    if plain.complaint(&provers()).is_none() { plain } else { puzzle }
+}
+
+/// The puzzles of one game, each with its answer.
+fn of_game(agents: &Catalogue, making: &Making, game: u64) -> Result<Vec<Puzzle>, MakingError> {
+    let mut table = play(agents, making, mix(making.seed ^ mix(game)))?;
+    let mut puzzles: Vec<Puzzle> = Vec::new();
+    for _ in 0..making.back {
+        if table.undo().is_none() {
+            break;
+        }
+        // By itself, as it is written: without the history.
+        let alone = making.spec.table_at(&table.position()).map_err(|error| Fault(error.to_string()))?;
+        let Ok(known) = exact(&making.provers, &*alone, &making.limit) else { break };
+        let Some(sole) = Sole::of(&known, &*alone) else { continue };
+        if let Some(kind) = wanted(&sole, making) {
+            puzzles.retain(|puzzle| puzzle.kind != kind);
+            puzzles.push(Puzzle::new(&*alone, kind, known.verdict.plies, sole.best));
+        }
+    }
+    Ok(puzzles)
+}
+
+/// The kind of a position, if it is wanted.
+fn wanted(sole: &Sole, making: &Making) -> Option<PuzzleKind> {
+    match making.kind {
+        Some(kind) => sole.is(kind, &making.provers, &making.limit).is_ok_and(|is| is).then_some(kind),
+        None => sole.kind(&making.provers, &making.limit).filter(|kind| match kind {
+            PuzzleKind::WinIn(moves) => *moves <= USUAL_MOVES,
+            _ => true,
+        }),
+    }
+}
+
+/// A finished game of the player against itself; a shorter one when it is stopped.
+fn play(agents: &Catalogue, making: &Making, seed: u64) -> Result<Box<dyn Table>, MakingError> {
+    let mut seats =
+        [agents.seat(&making.spec, making.agent, seed)?, agents.seat(&making.spec, making.agent, mix(seed))?];
+    let mut table = making.spec.table();
+    while table.end().is_none() && !making.limit.stopped() {
+        let seat = &mut seats[table.to_move().index()];
+        let thought = seat.think(None, &table.moves(), &making.limit, &mut |_| {})?;
+        table.try_play(&thought.mv).map_err(|error| Fault(error.to_string()))?;
+    }
+    Ok(table)
+}

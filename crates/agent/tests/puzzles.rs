@@ -1,0 +1,236 @@
+//! Puzzles: those that are shipped, and new ones.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use quintet_agent::{
+    Catalogue, Complaint, Exact, Heard, Making, NearEnd, Prover, Provers, Puzzle, PuzzleKind, Unproven, make_puzzles,
+    provers, puzzles,
+};
+use quintet_game::{GameSpec, Outcome, Playable, Player, Table, Visitor, canonical};
+use quintet_search::{Limit, Proof, Verdict};
+
+/// The text that stands for a position and all its images.
+struct Image<'a>(&'a str);
+
+impl Visitor for Image<'_> {
+    type Output = String;
+
+    fn visit<G: Playable>(self, game: G) -> String {
+        canonical(&game, &game.read_position(self.0).unwrap()).0
+    }
+}
+
+/// Every puzzle that is shipped is what it says, and no other's image. What only a table tells has an answer, and nothing else has one.
+#[test]
+fn what_is_shipped_is_true_and_distinct() {
+    let (all, provers) = (puzzles(), provers());
+    let (mut ids, mut positions) = (BTreeSet::new(), BTreeSet::new());
+    for puzzle in &all {
+        match (puzzle.complaint(&provers), &puzzle.answer) {
+            (None, None) => {}
+            (Some(Complaint::Unchecked(why)), Some(_)) => {
+                assert!(why.contains(&format!("quintet solve '{}'", puzzle.game)), "{}: {why}", puzzle.id);
+            }
+            (complaint, answer) => panic!("{}: {complaint:?}, answer {answer:?}", puzzle.id),
+        }
+        let table = puzzle.table().unwrap();
+        assert!(ids.insert(&puzzle.id), "{}", puzzle.id);
+        let image = (puzzle.game.clone(), table.spec().visit(Image(&table.position())));
+        assert!(positions.insert(image), "{} has a twin", puzzle.id);
+        let written = serde_json::to_string(puzzle).unwrap();
+        assert_eq!(serde_json::from_str::<Puzzle>(&written).unwrap(), *puzzle);
+    }
+}
+
+/// The puzzles of Pylos by the tables of the data directory, where there are some.
+#[test]
+fn what_needs_a_table_is_true_by_it() {
+    let data = std::env::var_os("QUINTET_DATA").map(PathBuf::from);
+    let Some(data) = data.filter(|data| data.join("tables").is_dir()) else {
+        eprintln!("skipped: $QUINTET_DATA names no directory with tables; `quintet solve pylos` makes one");
+        return;
+    };
+    let provers = Catalogue::with_folder(&data).unwrap().provers();
+    let (mut checked, mut left) = (0, 0);
+    for puzzle in puzzles().iter().filter(|puzzle| puzzle.game.starts_with("pylos")) {
+        match puzzle.complaint(&provers) {
+            None => checked += 1,
+            Some(Complaint::Unchecked(why)) => {
+                eprintln!("{}: {why}", puzzle.id);
+                left += 1;
+            }
+            Some(wrong) => panic!("{}: {wrong}", puzzle.id),
+        }
+    }
+    eprintln!("{checked} puzzles checked, {left} not");
+    assert!(checked > 0);
+}
+
+#[test]
+fn a_puzzle_that_is_none_is_seen() {
+    let wrong = |puzzle: &Puzzle, says: &str| match puzzle.complaint(&provers()) {
+        Some(Complaint::Wrong(why)) => assert!(why.contains(says), "{why}"),
+        other => panic!("{other:?}"),
+    };
+    let mut puzzle = puzzles().into_iter().find(|puzzle| puzzle.kind == PuzzleKind::WinIn(2)).unwrap();
+    puzzle.distance = Some(5);
+    wrong(&puzzle, "ends in 3 plies, not in 5 plies");
+    puzzle.kind = PuzzleKind::WinIn(3);
+    wrong(&puzzle, "no win-in-3");
+    puzzle.kind = PuzzleKind::OnlyDraw;
+    wrong(&puzzle, "no only-draw");
+    puzzle.answer = Some("nowhere".into());
+    wrong(&puzzle, "nowhere is no legal move");
+    puzzle.moves = vec!["nowhere".into()];
+    wrong(&puzzle, "nowhere");
+    puzzle.moves.clear();
+    puzzle.answer = None;
+    let nobody = puzzle.complaint(&Vec::new());
+    assert!(matches!(nobody, Some(Complaint::Unchecked(why)) if why.contains("nobody")));
+}
+
+#[test]
+fn kinds_have_one_name_each() {
+    for name in ["only-win", "only-draw", "zugzwang", "one-peg", "win-in-2", "win-in-12"] {
+        assert_eq!(name.parse::<PuzzleKind>().unwrap().to_string(), name);
+        let quoted = format!("{name:?}");
+        assert_eq!(serde_json::to_string(&serde_json::from_str::<PuzzleKind>(&quoted).unwrap()).unwrap(), quoted);
+    }
+    for bad in ["", "hard", "win-in-", "win-in-0", "win-in-1", "win-in-02", "win-in-+3", "win-in-99999999999"] {
+        let why = bad.parse::<PuzzleKind>().unwrap_err();
+        assert!(why.contains("win-in-N"), "{bad}: {why}");
+    }
+}
+
+/// Says of every position that one move wins in nine plies, as if by a table.
+#[derive(Debug)]
+struct Partial {
+    /// The move's place among the legal ones.
+    at: usize,
+    complete: bool,
+}
+
+impl Prover for Partial {
+    fn name(&self) -> &str {
+        "partial"
+    }
+
+    fn prove(&self, table: &dyn Table, _: &Limit) -> Result<Exact, Unproven> {
+        let best = Verdict { proof: Proof::Win, plies: Some(9) };
+        let rated =
+            |(at, mv)| if at == self.at { (mv, best) } else { (mv, Verdict { proof: Proof::Draw, plies: None }) };
+        let moves: Vec<_> = table.legal_moves().into_iter().enumerate().map(rated).collect();
+        Ok(Exact { verdict: best, by: "partial".into(), moves, complete: self.complete, all_best: true })
+    }
+}
+
+fn making(spec: &str, provers: Provers) -> Making<'static> {
+    let spec = GameSpec::parse(spec).unwrap();
+    let (agent, limit) = ("mcts(visits=20)", Limit::default());
+    Making { spec, kind: None, count: 2, seed: 1, agent, games: 200, back: 14, provers, limit }
+}
+
+fn made(making: &Making) -> Vec<Puzzle> {
+    make_puzzles(Catalogue::embedded(), making, &[], &mut |_| true).unwrap()
+}
+
+/// What others cannot prove carries its answer, and is checked by who knows all moves; who knows less says so.
+#[test]
+fn an_answer_is_carried_where_the_proof_is_not() {
+    let by = |at, complete| -> Provers { vec![Arc::new(Partial { at, complete })] };
+    let puzzle = made(&making("pylos", by(1, true))).remove(0);
+    let moves = puzzle.table().unwrap().legal_moves();
+    assert_eq!((puzzle.kind, puzzle.answer.as_ref()), (PuzzleKind::OnlyWin, Some(&moves[1])));
+    assert!(puzzle.is_one_move());
+    assert_eq!(puzzle.complaint(&by(1, true)), None);
+    let other = puzzle.complaint(&by(0, true)).unwrap();
+    assert_eq!(other, Complaint::Wrong(format!("the right move is {}, not {}", moves[0], moves[1])));
+    let less = puzzle.complaint(&by(1, false)).unwrap().to_string();
+    assert_eq!(less, "not checked: it needs the table of pylos (quintet solve 'pylos')");
+    assert_eq!(puzzle.complaint(&Vec::new()).unwrap().to_string(), less);
+    let known = puzzle.known(&*puzzle.table().unwrap(), &Vec::new()).unwrap();
+    assert_eq!(known.moves, [(moves[1].clone(), Verdict { proof: Proof::Win, plies: Some(9) })]);
+}
+
+/// Can whoever is to move force a win within so many plies? By the rules alone.
+fn wins_within(table: &mut dyn Table, plies: u32) -> bool {
+    let mover = table.to_move();
+    table.legal_moves().iter().any(|mv| after(table, mv, mover, plies))
+}
+
+/// The same once a move of the winner is made.
+fn after(table: &mut dyn Table, mv: &str, mover: Player, plies: u32) -> bool {
+    table.try_play(mv).unwrap();
+    let won = match table.end() {
+        Some((outcome, _)) => outcome == Outcome::Win(mover),
+        None if plies < 3 => false,
+        None => table.legal_moves().iter().all(|reply| {
+            table.try_play(reply).unwrap();
+            let won = match table.end() {
+                Some((outcome, _)) => outcome == Outcome::Win(mover),
+                None => wins_within(table, plies - 2),
+            };
+            table.undo();
+            won
+        }),
+    };
+    table.undo();
+    won
+}
+
+/// Wins in three: nothing wins in two, and one first move in three.
+#[test]
+fn a_win_in_three_is_one() {
+    let kind = Some(PuzzleKind::WinIn(3));
+    let found = made(&Making { kind, ..making("pathwayz(rows=3,cols=4)", provers()) });
+    assert_eq!(found.len(), 2);
+    for puzzle in found {
+        assert_eq!((puzzle.distance, puzzle.answer.as_deref()), (Some(5), None));
+        assert!(puzzle.title.contains("three moves"), "{}", puzzle.title);
+        let mut table = puzzle.table().unwrap();
+        assert!(!wins_within(&mut *table, 3));
+        let mover = table.to_move();
+        let first = table.legal_moves().iter().filter(|mv| after(&mut *table, mv, mover, 5)).count();
+        assert_eq!(first, 1, "{puzzle:?}");
+    }
+}
+
+#[test]
+fn the_same_seed_makes_the_same_puzzles() {
+    let make = |seed| {
+        let near: Provers = vec![Arc::new(NearEnd::default())];
+        made(&Making { seed, ..making("pathwayz(rows=3,cols=4)", near) })
+    };
+    let made = make(1);
+    assert_eq!(made.len(), 2);
+    assert_eq!((made.clone(), made[0].id.as_str()), (make(1), "pathwayz-1"));
+    assert!(made.iter().all(|puzzle| puzzle.complaint(&provers()).is_none()));
+    assert_ne!(made, make(2));
+}
+
+/// Who has enough, or stops the work, has what was found until then.
+#[test]
+fn making_ends_when_it_is_told_to() {
+    let making = making("pathwayz(rows=3,cols=4)", provers());
+    let mut games = 0;
+    let one = make_puzzles(Catalogue::embedded(), &making, &[], &mut |heard| match heard {
+        Heard::Games(so_far) => {
+            games = so_far;
+            true
+        }
+        Heard::Found(_) => false,
+    });
+    assert_eq!(one.unwrap().len(), 1);
+    let stop = Arc::new(AtomicBool::new(false));
+    let limit = Limit { stop: Some(Arc::clone(&stop)), ..Limit::default() };
+    let stopped = make_puzzles(Catalogue::embedded(), &Making { count: 1000, limit, ..making }, &[], &mut |heard| {
+        if let Heard::Games(so_far) = heard {
+            stop.store(so_far == games + 3, Ordering::Relaxed);
+        }
+        true
+    });
+    assert!((1..1000).contains(&stopped.unwrap().len()));
+}
