@@ -45,12 +45,15 @@ pub struct SolveArgs {
     /// Of a position: tell also in how many plies wins and losses come
     #[arg(long)]
     pub distance: bool,
-    /// Of a position: memory that may be taken, in MiB
-    #[arg(long, default_value_t = 2048, value_name = "MIB")]
-    pub memory: u64,
-    /// Of a position whose rest of the game is too long to be solved: seconds of a proof search
-    #[arg(long, default_value_t = 10.0, value_parser = crate::args::seconds)]
-    pub seconds: f64,
+    /// Memory that may be taken, in MiB: for a position (default 2048), or by all threads together for a board of twixt (default 512 each)
+    #[arg(long, value_name = "MIB")]
+    pub memory: Option<u64>,
+    /// Of a position whose rest of the game is too long to be solved: seconds of a proof search (default 10). Of a board of twixt: tell after so many seconds what is known by then
+    #[arg(long, value_parser = crate::args::seconds)]
+    pub seconds: Option<f64>,
+    /// Of a board of twixt: only who wins, and by which first pegs soonest, not what every first peg leads to; one thread
+    #[arg(long)]
+    pub start: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

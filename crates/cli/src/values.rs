@@ -18,6 +18,12 @@ use crate::{position, runs, screen};
 /// Most empty cells that are solved from the full board back, whatever the memory.
 const FARTHEST: u32 = 20;
 
+/// MiB that may be taken when nobody says.
+const MEMORY: u64 = 2048;
+
+/// Seconds of a proof search when nobody says.
+const SECONDS: f64 = 10.0;
+
 /// What was found out about a position.
 struct Found {
     value: Option<Value>,
@@ -43,11 +49,12 @@ pub fn run(out: &mut dyn Write, spec: GameSpec, threads: usize, args: &SolveArgs
     let stop = runs::stop_on_interrupt()?;
     let stopped = || stop.load(Ordering::Relaxed);
     let empty = game.cells() - game.pieces(&pos);
-    let found = if empty <= FARTHEST && bytes(&game, empty) <= args.memory << 20 {
+    let memory = args.memory.unwrap_or(MEMORY) << 20;
+    let found = if empty <= FARTHEST && bytes(&game, empty) <= memory {
         solved(&game, &pos, threads, args.distance, &stopped)
     } else {
-        let time = Duration::from_secs_f64(args.seconds);
-        let bounds = Bounds { time: Some(time), nodes: None, moves: None, memory: args.memory << 20, stop: &stopped };
+        let time = Duration::from_secs_f64(args.seconds.unwrap_or(SECONDS));
+        let bounds = Bounds { time: Some(time), nodes: None, moves: None, memory, stop: &stopped };
         Some(proven(prove(&game, &pos, &bounds)))
     };
     let Some(mut found) = found else { bail!("it was stopped before it was done") };

@@ -27,6 +27,15 @@ fn a_board_of_twixt_is_a_map_and_a_sentence() {
     assert_eq!(json["first_pegs"]["b2"], json!({ "outcome": "loss", "distance": 4 }));
 }
 
+/// The start alone, and what is known when the time is up.
+#[test]
+fn a_board_of_twixt_need_not_be_solved_as_a_whole() {
+    let text = printed(&["twixt(size=6,rules=paper)", "--start", "--memory", "64"]);
+    assert!(text.contains("the first player wins in 7\nbest first moves: c2 d2 c5 d5 "), "{text}");
+    let text = printed(&["twixt(size=11)", "--threads", "1", "--memory", "64", "--seconds", "0.01"]);
+    assert!(text.contains("   ?   ?") && text.contains("not all first pegs are known"), "{text}");
+}
+
 #[test]
 fn a_board_of_pathwayz_is_a_sentence() {
     let text = printed(&["pathwayz(rows=3,cols=3)"]);

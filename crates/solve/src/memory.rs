@@ -15,6 +15,9 @@ pub enum Forced {
 
 /// A whole position with a question about it.
 pub trait Question: Copy + Eq {
+    /// What is kept beside a yes or a never.
+    type Proof: Copy + Default + std::fmt::Debug;
+
     /// No question at all: an entry that nobody has written.
     const NONE: Self;
 
@@ -39,8 +42,10 @@ const FOREVER: u8 = u8::MAX;
 pub const NO_MOVE: u8 = u8::MAX;
 
 #[derive(Clone, Copy, Debug)]
-struct Entry<Q> {
+struct Entry<Q: Question> {
     question: Q,
+    /// Of the soonest win that is known, or that there is none.
+    proof: Q::Proof,
     known: Known,
     /// The logarithm of the work that it took: the smaller gives way.
     work: u8,
@@ -48,7 +53,7 @@ struct Entry<Q> {
 
 /// The table. A bucket has two entries: one that took much work, and the latest.
 #[derive(Debug)]
-pub struct Memory<Q> {
+pub struct Memory<Q: Question> {
     buckets: Vec<[Entry<Q>; 2]>,
 }
 
@@ -57,14 +62,14 @@ impl<Q: Question> Memory<Q> {
     pub fn new(bytes: usize) -> Memory<Q> {
         let buckets = (bytes / size_of::<[Entry<Q>; 2]>()).max(1024);
         let known = Known { yes: FOREVER, no: 0, mv: NO_MOVE };
-        let nothing = Entry { question: Q::NONE, known, work: 0 };
+        let nothing = Entry { question: Q::NONE, proof: Q::Proof::default(), known, work: 0 };
         Memory { buckets: vec![[nothing; 2]; 1 << buckets.ilog2()] }
     }
 
-    /// The answer, if it is known; and the move that decided the question when it was last asked.
-    pub fn recall(&self, question: &Q, within: u8) -> (Option<Forced>, u8) {
+    /// The answer, if it is known, with its proof if it is one for good; and the move that decided the question when it was last asked.
+    pub fn recall(&self, question: &Q, within: u8) -> (Option<(Forced, Q::Proof)>, u8) {
         let bucket = &self.buckets[self.place(question)];
-        let Some(Entry { known, .. }) = bucket.iter().find(|entry| entry.question == *question) else {
+        let Some(Entry { known, proof, .. }) = bucket.iter().find(|entry| entry.question == *question) else {
             return (None, NO_MOVE);
         };
         let answer = if known.no == FOREVER {
@@ -76,11 +81,11 @@ impl<Q: Question> Memory<Q> {
         } else {
             None
         };
-        (answer, known.mv)
+        (answer.map(|answer| (answer, *proof)), known.mv)
     }
 
-    /// Remembers an answer, the move that decided it, and the number of positions that it took.
-    pub fn remember(&mut self, question: &Q, within: u8, answer: Forced, mv: u8, nodes: u64) {
+    /// Remembers an answer with its proof, the move that decided it, and the number of positions that it took.
+    pub fn remember(&mut self, question: &Q, within: u8, (answer, proof): (Forced, Q::Proof), mv: u8, nodes: u64) {
         let place = self.place(question);
         let [dear, latest] = &mut self.buckets[place];
         let work = nodes.max(1).ilog2() as u8;
@@ -90,14 +95,22 @@ impl<Q: Question> Memory<Q> {
             latest
         } else {
             let slot = if dear.work <= work { dear } else { latest };
-            *slot = Entry { question: *question, known: Known { yes: FOREVER, no: 0, mv: NO_MOVE }, work };
+            let known = Known { yes: FOREVER, no: 0, mv: NO_MOVE };
+            *slot = Entry { question: *question, proof, known, work };
             slot
         };
         entry.work = entry.work.max(work);
         match answer {
-            Forced::Yes => entry.known.yes = entry.known.yes.min(within),
+            Forced::Yes if within <= entry.known.yes => {
+                entry.known.yes = within;
+                entry.proof = proof;
+            }
+            Forced::Yes => {}
             Forced::NotYet => entry.known.no = entry.known.no.max(within),
-            Forced::Never => entry.known.no = FOREVER,
+            Forced::Never => {
+                entry.known.no = FOREVER;
+                entry.proof = proof;
+            }
         }
         if mv != NO_MOVE {
             entry.known.mv = mv;

@@ -1,22 +1,22 @@
 //! Small boards of TwixT and Pathwayz: solved while one waits, and printed.
 
 use std::io::Write;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use anyhow::{Result, bail};
 use quintet_game::pathwayz::Pathwayz;
 use quintet_game::twixt::{Swap, Twixt};
-use quintet_game::{Game as _, GameSpec, Notation as _};
-use quintet_solve::twixt::{Cell, LARGEST, Openings, openings};
-use quintet_solve::{Budget, Worth, pathwayz};
+use quintet_game::{Game as _, GameSpec, Notation};
+use quintet_solve::twixt::{Cell, LARGEST, Openings, Solver, openings};
+use quintet_solve::{Budget, Solution, Worth, pathwayz};
 use serde_json::{Value, json};
 
 use super::SolveArgs;
 use crate::{runs, screen};
 
-/// What a solver remembers, in bytes; TwixT has one a thread.
+/// What a solver remembers when nobody says, in bytes; TwixT has one a thread.
 const MEMORY: usize = 512 << 20;
 
 /// Solving was stopped; nothing is kept of it.
@@ -24,28 +24,42 @@ const MEMORY: usize = 512 << 20;
 #[error("stopped: a small board is solved in one go")]
 pub struct Stopped;
 
+/// What a run may take.
+struct Means {
+    threads: usize,
+    /// Bytes of each thread's solver.
+    memory: usize,
+    seconds: Option<f64>,
+    /// Only the start, not every first peg.
+    start: bool,
+    json: bool,
+}
+
 /// Solves a board and prints what came of it.
 pub fn run(out: &mut dyn Write, game: &GameSpec, args: &SolveArgs) -> Result<()> {
     if args.check {
         bail!("--check is for tables of pylos: {game} leaves none");
     }
     let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
+    let threads = if args.start { 1 } else { threads };
+    let memory = args.memory.map_or(MEMORY, |mib| (mib << 20) as usize / threads);
+    let means = Means { threads, memory, seconds: args.seconds, start: args.start, json: args.json };
     match game.info().name {
-        "twixt" => pegs(out, game, threads, args.json),
+        "twixt" => pegs(out, game, &means),
         "pathwayz" => paths(out, game, args.json),
         _ => bail!("{game}: pylos as a whole and small boards of twixt and pathwayz can be solved"),
     }
 }
 
-fn pegs(out: &mut dyn Write, spec: &GameSpec, threads: usize, json: bool) -> Result<()> {
+fn pegs(out: &mut dyn Write, spec: &GameSpec, means: &Means) -> Result<()> {
     let size = spec.value("size") as usize;
     if size > LARGEST {
         bail!("{spec}: boards of up to {LARGEST} holes a side can be solved");
     }
     let swap = [Swap::Mirror, Swap::Turn, Swap::Off][spec.value("swap") as usize];
     match spec.value("rules") {
-        1 => twixt(out, spec, &Twixt::<20, 2>::new(size, false, swap), threads, json),
-        rules => twixt(out, spec, &Twixt::<20, 1>::new(size, rules == 2, swap), threads, json),
+        1 => twixt(out, spec, &Twixt::<20, 2>::new(size, false, swap), means),
+        rules => twixt(out, spec, &Twixt::<20, 1>::new(size, rules == 2, swap), means),
     }
 }
 
@@ -53,36 +67,73 @@ fn twixt<const W: usize, const B: usize>(
     out: &mut dyn Write,
     spec: &GameSpec,
     game: &Twixt<W, B>,
-    threads: usize,
-    json: bool,
+    means: &Means,
 ) -> Result<()> {
+    let what = if means.start { "the start alone" } else { "every first peg" };
     eprintln!(
-        "{spec}: every first peg, {:.1} GB of memory for each of {threads} thread(s); up to 6 holes a side a moment, 7 seconds, 8 minutes, more unknown. Ctrl-C stops it.",
-        MEMORY as f64 / 1e9
+        "{spec}: {what}, {:.1} GB of memory for each of {} thread(s); up to 7 holes a side a moment, 8 seconds, 9 minutes, with corners or more holes unknown. Ctrl-C or --seconds ends it with what is known.",
+        means.memory as f64 / 1e9,
+        means.threads
     );
-    let (stop, began) = (runs::stop_on_interrupt()?, Instant::now());
+    let (interrupt, began) = (runs::stop_on_interrupt()?, Instant::now());
+    let late = || means.seconds.is_some_and(|seconds| began.elapsed().as_secs_f64() >= seconds);
+    let stop = || interrupt.load(Ordering::Relaxed) || late();
+    if means.start {
+        let solution =
+            Solver::new(game, means.memory).solve(game, &game.start(), &Budget { nodes: u64::MAX, stop: &stop });
+        return first_move(out, spec, game, solution, began.elapsed().as_secs_f64(), means.json);
+    }
     // Up to symmetry a quarter of the board; with corners one more.
     let distinct = (game.size() - 2).div_ceil(2) * game.size().div_ceil(2) + usize::from(spec.value("rules") == 2);
     let bar = Mutex::new(screen::Forming::new(distinct as u64, 0, &spec.to_string()));
-    let map = openings(game, threads, MEMORY, (u64::MAX, &|| stop.load(Ordering::Relaxed)), &|mv, worth, nodes| {
+    let looked = AtomicU64::new(0);
+    let map = openings(game, means.threads, means.memory, (u64::MAX, &stop), &|mv, worth, nodes| {
+        looked.fetch_add(nodes, Ordering::Relaxed);
         let said = worth.map_or_else(|| "is not known".to_owned(), |worth| worth.to_string());
         let said = format!("{} {said} ({nodes} positions)", game.write_move(mv));
         bar.lock().unwrap_or_else(PoisonError::into_inner).one_more(&said);
     });
     bar.lock().unwrap_or_else(PoisonError::into_inner).finish();
-    let swapped = map.with_swap(game.swap());
-    if json {
+    let (swapped, seconds) = (map.with_swap(game.swap()), began.elapsed().as_secs_f64());
+    if means.json {
         let answer = json!({
             "game": spec.to_string(), "start": told(swapped.worth()), "first_pegs": listed(&swapped),
-            "without_swap": told(map.worth()), "first_pegs_without_swap": listed(&map), "seconds": began.elapsed().as_secs_f64(),
+            "without_swap": told(map.worth()), "first_pegs_without_swap": listed(&map), "nodes": looked.into_inner(),
+            "seconds": seconds,
         });
         writeln!(out, "{}", serde_json::to_string_pretty(&answer)?)?;
     } else {
         write!(out, "{map}")?;
         describe(out, spec, &map, game.swap())?;
+        eprintln!("{} positions, {seconds:.1} s", looked.into_inner());
     }
-    if stop.load(Ordering::Relaxed) && map.worth().is_none() {
+    if interrupt.load(Ordering::Relaxed) && map.worth().is_none() {
         return Err(Stopped.into());
+    }
+    Ok(())
+}
+
+/// Who wins, and by which first moves soonest.
+fn first_move<G: Notation>(
+    out: &mut dyn Write,
+    spec: &GameSpec,
+    game: &G,
+    solution: Solution<G::Move>,
+    seconds: f64,
+    json: bool,
+) -> Result<()> {
+    let Some(worth) = solution.worth else { return Err(Stopped.into()) };
+    let best = solution.moves.iter().filter(|(_, of)| *of == worth).map(|(mv, _)| game.write_move(*mv));
+    let best: Vec<String> = best.collect();
+    if json {
+        let answer = json!({
+            "game": spec.to_string(), "start": told(Some(worth)), "best": best, "nodes": solution.nodes,
+            "seconds": seconds,
+        });
+        writeln!(out, "{}", serde_json::to_string_pretty(&answer)?)?;
+    } else {
+        writeln!(out, "{spec}: the first player {worth}")?;
+        writeln!(out, "best first moves: {} ({} positions)", best.join(" "), solution.nodes)?;
     }
     Ok(())
 }
@@ -95,7 +146,15 @@ fn describe(out: &mut dyn Write, spec: &GameSpec, map: &Openings, swap: Swap) ->
         Worth::Draw => String::new(),
         Worth::Loss(plies) => format!(": the second needs {} pegs", plies / 2),
     };
-    let Some(worth) = map.worth() else { return Ok(writeln!(out, "{spec}: not all first pegs are known")?) };
+    let Some(worth) = map.worth() else {
+        let soonest = holes(map).filter_map(|(_, worth)| match worth {
+            Worth::Win(plies) => Some(plies),
+            _ => None,
+        });
+        let soonest =
+            soonest.min().map_or_else(String::new, |plies| format!("; the soonest win that is takes {plies} plies"));
+        return Ok(writeln!(out, "{spec}: not all first pegs are known{soonest}")?);
+    };
     writeln!(out, "{spec}: without the swap the first player {worth}{}", pegs(worth))?;
     if let Some(worth) = swapped.worth().filter(|_| swap != Swap::Off) {
         let fair: Vec<String> =
@@ -144,18 +203,5 @@ fn paths(out: &mut dyn Write, spec: &GameSpec, json: bool) -> Result<()> {
     let (stop, began) = (runs::stop_on_interrupt()?, Instant::now());
     let budget = Budget { nodes: u64::MAX, stop: &|| stop.load(Ordering::Relaxed) };
     let solution = solver.solve(&game, &game.start(), &budget);
-    let Some(worth) = solution.worth else { return Err(Stopped.into()) };
-    let best = solution.moves.iter().filter(|(_, of)| *of == worth).map(|(mv, _)| game.write_move(*mv));
-    let best: Vec<String> = best.collect();
-    if json {
-        let answer = json!({
-            "game": spec.to_string(), "start": told(Some(worth)), "best": best, "nodes": solution.nodes,
-            "seconds": began.elapsed().as_secs_f64(),
-        });
-        writeln!(out, "{}", serde_json::to_string_pretty(&answer)?)?;
-    } else {
-        writeln!(out, "{spec}: the first player {worth}")?;
-        writeln!(out, "best first moves: {} ({} positions)", best.join(" "), solution.nodes)?;
-    }
-    Ok(())
+    first_move(out, spec, &game, solution, began.elapsed().as_secs_f64(), json)
 }

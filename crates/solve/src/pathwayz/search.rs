@@ -13,6 +13,8 @@ pub struct Key {
 }
 
 impl Question for Key {
+    type Proof = ();
+
     const NONE: Key = Key { state: State { own: 0, other: 0, permanent: 0 }, attacker: 0 };
 
     fn words(&self) -> impl IntoIterator<Item = u64> {
@@ -51,7 +53,7 @@ impl<'a> Search<'a> {
             return Forced::NotYet;
         }
         let key = (plies > 1).then(|| Key { state: self.grid.canonical(state), attacker: 1 + u8::from(mine) });
-        if let Some(answer) = key.and_then(|key| self.memory.recall(&key, plies).0) {
+        if let Some((answer, ())) = key.and_then(|key| self.memory.recall(&key, plies).0) {
             return answer;
         }
         let began = self.nodes();
@@ -59,7 +61,7 @@ impl<'a> Search<'a> {
         if let Some(key) = key
             && !self.spending.out()
         {
-            self.memory.remember(&key, plies, answer, NO_MOVE, self.nodes() - began);
+            self.memory.remember(&key, plies, (answer, ()), NO_MOVE, self.nodes() - began);
         }
         answer
     }

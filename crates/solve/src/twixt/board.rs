@@ -17,34 +17,34 @@ use quintet_game::twixt::{KNIGHT, PAD, Position, Twixt, cross};
 use super::set::Set;
 
 /// The ways down: the last four of the knight's moves in reading order.
-const WAYS: usize = 4;
+pub(super) const WAYS: usize = 4;
 
 /// For each way down a set of upper holes.
-type Links<S> = [S; WAYS];
+pub(super) type Links<S> = [S; WAYS];
 
 /// What follows from size and rules.
 #[derive(Debug)]
 pub struct Board<S> {
     size: usize,
-    /// May a side's own links cross each other? Then each side has its own map of crossed links.
-    own_cross: bool,
+    /// May a side's own links cross each other?
+    pub(super) own_cross: bool,
     /// The holes of an empty board that each side may use.
-    open: [S; 2],
+    pub(super) open: [S; 2],
     /// The two border lines of each side.
-    borders: [[S; 2]; 2],
+    pub(super) borders: [[S; 2]; 2],
     /// Each way down, as a difference of holes.
-    steps: [u32; WAYS],
+    pub(super) steps: [u32; WAYS],
     /// The links that lie on the board.
     links: Links<S>,
     /// The links that a link crosses, by its upper hole and way.
-    crossed: Vec<[Links<S>; WAYS]>,
+    pub(super) crossed: Vec<[Links<S>; WAYS]>,
 }
 
-/// Pegs, and which links are crossed for each side (for both in the first map, unless own links may cross).
+/// Pegs, and the links that each side's links cross.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct State<S> {
-    pegs: [S; 2],
-    crossed: [Links<S>; 2],
+    pub(super) pegs: [S; 2],
+    pub(super) crossed: [Links<S>; 2],
 }
 
 /// Chains of so many new pegs and more are not told apart.
@@ -109,12 +109,14 @@ impl<S: Set> Board<S> {
     pub fn read<const W: usize, const B: usize>(&self, pos: &Position<W, B>) -> State<S> {
         let mut state = State { pegs: [S::EMPTY; 2], crossed: [[S::EMPTY; WAYS]; 2] };
         for player in Player::BOTH {
-            state.pegs[player.index()] = read(self.size, pos.peg_rows(player));
-            for hole in 0..self.size * self.size {
+            let own = read(self.size, pos.peg_rows(player));
+            state.pegs[player.index()] = own;
+            for hole in own.holes() {
                 let marks = pos.crossed_rows(player)[hole / self.size + PAD][hole % self.size + PAD];
                 for way in 0..WAYS {
-                    if marks >> (WAYS + way) & 1 == 1 {
-                        state.crossed[self.map(player)][way] |= S::one(hole) & self.links[way];
+                    let linked = ((S::one(hole) & self.links[way]) << self.steps[way]).meets(own);
+                    if linked && marks >> (WAYS + way) & 1 == 0 {
+                        self.cross(&mut state, player, hole, way);
                     }
                 }
             }
@@ -122,10 +124,12 @@ impl<S: Set> Board<S> {
         state
     }
 
-    /// Which map holds the links that are crossed for a side.
+    /// Marks what a link of this side crosses.
     #[inline(always)]
-    fn map(&self, player: Player) -> usize {
-        if self.own_cross { player.index() } else { 0 }
+    fn cross(&self, state: &mut State<S>, player: Player, upper: usize, way: usize) {
+        for (set, crossed) in state.crossed[player.index()].iter_mut().zip(&self.crossed[upper][way]) {
+            *set |= *crossed;
+        }
     }
 
     /// The empty holes that a side may use.
@@ -136,11 +140,14 @@ impl<S: Set> Board<S> {
 
     /// Links that a side has or may still make.
     #[inline(always)]
-    fn usable(&self, state: &State<S>, player: Player) -> Links<S> {
-        let crossed = &state.crossed[self.map(player)];
+    pub(super) fn usable(&self, state: &State<S>, player: Player) -> Links<S> {
+        let [own, other] = [player, player.other()].map(|player| &state.crossed[player.index()]);
         let mut links = self.links;
         for way in 0..WAYS {
-            links[way] = links[way] & !crossed[way];
+            links[way] = links[way] & !other[way];
+            if !self.own_cross {
+                links[way] = links[way] & !own[way];
+            }
         }
         links
     }
@@ -148,20 +155,28 @@ impl<S: Set> Board<S> {
     /// Puts a peg with its links.
     #[inline]
     pub fn put(&self, state: &mut State<S>, player: Player, hole: usize) {
-        let usable = self.usable(state, player);
-        let (one, own) = (S::one(hole), state.pegs[player.index()]);
-        state.pegs[player.index()] |= one;
-        // With one map a link blocks everybody, with two the opponent alone.
-        let map = if self.own_cross { player.other().index() } else { 0 };
-        for (way, (usable, step)) in usable.into_iter().zip(self.steps).enumerate() {
-            let down = ((one & usable) << step).meets(own).then_some(hole);
-            let up = (one >> step & usable).meets(own).then(|| hole - step as usize);
-            for upper in [down, up].into_iter().flatten() {
-                for (set, crossed) in state.crossed[map].iter_mut().zip(&self.crossed[upper][way]) {
-                    *set |= *crossed;
-                }
-            }
+        let made = self.made(state, player, hole);
+        state.pegs[player.index()] |= S::one(hole);
+        for (upper, way) in made {
+            self.cross(state, player, upper, way);
         }
+    }
+
+    /// The links that a peg of this side would make, by upper hole and way. No two links of one peg cross.
+    #[inline(always)]
+    pub(super) fn made(
+        &self,
+        state: &State<S>,
+        player: Player,
+        hole: usize,
+    ) -> impl Iterator<Item = (usize, usize)> + use<S> {
+        let (usable, steps) = (self.usable(state, player), self.steps);
+        let (one, own) = (S::one(hole), state.pegs[player.index()]);
+        (0..WAYS).flat_map(move |way| {
+            let down = ((one & usable[way]) << steps[way]).meets(own).then_some((hole, way));
+            let up = (one >> steps[way] & usable[way]).meets(own).then(|| (hole - steps[way] as usize, way));
+            [down, up].into_iter().flatten()
+        })
     }
 
     /// The empty holes where a peg of this side would make a link.
@@ -171,7 +186,7 @@ impl<S: Set> Board<S> {
 
     /// All holes one usable link away from these.
     #[inline(always)]
-    fn spread(&self, usable: &Links<S>, from: S) -> S {
+    pub(super) fn spread(&self, usable: &Links<S>, from: S) -> S {
         let mut all = S::EMPTY;
         for (usable, step) in usable.iter().zip(self.steps) {
             all |= (from & *usable) << step | (from >> step) & *usable;

@@ -5,6 +5,7 @@
 
 mod board;
 mod openings;
+mod proof;
 mod search;
 mod set;
 
@@ -98,7 +99,7 @@ impl Solver {
 }
 
 /// A position whose moves are to be rated.
-struct Root<'a, S, const W: usize, const B: usize> {
+struct Root<'a, S: Set, const W: usize, const B: usize> {
     game: &'a Twixt<W, B>,
     mover: Player,
     board: &'a Board<S>,

@@ -1,7 +1,7 @@
 //! Every first peg and what it leads to, as a picture; and what is published of that.
 
+use std::collections::VecDeque;
 use std::fmt;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use quintet_game::twixt::{Move, PAD, Swap, Twixt};
@@ -54,8 +54,11 @@ pub enum OpeningsError {
     Word(String),
 }
 
-/// Asks about every first peg, up to symmetry, on some threads with a solver of so many bytes each. `heard` is told each answer with the number of
-/// positions that it took. What the budget of a peg does not suffice for, or a stop prevents, stays unknown. The swap rule is left aside.
+/// A peg that takes more positions than this waits until the others had their turn, and so on with four times as many.
+const PATIENCE: u64 = 1 << 20;
+
+/// Asks about every first peg, up to symmetry, on some threads with a solver of so many bytes each; the easy ones are done first. `heard` is told each
+/// answer with the number of positions that it took. What the budget of a peg does not suffice for, or a stop prevents, stays unknown. The swap rule is left aside.
 pub fn openings<const W: usize, const B: usize>(
     game: &Twixt<W, B>,
     threads: usize,
@@ -72,7 +75,10 @@ pub fn openings<const W: usize, const B: usize>(
     // The middle first: those pegs are the likeliest to win, and soonest.
     let mut stand: Vec<Move> = moves.iter().copied().filter(|mv| images(*mv).map(image).min() == Some(*mv)).collect();
     stand.sort_by_key(|mv| mv.hole().map(|(x, y)| std::cmp::Reverse((x.min(size - 1 - x).min(y), x, y))));
-    let (next, cells) = (AtomicUsize::new(0), Mutex::new(vec![Cell::Closed; size * size]));
+    let threads = threads.clamp(1, stand.len());
+    let waiting: Mutex<VecDeque<_>> = Mutex::new(stand.into_iter().map(|mv| (mv, PATIENCE.min(budget.0), 0)).collect());
+    let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+    let cells = Mutex::new(vec![Cell::Closed; size * size]);
     let write = |mv: Move, cell: Cell| {
         if let Some((x, y)) = mv.hole() {
             cells.lock().unwrap_or_else(PoisonError::into_inner)[y * size + x] = cell;
@@ -80,13 +86,18 @@ pub fn openings<const W: usize, const B: usize>(
     };
     moves.iter().for_each(|mv| write(*mv, Cell::Unknown));
     std::thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, stand.len()) {
+        for _ in 0..threads {
             scope.spawn(|| {
                 let mut solver = Solver::new(&game, bytes);
-                while let Some(&mv) = stand.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let (worth, nodes) =
-                        solver.worth_of(&game, &start, mv, &Budget { nodes: budget.0, stop: &|| (budget.1)() });
-                    heard(mv, worth, nodes);
+                while let Some((mv, nodes, before)) = next() {
+                    let (worth, looked) = solver.worth_of(&game, &start, mv, &Budget { nodes, stop: &|| (budget.1)() });
+                    let looked = before + looked;
+                    if worth.is_none() && nodes < budget.0 && !(budget.1)() {
+                        let again = (mv, nodes.saturating_mul(4).min(budget.0), looked);
+                        waiting.lock().unwrap_or_else(PoisonError::into_inner).push_back(again);
+                        continue;
+                    }
+                    heard(mv, worth, looked);
                     for of in images(mv) {
                         write(image(of), worth.map_or(Cell::Unknown, Cell::Known));
                     }

@@ -3,10 +3,14 @@
 //! A side that is farther from its goal than it has pegs left cannot, whatever happens: links only ever get fewer. So the attacker without a peg
 //! to spare has to play on one of its shortest chains, and a reply that lengthens all of them beyond its pegs settles the matter without a
 //! search. A reply that neither stands on a shortest chain nor makes a link leaves the distance as it is, so only the others are measured.
+//!
+//! What a win rests on leaves few replies to search, see [`super::proof`]; and so does what the other side would win by for the attacker's pegs. So before
+//! a side looks for a chain of so many pegs, it is asked whether fewer suffice, and whether the other side needs fewer.
 
 use quintet_game::Player;
 
 use super::board::{Board, LAYERS, NEVER, State};
+use super::proof::Proof;
 use super::set::Set;
 use crate::memory::{Forced, Memory, NO_MOVE, Question};
 use crate::solution::{Budget, Spending};
@@ -29,6 +33,8 @@ impl<S: Set> Key<S> {
 }
 
 impl<S: Set> Question for Key<S> {
+    type Proof = Proof<S>;
+
     const NONE: Key<S> = Key { pegs: [S::EMPTY; 2], links: 0, sides: 0 };
 
     fn words(&self) -> impl IntoIterator<Item = u64> {
@@ -38,7 +44,7 @@ impl<S: Set> Question for Key<S> {
 }
 
 /// A search over one board, with its memory.
-pub struct Search<'a, S> {
+pub struct Search<'a, S: Set> {
     board: &'a Board<S>,
     memory: &'a mut Memory<Key<S>>,
     spending: Spending<'a>,
@@ -55,6 +61,27 @@ struct Reply {
     hole: u8,
     distance: u8,
     promise: u32,
+}
+
+/// An answer, and what it rests on if it is a yes or a never.
+type Answer<S> = (Forced, Proof<S>);
+
+/// The holes that may still help the side to move, and what the answers to all others rest on.
+struct Open<S> {
+    left: S,
+    proof: Proof<S>,
+}
+
+impl<S: Set> Open<S> {
+    /// One more of them is settled so: what is outside of the zone needs no search.
+    fn settle(&mut self, proof: &Proof<S>) {
+        self.left = self.left & proof.zone;
+        self.proof.join(proof);
+    }
+
+    fn has(&self, hole: u8) -> bool {
+        self.left.meets(S::one(hole.into()))
+    }
 }
 
 impl<'a, S: Set> Search<'a, S> {
@@ -77,7 +104,7 @@ impl<'a, S: Set> Search<'a, S> {
 
     /// Can the attacker force a chain with so many more pegs? `None` when the limit came first. Nobody has won yet.
     pub fn forced(&mut self, state: &State<S>, to_move: Player, attacker: Player, pegs: u8) -> Option<Forced> {
-        let answer = if to_move == attacker {
+        let (answer, _) = if to_move == attacker {
             self.attack(state, attacker, pegs)
         } else {
             let threatened = self.board.distance(state, to_move) == 1;
@@ -87,81 +114,132 @@ impl<'a, S: Set> Search<'a, S> {
     }
 
     /// The attacker is to move.
-    fn attack(&mut self, state: &State<S>, attacker: Player, pegs: u8) -> Forced {
+    fn attack(&mut self, state: &State<S>, attacker: Player, pegs: u8) -> Answer<S> {
         if !self.spending.enter() {
-            return Forced::NotYet;
+            return no(Forced::NotYet);
         }
         let board = self.board;
         let distance = board.distance(state, attacker);
-        if let Some(answer) = beyond(distance, pegs) {
+        if let Some(answer) = self.beyond(state, attacker, distance, pegs) {
             return answer;
         }
         if distance == 1 {
-            return Forced::Yes;
+            return (Forced::Yes, board.finish(state, attacker));
         }
         let key = Key::new(board, state, attacker, attacker);
         let (known, first) = self.recall(key.as_ref(), pegs);
         if let Some(answer) = known {
             return answer;
         }
+        // A win with fewer pegs is found sooner; and what stops it may stop the longer ones.
+        if distance < pegs {
+            match self.attack(state, attacker, pegs - 1) {
+                (Forced::NotYet, _) => {}
+                answer => return answer,
+            }
+        }
         let began = self.nodes();
         let spare = distance < pegs || usize::from(pegs) >= LAYERS;
         let holes = if spare { board.empty(state, attacker) } else { board.chains(state, attacker, distance) };
-        let (answer, hole) = self.attack_at(state, attacker, pegs, holes, first);
-        // A peg that has to be on a shortest chain proves nothing about longer ones.
-        let answer = if answer == Forced::Never && !spare { Forced::NotYet } else { answer };
+        let mut open = Open { left: holes, proof: Proof::default() };
+        if spare {
+            self.parry(state, attacker, pegs, &mut open);
+        }
+        let (mut answer, hole) = self.attack_at(state, attacker, pegs, open, first);
+        match answer.0 {
+            Forced::Yes => answer.1 = board.before_peg(state, attacker, hole.into(), &answer.1),
+            // A peg that has to be on a shortest chain proves nothing about longer ones.
+            Forced::Never if !spare => answer = no(Forced::NotYet),
+            _ => {}
+        }
         self.remember(key.as_ref(), pegs, answer, hole, began);
         answer
     }
 
-    /// Tries the attacker's holes: the one that was good before, then those that leave the fewest good replies.
-    fn attack_at(&mut self, state: &State<S>, attacker: Player, pegs: u8, holes: S, first: u8) -> (Forced, u8) {
-        let threatened = self.board.distance(state, attacker.other()) == 1;
-        let mut answer = Forced::Never;
-        if first != NO_MOVE && holes.meets(S::one(first.into())) {
-            let child = self.after(state, attacker, first);
-            match self.defend(&child, attacker, pegs - 1, threatened) {
-                Forced::Yes => return (Forced::Yes, first),
-                Forced::NotYet => answer = Forced::NotYet,
-                Forced::Never => {}
-            }
+    /// Leaves the holes that may stop the other side from winning first.
+    fn parry(&mut self, state: &State<S>, attacker: Player, pegs: u8, open: &mut Open<S>) {
+        if self.board.distance(state, attacker.other()) < pegs
+            && let (Forced::Yes, proof) = self.attack(state, attacker.other(), pegs - 1)
+        {
+            open.settle(&proof);
         }
-        let mut open = Vec::new();
+    }
+
+    /// Tries the attacker's holes: the one that was good before, then those that leave the fewest good replies. The proof of a win is that after the peg.
+    fn attack_at(
+        &mut self,
+        state: &State<S>,
+        attacker: Player,
+        pegs: u8,
+        mut open: Open<S>,
+        first: u8,
+    ) -> (Answer<S>, u8) {
+        let threatened = self.board.distance(state, attacker.other()) == 1;
+        let mut best = Forced::Never;
         let mut replies = Vec::new();
-        for hole in holes.holes().map(|hole| hole as u8).filter(|hole| *hole != first) {
+        let mut later = Vec::new();
+        if first != NO_MOVE && open.has(first) {
+            let child = self.after(state, attacker, first);
+            let answer = self.defend(&child, attacker, pegs - 1, threatened);
+            if self.spending.out() {
+                return (no(Forced::NotYet), NO_MOVE);
+            }
+            if answer.0 == Forced::Yes {
+                return (answer, first);
+            }
+            self.failed([state, &child], attacker, &answer, &mut best, &mut open);
+        }
+        for hole in open.left.holes().map(|hole| hole as u8).filter(|hole| *hole != first) {
+            if !open.has(hole) {
+                continue;
+            }
             let child = self.after(state, attacker, hole);
             match self.replies(&child, attacker, pegs - 1, threatened, &mut replies) {
-                Some(Forced::Yes) => return (Forced::Yes, hole),
-                Some(Forced::NotYet) => answer = Forced::NotYet,
-                Some(Forced::Never) => {}
-                None => {
+                Err(answer @ (Forced::Yes, _)) => return (answer, hole),
+                Err(answer) => self.failed([state, &child], attacker, &answer, &mut best, &mut open),
+                Ok(_) => {
                     let danger: u64 = replies.iter().map(|reply| 1 << (2 * u32::from(reply.distance.min(20)))).sum();
-                    open.push((danger, hole));
+                    later.push((danger, hole));
                 }
             }
-            if self.spending.out() {
-                return (Forced::NotYet, NO_MOVE);
-            }
         }
-        open.sort_unstable();
-        for (_, hole) in open {
+        later.sort_unstable();
+        for (_, hole) in later {
+            if !open.has(hole) {
+                continue;
+            }
             let child = self.after(state, attacker, hole);
-            match self.defend(&child, attacker, pegs - 1, threatened) {
-                Forced::Yes => return (Forced::Yes, hole),
-                Forced::NotYet => answer = Forced::NotYet,
-                Forced::Never => {}
-            }
+            let answer = self.defend(&child, attacker, pegs - 1, threatened);
             if self.spending.out() {
-                return (Forced::NotYet, NO_MOVE);
+                return (no(Forced::NotYet), NO_MOVE);
             }
+            if answer.0 == Forced::Yes {
+                return (answer, hole);
+            }
+            self.failed([state, &child], attacker, &answer, &mut best, &mut open);
         }
-        (answer, NO_MOVE)
+        ((best, open.proof), NO_MOVE)
+    }
+
+    /// Takes down that a peg does not win.
+    fn failed(
+        &self,
+        pair: [&State<S>; 2],
+        attacker: Player,
+        answer: &Answer<S>,
+        best: &mut Forced,
+        open: &mut Open<S>,
+    ) {
+        match answer.0 {
+            Forced::Never => open.settle(&self.board.before_move(pair, attacker, &answer.1)),
+            _ => *best = Forced::NotYet,
+        }
     }
 
     /// The defender is to move; the attacker has so many pegs left. `threatened`: the defender may be a peg from its own goal.
-    fn defend(&mut self, state: &State<S>, attacker: Player, pegs: u8, threatened: bool) -> Forced {
+    fn defend(&mut self, state: &State<S>, attacker: Player, pegs: u8, threatened: bool) -> Answer<S> {
         if !self.spending.enter() {
-            return Forced::NotYet;
+            return no(Forced::NotYet);
         }
         let defender = attacker.other();
         let key = Key::new(self.board, state, defender, attacker);
@@ -170,29 +248,46 @@ impl<'a, S: Set> Search<'a, S> {
             return answer;
         }
         let mut replies = Vec::new();
-        if let Some(answer) = self.replies(state, attacker, pegs, threatened, &mut replies) {
-            return answer;
-        }
+        let mut open = match self.replies(state, attacker, pegs, threatened, &mut replies) {
+            Ok(open) => open,
+            Err(answer) => return answer,
+        };
         let began = self.nodes();
+        // A defender that can win itself with fewer pegs need not look for anything else.
+        if self.board.distance(state, defender) < pegs
+            && let (Forced::Yes, proof) = self.attack(state, defender, pegs - 1)
+        {
+            self.remember(key.as_ref(), pegs, (Forced::Never, proof), NO_MOVE, began);
+            return (Forced::Never, proof);
+        }
+        let killer = self.killers[defender.index()][usize::from(pegs).min(KILLERS - 1)];
         replies.sort_unstable_by_key(|reply| {
-            (reply.hole != first, u8::MAX - reply.distance, u32::MAX - reply.promise, reply.hole)
+            (reply.hole != first, reply.hole != killer, u8::MAX - reply.distance, u32::MAX - reply.promise, reply.hole)
         });
         for reply in replies {
-            let child = self.after(state, defender, reply.hole);
-            let answer = self.attack(&child, attacker, pegs);
-            if self.spending.out() {
-                return Forced::NotYet;
+            if !open.has(reply.hole) {
+                continue;
             }
-            if answer != Forced::Yes {
+            let child = self.after(state, defender, reply.hole);
+            let mut answer = self.attack(&child, attacker, pegs);
+            if self.spending.out() {
+                return no(Forced::NotYet);
+            }
+            if answer.0 != Forced::Yes {
                 let refuted = &mut self.refuted[defender.index()][usize::from(reply.hole)];
                 *refuted = refuted.saturating_add(1 << pegs.min(16));
                 self.killers[defender.index()][usize::from(pegs).min(KILLERS - 1)] = reply.hole;
+                if answer.0 == Forced::Never {
+                    answer.1 = self.board.before_peg(state, defender, reply.hole.into(), &answer.1);
+                }
                 self.remember(key.as_ref(), pegs, answer, reply.hole, began);
                 return answer;
             }
+            open.settle(&self.board.before_move([state, &child], defender, &answer.1));
         }
-        self.remember(key.as_ref(), pegs, Forced::Yes, NO_MOVE, began);
-        Forced::Yes
+        let answer = (Forced::Yes, open.proof);
+        self.remember(key.as_ref(), pegs, answer, NO_MOVE, began);
+        answer
     }
 
     /// The defender's replies that have to be searched, or the answer if distances alone give it. A reply after which the attacker is a peg
@@ -204,43 +299,74 @@ impl<'a, S: Set> Search<'a, S> {
         pegs: u8,
         threatened: bool,
         out: &mut Vec<Reply>,
-    ) -> Option<Forced> {
+    ) -> Result<Open<S>, Answer<S>> {
         let (board, defender) = (self.board, attacker.other());
         out.clear();
         let distance = board.distance(state, attacker);
-        if let Some(answer) = beyond(distance, pegs) {
-            return Some(answer);
+        if let Some(answer) = self.beyond(state, attacker, distance, pegs) {
+            return Err(answer);
         }
         let empty = board.empty(state, defender);
-        if empty.is_empty() || threatened && board.distance(state, defender) == 1 {
-            return Some(Forced::Never);
+        if empty.is_empty() {
+            return Err((Forced::Never, Proof::nothing_else()));
+        }
+        if threatened && board.distance(state, defender) == 1 {
+            return Err((Forced::Never, board.finish(state, defender)));
         }
         let killer = self.killers[defender.index()][usize::from(pegs).min(KILLERS - 1)];
         if killer != NO_MOVE && empty.meets(S::one(killer.into())) {
-            let after = board.distance(&self.after(state, defender, killer), attacker);
-            if let Some(answer) = beyond(after, pegs) {
-                return Some(answer);
-            }
+            self.stops(state, attacker, killer, pegs)?;
         }
-        let chains = if usize::from(distance) < LAYERS { board.chains(state, attacker, distance) } else { empty };
-        let touching = (chains | board.linking(state, defender)) & empty;
-        for hole in touching.holes() {
-            let child = self.after(state, defender, hole as u8);
-            let after = board.distance(&child, attacker);
-            if let Some(answer) = beyond(after, pegs) {
-                self.killers[defender.index()][usize::from(pegs).min(KILLERS - 1)] = hole as u8;
-                return Some(answer);
+        let mut open = Open { left: empty, proof: Proof::default() };
+        let measured = if distance == 1 {
+            // Whoever does not stop a win with one peg loses by it.
+            board.finishes(state, attacker, |proof| open.settle(&proof));
+            open.left
+        } else {
+            let chains = if usize::from(distance) < LAYERS { board.chains(state, attacker, distance) } else { empty };
+            (chains | board.linking(state, defender)) & empty
+        };
+        for hole in measured.holes() {
+            if !open.has(hole as u8) {
+                continue;
             }
+            let (child, after) = self.stops(state, attacker, hole as u8, pegs)?;
             if after > 1 {
                 out.push(self.reply(defender, hole, after));
+            } else {
+                let proof = board.finish(&child, attacker);
+                open.settle(&board.before_move([state, &child], defender, &proof));
             }
         }
         if distance > 1 {
-            for hole in (empty & !touching).holes() {
+            for hole in (empty & !measured).holes() {
                 out.push(self.reply(defender, hole, distance));
             }
         }
-        out.is_empty().then_some(Forced::Yes)
+        out.retain(|reply| open.has(reply.hole));
+        if out.is_empty() { Err((Forced::Yes, open.proof)) } else { Ok(open) }
+    }
+
+    /// Does this reply alone put the goal out of reach? Otherwise what stands after it, and the distance.
+    fn stops(&mut self, state: &State<S>, attacker: Player, hole: u8, pegs: u8) -> Result<(State<S>, u8), Answer<S>> {
+        let defender = attacker.other();
+        let child = self.after(state, defender, hole);
+        let distance = self.board.distance(&child, attacker);
+        let Some((answer, proof)) = self.beyond(&child, attacker, distance, pegs) else { return Ok((child, distance)) };
+        self.killers[defender.index()][usize::from(pegs).min(KILLERS - 1)] = hole;
+        Err(match answer {
+            Forced::Never => (answer, self.board.before_peg(state, defender, hole.into(), &proof)),
+            _ => no(answer),
+        })
+    }
+
+    /// The answer for an attacker that is so far from its goal, unless its pegs suffice.
+    #[inline]
+    fn beyond(&self, state: &State<S>, attacker: Player, distance: u8, pegs: u8) -> Option<Answer<S>> {
+        match distance {
+            NEVER => Some((Forced::Never, self.board.cut(state, attacker))),
+            _ => (distance > pegs).then_some(no(Forced::NotYet)),
+        }
     }
 
     fn reply(&self, defender: Player, hole: usize, distance: u8) -> Reply {
@@ -254,11 +380,11 @@ impl<'a, S: Set> Search<'a, S> {
         next
     }
 
-    fn recall(&self, key: Option<&Key<S>>, pegs: u8) -> (Option<Forced>, u8) {
+    fn recall(&self, key: Option<&Key<S>>, pegs: u8) -> (Option<Answer<S>>, u8) {
         key.map_or((None, NO_MOVE), |key| self.memory.recall(key, pegs))
     }
 
-    fn remember(&mut self, key: Option<&Key<S>>, pegs: u8, answer: Forced, hole: u8, began: u64) {
+    fn remember(&mut self, key: Option<&Key<S>>, pegs: u8, answer: Answer<S>, hole: u8, began: u64) {
         if let Some(key) = key
             && !self.spending.out()
         {
@@ -267,11 +393,10 @@ impl<'a, S: Set> Search<'a, S> {
     }
 }
 
-/// The answer for an attacker that is so far from its goal, unless its pegs suffice.
-#[inline]
-fn beyond(distance: u8, pegs: u8) -> Option<Forced> {
-    match distance {
-        NEVER => Some(Forced::Never),
-        _ => (distance > pegs).then_some(Forced::NotYet),
-    }
+/// An answer without a proof.
+fn no<S: Set>(answer: Forced) -> Answer<S> {
+    (answer, Proof::default())
 }
+
+#[cfg(test)]
+mod tests;

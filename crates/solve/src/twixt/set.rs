@@ -8,6 +8,7 @@ use quintet_game::bits::gather;
 pub trait Set:
     Copy
     + Eq
+    + std::fmt::Debug
     + Send
     + Sync
     + BitAnd<Output = Self>

@@ -1,0 +1,176 @@
+//! What an answer rests on, so that most moves need no search.
+//!
+//! A *builder* follows a strategy: an attacker down to its chain, or a defender until the attacker has no way left. The other side tries
+//! to stop it. Each strategy has a *zone*, a set of holes, of which this is claimed:
+//!
+//! > If the builder has a strategy against the move `h` whose zone does not contain `r`, the same strategy does against the move `r`.
+//!
+//! So the moves that are left to search are those in the zones of all strategies found so far, and what they rest on together is the union.
+//!
+//! Why it is true. Think of two boards: the *plan*, on which the strategy runs, and the *game*. The builder has the same pegs on both. The
+//! other side may have pegs on the plan that are missing in the game, and *strays*, which stand in the game alone, never in the zone of
+//! what is left of the strategy. A move of the other side's that was searched is made on both boards. Any other is outside of the zone of
+//! some move that was searched: the plan makes that one, and the game has a stray more. (If the plan has a peg there already, it makes any
+//! of its moves.) So both boards have equally many pegs of each side, and a game of TwixT that runs out of holes does so on both.
+//! If the builder's links are the same on both boards, the end is the same: its chain stands in the game too, and the other side cannot
+//! have been quicker, since the builder could have gone on, and two chains never stand together; or the other side is cut off by the
+//! builder's pegs and links ([`Board::cut`]).
+//!
+//! So look at a link `k` that the builder makes on the plan. The game lacks it only if a link `c` across it stands there.
+//!
+//! * One peg of `c` is a stray, the other stands on the plan: the empty end of each link across `k` with one peg of the other side's is in the zone.
+//! * Both are strays: of each link across `k` with two empty ends one is in the zone. (What the builder's links cross already is left
+//!   out of both, for those links stand in the game.)
+//! * Both pegs stand on the plan, but `c` does not, since something crosses it. If the builder's links do, they do in the game. If only links of the
+//!   other side do, those may be missing in the game; and likewise if `c` is a link of the builder's own. Such a `c` is a *hinge*. It is safe
+//!   if it was crossed before the boards began to differ; so where a move of the other side's crosses it, in the strategy, the zone
+//!   becomes the whole board, and nothing is concluded. Where own links may cross there are no hinges: what the builder does not cross stands, and `k` would not.
+//!
+//! The builder's pegs are in the zone, since their holes have to be free. Of a last peg only the links count that finish the chain.
+//!
+//! A strategy against a pass is one against every move outside of its zone, too, but for the number of pegs: the other side has one more in
+//! the game and may run out of holes a move sooner. That does no harm where the builder wins at once, or wants no more than that the other does not win.
+
+use quintet_game::Player;
+
+use super::board::{Board, NEVER, State, WAYS};
+use super::set::Set;
+
+/// What a strategy rests on.
+#[derive(Clone, Copy, Debug)]
+pub struct Proof<S> {
+    /// The holes that must stay free of strays.
+    pub zone: S,
+    /// The ends of all hinges: any link between two of these that is crossed has to stay crossed.
+    hinges: S,
+}
+
+impl<S: Set> Default for Proof<S> {
+    fn default() -> Proof<S> {
+        Proof { zone: S::EMPTY, hinges: S::EMPTY }
+    }
+}
+
+impl<S: Set> Proof<S> {
+    /// A proof of which nothing else follows.
+    pub fn nothing_else() -> Proof<S> {
+        Proof { zone: !S::EMPTY, hinges: S::EMPTY }
+    }
+
+    /// Adds what another strategy rests on.
+    pub fn join(&mut self, other: &Proof<S>) {
+        self.zone |= other.zone;
+        self.hinges |= other.hinges;
+    }
+}
+
+impl<S: Set> Board<S> {
+    /// The proof before the builder's peg, of that after it.
+    pub fn before_peg(&self, state: &State<S>, builder: Player, hole: usize, after: &Proof<S>) -> Proof<S> {
+        let mut proof = *after;
+        proof.zone |= S::one(hole);
+        for link in self.made(state, builder, hole) {
+            self.rest_on(state, builder, link, &mut proof);
+        }
+        proof
+    }
+
+    /// The proof before a move of the other side's, of that after it.
+    pub fn before_move(&self, [before, after]: [&State<S>; 2], other: Player, proof: &Proof<S>) -> Proof<S> {
+        let [old, new] = [before, after].map(|state| &state.crossed);
+        let opened = (0..WAYS).any(|way| {
+            let crossed = new[other.index()][way] & !(old[0][way] | old[1][way]);
+            (crossed & proof.hinges).meets(proof.hinges >> self.steps[way])
+        });
+        if opened { Proof::nothing_else() } else { *proof }
+    }
+
+    /// Of a side without any way left: what that rests on. Links that only its own cross may be open in the game; if it needs one of
+    /// those to be cut off, nothing else follows.
+    pub fn cut(&self, state: &State<S>, other: Player) -> Proof<S> {
+        let mut without = *state;
+        without.crossed[other.index()] = [S::EMPTY; WAYS];
+        if self.own_cross || self.distance(&without, other) == NEVER { Proof::default() } else { Proof::nothing_else() }
+    }
+
+    /// Tells the proofs of all wins with one peg.
+    pub fn finishes(&self, state: &State<S>, builder: Player, mut heard: impl FnMut(Proof<S>)) {
+        let usable = self.usable(state, builder);
+        let (own, empty) = (state.pegs[builder.index()], self.empty(state, builder));
+        let borders = self.borders[builder.index()];
+        let joined = borders.map(|border| {
+            let (mut all, mut new) = (S::EMPTY, border & own);
+            while !new.is_empty() {
+                all |= new;
+                new = self.spread(&usable, new) & own & !all;
+            }
+            all
+        });
+        let near = [0, 1].map(|side| (borders[side] | self.spread(&usable, joined[side])) & empty);
+        for hole in (near[0] & near[1]).holes() {
+            let mut proof = Proof { zone: S::one(hole), hinges: S::EMPTY };
+            for side in [0, 1].into_iter().filter(|side| !borders[*side].meets(S::one(hole))) {
+                let links = self.made(state, builder, hole).filter(|(upper, way)| {
+                    let ends = S::one(*upper) | S::one(upper + self.steps[*way] as usize);
+                    ends.meets(joined[side])
+                });
+                let with = links.map(|link| {
+                    let mut with = proof;
+                    self.rest_on(state, builder, link, &mut with);
+                    with
+                });
+                if let Some(least) = with.min_by_key(|proof| proof.zone.count()) {
+                    proof = least;
+                }
+            }
+            heard(proof);
+        }
+    }
+
+    /// The least zone of a win with one peg; there has to be one.
+    pub fn finish(&self, state: &State<S>, builder: Player) -> Proof<S> {
+        let mut least: Proof<S> = Proof::nothing_else();
+        self.finishes(state, builder, |proof| {
+            if proof.zone.count() < least.zone.count() {
+                least = proof;
+            }
+        });
+        least
+    }
+
+    /// Adds what a link rests on that the builder is about to make.
+    fn rest_on(&self, state: &State<S>, builder: Player, (upper, way): (usize, usize), proof: &mut Proof<S>) {
+        let [own, other] = [builder, builder.other()].map(|player| state.pegs[player.index()]);
+        let room = self.open[builder.other().index()] & !own;
+        let mut open = [S::EMPTY; WAYS];
+        for (way, across) in self.crossed[upper][way].iter().enumerate() {
+            let step = self.steps[way];
+            let across = *across & !state.crossed[builder.index()][way];
+            let ends = |uppers: S| uppers | uppers << step;
+            if !self.own_cross {
+                proof.hinges |= ends(across & own & own >> step) | ends(across & other & other >> step);
+            }
+            let across = across & room & room >> step;
+            proof.zone |= (across & other) << step & !other | across & other >> step & !other;
+            open[way] = across & !other & !(other >> step);
+        }
+        self.cover(open, &mut proof.zone);
+    }
+
+    /// Adds an end of each of these links to the zone, unless one is in it: of the hole that most of them share first.
+    fn cover(&self, mut links: [S; WAYS], zone: &mut S) {
+        loop {
+            let mut ends = S::EMPTY;
+            for (links, step) in links.iter_mut().zip(self.steps) {
+                *links = *links & !*zone & !(*zone >> step);
+                ends |= *links | *links << step;
+            }
+            let shared = |hole: &usize| -> u32 {
+                let one = S::one(*hole);
+                links.iter().zip(self.steps).map(|(links, step)| (*links & (one | one >> step)).count()).sum()
+            };
+            let Some(most) = ends.holes().max_by_key(|hole| (shared(hole), usize::MAX - hole)) else { return };
+            *zone |= S::one(most);
+        }
+    }
+}
