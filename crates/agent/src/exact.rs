@@ -107,8 +107,9 @@ impl Search<Pylos> for ByStrategy {
 }
 
 /// The strategies that come with the program.
-static STRATEGIES: [(&str, &[u8]); 3] = [
+static STRATEGIES: [(&str, &[u8]); 4] = [
     ("pylos", include_bytes!("../../../strategies/pylos-standard.strategy")),
+    ("pylos(takeback=free)", include_bytes!("../../../strategies/pylos-standard-free.strategy")),
     ("pylos(rules=children)", include_bytes!("../../../strategies/pylos-children.strategy")),
     ("pylos(rules=expert,takeback=free)", include_bytes!("../../../strategies/pylos-expert-free.strategy")),
 ];
