@@ -378,6 +378,7 @@ fn can_end(position: &Position, player: Player, within: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pylos::sweep::tests::searched;
 
     fn small(positions: &[(u32, u8)]) -> (GameSpec, Strategy) {
         let spec = GameSpec::parse("pylos(rules=children)").unwrap();
@@ -423,29 +424,6 @@ mod tests {
         assert_eq!(strategy.answer(&middle), None);
     }
 
-    /// What a position is worth by the rules alone.
-    fn searched(game: &Pylos, position: &Position, known: &mut HashMap<Position, Worth>) -> Worth {
-        if let Some(&worth) = known.get(position) {
-            return worth;
-        }
-        let worth = match game.outcome(position) {
-            Some(outcome) if outcome == Outcome::Win(game.to_move(position)) => Worth::Win(0),
-            Some(_) => Worth::Loss(0),
-            None => {
-                let mut moves = Vec::new();
-                game.moves(position, &mut moves);
-                let worths = moves.into_iter().map(|mv| {
-                    let mut after = *position;
-                    game.play(&mut after, mv);
-                    searched(game, &after, known)
-                });
-                Worth::of_children(worths.collect::<Vec<_>>())
-            }
-        };
-        known.insert(*position, worth);
-        worth
-    }
-
     /// Does who follows the strategy win within so many plies, whatever the other does?
     fn follows(strategy: &Strategy, near: &mut Near, position: &Position, winner: Player, plies: u8) -> bool {
         let game = &strategy.game;
@@ -488,7 +466,7 @@ mod tests {
                 }
             }
             let mut known = HashMap::new();
-            let worth = searched(&game, &start, &mut known);
+            let worth = searched(&game, start, &mut known);
             let (winner, plies) = match worth {
                 Worth::Win(plies) if plies > 3 => (game.to_move(&start), plies),
                 Worth::Loss(plies) if plies > 3 => (game.to_move(&start).other(), plies),

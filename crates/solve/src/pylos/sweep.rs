@@ -288,7 +288,7 @@ fn prefetch(entry: &AtomicU8) {
 const _: () = assert!(stored(DRAW) == 0, "a fresh file of zeros knows nothing");
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::collections::HashMap;
 
     use quintet_game::pylos::Position;
@@ -303,7 +303,7 @@ mod tests {
     }
 
     /// Perfect play by the rules of the game alone, all the way down.
-    fn searched(game: &Pylos, position: Position, known: &mut HashMap<Position, Worth>) -> Worth {
+    pub fn searched(game: &Pylos, position: Position, known: &mut HashMap<Position, Worth>) -> Worth {
         if let Some(outcome) = game.outcome(&position) {
             return if outcome == Outcome::Win(game.to_move(&position)) { Worth::Win(0) } else { Worth::Loss(0) };
         }
