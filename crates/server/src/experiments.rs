@@ -107,7 +107,12 @@ impl Experiments {
     fn described(&self, experiment: &Experiment) -> Value {
         let name = Repeated::folder_name(&experiment.id, one(), SIZE);
         let path = self.folder(&experiment.id, one());
-        let (over, at_work) = (is_over(&path), self.work.state(&name, false) != "stopped");
+        // Asked once, and before its report is looked for: it may end at any moment.
+        let now = match self.work.state(&name, false) {
+            "stopped" if is_over(&path) => "over",
+            now => now,
+        };
+        let at_work = !matches!(now, "over" | "stopped");
         let waits = match state(experiment, &self.agents) {
             Readiness::Ready => None,
             Readiness::Partly(why) => Some((false, why)),
@@ -117,7 +122,7 @@ impl Experiments {
         json!({
             "id": experiment.id, "title": experiment.title, "section": experiment.section, "claim": experiment.claim,
             "minutes": experiment.minutes(SIZE), "ready": waits.as_ref().is_none_or(|(all, _)| !all), "waits_for": waits.map(|(_, why)| why),
-            "name": name, "state": path.exists().then(|| self.work.state(&name, over)), "progress": progress, "fault": self.work.fault(&name),
+            "name": name, "state": path.exists().then_some(now), "progress": progress, "fault": self.work.fault(&name),
         })
     }
 }
