@@ -96,14 +96,18 @@ impl Forming {
         self.so_far(self.bar.position() + 1, result);
     }
 
-    /// So much is done.
+    /// So much is done. Some work turns out to be more than was thought; then only what is done is told.
     pub fn so_far(&mut self, done: u64, result: &str) {
+        if done > self.total {
+            self.bar.unset_length();
+        }
         self.bar.set_message(result.to_owned());
         self.bar.set_position(done);
         if self.plain && self.said.elapsed() >= PLAIN_EVERY {
             self.said = Instant::now();
             let seconds = self.began.elapsed().as_secs();
-            eprintln!("{}: {}/{} after {seconds} s, {result}", self.what, self.bar.position(), self.total);
+            let of = if done > self.total { String::new() } else { format!("/{}", self.total) };
+            eprintln!("{}: {done}{of} after {seconds} s, {result}", self.what);
         }
     }
 
