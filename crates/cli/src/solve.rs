@@ -70,12 +70,10 @@ const POSITIONS: u64 = 1_545_122_239;
 /// Solves a game into a table, or checks the one that is there.
 pub fn run(out: &mut dyn Write, data: Option<&Path>, args: &SolveArgs) -> Result<()> {
     let game = spec(args)?;
+    fits(&game, args)?;
     let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
     if game.info().name.starts_with("pentago") {
         return values::run(out, game, threads, args);
-    }
-    if args.history.position.is_some() || !args.history.moves.is_empty() {
-        bail!("{game} is solved as a whole: leave out --position and --moves");
     }
     if game.info().name != "pylos" {
         return boards::run(out, &game, args);
@@ -109,6 +107,26 @@ pub fn run(out: &mut dyn Write, data: Option<&Path>, args: &SolveArgs) -> Result
         write_strategy(&game, &table, file)?;
     }
     tell(out, &game, &Table::path(&folder, &game), start, &census, began.elapsed().as_secs_f64(), args.json)
+}
+
+/// Refuses options that mean nothing to the game, before long work begins without them.
+fn fits(game: &GameSpec, args: &SolveArgs) -> Result<()> {
+    let positions = &["pentago", "pentago-twist"][..];
+    let limited = &["pentago", "pentago-twist", "twixt"][..];
+    let placed = args.history.position.is_some() || !args.history.moves.is_empty();
+    let given = [
+        ("--check", args.check, &["pylos"][..]),
+        ("--strategy", args.strategy.is_some(), &["pylos"]),
+        ("--position and --moves", placed, positions),
+        ("--distance", args.distance, positions),
+        ("--memory", args.memory.is_some(), limited),
+        ("--seconds", args.seconds.is_some(), limited),
+        ("--start", args.start, &["twixt"]),
+    ];
+    match given.into_iter().find(|(_, given, of)| *given && !of.contains(&game.info().name)) {
+        Some((option, _, of)) => bail!("{option}: for {} alone; leave it out for {game}", of.join(", ")),
+        None => Ok(()),
+    }
 }
 
 fn spec(args: &SolveArgs) -> Result<GameSpec> {

@@ -51,6 +51,17 @@ fn what_cannot_be_solved_is_said() {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.code() == Some(2) && said.contains(why), "{game}: {said}");
     }
-    let said = String::from_utf8(solve(&["twixt(size=3)", "--check"]).stderr).unwrap();
-    assert!(said.contains("--check"), "{said}");
+    for refused in [
+        &["twixt(size=3)", "--check"][..],
+        &["twixt(size=3)", "--strategy", "x"],
+        &["pathwayz(rows=2,cols=2)", "--seconds", "3"],
+        &["pentago", "--start"],
+        &["pylos", "--start"],
+        &["pylos", "--memory", "100"],
+        &["pylos", "--moves", "1a1"],
+    ] {
+        let output = solve(refused);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && said.contains(refused[1]), "{refused:?}: {said}");
+    }
 }

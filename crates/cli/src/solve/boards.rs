@@ -37,9 +37,6 @@ struct Means {
 
 /// Solves a board and prints what came of it.
 pub fn run(out: &mut dyn Write, game: &GameSpec, args: &SolveArgs) -> Result<()> {
-    if args.check {
-        bail!("--check is for tables of pylos: {game} leaves none");
-    }
     let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
     let threads = if args.start { 1 } else { threads };
     let memory = args.memory.map_or(MEMORY, |mib| (mib << 20) as usize / threads);
