@@ -2,14 +2,11 @@
 //!
 //! * A [`Plan`] says what is played; [`run`] plays it on any number of threads, to the same games; [`Results`] are derived from the games alone.
 //! * A `Store` (the feature `store`, on by default) keeps every finished game before the next is counted: a run that is killed goes on where it was.
-//! * [`experiments`] are the papers' tables and claims as data, and the reports of their repetition.
 //! * [`stats`] says what the numbers mean; [`import`] reads games of other programs, [`export`] writes them.
 
 mod arbiter;
-pub mod experiments;
 pub mod export;
 pub mod import;
-pub mod measures;
 mod openings;
 mod plan;
 mod results;

@@ -9,13 +9,13 @@ use anyhow::{Result, bail};
 use clap::Args;
 use comfy_table::{ContentArrangement, Table, presets};
 use quintet_agent::Catalogue;
-use quintet_arena::experiments::{
+use quintet_arena::stats::half_width;
+use quintet_draw::Picture;
+use quintet_papers::experiments::{
     Experiment, Games, Kind, Library, Line, Meta, Repeated, Report, Schedule, Size, State, is_measured, state,
     threads_for,
 };
-use quintet_arena::measures::{Measured, Shown};
-use quintet_arena::stats::half_width;
-use quintet_draw::Picture;
+use quintet_papers::measures::{Measured, Shown};
 use serde_json::{Value, json};
 
 use crate::{runs, screen};

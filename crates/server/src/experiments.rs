@@ -10,11 +10,11 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use quintet_agent::Catalogue;
-use quintet_arena::experiments::{
+use quintet_draw::Picture;
+use quintet_papers::experiments::{
     Experiment, Library, Meta, Repeated, Schedule, Size, State as Readiness, is_measured, state, threads_for,
 };
-use quintet_arena::measures::Shown;
-use quintet_draw::Picture;
+use quintet_papers::measures::Shown;
 use serde::Deserialize;
 use serde_json::{Value, json};
 

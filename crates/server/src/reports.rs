@@ -8,7 +8,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
-use quintet_arena::measures::{Effort, measure};
+use quintet_papers::measures::{Effort, measure};
 use rust_embed::RustEmbed;
 use serde_json::{Value, json};
 

@@ -1,0 +1,324 @@
+//! Experiments as they are written down.
+
+use serde::{Deserialize, Serialize};
+
+/// One table, figure or claim of a paper, with its numbers, and how we repeat it.
+///
+/// ```
+/// use quintet_papers::experiments::Library;
+/// let library = Library::embedded();
+/// let experiment = library.get("pylos/agents").unwrap();
+/// assert_eq!(experiment.rows.len(), 10);
+/// assert_eq!(experiment.rows[1].wdl, Some([24, 68, 8]));
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Experiment {
+    /// `GAME/NAME`.
+    pub id: String,
+    /// A few words.
+    pub title: String,
+    /// Where the paper has it.
+    #[serde(default)]
+    pub section: String,
+    /// What the paper says, in our words.
+    pub claim: String,
+    /// How it is measured.
+    #[serde(default)]
+    pub kind: Kind,
+    /// The game's spec; in `times`, `{}` stands for what a series varies.
+    #[serde(default)]
+    pub game: String,
+    /// What is missing before it can run at all.
+    pub needs: Option<String>,
+    /// What the reader should know about modes and scope.
+    pub note: Option<String>,
+    /// Where the paper contradicts itself.
+    #[serde(default)]
+    pub contradictions: Vec<String>,
+    /// What the paper does not say and we had to choose.
+    #[serde(default)]
+    pub chosen: Vec<String>,
+    /// The modes in which every row is played.
+    #[serde(default = "printed")]
+    pub modes: Vec<String>,
+    /// Expected minutes on two cores: quick, paper, full.
+    pub minutes: Option<[f64; 3]>,
+    /// How it is drawn.
+    #[serde(default)]
+    pub chart: Chart,
+    /// The id of the experiment whose players, rows and designs it shares.
+    pub like: Option<String>,
+    /// The paper's draw rule is unknown: a row that fails by its draws alone is marked so.
+    #[serde(default)]
+    pub draw_rule: bool,
+    /// Games behind each percentage of the paper.
+    pub n: Option<u64>,
+    /// Ends within two minutes.
+    pub quick: Option<Design>,
+    /// The paper's own size.
+    pub paper: Option<Design>,
+    /// Our size.
+    pub full: Option<Design>,
+    /// Agents with names and budgets.
+    #[serde(default)]
+    pub players: Vec<Player>,
+    /// What is compared, one by one.
+    #[serde(default)]
+    pub rows: Vec<Row>,
+    /// What the paper says of mean win rates: groups of players, the best first. Within a group no order is asked for.
+    #[serde(default)]
+    pub order: Vec<Vec<String>>,
+    /// The same rows under other rules or openings; ours only.
+    #[serde(default)]
+    pub repeats: Vec<Repeat>,
+    /// Whole games that are timed.
+    #[serde(default)]
+    pub series: Vec<Series>,
+    /// The paper gave up after so many milliseconds: printed times end there.
+    pub paper_cut_ms: Option<u64>,
+    /// Compare all ratios of neighbours, within a factor of two.
+    #[serde(default)]
+    pub all_ratios: bool,
+    /// Where the order of the series is compared.
+    #[serde(default)]
+    pub orders: Vec<u32>,
+    /// Single ratios that are compared.
+    #[serde(default)]
+    pub ratios: Vec<Ratio>,
+    /// Growth that is compared.
+    #[serde(default)]
+    pub growths: Vec<Growth>,
+}
+
+fn printed() -> Vec<String> {
+    vec!["printed".into()]
+}
+
+/// How an experiment is measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Matches of pairs.
+    Matches,
+    /// Whole games of agents against themselves, timed.
+    Times,
+    /// Something that no match shows: one of [`crate::measures`].
+    Measure,
+    /// Not yet: `needs` says what is missing.
+    #[default]
+    Unbuilt,
+}
+
+/// How an experiment is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Chart {
+    /// Scores side by side with their intervals.
+    #[default]
+    Bars,
+    /// Wins, draws and losses, stacked.
+    Outcomes,
+    /// A cross table in colours.
+    Heat,
+    /// A number for each cell of Pylos' pyramid, in colours.
+    Pyramid,
+}
+
+/// How much is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Design {
+    /// Games a row, or a timed cell; positions or games of a measurement.
+    pub games: u64,
+    /// Samples of a measurement that stands beside matches.
+    pub samples: Option<u64>,
+    /// Games a row of which a player is slow.
+    pub slow_games: Option<u64>,
+    /// Random plies before the players take over.
+    #[serde(default)]
+    pub openings: u32,
+    /// A timed game of more nodes is cut.
+    pub cut: Option<u64>,
+    /// Timed cells beyond this depth or size are left out.
+    pub up_to: Option<u32>,
+}
+
+/// An agent with a name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Player {
+    /// What rows call it.
+    pub name: String,
+    /// Its spec, or its name in the catalogue.
+    pub agent: String,
+    /// It takes more than a second a move.
+    #[serde(default)]
+    pub slow: bool,
+    /// Arguments put over its own in the quick design: a row with such a player is scaled.
+    pub quick: Option<String>,
+    /// The same for the paper's design, where they are no scaling.
+    pub paper: Option<String>,
+    /// And for ours.
+    pub full: Option<String>,
+}
+
+/// One comparison, or two when the paper prints both sides.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Row {
+    /// The player whose score it is: a name of `players`, or a spec.
+    pub a: String,
+    /// Its opponent.
+    pub b: String,
+    /// In place of `A v B`.
+    pub what: Option<String>,
+    /// The paper's wins, draws and losses.
+    pub wdl: Option<[u64; 3]>,
+    /// The paper's win rate of A, and of B where it prints that too.
+    pub percent: Vec<f64>,
+    /// Games behind them, if not the experiment's.
+    pub n: Option<u64>,
+    /// The paper claims a score above this percentage without a number of its own.
+    pub above: Option<f64>,
+    /// The whole interval must lie above it, not the score alone.
+    pub sure: bool,
+    /// A second comparison: A loses no more than this percentage.
+    pub loses_at_most: Option<f64>,
+    /// The score is that of whoever moves first.
+    pub first_seat: bool,
+    /// Why no run of ours can be held against it.
+    pub cannot: Option<String>,
+    /// What this row waits for.
+    pub waits: Option<String>,
+    /// What is odd about the paper's number.
+    pub flag: Option<String>,
+    /// Another game than the experiment's.
+    pub game: Option<String>,
+    /// Only in this mode.
+    pub mode: Option<String>,
+}
+
+/// All rows once more, otherwise.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Repeat {
+    /// What is different, in a few words.
+    pub name: String,
+    /// Other rules.
+    pub game: Option<String>,
+    /// Other openings.
+    pub openings: Option<u32>,
+}
+
+/// Timed games of one agent at several depths or sizes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Series {
+    /// Its name.
+    pub name: String,
+    /// The agent of both sides; `{}` stands for what is varied.
+    pub agent: String,
+    /// The depths or sizes.
+    pub at: Vec<u32>,
+    /// The paper's milliseconds a game, as far as it has them.
+    #[serde(default)]
+    pub ms: Vec<u64>,
+}
+
+/// Two timed cells, each written `SERIES AT`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Ratio {
+    /// The one above the line.
+    pub slow: String,
+    /// The one below.
+    pub fast: String,
+    /// The paper's ratio; none for a check of ours.
+    pub paper: Option<f64>,
+    /// What is compared.
+    #[serde(rename = "in", default)]
+    pub unit: Unit,
+    /// It agrees from here on, in place of "within a factor of two".
+    pub least: Option<f64>,
+    /// It agrees up to here.
+    pub most: Option<f64>,
+}
+
+/// What a timed game is measured in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unit {
+    /// Milliseconds.
+    #[default]
+    Ms,
+    /// Positions.
+    Nodes,
+}
+
+/// How fast a series grows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Growth {
+    /// The series.
+    pub of: String,
+    /// Growth by depth, as a share of this series' growth; without one, the power of the size.
+    pub base: Option<String>,
+    /// The paper's number.
+    pub paper: Option<f64>,
+    /// It agrees between these.
+    pub between: [f64; 2],
+}
+
+/// Which of an experiment's designs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Size {
+    /// Two minutes.
+    Quick,
+    /// As the paper.
+    Paper,
+    /// Ours.
+    Full,
+}
+
+impl Size {
+    /// As it is written on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Size::Quick => "quick",
+            Size::Paper => "paper",
+            Size::Full => "full",
+        }
+    }
+}
+
+impl Experiment {
+    /// The design of a size.
+    #[must_use]
+    pub fn design(&self, size: Size) -> Option<&Design> {
+        match size {
+            Size::Quick => self.quick.as_ref(),
+            Size::Paper => self.paper.as_ref(),
+            Size::Full => self.full.as_ref(),
+        }
+    }
+
+    /// Expected minutes on two cores.
+    #[must_use]
+    pub fn minutes(&self, size: Size) -> Option<f64> {
+        self.minutes.map(|minutes| minutes[size as usize])
+    }
+}
+
+impl Player {
+    /// What the size puts over the agent's own arguments.
+    pub(super) fn over(&self, size: Size) -> Option<&str> {
+        match size {
+            Size::Quick => self.quick.as_deref(),
+            Size::Paper => self.paper.as_deref(),
+            Size::Full => self.full.as_deref(),
+        }
+    }
+}

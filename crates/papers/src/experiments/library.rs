@@ -1,0 +1,183 @@
+//! The experiments: those that come with the program, and those of the reader's own files.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use quintet_game::GAMES;
+use serde::Deserialize;
+
+use super::file::Experiment;
+
+/// All experiments, game by game.
+///
+/// ```
+/// use quintet_papers::experiments::Library;
+/// let error = Library::embedded().get("pylos/agent").unwrap_err();
+/// assert!(error.to_string().contains("pylos/agents"));
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Library {
+    experiments: Vec<Experiment>,
+    sources: Vec<PathBuf>,
+}
+
+/// Why experiments cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum LibraryError {
+    /// A file is there, but cannot be read.
+    #[error("cannot read {}: {why}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: std::io::Error,
+    },
+    /// A file says something that means nothing.
+    #[error("{}: {why}", path.display())]
+    Wrong {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// There is no such experiment.
+    #[error("there is no experiment \"{id}\"; near ones: {near}. `quintet reproduce --list` names them all.")]
+    Unknown {
+        /// What was asked for.
+        id: String,
+        /// Those with like names.
+        near: String,
+    },
+}
+
+const EMBEDDED: [&str; 5] = [
+    include_str!("../../../../experiments/pathwayz.toml"),
+    include_str!("../../../../experiments/pylos.toml"),
+    include_str!("../../../../experiments/twixt.toml"),
+    include_str!("../../../../experiments/pentago-twist.toml"),
+    include_str!("../../../../experiments/pentago.toml"),
+];
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    #[serde(default)]
+    experiment: Vec<Experiment>,
+}
+
+impl Library {
+    /// The experiments that come with the program.
+    #[must_use]
+    pub fn embedded() -> &'static Library {
+        static LIBRARY: OnceLock<Library> = OnceLock::new();
+        LIBRARY.get_or_init(|| {
+            let mut library = Library::default();
+            for text in EMBEDDED {
+                library.add(text).expect("a test reads every file that is embedded");
+            }
+            library
+        })
+    }
+
+    /// The experiments that come with the program and those of `folder/GAME.toml`, which stand in for namesakes. A folder or file that is not there is no fault.
+    ///
+    /// # Errors
+    /// When a file cannot be read or says something that means nothing.
+    pub fn with_folder(folder: &Path) -> Result<Library, LibraryError> {
+        let mut library = Library::embedded().clone();
+        for info in GAMES {
+            let path = folder.join(format!("{}.toml", info.name));
+            let text = match std::fs::read_to_string(&path) {
+                Ok(text) => text,
+                Err(why) if why.kind() == std::io::ErrorKind::NotFound => continue,
+                Err(why) => return Err(LibraryError::Unreadable { path, why }),
+            };
+            library.add(&text).map_err(|why| LibraryError::Wrong { path: path.clone(), why })?;
+            library.sources.push(path);
+        }
+        Ok(library)
+    }
+
+    fn add(&mut self, text: &str) -> Result<(), String> {
+        let file: File = toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())?;
+        for experiment in file.experiment {
+            match self.experiments.iter_mut().find(|known| known.id == experiment.id) {
+                Some(known) => *known = experiment,
+                None => self.experiments.push(experiment),
+            }
+        }
+        Ok(())
+    }
+
+    /// The reader's own files that are used.
+    #[must_use]
+    pub fn sources(&self) -> &[PathBuf] {
+        &self.sources
+    }
+
+    /// All of them.
+    pub fn all(&self) -> impl Iterator<Item = &Experiment> {
+        self.experiments.iter()
+    }
+
+    /// One of them; one that is `like` another has that one's players, rows and designs.
+    ///
+    /// # Errors
+    /// When there is none of that id; the error names near ones.
+    pub fn get(&self, id: &str) -> Result<Experiment, LibraryError> {
+        let found = self.experiments.iter().find(|experiment| experiment.id == id);
+        let experiment = found.ok_or_else(|| LibraryError::Unknown { id: id.to_owned(), near: self.near(id) })?;
+        let Some(like) = &experiment.like else { return Ok(experiment.clone()) };
+        let other = self.get(like)?;
+        let Experiment { title, section, claim, note, chart, contradictions, .. } = experiment.clone();
+        Ok(Experiment {
+            id: experiment.id.clone(),
+            title,
+            section,
+            claim,
+            note,
+            chart,
+            contradictions,
+            like: Some(like.clone()),
+            ..other
+        })
+    }
+
+    /// What a word of the command line stands for: an id, a game, or `all`.
+    ///
+    /// # Errors
+    /// When it stands for nothing; the error names near ids.
+    pub fn choose(&self, word: &str) -> Result<Vec<Experiment>, LibraryError> {
+        let of_game = |experiment: &&Experiment| word == "all" || experiment.id.split('/').next() == Some(word);
+        let ids: Vec<&str> = self.all().filter(of_game).map(|experiment| experiment.id.as_str()).collect();
+        if ids.is_empty() {
+            return Ok(vec![self.get(word)?]);
+        }
+        ids.into_iter().map(|id| self.get(id)).collect()
+    }
+
+    fn near(&self, id: &str) -> String {
+        let last = |id: &str| id.rsplit('/').next().unwrap_or_default().to_owned();
+        let distance = |known: &str| edits(id, known).min(1 + edits(&last(id), &last(known)));
+        let mut ids: Vec<&str> = self.all().map(|experiment| experiment.id.as_str()).collect();
+        ids.sort_by_key(|known| distance(known));
+        ids.truncate(4);
+        ids.join(", ")
+    }
+}
+
+/// Letters to change, add or leave out to make one word of the other.
+fn edits(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let changed = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}

@@ -1,0 +1,70 @@
+//! Plays what is missing of a schedule.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use quintet_agent::Catalogue;
+use quintet_arena::{Played, RunError, run};
+
+use super::folder::Folder;
+use super::schedule::{Job, Schedule, Work};
+use super::solo::CUT;
+
+/// The games of every job, by its key.
+pub type Games = BTreeMap<String, Vec<Played>>;
+
+/// Plays what the folder does not hold yet; every game is written down before the next is counted. `progress` hears of each game, with its job and that job's games so far. When `stop` is set,
+/// no new game is begun. Timed games are played one at a time. True when all is played.
+///
+/// # Errors
+/// When an agent cannot be built, or a game cannot be kept.
+pub fn perform(
+    schedule: &Schedule,
+    agents: &Catalogue,
+    folder: &mut Folder,
+    games: &mut Games,
+    threads: usize,
+    stop: &AtomicBool,
+    progress: &mut dyn FnMut(&Job, &[Played]),
+) -> Result<bool, RunError> {
+    for job in schedule.jobs.iter().filter(|job| job.games() > 0) {
+        let mut so_far = games.get(&job.key).cloned().unwrap_or_default();
+        so_far.retain(|played| played.number < job.games());
+        if (so_far.len() as u64) < job.games() {
+            match &job.work {
+                Work::Match(plan) => {
+                    run(plan, agents, so_far.clone(), threads, stop, &mut |played| {
+                        folder.keep(&job.key, played).map_err(RunError::Keep)?;
+                        so_far.push(played.clone());
+                        progress(job, &so_far);
+                        Ok(())
+                    })?;
+                }
+                Work::Solo(solo) => {
+                    for number in 0..solo.games {
+                        // What is over the cut once is over it: more games would say nothing more.
+                        if so_far.iter().any(|played| played.reason == CUT) {
+                            break;
+                        }
+                        if so_far.iter().any(|played| played.number == number) {
+                            continue;
+                        }
+                        let Some(played) = solo.play(agents, number, stop)? else { break };
+                        folder.keep(&job.key, &played).map_err(RunError::Keep)?;
+                        so_far.push(played);
+                        progress(job, &so_far);
+                    }
+                }
+                Work::Waits(_) | Work::Nothing => {}
+            }
+        }
+        // Every number is derived from the games in the order of the plan, not in the order in which they ended.
+        so_far.sort_by_key(|played| played.number);
+        let complete = so_far.len() as u64 == job.games() || so_far.iter().any(|played| played.reason == CUT);
+        games.insert(job.key.clone(), so_far);
+        if !complete && stop.load(Ordering::Relaxed) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,71 @@
+//! Whole games of an agent against itself, timed.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use cpu_time::ThreadTime;
+use quintet_agent::Catalogue;
+use quintet_arena::{Cost, Played, RunError};
+use quintet_game::GameSpec;
+use quintet_game::bits::mix;
+use quintet_game::record::Record;
+use quintet_search::Limit;
+
+/// Games of one agent on both seats, each with at most so many nodes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solo {
+    /// The game.
+    pub game: String,
+    /// The agent.
+    pub agent: String,
+    /// How many games.
+    pub games: u64,
+    /// A game of more nodes than this is given up.
+    pub cut: u64,
+    /// Decides all chances.
+    pub seed: u64,
+}
+
+/// Why a game ended that was given up.
+pub(super) const CUT: &str = "cut";
+
+impl Solo {
+    /// Plays one game; none if it was stopped.
+    pub(super) fn play(&self, agents: &Catalogue, number: u64, stop: &AtomicBool) -> Result<Option<Played>, RunError> {
+        let wrong = |why: String| RunError::Plan(format!("{}: {why}", self.agent));
+        let spec = GameSpec::parse(&self.game).map_err(|error| wrong(error.to_string()))?;
+        let seed = |seat: u64| mix(self.seed ^ mix(2 * number + seat));
+        let seat = |i| agents.seat(&spec, &self.agent, seed(i)).map_err(|error| wrong(error.to_string()));
+        let mut seats = [seat(0)?, seat(1)?];
+        let mut table = spec.table();
+        let mut cost = Cost::default();
+        let mut cut = false;
+        while table.end().is_none() && !cut {
+            if stop.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+            let mover = table.to_move().index();
+            let left = self.cut.saturating_sub(cost.nodes[0] + cost.nodes[1]);
+            // The thread's own time: what else runs on the machine does not count.
+            let start = ThreadTime::now();
+            let thought = seats[mover].think(None, &table.moves(), &Limit::nodes(left), &mut |_| {});
+            cost.ms[mover] += start.elapsed().as_secs_f64() * 1e3;
+            let thought = thought.map_err(|error| wrong(error.to_string()))?;
+            cost.nodes[mover] += thought.nodes;
+            cut = thought.nodes >= left;
+            table.try_play(&thought.mv).map_err(|error| wrong(error.to_string()))?;
+        }
+        let mut record = Record::of(table.as_ref(), [&self.agent, &self.agent], Some(self.seed));
+        if cut {
+            (record.result, record.reason) = ("*".into(), CUT.into());
+        }
+        Ok(Some(Played {
+            number,
+            seats: [0, 0],
+            result: record.result.clone(),
+            reason: record.reason.clone(),
+            plies: table.plies(),
+            record: record.to_string(),
+            cost,
+        }))
+    }
+}

@@ -1,0 +1,179 @@
+//! What searches cost: nodes by depth, and how far they come.
+
+use quintet_agent::{Catalogue, Thought};
+use quintet_arena::{Length, Openings, Plan, Results, run};
+use quintet_game::GameSpec;
+use quintet_game::bits::mix;
+use quintet_search::Limit;
+
+use super::{BY_THE_CLOCK, Effort, Measured, row};
+
+/// Positions after so many random plies, distinct up to symmetry.
+pub(super) fn positions(game: &str, plies: u32, effort: Effort) -> Vec<Vec<String>> {
+    let Ok(spec) = GameSpec::parse(game) else { return Vec::new() };
+    let openings = Openings::new(spec, plies, effort.seed);
+    (0..effort.samples).map(|number| openings.get(number)).collect()
+}
+
+/// An agent's thought about a position.
+pub(super) fn think(agents: &Catalogue, game: &str, agent: &str, moves: &[String]) -> Option<Thought> {
+    let spec = GameSpec::parse(game).ok()?;
+    agents.seat(&spec, agent, 1).ok()?.think(None, moves, &Limit::default(), &mut |_| {}).ok()
+}
+
+/// The mean nodes of an agent over positions.
+pub(super) fn mean_nodes(agents: &Catalogue, game: &str, agent: &str, positions: &[Vec<String>]) -> f64 {
+    let nodes = positions.iter().filter_map(|moves| think(agents, game, agent, moves)).map(|thought| thought.nodes);
+    nodes.sum::<u64>() as f64 / positions.len().max(1) as f64
+}
+
+/// Pylos: pruning is cheaper, remembered scores go deeper.
+pub fn pylos_pruning(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+    const GAME: &str = "pylos(rules=expert-diag)";
+    let positions = positions(GAME, 8, effort);
+    let samples = positions.len() as u64;
+    let mut rows = Vec::new();
+    for depth in 2..=4 {
+        let [plain, pruned, ordered] = ["minimax", "alphabeta", "ordered"]
+            .map(|kind| mean_nodes(agents, GAME, &format!("{kind}(eval=difference,depth={depth})"), &positions));
+        done();
+        let ours = format!("minimax {plain:.0}, alpha-beta {pruned:.0}, ordered {ordered:.0} nodes");
+        let holds = (depth >= 3).then_some(2.0 * pruned < plain);
+        rows.push(row(
+            format!("depth {depth}"),
+            "pruning is significantly cheaper",
+            ours,
+            samples,
+            holds,
+            "holds if it halves the nodes from depth 3 on",
+        ));
+    }
+    let depth_in = |kind: &str| {
+        let agent = format!("{kind}(eval=difference,nodes=200000)");
+        let depths = positions.iter().filter_map(|moves| think(agents, GAME, &agent, moves));
+        depths.map(|thought| f64::from(thought.depth)).sum::<f64>() / samples.max(1) as f64
+    };
+    let (pruned, ordered) = (depth_in("id-alphabeta"), depth_in("ordered"));
+    done();
+    let ours = format!("alpha-beta {pruned:.2}, ordered {ordered:.2} plies");
+    rows.push(row(
+        "mean depth in 200,000 nodes",
+        "ordering goes deeper",
+        ours,
+        samples,
+        Some(ordered > pruned),
+        "the larger mean depth",
+    ));
+    rows
+}
+
+/// Pentago: three plies were too many in 2012.
+pub fn pentago_minimax(agents: &Catalogue, done: &mut dyn FnMut()) -> Vec<Measured> {
+    const GAME: &str = "pentago(rules=turn-first)";
+    let Ok(spec) = GameSpec::parse(GAME) else { return Vec::new() };
+    let mut rows = Vec::new();
+    for (plies, paper, printed) in
+        [(1, "-", None), (2, "-", None), (3, "250^3 = 15.6 million, too slow", Some(15_625_000.0))]
+    {
+        let boards = spec.table().perft(plies, &mut |_, _| {});
+        let near = printed.map(|printed: f64| (boards as f64 / printed).max(printed / boards as f64) < 2.0);
+        let why =
+            if near.is_some() { "within a factor of two of the paper's estimate" } else { "no number is printed" };
+        rows.push(row(format!("{plies} plies"), paper, format!("{boards} move sequences"), 1, near, why));
+        // What the same choice costs today, with what is known to be no better left out.
+        let thought = think(agents, GAME, &format!("alphabeta(eval=pentago-35,depth={plies})"), &[]);
+        let ours = thought.map_or("-".into(), |thought| {
+            format!("{} boards in {:.1} ms", thought.nodes, 1e3 * thought.elapsed.as_secs_f64())
+        });
+        let paper = if plies == 3 { "too slow for training" } else { "-" };
+        rows.push(row(format!("{plies} plies by alpha-beta"), paper, ours, 1, None, "by the clock"));
+        done();
+    }
+    rows
+}
+
+/// Pathwayz: how wide and how long games are.
+pub fn pathwayz_complexity(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+    let Some(results) = self_play(agents, "pathwayz", "pathwayz:beam", effort, done) else { return Vec::new() };
+    let games = results.games.len() as u64;
+    let plies: usize = results.games.iter().map(|played| played.plies).sum();
+    let plies = plies as f64 / games.max(1) as f64;
+    // Two moves for every empty square: 192 at first, two fewer every ply.
+    let breadth = 193.0 - plies;
+    let near = |ours: f64, paper: f64| Some((ours / paper - 1.0).abs() <= 0.2);
+    let why = "within 20 %; self-play of the beam with the hand-made evaluation, until the trained one is there";
+    vec![
+        row("plies a game", "60", format!("{plies:.1}"), games, near(plies, 60.0), why),
+        row("mean number of moves", "135", format!("{breadth:.1}"), games, near(breadth, 135.0), why),
+    ]
+}
+
+/// Games of an agent with itself.
+pub(super) fn self_play(
+    agents: &Catalogue,
+    game: &str,
+    agent: &str,
+    effort: Effort,
+    done: &mut dyn FnMut(),
+) -> Option<Results> {
+    games_of(agents, game, [agent, agent], 2, effort, done)
+}
+
+/// Games of two agents, colours by turns, after so many random plies.
+pub(super) fn games_of(
+    agents: &Catalogue,
+    game: &str,
+    pair: [&str; 2],
+    opening: u32,
+    effort: Effort,
+    done: &mut dyn FnMut(),
+) -> Option<Results> {
+    let mut plan = Plan::duel(game, pair, Length::Games(effort.samples)).ok()?;
+    plan.opening_plies = opening;
+    plan.seed = mix(effort.seed);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    run(&plan, agents, Vec::new(), threads, &stop, &mut |_| {
+        done();
+        Ok(())
+    })
+    .ok()
+}
+
+/// Pentago-Twist: what ordering and the removal of equal boards bring.
+pub fn twist_depths(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+    const GAME: &str = "pentago-twist";
+    let positions = positions(GAME, 8, effort);
+    let samples = positions.len() as u64;
+    let mut rows = Vec::new();
+    for depth in 2..=4 {
+        // Without any order four plies take minutes a position.
+        let plain =
+            (depth < 4).then(|| mean_nodes(agents, GAME, &format!("alphabeta(eval=e3,depth={depth})"), &positions));
+        let ours = mean_nodes(agents, GAME, &format!("pvs(eval=e3,exact=yes,depth={depth})"), &positions);
+        done();
+        let nodes = plain.map_or("not tried".into(), |plain| format!("{plain:.0}"));
+        let text = format!("natural order {nodes}, ordered and without equal boards {ours:.0} nodes");
+        let holds = plain.map(|plain| ours < plain);
+        rows.push(row(
+            format!("depth {depth}"),
+            "ordering and duplicates would help",
+            text,
+            samples,
+            holds,
+            "fewer nodes, or not",
+        ));
+    }
+    let slowest = positions.iter().filter_map(|moves| think(agents, GAME, "pvs(eval=e3,exact=yes,depth=4)", moves));
+    let slowest = slowest.map(|thought| thought.elapsed.as_secs_f64()).fold(0.0, f64::max);
+    done();
+    rows.push(row(
+        "depth 4 under two seconds",
+        "depth 4 is key",
+        format!("slowest {slowest:.2} s"),
+        samples,
+        Some(slowest < 2.0),
+        BY_THE_CLOCK,
+    ));
+    rows
+}

@@ -1,0 +1,211 @@
+//! Mates in two of Pentago-Twist: are they found, are they met?
+
+use quintet_agent::Catalogue;
+use quintet_arena::stats::{Verdict, wilson};
+use quintet_game::bits::mix;
+use quintet_game::pentago::{Pentago, Position};
+use quintet_game::{Game, GameSpec, Notation, Outcome, Rng, SeedableRng, can_win_now};
+use quintet_search::Limit;
+
+use super::{Effort, Measured};
+
+/// The positions after each move, equal ones once.
+fn replies(game: &Pentago, pos: &Position) -> Vec<Position> {
+    let mut moves = Vec::new();
+    game.moves(pos, &mut moves);
+    let mut next: Vec<Position> = moves
+        .into_iter()
+        .map(|mv| {
+            let mut next = *pos;
+            game.play(&mut next, mv);
+            next
+        })
+        .collect();
+    next.sort_unstable_by_key(|pos| game.key(pos));
+    next.dedup();
+    next
+}
+
+/// Does every reply leave a win in one? The position after the first move of a mate in two.
+fn is_mating(game: &Pentago, pos: &Position) -> bool {
+    let waiting = game.to_move(pos).other();
+    let lost = |reply: &Position| match game.outcome(reply) {
+        Some(outcome) => outcome == Outcome::Win(waiting),
+        None => can_win_now(game, reply),
+    };
+    game.outcome(pos).is_none() && replies(game, pos).iter().all(lost)
+}
+
+/// Can the side to move win in two moves of its own, whatever the other does?
+fn has_mate_in_two(game: &Pentago, pos: &Position) -> bool {
+    let waiting = game.to_move(pos).other();
+    replies(game, pos).iter().any(|next| {
+        // Cheap first: a side that is not about to win cannot mate.
+        game.outcome(next).is_none() && game.threatens(next, waiting.other()) && is_mating(game, next)
+    })
+}
+
+/// Positions of half-sensible games: random moves, and now and then the best of a few by the longest runs. Uniformly random ones hardly ever hold a mate.
+pub(super) fn candidate(game: &Pentago, seed: u64, plies: u32) -> Option<Position> {
+    let mut rng = Rng::seed_from_u64(seed);
+    let mut pos = game.start();
+    for ply in 0..plies {
+        let own = game.to_move(&pos);
+        let tries = if mix(seed ^ u64::from(ply)).is_multiple_of(3) { 1 } else { 12 };
+        let best = (0..tries)
+            .map(|_| {
+                let mut next = pos;
+                game.play(&mut next, game.random_move(&pos, &mut rng));
+                next
+            })
+            .max_by_key(|next| runs(next, own) - runs(next, own.other()))?;
+        if game.outcome(&best).is_some() {
+            return None;
+        }
+        pos = best;
+    }
+    Some(pos)
+}
+
+/// A rough count of what a side has in rows and columns.
+fn runs(pos: &Position, player: quintet_game::Player) -> i32 {
+    let mut sum = 0;
+    for a in 0..6 {
+        for line in [0, 1] {
+            let own = |b: usize| pos.at(if line == 0 { b } else { a }, if line == 0 { a } else { b }) == Some(player);
+            let longest = (0..6).fold((0, 0), |(run, best), b| {
+                let run = if own(b) { run + 1 } else { 0 };
+                (run, best.max(run))
+            });
+            sum += longest.1 * longest.1;
+        }
+    }
+    sum
+}
+
+/// Looks for positions of these marbles until there are enough of them.
+fn positions(
+    effort: Effort,
+    plies: &[u32],
+    fits: impl Fn(&Pentago, &Position) -> bool,
+    done: &mut dyn FnMut(),
+) -> Vec<Position> {
+    let game = Pentago::twist();
+    let mut found = Vec::new();
+    // A bound on the work, not on the result: a thousand attempts a position are far more than were ever needed.
+    for attempt in 0..effort.samples * 1000 {
+        let seed = mix(effort.seed ^ mix(attempt));
+        let plies = plies[(seed >> 32) as usize % plies.len()];
+        if let Some(pos) = candidate(&game, seed, plies)
+            && fits(&game, &pos)
+        {
+            found.push(pos);
+            done();
+        }
+        if found.len() as u64 >= effort.samples {
+            break;
+        }
+    }
+    found
+}
+
+/// The position after an agent's move.
+fn answer(agents: &Catalogue, agent: &str, pos: &Position) -> Option<Position> {
+    let game = Pentago::twist();
+    let spec = GameSpec::parse("pentago-twist").ok()?;
+    let mut seat = agents.seat(&spec, agent, 1).ok()?;
+    let thought = seat.think(Some(&game.write_position(pos)), &[], &Limit::default(), &mut |_| {}).ok()?;
+    let mut next = *pos;
+    game.play(&mut next, game.read_move(&thought.mv).ok()?);
+    Some(next)
+}
+
+/// Nodes that stand in for the clock: far more than two or three plies take.
+const NODES: &str = "nodes=50000000";
+
+fn row(what: String, paper: &str, missed: u64, samples: u64, holds: Option<bool>, reason: String) -> Measured {
+    let verdict = match holds {
+        None => Verdict::OursOnly,
+        Some(true) => Verdict::Agrees,
+        Some(false) => Verdict::Differs,
+    };
+    let ours = format!("{missed} of {samples} missed");
+    let (paper, interval) = (paper.into(), wilson(missed, samples));
+    Measured { what, paper, ours, interval, samples, verdict, reason, boards: Vec::new() }
+}
+
+/// A mate in two of one's own: is the first move of one played?
+pub fn own(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+    let fits = |game: &Pentago, pos: &Position| !can_win_now(game, pos) && has_mate_in_two(game, pos);
+    let game = Pentago::twist();
+    let found = positions(effort, &[8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20], fits, done);
+    let samples = found.len() as u64;
+    let mut rows = Vec::new();
+    for mode in ["printed", "as-programmed"] {
+        let agent = format!("pentago-twist:paper(mode={mode},{NODES})");
+        let keeps = |pos: &&Position| answer(agents, &agent, pos).is_some_and(|next| is_mating(&game, &next));
+        let missed = samples - found.iter().filter(keeps).count() as u64;
+        let holds = (mode == "printed").then_some(missed == 0);
+        rows.push(row(format!("depth 3, {mode}"), "never misses", missed, samples, holds, "never means none".into()));
+    }
+    let why = "before round 3 a side has too few marbles for a five in two moves, and from round 17 on fewer than three plies are left";
+    rows.push(row("rounds searched two plies deep".into(), "-", 0, 0, None, why.into()));
+    rows
+}
+
+/// A mate in two that the opponent threatens: is one of the moves played that meet it?
+pub fn theirs(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+    let game = Pentago::twist();
+    let loses = |next: &Position| match game.outcome(next) {
+        Some(outcome) => outcome == Outcome::Win(game.to_move(next)),
+        None => can_win_now(&game, next) || has_mate_in_two(&game, next),
+    };
+    // Quiet now, but most moves run into a mate in two, and some do not.
+    let fits = |game: &Pentago, pos: &Position| {
+        if can_win_now(game, pos) || game.threatens(pos, game.to_move(pos).other()) {
+            return false;
+        }
+        let next = replies(game, pos);
+        let lost = next.iter().filter(|next| loses(next)).count();
+        2 * lost >= next.len() && lost < next.len()
+    };
+    let found = positions(effort, &[8, 10, 12, 14, 9, 11, 13], fits, done);
+    let samples = found.len() as u64;
+    let missed = |agent: &str| {
+        found.iter().filter(|pos| answer(agents, agent, pos).is_none_or(|next| loses(&next))).count() as u64
+    };
+    let share = |missed: u64| missed as f64 / samples.max(1) as f64;
+    let mut rows = Vec::new();
+    for mode in ["printed", "as-programmed"] {
+        let count = missed(&format!("pentago-twist:paper(mode={mode},{NODES})"));
+        let holds = (mode == "printed").then_some(share(count) > 0.5);
+        let reason = "holds if more than half of them are missed".into();
+        rows.push(row(format!("depth 3, {mode}"), "almost always missed", count, samples, holds, reason));
+    }
+    let count = missed("pvs(eval=e3,exact=yes,depth=4,ties=first)");
+    rows.push(row(
+        "depth 4".into(),
+        "depth 4 sees it",
+        count,
+        samples,
+        Some(count == 0),
+        "holds if none is missed".into(),
+    ));
+    rows
+}
+
+/// The same board, the same move.
+pub fn deterministic(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+    let found = positions(effort, &[4, 8, 12, 16, 20], |_, _| true, done);
+    let samples = found.len() as u64;
+    let rows = ["printed", "as-programmed"].map(|mode| {
+        let agent = format!("pentago-twist:paper(mode={mode},nodes=200000)");
+        let same = |pos: &&Position| answer(agents, &agent, pos) == answer(agents, &agent, pos);
+        let other = samples - found.iter().filter(same).count() as u64;
+        let mut row =
+            row(mode.into(), "always the same move", other, samples, Some(other == 0), "with a clock of nodes".into());
+        row.ours = format!("{other} of {samples} differ");
+        row
+    });
+    rows.into()
+}

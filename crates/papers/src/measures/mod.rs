@@ -1,0 +1,192 @@
+//! Measurements that are no matches: what a paper claims about positions, random games or sizes.
+
+mod boards;
+mod buckets;
+mod costs;
+mod keys;
+mod learning;
+mod live;
+mod machine;
+mod mates;
+mod perfect;
+mod sampling;
+mod setups;
+mod small;
+mod style;
+mod threats;
+mod trained;
+mod truth;
+mod twist;
+
+use quintet_agent::Catalogue;
+use quintet_arena::stats::{Interval, Verdict};
+
+/// How much is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Positions or games.
+    pub samples: u64,
+    /// Decides them.
+    pub seed: u64,
+}
+
+/// One row of a measurement.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measured {
+    /// What was measured.
+    pub what: String,
+    /// The paper's number or claim.
+    pub paper: String,
+    /// Ours.
+    pub ours: String,
+    /// Its 95 % interval, where it is a share.
+    pub interval: Option<Interval>,
+    /// Positions or games.
+    pub samples: u64,
+    /// Does it hold?
+    pub verdict: Verdict,
+    /// Why that is the verdict.
+    pub reason: String,
+    /// Boards that show it.
+    pub boards: Vec<Shown>,
+}
+
+/// A position of a game, to be drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// What it shows, in a word or two.
+    pub name: String,
+    /// The game.
+    pub game: String,
+    /// The position.
+    pub position: String,
+    /// The move that led to it.
+    pub last: String,
+}
+
+/// A row without an interval; without a word on whether it holds it is ours only.
+fn row(
+    what: impl Into<String>,
+    paper: &str,
+    ours: String,
+    samples: u64,
+    holds: Option<bool>,
+    reason: &str,
+) -> Measured {
+    let verdict = match holds {
+        None => Verdict::OursOnly,
+        Some(true) => Verdict::Agrees,
+        Some(false) => Verdict::Differs,
+    };
+    judged(what, paper, ours, samples, verdict, reason)
+}
+
+/// The same with any verdict.
+fn judged(
+    what: impl Into<String>,
+    paper: &str,
+    ours: String,
+    samples: u64,
+    verdict: Verdict,
+    reason: &str,
+) -> Measured {
+    let (what, paper, reason) = (what.into(), paper.into(), reason.into());
+    Measured { what, paper, ours, interval: None, samples, verdict, reason, boards: Vec::new() }
+}
+
+/// How a row says that it rests on time: such a row is never the same twice.
+pub const BY_THE_CLOCK: &str = "by the clock";
+
+/// Every measurement there is, by the id of its experiment.
+pub const MEASURES: &[&str] = &[
+    "pathwayz/sample-size",
+    "pathwayz/random-sampling",
+    "pathwayz/complexity",
+    "pathwayz/minimax-cost",
+    "pathwayz/style",
+    "pathwayz/top-weights",
+    "pathwayz/overfit",
+    "pathwayz/train-people",
+    "pathwayz/feature-count",
+    "pylos/branching",
+    "pylos/kernels",
+    "pylos/parity",
+    "pylos/perfect",
+    "pylos/pruning",
+    "pylos/key-speed",
+    "twixt/setups",
+    "twixt/live",
+    "twixt/small-boards",
+    "pylos/svm",
+    "pylos/svm-maps",
+    "pylos/svm-patterns",
+    "pentago-twist/own-mate2",
+    "pentago-twist/their-mate2",
+    "pentago-twist/pattern-truth",
+    "pentago-twist/deterministic",
+    "pentago-twist/depth-time",
+    "pentago-twist/dedup",
+    "pentago-twist/ordering",
+    "pentago-twist/style",
+    "pentago/minimax-cost",
+    "pentago/weights",
+    "pentago/mdp-best",
+    "pentago/mdp-sweep",
+    "pentago/hash",
+    "pentago/people",
+    "pentago/memory",
+    "pentago/more-compute",
+    "pentago/hash-learned",
+];
+
+/// Measures what an experiment asks for; `None` when there is no such measurement. `done` hears of every sample.
+///
+/// ```
+/// use quintet_agent::Catalogue;
+/// use quintet_papers::measures::{Effort, measure};
+/// let rows = measure("pylos/branching", Catalogue::embedded(), Effort { samples: 20, seed: 1 }, &mut || {}).unwrap();
+/// assert!(rows[0].what.contains("largest"));
+/// ```
+pub fn measure(id: &str, agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Option<Vec<Measured>> {
+    Some(match id {
+        "pathwayz/sample-size" => sampling::sample_size(),
+        "pathwayz/random-sampling" => sampling::random_sampling(effort, done),
+        "pathwayz/complexity" => costs::pathwayz_complexity(agents, effort, done),
+        "pathwayz/minimax-cost" => threats::minimax_cost(agents, effort, done),
+        "pathwayz/style" => style::pathwayz(agents, effort, done),
+        "pylos/key-speed" => keys::speed(effort, done),
+        "twixt/setups" => setups::setups(done),
+        "twixt/live" => live::live(agents, done),
+        "twixt/small-boards" => small::small_boards(agents, effort, done),
+        "pentago-twist/dedup" => twist::dedup(agents, effort, done),
+        "pentago-twist/ordering" => twist::ordering(agents, effort, done),
+        "pentago-twist/style" => twist::style(agents, effort, done),
+        "pylos/parity" => perfect::parity(agents, effort, done),
+        "pylos/perfect" => perfect::losses(agents, effort, done),
+        "pylos/kernels" => machine::kernels(agents, effort, done),
+        "pylos/pruning" => [costs::pylos_pruning(agents, effort, done), machine::beats(agents, effort, done)].concat(),
+        "pylos/svm" => machine::svm(agents, effort, done),
+        "pylos/svm-maps" => boards::maps(agents, done),
+        "pylos/svm-patterns" => boards::patterns(agents, effort, done),
+        "pathwayz/top-weights" => learning::top_weights(agents, done),
+        "pathwayz/overfit" => learning::overfit(agents, effort, done),
+        "pathwayz/train-people" => learning::train_people(agents, effort, done),
+        "pathwayz/feature-count" => learning::feature_count(agents, effort, done),
+        "pentago-twist/depth-time" => costs::twist_depths(agents, effort, done),
+        "pentago/minimax-cost" => costs::pentago_minimax(agents, done),
+        "pylos/branching" => sampling::branching(effort, done),
+        "pentago-twist/own-mate2" => mates::own(agents, effort, done),
+        "pentago-twist/their-mate2" => mates::theirs(agents, effort, done),
+        "pentago-twist/deterministic" => mates::deterministic(agents, effort, done),
+        "pentago/weights" => buckets::weights(agents, effort, done),
+        "pentago/mdp-best" => buckets::best(agents, effort, done),
+        "pentago/mdp-sweep" => buckets::sweep(agents, effort, done),
+        "pentago/hash" => [buckets::hashes(agents, effort, done), truth::spread(effort, done)].concat(),
+        "pentago/people" => truth::value_lost(agents, effort, done),
+        "pentago-twist/pattern-truth" => truth::patterns(effort, done),
+        "pentago/memory" => buckets::memory(agents, effort, done),
+        "pentago/more-compute" => buckets::more_compute(agents, effort, done),
+        "pentago/hash-learned" => buckets::learned_hash(agents, effort, done),
+        _ => return None,
+    })
+}

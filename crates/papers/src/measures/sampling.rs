@@ -1,0 +1,115 @@
+//! Random games and sample sizes.
+
+use quintet_arena::stats::{Verdict, half_width, wilson};
+use quintet_game::bits::mix;
+use quintet_game::{GameSpec, Outcome, Rng, SeedableRng};
+
+use super::{Effort, Measured};
+
+/// How wide intervals are: "20 games are not enough, about 100 converge".
+pub fn sample_size() -> Vec<Measured> {
+    let row = |games: u64, paper: &str, holds: bool| {
+        let points = 100.0 * half_width(games).unwrap_or(1.0);
+        Measured {
+            what: format!("{games} games"),
+            paper: paper.into(),
+            ours: format!("+-{points:.0} points"),
+            interval: None,
+            samples: games,
+            verdict: if holds { Verdict::Agrees } else { Verdict::Differs },
+            reason: "half of the 95 % interval of an even score".into(),
+            boards: Vec::new(),
+        }
+    };
+    let wide = |games: u64| half_width(games).unwrap_or(1.0);
+    vec![row(20, "not significant", wide(20) > 0.2), row(100, "converges", wide(100) <= 0.1)]
+}
+
+/// Random moves are often terrible: how often does the last move join the opponent's path?
+pub fn random_sampling(effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+    let games = random_games("pathwayz", effort, done);
+    let decided: Vec<_> = games.iter().filter_map(|game| game.outcome.winner().map(|winner| (winner, game))).collect();
+    let joined = decided.iter().filter(|(winner, game)| *winner == game.to_move).count() as u64;
+    let samples = games.len() as u64;
+    let interval = wilson(joined, samples);
+    let printed = wilson(79, 200);
+    let overlap = interval.zip(printed).is_some_and(|(ours, theirs)| ours.overlaps(&theirs));
+    vec![Measured {
+        what: "random games in which the last mover joins the opponent's path".into(),
+        paper: "79 of 200 in another program; \"often terrible\"".into(),
+        ours: format!("{joined} of {samples}"),
+        interval,
+        samples,
+        verdict: if overlap { Verdict::Agrees } else { Verdict::Differs },
+        reason: "the intervals of both shares overlap, or not".into(),
+        boards: Vec::new(),
+    }]
+}
+
+/// How many moves there are in Pylos.
+pub fn branching(effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+    let games = random_games("pylos(rules=expert-diag)", effort, done);
+    let largest = games.iter().map(|game| game.most_moves).max().unwrap_or(0);
+    let (moves, plies) = games.iter().fold((0, 0), |(moves, plies), game| (moves + game.moves, plies + game.plies));
+    let row = |what: &str, paper: &str, ours: String, verdict, reason: &str| Measured {
+        what: what.into(),
+        paper: paper.into(),
+        ours,
+        interval: None,
+        samples: games.len() as u64,
+        verdict,
+        reason: reason.into(),
+        boards: Vec::new(),
+    };
+    let holds = if largest > 100 { Verdict::Agrees } else { Verdict::Differs };
+    let mean = format!("{:.1}", moves as f64 / plies.max(1) as f64);
+    vec![
+        row(
+            "largest number of moves in random games",
+            "can be over 100",
+            largest.to_string(),
+            holds,
+            "seen or not seen",
+        ),
+        row("mean number of moves in random games", "-", mean, Verdict::OursOnly, "the paper gives none"),
+    ]
+}
+
+/// What is asked about a random game.
+struct Random {
+    outcome: Outcome,
+    /// Who would move next.
+    to_move: quintet_game::Player,
+    plies: u64,
+    moves: u64,
+    most_moves: usize,
+}
+
+fn random_games(game: &str, effort: Effort, done: &mut dyn FnMut()) -> Vec<Random> {
+    let Ok(spec) = GameSpec::parse(game) else { return Vec::new() };
+    let play = |number: u64| {
+        let mut rng = Rng::seed_from_u64(mix(effort.seed ^ mix(number)));
+        let mut table = spec.table();
+        let (mut moves, mut most_moves) = (0, 0);
+        loop {
+            if let Some((outcome, _)) = table.end() {
+                let plies = table.plies() as u64;
+                return Random { outcome, to_move: table.to_move(), plies, moves, most_moves };
+            }
+            let count = table.count_moves();
+            moves += count as u64;
+            most_moves = most_moves.max(count);
+            if let Some(mv) = table.random_move(&mut rng) {
+                // A random move is legal.
+                let _ = table.try_play(&mv);
+            }
+        }
+    };
+    (0..effort.samples)
+        .map(|number| {
+            let game = play(number);
+            done();
+            game
+        })
+        .collect()
+}

@@ -1,0 +1,114 @@
+//! TwixT on small boards: what perfect play leads to, and how often the paper's searches give something away.
+
+use quintet_agent::{Catalogue, Prover as _, Small};
+use quintet_arena::stats::wilson;
+use quintet_game::bits::mix;
+use quintet_game::{GameSpec, Rng, SeedableRng as _, Table};
+use quintet_search::{Limit, Proof};
+
+use super::{Effort, Measured, row};
+
+/// Positions that the solver may look at to tell one; what it cannot tell is left out.
+const NODES: u64 = 100_000;
+
+/// Boards that the paper plays, the depth, what it says, and the largest share of moves that may give something away.
+const CLAIMS: [(u32, u32, &str, f64); 4] =
+    [(6, 4, "optimal", 0.0), (7, 6, "optimal", 0.0), (7, 4, "nearly perfect", 0.1), (8, 4, "nearly perfect", 0.1)];
+
+fn spec(size: u32) -> Option<GameSpec> {
+    GameSpec::parse(&format!("twixt(size={size},rules=paper)")).ok()
+}
+
+/// How the position at a table must end for its side to move, as 1, 0 or -1, if the solver can tell.
+fn value(table: &dyn Table) -> Option<i32> {
+    let exact = match table.end() {
+        Some(_) => quintet_agent::exact(&[], table, &Limit::default()),
+        None => Small::new(NODES).prove(table, &Limit::default()),
+    };
+    Some(match exact.ok()?.verdict.proof {
+        Proof::Win => 1,
+        Proof::Draw => 0,
+        Proof::Loss => -1,
+    })
+}
+
+/// Moves that could give something away, those that did, and those after or before which the solver could not tell.
+#[derive(Default)]
+struct Count {
+    moves: u64,
+    lost: u64,
+    unknown: u64,
+}
+
+/// An agent plays both sides: games of even number from the start, the others after two random plies.
+fn follow(agents: &Catalogue, spec: GameSpec, agent: &str, number: u64, seed: u64, count: &mut Count) -> Option<()> {
+    let mut table = spec.table();
+    let mut rng = Rng::seed_from_u64(mix(seed ^ mix(number)));
+    for _ in 0..2 * (number % 2) {
+        let mv = table.random_move(&mut rng)?;
+        table.try_play(&mv).ok()?;
+    }
+    let mut seat = agents.seat(&spec, agent, mix(seed ^ number)).ok()?;
+    let mut before = value(&*table);
+    while table.end().is_none() {
+        let mv = seat.think(None, &table.moves(), &Limit::default(), &mut |_| {}).ok()?.mv;
+        table.try_play(&mv).ok()?;
+        let after = value(&*table);
+        match (before, after) {
+            // Who is lost has nothing to give away.
+            (Some(-1), _) => {}
+            (Some(before), Some(after)) => {
+                count.moves += 1;
+                count.lost += u64::from(-after < before);
+            }
+            _ => count.unknown += 1,
+        }
+        before = after;
+    }
+    Some(())
+}
+
+/// Who wins each board, and what the searches give away on them.
+pub fn small_boards(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+    let mut rows = Vec::new();
+    for size in 3..=7 {
+        let Some(table) = spec(size).map(|spec| spec.table()) else { continue };
+        let ours = match Small::new(NODES).prove(&*table, &Limit::default()) {
+            Err(why) => why.to_string(),
+            Ok(exact) => match (exact.verdict.proof, exact.verdict.plies.unwrap_or(0)) {
+                (Proof::Win, plies) => format!("the first player wins with {} pegs", plies.div_ceil(2)),
+                (Proof::Draw, _) => "a draw".into(),
+                (Proof::Loss, plies) => format!("the second player wins with {} pegs", plies / 2),
+            },
+        };
+        let (paper, holds) =
+            if size == 6 { ("the first player wins", Some(ours.contains("first"))) } else { ("-", None) };
+        rows.push(row(format!("{size}x{size}, perfect play"), paper, ours, 1, holds, "exact, by the published map"));
+        done();
+    }
+    for (size, depth, paper, most) in CLAIMS {
+        let mut counts = [Count::default(), Count::default()];
+        for number in 0..effort.samples {
+            let agent = format!("twixt:best-first(depth={depth})");
+            let count = &mut counts[number as usize % 2];
+            let _ = spec(size).and_then(|spec| follow(agents, spec, &agent, number, effort.seed, count));
+            done();
+        }
+        let [from_start, later] = counts;
+        rows.push(given_away(format!("{size}x{size}, depth {depth}, from the start"), paper, &from_start, Some(most)));
+        rows.push(given_away(format!("{size}x{size}, depth {depth}, after two random plies"), "-", &later, None));
+    }
+    rows
+}
+
+/// Moves that give a result away; `most` is the largest share with which the paper's word holds.
+fn given_away(what: String, paper: &str, count: &Count, most: Option<f64>) -> Measured {
+    let Count { moves, lost, unknown } = *count;
+    let share = lost as f64 / moves.max(1) as f64;
+    let asked = most.map_or(String::new(), |most| format!("holds if at most {:.0} % do; ", 100.0 * most));
+    let reason = format!("{asked}{unknown} moves left out, since {NODES} positions did not tell");
+    let ours = format!("{lost} of {moves} moves give a result away");
+    let mut line = row(what, paper, ours, moves, most.map(|most| share <= most), &reason);
+    line.interval = wilson(lost, moves);
+    line
+}

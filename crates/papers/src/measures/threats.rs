@@ -1,0 +1,136 @@
+//! Pathwayz: what a ply costs as the board fills, and when the first threats come.
+
+use std::sync::Arc;
+
+use cpu_time::ThreadTime;
+use quintet_agent::Catalogue;
+use quintet_arena::Results;
+use quintet_arena::stats::wilson;
+use quintet_game::pathwayz::{Pathwayz, Position};
+use quintet_game::record::Record;
+use quintet_game::{Game, GameSpec, Line, Player};
+
+use super::costs::{self_play, think};
+use super::{BY_THE_CLOCK, Effort, Measured, row};
+
+/// The agent whose games are looked at.
+const BEAM: &str = "pathwayz:beam";
+
+/// Pieces on the boards from which searches are counted.
+const PIECES: [usize; 4] = [0, 16, 32, 48];
+
+/// Boards for each number of pieces: three plies from an empty one are seven million positions at full width.
+const BOARDS: usize = 3;
+
+/// Random plies at the start of every game, which nobody chose.
+const OPENING: usize = 2;
+
+/// The moves of every game.
+pub(super) fn games_in(results: &Results) -> Vec<Vec<String>> {
+    results.games.iter().filter_map(|played| Some(Record::read(&played.record).ok()?.moves)).collect()
+}
+
+/// The positions of a game from the start on, while it is not over.
+pub(super) fn positions(game: &Arc<Pathwayz>, moves: &[String]) -> Vec<Position> {
+    let mut line = Line::new(game.clone());
+    let mut all = Vec::new();
+    for mv in moves {
+        all.push(*line.position());
+        if line.try_play(mv).is_err() {
+            break;
+        }
+    }
+    all
+}
+
+/// Nodes and time by depth and pieces, and what the threat switch of the beam meets.
+pub fn minimax_cost(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+    let Some(results) = self_play(agents, "pathwayz", BEAM, effort, done) else { return Vec::new() };
+    let games = games_in(&results);
+    let mut rows = Vec::new();
+    for pieces in PIECES {
+        rows.extend(cost(agents, &games, pieces));
+        done();
+    }
+    let game = Arc::new(Pathwayz::new(8, 12));
+    let lines: Vec<Vec<Position>> = games.iter().map(|moves| positions(&game, moves)).collect();
+    rows.push(first_threats(&game, &lines));
+    rows.push(full_turns(&game, &lines));
+    rows
+}
+
+/// What one, two and three plies cost from boards with so many pieces.
+fn cost(agents: &Catalogue, games: &[Vec<String>], pieces: usize) -> Vec<Measured> {
+    let mut boards: Vec<&[String]> =
+        games.iter().filter(|moves| moves.len() > pieces).map(|moves| &moves[..pieces]).take(BOARDS).collect();
+    // There is one empty board.
+    boards.dedup();
+    let samples = boards.len() as u64;
+    let mean = |sum: f64| sum / samples.max(1) as f64;
+    let (mut full, mut pruned, mut seconds) = ([0.0; 3], [0.0; 3], [0.0; 3]);
+    for moves in boards {
+        let counts = full_width(moves);
+        for depth in 0..3 {
+            full[depth] += counts[..=depth].iter().sum::<u64>() as f64;
+            let agent = format!("alphabeta(eval=pathwayz-9,ends=on-top,ties=first,depth={})", depth + 1);
+            // The thread's own time: what else runs on the machine does not count.
+            let start = ThreadTime::now();
+            if let Some(thought) = think(agents, "pathwayz", &agent, moves) {
+                pruned[depth] += thought.nodes as f64;
+                seconds[depth] += start.elapsed().as_secs_f64();
+            }
+        }
+    }
+    let list = |sums: [f64; 3]| sums.map(|sum| format!("{:.0}", mean(sum))).join(", ");
+    let nodes = format!("full width {}; alpha-beta {}", list(full), list(pruned));
+    let ratio = |deep: usize| seconds[deep] / seconds[deep - 1].max(1e-9);
+    let times =
+        format!("two plies take {:.0} times as long as one, three {:.0} times as long as two", ratio(1), ratio(2));
+    let slow = "two plies are \"incredibly slow\"";
+    vec![
+        row(format!("{pieces} pieces: nodes at depths 1, 2, 3"), slow, nodes, samples, None, "no number is printed"),
+        row(format!("{pieces} pieces: time of alpha-beta"), slow, times, samples, None, BY_THE_CLOCK),
+    ]
+}
+
+/// Sequences of one, two and three moves.
+fn full_width(moves: &[String]) -> [u64; 3] {
+    let mut table = GameSpec::parse("pathwayz").expect("a game of ours").table();
+    for mv in moves {
+        let _ = table.try_play(mv);
+    }
+    [1, 2, 3].map(|plies| table.perft(plies, &mut |_, _| {}))
+}
+
+/// Pieces on the board when a player, whoever it is, could first win with one move.
+fn first_threats(game: &Pathwayz, lines: &[Vec<Position>]) -> Measured {
+    let threatened = |pos: &&Position| Player::BOTH.iter().any(|player| game.threatens(pos, *player));
+    let first = |line: &Vec<Position>| line.iter().find(threatened).map(|pos| game.pieces(pos));
+    let mut pieces: Vec<u32> = lines.iter().filter_map(first).collect();
+    pieces.sort_unstable();
+    let (Some(least), Some(most)) = (pieces.first(), pieces.last()) else {
+        return row("pieces at the first threat", "-", "no threat in any game".into(), 0, None, "no games");
+    };
+    let median = pieces[pieces.len() / 2];
+    row(
+        "pieces on the board when a player is first one move from winning",
+        "only on filled boards",
+        format!("median {median}, from {least} to {most} of {}", game.cells()),
+        pieces.len() as u64,
+        Some(2 * median >= game.cells()),
+        "holds if half of the squares or more are filled in the median game (our reading of filled)",
+    )
+}
+
+/// How often the beam looks at all moves and replies, because its opponent could win with one move.
+fn full_turns(game: &Pathwayz, lines: &[Vec<Position>]) -> Measured {
+    let turns = || lines.iter().flat_map(|line| line.iter().skip(OPENING));
+    let full = turns().filter(|pos| game.threatens(pos, game.to_move(pos).other())).count() as u64;
+    let all = turns().count() as u64;
+    let ours = format!("{full} of {all} turns");
+    let reason = "no number is printed; turns of one game hang together, so the interval is too narrow";
+    Measured {
+        interval: wilson(full, all),
+        ..row("turns on which the beam looks two full plies ahead", "-", ours, all, None, reason)
+    }
+}

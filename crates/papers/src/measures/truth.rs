@@ -1,0 +1,276 @@
+//! What exact values say about the players of the Pentago papers: moves that lose value, buckets that mix values, patterns
+//! that win.
+
+use std::collections::BTreeMap;
+
+use quintet_agent::Catalogue;
+use quintet_arena::stats::{Verdict, wilson};
+use quintet_eval::pentago::{Buckets, Hash};
+use quintet_game::bits::mix;
+use quintet_game::pentago::{Pentago, Position};
+use quintet_game::{Game, GameSpec, Notation, Player, Rng, SeedableRng};
+use quintet_search::Limit;
+use quintet_solve::pentago::{Bounds, Solution, Value, prove, solve};
+
+use super::mates::candidate;
+use super::trained::RULES;
+use super::{Effort, Measured, judged};
+
+/// A position of so many marbles, by random moves of which none leaves the other side a win in one: in most positions of
+/// plainly random games the side to move wins at once, whoever plays.
+fn contested(game: &Pentago, marbles: u32, seed: u64) -> Position {
+    let mut rng = Rng::seed_from_u64(seed);
+    'again: loop {
+        let mut pos = game.start();
+        while game.pieces(&pos) < marbles {
+            let careful = (0..200).find_map(|_| {
+                let mut next = pos;
+                game.play(&mut next, game.random_move(&pos, &mut rng));
+                let goes_on = game.outcome(&next).is_none() && !game.threatens(&next, game.to_move(&next));
+                goes_on.then_some(next)
+            });
+            let Some(next) = careful else { continue 'again };
+            pos = next;
+        }
+        return pos;
+    }
+}
+
+/// The exact values of a contested position with one of these numbers of marbles.
+fn solved(game: &Pentago, marbles: &[u32], seed: u64) -> Option<(Position, Solution)> {
+    let pos = contested(game, marbles[seed as usize % marbles.len()], seed);
+    Some((pos, solve(game, &pos, 1, &|| false)?))
+}
+
+/// The paper's players, as the experiment knows them.
+const PLAYERS: [&str; 5] =
+    ["pentago:greedy", "pentago:evolved", "pentago:minimax(depth=2)", "pentago:mdp", "pentago:mdp2"];
+
+/// How often each player gives value away where a move can.
+pub fn value_lost(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+    let (Ok(spec), game) = (GameSpec::parse(RULES[0]), Pentago::turn_first()) else { return Vec::new() };
+    let keeps = |solution: &Solution| solution.moves.iter().filter(|(_, value)| *value == solution.value).count();
+    let mut boards = Vec::new();
+    for attempt in 0..effort.samples * 100 {
+        let Some((pos, solution)) = solved(&game, &[22, 23, 24, 25, 26, 27, 28], mix(effort.seed ^ mix(attempt)))
+        else {
+            break;
+        };
+        if keeps(&solution) < solution.moves.len() {
+            boards.push((pos, solution));
+            done();
+        }
+        if boards.len() as u64 >= effort.samples {
+            break;
+        }
+    }
+    let samples = boards.len() as u64;
+    let chance = boards.iter().map(|(_, solution)| 1.0 - keeps(solution) as f64 / solution.moves.len() as f64);
+    let chance = 100.0 * chance.sum::<f64>() / samples.max(1) as f64;
+    let reason =
+        format!("contested boards of 22 to 28 marbles where a move can lose value; a random one does in {chance:.0} %");
+    let mut rows = Vec::new();
+    for agent in PLAYERS {
+        let loses = |(pos, solution): &(Position, Solution)| {
+            let mut seat = agents.seat(&spec, agent, 1).ok()?;
+            let thought = seat.think(Some(&game.write_position(pos)), &[], &Limit::default(), &mut |_| {}).ok()?;
+            let (_, value) = solution.moves.iter().find(|(mv, _)| game.write_move(*mv) == thought.mv)?;
+            Some(*value < solution.value)
+        };
+        let lost = boards.iter().filter_map(loses).filter(|lost| *lost).count() as u64;
+        let ours = format!("{lost} of {samples}");
+        let row = judged(format!("{agent}: moves that lose value"), "-", ours, samples, Verdict::OursOnly, &reason);
+        rows.push(Measured { interval: wilson(lost, samples), ..row });
+    }
+    rows
+}
+
+/// Boards for each of the samples that are asked for, so that buckets hold several.
+const BOARDS: u64 = 20;
+
+/// Values inside the same bucket: their mean variance, and how many of them it rests on.
+fn variance_inside(values: &[(usize, f64)]) -> (f64, f64) {
+    let mut buckets: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
+    for (bucket, value) in values {
+        buckets.entry(*bucket).or_default().push(*value);
+    }
+    let (mut squares, mut free) = (0.0, 0.0);
+    for values in buckets.values() {
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        squares += values.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
+        free += values.len() as f64 - 1.0;
+    }
+    (squares / f64::max(free, 1.0), free)
+}
+
+/// Do boards of one bucket have one value? For both hashes of the paper, with 1500 buckets.
+pub fn spread(effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+    let game = Pentago::turn_first();
+    let count = effort.samples * BOARDS;
+    // Boards after the second player's move: a model knows those of one player.
+    let boards = (0..count).filter_map(|number| {
+        let (pos, solution) = solved(&game, &[24, 26, 28], mix(effort.seed ^ mix(number)))?;
+        if number.is_multiple_of(BOARDS) {
+            done();
+        }
+        Some((pos, f64::from(solution.value as i8) - 1.0))
+    });
+    let boards: Vec<(Position, f64)> = boards.collect();
+    let inside = |hash: Hash| {
+        let buckets = Buckets::new(hash, 1500, true).ok()?;
+        let values: Vec<_> = boards.iter().map(|(pos, value)| (buckets.of(&game, pos), *value)).collect();
+        Some(variance_inside(&values))
+    };
+    let Some(((one, free_one), (two, free_two))) = inside(Hash::Places).zip(inside(Hash::Streaks)) else {
+        return Vec::new();
+    };
+    let (all, _) = variance_inside(&boards.iter().map(|(_, value)| (0, *value)).collect::<Vec<_>>());
+    // The error of a variance of so many free values, as if they were normal.
+    let error = (2.0 * one.powi(2) / f64::max(free_one, 1.0) + 2.0 * two.powi(2) / f64::max(free_two, 1.0)).sqrt();
+    let verdict = match (one - two) / f64::max(error, f64::MIN_POSITIVE) {
+        clear if clear > 1.96 => Verdict::Agrees,
+        clear if clear < -1.96 => Verdict::Differs,
+        _ => Verdict::TooFewGames,
+    };
+    let [one, two, all] = [one, two, all].map(f64::sqrt);
+    let ours = format!("hash 1 {one:.3}, hash 2 {two:.3}, all boards {all:.3}");
+    let reason = "standard deviation of exact values (1, 0, -1); holds if that of hash 2 is clearly smaller";
+    let paper = "hash 1 mixes boards, hash 2 groups like ones";
+    vec![judged("spread of values inside buckets", paper, ours, boards.len() as u64, verdict, reason)]
+}
+
+/// The six cells of each row and column as one side sees them: its own, the other's, or empty.
+fn lines(pos: &Position, own: Player) -> impl Iterator<Item = [Option<bool>; 6]> + '_ {
+    (0..12).map(move |line| {
+        std::array::from_fn(|at| {
+            let (x, y) = if line < 6 { (at, line) } else { (line - 6, at) };
+            pos.at(x, y).map(|player| player == own)
+        })
+    })
+}
+
+/// Has a side one of the report's favourable patterns? `-XXXX-`, `XX-XX?` and `?XX-XX`, where `?` is empty or X.
+fn has_pattern(pos: &Position, own: Player) -> bool {
+    lines(pos, own).any(|line| {
+        let is = |pattern: &str| {
+            pattern.bytes().zip(line).all(|(wanted, cell)| match wanted {
+                b'X' => cell == Some(true),
+                b'-' => cell.is_none(),
+                _ => cell != Some(false),
+            })
+        };
+        is("-XXXX-") || is("XX-XX?") || is("?XX-XX")
+    })
+}
+
+/// The lengths of a side's runs of two and more in rows and columns, the longest first.
+fn runs(pos: &Position, own: Player) -> Vec<usize> {
+    let mut runs = Vec::new();
+    for line in lines(pos, own) {
+        let parts = line.split(|cell| *cell != Some(true)).map(<[_]>::len);
+        runs.extend(parts.filter(|length| *length >= 2));
+    }
+    runs.sort_unstable_by(|a, b| b.cmp(a));
+    runs
+}
+
+/// Moves of the owner's within which a win must come.
+const TURNS: u32 = 3;
+/// Patterns that the proof of one board may look at.
+const NODES: u64 = 4000;
+
+/// Is the game over within three turns of the owner's, and won by it?
+fn wins_soon(pos: &Position, own: Player) -> bool {
+    let game = Pentago::twist();
+    let bounds = Bounds { time: None, nodes: Some(NODES), moves: Some(TURNS), memory: 8 << 20, stop: &|| false };
+    let wanted = if game.to_move(pos) == own { Value::Win } else { Value::Loss };
+    prove(&game, pos, &bounds).value() == Some(wanted)
+}
+
+/// What a board must show of its owner.
+type Shows = fn(&Position, Player) -> bool;
+
+/// Do patterns win, and are two runs of two worse than one of three?
+pub fn patterns(effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+    let kinds: [(&str, Shows); 3] = [
+        ("a pattern", has_pattern),
+        ("two runs of two", |pos, own| runs(pos, own) == [2, 2]),
+        ("one run of three", |pos, own| runs(pos, own) == [3]),
+    ];
+    let game = Pentago::twist();
+    let mut rows = Vec::new();
+    for (name, shows) in kinds {
+        for (turn, waiting) in [("to move", false), ("the other side to move", true)] {
+            let owner = |pos: &Position| if waiting { game.to_move(pos).other() } else { game.to_move(pos) };
+            let (mut won, mut samples) = (0, 0);
+            // A bound on the work, not on the result.
+            for attempt in 0..effort.samples * 2000 {
+                let seed = mix(effort.seed ^ mix(attempt));
+                let Some(pos) = candidate(&game, seed, 8 + (seed >> 40) as u32 % 9) else { continue };
+                if shows(&pos, owner(&pos)) {
+                    samples += 1;
+                    won += u64::from(wins_soon(&pos, owner(&pos)));
+                    done();
+                }
+                if samples >= effort.samples {
+                    break;
+                }
+            }
+            let interval = wilson(won, samples);
+            let pattern = name == "a pattern";
+            let verdict = match &interval {
+                _ if !pattern => Verdict::OursOnly,
+                Some(interval) if interval.low > 0.5 => Verdict::Agrees,
+                Some(interval) if interval.high < 0.5 => Verdict::Differs,
+                _ => Verdict::TooFewGames,
+            };
+            let paper =
+                if pattern { "often wins within two or three turns" } else { "two pairs can be more dangerous" };
+            let reason = if pattern {
+                "won within three own turns by proof; holds if the interval lies above one half"
+            } else {
+                "won within three own turns by proof"
+            };
+            let what = format!("{name}, {turn}");
+            rows.push(Measured {
+                interval,
+                ..judged(what, paper, format!("{won} of {samples}"), samples, verdict, reason)
+            });
+        }
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Position {
+        Pentago::twist().read_position(text).unwrap()
+    }
+
+    #[test]
+    fn patterns_and_runs_are_those_of_the_report() {
+        let open = read(".xxxx./o.o.../.o..../....../....../.....o x");
+        assert!(has_pattern(&open, Player::First) && !has_pattern(&open, Player::Second));
+        assert!(!has_pattern(&read("oxxxx./o.o.../.o..../....../....../...... x"), Player::First));
+        assert!(has_pattern(&read("xx.xx./o.o.../.o..../....../....../.....o x"), Player::First));
+        assert!(!has_pattern(&read("xx.xxo/o.o.../.o..../....../....../...... x"), Player::First));
+        // In a column.
+        assert!(has_pattern(&read("..o.../x.o.../x..o../....o./x...../x..... x"), Player::First));
+        assert_eq!(runs(&open, Player::First), [4]);
+        assert_eq!(runs(&read("xx..oo/....o./....../x...../x...../...... o"), Player::Second), [2, 2]);
+    }
+
+    #[test]
+    fn a_spread_is_that_inside_buckets() {
+        assert_eq!(variance_inside(&[(1, 1.0), (1, 1.0), (2, -1.0), (2, -1.0), (3, 5.0)]), (0.0, 2.0));
+        assert_eq!(variance_inside(&[(1, 1.0), (1, -1.0), (2, 0.0), (2, 0.0)]), (1.0, 2.0));
+    }
+
+    #[test]
+    fn four_in_the_middle_of_a_row_win_soon_by_proof() {
+        let open = read(".xxxx./o.o.../.o..../....../....../.....o x");
+        assert!(wins_soon(&open, Player::First) && !wins_soon(&open, Player::Second));
+    }
+}
