@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use quintet_arena::import::{Crossing, Format, Options, SwapAs, import};
+use quintet_records::{Crossing, Format, Options, SwapAs, import};
 use quintet_fuzz::{check_line, spec};
 use quintet_game::record::Record;
 

@@ -2,11 +2,9 @@
 //!
 //! * A [`Plan`] says what is played; [`run`] plays it on any number of threads, to the same games; [`Results`] are derived from the games alone.
 //! * A `Store` (the feature `store`, on by default) keeps every finished game before the next is counted: a run that is killed goes on where it was.
-//! * [`stats`] says what the numbers mean; [`import`] reads games of other programs, [`export`] writes them.
+//! * [`stats`] says what the numbers mean.
 
 mod arbiter;
-pub mod export;
-pub mod import;
 mod openings;
 mod plan;
 mod results;

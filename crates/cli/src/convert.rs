@@ -5,8 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
-use quintet_arena::export::export;
-use quintet_arena::import::Format;
+use quintet_records::{Format, export, import};
 
 use crate::records::ImportArgs;
 
@@ -65,9 +64,8 @@ pub fn run(out: &mut dyn Write, args: &ConvertArgs) -> Result<()> {
         } else {
             std::fs::read(file).with_context(|| format!("cannot read {name}"))?
         };
-        let games =
-            quintet_arena::import::import(&String::from_utf8_lossy(&bytes), args.how.format, &args.how.options())
-                .with_context(|| name.clone())?;
+        let games = import(&String::from_utf8_lossy(&bytes), args.how.format, &args.how.options())
+            .with_context(|| name.clone())?;
         for game in games {
             for note in &game.notes {
                 eprintln!("{name}: {note}");

@@ -7,9 +7,9 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, Subcommand, ValueEnum};
 use comfy_table::{ContentArrangement, Table, presets};
 use quintet_arena::Kept;
-use quintet_arena::import::{Crossing, Format, Options, SwapAs};
 use quintet_game::GameSpec;
 use quintet_game::record::Record;
+use quintet_records::{Crossing, Format, Options, SwapAs};
 use serde_json::{Value, json};
 
 use crate::{runs, screen};
@@ -239,7 +239,7 @@ pub fn export(
 /// A game as another program reads it.
 fn foreign(kept: &Kept, form: ExportForm) -> Result<String> {
     let format = form.foreign().expect("asked only for the forms of others");
-    let written = quintet_arena::export::export(&Record::read(&kept.record)?, format);
+    let written = quintet_records::export(&Record::read(&kept.record)?, format);
     Ok(written.with_context(|| format!("game {}", kept.id))?.trim_end().to_owned())
 }
 
@@ -271,8 +271,8 @@ pub fn import(out: &mut dyn Write, data: Option<&Path>, files: &[PathBuf], how: 
     for file in files {
         let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
         let text = String::from_utf8_lossy(&bytes);
-        let games = quintet_arena::import::import(&text, how.format, &options)
-            .with_context(|| format!("{}", file.display()))?;
+        let games =
+            quintet_records::import(&text, how.format, &options).with_context(|| format!("{}", file.display()))?;
         let mut notes: Vec<&String> = Vec::new();
         for game in &games {
             if let Some(fault) = &game.fault {

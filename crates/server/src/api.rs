@@ -9,13 +9,12 @@ use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use quintet_agent::Spec;
-use quintet_arena::export::export;
-use quintet_arena::import::{Format, Options, UnknownWord, import};
 use quintet_draw::Picture;
 use quintet_eval::{Call, Value as Argument, evaluations};
 use quintet_game::record::Record;
 use quintet_game::registry::{Info, Values};
 use quintet_game::{GAMES, GameSpec, Player};
+use quintet_records::{Format, Options, UnknownWord, export, import};
 use serde::Deserialize;
 use serde_json::{Value, json};
 

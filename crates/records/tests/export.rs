@@ -1,9 +1,8 @@
 //! Games written for other programs, read again.
 
-use quintet_arena::export::export;
-use quintet_arena::import::{Format, Options, import};
 use quintet_game::record::Record;
 use quintet_game::{GameSpec, Rng, SeedableRng};
+use quintet_records::{Format, Options, export, import};
 
 /// What is read from what was written.
 fn back(record: &Record, format: Format) -> Record {

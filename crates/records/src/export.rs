@@ -1,4 +1,4 @@
-//! Games for other programs: records in, text out; the other way round of [`crate::import`]. `docs/records.md` describes the formats.
+//! Games for other programs: records in, text out; the other way round of [`crate::import()`]. `docs/records.md` describes the formats.
 
 use quintet_game::GameSpec;
 use quintet_game::record::Record;
@@ -34,13 +34,12 @@ pub enum ExportError {
     Move(usize, String),
 }
 
-/// Writes a game in a format. What [`crate::import::import`] reads from it is the same game; the seed, and a swap that was allowed or forbidden and never made, are kept by our own
+/// Writes a game in a format. What [`crate::import()`] reads from it is the same game; the seed, and a swap that was allowed or forbidden and never made, are kept by our own
 /// formats alone (`t1` says whether there is one).
 ///
 /// ```
-/// use quintet_arena::export::export;
-/// use quintet_arena::import::Format;
 /// use quintet_game::record::Record;
+/// use quintet_records::{Format, export};
 /// let record = Record::read("twixt(rules=pp); 1.b4 2.swap 3.f7; first; resigned; anna, otto").unwrap();
 /// assert_eq!(
 ///     export(&record, Format::Tsgf).unwrap(),

@@ -1,10 +1,10 @@
 //! Games of other programs, read back: every format by hand, faults, swaps in all meanings, and round trips of random games.
 
-use quintet_arena::import::{
-    Crossing, Format, ImportError, Imported, LONGEST_TEXT, MOST_GAMES, MOST_MOVES, Options, SwapAs, detect, import,
-};
 use quintet_game::record::Record;
 use quintet_game::{GameSpec, Outcome, Player, Rng, SeedableRng, Table};
+use quintet_records::{
+    Crossing, Format, ImportError, Imported, LONGEST_TEXT, MOST_GAMES, MOST_MOVES, Options, SwapAs, detect, import,
+};
 
 fn spec(text: &str) -> GameSpec {
     GameSpec::parse(text).unwrap()

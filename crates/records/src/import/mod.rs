@@ -1,8 +1,4 @@
-//! Games written by other programs: text in, records out. Reads no files and knows no store.
-//!
-//! [`import`] reads a text that holds any number of games. A game whose moves go wrong is kept up to the move before, and the
-//! [`Fault`] says where and why; whatever was decided for the reader (which swap a file means, how it was mirrored, what was left
-//! out) is said in the notes. `docs/records.md` describes the formats.
+//! Games written by other programs: text in, records out.
 
 mod draft;
 mod own;
@@ -176,7 +172,7 @@ pub struct Imported {
 /// The first thing wrong with a game.
 ///
 /// ```
-/// use quintet_arena::import::{Options, import};
+/// use quintet_records::{Options, import};
 /// let games = import("pathwayz; 1.e5 2.e5p", None, &Options::default()).unwrap();
 /// let fault = games[0].fault.as_ref().unwrap();
 /// assert_eq!(fault.to_string(), "line 1, move 2 \"e5p\": e5 is taken (w).");
@@ -236,7 +232,7 @@ fn format_names() -> String {
 /// Reads every game of a text; without a format, in the one that [`detect`] finds.
 ///
 /// ```
-/// use quintet_arena::import::{Options, import};
+/// use quintet_records::{Options, import};
 /// let text = "(;FF[4]EV[cup]PB[anna]PW[otto]SZ[12]SO[www];b[bd];r[swap];b[fg];r[resign])";
 /// let games = import(text, None, &Options::default()).unwrap();
 /// let record = games[0].record.as_ref().unwrap();
