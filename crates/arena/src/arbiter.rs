@@ -46,11 +46,7 @@ impl Played {
     /// The outcome.
     #[must_use]
     pub fn outcome(&self) -> Outcome {
-        match self.result.as_str() {
-            "first" => Outcome::Win(Player::First),
-            "second" => Outcome::Win(Player::Second),
-            _ => Outcome::Draw,
-        }
+        self.result.parse().unwrap_or(Outcome::Draw)
     }
 
     /// Half points of the first seat: 2 for a win, 1 for a draw.

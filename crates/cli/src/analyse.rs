@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 use comfy_table::{CellAlignment, presets};
 use quintet_agent::{Catalogue, Progress, Seat, Step, Thought};
-use quintet_game::jsonl::{self, Object, Refusal, whole};
+use quintet_api::jsonl::{self, Object, Refusal, whole};
 use quintet_game::{GameSpec, Table};
 use quintet_search::{Limit, Proof};
 use serde_json::json;
@@ -156,10 +156,10 @@ pub fn answer(agents: &Catalogue, line: &[u8]) -> String {
 
 fn think(agents: &Catalogue, object: &Object) -> Result<Thought, Refusal> {
     object.check_keys(&["id", "game", "moves", "position", "agent", "limit"]).map_err(whole)?;
-    let spec = object.spec()?;
-    let agent = object.needed("agent", "the agent, as in \"mcts\"")?;
+    let spec = object.spec().map_err(whole)?;
+    let agent = object.needed("agent", "the agent, as in \"mcts\"").map_err(whole)?;
     let limit = read_limit(object).map_err(whole)?;
-    let table = object.table(&spec, |_| {})?;
+    let table = jsonl::table(object, &spec, |_| {})?;
     let mut agent = agents.seat(&spec, &agent, 1).map_err(whole)?;
     agent.think(table.begun_from().as_deref(), &table.moves(), &limit, &mut |_| {}).map_err(whole)
 }

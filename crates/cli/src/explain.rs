@@ -4,9 +4,9 @@ use std::io::Write;
 
 use anyhow::Result;
 use comfy_table::{CellAlignment, Table, presets};
+use quintet_api::jsonl::{self, Object, Refusal, whole};
 use quintet_eval::{Call, Explanation, Shelf, evaluations};
-use quintet_game::jsonl::{self, Object, Refusal, whole};
-use quintet_game::{GameSpec, Player};
+use quintet_game::GameSpec;
 
 use crate::args::{History, View};
 use crate::{position, screen};
@@ -73,15 +73,14 @@ pub fn answer(shelf: &Shelf, line: &[u8]) -> String {
 
 fn explain(shelf: &Shelf, object: &Object) -> Result<Explanation, Refusal> {
     object.check_keys(&["id", "game", "position", "moves", "eval", "for"]).map_err(whole)?;
-    let spec = object.spec()?;
-    let call = Call::parse(&object.needed("eval", "the evaluation, as in \"difference\"")?).map_err(whole)?;
+    let spec = object.spec().map_err(whole)?;
+    let call =
+        Call::parse(&object.needed("eval", "the evaluation, as in \"difference\"").map_err(whole)?).map_err(whole)?;
     let view = match object.text("for").map_err(whole)?.as_deref() {
         None => None,
-        Some("first") => Some(Player::First),
-        Some("second") => Some(Player::Second),
-        Some(_) => return Err(whole("\"for\" is first or second.")),
+        Some(name) => Some(name.parse().map_err(|_| whole("\"for\" is first or second."))?),
     };
-    let table = object.table(&spec, |_| {})?;
+    let table = jsonl::table(object, &spec, |_| {})?;
     quintet_eval::explain(&spec, &table.position(), &call, view, shelf).map_err(whole)
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Write};
 
 use anyhow::Result;
-use quintet_game::jsonl::{LONGEST_LINE, refusal};
+use quintet_api::jsonl::{LONGEST_LINE, refusal};
 
 /// Answers every line of `input`, in order, each flushed, to the end of input.
 pub fn serve(input: &mut dyn BufRead, out: &mut dyn Write, answer: impl Fn(&[u8]) -> String) -> Result<()> {

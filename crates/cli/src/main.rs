@@ -86,7 +86,7 @@ fn run(cli: Cli) -> Result<()> {
         Some(Command::Show { place, svg, json }) => position::show(&mut out, &place, svg.as_deref(), json)?,
         Some(Command::Perft { spec, depth, history, json }) => perft::run(&mut out, spec, depth, &history, json)?,
         Some(Command::Replay { jsonl: true, .. }) => {
-            jsonl::serve(&mut io::stdin().lock(), &mut out, quintet_game::replay::answer)?;
+            jsonl::serve(&mut io::stdin().lock(), &mut out, quintet_api::replay::answer)?;
         }
         Some(Command::Replay { spec, moves, position, json, .. }) => {
             let spec = spec.expect("clap demands a spec without --jsonl");

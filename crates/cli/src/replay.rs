@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use anyhow::Result;
-use quintet_game::{GameSpec, replay};
+use quintet_api::replay;
+use quintet_game::GameSpec;
 use serde_json::json;
 
 use crate::args::History;

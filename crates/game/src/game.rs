@@ -2,8 +2,11 @@
 
 use std::fmt;
 use std::hash::Hash;
+use std::str::FromStr;
 
 use crate::Rng;
+use crate::notation::Fault;
+use crate::text::quote;
 
 /// One of the two players; `First` moves first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -42,6 +45,17 @@ impl Player {
 impl fmt::Display for Player {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(["first", "second"][self.index()])
+    }
+}
+
+impl FromStr for Player {
+    type Err = Fault;
+    fn from_str(name: &str) -> Result<Player, Fault> {
+        match name {
+            "first" => Ok(Player::First),
+            "second" => Ok(Player::Second),
+            _ => Err(Fault(format!("\"{}\" is neither first nor second.", quote(name, 20)))),
+        }
     }
 }
 
@@ -93,6 +107,19 @@ impl Outcome {
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+impl FromStr for Outcome {
+    type Err = Fault;
+    fn from_str(name: &str) -> Result<Outcome, Fault> {
+        match name {
+            "draw" => Ok(Outcome::Draw),
+            _ => name
+                .parse()
+                .map(Outcome::Win)
+                .map_err(|_: Fault| Fault(format!("\"{}\" is none of first, second and draw.", quote(name, 20)))),
+        }
     }
 }
 

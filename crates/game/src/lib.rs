@@ -14,10 +14,11 @@
 //! ```
 //!
 //! No input or output, no threads, no globals that can change.
+//!
+//! The feature `serde` (off by default) writes and reads [`GameSpec`], [`Player`] and [`Outcome`] as their texts.
 
 pub mod bits;
 mod game;
-pub mod jsonl;
 mod line;
 pub mod notation;
 pub mod path;
@@ -28,7 +29,8 @@ pub mod playout;
 pub mod pylos;
 pub mod record;
 pub mod registry;
-pub mod replay;
+#[cfg(feature = "serde")]
+mod serde_text;
 mod spec;
 mod symmetry;
 mod table;

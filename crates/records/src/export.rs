@@ -55,7 +55,7 @@ pub fn export(record: &Record, format: Format) -> Result<String, ExportError> {
         Format::Plain => Ok(format!("{}\n", record.moves.join(" "))),
         Format::Jsonl => {
             let object = json!({
-                "game": record.spec.to_string(), "position": record.from, "moves": record.moves, "result": record.result, "reason": record.reason,
+                "game": record.spec, "position": record.from, "moves": record.moves, "result": record.result, "reason": record.reason,
                 "players": record.players,
             });
             Ok(format!("{object}\n"))

@@ -14,9 +14,11 @@
 
 mod export;
 mod import;
+mod object;
 
 pub use export::{ExportError, export};
 pub use import::{
     Crossing, Fault, Format, ImportError, Imported, LONGEST_TEXT, MOST_GAMES, MOST_MOVES, Options, SwapAs, UnknownWord,
     detect, import,
 };
+pub use object::Object;

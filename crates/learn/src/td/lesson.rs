@@ -76,12 +76,7 @@ impl<'a, G: Playable> Lesson<'a, G> {
         if record.spec != *spec {
             return Err(format!("it is one of {}, not of {spec}.", record.spec));
         }
-        let outcome = match record.result.as_str() {
-            "first" => Outcome::Win(Player::First),
-            "second" => Outcome::Win(Player::Second),
-            "draw" => Outcome::Draw,
-            _ => return Err("it has no result.".into()),
-        };
+        let outcome: Outcome = record.result.parse().map_err(|_| "it has no result.")?;
         let mut line = match &record.from {
             None => Line::new(self.game.clone()),
             Some(text) => {

@@ -1,10 +1,10 @@
 //! Our own records and JSON lines: a game a line, named by its spec.
 
-use quintet_game::jsonl::Object;
 use quintet_game::record::Record;
 
 use super::draft::{Claim, Draft, Step, refused, remark};
 use super::{Games, ImportError, Imported, data_lines};
+use crate::Object;
 
 /// No record of [`super::MOST_MOVES`] moves is longer.
 const LONGEST_LINE: usize = 1 << 20;
@@ -62,7 +62,7 @@ fn object(line: &str) -> Result<(Record, Vec<String>), String> {
     let object = Object::parse(line.as_bytes()).map_err(|fault| fault.to_string())?;
     let text = |key: &str| object.text(key).map_err(|fault| fault.to_string());
     let record = Record {
-        spec: object.spec().map_err(|(why, _)| why)?,
+        spec: object.spec().map_err(|fault| fault.to_string())?,
         from: text("position")?,
         moves: object.texts("moves").map_err(|(_, fault)| fault.to_string())?,
         result: text("result")?.unwrap_or_default(),

@@ -1,11 +1,20 @@
 //! Whole games and perft counts from independent programs, where they are at hand (`../shared/oracle` beside the project).
 
-mod common;
+use std::path::PathBuf;
 
-use common::oracle;
-use quintet_game::replay::answer;
+use quintet_api::replay::answer;
 use quintet_game::{GameSpec, Table};
 use serde_json::{Value, json};
+
+/// The lines of a file of the oracle, or `None` with a message where it is not at hand.
+fn oracle(file: &str) -> Option<Vec<Value>> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/oracle").join(file);
+    let Ok(text) = std::fs::read_to_string(&path) else {
+        eprintln!("skipped: no oracle at {}", path.display());
+        return None;
+    };
+    Some(text.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
+}
 
 fn games(file: &str) {
     for line in oracle(file).unwrap_or_default() {

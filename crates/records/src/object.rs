@@ -1,4 +1,4 @@
-//! JSON lines from strangers: one object a line, answered whatever it holds.
+//! A JSON object from a stranger, such as a line of JSON lines.
 //!
 //! An [`Object`] keeps its values as the text they came in, so that an `id` of any type and length goes back unchanged, and a
 //! wrong field is found without giving up the others.
@@ -6,60 +6,16 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use quintet_game::GameSpec;
+use quintet_game::notation::Fault;
+use quintet_game::text::{quote, some_of};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
-
-use crate::notation::Fault;
-use crate::text::quote;
-use crate::{GameSpec, Table};
-
-/// The longest line that is read whole, in bytes without the newline.
-pub const LONGEST_LINE: usize = 4 << 20;
-
-/// Why a line cannot be served, and at which ply.
-pub type Refusal = (String, Option<usize>);
-
-/// Answers a line, whatever it holds: with the object's id and what `serve` makes of it (fields as JSON text), or with
-/// `{"id","error","ply"}` when it refuses or the line holds no object.
-///
-/// ```
-/// use quintet_game::jsonl::answer;
-/// let count = |line: &[u8]| answer(line, |object| Ok(format!("\"n\":{}", object.texts("a").unwrap_or_default().len())));
-/// assert_eq!(count(br#"{"id":7,"a":["x","y"]}"#), r#"{"id":7,"n":2}"#);
-/// assert_eq!(count(b"{"), r#"{"id":null,"error":"not JSON at column 1.","ply":null}"#);
-/// ```
-pub fn answer(line: &[u8], serve: impl FnOnce(&Object) -> Result<String, Refusal>) -> String {
-    match Object::parse(line) {
-        Err(fault) => refusal("null", &fault.to_string(), None),
-        Ok(object) => match serve(&object) {
-            Ok(fields) => format!("{{\"id\":{},{fields}}}", object.id()),
-            Err((error, ply)) => refusal(&object.id(), &error, ply),
-        },
-    }
-}
-
-/// The answer to a line that cannot be served; `id` is JSON text.
-#[must_use]
-pub fn refusal(id: &str, error: &str, ply: Option<usize>) -> String {
-    let ply = ply.map_or_else(|| "null".into(), |ply| ply.to_string());
-    format!("{{\"id\":{id},\"error\":{},\"ply\":{ply}}}", write_text(error))
-}
-
-/// A text as JSON.
-#[must_use]
-pub fn write_text(text: &str) -> String {
-    serde_json::to_string(text).expect("text is always JSON")
-}
-
-/// A refusal of the whole line.
-pub fn whole(error: impl fmt::Display) -> Refusal {
-    (error.to_string(), None)
-}
 
 /// A JSON object with its values unread.
 ///
 /// ```
-/// use quintet_game::jsonl::Object;
+/// use quintet_records::Object;
 /// let object = Object::parse(br#"{"id":[1.0,"x"],"game":"pylos","moves":7}"#).unwrap();
 /// assert_eq!(object.id(), r#"[1.0,"x"]"#);
 /// assert_eq!(object.text("game").unwrap().as_deref(), Some("pylos"));
@@ -103,7 +59,7 @@ impl<'a> Object<'a> {
             .map(|(key, _)| format!("\"{}\"", quote(&String::from_utf8_lossy(&key.0), 20)))
             .collect();
         if !unknown.is_empty() {
-            let list = crate::text::some_of(&unknown, 3);
+            let list = some_of(&unknown, 3);
             return Err(Fault(format!("unknown {list}; the keys are {}.", known.join(", "))));
         }
         match self.fields.iter().enumerate().find(|(i, (key, _))| self.fields[..*i].iter().any(|(k, _)| k == key)) {
@@ -131,29 +87,13 @@ impl<'a> Object<'a> {
     }
 
     /// The string at `key`, which must be there; `what` says what it names.
-    pub fn needed(&self, key: &str, what: &str) -> Result<String, Refusal> {
-        self.text(key).map_err(whole)?.ok_or_else(|| whole(format!("\"{key}\" is missing; it names {what}.")))
+    pub fn needed(&self, key: &str, what: &str) -> Result<String, Fault> {
+        self.text(key)?.ok_or_else(|| Fault(format!("\"{key}\" is missing; it names {what}.")))
     }
 
     /// The game that `game` names.
-    pub fn spec(&self) -> Result<GameSpec, Refusal> {
-        GameSpec::parse(&self.needed("game", "the game, as in \"pylos\"")?).map_err(whole)
-    }
-
-    /// The table that `position` and `moves` lead to; `each` sees it at the start and after every move.
-    pub fn table(&self, spec: &GameSpec, mut each: impl FnMut(&dyn Table)) -> Result<Box<dyn Table>, Refusal> {
-        let position = self.text("position").map_err(whole)?;
-        let moves = self.texts("moves").map_err(|(ply, fault)| (fault.to_string(), ply))?;
-        let mut table = match position {
-            Some(text) => spec.table_at(&text).map_err(whole)?,
-            None => spec.table(),
-        };
-        each(&*table);
-        for mv in &moves {
-            table.try_play(mv).map_err(|e| (e.to_string(), Some(e.ply)))?;
-            each(&*table);
-        }
-        Ok(table)
+    pub fn spec(&self) -> Result<GameSpec, Fault> {
+        GameSpec::parse(&self.needed("game", "the game, as in \"pylos\"")?).map_err(|error| Fault(error.to_string()))
     }
 
     /// The object at `key`; a missing one and `null` are `None`.

@@ -1,12 +1,14 @@
 //! Replaying whole games for programs: a JSON line in, a JSON line out.
 
-use crate::jsonl::{self, Object, Refusal, whole, write_text};
+use serde_json::json;
+
+use crate::jsonl::{self, Object, Refusal, whole};
 
 /// Answers one line of `quintet replay --jsonl`, whatever it holds: `{"id","game","moves","position"}` becomes
 /// `{"id","legal_counts","outcome","reason","position"}`, or `{"id","error","ply"}` when something is wrong with it.
 ///
 /// ```
-/// use quintet_game::replay::answer;
+/// use quintet_api::replay::answer;
 /// assert_eq!(
 ///     answer(br#"{"id":7,"game":"twixt(size=6)","moves":["b3","swap"]}"#),
 ///     r##"{"id":7,"legal_counts":[24,24,23],"outcome":null,"reason":null,"position":"#....#/..b.../....../....../....../#....# - r"}"##
@@ -23,16 +25,15 @@ pub fn answer(line: &[u8]) -> String {
 
 fn replay(object: &Object) -> Result<String, Refusal> {
     object.check_keys(&["id", "game", "moves", "position"]).map_err(whole)?;
-    let spec = object.spec()?;
+    let spec = object.spec().map_err(whole)?;
     let mut counts = Vec::new();
-    let table = object.table(&spec, |table| counts.push(table.count_moves().to_string()))?;
-    let (outcome, reason) = match table.end() {
-        Some((outcome, reason)) => (write_text(outcome.name()), write_text(reason)),
-        None => ("null".into(), "null".into()),
-    };
+    let table = jsonl::table(object, &spec, |table| counts.push(table.count_moves()))?;
+    let (outcome, reason) = table.end().unzip();
     Ok(format!(
-        "\"legal_counts\":[{}],\"outcome\":{outcome},\"reason\":{reason},\"position\":{}",
-        counts.join(","),
-        write_text(&table.position())
+        "\"legal_counts\":{},\"outcome\":{},\"reason\":{},\"position\":{}",
+        json!(counts),
+        json!(outcome),
+        json!(reason),
+        json!(table.position())
     ))
 }
