@@ -93,7 +93,7 @@ walk('the position editor says what is wrong and opens what is right', async (ho
   await says(page, verdict, 'A good position: 280 legal moves');
   await opener.click();
   await until(page, 'the marble is on the board', () => document.querySelector('.holder [data-cell="a1"]')?.dataset.piece === 'x');
-  await says(page, '.status', 'Ink to move');
+  await says(page, '.status', 'Dark to move');
   await page.click('#pane-record button:text-is("Clear")');
   await says(page, verdict, '288 legal moves');
 });

@@ -1,6 +1,7 @@
 // The desk: the one game that is open, its board, and what lies over the board. Everything else listens here.
 
 import { makeBoard } from './boards/board.js';
+import { capital } from './boards/text.js';
 import { keepGame, roomNotes } from './library.js';
 import { announce, attempt, fail, note } from './say.js';
 import { settings } from './settings.js';
@@ -41,7 +42,7 @@ export class Desk extends EventTarget {
    */
   async open(session) {
     const asked = ++this.asked;
-    const board = await makeBoard(session.game);
+    const board = await makeBoard(session.game, infoOf(this.games, session.game)?.sides ?? ['first', 'second']);
     if (asked !== this.asked) return;
     this.session?.removeEventListener('change', this.hear);
     if (this.session && this.session !== session) this.session.close();
@@ -121,8 +122,7 @@ export class Desk extends EventTarget {
 
   /** @param {import('./types.js').Side} side */
   sideName(side) {
-    const name = this.info?.sides[indexOf(side)] ?? side;
-    return name.length === 1 ? name : name[0].toUpperCase() + name.slice(1);
+    return capital(this.info?.sides[indexOf(side)] ?? side);
   }
 
   get info() {

@@ -43,9 +43,9 @@ const EDGES = [
 ];
 
 export class Pentago extends Grid {
-  /** @param {string} spec */
-  constructor(spec) {
-    super(spec);
+  /** @param {string} spec @param {[string, string]} sides */
+  constructor(spec, sides) {
+    super(spec, sides);
     this.cols = 6;
     this.rowCount = 6;
     this.hatched = true;

@@ -28,9 +28,9 @@ const CORNERS = [
 ];
 
 export class Pylos extends Board {
-  /** @param {string} spec */
-  constructor(spec) {
-    super(spec);
+  /** @param {string} spec @param {[string, string]} sides */
+  constructor(spec, sides) {
+    super(spec, sides);
     this.options.view = 'stacked';
     this.views = selector(
       'View',

@@ -16,9 +16,9 @@ const GLASS = 7;
 const FINGER = 36;
 
 export class Twixt extends Grid {
-  /** @param {string} spec */
-  constructor(spec) {
-    super(spec);
+  /** @param {string} spec @param {[string, string]} sides */
+  constructor(spec, sides) {
+    super(spec, sides);
     this.cols = this.rowCount = Number(this.spec.options.get('size') ?? 12);
     this.cell = 0;
     /** @type {Link[]} */

@@ -13,7 +13,7 @@ export const pentagoTwist = {
   variants: {},
   notation: [
     'c4q2r: a marble on c4, then quadrant 2 turned right. c4q2f: then quadrant 2 mirrored left to right.',
-    'Columns a to f from the left, rows 1 to 6 from the top; q1 top left, q2 top right, q3 bottom left, q4 bottom right. In positions x is ivory and o is ink.'],
+    'Columns a to f from the left, rows 1 to 6 from the top; q1 top left, q2 top right, q3 bottom left, q4 bottom right. In positions x is light and o is dark.'],
   glossary: [['twist', 'the second half of a move: a right turn or a mirror'], ['mirror', 'the left and right columns of a quadrant change places; the middle one stays']],
   steps: [
     { say: 'A move is a marble and a twist. Put a marble on c4 and turn the top right quadrant to the right.', accept: ['c4q2r'],
@@ -28,7 +28,7 @@ export const pentagoTwist = {
       hint: 'Fill c1, then mirror q2: f1 goes to d1.', well: 'a1 to e1, all yours.' },
     { say: 'Win by a turn: d2 and d3 belong into row 1.', position: 'xx..../...x../...x../o....o/..o.../....o. x', accept: ['c1q2r'], ends: 'first',
       hint: 'Fill c1, then turn q2 right.', well: 'Turned into line.' },
-    { say: 'Defend: ink has four in row 4 and would fill e4. Take that cell, and twist one of the upper quadrants.', position: 'x....x/.x..../....../oooo../....../..x... x', accept: ['e4q1*', 'e4q2*'],
+    { say: 'Defend: dark has four in row 4 and would fill e4. Take that cell, and twist one of the upper quadrants.', position: 'x....x/.x..../....../oooo../....../..x... x', accept: ['e4q1*', 'e4q2*'],
       hint: 'e4, then q1 or q2.', well: 'Row 4 is closed.' },
   ],
 };

@@ -18,7 +18,7 @@ export const pentago = {
   notation: [
     'c4q2r: a marble on c4, then quadrant 2 turned right. Columns a to f from the left, rows 1 to 6 from the top.',
     'q1 is top left, q2 top right, q3 bottom left, q4 bottom right; r is right, l is left. The cell is named as it is before the turn.',
-    'c4: a marble that wins by itself, without a turn.', 'In positions x is ivory and o is ink.'],
+    'c4: a marble that wins by itself, without a turn.', 'In positions x is light and o is dark.'],
   glossary: [['quadrant', 'one of the four blocks of 3x3 that turn'], ['five', 'five marbles of one colour in an unbroken line']],
   steps: [
     { say: 'A turn has two halves. Put a marble on c4, then turn the quadrant at the top right to the right.', accept: ['c4q2r'],
@@ -34,7 +34,7 @@ export const pentago = {
       hint: 'e1 completes row 1.', well: 'Five in a row: won before any turn.' },
     { say: 'Here no marble makes five by itself, but a turn brings two of yours into row 1. Win.', position: 'xx..../...x../...x../o....o/..o.../....o. x', accept: ['c1q2r'], ends: 'first',
       hint: 'Fill c1; then d2 and d3 must come up to e1 and d1.', well: 'Half of your lines lie hidden in turned quadrants.' },
-    { say: 'Now you must defend: ink has four in row 4. Close the row, and turn a quadrant that does not open it again.', position: 'x....x/.x..../....../oooo../....../..x... x', accept: ['e4q1*', 'e4q2*'],
+    { say: 'Now you must defend: dark has four in row 4. Close the row, and turn a quadrant that does not open it again.', position: 'x....x/.x..../....../oooo../....../..x... x', accept: ['e4q1*', 'e4q2*'],
       hint: 'The open end is e4. Turn one of the upper quadrants, q1 or q2.', well: 'Blocked. A turn of q3 or q4 might have broken the row as well.' },
   ],
 };
