@@ -85,7 +85,7 @@ export class Desk extends EventTarget {
     this.flipped = !this.flipped;
     this.board?.set('flipped', this.flipped);
     this.dispatchEvent(new Event('flip'));
-    announce(this.flipped ? 'The board is turned round.' : 'The board is turned back.');
+    announce(this.flipped ? 'The board is flipped.' : 'The board is flipped back.');
   }
 
   /** @param {{previous: State|null, animate: boolean}} how */
@@ -155,7 +155,7 @@ export class Desk extends EventTarget {
 
   undo() {
     if (this.board?.half()) return void this.board.undoHalf();
-    if (this.taker) return fail('Nothing is taken back here: this position has one task.');
+    if (this.taker) return fail('Moves cannot be taken back here: this position has one task.');
     const session = this.session;
     if (session) attempt(() => session.undo());
   }

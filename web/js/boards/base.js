@@ -224,7 +224,7 @@ export class Board extends Face {
   /** @param {string} id @returns {Target} */
   at(id) {
     const target = this.targets.get(id);
-    if (!target) throw new Error(`${id} is no cell of this board`);
+    if (!target) throw new Error(`${id} is not a cell of this board`);
     return target;
   }
 

@@ -262,8 +262,7 @@ export class Pathwayz extends Grid {
 
   /** @param {string} id */
   why(id) {
-    const article = /^[aeiou]/.test(this.content(id)) ? 'an' : 'a';
-    return `${id} is taken by ${article} ${this.content(id)} piece; choose an empty square.`;
+    return `${id} is taken by a ${this.content(id)} piece; choose an empty square.`;
   }
 
   /** @param {string | null} id */
