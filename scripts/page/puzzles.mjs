@@ -128,7 +128,7 @@ await type(page, 'a1q1l');
 check('why there are none', await says(page, '#pane-analyse', 'No exact values here: no prover reaches so far'));
 await page.locator('.movebox').blur();
 for (let i = 0; i < 4; i++) await page.keyboard.press('m');
-check('the key says it too', await says(page, '#slips', 'There are none here: no prover reaches so far'));
+check('the key says it too', await says(page, '#slips', 'There are no exact values here: no prover reaches so far'));
 
 await page.goto(`${server}/#puzzle=pathwayz-1`);
 await says(page, '.puzzle', 'Show the move');
