@@ -21,17 +21,17 @@ walk('two engines play, pause, step and go on to the end', async (house) => {
   await says(page, '#pane-play', 'Two engines play here');
   await page.click('.engines button:text-is("Step")');
   await plies(page, 1);
-  await page.click('.engines button:text-is("Go on")');
+  await page.click('.engines button:text-is("Continue")');
   await until(page, 'some moves', () => document.querySelectorAll('.movelist button').length >= 3);
   await page.click('.engines button:text-is("Pause")');
-  await page.waitForSelector('.engines button:text-is("Go on")');
+  await page.waitForSelector('.engines button:text-is("Continue")');
   const paused = (await moves(page)).length;
   // Space is a step where no button has the focus.
   await page.evaluate(() => document.activeElement.blur());
   await page.keyboard.press('Space');
   await plies(page, paused + 1);
   await page.getByLabel(/^Speed/).fill('3000');
-  await page.click('.engines button:text-is("Go on")');
+  await page.click('.engines button:text-is("Continue")');
   await page.waitForSelector('.status.over');
   assert.ok(await page.isDisabled('.engines button.main'));
 });
@@ -44,7 +44,7 @@ walk('a pause holds, and a look back is free meanwhile', async (house) => {
   await page.click('.engines button:text-is("Start")');
   await until(page, 'some moves', () => document.querySelectorAll('.movelist button').length >= 2);
   await page.click('.engines button:text-is("Pause")');
-  await page.waitForSelector('.engines button:text-is("Go on")');
+  await page.waitForSelector('.engines button:text-is("Continue")');
   const paused = (await moves(page)).length;
   // Nobody thinks, and nobody's clock runs.
   assert.ok(!(await page.textContent('.stage')).includes('thinking'), 'a paused match does not think');

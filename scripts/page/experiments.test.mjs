@@ -32,7 +32,7 @@ walk('one at a time; what is stopped goes on', async (house) => {
   await says(page, '.complaint', 'is at work');
   await shot(page, 'experiments');
   await page.getByLabel('Stop pentago-twist/eval-ladder').click();
-  await page.getByLabel('Go on with pentago-twist/eval-ladder').click();
+  await page.getByLabel('Continue pentago-twist/eval-ladder').click();
   await says(page, row, 'running');
   await page.getByLabel('Stop pentago-twist/eval-ladder').click();
   await says(page, row, 'stopped');

@@ -24,7 +24,7 @@ for (const [at, { title, game, options, mine }] of GAMES.entries()) {
     const rival = page.locator('.setup fieldset', { hasText: 'Second:' });
     await rival.getByLabel(/^Who/).selectOption('level');
     await rival.getByLabel(/^Level/).selectOption('level:1');
-    if (mine === 'second') await page.click('.setup button:text-is("Exchange seats")');
+    if (mine === 'second') await page.click('.setup button:text-is("Swap seats")');
     await page.click('.setup button[type=submit]');
     await page.waitForSelector('#table:not([hidden]) .holder svg');
     const end = await play(page, { game, hand: byMouse, mine: [mine], seed: at + 1 });

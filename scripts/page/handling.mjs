@@ -154,7 +154,7 @@ async function looks() {
     await route.fulfill({ json: { ...(await response.json()), occurrences: 2 } });
   });
   await open(again, '#g=pylos&m=1b2');
-  check('a position that has come before is counted', await says(again, '.status', 'has come 2 times; the third is a draw'));
+  check('a position that has come before is counted', await says(again, '.status', 'has occurred 2 times; the third time is a draw'));
   await again.context().close();
 }
 

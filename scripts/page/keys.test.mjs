@@ -43,10 +43,10 @@ walk('what is shown', async (house) => {
   const place = () => spot(page, 'a1');
   const before = await place();
   await press(page, 'f');
-  await hears(page, 'The board is turned round.');
+  await hears(page, 'The board is flipped.');
   assert.notDeepEqual(await place(), before);
   await press(page, 'f');
-  await hears(page, 'The board is turned back.');
+  await hears(page, 'The board is flipped back.');
   await press(page, 'z');
   await classed(page, 'body', 'zen', true);
   assert.ok(!(await page.isVisible('#panel')));

@@ -51,7 +51,7 @@ async function form(page, agent = 'mcts(visits=20)') {
 
 async function tournament(page) {
   await form(page);
-  await page.fill('.labform label:has-text("Games a pairing") input', '6');
+  await page.fill('.labform label:has-text("Games per pairing") input', '6');
   check('the form says how many games it will be', await says(page, '.labform', '6 games in 1 pairing'));
   await page.click('.labform button[type=submit]');
   check('it begins', await until(page, () => /of=\d+$/.test(location.hash)));
@@ -86,7 +86,7 @@ async function sequential(page) {
 
 async function stopAndResume(page) {
   await form(page, 'mcts(visits=3000)');
-  await page.fill('.labform label:has-text("Games a pairing") input', '2000');
+  await page.fill('.labform label:has-text("Games per pairing") input', '2000');
   await page.click('.labform button[type=submit]');
   await page.click('#page button:text-is("Stop")');
   check('a run stops', await says(page, '.badge', 'stopped'));

@@ -28,7 +28,7 @@ walk('a search in slow motion: stepped, scrubbed, played to its end, taken off t
   const count = trace.steps.length;
   assert.equal(await said(page), 'Before the first step.');
   await forget(page);
-  for (let i = 0; i < 2; i += 1) await page.getByLabel('Step on').click();
+  for (let i = 0; i < 2; i += 1) await page.getByLabel('Step forward').click();
   assert.ok((await said(page)).startsWith(`Step 2 of ${count}: tries ${trace.steps[1].enter}`), await said(page));
   assert.equal(await ghosts(page), 2, 'both moves of the line stand on the board');
   await hears(page, 'Step 2 of');
@@ -42,7 +42,7 @@ walk('a search in slow motion: stepped, scrubbed, played to its end, taken off t
   await shot(page, 'slow-motion');
   // By hand to the last step, which is the end of the depth; from there it plays from the beginning.
   await page.getByLabel('Step of the search').fill(String(count));
-  assert.ok((await said(page)).includes('depth 2 is done'), await said(page));
+  assert.ok((await said(page)).includes('depth 2 is finished'), await said(page));
   assert.equal(await ghosts(page), 0);
   await page.getByLabel('Step of the search').focus();
   await page.keyboard.press('ArrowLeft');
@@ -50,7 +50,7 @@ walk('a search in slow motion: stepped, scrubbed, played to its end, taken off t
   await forget(page);
   await page.getByLabel('Step of the search').fill(String(count - 6));
   await page.click('.slow button:text-is("Play")');
-  await says(page, '.slow .verdict', 'depth 2 is done');
+  await says(page, '.slow .verdict', 'depth 2 is finished');
   await page.waitForSelector('.slow button:text-is("Play")');
   assert.deepEqual(await page.evaluate(() => globalThis.said), [], 'what plays by itself is not said aloud');
   // Another position is another search.
@@ -83,9 +83,9 @@ walk('a search that runs shows what it looks at', async (house) => {
   await until(page, 'cut-offs flash', () => document.querySelector('.holder .q-cut'));
   await says(page, '#pane-analyse .numbers', '% full');
   await says(page, '#pane-analyse .numbers', 'cut-offs');
-  await page.getByLabel('What is being looked at').uncheck();
+  await page.getByLabel('What the search is looking at').uncheck();
   await until(page, 'who does not want to see it does not', () => !document.querySelector('.holder .q-looked'));
-  await page.getByLabel('What is being looked at').check();
+  await page.getByLabel('What the search is looking at').check();
   await choose('mcts');
   await page.waitForSelector('.tree:not([hidden])');
   await page.click('.tree summary');

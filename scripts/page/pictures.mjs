@@ -1,4 +1,4 @@
-// Takes the README's pictures of the page: docs/page/{play,analyse,live,review}.png.
+// Takes the pictures of the page for docs/page.md and the README: docs/page/{play,analyse,live,review}.png.
 // Needs a running server, and playwright-core installed in the folder that it is started from:
 //   CHROME=/usr/bin/chromium node .../scripts/page/pictures.mjs http://127.0.0.1:8080
 

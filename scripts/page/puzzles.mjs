@@ -76,16 +76,16 @@ check('by kind', await says(page, '#page', '1 of 5'));
 
 await page.click('[aria-label="Solve pathwayz-1"]');
 check('the puzzle is asked', await says(page, '.puzzle', 'White wins in two moves.') && await says(page, '.puzzle', 'a made-up prover'));
-for (const [move, why] of [['b2', 'That loses in 4'], ['b1', 'it is a draw'], ['a2', 'more slowly: in 5, and 3 will do'], ['b4', 'nothing good']]) {
+for (const [move, why] of [['b2', 'That loses in 4'], ['b1', 'it is a draw'], ['a2', 'more slowly: in 5 instead of 3'], ['b4', 'does not list that move']]) {
   await cell(page, move);
   check(`${move} is wrong: ${why}`, await says(page, '.puzzle .says', why));
 }
 check('nothing of it was played', (await page.locator('.movelist button').count()) === 0);
 await cell(page, 'a1');
 check('the defence that holds out longest', await until(page, () => [...document.querySelectorAll('.movelist button')].map((one) => one.textContent).join() === '1. a1,2. a3'));
-check('and on', await says(page, '.puzzle .says', 'Right. Go on.'));
+check('and on', await says(page, '.puzzle .says', 'Right. Continue.'));
 await cell(page, 'b1');
-check('solved at the fifth try', await says(page, '.puzzle .says', 'Solved at try 5'));
+check('solved at the fifth try', await says(page, '.puzzle .says', 'Solved at attempt 5'));
 check('the address is the puzzle', page.url().endsWith('#puzzle=pathwayz-1'));
 await page.click('.puzzle .main');
 check('the next one', await says(page, '.puzzle', 'White wins at once.'));
@@ -104,12 +104,12 @@ check('what cannot be checked says so', await says(page, '.puzzle .says', 'no pr
 await page.goto(`${server}/#puzzle=pylos-3`);
 check('a puzzle with an answer needs nobody who knows', await says(page, '.puzzle', 'Show the move') && await says(page, '.puzzle', 'proven by the solved table'));
 await type(page, '1c2');
-check('another move is not the answer', await says(page, '.puzzle .says', 'nothing good'));
+check('another move is not the answer', await says(page, '.puzzle .says', 'does not list that move'));
 await type(page, '1c3');
-check('the answer is enough', await says(page, '.puzzle .says', 'Solved at try 2') && (await page.locator('.movelist button').count()) === 3);
+check('the answer is enough', await says(page, '.puzzle .says', 'Solved at attempt 2') && (await page.locator('.movelist button').count()) === 3);
 await page.goto(`${server}/#page=puzzles`);
 await page.reload();
-check('what was solved is kept', await says(page, '#page', '4 solved') && await says(page, '#page', 'solved at try 5'));
+check('what was solved is kept', await says(page, '#page', '4 solved') && await says(page, '#page', 'solved at attempt 5'));
 await page.goto(`${server}/#puzzle=nothing`);
 check('a puzzle that is not there', await says(page, '#assertive', 'no puzzle called') && await says(page, '#page', 'Puzzles'));
 
@@ -128,7 +128,7 @@ await type(page, 'a1q1l');
 check('why there are none', await says(page, '#pane-analyse', 'No exact values here: no prover reaches so far'));
 await page.locator('.movebox').blur();
 for (let i = 0; i < 4; i++) await page.keyboard.press('m');
-check('the key says it too', await says(page, '#slips', 'There are none here: no prover reaches so far'));
+check('the key says it too', await says(page, '#slips', 'There are no exact values here: no prover reaches so far'));
 
 await page.goto(`${server}/#puzzle=pathwayz-1`);
 await says(page, '.puzzle', 'Show the move');

@@ -74,7 +74,7 @@ walk('plain moves, TwixT of other programs, and faults', async (house) => {
   await says(page, '#heading', 'TwixT');
   assert.equal((await moves(page))[0].length, 2);
   await read(page, `${['# from T1j', ...head, 'D4', 'E6', 'D4'].join('\n')}\n`);
-  await hears(page, 'Read up to the fault');
+  await hears(page, 'Read up to the error');
   await plies(page, 2);
   await read(page, 'this is no game at all');
   await says(page, '#assertive', 'move 1 "this"');
@@ -85,15 +85,15 @@ walk('the position editor says what is wrong and opens what is right', async (ho
   const page = await house.visitor();
   await openRecord(page, '#g=pentago', 'Edit position');
   const [verdict, opener] = ['#pane-record [aria-live=polite]', page.locator('#pane-record button:text-is("Open this position")')];
-  await says(page, verdict, 'A good position: 288 legal moves');
+  await says(page, verdict, 'A valid position: 288 legal moves');
   await page.click('#pane-record [aria-label="a1: empty"]');
   await until(page, 'one marble too many is refused', (place) => document.querySelector(place).classList.contains('bad'), verdict);
   assert.ok(await opener.isDisabled());
   await page.click('#pane-record button:text-is("Other side to move")');
-  await says(page, verdict, 'A good position: 280 legal moves');
+  await says(page, verdict, 'A valid position: 280 legal moves');
   await opener.click();
   await until(page, 'the marble is on the board', () => document.querySelector('.holder [data-cell="a1"]')?.dataset.piece === 'x');
-  await says(page, '.status', 'Ink to move');
+  await says(page, '.status', 'Dark to move');
   await page.click('#pane-record button:text-is("Clear")');
   await says(page, verdict, '288 legal moves');
 });

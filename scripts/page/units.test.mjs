@@ -136,5 +136,5 @@ test('the line of every step of a trace, and what it says', () => {
   assert.deepEqual(lines(steps).map((line) => line.join(' ')), ['a1', 'a1 b2', 'a1 b2', 'a1 c3', 'a1 c3', 'a1 c3', 'a1', 'd4', 'd4', '']);
   const said = steps.map((step, i) => stepWords(step, lines(steps)[i]));
   assert.deepEqual([said[0], said[3], said[4], said[5], said[8], said[9]],
-    ['tries a1', 'tries c3, between −∞ and 3', 'c3 is worth −2', 'cut off: c3 is enough after a1', 'd4 is won', 'depth 2 is done: won']);
+    ['tries a1', 'tries c3, between −∞ and 3', 'c3 is worth −2', 'cut off: c3 is enough after a1', 'd4 is won', 'depth 2 is finished: won']);
 });

@@ -7,10 +7,10 @@ import { showPrefs } from './prefs.js';
 /** @param {HTMLElement} root */
 export function showAbout(root) {
   fill(root, [el('h1', {}, 'About quintet'),
-    el('p', { class: 'lead' }, 'A laboratory for players of five board games: Pathwayz, Pylos, TwixT, Pentago-Twist and Pentago. It has the agents of five papers, searches of its own, and the means to compare them.'),
-    el('p', {}, 'The page needs nothing from outside: one program serves it, and it works without a network. Games against agents and by link are kept by the server; analysis boards and notes only by this browser.'),
-    el('p', {}, 'Values are estimates of an engine unless they are called exact. An exact value is proven from the rules; it looks different everywhere.'),
-    el('h2', {}, 'Keys'), keyTable(), el('p', { class: 'small' }, 'Single letters act only while no text box has the focus; they can be switched off.'),
+    el('p', { class: 'lead' }, 'A laboratory for players of five board games: Pathwayz, Pylos, TwixT, Pentago-Twist and Pentago. It contains the agents of five papers, searches of its own, and tools to compare them.'),
+    el('p', {}, 'The page needs nothing from outside: one program serves it, and it works without a network. The server keeps games against agents and by link; analysis boards and notes are kept only by this browser.'),
+    el('p', {}, 'Values are estimates by an engine unless they are called exact. An exact value is proven from the rules, and always looks different from an estimate.'),
+    el('h2', {}, 'Keys'), keyTable(), el('p', { class: 'small' }, 'Single-letter keys work only while no text box has the focus; they can be switched off.'),
     button('Settings', showPrefs),
     el('h2', {}, 'The same without this page'),
     el('p', {}, 'Everything here can be done from the command line (', el('code', {}, 'quintet --help'), ') and by other programs: the page uses only the API that docs/api.md describes.')]);

@@ -52,7 +52,7 @@ export class Analyse {
     this.heat = select(HEATS.map((heat) => [heat, heat]), settings.get('heat'), (value) => settings.set('heat', value), { title: 'm' });
     this.arrow = tick('Arrow for the best move', settings.get('arrow'), (on) => settings.set('arrow', on));
     this.ghosts = tick('Best line on the board', settings.get('ghosts'), (on) => settings.set('ghosts', on));
-    this.live = tick('What is being looked at', settings.get('live'), (on) => settings.set('live', on));
+    this.live = tick('What the search is looking at', settings.get('live'), (on) => settings.set('live', on));
     this.now = el('p', { class: 'line now', 'aria-hidden': 'true' });
     this.tree = new Tree();
     this.overlay = select([['none', 'none']], 'none', (value) => desk.board?.set('overlay', value));
@@ -107,7 +107,7 @@ export class Analyse {
     const side = desk.session?.state?.to_move ?? 'first';
     if (!engine.on && !verdict) this.verdict.textContent = 'The engine is off.';
     else if (verdict?.exact) this.verdict.textContent = `${desk.sideName(side)}: ${words(verdict, side)}, exact${this.only()}`;
-    else if (engine.queued !== null) this.verdict.textContent = engine.queued ? `Other searches run; you are number ${engine.queued} in the queue.` : 'The server is busy; asking again.';
+    else if (engine.queued !== null) this.verdict.textContent = engine.queued ? `Other searches are running; you are number ${engine.queued} in the queue.` : 'The server is busy; asking again.';
     else if (!verdict) this.verdict.textContent = 'Thinking…';
     else {
       const only = desk.session?.state?.legal.length === 1 ? ', the only move' : '';

@@ -1,7 +1,5 @@
 // The server's answers over HTTP. A refusal becomes an error whose message is the server's own sentence.
 
-import { SIDES } from './boards/text.js';
-
 /** @typedef {import('./types.js').State} State */
 /** @typedef {import('./types.js').GameInfo} GameInfo */
 /** @typedef {import('./types.js').AgentInfo} AgentInfo */
@@ -78,8 +76,8 @@ function once(path) {
   return asked;
 }
 
-/** The games. Sides are called here as their pieces look, on the board and everywhere else; in moves and positions they keep their letters. @returns {Promise<GameInfo[]>} */
-export const games = async () => (await once('/api/games')).map((/** @type {GameInfo} */ info) => ({ ...info, sides: SIDES[info.game] ?? info.sides }));
+/** The games, with the names of their sides. @returns {Promise<GameInfo[]>} */
+export const games = () => once('/api/games');
 
 /**
  * @param {string} game
@@ -99,18 +97,8 @@ export const evaluations = (spec) => once(`/api/evaluations?game=${encodeURIComp
  */
 export const levels = (game) => once(`/api/levels?game=${encodeURIComponent(game)}`);
 
-/** The puzzles; their titles name the sides as this page does. @returns {Promise<{puzzles:import('./types.js').Puzzle[]}>} */
-export async function puzzles() {
-  const [{ puzzles }, infos] = await Promise.all([once('/api/puzzles'), once('/api/games')]);
-  const named = (/** @type {import('./types.js').Puzzle} */ puzzle) => {
-    const name = puzzle.game.replace(/\(.*/, '');
-    /** @type {string[]} */
-    const sides = infos.find((/** @type {GameInfo} */ { game }) => game === name)?.sides ?? [];
-    const title = puzzle.title.replace(/[a-z]+/g, (word) => SIDES[name]?.[sides.indexOf(word)] ?? word);
-    return { ...puzzle, title };
-  };
-  return { puzzles: puzzles.map(named) };
-}
+/** @returns {Promise<{puzzles:import('./types.js').Puzzle[]}>} */
+export const puzzles = () => once('/api/puzzles');
 
 /**
  * @param {Place} place

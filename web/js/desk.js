@@ -1,6 +1,7 @@
 // The desk: the one game that is open, its board, and what lies over the board. Everything else listens here.
 
 import { makeBoard } from './boards/board.js';
+import { capital } from './boards/text.js';
 import { keepGame, roomNotes } from './library.js';
 import { announce, attempt, fail, note } from './say.js';
 import { settings } from './settings.js';
@@ -41,7 +42,7 @@ export class Desk extends EventTarget {
    */
   async open(session) {
     const asked = ++this.asked;
-    const board = await makeBoard(session.game);
+    const board = await makeBoard(session.game, infoOf(this.games, session.game)?.sides ?? ['first', 'second']);
     if (asked !== this.asked) return;
     this.session?.removeEventListener('change', this.hear);
     if (this.session && this.session !== session) this.session.close();
@@ -84,7 +85,7 @@ export class Desk extends EventTarget {
     this.flipped = !this.flipped;
     this.board?.set('flipped', this.flipped);
     this.dispatchEvent(new Event('flip'));
-    announce(this.flipped ? 'The board is turned round.' : 'The board is turned back.');
+    announce(this.flipped ? 'The board is flipped.' : 'The board is flipped back.');
   }
 
   /** @param {{previous: State|null, animate: boolean}} how */
@@ -121,8 +122,7 @@ export class Desk extends EventTarget {
 
   /** @param {import('./types.js').Side} side */
   sideName(side) {
-    const name = this.info?.sides[indexOf(side)] ?? side;
-    return name.length === 1 ? name : name[0].toUpperCase() + name.slice(1);
+    return capital(this.info?.sides[indexOf(side)] ?? side);
   }
 
   get info() {
@@ -155,7 +155,7 @@ export class Desk extends EventTarget {
 
   undo() {
     if (this.board?.half()) return void this.board.undoHalf();
-    if (this.taker) return fail('Nothing is taken back here: this position has one task.');
+    if (this.taker) return fail('Moves cannot be taken back here: this position has one task.');
     const session = this.session;
     if (session) attempt(() => session.undo());
   }

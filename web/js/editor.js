@@ -105,7 +105,7 @@ export class Editor {
       const state = await api.position({ game: this.desk.session?.game ?? '', position: text.trim(), moves: [] });
       if (asked !== this.asked) return;
       good = true;
-      this.verdict.textContent = state.outcome ? `The game is over here: ${this.desk.result(state)}.` : `A good position: ${state.legal.length} legal moves.`;
+      this.verdict.textContent = state.outcome ? `The game is over here: ${this.desk.result(state)}.` : `A valid position: ${state.legal.length} legal moves.`;
     } catch (why) {
       if (asked !== this.asked) return;
       this.verdict.textContent = why instanceof Error ? why.message : String(why);

@@ -99,7 +99,7 @@ async function pngOf(session) {
     canvas.height = Math.round((image.naturalHeight || PIXELS) * scale);
     canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
     const blob = await new Promise((/** @type {(blob: Blob|null) => void} */ good) => canvas.toBlob(good, 'image/png'));
-    if (!blob) throw new Error('This browser made no picture; take the SVG instead.');
+    if (!blob) throw new Error('This browser could not make a PNG; use the SVG instead.');
     return blob;
   } finally {
     URL.revokeObjectURL(address);
@@ -121,7 +121,7 @@ export async function copySvg(desk) {
 /** @param {Desk} desk */
 export async function copyPng(desk) {
   if (!desk.session) return;
-  if (!('ClipboardItem' in window)) throw new Error('This browser copies no pictures; take the PNG as a file.');
+  if (!('ClipboardItem' in window)) throw new Error('This browser cannot copy pictures; save the PNG as a file.');
   await navigator.clipboard.write([new ClipboardItem({ 'image/png': await pngOf(desk.session) })]);
   note('PNG copied.');
 }

@@ -1,7 +1,9 @@
 // The gallery: every board in several states, and one to play on by hand. For developers, and for tests in a browser.
 
+import * as api from './api.js';
 import { makeBoard } from './boards/board.js';
 import { html } from './boards/dom.js';
+import { infoOf } from './spec.js';
 
 /** @typedef {import('./boards/board.js').State} State */
 /** @typedef {import('./boards/base.js').Board} Board */
@@ -52,16 +54,10 @@ const SPECS = [
 ];
 
 /** @param {string} game @param {string[]} moves @returns {Promise<State>} */
-async function stateOf(game, moves) {
-  const answer = await fetch('/api/position', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ game, moves }),
-  });
-  const state = await answer.json();
-  if (!answer.ok) throw new Error(state.error);
-  return state;
-}
+const stateOf = (game, moves) => api.position({ game, moves });
+
+/** @param {string} game */
+const boardOf = async (game) => makeBoard(game, infoOf(await api.games(), game)?.sides ?? ['first', 'second']);
 
 /** @template {Element} E @param {string} selector @param {new () => E} kind @returns {E} */
 function find(selector, kind) {
@@ -196,7 +192,7 @@ async function showScenes() {
     find('#scenes', HTMLElement).append(html('h2', {}, entry.game), grid);
     for (const [caption, ply, act] of scenes(entry)) {
       const state = await stateOf(entry.game, entry.moves.split(' ').slice(0, ply));
-      const board = await makeBoard(entry.game);
+      const board = await boardOf(entry.game);
       grid.append(html('figure', { class: `scene${dark ? ' dark' : ''}` }, html('figcaption', {}, caption), board.element, board.controls));
       board.show(state, { animate: false });
       act?.(board, state);
@@ -247,7 +243,7 @@ class Playground {
 
   /** @param {string} game @param {string[]} moves */
   async open(game, moves) {
-    const board = await makeBoard(game);
+    const board = await boardOf(game);
     this.board = board;
     this.states = [];
     find('#stage', HTMLElement).replaceChildren(board.element);

@@ -29,5 +29,5 @@ export function showKeys() {
 
 export function toggleZen() {
   const on = document.body.classList.toggle('zen');
-  announce(on ? 'Board only; z or Esc brings the rest back.' : 'Everything is back.');
+  announce(on ? 'Board only; press z or Esc to show the rest again.' : 'Everything is shown again.');
 }

@@ -10,7 +10,7 @@ import { Session } from './session.js';
 /** @typedef {import('./api.js').Imported} Imported */
 
 /** @type {[string, string][]} */
-const FORMATS = [['', 'Find out'], ['own', 'quintet text'], ['jsonl', 'JSON lines'], ['plain', 'Moves only'], ['t1', 'TwixT T1j (.T1)'], ['tsgf', 'TwixT Little Golem (.tsgf)'], ['sgf', 'TwixT SGF']];
+const FORMATS = [['', 'Detect'], ['own', 'quintet text'], ['jsonl', 'JSON lines'], ['plain', 'Moves only'], ['t1', 'TwixT T1j (.T1)'], ['tsgf', 'TwixT Little Golem (.tsgf)'], ['sgf', 'TwixT SGF']];
 /** @type {[string, string][]} */
 const SWAPS = [['', 'as usual for the format'], ['mirror', 'the peg goes to its mirror image'], ['turn', 'the board turns a quarter'], ['sides', 'the players change sides']];
 /** @type {[string, string][]} */
@@ -103,6 +103,6 @@ export class Importer {
     session.touched = true;
     await session.begin(null);
     await this.desk.open(session);
-    note(game.fault ? `Read up to the fault. ${game.fault}` : `${count(state.plies, 'move')} read.`);
+    note(game.fault ? `Read up to the error. ${game.fault}` : `${count(state.plies, 'move')} read.`);
   }
 }

@@ -21,7 +21,7 @@ async function turnHeat(engine) {
   // A proof may have to wait for a search.
   await engine.prove();
   const { exact } = engine;
-  if (exact && !exact.known && settings.get('heat') === 'exact') note(`Heat map: exact. There are none here: ${exact.why}`);
+  if (exact && !exact.known && settings.get('heat') === 'exact') note(`Heat map: exact. There are no exact values here: ${exact.why}`);
 }
 
 /** @param {Hands} hands */

@@ -58,7 +58,7 @@ export class Learn {
   /** @param {string} spec */
   showRules(spec) {
     const lesson = this.lesson;
-    if (!lesson) return fill(this.rules, [el('p', {}, 'There are no rules written down for this game.')]);
+    if (!lesson) return fill(this.rules, [el('p', {}, 'There are no written rules for this game.')]);
     const { options } = parse(spec);
     const info = this.desk.info;
     const differs = Object.entries(lesson.variants).map(([key, text]) => {
@@ -78,8 +78,8 @@ export class Learn {
     const lesson = this.lesson;
     if (!lesson) return fill(this.tutor, []);
     if (this.at < 0) {
-      return fill(this.tutor, [el('h2', {}, 'Tutorial'), el('p', {}, `${lesson.steps.length} small positions, a move in each.`),
-        button('Begin the tutorial', () => this.begin(0), { class: 'main' })]);
+      return fill(this.tutor, [el('h2', {}, 'Tutorial'), el('p', {}, `${lesson.steps.length} small positions, one move in each.`),
+        button('Start the tutorial', () => this.begin(0), { class: 'main' })]);
     }
     const step = lesson.steps[this.at];
     const last = this.at === lesson.steps.length - 1;

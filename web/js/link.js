@@ -19,7 +19,7 @@ export function parse(hash) {
     decodeURIComponent(text);
     parts = new URLSearchParams(text);
   } catch {
-    return { kind: 'bad', why: 'This link is damaged: it has a % that means nothing. Copy it again from where you found it.' };
+    return { kind: 'bad', why: 'This link is damaged: it contains a misplaced %. Copy it again from where you found it.' };
   }
   const page = parts.get('page') ?? (text === 'puzzles' ? text : null);
   if (page) return { kind: 'page', page, game: parts.get('of') ?? undefined };
@@ -27,11 +27,11 @@ export function parse(hash) {
   if (puzzle) return { kind: 'puzzle', puzzle };
   const room = parts.get('room');
   if (room) {
-    if (!/^[a-z0-9]{1,32}$/.test(room)) return { kind: 'bad', why: 'This link names no game: a room is letters and digits.' };
+    if (!/^[a-z0-9]{1,32}$/.test(room)) return { kind: 'bad', why: 'This link does not name a game: a room consists of letters and digits.' };
     return { kind: 'room', room, token: parts.get('t') ?? undefined };
   }
   const game = parts.get('g');
-  if (!game) return { kind: 'bad', why: 'This link names no game. A link to a game begins with #g=, then its name, such as #g=pylos.' };
+  if (!game) return { kind: 'bad', why: 'This link does not name a game. A link to a game begins with #g=, then its name, such as #g=pylos.' };
   const ply = parts.get('p');
   if (ply !== null && !/^\d{1,4}$/.test(ply)) return { kind: 'bad', why: `p=${ply.slice(0, 20)}: a ply is a number of moves, such as p=3.` };
   const moves = (parts.get('m') ?? '').split(/[,_\s]+/).filter(Boolean);

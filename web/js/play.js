@@ -72,10 +72,10 @@ export class Play {
     const over = !!session.last?.outcome;
     const playing = !!session.room && session.mine.length > 0;
     this.seat.textContent = session.room && !session.mine.length && !session.seats.every((seat) => seat.who === 'agent')
-      ? 'You are watching: moves that you make are try-outs, only for you.' : session.room ? '' : 'Both sides are yours: try out what you like.';
+      ? 'You are watching: moves that you make are try-outs that only you see.' : session.room ? '' : 'You play both sides: try out what you like.';
     this.engines.hidden = !this.match.fits;
     if (this.match.fits) this.seat.textContent = over ? '' : 'Two engines play here.';
-    if (this.run) this.run.textContent = this.match.running ? 'Pause' : session.line.length ? 'Go on' : 'Start';
+    if (this.run) this.run.textContent = this.match.running ? 'Pause' : session.line.length ? 'Continue' : 'Start';
     if (this.run) /** @type {HTMLButtonElement} */ (this.run).disabled = over;
     const show = (/** @type {keyof Play['buttons']} */ name, /** @type {boolean} */ on) => (this.buttons[name].hidden = !on);
     show('resign', playing && !over);
@@ -107,7 +107,7 @@ export class Play {
   async resign() {
     const session = this.desk.session;
     if (!(session instanceof RoomSession)) return;
-    if (confirm('Give the game up?')) await attempt(() => session.resign());
+    if (confirm('Resign this game?')) await attempt(() => session.resign());
   }
 
   /** The same game with the seats exchanged. */

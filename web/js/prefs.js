@@ -14,14 +14,14 @@ export function showPrefs() {
   name.addEventListener('change', () => settings.set('name', name.value.replace(/[;,\n]/g, ' ').trim()));
   dialog = el('dialog', { class: 'dialog', 'aria-labelledby': 'prefs-title' }, el('h2', { id: 'prefs-title' }, 'Settings'),
     field('Your name', name),
-    field('Theme', select([['system', 'as the system'], ['light', 'light'], ['dark', 'dark']], settings.get('theme'), (value) => settings.set('theme', value))),
-    field('Boards', select([['walnut', 'walnut'], ['slate', 'slate'], ['pai', 'marks of the PAI paper']], settings.get('boards'), (value) => settings.set('boards', value))),
+    field('Theme', select([['system', 'same as the system'], ['light', 'light'], ['dark', 'dark']], settings.get('theme'), (value) => settings.set('theme', value))),
+    field('Boards', select([['walnut', 'walnut'], ['slate', 'slate'], ['pai', 'as in the PAI paper']], settings.get('boards'), (value) => settings.set('boards', value))),
     tick('High contrast', settings.get('contrast'), (on) => settings.set('contrast', on)),
     tick('Coordinates', settings.get('coordinates'), (on) => settings.set('coordinates', on)),
     tick('Guide lines on TwixT boards', settings.get('guides'), (on) => settings.set('guides', on)),
     tick('Sounds', settings.get('sounds'), (on) => settings.set('sounds', on)),
-    tick('Single letters are keys', settings.get('letters'), (on) => settings.set('letters', on)),
-    field('Speed of motion', motion, '0 is none'),
+    tick('Single-letter keys', settings.get('letters'), (on) => settings.set('letters', on)),
+    field('Animation speed', motion, '0 turns it off'),
     el('div', { class: 'buttons' }, button('Close', () => dialog?.close(), { class: 'main' })));
   document.body.append(dialog);
   dialog.showModal();

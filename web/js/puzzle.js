@@ -20,9 +20,9 @@ const ANSWER_MS = 500;
  * @param {import('./types.js').ExactMove|undefined} made
  */
 export function fault(known, made) {
-  if (!made) return 'The proof says nothing good of that move.';
-  if (made.outcome === known.outcome) return `That wins too, but more slowly: in ${made.distance}, and ${known.distance} will do.`;
-  if (made.outcome === 'draw') return 'That lets the win slip: it is a draw.';
+  if (!made) return 'The proof does not list that move among the good ones.';
+  if (made.outcome === known.outcome) return `That wins too, but more slowly: in ${made.distance} instead of ${known.distance}.`;
+  if (made.outcome === 'draw') return 'That gives the win away: it is a draw.';
   return `That loses${made.distance ? ` in ${made.distance}` : ''}.`;
 }
 
@@ -66,7 +66,7 @@ export class Solver {
   async open(id) {
     const { puzzles } = await api.puzzles();
     const puzzle = puzzles.find((one) => one.id === id);
-    if (!puzzle) throw new Error(`There is no puzzle called “${id.slice(0, 40)}”; the list has those that there are.`);
+    if (!puzzle) throw new Error(`There is no puzzle called “${id.slice(0, 40)}”; the list shows all puzzles.`);
     const session = new Session({ game: puzzle.game, from: puzzle.from, moves: puzzle.moves });
     await session.begin(null);
     this.puzzle = puzzle;
@@ -101,7 +101,7 @@ export class Solver {
     this.known = answer;
     this.stage = 'yours';
     this.desk.show({ previous: session.state, animate: false });
-    this.draw(this.made > 0 ? 'Right. Go on.' : '');
+    this.draw(this.made > 0 ? 'Right. Continue.' : '');
   }
 
   /**
@@ -112,7 +112,7 @@ export class Solver {
     const { session, known } = this;
     if (!session || this.stage !== 'yours' || !known || !session.live) {
       this.desk.board?.cancelHalf();
-      if (session && !session.live) this.tell('The puzzle is at its last position; go there first.');
+      if (session && !session.live) this.tell('The puzzle continues at its last position; go there first.');
       return true;
     }
     const right = rightMoves(known).some((one) => one.move === move);
@@ -154,7 +154,7 @@ export class Solver {
       keepSolved(this.puzzle.id, this.tries);
     }
     this.desk.taker = null;
-    this.draw(shown ? 'That was the solution.' : `Solved${this.tries > 1 ? ` at try ${this.tries}` : ' at once'}.`);
+    this.draw(shown ? 'That was the solution.' : `Solved${this.tries > 1 ? ` at attempt ${this.tries}` : ' at once'}.`);
     /** @type {HTMLElement|null} */ (this.element.querySelector('.main'))?.focus({ preventScroll: true });
   }
 

@@ -38,7 +38,7 @@ export async function showPuzzles(root, games) {
   fill(root, [el('h1', {}, 'Puzzles'), lead, list]);
   const { puzzles } = await api.puzzles().catch((why) => (why instanceof api.Refusal && why.status === 404 ? { puzzles: [] } : Promise.reject(why)));
   if (!puzzles.length) {
-    return fill(list, [el('p', {}, 'There are no puzzles here yet. Until there are, the tutorials have a small position for every rule: choose Learn at a game.'),
+    return fill(list, [el('p', {}, 'There are no puzzles here yet. Until then, the tutorials have a small position for every rule: choose Learn for a game.'),
       el('p', {}, el('a', { href: '#' }, 'To the games'))]);
   }
   const count = el('p', { class: 'small', 'aria-live': 'polite' });
@@ -69,7 +69,7 @@ export async function showPuzzles(root, games) {
  * @param {number|undefined} tries
  */
 function row(games, puzzle, tries) {
-  const state = tries === undefined ? '' : ` · ✓ solved${tries > 1 ? ` at try ${tries}` : ''}`;
+  const state = tries === undefined ? '' : ` · ✓ solved${tries > 1 ? ` at attempt ${tries}` : ''}`;
   return el('article', { class: 'gamerow' }, el('div', {}, el('strong', {}, puzzle.title), el('div', { class: 'small' }, `${titleOf(games, puzzle.game)} · ${kindName(puzzle.kind)}${state}`)),
     el('div', { class: 'buttons' }, el('a', { class: `button${tries === undefined ? ' main' : ''}`, href: `#puzzle=${encodeURIComponent(puzzle.id)}`, 'aria-label': `Solve ${puzzle.id}` }, tries === undefined ? 'Solve' : 'Again')));
 }

@@ -46,7 +46,7 @@ export class Review {
     this.nav = el('div', { class: 'buttons', hidden: true }, button('◀ Mistake', () => this.step(-1), { title: 'p', 'aria-label': 'Previous mistake' }),
       button('Mistake ▶', () => this.step(1), { title: 'n', 'aria-label': 'Next mistake' }), button('Try again', () => this.tryAgain()));
     this.graph.element.hidden = true;
-    this.element = el('div', {}, el('div', { class: 'pair' }, this.start, field('Budget a move', this.budget)), this.cost, this.progress, this.graph.element,
+    this.element = el('div', {}, el('div', { class: 'pair' }, this.start, field('Budget per move', this.budget)), this.cost, this.progress, this.graph.element,
       this.nav, this.here, this.summary);
     desk.addEventListener('open', () => this.reset());
     desk.addEventListener('change', () => this.changed());
@@ -148,7 +148,7 @@ export class Review {
     const heads = [...['Side', 'Accuracy'].map((text) => el('th', { scope: 'col' }, text)),
       ...kinds.map(([sign, name]) => el('th', { scope: 'col' }, el('abbr', { title: name }, sign)))];
     fill(this.summary, [el('div', { class: 'scroll' }, el('table', { class: 'moves' }, el('thead', {}, el('tr', {}, ...heads)), el('tbody', {}, ...rows))),
-      el('p', { class: 'small' }, 'Loss: win share after the engine’s own move less that after the move played, both looked at with the same budget; nothing for the engine’s own move. Below 5 % fine, below 15 % an inaccuracy (?!), below 30 % a mistake (?), else a blunder (??); ✕ is a proven win thrown away. Accuracy: 100 % less the mean loss. Values are estimates of mcts unless they are called exact.')]);
+      el('p', { class: 'small' }, 'Loss: the win share after the engine’s move minus the win share after the move played, both searched with the same budget; zero for the engine’s own move. Below 5 % is fine, below 15 % an inaccuracy (?!), below 30 % a mistake (?), otherwise a blunder (??); ✕ is a proven win thrown away. Accuracy: 100 % minus the mean loss. Values are estimates by mcts unless they are called exact.')]);
     this.tell();
   }
 
@@ -220,7 +220,7 @@ export class Review {
    */
   tried(session, at, { move, loss, class: kind }) {
     const good = kind === 'fine';
-    this.here.textContent = `${move}: ${kind}, loses ${percent(loss)}. ${good ? 'Better!' : 'Not yet; try again, or go on.'}`;
+    this.here.textContent = `${move}: ${kind}, loses ${percent(loss)}. ${good ? 'Better!' : 'Not yet; try again, or continue.'}`;
     note(this.here.textContent);
     if (good) return;
     this.trying = at;

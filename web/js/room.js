@@ -86,7 +86,7 @@ export class RoomSession extends Session {
   async accept(token) {
     const { rooms } = await api.myRooms([{ room: this.name, token }]);
     const side = rooms[0]?.seat;
-    if (!side) throw new Error('The key in this link opens no seat of this game; you can watch it.');
+    if (!side) throw new Error('The key in this link does not belong to a seat of this game; you can watch it.');
     this.keys = { ...this.keys, mine: { ...this.keys.mine, [side]: token }, made: this.keys.made || Date.now() };
     keepRoom(this.name, this.keys);
   }
@@ -135,7 +135,7 @@ export class RoomSession extends Session {
   /** @param {Side} side */
   token(side) {
     const token = this.keys.mine[side];
-    if (!token) throw new Error('You have no seat in this game: you can watch it and try moves out on earlier positions.');
+    if (!token) throw new Error('You have no seat in this game: you can watch it and try out moves on earlier positions.');
     return token;
   }
 

@@ -177,7 +177,7 @@ export class Session extends EventTarget {
   async redo() {
     if (!this.atEnd) return this.goto(this.ply + 1);
     const move = this.redos.pop();
-    if (move === undefined) throw new Error('There is nothing to do again.');
+    if (move === undefined) throw new Error('There is nothing to redo.');
     const left = this.redos;
     await this.move(move);
     this.redos = left;

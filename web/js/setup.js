@@ -36,7 +36,7 @@ class Chair {
     this.time = select(TIMES, '', () => {});
     this.name = el('input', { type: 'text', maxlength: 40, value: settings.get('name'), autocomplete: 'nickname' });
     this.about = el('p', { class: 'small' });
-    this.fields = { person: [field('Name', this.name)], guest: [], level: [field('Level', this.level)], agent: [field('Agent', this.agent), field('Mode', this.mode), field('Time a move', this.time)] };
+    this.fields = { person: [field('Name', this.name)], guest: [], level: [field('Level', this.level)], agent: [field('Agent', this.agent), field('Mode', this.mode), field('Time per move', this.time)] };
     const all = Object.values(this.fields).flat();
     this.element = el('fieldset', {}, el('legend', {}, side), field('Who', this.kind), ...all, this.about);
     this.update();
@@ -113,7 +113,7 @@ export async function setup(info, open) {
   const form = el('form', { class: 'setup', on: { submit: (/** @type {Event} */ event) => (event.preventDefault(), start()) } },
     labels.length ? el('fieldset', {}, el('legend', {}, 'Variant'), ...labels) : null, ...chairs.map(({ element }) => element),
     el('details', {}, el('summary', {}, 'Start from a position'), field('Position as text', from)),
-    el('div', { class: 'buttons' }, el('button', { type: 'submit', class: 'main' }, 'Start'), button('Exchange seats', exchange)));
+    el('div', { class: 'buttons' }, el('button', { type: 'submit', class: 'main' }, 'Start'), button('Swap seats', exchange)));
   return form;
 }
 
@@ -126,7 +126,7 @@ export async function setup(info, open) {
 async function begin(game, position, chairs, open) {
   const seats = /** @type {[Seat, Seat]} */ (chairs.map((chair) => chair.seat));
   for (const chair of chairs) if (chair.kind.value === 'person' && chair.name.value.trim()) settings.set('name', chair.name.value.trim());
-  if (chairs.every((chair) => chair.kind.value === 'guest')) throw new Error('One of the two must be here: choose “A person here” for one side.');
+  if (chairs.every((chair) => chair.kind.value === 'guest')) throw new Error('At least one player must be here: choose “A person here” for one side.');
   if (seats.every((seat) => seat.who === 'agent')) {
     // Engines play at this page's own speed, so it asks for their moves one by one.
     const session = new Session({ game, from: position, seats, id: freshId(), seed: 1 + Math.floor(Math.random() * 1e6) });

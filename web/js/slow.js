@@ -13,9 +13,9 @@ import { pace } from './thinking.js';
 /** @typedef {import('./types.js').TraceStep} TraceStep */
 
 /** Searches that go from move to move. @type {[string, string][]} */
-const SEARCHES = [['minimax', 'minimax: every move'], ['alphabeta', 'alpha-beta'], ['best-first', 'alpha-beta, deeper and deeper, best move first'], ['pvs', 'alpha-beta of today']];
+const SEARCHES = [['minimax', 'minimax: every move'], ['alphabeta', 'alpha-beta'], ['best-first', 'alpha-beta, iterative deepening, best move first'], ['pvs', 'modern alpha-beta']];
 /** Steps a second. @type {[string, string][]} */
-const RATES = [['1', '1 step a second'], ['3', '3 steps a second'], ['10', '10 steps a second'], ['30', '30 steps a second']];
+const RATES = [['1', '1 step per second'], ['3', '3 steps per second'], ['10', '10 steps per second'], ['30', '30 steps per second']];
 /** Steps that are written out before and after the one that is shown. */
 const AROUND = 4;
 
@@ -60,7 +60,7 @@ export function words(step, line) {
   }
   if ('leave' in step) return `${line[line.length - 1]} is ${Math.abs(step.leave ?? 0) < ENDED ? 'worth ' : ''}${figure(step.leave)}`;
   if ('cut' in step) return `cut off: ${line[line.length - 1]} is enough${line.length > 1 ? ` after ${line[line.length - 2]}` : ''}`;
-  return `depth ${step.depth} is done: ${figure(step.value)}`;
+  return `depth ${step.depth} is finished: ${figure(step.value)}`;
 }
 
 export class Slow {
@@ -90,14 +90,14 @@ export class Slow {
     this.says = el('p', { class: 'verdict' });
     this.play = button('Play', () => this.toggle(), { class: 'main' });
     this.back = button('Back', () => this.step(-1), { 'aria-label': 'Step back' });
-    this.on = button('Step', () => this.step(1), { 'aria-label': 'Step on' });
+    this.on = button('Step', () => this.step(1), { 'aria-label': 'Step forward' });
     this.cut = button('Next cut-off', () => this.nextCut());
     this.slider = el('input', { type: 'range', min: 0, max: 0, value: 0, 'aria-label': 'Step of the search', on: { input: () => this.scrub() } });
     this.list = el('ol', { class: 'steps' });
     this.player = el('div', { class: 'slow', role: 'group', 'aria-label': 'The search step by step', hidden: true }, this.sum, this.slider,
       el('div', { class: 'buttons' }, this.play, this.back, this.on, this.cut,
-        button('×', () => this.close(), { class: 'quiet', 'aria-label': 'Take it off the board' })), field('Speed', this.rate), this.says, this.list);
-    this.element = el('div', {}, el('p', { class: 'small' }, 'A small search, every step of it: what it tries, what it finds, what it cuts off. Values are those of the side to move here; a move is tried between two of them, outside of which its own would not matter.'),
+        button('×', () => this.close(), { class: 'quiet', 'aria-label': 'Remove it from the board' })), field('Speed', this.rate), this.says, this.list);
+    this.element = el('div', {}, el('p', { class: 'small' }, 'Every step of a small search: what it tries, what it finds, what it cuts off. Values are for the side to move here. Each move is tried with a window of two values; a value outside it would not matter.'),
       el('div', { class: 'pair' }, field('Search', this.search), field('Plies', this.depth)), field('Evaluation', this.eval), this.begin, this.player);
     desk.addEventListener('open', () => attempt(() => this.opened()));
     desk.addEventListener('change', () => this.of && this.of !== desk.session?.state && this.close());
@@ -140,10 +140,10 @@ export class Slow {
     this.of = state;
     this.at = 0;
     this.slider.max = String(trace.steps.length);
-    const rest = trace.total > trace.steps.length ? ` The first ${trace.steps.length} of ${trace.total} steps are here.` : '';
+    const rest = trace.total > trace.steps.length ? ` Showing the first ${trace.steps.length} of ${trace.total} steps.` : '';
     this.sum.textContent = `${trace.done.move} · ${pace(trace.done)} · ${trace.cuts} cut-offs.${rest}`;
     this.player.hidden = false;
-    announce(`The search is here: ${trace.steps.length} steps; it chose ${trace.done.move}.`);
+    announce(`The search has ${trace.steps.length} steps; it chose ${trace.done.move}.`);
     this.update();
     // On a narrow screen the board lies above the panel, and the player stays below it.
     if (matchMedia('(max-width: 899px)').matches) this.desk.board?.element.scrollIntoView({ block: 'start' });

@@ -48,7 +48,7 @@ export class Socket extends EventTarget {
     for (const [id, wait] of this.waits) {
       if (wait.again) continue;
       this.waits.delete(id);
-      wait.broken(new Error('The connection broke while the engine was thinking.'));
+      wait.broken(new Error('The connection was lost while the engine was thinking.'));
     }
     const wait = Math.min(8000, 250 * 2 ** Math.min(this.tries, 5));
     this.timer = setTimeout(() => this.open(), wait);
@@ -135,7 +135,7 @@ export class Socket extends EventTarget {
    */
   review(place, how) {
     const request = { do: 'review', ...place, agent: how.agent, limit: how.limit ?? {} };
-    if (JSON.stringify(request).length > LONGEST_FRAME) throw new Error('The game is too long for a review at once; open it from a later position.');
+    if (JSON.stringify(request).length > LONGEST_FRAME) throw new Error('The game is too long to review as a whole; open it from a later position.');
     return this.work(request, (answer) => (answer.ply ? how.ply(answer.ply) : answer.queued !== undefined && how.queued?.(answer.queued)));
   }
 

@@ -104,7 +104,7 @@ export class Stage {
       turn.textContent = moving ? (seat.who === 'agent' && session.live && (session.room || session.thinking) ? 'thinking…' : 'to move') : state.outcome === side ? 'wins' : '';
     });
     const where = session.branch ? 'Try-out. ' : session.ply < session.line.length ? `Move ${session.ply} of ${session.line.length}. ` : '';
-    const again = state.occurrences > 1 ? ` This position has come ${state.occurrences} times; the third is a draw.` : '';
+    const again = state.occurrences > 1 ? ` This position has occurred ${state.occurrences} times; the third time is a draw.` : '';
     const wait = 'waiting' in session && session.waiting ? ` ${session.waiting}` : '';
     this.status.textContent = `${where}${this.desk.result(state)}.${again}${wait}`;
     this.status.classList.toggle('over', !!state.outcome);

@@ -58,9 +58,9 @@ export function showStart(root, games, open) {
     await session.begin(null);
     open(session);
   }), { class: 'main' });
-  cards.push(el('article', { class: 'card more' }, el('div', { class: 'about' }, el('h2', {}, 'More'), el('p', {}, 'Games that you began wait under My games; records of other programs are read under Record, beside any board. Two engines can play each other while you watch.'),
+  cards.push(el('article', { class: 'card more' }, el('div', { class: 'about' }, el('h2', {}, 'More'), el('p', {}, 'Games that you started are under My games; records of other programs can be imported under Record, next to any board. Two engines can play each other while you watch.'),
     el('div', { class: 'buttons' }, watch, el('a', { class: 'button', href: '#page=puzzles' }, 'Puzzles'), el('a', { class: 'button', href: '#page=games' }, 'My games'), el('a', { class: 'button', href: '#page=about' }, 'Keys')))));
-  fill(root, [el('h1', {}, 'Five games, many players'), el('p', { class: 'lead' }, 'Play against agents from the papers, against levels, or against somebody you send a link. Watch engines think, review your games, learn the rules.'),
+  fill(root, [el('h1', {}, 'Five games, many players'), el('p', { class: 'lead' }, 'Play against agents from the papers, against levels, or against somebody to whom you send a link. Watch engines think, review your games, learn the rules.'),
     el('div', { class: 'cards' }, ...cards), form]);
 }
 

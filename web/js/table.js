@@ -133,7 +133,7 @@ export class Table {
       }
       session = new Session({ game, from, moves: why.state.moves, id: freshId() });
       await session.begin(null);
-      fail(`${why.message} What stands before it is shown.`);
+      fail(`${why.message} The part before it is shown.`);
     }
     if (ply !== null && ply > session.line.length) note(`The game has only ${count(session.line.length, 'move')}.`);
     await this.desk.open(session);

@@ -98,7 +98,7 @@ export class Thinking {
     if (this.open.open !== this.wanted) this.open.open = this.wanted;
     this.who.textContent = `${playerName(agent)} is thinking.`;
     this.numbers.textContent = report ? pace(report) + more(report) : '';
-    this.line.textContent = watched?.pv.length ? `It expects ${watched.pv.slice(0, LINE).join(' ')}` : watched?.now.length ? `It looks at ${watched.now.slice(0, LINE).join(' ')}` : report ? '' : 'It has told nothing yet.';
+    this.line.textContent = watched?.pv.length ? `It expects ${watched.pv.slice(0, LINE).join(' ')}` : watched?.now.length ? `It looks at ${watched.now.slice(0, LINE).join(' ')}` : report ? '' : 'It has not reported anything yet.';
     const roots = watched ? [...watched.roots].sort((a, b) => (b.visits ?? 0) - (a.visits ?? 0)).slice(0, MOVES) : [];
     const shares = !!watched && counts(watched);
     fill(this.rows, roots.map(({ move, value, visits }) => el('tr', {}, el('td', {}, move), el('td', {}, shares ? percent(value) : String(Number(value.toPrecision(3)))),

@@ -8,7 +8,7 @@ import { listen } from './input.js';
 import { circle, definitions } from './look.js';
 import { Motion, TIMES } from './motion.js';
 import { Overlays } from './overlays.js';
-import { capital, readSpec, SIDES, tree } from './text.js';
+import { capital, readSpec, tree } from './text.js';
 
 /** @typedef {import('./board.js').State} State */
 /** @typedef {import('./look.js').Point} Point */
@@ -41,11 +41,11 @@ const LAYERS = /** @type {const} */ ([
 let boards = 0;
 
 export class Board extends Face {
-  /** @param {string} spec */
-  constructor(spec) {
+  /** @param {string} spec @param {[string, string]} sides what the two sides are called */
+  constructor(spec, sides) {
     super();
     this.spec = readSpec(spec);
-    this.sides = SIDES[this.spec.name];
+    this.sides = sides;
     this.id = `qb${(boards += 1)}`;
     this.motion = new Motion();
     this.element = svg('svg', { class: `q-board q-${this.spec.name}`, role: 'grid', 'data-theme': 'walnut' }, definitions(this.id));
@@ -224,7 +224,7 @@ export class Board extends Face {
   /** @param {string} id @returns {Target} */
   at(id) {
     const target = this.targets.get(id);
-    if (!target) throw new Error(`${id} is no cell of this board`);
+    if (!target) throw new Error(`${id} is not a cell of this board`);
     return target;
   }
 

@@ -12,7 +12,7 @@ import { readSpec } from './text.js';
 /** A move's value, a win share from 0 to 1 for the side to move, and its share of the visits. @typedef {{move: string, value: number, visits: number | null, share: number}} HeatEntry */
 /** What is proven of a move, for the side to move. @typedef {{move: string, outcome: 'win' | 'draw' | 'loss', distance?: number}} Mark */
 
-/** @type {Record<string, () => Promise<new (spec: string) => Board>>} */
+/** @type {Record<string, () => Promise<new (spec: string, sides: [string, string]) => Board>>} */
 const KINDS = {
   pathwayz: async () => (await import('./pathwayz.js')).Pathwayz,
   pylos: async () => (await import('./pylos.js')).Pylos,
@@ -24,15 +24,16 @@ const KINDS = {
 /**
  * A board for a game. Options are those of `Board.set`.
  * @param {string} game a spec such as `twixt(size=12)`
+ * @param {[string, string]} sides what the two sides are called, as `/api/games` has it
  * @param {Record<string, unknown>} [options]
  * @returns {Promise<Board>}
  */
-export async function makeBoard(game, options = {}) {
+export async function makeBoard(game, sides, options = {}) {
   const { name } = readSpec(game);
   const load = KINDS[name];
   if (!load) throw new Error(`there is no board for ${name}; known are ${Object.keys(KINDS).join(', ')}`);
   const Kind = await load();
-  const board = new Kind(game).start();
+  const board = new Kind(game, sides).start();
   for (const [option, value] of Object.entries(options)) board.set(option, value);
   return board;
 }

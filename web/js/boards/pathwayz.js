@@ -21,9 +21,9 @@ const PHONE = '(max-width: 560px) and (orientation: portrait)';
 const TURNED = { w: 'b', b: 'w' };
 
 export class Pathwayz extends Grid {
-  /** @param {string} spec */
-  constructor(spec) {
-    super(spec);
+  /** @param {string} spec @param {[string, string]} sides */
+  constructor(spec, sides) {
+    super(spec, sides);
     this.cols = Number(this.spec.options.get('cols') ?? 12);
     this.rowCount = Number(this.spec.options.get('rows') ?? 8);
     this.options.kind = 'regular';
@@ -242,7 +242,7 @@ export class Pathwayz extends Grid {
     if (!move.endsWith('p')) return `${who} plays ${spot}.`;
     const turned = this.turnedBy(spot, this.pieces);
     const what = turned.length > 0 ? ` Turned: ${list(turned.map((id) => `${id} to ${this.content(id)}`))}.` : ' It turns nothing.';
-    return `${who} plays an ${this.sides[first ? 1 : 0]} permanent on ${spot}.${what}`;
+    return `${who} plays a ${this.sides[first ? 1 : 0]} permanent on ${spot}.${what}`;
   }
 
   /** @param {string} id */
@@ -262,8 +262,7 @@ export class Pathwayz extends Grid {
 
   /** @param {string} id */
   why(id) {
-    const article = /^[aeiou]/.test(this.content(id)) ? 'an' : 'a';
-    return `${id} is taken by ${article} ${this.content(id)} piece; choose an empty square.`;
+    return `${id} is taken by a ${this.content(id)} piece; choose an empty square.`;
   }
 
   /** @param {string | null} id */

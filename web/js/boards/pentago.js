@@ -43,9 +43,9 @@ const EDGES = [
 ];
 
 export class Pentago extends Grid {
-  /** @param {string} spec */
-  constructor(spec) {
-    super(spec);
+  /** @param {string} spec @param {[string, string]} sides */
+  constructor(spec, sides) {
+    super(spec, sides);
     this.cols = 6;
     this.rowCount = 6;
     this.hatched = true;
@@ -223,13 +223,13 @@ export class Pentago extends Grid {
 
   /** @param {string} id */
   why(id) {
-    if (this.trail.length > 0) return `Now turn a quadrant by one of the arrows; Esc takes the marble on ${this.trail[0]} back.`;
+    if (this.trail.length > 0) return `Now turn a quadrant with one of the arrows; Esc takes the marble on ${this.trail[0]} back.`;
     return `${id} is taken (${this.content(id)}); choose an empty cell.`;
   }
 
   prompt() {
     const what = this.twist ? 'turn a quadrant right or mirror it' : 'turn a quadrant';
-    return `Marble on ${this.trail[0]}. Now ${what}: the arrow keys choose, Enter does it, Escape takes the marble back.`;
+    return `Marble on ${this.trail[0]}. Now ${what}: the arrow keys choose, Enter confirms, Escape takes the marble back.`;
   }
 
   /** @param {string | null} id */

@@ -28,9 +28,9 @@ const CORNERS = [
 ];
 
 export class Pylos extends Board {
-  /** @param {string} spec */
-  constructor(spec) {
-    super(spec);
+  /** @param {string} spec @param {[string, string]} sides */
+  constructor(spec, sides) {
+    super(spec, sides);
     this.options.view = 'stacked';
     this.views = selector(
       'View',
@@ -233,7 +233,7 @@ export class Pylos extends Board {
     const times = this.state?.occurrences ?? 0;
     this.repeats.hidden = times < 2;
     this.repeats.textContent =
-      times < 2 ? '' : `This position stands for the ${times === 2 ? 'second' : 'third'} time; the third time is a draw.`;
+      times < 2 ? '' : `This position occurs for the ${times === 2 ? 'second' : 'third'} time; the third time is a draw.`;
   }
 
   /** Locked balls are dimmed while one is raised or taken back; cells that nothing supports take no pointer. */
@@ -358,7 +358,7 @@ export class Pylos extends Board {
     const what = from === null ? `places a ball on ${to}` : `raises ${from} to ${to}`;
     const back = taken.length > 0 ? `, takes back ${list(taken)}` : '';
     const again =
-      (this.state?.occurrences ?? 0) > 1 ? ` The position stands for the ${this.state?.occurrences === 2 ? 'second' : 'third'} time.` : '';
+      (this.state?.occurrences ?? 0) > 1 ? ` The position occurs for the ${this.state?.occurrences === 2 ? 'second' : 'third'} time.` : '';
     return `${who} ${what}${back}.${again}`;
   }
 
@@ -377,7 +377,7 @@ export class Pylos extends Board {
 
   /** @param {string} id */
   why(id) {
-    if (id === 'enough') return 'One ball at least has to be taken back.';
+    if (id === 'enough') return 'At least one ball has to be taken back.';
     const [own, taken] = [this.first ? 'L' : 'D', this.isTaken(id)];
     if (this.taking) {
       if (!taken) return 'Take back one or two of your balls first; Esc undoes the step before.';
@@ -392,7 +392,7 @@ export class Pylos extends Board {
     const missing = below(id).filter((name) => !this.isTaken(name) || name === this.trail[0]);
     if (missing.includes(this.trail[0])) return `${id} rests on ${list(below(id))}; a ball cannot climb onto a square it is part of.`;
     if (missing.length > 0) return `${id} needs ${list(missing)}, which ${missing.length > 1 ? 'are' : 'is'} empty.`;
-    return this.raising ? `A ball goes up: ${id} is not higher than ${this.trail[0]}.` : `There is no ball left for ${id}.`;
+    return this.raising ? `A ball must move up: ${id} is not higher than ${this.trail[0]}.` : `There is no ball left for ${id}.`;
   }
 
   /** @param {string | null} id */

@@ -2,15 +2,6 @@
 
 /** @typedef {{name: string, options: Map<string, string>}} Spec */
 
-/** What the pieces of the two sides are called. @type {Record<string, [string, string]>} */
-export const SIDES = {
-  pathwayz: ['ivory', 'ink'],
-  pylos: ['light', 'dark'],
-  twixt: ['red', 'black'],
-  pentago: ['ivory', 'ink'],
-  'pentago-twist': ['ivory', 'ink'],
-};
-
 /** Reads `twixt(size=12,rules=pp)`. @param {string} text @returns {Spec} */
 export function readSpec(text) {
   const [, name = '', inside = ''] = /^([^(]*)(?:\((.*)\))?$/.exec(text.trim().toLowerCase()) ?? [];

@@ -16,9 +16,9 @@ const GLASS = 7;
 const FINGER = 36;
 
 export class Twixt extends Grid {
-  /** @param {string} spec */
-  constructor(spec) {
-    super(spec);
+  /** @param {string} spec @param {[string, string]} sides */
+  constructor(spec, sides) {
+    super(spec, sides);
     this.cols = this.rowCount = Number(this.spec.options.get('size') ?? 12);
     this.cell = 0;
     /** @type {Link[]} */
@@ -231,7 +231,7 @@ export class Twixt extends Grid {
   /** @param {string} move @param {import('./board.js').State} previous */
   tell(move, previous) {
     const who = capital(this.sideName(previous.to_move));
-    if (move === 'swap') return `${who} swaps: a ${this.sides[1]} peg stands on ${this.spot(move)}.`;
+    if (move === 'swap') return `${who} swaps: a ${this.sides[1]} peg is now on ${this.spot(move)}.`;
     const made = this.links.filter(({ a, b }) => a === move || b === move).map(({ a, b }) => (a === move ? b : a));
     const blocked = this.neighbours(move, this.pieces.get(move) ?? '.').filter(({ other, blocking }) => blocking && !made.includes(other));
     return [
@@ -263,7 +263,7 @@ export class Twixt extends Grid {
   why(id) {
     const piece = this.pieces.get(id);
     if (id === 'swap') return 'Only the answer to the first peg can be a swap.';
-    if (piece === '#') return `${id} is a corner and no hole.`;
+    if (piece === '#') return `${id} is a corner, not a hole.`;
     if (piece !== '.') return `${id} is taken by a ${this.sides[piece === 'r' ? 0 : 1]} peg; choose an empty hole.`;
     return `${id} is on the border line of ${this.sides[this.first ? 1 : 0]}, where ${this.sides[this.first ? 0 : 1]} may not go.`;
   }

@@ -30,7 +30,7 @@ export function experimentsBox(games) {
     return box.open;
   };
   const box = el('details', { class: 'box fold', on: { toggle: () => box.open && follow(place, complaint, look) } }, el('summary', {}, 'Repeat an experiment'),
-    el('p', { class: 'small' }, 'Every table and claim of the papers, in its quick size: minutes instead of hours, for a direction and no verdict. One runs at a time, on the machine of the server; one that is stopped goes on where it was. Larger sizes are for quintet reproduce in a terminal.'),
+    el('p', { class: 'small' }, 'Every table and claim of the papers, in its quick size: minutes instead of hours, which gives a direction but not a verdict. One experiment runs at a time, on the server’s machine; one that was stopped continues where it was. For larger sizes use quintet reproduce in a terminal.'),
     complaint.element, acts.element, place);
   return box;
 }
@@ -59,10 +59,10 @@ function item(one, acts) {
   const stop = () => acts.around(() => requests.stopExperiment(name));
   const act = !one.ready ? null : state === 'running' ? button('Stop', stop, { 'data-key': `act ${id}`, 'aria-label': `Stop ${id}` })
     : state === 'over' ? el('a', { class: 'button', href: address('reports', name), 'data-key': `act ${id}`, 'aria-label': `Report of ${id}` }, 'Report')
-      : state === 'stopping' ? null : button(state === 'stopped' ? 'Go on' : 'Start', begin, { 'data-key': `act ${id}`, 'aria-label': `${state === 'stopped' ? 'Go on with' : 'Start'} ${id}` });
+      : state === 'stopping' ? null : button(state === 'stopped' ? 'Continue' : 'Start', begin, { 'data-key': `act ${id}`, 'aria-label': `${state === 'stopped' ? 'Continue' : 'Start'} ${id}` });
   const time = one.ready && state !== 'over' ? duration(one.minutes) : '';
   return el('article', { class: 'gamerow experiment', 'data-id': id }, el('div', { class: 'grow' }, el('b', {}, one.title), ' ', el('code', {}, id), ' ', state && badge(state),
-    el('div', { class: 'small' }, `${one.section}: ${one.claim}`), one.waits_for && el('div', { class: 'small' }, `${one.ready ? 'A part of it waits for' : 'Waits for'} ${one.waits_for}.`),
+    el('div', { class: 'small' }, `${one.section}: ${one.claim}`), one.waits_for && el('div', { class: 'small' }, `${one.ready ? 'Part of it waits for' : 'Waits for'} ${one.waits_for}.`),
     one.fault && el('div', { class: 'bad' }, one.fault)),
     progress && el('progress', { max: Math.max(1, progress[1]), value: progress[0], 'aria-label': `${progress[0]} of ${progress[1]}` }), el('span', { class: 'small' }, progress ? `${progress[0]} of ${progress[1]}` : time), act);
 }

@@ -63,7 +63,7 @@ export class Explain {
     this.total = el('p', { class: 'verdict', 'aria-live': 'polite' });
     this.place = el('div');
     this.maps = new LearnedMaps();
-    this.element = el('div', { class: 'explain' }, field('Evaluation', this.eval), this.about, field('With parameters', this.spec, 'such as weights=… of what was trained; Enter applies'),
+    this.element = el('div', { class: 'explain' }, field('Evaluation', this.eval), this.about, field('With parameters', this.spec, 'such as weights=… for trained weights; press Enter to apply'),
       el('div', { class: 'pair' }, field('For', this.view), field('A move', this.move)), el('p', { class: 'small' }, 'Point at a cell of the board, or choose a move, to see what it would change.'), this.total, this.place, this.zeros, this.maps.element);
     this.asked = 0;
     /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -182,6 +182,6 @@ export class Explain {
  */
 function chart(title, what, rows, of) {
   const largest = rows.filter((row) => of(row) !== 0).sort((a, b) => Math.abs(of(b)) - Math.abs(of(a))).slice(0, LARGEST);
-  if (!largest.length) return el('p', { class: 'small' }, `${title}: nothing, all terms are zero.`);
+  if (!largest.length) return el('p', { class: 'small' }, `${title}: nothing; all terms are zero.`);
   return bars({ title, what, bars: largest.map((row) => ({ name: row.name, value: of(row), text: signed(of(row)) })) });
 }

@@ -54,7 +54,7 @@ export async function showGames(root, run, between, games, open) {
  */
 async function replay(game, open) {
   const [read] = (await api.read({ text: game.record })).games;
-  if (!read?.state) throw new Error(read?.fault ?? 'This record holds no game.');
+  if (!read?.state) throw new Error(read?.fault ?? 'This record does not contain a game.');
   const seats = /** @type {[import('../types.js').Seat, import('../types.js').Seat]} */ (game.players.map((agent) => ({ who: 'agent', agent })));
   const session = new Session({ game: read.state.game, from: read.state.from, moves: read.state.moves, seats, id: freshId() });
   await session.begin(0);

@@ -21,9 +21,9 @@ export class LearnedMaps {
   async load() {
     try {
       const { own, opponent } = await requests.maps();
-      if (!Object.keys(own).length) throw new Error('There are no learned weights of Pylos here: quintet train pylos:svm makes them.');
+      if (!Object.keys(own).length) throw new Error('There are no learned weights for Pylos here: run quintet train pylos:svm to make them.');
       fill(this.place, [map('One’s own ball', own), map('The opponent’s ball', opponent),
-        el('p', { class: 'small' }, 'The support vector machine’s score for one’s own side; blue is better, orange worse. A lone ball above level 1 is no legal position: the machine is asked all the same, as in the paper.')]);
+        el('p', { class: 'small' }, 'The support vector machine’s score for one’s own side; blue is better, orange worse. A lone ball above level 1 is not a legal position; the machine is asked anyway, as in the paper.')]);
     } catch (why) {
       fill(this.place, [el('p', { class: 'bad' }, why instanceof Error ? why.message : String(why))]);
     }
@@ -39,7 +39,7 @@ function map(title, scores) {
   const middle = values.reduce((sum, value) => sum + value, 0) / values.length;
   const most = Math.max(...values.map((value) => Math.abs(value - middle))) || 1;
   const left = (/** @type {number} */ level) => Array.from({ length: level }, (_, below) => (LEVELS - below) * CELL + AIR).reduce((sum, width) => sum + width, 0);
-  const picture = svg('svg', { viewBox: `0 0 ${left(LEVELS) - AIR} ${LEVELS * CELL}`, role: 'img', 'aria-label': `${title}: scores cell by cell, a square a level` });
+  const picture = svg('svg', { viewBox: `0 0 ${left(LEVELS) - AIR} ${LEVELS * CELL}`, role: 'img', 'aria-label': `${title}: scores cell by cell, one square per level` });
   for (const [cell, score] of Object.entries(scores)) {
     const [level, column, row] = [Number(cell[0]) - 1, cell.charCodeAt(1) - 97, Number(cell.slice(2)) - 1];
     const [x, y] = [left(level) + column * CELL, row * CELL];

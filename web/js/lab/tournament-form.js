@@ -10,7 +10,7 @@ import * as requests from './requests.js';
 /** @typedef {{agent:string,about:string}} Offer */
 
 /** What a budget can be, with an example. @type {[string, string, string][]} */
-const BUDGETS = [['', 'each agent’s own', ''], ['time', 'time a move', '50ms'], ['nodes', 'nodes a move', '2000'], ['depth', 'plies deep', '2'], ['visits', 'visits a move', '200']];
+const BUDGETS = [['', 'each agent’s own', ''], ['time', 'time per move', '50ms'], ['nodes', 'nodes per move', '2000'], ['depth', 'plies deep', '2'], ['visits', 'visits per move', '200']];
 
 /**
  * @param {number} value
@@ -41,8 +41,8 @@ export class TournamentForm {
     this.elo0 = number(0, { step: 'any' });
     this.elo1 = number(20, { step: 'any' });
     this.most = number(20000, { min: 2, max: 1000000 });
-    this.fixed = el('div', { class: 'fields' }, field('Games a pairing', this.number, 'an even number lets both seats be played equally often'));
-    this.sprt = el('div', { class: 'fields' }, field('H0: the first is no better than, Elo', this.elo0), field('H1: it is better by, Elo', this.elo1), field('Games at most', this.most));
+    this.fixed = el('div', { class: 'fields' }, field('Games per pairing', this.number, 'with an even number both seats are played equally often'));
+    this.sprt = el('div', { class: 'fields' }, field('H0: the first is better by no more than, Elo', this.elo0), field('H1: it is better by, Elo', this.elo1), field('At most this many games', this.most));
     this.budget = select(BUDGETS.map(([value, text]) => [value, text]), '', () => this.update());
     this.much = el('input', { type: 'text', required: true, spellcheck: 'false' });
     this.muchField = field('How much', this.much);
@@ -55,7 +55,7 @@ export class TournamentForm {
       el('fieldset', { class: 'wide game' }, el('legend', {}, 'Game'), field('Game', this.game), this.options),
       el('fieldset', { class: 'wide' }, el('legend', {}, 'Players'), this.chosen, this.filter, this.list, el('div', { class: 'row' }, this.own, button('Add', () => this.addOwn()))),
       el('fieldset', {}, el('legend', {}, 'Pairings'), field('Who meets whom', this.format), field('Length, decided now', this.length), this.fixed, this.sprt, field('Rating 0 has', this.anchor)),
-      el('fieldset', {}, el('legend', {}, 'Each game'), field('Budget', this.budget), this.muchField, field('Random plies at the start', this.openings, 'both games of a pair begin alike'), field('Seed', this.seed, 'the same seed plays the same games')),
+      el('fieldset', {}, el('legend', {}, 'Each game'), field('Budget', this.budget), this.muchField, field('Random plies at the start', this.openings, 'both games of a pair start with the same moves'), field('Seed', this.seed, 'the same seed plays the same games')),
       el('div', { class: 'wide' }, this.plan, this.complaint.element, el('div', { class: 'buttons' }, el('button', { type: 'submit', class: 'main' }, 'Begin'))));
     this.update();
     this.choose();
@@ -112,7 +112,7 @@ export class TournamentForm {
     fill(this.chosen, this.players.length ? this.players.map((agent) => el('li', {}, el('span', { class: 'code' }, agent), button('×', () => {
       this.toggle(agent, false);
       this.offer();
-    }, { 'aria-label': `Leave ${agent} out` }))) : [el('li', { class: 'small' }, 'Choose two players at least.')]);
+    }, { 'aria-label': `Remove ${agent}` }))) : [el('li', { class: 'small' }, 'Choose at least two players.')]);
     fill(this.anchor, this.players.map((agent) => el('option', { value: agent }, agent)));
     this.count();
   }
@@ -134,7 +134,7 @@ export class TournamentForm {
     const pairings = this.format.value === 'gauntlet' ? players - 1 : (players * (players - 1)) / 2;
     if (players < 2) this.plan.textContent = '';
     else if (this.length.value === 'games') this.plan.textContent = `${pairings * Number(this.number.value)} games in ${pairings} ${pairings === 1 ? 'pairing' : 'pairings'}.`;
-    else this.plan.textContent = players > 2 ? 'A sequential test is between two players.' : `${this.most.value} games at most; the test looks after each pair.`;
+    else this.plan.textContent = players > 2 ? 'A sequential test is between two players.' : `At most ${this.most.value} games; the test is evaluated after each pair.`;
   }
 
   start() {
@@ -142,7 +142,7 @@ export class TournamentForm {
       const budget = this.budget.value;
       const length = this.length.value === 'games' ? { games: Number(this.number.value) } : { sprt: [Number(this.elo0.value), Number(this.elo1.value)], most: Number(this.most.value) };
       const much = budget === 'time' ? this.much.value.trim() : Number(this.much.value);
-      if (budget && budget !== 'time' && !(Number.isInteger(much) && Number(much) > 0)) throw new Error('How much: a whole number, such as 2000.');
+      if (budget && budget !== 'time' && !(Number.isInteger(much) && Number(much) > 0)) throw new Error('Enter a whole number, such as 2000.');
       const { run } = await requests.beginTournament({ game: this.variant.spec(), players: this.players, format: this.format.value, ...length, openings: Number(this.openings.value),
         seed: Number(this.seed.value), ...(this.anchor.value ? { anchor: this.anchor.value } : {}), ...(budget ? { [budget]: much } : {}) });
       location.hash = address('tournaments', String(run));

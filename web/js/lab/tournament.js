@@ -53,7 +53,7 @@ function view(shown, games, acts) {
   const head = el('div', { class: 'box' }, el('p', { class: 'lead' }, titleOf(games, shown.game), ' ', badge(shown.state)),
     el('div', { class: 'progress' }, el('progress', { max: Math.max(1, shown.state === 'over' ? shown.played : shown.planned), value: shown.played, 'aria-label': 'Games played' }), el('span', {}, `${shown.played} of ${'sprt' in plan.length ? 'at most ' : ''}${shown.planned} games`)),
     shown.fault && el('p', { class: 'bad' }, shown.fault),
-    facts([['Format', plan.format], ['Length', 'games' in plan.length ? `${plan.length.games} games a pairing` : `SPRT, H0 ${tidy(plan.length.sprt.elo0)} Elo, H1 ${tidy(plan.length.sprt.elo1)} Elo`], ['Budget', budget(plan.budget)],
+    facts([['Format', plan.format], ['Length', 'games' in plan.length ? `${plan.length.games} games per pairing` : `SPRT, H0 ${tidy(plan.length.sprt.elo0)} Elo, H1 ${tidy(plan.length.sprt.elo1)} Elo`], ['Budget', budget(plan.budget)],
       ['Random opening plies', plan.opening_plies], ['Seed', plan.seed], ['Begun (UTC)', shown.begun.slice(0, 16)], ['Ended (UTC)', shown.ended?.slice(0, 16)]]),
     el('div', { class: 'buttons' }, act, el('a', { class: 'button', href: address('tournaments', `${shown.run}/all`), 'data-key': 'all' }, 'All games'),
       button('CSV', () => download(`${name}.csv`, new Blob([csv(results)], { type: 'text/csv' })), { 'data-key': 'csv' }),
@@ -65,7 +65,7 @@ function view(shown, games, acts) {
 
 /** @param {import('./requests.js').Budget} budget */
 function budget({ time_ms, nodes, depth, visits }) {
-  const parts = [time_ms !== null && `${time_ms} ms a move`, nodes !== null && `${nodes} nodes`, depth !== null && `depth ${depth}`, visits !== null && `${visits} visits`].filter(Boolean);
+  const parts = [time_ms !== null && `${time_ms} ms per move`, nodes !== null && `${nodes} nodes`, depth !== null && `depth ${depth}`, visits !== null && `${visits} visits`].filter(Boolean);
   return parts.join(', ') || 'each agent’s own';
 }
 
@@ -107,7 +107,7 @@ function crossTable(run, results) {
 function ratings(results) {
   const rated = results.players.filter(({ rating }) => rating !== null).sort((a, b) => (b.rating ?? 0) - (a.rating ?? 0));
   const anchor = results.plan.players[results.plan.anchor]?.name;
-  if (!rated.length) return box('Ratings', el('p', {}, 'No ratings: the players repeat their games so much that Elo would mean nothing. Random plies at the start make games differ.'));
+  if (!rated.length) return box('Ratings', el('p', {}, 'No ratings: the players repeat their games so often that Elo would be meaningless. Random plies at the start make games differ.'));
   const list = rated.map(({ name, rating, rating_error: error }) => {
     const value = rating ?? 0;
     const text = `${minus(value.toFixed(0))}${error ? ` ±${error.toFixed(0)}` : name === anchor ? ' (anchor)' : ''}`;
@@ -133,7 +133,7 @@ function test(results) {
 function honesty(results) {
   const { first_seat: seat, redundancy, forfeits, overruns } = results;
   const pairs = results.pairings.filter(({ elo, los }) => elo !== null || los !== null);
-  return box('Beside the scores', facts([['First seat', `${counts(seat)}, ${scored(seat)} (${range(seat)})`], ['Redundancy', `${percent(redundancy)} of what was played repeats earlier games`], ['Moves over time', overruns],
+  return box('Beside the scores', facts([['First seat', `${counts(seat)}, ${scored(seat)} (${range(seat)})`], ['Redundancy', `${percent(redundancy)} of the positions repeat earlier games`], ['Moves over time', overruns],
     ['Faults', forfeits.length ? forfeits.map(({ player, reason, count }) => `${player}: ${reason} ${count}`).join('; ') : 'none']]),
     pairs.length ? el('details', { 'data-key': 'pairings' }, el('summary', {}, 'Elo of each pairing'),
       grid('Elo of each pairing', ['Pairing', 'Elo', 'Likelihood of superiority'], pairs.map(({ players, elo, elo_error: error, los }) => [players.join(' – '), elo === null ? '–' : `${minus(elo.toFixed(0))}${error === null ? '' : ` ±${error.toFixed(0)}`}`, los === null ? '–' : percent(los)]))) : null);

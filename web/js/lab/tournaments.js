@@ -33,7 +33,7 @@ export async function showTournaments(root, games) {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const wanted = runs.filter((run) => words.every((word) => `${run.run} ${run.kind} ${titleOf(games, run.game)} ${run.players.join(' ')} ${run.state}`.toLowerCase().includes(word)));
     const rest = wanted.length - most;
-    refill(list, [el('p', { class: 'small' }, runs.length ? `${wanted.length} of ${count(runs.length, 'run')}.` : 'No runs yet. Begin one above, or with quintet match and quintet tournament.'),
+    refill(list, [el('p', { class: 'small' }, runs.length ? `${wanted.length} of ${count(runs.length, 'run')}.` : 'No runs yet. Start one above, or with quintet match and quintet tournament.'),
       ...wanted.slice(0, most).map((run) => item(run, games)), rest > 0 && button(`Show ${rest} more`, () => ((most = Infinity), draw()))]);
   };
   search.addEventListener('input', draw);

@@ -29,14 +29,14 @@ export async function showTrainings(root, games) {
   const [complaint, acts] = [new Complaint(), new Complaint()];
   const list = el('div', { class: 'runs' });
   const place = el('div', { class: 'labform' });
-  fill(root, [el('h1', {}, 'Training'), el('p', { class: 'lead' }, 'Recipes learn weights from games. The same recipe and seed give the same weights; a run that is stopped goes on where it was.'),
-    box('Follow a recipe', place, acts.element), el('h2', {}, 'Runs'), complaint.element, list]);
+  fill(root, [el('h1', {}, 'Training'), el('p', { class: 'lead' }, 'Recipes learn weights from games. The same recipe and seed give the same weights; a run that was stopped continues where it was.'),
+    box('Run a recipe', place, acts.element), el('h2', {}, 'Runs'), complaint.element, list]);
   acts.around(async () => fill(place, [form(await requests.recipes(), games, acts)]));
   let before = '';
   await follow(list, complaint, async () => {
     const runs = await requests.trainings();
     const now = JSON.stringify(runs);
-    if (now !== before) refill(list, runs.length ? runs.map(item) : [el('p', { class: 'small' }, 'No runs yet. Follow a recipe, here or with quintet train.')]);
+    if (now !== before) refill(list, runs.length ? runs.map(item) : [el('p', { class: 'small' }, 'No runs yet. Run a recipe here, or with quintet train.')]);
     before = now;
     return true;
   });
@@ -56,7 +56,7 @@ function form(recipes, games, acts) {
   const chosen = () => recipes.find(({ recipe }) => recipe === which.value) ?? recipes[0];
   const update = () => {
     const { about: text, section, kind, with: given } = chosen();
-    about.textContent = `${title(chosen().game)}: ${text}${section && ` (paper, ${section})`}. Way of learning: ${kind}.`;
+    about.textContent = `${title(chosen().game)}: ${text}${section && ` (paper, ${section})`}. Method: ${kind}.`;
     size.hidden = number.disabled = given.games === undefined;
     number.value = String(given.games ?? '');
   };
@@ -113,7 +113,7 @@ function view(run, acts) {
   const plain = Object.entries(config.with).filter(([, value]) => typeof value !== 'object');
   const head = el('div', { class: 'box' }, el('p', { class: 'lead' }, config.recipe, ' ', badge(run.state)),
     el('div', { class: 'progress' }, run.progress.total !== null && el('progress', { max: run.progress.total, value: run.progress.done, 'aria-label': 'Games' }), el('span', {}, progressOf(run))),
-    run.fault && el('p', { class: 'bad' }, run.fault), facts([['Seed', config.seed], ['Way of learning', config.kind], ['Commit', config.commit]]), el('p', {}, 'Repeat with ', el('code', {}, config.command)),
+    run.fault && el('p', { class: 'bad' }, run.fault), facts([['Seed', config.seed], ['Method', config.kind], ['Commit', config.commit]]), el('p', {}, 'Repeat with ', el('code', {}, config.command)),
     el('details', { 'data-key': 'with' }, el('summary', {}, 'Parameters'), facts(plain.map(([key, value]) => [key, String(value)]))), act && el('div', { class: 'buttons' }, act));
   return [head, ...charts(run.metrics), snapshots(run, acts)];
 }
@@ -177,16 +177,16 @@ function charts(metrics) {
   const drawn = [...groups].sort(([a], [b]) => order(a) - order(b) || a.localeCompare(b)).flatMap(([group, series]) => {
     const largest = [...series].sort((a, b) => Math.abs(last(b)) - Math.abs(last(a))).slice(0, LARGEST);
     const share = group === RATE;
-    const title = share ? 'Win rate against the opponent of the time' : `${group.charAt(0).toUpperCase()}${group.slice(1)} over games`;
+    const title = share ? 'Win rate against the current opponent' : `${group.charAt(0).toUpperCase()}${group.slice(1)} over games`;
     const band = series.some(({ points }) => points.some(({ low }) => low !== undefined));
-    const note = [band && 'band: 95 % interval', largest.length < series.length && `the ${LARGEST} largest of ${series.length}`, share && marks.length && 'vertical marks: another opponent'].filter(Boolean).join('; ');
+    const note = [band && 'band: 95 % interval', largest.length < series.length && `the ${LARGEST} largest of ${series.length}`, share && marks.length && 'vertical marks: a new opponent'].filter(Boolean).join('; ');
     const shares = { range: /** @type {[number, number]} */ ([0, 1]), say: (/** @type {number} */ value) => `${Math.round(100 * value)} %` };
     const picture = curves({ title, note, x: 'games', y: group, series: largest, marks: share ? marks : [], ...(share ? shares : {}) });
     if (group !== 'weight') return [box(title, picture)];
     const rods = bars({ title: 'Largest weights', note: `after ${metrics[metrics.length - 1].at} games`, what: 'weight', bars: largest.map((one) => ({ name: one.name, value: last(one), text: signed(last(one)) })) });
     return [box('Largest weights', rods), box(title, picture)];
   });
-  return drawn.length ? drawn : [el('p', {}, 'No numbers yet: they come after the first block of games.')];
+  return drawn.length ? drawn : [el('p', {}, 'No numbers yet: they appear after the first block of games.')];
 }
 
 /**
@@ -198,10 +198,10 @@ function snapshots(run, acts) {
   const game = run.config.recipe.split(':')[0];
   const play = (/** @type {string} */ file) => acts.around(async () => {
     const { agents } = await requests.shelve(run.name, file);
-    if (!agents.length) throw new Error(`The recipe names no agent that plays with these weights; they are at hand as weights=… of ${run.config.recipe}.`);
+    if (!agents.length) throw new Error(`The recipe names no agent that plays with these weights; they can be used as weights=… of ${run.config.recipe}.`);
     const room = await makeRoom({ game, moves: [], seats: [{ who: 'person', name: settings.get('name') }, { who: 'agent', agent: agents[0] }] });
     location.hash = `#room=${room}`;
   });
-  return box('Snapshots', el('p', { class: 'small' }, files.length ? 'What had been learned on the way, to play against. You have the first seat.' : 'None yet.'),
+  return box('Snapshots', el('p', { class: 'small' }, files.length ? 'Intermediate results to play against. You have the first seat.' : 'None yet.'),
     el('div', { class: 'buttons' }, ...files.map((file) => button(`Play after ${tidy(Number(file.replace(/\D/g, '')))} games`, () => play(file), { 'data-key': file, title: `Play against the snapshot ${file}` }))));
 }

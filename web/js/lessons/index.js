@@ -1,4 +1,4 @@
-// Rules and tutorials, a file a game.
+// Rules and tutorials, one file per game.
 
 import { pathwayz } from './pathwayz.js';
 import { pentago } from './pentago.js';
