@@ -1,8 +1,6 @@
 //! What several test programs share. Each uses a part of it.
 #![allow(dead_code)]
 
-use std::path::PathBuf;
-
 use quintet_game::{GameSpec, Rng, SeedableRng};
 
 /// Every game, every option at least once, and the sizes at which the code changes (8 | 12 | 24 holes of TwixT).
@@ -33,14 +31,4 @@ pub fn specs() -> Vec<GameSpec> {
 
 pub fn rng(seed: u64) -> Rng {
     Rng::seed_from_u64(seed)
-}
-
-/// The lines of a file of the oracle, or `None` with a message where it is not at hand.
-pub fn oracle(file: &str) -> Option<Vec<serde_json::Value>> {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/oracle").join(file);
-    let Ok(text) = std::fs::read_to_string(&path) else {
-        eprintln!("skipped: no oracle at {}", path.display());
-        return None;
-    };
-    Some(text.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
 }
