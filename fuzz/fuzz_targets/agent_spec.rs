@@ -7,7 +7,7 @@ use libfuzzer_sys::{Corpus, fuzz_target};
 use quintet_agent::seat;
 use quintet_eval::Call;
 use quintet_fuzz::{check_line, spec};
-use quintet_search::Limit;
+use quintet_game::{Limit, Stop};
 
 fuzz_target!(|data: &[u8]| -> Corpus {
     let [which, text @ ..] = data else { return Corpus::Reject };
@@ -33,7 +33,8 @@ fuzz_target!(|data: &[u8]| -> Corpus {
         return Corpus::Keep;
     }
     let limit = Limit { nodes: Some(20), depth: Some(2), visits: Some(20), ..Limit::time(Duration::from_millis(100)) };
-    let thought = agent.think(None, &[], &limit, &mut |_| {}).expect("there is a move at the start");
-    assert!(spec.table().try_play(&thought.mv).is_ok(), "{text}: {}", thought.mv);
+    let mut table = spec.table();
+    let choice = agent.think(&*table, &limit, &Stop::never(), &mut |_| {}).expect("there is a move at the start");
+    assert!(table.try_play(&choice.mv).is_ok(), "{text}: {}", choice.mv);
     Corpus::Keep
 });

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use quintet_eval::Book;
-use quintet_game::{Line, Playable};
-use quintet_search::{Choice, Limit, Search, Watch};
+use quintet_game::{Limit, Line, Playable};
+use quintet_search::{Choice, Search, Watch};
 
 /// The kind's name in specs.
 pub(crate) const KIND: &str = "book";
@@ -22,12 +22,14 @@ impl<G: Playable> ByBook<G> {
 }
 
 impl<G: Playable> Search<G> for ByBook<G> {
-    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G> {
+    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G::Move> {
         match self.book.find(line.game(), line.position()) {
-            Some(mv) => {
-                Choice { mv, value: 0.0, proof: None, plies: None, chances: None, line: vec![mv], nodes: 0, depth: 0 }
-            }
+            Some(mv) => Choice::plain(mv, 0.0),
             None => self.other.think(line, limit, watch),
         }
+    }
+
+    fn memory(&self) -> usize {
+        self.other.memory()
     }
 }

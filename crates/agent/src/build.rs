@@ -1,24 +1,19 @@
 //! From a spec to a running search.
 
-use std::any::{Any, TypeId};
-use std::sync::Arc;
-
-use quintet_eval::{Arguments, Call, CallError, EvalGuide, Evaluate, Guide, PlayoutGuide, Shelf, sieve};
+use quintet_eval::{Arguments, Call, CallError, EvalGuide, Evaluate, Guide, PlayoutGuide, Shelf};
 use quintet_game::bits::mix;
-use quintet_game::pentago::Pentago;
-use quintet_game::pylos::Pylos;
-use quintet_game::{GameSpec, Playable};
+use quintet_game::{GameSpec, Limit};
 use quintet_search::{
-    Backup, Beam, Caller, Ends, Greedy, Limit, Mcts, MiddlePlan, Minimax, MonteCarlo, NarrowMcts, Order, PaiMcts,
-    Promise, Puct, Pvs, RandomFirst, RandomMove, Search, Slips, Widths, Worth,
+    Backup, Beam, Caller, Ends, Greedy, Mcts, Minimax, MonteCarlo, NarrowMcts, Order, PaiMcts, Promise, Puct, Pvs,
+    RandomFirst, RandomMove, Search, Slips, Widths, Worth,
 };
-use quintet_solve::pylos::{Near, Table};
 
-use crate::kinds::{KINDS, default_limit};
-use crate::{book, exact, grant, small, ugi};
+use crate::game::{AgentGame, ExactParts, OTHER_WANTED};
+use crate::kinds::{ENGINE, KINDS, default_limit};
+use crate::{book, exact, grant};
 
 /// A search with the limit that its spec gives it.
-pub(crate) struct Built<G: Playable> {
+pub(crate) struct Built<G: AgentGame> {
     pub search: Box<dyn Search<G>>,
     limit: Limit,
     /// Counts when nothing else limits the search.
@@ -27,7 +22,7 @@ pub(crate) struct Built<G: Playable> {
     by_visits: bool,
 }
 
-impl<G: Playable> Built<G> {
+impl<G: AgentGame> Built<G> {
     /// The limit of a request together with the agent's own: the smaller holds, and the default where none means anything to it.
     pub fn limit(&self, request: &Limit) -> Limit {
         let limit = self.limit.smaller(request);
@@ -37,7 +32,7 @@ impl<G: Playable> Built<G> {
 }
 
 /// Builds the agent that `call` names; `default` is the limit of the catalogue, which stands in for the kind's own.
-pub(crate) fn build<G: Playable>(
+pub(crate) fn build<G: AgentGame>(
     spec: &GameSpec,
     game: &G,
     call: &Call,
@@ -74,7 +69,10 @@ pub(crate) fn build<G: Playable>(
             let (eval, ends) = (with.eval()?, with.ends()?);
             Box::new(PaiMcts::new(eval, ends, with.whole("width", 10)?, seed))
         }
-        "middle-plan" => middle_plan(call)?,
+        "middle-plan" => G::middle_plan().ok_or_else(|| CallError::Unusable {
+            what: call.kind.clone(),
+            why: "plays pentago and pentago-twist alone.".into(),
+        })?,
         _ => return Err(unknown_kind(&call.kind)),
     };
     let search = match with.whole("random-first", 0)? {
@@ -90,7 +88,7 @@ pub(crate) fn build<G: Playable>(
 }
 
 /// A book before another agent: its limits are that one's.
-fn build_book<G: Playable>(
+fn build_book<G: AgentGame>(
     spec: &GameSpec,
     game: &G,
     call: &Call,
@@ -103,7 +101,7 @@ fn build_book<G: Playable>(
     let missing =
         || CallError::BadValue { key: format!("{}(agent", call.kind), value: String::new(), wanted: wanted.into() };
     let asked = arguments.call("agent", wanted)?.ok_or_else(missing)?;
-    if asked.kind == ugi::KIND {
+    if asked.kind == ENGINE {
         let why = "cannot play behind a book: it knows no types of games.".into();
         return Err(CallError::Unusable { what: asked.kind.clone(), why });
     }
@@ -116,7 +114,7 @@ fn build_book<G: Playable>(
 }
 
 /// An agent that knows, by a table or by solving what is left.
-fn build_exact<G: Playable>(
+fn build_exact<G: AgentGame>(
     spec: &GameSpec,
     game: &G,
     call: &Call,
@@ -125,41 +123,12 @@ fn build_exact<G: Playable>(
     shelf: &Shelf,
 ) -> Result<Built<G>, CallError> {
     let mut arguments = call.arguments();
-    let unusable = |why: String| CallError::Unusable { what: call.kind.clone(), why };
-    let wanted = "the agent that plays what is not proven yet, as in agent=pvs(eval=pentago-35)";
-    let asked = arguments.call("agent", wanted)?;
-    let threads = arguments.count("threads")?.map(|count| usize::try_from(count).unwrap_or(1).clamp(1, 256));
+    let other = arguments.call("agent", OTHER_WANTED)?;
+    let other =
+        other.map(|asked| build(spec, game, asked, default, seed, shelf)).transpose()?.map(|built| built.search);
+    let threads = arguments.count("threads")?.map(|count| usize::try_from(count).unwrap_or(1).clamp(1, MOST_THREADS));
     let memory = arguments.count("memory")?;
-    let bytes = |usual: u64| memory.unwrap_or(usual).saturating_mul(1 << 20);
-    let missing = || CallError::BadValue { key: "exact(agent".into(), value: String::new(), wanted: wanted.into() };
-    let search: Box<dyn Any> = if TypeId::of::<G>() == TypeId::of::<Pylos>() {
-        let table = match shelf.beside("tables") {
-            Some(folder) => Table::open(&folder, spec).map_err(|error| format!("cannot play: {error}")),
-            None => Err("has no data directory to look for tables in.".into()),
-        };
-        let search: Box<dyn Search<Pylos>> = match (table, exact::carried(spec), asked) {
-            (Ok(table), ..) => Box::new(exact::ByTable { table: Arc::new(table) }),
-            (Err(_), Some(strategy), Some(asked)) => {
-                let other: Box<dyn Any> = Box::new(build(spec, game, asked, default.clone(), seed, shelf)?.search);
-                let other = *other.downcast().expect("the type was compared above");
-                Box::new(exact::ByStrategy { near: Near::beside(&strategy), strategy, other })
-            }
-            (Err(why), ..) => return Err(unusable(why)),
-        };
-        Box::new(search)
-    } else if TypeId::of::<G>() == TypeId::of::<Pentago>() {
-        let other = build(spec, game, asked.ok_or_else(missing)?, default.clone(), seed, shelf)?.search;
-        let other: Box<dyn Any> = Box::new(other);
-        let other = *other.downcast().expect("the type was compared above");
-        let search: Box<dyn Search<Pentago>> =
-            Box::new(exact::ByMiddle { other, threads, memory: bytes(exact::MEMORY) });
-        Box::new(search)
-    } else {
-        let other = build(spec, game, asked.ok_or_else(missing)?, default.clone(), seed, shelf)?.search;
-        let search: Box<dyn Search<G>> = Box::new(small::BySolving { other, memory: bytes(small::MEMORY) });
-        Box::new(search)
-    };
-    let search: Box<dyn Search<G>> = *search.downcast().expect("the type was compared above");
+    let search = G::exact(ExactParts { spec, shelf, other, threads, memory })?;
     let search = slipping(search, &mut arguments, seed)?;
     let limit = read_limit(&mut arguments)?;
     arguments.finish()?;
@@ -167,7 +136,7 @@ fn build_exact<G: Playable>(
 }
 
 /// The same search, with the slips that its spec gives it.
-fn slipping<G: Playable>(
+fn slipping<G: AgentGame>(
     search: Box<dyn Search<G>>,
     arguments: &mut Arguments,
     seed: u64,
@@ -188,7 +157,6 @@ pub(crate) fn read_limit(arguments: &mut Arguments) -> Result<Limit, CallError> 
         nodes: arguments.count("nodes")?,
         depth: arguments.count("depth")?.map(|depth| depth.min(u64::from(u32::MAX)) as u32),
         visits: arguments.count("visits")?,
-        stop: None,
     })
 }
 
@@ -198,18 +166,8 @@ fn unknown_kind(kind: &str) -> CallError {
     CallError::UnknownKind { kind: kind.to_owned(), what: "agent".into(), known }
 }
 
-/// The plan is for one type of game alone.
-fn middle_plan<G: Playable>(call: &Call) -> Result<Box<dyn Search<G>>, CallError> {
-    if TypeId::of::<G>() != TypeId::of::<Pentago>() {
-        return Err(CallError::Unusable {
-            what: call.kind.clone(),
-            why: "plays pentago and pentago-twist alone.".into(),
-        });
-    }
-    let plan: Box<dyn Search<Pentago>> = Box::new(MiddlePlan);
-    let plan: Box<dyn Any> = Box::new(plan);
-    Ok(*plan.downcast().expect("the type was compared above"))
-}
+/// Threads of one search: one where there are none to be had.
+pub(crate) const MOST_THREADS: usize = if cfg!(feature = "threads") { 256 } else { 1 };
 
 /// The moves that the family of minimax looks at.
 const CANDIDATES: [&str; 3] = ["all", "chains", "near"];
@@ -225,7 +183,7 @@ struct Parts<'a, 'b, G> {
     shelf: &'a Shelf,
 }
 
-impl<G: Playable> Parts<'_, '_, G> {
+impl<G: AgentGame> Parts<'_, '_, G> {
     fn eval(&mut self) -> Result<Box<dyn Evaluate<G>>, CallError> {
         let missing = || CallError::BadValue {
             key: format!("{}(eval", self.call.kind),
@@ -319,7 +277,7 @@ impl<G: Playable> Parts<'_, '_, G> {
         }
         Ok(match self.arguments.word("candidates", &CANDIDATES)? {
             0 => search,
-            word => search.with_sieve(sieve(self.game, CANDIDATES[word])?),
+            word => search.with_sieve(G::sieve(CANDIDATES[word])?),
         })
     }
 
@@ -401,8 +359,8 @@ impl<G: Playable> Parts<'_, '_, G> {
         Ok(Box::new(search))
     }
 
-    /// Threads of one search, at most 256.
+    /// Threads of one search.
     fn threads(&mut self) -> Result<usize, CallError> {
-        Ok(self.whole("threads", 1)?.clamp(1, 256))
+        Ok(self.whole("threads", 1)?.clamp(1, MOST_THREADS))
     }
 }

@@ -5,15 +5,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use quintet_eval::{Call, CallError, Shelf, Value};
-use quintet_game::{GAMES, GameSpec, Playable};
-use quintet_search::{Limit, Search};
+use quintet_game::{GAMES, GameSpec, Limit};
+use quintet_search::Search;
 use serde::Deserialize;
 
 use crate::build::{build, read_limit};
+use crate::game::AgentGame;
 use crate::kinds::LIMITS;
 use crate::levels::{self, Level};
-use crate::prove::{Prover, Provers, Tables, provers};
-use crate::seat::{Seat, seat_of};
+use crate::prove::{Prover, Provers, TableProver, provers};
+use crate::seat::{Seat, seat_for, seat_of};
 use crate::{book, grant};
 
 /// Which reading of a paper.
@@ -92,6 +93,31 @@ impl Entry {
     pub fn eval(&self) -> Option<String> {
         let eval = self.specs[0].call.arguments.iter().find(|(key, _)| key == "eval")?;
         Some(eval.1.to_string())
+    }
+}
+
+/// An agent whose names have been looked up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResolvedAgent {
+    /// Its spec.
+    pub call: Call,
+    /// The limit that the catalogue gives it where nothing else limits it.
+    default: Option<Limit>,
+}
+
+impl ResolvedAgent {
+    /// The same with at most so many MiB for tables and trees, whatever the spec asks for.
+    #[must_use]
+    pub fn within(self, most: u64) -> ResolvedAgent {
+        ResolvedAgent { call: grant::within(self.call, most), ..self }
+    }
+
+    /// Builds it.
+    ///
+    /// # Errors
+    /// As [`Catalogue::seat`].
+    pub fn seat(&self, agents: &Catalogue, spec: &GameSpec, seed: u64) -> Result<Box<dyn Seat>, CallError> {
+        seat_of(spec, &self.call, self.default, seed, &agents.shelf)
     }
 }
 
@@ -209,7 +235,7 @@ impl Catalogue {
     #[must_use]
     pub fn provers(&self) -> Provers {
         let tables = self.shelf.beside("tables").filter(|folder| folder.is_dir());
-        let tables = tables.map(|folder| Arc::new(Tables::new(&folder)) as Arc<dyn Prover>);
+        let tables = tables.map(|folder| Arc::new(TableProver::new(&folder)) as Arc<dyn Prover>);
         tables.into_iter().chain(provers()).collect()
     }
 
@@ -222,20 +248,37 @@ impl Catalogue {
         seat_of(spec, &call, default, seed, &self.shelf)
     }
 
-    /// The same with at most so many MiB for tables and trees, whatever the spec asks for.
+    /// The same for a game of your own, in the register or not. Outside engines play games of the register only.
+    ///
+    /// # Errors
+    /// As [`Catalogue::seat`].
+    pub fn seat_for<G: AgentGame>(
+        &self,
+        spec: &GameSpec,
+        game: Arc<G>,
+        agent: &str,
+        seed: u64,
+    ) -> Result<Box<dyn Seat>, CallError> {
+        let (call, default) = self.resolve(spec, Call::parse(agent)?, 0)?;
+        seat_for(spec, game, &call, default, seed, &self.shelf)
+    }
+
+    /// The agent that a spec or a name stands for, with all names looked up: to be looked at, and perhaps changed, before it is built.
     ///
     /// ```
     /// use quintet_agent::Catalogue;
     /// use quintet_game::GameSpec;
-    /// let spec = GameSpec::parse("pylos").unwrap();
-    /// assert!(Catalogue::embedded().seat_within(&spec, "mcts(memory=100000)", 1, 64).is_ok());
+    /// let (spec, agents) = (GameSpec::parse("pylos").unwrap(), Catalogue::embedded());
+    /// let agent = agents.resolve_agent(&spec, "mcts(memory=100000)").unwrap().within(64);
+    /// assert_eq!(agent.call.to_string(), "mcts(memory=64)");
+    /// assert!(agent.seat(agents, &spec, 1).is_ok());
     /// ```
     ///
     /// # Errors
     /// As [`Catalogue::seat`].
-    pub fn seat_within(&self, spec: &GameSpec, agent: &str, seed: u64, most: u64) -> Result<Box<dyn Seat>, CallError> {
+    pub fn resolve_agent(&self, spec: &GameSpec, agent: &str) -> Result<ResolvedAgent, CallError> {
         let (call, default) = self.resolve(spec, Call::parse(agent)?, 0)?;
-        seat_of(spec, &grant::within(call, most), default, seed, &self.shelf)
+        Ok(ResolvedAgent { call, default })
     }
 
     /// The same for whoever knows the type of the game: a search, and how long it thinks by itself.
@@ -250,7 +293,7 @@ impl Catalogue {
     ///
     /// # Errors
     /// As [`Catalogue::seat`]; and for an outside engine, which knows no types.
-    pub fn search<G: Playable>(
+    pub fn search<G: AgentGame>(
         &self,
         spec: &GameSpec,
         game: &G,

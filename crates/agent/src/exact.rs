@@ -2,15 +2,17 @@
 
 use std::sync::{Arc, OnceLock};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use quintet_game::clock::Instant;
 use quintet_game::pentago::{Move, Pentago};
 use quintet_game::pylos::{Move as Placing, Position as Pyramid, Pylos};
-use quintet_game::{Game as _, GameSpec, Line};
-use quintet_search::{Choice, Limit, Proof, Search, Watch};
-use quintet_solve::Worth;
-use quintet_solve::pentago::{Bounds, Value, best, bytes, patterns, prove};
+use quintet_game::{Game as _, GameSpec, Limit, Line, Proof, Stop, Value};
+use quintet_search::{Choice, Search, Watch};
+use quintet_solve::pentago::{best, bytes, patterns, prove};
 use quintet_solve::pylos::{Near, Strategy, Table};
+
+use crate::build::MOST_THREADS;
 
 /// The kind's name in specs.
 pub(crate) const KIND: &str = "exact";
@@ -26,48 +28,35 @@ pub(crate) struct ByTable {
     pub table: Arc<Table>,
 }
 
-/// What a move is worth to the one who makes it, by what the position after it is worth to the other.
-pub(crate) fn turned(worth: Worth) -> (Proof, Option<u32>) {
-    match worth {
-        Worth::Win(plies) => (Proof::Loss, Some(u32::from(plies) + 1)),
-        Worth::Draw => (Proof::Draw, None),
-        Worth::Loss(plies) => (Proof::Win, Some(u32::from(plies) + 1)),
-    }
-}
-
-pub(crate) fn value(proof: Proof, plies: Option<u32>) -> f64 {
-    let plies = plies.map_or(0.0, f64::from);
-    match proof {
+/// A proven value as a search's own number.
+pub(crate) fn score(value: Value) -> f64 {
+    let plies = value.plies.map_or(0.0, f64::from);
+    match value.proof {
         Proof::Win => CERTAIN - plies,
         Proof::Draw => 0.0,
         Proof::Loss => plies - CERTAIN,
     }
 }
 
+/// A move whose value is known.
+fn known<M: Copy>(mv: M, value: Value, nodes: u64) -> Choice<M> {
+    Choice { known: Some(value), nodes, depth: value.plies.unwrap_or(0), ..Choice::plain(mv, score(value)) }
+}
+
 impl Search<Pylos> for ByTable {
-    fn think(&mut self, line: &Line<Pylos>, _limit: &Limit, _watch: &mut dyn Watch<Pylos>) -> Choice<Pylos> {
+    fn think(&mut self, line: &Line<Pylos>, _limit: &Limit, _watch: &mut dyn Watch<Pylos>) -> Choice<Placing> {
         let mut moves = Vec::new();
         line.game().moves(line.position(), &mut moves);
-        let worth = |mv| {
+        let value = |mv| {
             let mut after = *line.position();
             line.game().play(&mut after, mv);
-            turned(self.table.worth(&after))
+            self.table.worth(&after).before()
         };
         let nodes = moves.len() as u64;
         // The first of equals.
-        let rated = moves.into_iter().map(|mv| (mv, worth(mv))).rev();
-        let best = rated.max_by(|(_, a), (_, b)| value(a.0, a.1).total_cmp(&value(b.0, b.1)));
-        let (mv, (proof, plies)) = best.expect("the game is not over");
-        Choice {
-            mv,
-            value: value(proof, plies),
-            proof: Some(proof),
-            plies,
-            chances: None,
-            line: vec![mv],
-            nodes,
-            depth: plies.unwrap_or(0),
-        }
+        let rated = moves.into_iter().map(|mv| (mv, value(mv))).rev();
+        let (mv, value) = rated.max_by(|(_, a), (_, b)| score(*a).total_cmp(&score(*b))).expect("the game is not over");
+        known(mv, value, nodes)
     }
 }
 
@@ -89,20 +78,15 @@ pub(crate) fn carried_win(strategy: &Strategy, near: &mut Near, position: &Pyram
 }
 
 impl Search<Pylos> for ByStrategy {
-    fn think(&mut self, line: &Line<Pylos>, limit: &Limit, watch: &mut dyn Watch<Pylos>) -> Choice<Pylos> {
-        let Some((mv, plies)) = carried_win(&self.strategy, &mut self.near, line.position()) else {
-            return self.other.think(line, limit, watch);
-        };
-        Choice {
-            mv,
-            value: value(Proof::Win, Some(plies.into())),
-            proof: Some(Proof::Win),
-            plies: Some(plies.into()),
-            chances: None,
-            line: vec![mv],
-            nodes: 1,
-            depth: plies.into(),
+    fn think(&mut self, line: &Line<Pylos>, limit: &Limit, watch: &mut dyn Watch<Pylos>) -> Choice<Placing> {
+        match carried_win(&self.strategy, &mut self.near, line.position()) {
+            Some((mv, plies)) => known(mv, Value::win_in(plies.into()), 1),
+            None => self.other.think(line, limit, watch),
         }
+    }
+
+    fn memory(&self) -> usize {
+        self.other.memory()
     }
 }
 
@@ -153,7 +137,10 @@ const FEWEST: u32 = 9;
 impl ByMiddle {
     /// All cores against a clock, since others may need them too; one where work is counted. The result is the same.
     fn threads(&self, limit: &Limit) -> usize {
-        let usual = || if limit.nodes.is_some() { 1 } else { thread::available_parallelism().map_or(1, usize::from) };
+        let usual = || match limit.nodes {
+            Some(_) => 1,
+            None => thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS),
+        };
         self.threads.unwrap_or_else(usual)
     }
 
@@ -176,28 +163,27 @@ impl ByMiddle {
     }
 
     /// What a search forward proves: at a glance before a solution, and else with a share of the limit.
-    fn proven(&self, line: &Line<Pentago>, limit: &Limit, glance: bool) -> Option<Known> {
+    fn proven(&self, line: &Line<Pentago>, limit: &Limit, stop: &Stop, glance: bool) -> Option<Known> {
         let nodes = match limit.nodes {
             _ if glance => Some(GLANCE),
             Some(nodes) => Some((nodes as f64 * SHARE) as u64 / COSTS),
             None if limit.time.is_some() => None,
             None => Some(USUAL / COSTS),
         };
-        let stop = || limit.stopped();
-        let time = limit.time.map(|time| time.mul_f64(SHARE));
-        let bounds = Bounds { time, nodes, moves: None, memory: TABLE.min(self.memory), stop: &stop };
-        let proven = prove(line.game(), line.position(), &bounds);
+        let limit = Limit { time: limit.time.map(|time| time.mul_f64(SHARE)), nodes, ..Limit::default() };
+        let memory = TABLE.min(self.memory);
+        let proven = prove(line.game(), line.position(), &limit, memory, &|| stop.stopped());
         // A draw needs the moves that keep it, which a solution tells.
-        let value = proven.value().filter(|value| *value != Value::Draw)?;
-        Some(Known { proof: proof(value), keeps: proven.wins, moves: proven.moves, nodes: proven.nodes })
+        let proof = proven.value().filter(|proof| *proof != Proof::Draw)?;
+        Some(Known { proof, keeps: proven.wins, moves: proven.moves, nodes: proven.nodes })
     }
 
     /// What solving the rest of the game tells, if there is time for that.
-    fn solved(&self, line: &Line<Pentago>, limit: &Limit, began: Instant) -> Option<Known> {
-        let late = || limit.stopped() || limit.time.is_some_and(|time| began.elapsed() >= time.mul_f64(0.95));
+    fn solved(&self, line: &Line<Pentago>, limit: &Limit, stop: &Stop, began: Instant) -> Option<Known> {
+        let late = || stop.stopped() || limit.time.is_some_and(|time| began.elapsed() >= time.mul_f64(0.95));
         let solution = best(line.game(), line.position(), self.threads(limit), &late)?;
         let keeps = solution.moves.into_iter().map(|(mv, _)| mv).collect();
-        Some(Known { proof: proof(solution.value), keeps, moves: None, nodes: solution.patterns })
+        Some(Known { proof: solution.value, keeps, moves: None, nodes: solution.patterns })
     }
 }
 
@@ -212,45 +198,32 @@ struct Known {
 }
 
 impl Known {
-    /// Plies to the end; whoever loses has the first of them.
-    fn plies(&self) -> Option<u32> {
-        self.moves.map(|moves| if self.proof == Proof::Loss { 2 * moves } else { 2 * moves - 1 })
-    }
-}
-
-/// A value as the search's word for it.
-pub(crate) fn proof(value: Value) -> Proof {
-    match value {
-        Value::Win => Proof::Win,
-        Value::Draw => Proof::Draw,
-        Value::Loss => Proof::Loss,
+    /// With plies to the end; the side that loses has the first of them.
+    fn value(&self) -> Value {
+        let plies = |moves: u32| if self.proof == Proof::Loss { 2 * moves } else { 2 * moves - 1 };
+        Value { proof: self.proof, plies: self.moves.map(plies) }
     }
 }
 
 impl Search<Pentago> for ByMiddle {
-    fn think(&mut self, line: &Line<Pentago>, limit: &Limit, watch: &mut dyn Watch<Pentago>) -> Choice<Pentago> {
-        let began = Instant::now();
+    fn think(&mut self, line: &Line<Pentago>, limit: &Limit, watch: &mut dyn Watch<Pentago>) -> Choice<Move> {
+        let (began, stop) = (Instant::now(), watch.stop());
         let fits = self.fits(line, limit);
         let early = line.game().pieces(line.position()) < FEWEST;
-        let mut known = if early { None } else { self.proven(line, limit, fits) };
-        if known.is_none() && fits {
-            known = self.solved(line, limit, began);
+        let mut found = if early { None } else { self.proven(line, limit, &stop, fits) };
+        if found.is_none() && fits {
+            found = self.solved(line, limit, &stop, began);
         }
         let left = limit.time.map(|time| time.saturating_sub(began.elapsed()).max(Duration::from_millis(1)));
-        let Some(known) = known else {
-            return self.other.think(line, &Limit { time: left, ..limit.clone() }, watch);
+        let Some(found) = found else {
+            return self.other.think(line, &Limit { time: left, ..*limit }, watch);
         };
-        let mv = self.among(line, &known.keeps, left, watch);
-        Choice {
-            mv,
-            value: value(known.proof, known.plies()),
-            proof: Some(known.proof),
-            plies: known.plies(),
-            chances: None,
-            line: vec![mv],
-            nodes: known.nodes,
-            depth: known.plies().unwrap_or(0),
-        }
+        let mv = self.among(line, &found.keeps, left, watch);
+        Choice { elapsed: began.elapsed(), ..known(mv, found.value(), found.nodes) }
+    }
+
+    fn memory(&self) -> usize {
+        self.other.memory()
     }
 }
 

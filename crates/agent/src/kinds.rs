@@ -2,9 +2,12 @@
 
 use std::time::Duration;
 
-use quintet_search::Limit;
+use quintet_game::Limit;
 
-use crate::{book, exact, ugi};
+use crate::{book, exact};
+
+/// The kind of outside engines.
+pub(crate) const ENGINE: &str = "ugi";
 
 /// A kind of agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,7 +111,7 @@ pub const KINDS: &[Kind] = &[
         "agent, threads (all cores against a clock, else 1), memory (MiB; 1024, or 32 for TwixT and Pathwayz)",
     ),
     kind("middle-plan", "a middle row or column of two quadrants (Pentago and Pentago-Twist)", ""),
-    kind(ugi::KIND, "an outside engine that speaks UGI (1s)", "cmd=\"PROGRAM ARGUMENT…\", start, grace, memory (MiB)"),
+    kind(ENGINE, "an outside engine that speaks UGI (1s)", "cmd=\"PROGRAM ARGUMENT…\", start, grace, memory (MiB)"),
 ];
 
 /// The arguments that limit a search.
@@ -121,7 +124,7 @@ pub(crate) fn default_limit(kind: &str) -> Limit {
         "id-minimax" | "id-alphabeta" | "best-first" | "ordered" | "pvs" | exact::KIND => {
             Limit::time(Duration::from_secs(1))
         }
-        "mcts" | "puct" | "pai-mcts" => Limit { visits: Some(10_000), ..Limit::default() },
+        "mcts" | "puct" | "pai-mcts" => Limit::visits(10_000),
         _ => Limit::default(),
     }
 }

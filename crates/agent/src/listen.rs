@@ -1,11 +1,10 @@
 //! What a search tells, as text: depth by depth, and in between where somebody watches it closely.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use quintet_game::{Game, Playable};
-use quintet_search::{Branch, Report, RootMove, Watch};
-
-use crate::Progress;
+use quintet_game::clock::Instant;
+use quintet_game::{Game, Playable, Stop};
+use quintet_search::{Report, Watch};
 
 /// Steps between two looks at the wall clock.
 const LOOK: u32 = 64;
@@ -13,9 +12,10 @@ const LOOK: u32 = 64;
 /// Turns what a search says into text.
 pub(crate) struct Listener<'a, G: Game> {
     game: &'a G,
-    progress: &'a mut dyn FnMut(&Progress),
+    stop: &'a Stop,
+    progress: &'a mut dyn FnMut(&Report<String>),
     /// What was told last.
-    last: Progress,
+    last: Report<String>,
     close: Option<Close<G>>,
 }
 
@@ -35,7 +35,12 @@ struct Close<G: Game> {
 
 impl<'a, G: Playable> Listener<'a, G> {
     /// Tells of every depth, and with `closely` also in between, so often at most.
-    pub fn new(game: &'a G, progress: &'a mut dyn FnMut(&Progress), closely: Option<Duration>) -> Listener<'a, G> {
+    pub fn new(
+        game: &'a G,
+        stop: &'a Stop,
+        progress: &'a mut dyn FnMut(&Report<String>),
+        closely: Option<Duration>,
+    ) -> Listener<'a, G> {
         let now = Instant::now();
         let close = closely.map(|every| Close {
             every,
@@ -47,22 +52,11 @@ impl<'a, G: Playable> Listener<'a, G> {
             now: Vec::new(),
             cut: Vec::new(),
         });
-        Listener { game, progress, last: Progress::default(), close }
+        Listener { game, stop, progress, last: Report::default(), close }
     }
 
     fn write(&self, moves: &[G::Move]) -> Vec<String> {
         moves.iter().map(|mv| self.game.write_move(*mv)).collect()
-    }
-
-    fn tree(&self, branches: &[Branch<G::Move>]) -> Vec<Branch<String>> {
-        let told = |branch: &Branch<G::Move>| Branch {
-            mv: self.game.write_move(branch.mv),
-            visits: branch.visits,
-            value: branch.value,
-            proof: branch.proof,
-            children: self.tree(&branch.children),
-        };
-        branches.iter().map(told).collect()
     }
 
     /// Tells what the search is at, with what was known at its last depth.
@@ -77,29 +71,17 @@ impl<'a, G: Playable> Listener<'a, G> {
 }
 
 impl<G: Playable> Watch<G> for Listener<'_, G> {
-    fn depth_done(&mut self, report: &Report<G>) {
-        let told = |root: &RootMove<G::Move>| RootMove {
-            mv: self.game.write_move(root.mv),
-            value: root.value,
-            visits: root.visits,
-        };
-        let mut roots: Vec<RootMove<String>> = report.roots.iter().map(told).collect();
+    fn stop(&self) -> Stop {
+        self.stop.clone()
+    }
+
+    fn depth_done(&mut self, report: Report<G::Move>) {
+        let mut told = report.map(|mv| self.game.write_move(mv));
         // The best first: by visits where they count, else by value.
-        roots.sort_by(|a, b| b.visits.cmp(&a.visits).then(b.value.total_cmp(&a.value)));
-        let Progress { fill, tree, .. } = std::mem::take(&mut self.last);
-        self.last = Progress {
-            depth: report.depth,
-            nodes: report.nodes,
-            elapsed: report.elapsed,
-            value: report.value,
-            line: self.write(report.line),
-            roots,
-            now: Vec::new(),
-            cut: Vec::new(),
-            cuts: self.close.as_ref().map_or(0, |close| close.cuts),
-            fill,
-            tree,
-        };
+        told.roots.sort_by(|a, b| b.visits.cmp(&a.visits).then(b.value.total_cmp(&a.value)));
+        told.cuts = self.close.as_ref().map_or(0, |close| close.cuts);
+        told.fill = self.last.fill;
+        self.last = told;
         (self.progress)(&self.last);
     }
 
@@ -141,10 +123,6 @@ impl<G: Playable> Watch<G> for Listener<'_, G> {
         due
     }
 
-    fn grown(&mut self, tree: &[Branch<G::Move>]) {
-        self.last.tree = self.tree(tree);
-    }
-
     fn filled(&mut self, part: f64) {
         self.last.fill = Some(part);
     }
@@ -157,16 +135,21 @@ mod tests {
     use quintet_eval::{Call, evaluation};
     use quintet_game::pentago::Pentago;
     use quintet_game::pylos::Pylos;
-    use quintet_game::{Line, Notation};
-    use quintet_search::{Ends, Limit, Mcts, Minimax, Proof, Search};
+    use quintet_game::{Limit, Line, Notation, Proof};
+    use quintet_search::{Ends, Mcts, Minimax, Search};
 
     use super::*;
 
-    fn heard<G: Playable>(search: &mut dyn Search<G>, line: &Line<G>, limit: &Limit, closely: bool) -> Vec<Progress> {
+    fn heard<G: Playable>(
+        search: &mut dyn Search<G>,
+        line: &Line<G>,
+        limit: &Limit,
+        closely: bool,
+    ) -> Vec<Report<String>> {
         let mut all = Vec::new();
-        let mut hear = |progress: &Progress| all.push(progress.clone());
+        let mut hear = |progress: &Report<String>| all.push(progress.clone());
         let closely = closely.then_some(Duration::ZERO);
-        search.think(line, limit, &mut Listener::new(line.game(), &mut hear, closely));
+        search.think(line, limit, &mut Listener::new(line.game(), &Stop::never(), &mut hear, closely));
         all
     }
 
@@ -180,7 +163,7 @@ mod tests {
         assert_eq!((quiet.len(), quiet[0].now.len(), quiet[0].cuts), (1, 0, 0));
         let close = heard(&mut search, &line, &Limit::depth(3), true);
         let (end, between) = close.split_last().unwrap();
-        assert_eq!(Progress { elapsed: quiet[0].elapsed, cuts: 0, ..end.clone() }, quiet[0], "the same result");
+        assert_eq!(Report { elapsed: quiet[0].elapsed, cuts: 0, ..end.clone() }, quiet[0], "the same result");
         assert_eq!(between.len(), (end.nodes / u64::from(LOOK)) as usize, "a word every so many steps");
         assert!(end.cuts > 0 && between.iter().any(|progress| !progress.cut.is_empty()));
         for progress in between {

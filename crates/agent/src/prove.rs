@@ -1,4 +1,4 @@
-//! Who knows exact values. A [`Prover`] is asked about a position of any game and either knows how it must end or says why it does not; [`NearEnd`] serves all games, and a
+//! Who knows exact values. A [`Prover`] is asked about a position of any game and either knows how it must end or says why it does not; [`EndgameProver`] serves all games, and a
 //! solver of one game is another.
 
 use std::cmp::Reverse;
@@ -9,36 +9,36 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use quintet_game::pentago::Pentago;
 use quintet_game::pylos::Pylos;
-use quintet_game::{Game as _, GameSpec, Line, Notation as _, Outcome, Playable, Table, Visitor};
-use quintet_search::{Limit, Proof, Verdict, solve};
-use quintet_solve::{Budget, pentago, pylos as solved};
+use quintet_game::{
+    Game as _, GameSpec, Limit, Line, Notation as _, Playable, Stop, Table, Value, with_game, with_line,
+};
+use quintet_search::solve;
+use quintet_solve::{Solvable, pentago, pylos as solved};
 
-use crate::ahead::Ahead;
-use crate::exact::{carried, carried_win, proof as proof_of, turned};
-use crate::seat::line;
-use crate::small;
+use crate::exact::{carried, carried_win};
+use crate::forward::ForwardProver;
 
 /// Knows exact values of some positions. Object safe, so that provers of different games stand in one list.
 pub trait Prover: fmt::Debug + Send + Sync {
     /// What it is called.
     fn name(&self) -> &str;
 
-    /// How the game at the table must end. The game goes on; a stop in the limit ends the work.
+    /// How a game in progress must end. The game goes on; a stop ends the work.
     ///
     /// # Errors
     /// With a sentence when it does not know.
-    fn prove(&self, table: &dyn Table, limit: &Limit) -> Result<Exact, Unproven>;
+    fn prove(&self, line: &dyn Table, limit: &Limit, stop: &Stop) -> Result<Exact, Unproven>;
 }
 
 /// How a position must end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exact {
     /// For the side to move.
-    pub verdict: Verdict,
+    pub value: Value,
     /// Who knows it.
     pub by: String,
     /// The moves that are known, the best first, each for who makes it. One that is not here wins no sooner than the best.
-    pub moves: Vec<(String, Verdict)>,
+    pub moves: Vec<(String, Value)>,
     /// Is every legal move among them?
     pub complete: bool,
     /// Is every move among them that is as good as the best?
@@ -57,11 +57,11 @@ pub type Provers = Vec<Arc<dyn Prover>>;
 #[must_use]
 pub fn provers() -> Provers {
     vec![
-        Arc::new(Small::default()),
-        Arc::new(NearEnd::default()),
-        Arc::new(Carried),
-        Arc::new(Middle),
-        Arc::new(Ahead::default()),
+        Arc::new(SmallBoardProver::default()),
+        Arc::new(EndgameProver::default()),
+        Arc::new(StrategyProver),
+        Arc::new(MidgameProver),
+        Arc::new(ForwardProver::default()),
     ]
 }
 
@@ -69,25 +69,24 @@ pub fn provers() -> Provers {
 ///
 /// ```
 /// use quintet_agent::{exact, provers};
-/// use quintet_game::GameSpec;
-/// use quintet_search::{Limit, Proof};
-/// let mut table = GameSpec::parse("pathwayz(rows=2,cols=2)").unwrap().table();
-/// table.try_play("a1").unwrap();
-/// let known = exact(&provers(), &*table, &Limit::default()).unwrap();
+/// use quintet_game::{GameSpec, Limit, Stop, Value};
+/// let mut line = GameSpec::parse("pathwayz(rows=2,cols=2)").unwrap().table();
+/// line.try_play("a1").unwrap();
+/// let known = exact(&provers(), &*line, &Limit::default(), &Stop::never()).unwrap();
 /// // On two columns a path is two pieces long, and black can stop one of white's two only.
-/// assert_eq!((known.verdict.proof, known.verdict.plies), (Proof::Loss, Some(2)));
+/// assert_eq!(known.value, Value::loss_in(2));
 /// ```
 ///
 /// # Errors
 /// With the last prover's sentence when none knows.
-pub fn exact(provers: &[Arc<dyn Prover>], table: &dyn Table, limit: &Limit) -> Result<Exact, Unproven> {
-    if let Some((outcome, _)) = table.end() {
-        let verdict = Verdict { proof: proof(outcome, table), plies: Some(0) };
-        return Ok(Exact { verdict, by: "the rules".into(), moves: Vec::new(), complete: true, all_best: true });
+pub fn exact(provers: &[Arc<dyn Prover>], line: &dyn Table, limit: &Limit, stop: &Stop) -> Result<Exact, Unproven> {
+    if let Some((outcome, _)) = line.end() {
+        let value = Value { proof: outcome.proof_for(line.to_move()), plies: Some(0) };
+        return Ok(Exact { value, by: "the rules".into(), moves: Vec::new(), complete: true, all_best: true });
     }
     let mut last = Unproven("there is nobody here who knows exact values.".into());
     for prover in provers {
-        match prover.prove(table, limit) {
+        match prover.prove(line, limit, stop) {
             Ok(exact) => return Ok(exact),
             Err(why) => last = why,
         }
@@ -95,66 +94,58 @@ pub fn exact(provers: &[Arc<dyn Prover>], table: &dyn Table, limit: &Limit) -> R
     Err(last)
 }
 
-fn proof(outcome: Outcome, table: &dyn Table) -> Proof {
-    match outcome {
-        Outcome::Draw => Proof::Draw,
-        Outcome::Win(player) if player == table.to_move() => Proof::Win,
-        Outcome::Win(_) => Proof::Loss,
-    }
-}
-
 /// Proves positions near the end of any game, and wins that are a few plies away, by looking at everything: see [`solve`].
 #[derive(Clone, Debug)]
-pub struct NearEnd {
+pub struct EndgameProver {
     nodes: u64,
 }
 
 /// Positions that it looks at when nobody says: a fraction of a second.
 const NODES: u64 = 300_000;
 
-impl Default for NearEnd {
-    fn default() -> NearEnd {
-        NearEnd::new(NODES)
+impl Default for EndgameProver {
+    fn default() -> EndgameProver {
+        EndgameProver::new(NODES)
     }
 }
 
-impl NearEnd {
+impl EndgameProver {
     /// Looks at so many positions at most.
     #[must_use]
-    pub fn new(nodes: u64) -> NearEnd {
-        NearEnd { nodes }
+    pub fn new(nodes: u64) -> EndgameProver {
+        EndgameProver { nodes }
     }
 }
 
-impl Prover for NearEnd {
+impl Prover for EndgameProver {
     fn name(&self) -> &str {
         "search to the end"
     }
 
-    fn prove(&self, table: &dyn Table, limit: &Limit) -> Result<Exact, Unproven> {
+    fn prove(&self, line: &dyn Table, limit: &Limit, stop: &Stop) -> Result<Exact, Unproven> {
         let limit = Limit::nodes(self.nodes).smaller(limit);
-        table.spec().visit(Solve { table, limit: &limit, by: self.name() })
+        with_line!(line, |line| to_the_end(line, &limit, stop, self.name())).unwrap_or_else(|| Err(unregistered()))
     }
 }
 
 /// Pylos by the tables that `quintet solve` has made. One that was opened stays open; one that is made later is found when it is there.
 #[derive(Clone)]
-pub struct Tables {
+pub struct TableProver {
     folder: PathBuf,
     open: Arc<Mutex<BTreeMap<String, Arc<solved::Table>>>>,
 }
 
-impl fmt::Debug for Tables {
+impl fmt::Debug for TableProver {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.debug_struct("Tables").field("folder", &self.folder).finish_non_exhaustive()
+        f.debug_struct("TableProver").field("folder", &self.folder).finish_non_exhaustive()
     }
 }
 
-impl Tables {
+impl TableProver {
     /// Those of a folder.
     #[must_use]
-    pub fn new(folder: &Path) -> Tables {
-        Tables { folder: folder.to_owned(), open: Arc::default() }
+    pub fn new(folder: &Path) -> TableProver {
+        TableProver { folder: folder.to_owned(), open: Arc::default() }
     }
 
     fn of(&self, game: &GameSpec) -> Result<Arc<solved::Table>, Unproven> {
@@ -167,26 +158,21 @@ impl Tables {
     }
 }
 
-impl Prover for Tables {
+impl Prover for TableProver {
     fn name(&self) -> &str {
         "the solved table"
     }
 
-    fn prove(&self, table: &dyn Table, _limit: &Limit) -> Result<Exact, Unproven> {
-        if table.spec().info().name != "pylos" {
-            return Err(Unproven("there are tables of pylos alone.".into()));
-        }
-        let solved = self.of(&table.spec())?;
-        let game = Pylos::of(&table.spec());
-        let line = line(&Arc::new(game.clone()), table.begun_from().as_deref(), &table.moves());
-        let line = line.map_err(|fault| Unproven(fault.to_string()))?;
+    fn prove(&self, line: &dyn Table, _limit: &Limit, _stop: &Stop) -> Result<Exact, Unproven> {
+        let spec = line.spec();
+        let line = line.typed::<Pylos>().ok_or_else(|| Unproven("there are tables of pylos alone.".into()))?;
+        let (solved, game) = (self.of(&spec)?, line.game());
         let mut moves = Vec::new();
         game.moves(line.position(), &mut moves);
         let rated = moves.into_iter().map(|mv| {
             let mut after = *line.position();
             game.play(&mut after, mv);
-            let (proof, plies) = turned(solved.worth(&after));
-            (game.write_move(mv), Verdict { proof, plies })
+            (game.write_move(mv), solved.worth(&after).before())
         });
         Ok(known(rated.collect(), self.name()))
     }
@@ -194,172 +180,132 @@ impl Prover for Tables {
 
 /// Pylos by the strategies that come with the program: the winner's way from the start, and wins that are near.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Carried;
+pub struct StrategyProver;
 
-impl Prover for Carried {
+impl Prover for StrategyProver {
     fn name(&self) -> &str {
         "the way to win that comes with the program"
     }
 
-    fn prove(&self, table: &dyn Table, _limit: &Limit) -> Result<Exact, Unproven> {
-        let spec = table.spec();
-        let strategy = carried(&spec).ok_or_else(|| Unproven(format!("no strategy for {spec} is carried along.")))?;
-        let game = Arc::new(Pylos::of(&spec));
-        let line = line(&game, table.begun_from().as_deref(), &table.moves());
-        let line = line.map_err(|fault| Unproven(fault.to_string()))?;
+    fn prove(&self, line: &dyn Table, _limit: &Limit, _stop: &Stop) -> Result<Exact, Unproven> {
+        let spec = line.spec();
+        let none = || Unproven(format!("no strategy for {spec} is carried along."));
+        let (strategy, line) = carried(&spec).zip(line.typed::<Pylos>()).ok_or_else(none)?;
         let (mv, plies) = carried_win(&strategy, &mut solved::Near::beside(&strategy), line.position())
             .ok_or_else(|| Unproven("no win is near, and it is not on the winner's way from the start.".into()))?;
-        let verdict = Verdict { proof: Proof::Win, plies: Some(plies.into()) };
-        let moves = vec![(game.write_move(mv), verdict)];
-        Ok(Exact { verdict, by: self.name().into(), moves, complete: false, all_best: false })
+        let value = Value::win_in(plies.into());
+        let moves = vec![(line.game().write_move(mv), value)];
+        Ok(Exact { value, by: self.name().into(), moves, complete: false, all_best: false })
     }
 }
 
 /// Pentago and Pentago-Twist by solving the rest of the game, where that takes a fraction of a second. It knows no distances.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Middle;
+pub struct MidgameProver;
 
 /// Bytes that it may take.
 const MOST: u64 = 80 << 20;
 /// Patterns that it may look at, in each of the two games.
 const PATTERNS: [u64; 2] = [21_000_000, 1_000_000];
 
-impl Prover for Middle {
+impl Prover for MidgameProver {
     fn name(&self) -> &str {
         "the rest of the game solved"
     }
 
-    fn prove(&self, table: &dyn Table, limit: &Limit) -> Result<Exact, Unproven> {
-        let (game, line) = pentago_line(table)?;
+    fn prove(&self, line: &dyn Table, _limit: &Limit, stop: &Stop) -> Result<Exact, Unproven> {
+        let line = pentago_line(line)?;
+        let game = line.game();
         let empty = game.cells() - game.pieces(line.position());
         let most = PATTERNS[usize::from(game.mirrors())];
-        if empty > 20 || pentago::bytes(&game, empty) > MOST || pentago::patterns(empty) > most {
+        if empty > 20 || pentago::bytes(game, empty) > MOST || pentago::patterns(empty) > most {
             return Err(Unproven("it is too far from the end: the board has too many empty cells.".into()));
         }
-        let solved = pentago::solve(&game, line.position(), 1, &|| limit.stopped());
+        let solved = pentago::solve(game, line.position(), 1, &|| stop.stopped());
         let solved = solved.ok_or_else(|| Unproven("it was stopped.".into()))?;
-        let rated = solved
-            .moves
-            .into_iter()
-            .map(|(mv, value)| (game.write_move(mv), Verdict { proof: proof_of(value), plies: None }));
+        let rated = solved.moves.into_iter().map(|(mv, proof)| (game.write_move(mv), proof.into()));
         Ok(known(rated.collect(), self.name()))
     }
 }
 
-/// Small boards of TwixT and Pathwayz, by solvers that know more than endings.
+/// SmallBoardProver boards of TwixT and Pathwayz, by solvers that know more than endings.
 #[derive(Clone, Copy, Debug)]
-pub struct Small {
+pub struct SmallBoardProver {
     nodes: u64,
 }
 
 /// Bytes that a solver may take.
 const SMALL: usize = 16 << 20;
 
-impl Default for Small {
-    fn default() -> Small {
-        Small::new(NODES)
+impl Default for SmallBoardProver {
+    fn default() -> SmallBoardProver {
+        SmallBoardProver::new(NODES)
     }
 }
 
-impl Small {
+impl SmallBoardProver {
     /// Looks at so many positions at most.
     #[must_use]
-    pub fn new(nodes: u64) -> Small {
-        Small { nodes }
+    pub fn new(nodes: u64) -> SmallBoardProver {
+        SmallBoardProver { nodes }
     }
 }
 
-impl Prover for Small {
+impl Prover for SmallBoardProver {
     fn name(&self) -> &str {
         "the solver of small boards"
     }
 
-    fn prove(&self, table: &dyn Table, limit: &Limit) -> Result<Exact, Unproven> {
+    fn prove(&self, line: &dyn Table, limit: &Limit, stop: &Stop) -> Result<Exact, Unproven> {
         let limit = Limit::nodes(self.nodes).smaller(limit);
-        table.spec().visit(SolveSmall { table, limit: &limit, by: self.name() })
+        with_line!(line, |line| small_board(line, &limit, stop, self.name())).unwrap_or_else(|| Err(unregistered()))
     }
 }
 
-struct SolveSmall<'a> {
-    table: &'a dyn Table,
-    limit: &'a Limit,
-    by: &'a str,
-}
-
-impl Visitor for SolveSmall<'_> {
-    type Output = Result<Exact, Unproven>;
-
-    fn visit<G: Playable>(self, game: G) -> Self::Output {
-        let line = line(&Arc::new(game), self.table.begun_from().as_deref(), &self.table.moves());
-        let line = line.map_err(|fault| Unproven(fault.to_string()))?;
-        let budget = Budget { nodes: self.limit.nodes.unwrap_or(NODES), stop: &|| self.limit.stopped() };
-        let solution = small::solve(line.game(), line.position(), SMALL, &budget);
-        let solution =
-            solution.ok_or_else(|| Unproven("it is too far from the end, and the board is no small one.".into()))?;
-        if solution.worth.is_none() {
-            let why = format!("it is too far from the end: {} positions did not tell.", solution.nodes);
-            return Err(Unproven(why));
-        }
-        let complete = solution.moves.len() == line.count_moves();
-        let rated = solution.moves.into_iter().map(|(mv, worth)| (line.game().write_move(mv), small::verdict(worth)));
-        Ok(Exact { complete, ..known(rated.collect(), self.by) })
+fn small_board<G: Solvable>(line: &Line<G>, limit: &Limit, stop: &Stop, by: &str) -> Result<Exact, Unproven> {
+    let solution = line.game().solve_small(line.position(), SMALL, limit, &|| stop.stopped());
+    let solution =
+        solution.ok_or_else(|| Unproven("it is too far from the end, and the board is no small one.".into()))?;
+    if solution.worth.is_none() {
+        return Err(too_far(solution.nodes));
     }
+    let complete = solution.moves.len() == line.count_moves();
+    let rated = solution.moves.into_iter().map(|(mv, value)| (line.game().write_move(mv), value));
+    Ok(Exact { complete, ..known(rated.collect(), by) })
 }
 
-/// The rules and the line of a table of Pentago or Pentago-Twist.
-pub(crate) fn pentago_line(table: &dyn Table) -> Result<(Pentago, Line<Pentago>), Unproven> {
-    let game = match (table.spec().info().name, table.spec().to_string().contains("turn-first")) {
-        ("pentago", false) => Pentago::standard(),
-        ("pentago", true) => Pentago::turn_first(),
-        ("pentago-twist", _) => Pentago::twist(),
-        _ => return Err(Unproven("it is too far from the end.".into())),
-    };
-    let line = line(&Arc::new(game.clone()), table.begun_from().as_deref(), &table.moves());
-    Ok((game, line.map_err(|fault| Unproven(fault.to_string()))?))
+/// A line of Pentago or Pentago-Twist.
+pub(crate) fn pentago_line(line: &dyn Table) -> Result<&Line<Pentago>, Unproven> {
+    line.typed().ok_or_else(|| Unproven("it is too far from the end.".into()))
 }
 
-/// What follows from the verdicts of all moves.
-pub(crate) fn known(mut moves: Vec<(String, Verdict)>, by: &str) -> Exact {
-    moves.sort_by_key(|(_, verdict)| Reverse(verdict.merit()));
-    Exact { verdict: moves[0].1, by: by.to_owned(), moves, complete: true, all_best: true }
+fn unregistered() -> Unproven {
+    Unproven("nobody here knows exact values of this game.".into())
 }
 
-struct Solve<'a> {
-    table: &'a dyn Table,
-    limit: &'a Limit,
-    by: &'a str,
+fn too_far(nodes: u64) -> Unproven {
+    Unproven(format!("it is too far from the end: {nodes} positions did not tell."))
 }
 
-impl Visitor for Solve<'_> {
-    type Output = Result<Exact, Unproven>;
+/// What follows from the values of all moves.
+pub(crate) fn known(mut moves: Vec<(String, Value)>, by: &str) -> Exact {
+    moves.sort_by_key(|(_, value)| Reverse(value.merit()));
+    Exact { value: moves[0].1, by: by.to_owned(), moves, complete: true, all_best: true }
+}
 
-    fn visit<G: Playable>(self, game: G) -> Self::Output {
-        let line = line(&Arc::new(game), self.table.begun_from().as_deref(), &self.table.moves());
-        let line = line.map_err(|fault| Unproven(fault.to_string()))?;
-        let solved = solve(&line, self.limit);
-        let Some(verdict) = solved.whole else {
-            let why = format!("it is too far from the end: {} positions did not tell.", solved.nodes);
-            return Err(Unproven(why));
-        };
-        let complete = solved.moves.len() == line.count_moves();
-        let written = solved.moves.into_iter().map(|(mv, verdict)| (line.game().write_move(mv), verdict));
-        let mut moves: Vec<(String, Verdict)> = written.collect();
-        // Stable: equals stay in the order of the rules.
-        moves.sort_by_key(|(_, verdict)| Reverse(verdict.merit()));
-        Ok(Exact { verdict, by: self.by.to_owned(), moves, complete, all_best: true })
-    }
+fn to_the_end<G: Playable>(line: &Line<G>, limit: &Limit, stop: &Stop, by: &str) -> Result<Exact, Unproven> {
+    let solved = solve(line, limit, stop);
+    let Some(value) = solved.whole else { return Err(too_far(solved.nodes)) };
+    let complete = solved.moves.len() == line.count_moves();
+    let written = solved.moves.into_iter().map(|(mv, value)| (line.game().write_move(mv), value));
+    Ok(Exact { value, complete, ..known(written.collect(), by) })
 }
 
 /// The text that stands for a position and all its images under the symmetries of the board.
 #[must_use]
 pub(crate) fn canonical(spec: &GameSpec, position: &str) -> String {
-    struct Canonical<'a>(&'a str);
-    impl Visitor for Canonical<'_> {
-        type Output = String;
-        fn visit<G: Playable>(self, game: G) -> String {
-            let image = game.read_position(self.0).map(|pos| quintet_game::canonical(&game, &pos).0);
-            image.unwrap_or_else(|_| self.0.to_owned())
-        }
-    }
-    spec.visit(Canonical(position))
+    with_game!(spec, |game| {
+        let image = game.read_position(position).map(|pos| quintet_game::canonical(&game, &pos).0);
+        image.unwrap_or_else(|_| position.to_owned())
+    })
 }

@@ -6,8 +6,7 @@ mod kind;
 mod making;
 
 use quintet_game::notation::Fault;
-use quintet_game::{GameSpec, Table};
-use quintet_search::{Limit, Proof, Verdict};
+use quintet_game::{GameSpec, Limit, Proof, Stop, Table, Value};
 use serde::{Deserialize, Serialize};
 
 use self::kind::Sole;
@@ -104,11 +103,11 @@ impl Puzzle {
     /// # Errors
     /// With the last prover's sentence when none knows.
     pub fn known(&self, table: &dyn Table, provers: &Provers) -> Result<Exact, Unproven> {
-        let Some(answer) = &self.answer else { return exact(provers, table, &Limit::default()) };
+        let Some(answer) = &self.answer else { return exact(provers, table, &Limit::default(), &Stop::never()) };
         let proof = if self.distance.is_some() { Proof::Win } else { Proof::Draw };
-        let verdict = Verdict { proof, plies: self.distance };
-        let (by, moves) = ("the solved table".into(), vec![(answer.clone(), verdict)]);
-        Ok(Exact { verdict, by, moves, complete: false, all_best: true })
+        let value = Value { proof, plies: self.distance };
+        let (by, moves) = ("the solved table".into(), vec![(answer.clone(), value)]);
+        Ok(Exact { value, by, moves, complete: false, all_best: true })
     }
 
     /// What is to be said against it, by what provers know: nothing, if it is what it says.
@@ -127,12 +126,12 @@ impl Puzzle {
         let Some(sole) = Sole::of(&known, &*table) else {
             return wrong(format!("it is no {} puzzle: it has several right moves, or few moves at all", self.kind));
         };
-        if !sole.is(self.kind, provers, &Limit::default())? {
+        if !sole.is(self.kind, provers, &Stop::never())? {
             return wrong(format!("it is no {} puzzle", self.kind));
         }
-        if known.verdict.plies != self.distance {
+        if known.value.plies != self.distance {
             let plies = |distance: Option<u32>| distance.map_or("a draw".into(), |plies| format!("{plies} plies"));
-            return wrong(format!("it ends in {}, not in {}", plies(known.verdict.plies), plies(self.distance)));
+            return wrong(format!("it ends in {}, not in {}", plies(known.value.plies), plies(self.distance)));
         }
         match &self.answer {
             Some(answer) if answer != sole.best => wrong(format!("the right move is {}, not {answer}", sole.best)),
@@ -142,7 +141,7 @@ impl Puzzle {
 
     /// What provers know about its moves. Those without a table may know a part of what one tells: that decides nothing.
     fn sure(&self, table: &dyn Table, provers: &Provers) -> Result<Exact, Complaint> {
-        match exact(provers, table, &Limit::default()) {
+        match exact(provers, table, &Limit::default(), &Stop::never()) {
             Ok(known) if known.complete || (known.all_best && self.answer.is_none()) => Ok(known),
             _ if self.answer.is_some() => {
                 Err(Complaint::Unchecked(format!("it needs the table of {0} (quintet solve '{0}')", self.game)))
@@ -171,8 +170,8 @@ impl Puzzle {
 /// Is a move as good as the best? As good a result, and a win no later than the quickest.
 #[must_use]
 pub fn is_right(known: &Exact, mv: &str) -> bool {
-    let best = known.verdict;
-    known.moves.iter().any(|(own, verdict)| {
-        own == mv && verdict.proof == best.proof && (best.proof != Proof::Win || verdict.plies == best.plies)
+    let best = known.value;
+    known.moves.iter().any(|(own, value)| {
+        own == mv && value.proof == best.proof && (best.proof != Proof::Win || value.plies == best.plies)
     })
 }

@@ -2,10 +2,10 @@
 
 use quintet_game::notation::Fault;
 use quintet_game::record::Record;
-use quintet_game::{Outcome, Player, Table};
-use quintet_search::{Limit, Proof};
+use quintet_game::{Limit, Player, Proof, Stop, Table};
+use quintet_search::Report;
 
-use crate::{Progress, Seat, ThinkError};
+use crate::{Seat, ThinkError};
 
 /// How bad a move was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -119,13 +119,12 @@ pub enum ReviewError {
 ///
 /// ```
 /// use quintet_agent::{Class, review, seat};
-/// use quintet_game::record::Record;
-/// use quintet_search::Limit;
+/// use quintet_game::{Limit, Stop, record::Record};
 /// // White could have ended with b1: on two columns a path is two pieces long.
 /// let record = Record::read("pathwayz(rows=4,cols=2); 1.a1 2.a3 3.a2 4.b3; *").unwrap();
 /// let analyst = "mcts(visits=2000)";
 /// let mut seat = seat(&record.spec, analyst, 1).unwrap();
-/// let review = review(&mut *seat, analyst, &record, &Limit::default(), &mut |_, _| true).unwrap();
+/// let review = review(&mut *seat, analyst, &record, &Limit::default(), &Stop::never(), &mut |_, _| true).unwrap();
 /// assert_eq!(review.plies[2].class, Class::WinThrownAway);
 /// assert_eq!(review.plies[2].before.line.len(), 1);
 /// ```
@@ -137,6 +136,7 @@ pub fn review(
     analyst: &str,
     record: &Record,
     limit: &Limit,
+    stop: &Stop,
     progress: &mut dyn FnMut(&[Ply], usize) -> bool,
 ) -> Result<Review, ReviewError> {
     let (end, fault) = record.replay()?;
@@ -150,7 +150,7 @@ pub fn review(
     if !progress(&plies, moves.len()) {
         return Ok(Review { plies, fault });
     }
-    let mut analyst = Analyst { seat, name: analyst, limit };
+    let mut analyst = Analyst { seat, name: analyst, limit, stop };
     let mut before = analyst.look(&*table)?;
     for mv in &moves {
         let player = table.to_move();
@@ -197,17 +197,14 @@ struct Analyst<'a> {
     seat: &'a mut dyn Seat,
     name: &'a str,
     limit: &'a Limit,
+    stop: &'a Stop,
 }
 
 impl Analyst<'_> {
     /// How a position stands for the side to move. A finished game is seen by the side that would be to move.
     fn look(&mut self, table: &dyn Table) -> Result<Looked, ReviewError> {
         if let Some((outcome, _)) = table.end() {
-            let proof = match outcome {
-                Outcome::Draw => Proof::Draw,
-                Outcome::Win(player) if player == table.to_move() => Proof::Win,
-                Outcome::Win(_) => Proof::Loss,
-            };
+            let proof = outcome.proof_for(table.to_move());
             let standing = Standing {
                 score: score(proof),
                 draw: Some(draw(proof)),
@@ -218,16 +215,16 @@ impl Analyst<'_> {
             return Ok(Looked { standing, mean: score(proof) });
         }
         let mut last = None;
-        let mut listen = |progress: &Progress| last = mean(progress);
-        let thought = self.seat.think(table.begun_from().as_deref(), &table.moves(), self.limit, &mut listen)?;
-        let chances = || thought.chances.map(|[win, draw]| win + draw / 2.0);
+        let mut listen = |progress: &Report<String>| last = mean(progress);
+        let choice = self.seat.think(table, self.limit, self.stop, &mut listen)?;
+        let proof = choice.proof();
+        let chances = || choice.chances.map(|[win, draw]| win + draw / 2.0);
         // A search that was stopped at once has counted nothing; nobody will hear of it.
-        let found = thought.proof.map(score).or_else(chances).or_else(|| self.limit.stopped().then_some(0.5));
+        let found = proof.map(score).or_else(chances).or_else(|| self.stop.stopped().then_some(0.5));
         let found = found.ok_or_else(|| ReviewError::NoChances(self.name.to_owned()))?;
-        let mean = last.filter(|_| thought.proof.is_none()).unwrap_or(found);
-        let draw = thought.proof.map(draw).or(thought.chances.map(|[_, draw]| draw));
-        let standing =
-            Standing { score: found, draw, proof: thought.proof, best: Some(thought.mv), line: thought.line };
+        let mean = last.filter(|_| proof.is_none()).unwrap_or(found);
+        let draw = proof.map(draw).or(choice.chances.map(|[_, draw]| draw));
+        let standing = Standing { score: found, draw, proof, best: Some(choice.mv), line: choice.line };
         Ok(Looked { standing, mean })
     }
 
@@ -262,7 +259,7 @@ impl Analyst<'_> {
 }
 
 /// The mean over the root's moves by their visits; none from searches that count no visits.
-fn mean(progress: &Progress) -> Option<f64> {
+fn mean(progress: &Report<String>) -> Option<f64> {
     let visits: u64 = progress.roots.iter().map(|root| root.visits).sum::<Option<u64>>()?;
     let sum: f64 = progress.roots.iter().map(|root| root.value * root.visits.unwrap_or(0) as f64).sum();
     (visits > 0).then(|| sum / visits as f64)

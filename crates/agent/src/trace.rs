@@ -1,9 +1,7 @@
 //! A search written down step by step, to be shown as slowly as somebody likes.
 
-use quintet_game::{Game, Playable};
-use quintet_search::{Report, Watch};
-
-use crate::Thought;
+use quintet_game::{Game, Playable, Stop};
+use quintet_search::{Choice, Report, Watch};
 
 /// One step of a search. Values and windows are those of the side to move at the root.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,12 +41,13 @@ pub struct Trace {
     /// Cut-offs, among all steps.
     pub cuts: u64,
     /// What came of it.
-    pub thought: Thought,
+    pub choice: Choice<String>,
 }
 
 /// Writes down what a search does.
 pub(crate) struct Recorder<'a, G> {
     game: &'a G,
+    stop: &'a Stop,
     most: usize,
     pub steps: Vec<Step>,
     pub total: u64,
@@ -57,9 +56,9 @@ pub(crate) struct Recorder<'a, G> {
 }
 
 impl<'a, G: Playable> Recorder<'a, G> {
-    /// So many steps at most are kept; all are counted.
-    pub fn new(game: &'a G, most: usize) -> Recorder<'a, G> {
-        Recorder { game, most, steps: Vec::new(), total: 0, entered: 0, cuts: 0 }
+    /// At most `most` steps are kept; all are counted.
+    pub fn new(game: &'a G, stop: &'a Stop, most: usize) -> Recorder<'a, G> {
+        Recorder { game, stop, most, steps: Vec::new(), total: 0, entered: 0, cuts: 0 }
     }
 
     fn note(&mut self, step: impl FnOnce(&G) -> Step) {
@@ -71,8 +70,13 @@ impl<'a, G: Playable> Recorder<'a, G> {
 }
 
 impl<G: Playable> Watch<G> for Recorder<'_, G> {
-    fn depth_done(&mut self, report: &Report<G>) {
-        self.note(|_| Step::Depth { depth: report.depth, value: report.value });
+    fn stop(&self) -> Stop {
+        self.stop.clone()
+    }
+
+    fn depth_done(&mut self, report: Report<G::Move>) {
+        let Some(value) = report.value else { return };
+        self.note(|_| Step::Depth { depth: report.depth, value });
     }
 
     fn wants_steps(&self) -> bool {

@@ -2,11 +2,16 @@
 
 use quintet_agent::{Catalogue, KINDS, seat};
 use quintet_eval::evaluations;
-use quintet_game::{GAMES, GameSpec};
-use quintet_search::Limit;
+use quintet_game::{GAMES, GameSpec, Limit, Stop, Table};
+use quintet_search::Choice;
 
 fn spec(text: &str) -> GameSpec {
     GameSpec::parse(text).unwrap()
+}
+
+/// What an agent chooses in a game.
+fn think(agent: &str, seed: u64, table: &dyn Table, limit: &Limit) -> Choice<String> {
+    seat(&table.spec(), agent, seed).unwrap().think(table, limit, &Stop::never(), &mut |_| {}).unwrap()
 }
 
 /// The kind with an evaluation if it needs one.
@@ -41,9 +46,9 @@ fn every_kind_plays_legal_games_of_every_game() {
             let mut seat = seat(&spec, &agent, 5).unwrap();
             let limit = Limit { depth: Some(2), ..Limit::nodes(300) };
             while table.end().is_none() && table.plies() < 20 {
-                let thought = seat.think(None, &table.moves(), &limit, &mut |_| {}).unwrap();
-                assert_eq!(thought.line[0], thought.mv);
-                table.try_play(&thought.mv).unwrap_or_else(|e| panic!("{agent} of {spec}: {e}"));
+                let choice = seat.think(&*table, &limit, &Stop::never(), &mut |_| {}).unwrap();
+                assert_eq!(choice.line[0], choice.mv);
+                table.try_play(&choice.mv).unwrap_or_else(|e| panic!("{agent} of {spec}: {e}"));
             }
         }
     }
@@ -68,8 +73,8 @@ fn every_named_agent_plays_whole_games_against_random() {
                 let limit = Limit { depth: Some(2), ..Limit::nodes(200) };
                 while table.end().is_none() {
                     let mover = table.to_move().index();
-                    let thought = seats[mover].think(None, &table.moves(), &limit, &mut |_| {}).unwrap();
-                    table.try_play(&thought.mv).unwrap_or_else(|e| panic!("{agent}: {e}"));
+                    let choice = seats[mover].think(&*table, &limit, &Stop::never(), &mut |_| {}).unwrap();
+                    table.try_play(&choice.mv).unwrap_or_else(|e| panic!("{agent}: {e}"));
                 }
             }
         }
@@ -79,9 +84,7 @@ fn every_named_agent_plays_whole_games_against_random() {
 #[test]
 fn names_take_arguments_and_modes() {
     let pathwayz = spec("pathwayz");
-    let nodes = |agent: &str, limit: &Limit| {
-        seat(&pathwayz, agent, 1).unwrap().think(None, &[], limit, &mut |_| {}).unwrap().nodes
-    };
+    let nodes = |agent: &str, limit: &Limit| think(agent, 1, &*pathwayz.table(), limit).nodes;
     // The catalogue's limits are defaults: a limit with the name, or in the request, replaces them.
     assert_eq!(nodes("pathwayz:mcts(visits=300)", &Limit::default()), 300);
     assert_eq!(nodes("pathwayz:mcts(mode=as-programmed,visits=200)", &Limit::default()), 200);
@@ -114,7 +117,7 @@ fn agents_of_a_folder_add_to_the_catalogue() {
     assert_eq!(catalogue.entries().count(), Catalogue::embedded().entries().count() + 1);
     let think = |agent: &str| {
         let mut agent = catalogue.seat(&spec("pylos"), agent, 1).unwrap();
-        agent.think(None, &[], &Limit::default(), &mut |_| {}).unwrap()
+        agent.think(&*spec("pylos").table(), &Limit::default(), &Stop::never(), &mut |_| {}).unwrap()
     };
     assert_eq!((think("pylos:mine").depth, think("pylos:random").mv.as_str()), (2, "1a1"));
     for (text, says) in [
@@ -150,27 +153,17 @@ fn the_same_spec_and_seed_choose_the_same() {
         "greedy(eval=height)",
         "alphabeta(eval=difference,depth=2)",
     ] {
-        let think =
-            |seed| seat(&spec("pylos"), agent, seed).unwrap().think(None, &[], &Limit::default(), &mut |_| {}).unwrap();
-        let (one, two) = (think(3), think(3));
+        let [one, two] = [(); 2].map(|()| think(agent, 3, &*spec("pylos").table(), &Limit::default()));
         assert_eq!((&one.mv, one.value, one.nodes), (&two.mv, two.value, two.nodes), "{agent}");
     }
     // Ties: the first of equal moves, or one by seed.
-    let first = |seed| {
-        seat(&spec("pylos"), "greedy(eval=height,ties=first)", seed)
-            .unwrap()
-            .think(None, &[], &Limit::default(), &mut |_| {})
-            .unwrap()
-            .mv
-    };
+    let first = |seed| think("greedy(eval=height,ties=first)", seed, &*spec("pylos").table(), &Limit::default()).mv;
     assert_eq!([first(1), first(2)], ["1a1", "1a1"]);
 }
 
 #[test]
 fn limits_of_spec_and_request_the_smaller_holds() {
-    let nodes = |agent: &str, limit: &Limit| {
-        seat(&spec("pylos"), agent, 1).unwrap().think(None, &[], limit, &mut |_| {}).unwrap().nodes
-    };
+    let nodes = |agent: &str, limit: &Limit| think(agent, 1, &*spec("pylos").table(), limit).nodes;
     assert_eq!(nodes("mcts(nodes=700)", &Limit::default()), 700);
     assert_eq!(nodes("mcts(nodes=700)", &Limit::nodes(300)), 300);
     assert_eq!(nodes("mcts(nodes=200)", &Limit::nodes(300)), 200);
@@ -221,37 +214,38 @@ fn bad_specs_list_what_there_is() {
 
 #[test]
 fn bad_positions_are_refused_and_the_next_is_served() {
-    let mut agent = seat(&spec("pylos"), "random", 1).unwrap();
-    let mut think = |from: Option<&str>, moves: &[&str]| {
-        let moves: Vec<String> = moves.iter().map(|mv| (*mv).to_owned()).collect();
-        agent.think(from, &moves, &Limit::default(), &mut |_| {}).map(|thought| thought.mv).map_err(|e| e.to_string())
+    let spec = spec("pylos");
+    assert!(spec.table_at("nonsense").unwrap_err().to_string().starts_with("position: "));
+    let mut table = spec.table();
+    table.try_play("1a1").unwrap();
+    assert!(table.try_play("1a1").unwrap_err().to_string().starts_with("move 2 \"1a1\""));
+    let mut agent = seat(&spec, "random", 1).unwrap();
+    let mut think = |table: &dyn Table| {
+        agent.think(table, &Limit::default(), &Stop::never(), &mut |_| {}).map_err(|error| error.to_string())
     };
-    assert!(think(Some("nonsense"), &[]).unwrap_err().starts_with("position: "));
-    assert!(think(None, &["1a1", "1a1"]).unwrap_err().starts_with("move 2 \"1a1\""));
-    assert!(think(Some("DDDDDDLLLLLLLLLL/LLLLDDDLD/.DDD/. l"), &[]).unwrap_err().contains("the game is over"));
-    assert!(think(None, &["1a1"]).is_ok());
+    let over = spec.table_at("DDDDDDLLLLLLLLLL/LLLLDDDLD/.DDD/. l").unwrap();
+    assert!(think(&*over).unwrap_err().contains("the game is over"));
+    assert!(think(&*GameSpec::parse("pylos(end=spent)").unwrap().table()).unwrap_err().contains("plays pylos, not"));
+    assert!(think(&*table).is_ok());
 }
 
 /// The first moves of a game by chance, the others as the agent plays them; with a name of the catalogue too.
 #[test]
 fn random_first_moves() {
     let spec = spec("pylos");
-    let think = |agent: &str, seed: u64, moves: &[String]| {
-        seat(&spec, agent, seed).unwrap().think(None, moves, &Limit::default(), &mut |_| {}).unwrap()
-    };
+    let think = |agent: &str, seed: u64, table: &dyn Table| think(agent, seed, table, &Limit::default());
     for agent in ["greedy(eval=height,ties=first", "pylos:maximizing(eval=height,ties=first"] {
         let (plain, random) = (format!("{agent})"), format!("{agent},random-first=2)"));
         let mut table = spec.table();
         for ply in 0..8 {
-            let moves = table.moves();
-            let wanted = think(&plain, 1, &moves).mv;
-            let thoughts: Vec<_> = (0..20).map(|seed| think(&random, seed, &moves)).collect();
+            let wanted = think(&plain, 1, &*table).mv;
+            let choices: Vec<_> = (0..20).map(|seed| think(&random, seed, &*table)).collect();
             // Two moves of each side are random: four plies.
             let by_chance = ply < 4;
-            assert_eq!(thoughts.iter().all(|thought| thought.mv == wanted), !by_chance, "{agent}, ply {ply}");
-            assert!(thoughts.iter().all(|thought| (thought.nodes == 0) == by_chance), "{agent}, ply {ply}");
-            assert_eq!(thoughts[3].mv, think(&random, 3, &moves).mv);
-            table.try_play(&thoughts[0].mv).unwrap();
+            assert_eq!(choices.iter().all(|choice| choice.mv == wanted), !by_chance, "{agent}, ply {ply}");
+            assert!(choices.iter().all(|choice| (choice.nodes == 0) == by_chance), "{agent}, ply {ply}");
+            assert_eq!(choices[3].mv, think(&random, 3, &*table).mv);
+            table.try_play(&choices[0].mv).unwrap();
         }
     }
 }

@@ -4,33 +4,31 @@ use std::collections::BTreeSet;
 
 use quintet_agent::seat;
 use quintet_game::pentago::{Move, Pentago, Position};
-use quintet_game::{Game, GameSpec, Notation, Outcome, Rng, SeedableRng, Table, can_win_now};
-use quintet_search::Limit;
+use quintet_game::{Game, GameSpec, Limit, Notation, Outcome, Rng, SeedableRng, Stop, Table, can_win_now};
 
-/// The move that an agent chooses at a position.
-fn choose(spec: &GameSpec, agent: &str, from: &str, seed: u64) -> String {
-    let mut seat = seat(spec, agent, seed).unwrap();
-    seat.think(Some(from), &[], &Limit::default(), &mut |_| {}).unwrap().mv
+/// The move that an agent chooses in a game.
+fn choose(agent: &str, table: &dyn Table, seed: u64) -> String {
+    let mut seat = seat(&table.spec(), agent, seed).unwrap();
+    seat.think(table, &Limit::default(), &Stop::never(), &mut |_| {}).unwrap().mv
 }
 
 // ---- Pentago-Twist ----
 
-/// A position after so many plies in which nobody has won: random moves, or the middle plan against them for early threats.
-fn twist_position(game: &Pentago, plies: usize, plan: bool, rng: &mut Rng) -> Option<Position> {
-    let spec = GameSpec::parse("pentago-twist").unwrap();
-    let mut pos = game.start();
+/// A game of so many plies in which nobody has won: random moves, or the middle plan against them for early threats.
+fn twist_game(plies: usize, plan: bool, rng: &mut Rng) -> Option<Box<dyn Table>> {
+    let mut table = GameSpec::parse("pentago-twist").unwrap().table();
     for ply in 0..plies {
         let mv = if plan && ply % 2 == plies % 2 {
-            game.read_move(&choose(&spec, "pentago-twist:middle-plan", &game.write_position(&pos), 1)).unwrap()
+            choose("pentago-twist:middle-plan", &*table, 1)
         } else {
-            game.random_move(&pos, rng)
+            table.random_move(rng).unwrap()
         };
-        game.play(&mut pos, mv);
-        if game.outcome(&pos).is_some() {
+        table.try_play(&mv).unwrap();
+        if table.end().is_some() {
             return None;
         }
     }
-    Some(pos)
+    Some(table)
 }
 
 /// Does the move force a win with the next one, whatever the reply?
@@ -54,21 +52,20 @@ fn forces_mate(game: &Pentago, pos: &Position, mv: Move) -> bool {
 /// The paper: at depth 3 the player never misses its own mate in two.
 #[test]
 fn pentago_twist_own_mate_in_two_is_never_missed() {
-    let spec = GameSpec::parse("pentago-twist").unwrap();
     let game = Pentago::twist();
     let mut rng = Rng::seed_from_u64(1);
     let mut found = 0;
     // Rounds 3 to 16 are searched three plies deep.
     for plies in (6..=33).cycle().take(3000) {
-        let Some(pos) = twist_position(&game, plies, plies < 16, &mut rng) else { continue };
+        let Some(table) = twist_game(plies, plies < 16, &mut rng) else { continue };
+        let pos = *table.typed::<Pentago>().unwrap().position();
         let mut moves = Vec::new();
         game.moves(&pos, &mut moves);
         if can_win_now(&game, &pos) || !moves.iter().any(|&mv| forces_mate(&game, &pos, mv)) {
             continue;
         }
-        let text = game.write_position(&pos);
-        let mv = choose(&spec, "pentago-twist:paper(nodes=1000000000)", &text, 1);
-        assert!(forces_mate(&game, &pos, game.read_move(&mv).unwrap()), "{mv} misses the mate at {text}");
+        let mv = choose("pentago-twist:paper(nodes=1000000000)", &*table, 1);
+        assert!(forces_mate(&game, &pos, game.read_move(&mv).unwrap()), "{mv} misses the mate at {}", table.position());
         found += 1;
         if found == 40 {
             break;
@@ -80,16 +77,14 @@ fn pentago_twist_own_mate_in_two_is_never_missed() {
 /// The paper: the same board, the same move.
 #[test]
 fn pentago_twist_paper_is_deterministic() {
-    let spec = GameSpec::parse("pentago-twist").unwrap();
-    let game = Pentago::twist();
     let mut rng = Rng::seed_from_u64(2);
-    let positions = (0..30).filter_map(|plies| twist_position(&game, plies, false, &mut rng));
-    let texts: Vec<String> = positions.map(|pos| game.write_position(&pos)).collect();
-    assert!(texts.len() >= 20);
+    let tables: Vec<_> = (0..30).filter_map(|plies| twist_game(plies, false, &mut rng)).collect();
+    assert!(tables.len() >= 20);
     for mode in ["printed", "as-programmed"] {
-        for text in &texts {
+        for table in &tables {
             let agent = format!("pentago-twist:paper(mode={mode},nodes=20000)");
-            assert_eq!(choose(&spec, &agent, text, 1), choose(&spec, &agent, text, 2), "{mode} at {text}");
+            let [one, two] = [1, 2].map(|seed| choose(&agent, &**table, seed));
+            assert_eq!(one, two, "{mode} at {}", table.position());
         }
     }
 }
@@ -134,8 +129,7 @@ fn pathwayz_a_lost_side_plays_its_best_move_by_a_finite_utility() {
             continue;
         }
         let text = table.position();
-        let choices =
-            |agent: &str| -> BTreeSet<String> { (0..12).map(|seed| choose(&spec, agent, &text, seed)).collect() };
+        let choices = |agent: &str| -> BTreeSet<String> { (0..12).map(|seed| choose(agent, &*table, seed)).collect() };
         let (finite, infinite) = (choices("pathwayz:minimax2"), choices("pathwayz:minimax2(utility=1e300)"));
         assert!(finite.len() < infinite.len() && infinite.len() > 4, "{text}: {finite:?} {infinite:?}");
         found += 1;

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use quintet_agent::{Catalogue, Exact, Middle, NearEnd, Prover, Unproven, exact, provers};
-use quintet_game::{GameSpec, Outcome, Player, Table};
-use quintet_search::{Limit, Proof, Verdict};
+use quintet_agent::{Catalogue, EndgameProver, Exact, MidgameProver, Prover, Unproven, exact, provers};
+use quintet_game::{GameSpec, Limit, Outcome, Player, Proof, Stop, Table, Value};
 
 /// Knows one thing about everything.
 #[derive(Debug)]
@@ -15,40 +14,39 @@ impl Prover for Sure {
         "sure"
     }
 
-    fn prove(&self, _: &dyn Table, _: &Limit) -> Result<Exact, Unproven> {
+    fn prove(&self, _: &dyn Table, _: &Limit, _: &Stop) -> Result<Exact, Unproven> {
         let proof = self.0.ok_or_else(|| Unproven("not sure".into()))?;
-        let verdict = Verdict { proof, plies: None };
-        Ok(Exact { verdict, by: "sure".into(), moves: Vec::new(), complete: false, all_best: false })
+        Ok(Exact { value: proof.into(), by: "sure".into(), moves: Vec::new(), complete: false, all_best: false })
     }
 }
 
 #[test]
 fn provers_are_asked_in_their_order_and_the_rules_before_them() {
     let table = GameSpec::parse("pentago").unwrap().table();
-    let ask = |provers: &[Arc<dyn Prover>], table: &dyn Table| exact(provers, table, &Limit::default());
+    let ask = |provers: &[Arc<dyn Prover>], table: &dyn Table| exact(provers, table, &Limit::default(), &Stop::never());
     assert!(ask(&[], &*table).unwrap_err().0.contains("nobody"));
     assert!(ask(&provers(), &*table).unwrap_err().0.contains("too far"));
     let list: [Arc<dyn Prover>; 3] =
         [Arc::new(Sure(None)), Arc::new(Sure(Some(Proof::Draw))), Arc::new(Sure(Some(Proof::Win)))];
-    assert_eq!(ask(&list, &*table).unwrap().verdict.proof, Proof::Draw);
+    assert_eq!(ask(&list, &*table).unwrap().value.proof, Proof::Draw);
     assert_eq!(ask(&list[..1], &*table).unwrap_err().0, "not sure");
     let mut over = GameSpec::parse("pathwayz(rows=2,cols=2)").unwrap().table();
     for mv in ["a1", "a2", "b1"] {
         over.try_play(mv).unwrap();
     }
     let known = ask(&list, &*over).unwrap();
-    assert_eq!((known.verdict, known.by.as_str()), (Verdict { proof: Proof::Loss, plies: Some(0) }, "the rules"));
+    assert_eq!((known.value, known.by.as_str()), (Value::loss_in(0), "the rules"));
 }
 
 #[test]
 fn moves_come_the_best_first() {
     let position = "xxxx../oooo../....../....../....../...... x";
     let table = GameSpec::parse("pentago").unwrap().table_at(position).unwrap();
-    let known = exact(&provers(), &*table, &Limit::default()).unwrap();
+    let known = exact(&provers(), &*table, &Limit::default(), &Stop::never()).unwrap();
     assert_eq!((known.moves[0].0.as_str(), known.complete), ("e1", false));
-    let merits: Vec<i64> = known.moves.iter().map(|(_, verdict)| verdict.merit()).collect();
+    let merits: Vec<i64> = known.moves.iter().map(|(_, value)| value.merit()).collect();
     assert!(merits.is_sorted_by(|a, b| a >= b));
-    assert!(known.moves.iter().any(|(_, verdict)| verdict.proof == Proof::Loss));
+    assert!(known.moves.iter().any(|(_, value)| value.proof == Proof::Loss));
 }
 
 /// The rest of a game of Pentago, by brute force of one prover and by the other: the same results, move by move.
@@ -60,24 +58,24 @@ fn two_provers_of_the_middle_game_agree() {
         for seed in 1..40 {
             let (mut table, mut player) = (spec.table(), quintet_agent::seat(&spec, "random", seed).unwrap());
             while table.end().is_none() && table.plies() < plies {
-                let thought = player.think(None, &table.moves(), &Limit::default(), &mut |_| {}).unwrap();
-                table.try_play(&thought.mv).unwrap();
+                let choice = player.think(&*table, &Limit::default(), &Stop::never(), &mut |_| {}).unwrap();
+                table.try_play(&choice.mv).unwrap();
             }
             if table.end().is_some() {
                 continue;
             }
-            let slow = NearEnd::new(20_000_000).prove(&*table, &Limit::default()).unwrap();
-            let fast = Middle.prove(&*table, &Limit::default()).unwrap();
-            assert_eq!(slow.verdict.proof, fast.verdict.proof, "{game} {:?}", table.moves());
-            for (mv, verdict) in &slow.moves {
+            let slow = EndgameProver::new(20_000_000).prove(&*table, &Limit::default(), &Stop::never()).unwrap();
+            let fast = MidgameProver.prove(&*table, &Limit::default(), &Stop::never()).unwrap();
+            assert_eq!(slow.value.proof, fast.value.proof, "{game} {:?}", table.moves());
+            for (mv, value) in &slow.moves {
                 let other = fast.moves.iter().find(|(other, _)| other == mv).unwrap();
-                assert_eq!(verdict.proof, other.1.proof, "{game} {mv} {:?}", table.moves());
+                assert_eq!(value.proof, other.1.proof, "{game} {mv} {:?}", table.moves());
             }
             // The agent keeps the value and says so.
             let mut exact = quintet_agent::seat(&spec, "exact(agent=random)", 1).unwrap();
-            let thought = exact.think(None, &table.moves(), &Limit::default(), &mut |_| {}).unwrap();
-            assert_eq!(thought.proof, Some(fast.verdict.proof));
-            assert!(fast.moves.iter().any(|(mv, verdict)| *mv == thought.mv && verdict.proof == fast.verdict.proof));
+            let choice = exact.think(&*table, &Limit::default(), &Stop::never(), &mut |_| {}).unwrap();
+            assert_eq!(choice.proof(), Some(fast.value.proof));
+            assert!(fast.moves.iter().any(|(mv, value)| *mv == choice.mv && value.proof == fast.value.proof));
             compared += 1;
         }
         assert!(compared >= 3, "{game}: {compared}");
@@ -115,14 +113,14 @@ fn pylos_perfect_wins_as_second_player_without_any_table() {
             let mut promised = u32::MAX;
             while table.end().is_none() {
                 let seat = if table.to_move() == Player::First { &mut first } else { &mut second };
-                let thought = seat.think(None, &table.moves(), &Limit::default(), &mut |_| ()).unwrap();
+                let choice = seat.think(&*table, &Limit::default(), &Stop::never(), &mut |_| ()).unwrap();
                 if table.to_move() == Player::Second {
-                    slowest = slowest.max((thought.elapsed, thought.depth));
-                    assert_eq!(thought.proof, Some(Proof::Win), "{:?}", table.moves());
-                    assert!(thought.depth < promised, "{:?}: {} after {promised}", table.moves(), thought.depth);
-                    promised = thought.depth;
+                    slowest = slowest.max((choice.elapsed, choice.depth));
+                    assert_eq!(choice.proof(), Some(Proof::Win), "{:?}", table.moves());
+                    assert!(choice.depth < promised, "{:?}: {} after {promised}", table.moves(), choice.depth);
+                    promised = choice.depth;
                 }
-                table.try_play(&thought.mv).unwrap();
+                table.try_play(&choice.mv).unwrap();
             }
             assert_eq!(table.end().unwrap().0, Outcome::Win(Player::Second));
             games += 1;

@@ -1,8 +1,7 @@
 //! Levels: eight a game, named alike everywhere; and slips, which make the weak ones.
 
 use quintet_agent::{Catalogue, seat};
-use quintet_game::{GAMES, GameSpec};
-use quintet_search::Limit;
+use quintet_game::{GAMES, GameSpec, Limit, Stop};
 
 fn spec(text: &str) -> GameSpec {
     GameSpec::parse(text).unwrap()
@@ -16,8 +15,10 @@ fn every_game_has_eight_and_each_plays() {
         assert_eq!(levels.iter().map(|level| level.level).collect::<Vec<_>>(), (1..=8).collect::<Vec<u32>>());
         for level in levels {
             let mut seat = seat(&game, &level.token(), 1).unwrap_or_else(|error| panic!("{}: {error}", info.name));
-            let thought = seat.think(None, &[], &Limit { visits: Some(10), ..Limit::nodes(10) }, &mut |_| {}).unwrap();
-            game.table().try_play(&thought.mv).unwrap();
+            let limit = Limit { visits: Some(10), ..Limit::nodes(10) };
+            let mut table = game.table();
+            let choice = seat.think(&*table, &limit, &Stop::never(), &mut |_| {}).unwrap();
+            table.try_play(&choice.mv).unwrap();
         }
     }
 }
@@ -72,11 +73,14 @@ fn levels_of_ones_own_stand_before_those_of_the_program() {
 #[test]
 fn slips_come_at_their_rate_and_the_same_for_the_same_seed() {
     let game = spec("pathwayz(rows=4,cols=2)");
-    let moves = ["a1".to_owned(), "a3".to_owned()];
+    let mut table = game.table();
+    for mv in ["a1", "a3"] {
+        table.try_play(mv).unwrap();
+    }
     let misses = |slips: &str, seed: u64| -> Vec<bool> {
         let mut seat = seat(&game, &format!("mcts(visits=300,slips={slips})"), seed).unwrap();
-        let proven = |_| seat.think(None, &moves, &Limit::default(), &mut |_| {}).unwrap().proof.is_none();
-        (0..400).map(proven).collect()
+        let mut think = || seat.think(&*table, &Limit::default(), &Stop::never(), &mut |_| {}).unwrap();
+        (0..400).map(|_| think().known.is_none()).collect()
     };
     assert_eq!(misses("0", 1).iter().filter(|missed| **missed).count(), 0);
     assert_eq!(misses("1", 1).iter().filter(|missed| **missed).count(), 400);

@@ -3,25 +3,12 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use quintet_agent::{
-    Catalogue, Complaint, Exact, Heard, Making, NearEnd, Prover, Provers, Puzzle, PuzzleKind, Unproven, make_puzzles,
-    provers, puzzles,
+    Catalogue, Complaint, EndgameProver, Exact, Heard, Making, Prover, Provers, Puzzle, PuzzleKind, Unproven,
+    make_puzzles, provers, puzzles,
 };
-use quintet_game::{GameSpec, Outcome, Playable, Player, Table, Visitor, canonical};
-use quintet_search::{Limit, Proof, Verdict};
-
-/// The text that stands for a position and all its images.
-struct Image<'a>(&'a str);
-
-impl Visitor for Image<'_> {
-    type Output = String;
-
-    fn visit<G: Playable>(self, game: G) -> String {
-        canonical(&game, &game.read_position(self.0).unwrap()).0
-    }
-}
+use quintet_game::{GameSpec, Limit, Outcome, Player, Stop, Table, Value, canonical, with_line};
 
 /// Every puzzle that is shipped is what it says, and no other's image. What only a table tells has an answer, and nothing else has one.
 #[test]
@@ -38,7 +25,9 @@ fn what_is_shipped_is_true_and_distinct() {
         }
         let table = puzzle.table().unwrap();
         assert!(ids.insert(&puzzle.id), "{}", puzzle.id);
-        let image = (puzzle.game.clone(), table.spec().visit(Image(&table.position())));
+        // The text that stands for a position and all its images.
+        let image = with_line!(table, |line| canonical(line.game(), line.position()).0).unwrap();
+        let image = (puzzle.game.clone(), image);
         assert!(positions.insert(image), "{} has a twin", puzzle.id);
         let written = serde_json::to_string(puzzle).unwrap();
         assert_eq!(serde_json::from_str::<Puzzle>(&written).unwrap(), *puzzle);
@@ -116,19 +105,18 @@ impl Prover for Partial {
         "partial"
     }
 
-    fn prove(&self, table: &dyn Table, _: &Limit) -> Result<Exact, Unproven> {
-        let best = Verdict { proof: Proof::Win, plies: Some(9) };
-        let rated =
-            |(at, mv)| if at == self.at { (mv, best) } else { (mv, Verdict { proof: Proof::Draw, plies: None }) };
+    fn prove(&self, table: &dyn Table, _: &Limit, _: &Stop) -> Result<Exact, Unproven> {
+        let best = Value::win_in(9);
+        let rated = |(at, mv)| if at == self.at { (mv, best) } else { (mv, Value::DRAW) };
         let moves: Vec<_> = table.legal_moves().into_iter().enumerate().map(rated).collect();
-        Ok(Exact { verdict: best, by: "partial".into(), moves, complete: self.complete, all_best: true })
+        Ok(Exact { value: best, by: "partial".into(), moves, complete: self.complete, all_best: true })
     }
 }
 
 fn making(spec: &str, provers: Provers) -> Making<'static> {
     let spec = GameSpec::parse(spec).unwrap();
-    let (agent, limit) = ("mcts(visits=20)", Limit::default());
-    Making { spec, kind: None, count: 2, seed: 1, agent, games: 200, back: 14, provers, limit }
+    let (agent, stop) = ("mcts(visits=20)", Stop::never());
+    Making { spec, kind: None, count: 2, seed: 1, agent, games: 200, back: 14, provers, stop }
 }
 
 fn made(making: &Making) -> Vec<Puzzle> {
@@ -150,7 +138,7 @@ fn an_answer_is_carried_where_the_proof_is_not() {
     assert_eq!(less, "not checked: it needs the table of pylos (quintet solve 'pylos')");
     assert_eq!(puzzle.complaint(&Vec::new()).unwrap().to_string(), less);
     let known = puzzle.known(&*puzzle.table().unwrap(), &Vec::new()).unwrap();
-    assert_eq!(known.moves, [(moves[1].clone(), Verdict { proof: Proof::Win, plies: Some(9) })]);
+    assert_eq!(known.moves, [(moves[1].clone(), Value::win_in(9))]);
 }
 
 /// Can whoever is to move force a win within so many plies? By the rules alone.
@@ -199,7 +187,7 @@ fn a_win_in_three_is_one() {
 #[test]
 fn the_same_seed_makes_the_same_puzzles() {
     let make = |seed| {
-        let near: Provers = vec![Arc::new(NearEnd::default())];
+        let near: Provers = vec![Arc::new(EndgameProver::default())];
         made(&Making { seed, ..making("pathwayz(rows=3,cols=4)", near) })
     };
     let made = make(1);
@@ -222,11 +210,11 @@ fn making_ends_when_it_is_told_to() {
         Heard::Found(_) => false,
     });
     assert_eq!(one.unwrap().len(), 1);
-    let stop = Arc::new(AtomicBool::new(false));
-    let limit = Limit { stop: Some(Arc::clone(&stop)), ..Limit::default() };
-    let stopped = make_puzzles(Catalogue::embedded(), &Making { count: 1000, limit, ..making }, &[], &mut |heard| {
-        if let Heard::Games(so_far) = heard {
-            stop.store(so_far == games + 3, Ordering::Relaxed);
+    let stop = Stop::new();
+    let making = Making { count: 1000, stop: stop.clone(), ..making };
+    let stopped = make_puzzles(Catalogue::embedded(), &making, &[], &mut |heard| {
+        if matches!(heard, Heard::Games(so_far) if so_far == games + 3) {
+            stop.stop();
         }
         true
     });

@@ -1,9 +1,8 @@
 //! Reviews as they go on.
 
 use quintet_agent::{Class, Ply, Review, review, seat};
-use quintet_game::GameSpec;
 use quintet_game::record::Record;
-use quintet_search::Limit;
+use quintet_game::{GameSpec, Limit, Stop};
 
 fn record() -> Record {
     Record::read("pathwayz(rows=4,cols=2); 1.a1 2.a3 3.a2 4.b3; *").unwrap()
@@ -11,7 +10,7 @@ fn record() -> Record {
 
 fn look(record: &Record, analyst: &str, progress: &mut dyn FnMut(&[Ply], usize) -> bool) -> Review {
     let mut seat = seat(&record.spec, analyst, 1).unwrap();
-    review(&mut *seat, analyst, record, &Limit::default(), progress).unwrap()
+    review(&mut *seat, analyst, record, &Limit::default(), &Stop::never(), progress).unwrap()
 }
 
 #[test]
@@ -46,8 +45,8 @@ fn the_analysts_own_moves_lose_about_nothing() {
         for player in [analyst, "random"] {
             let (mut table, mut player) = (spec.table(), seat(&spec, player, 1).unwrap());
             while table.end().is_none() && table.plies() < 12 {
-                let thought = player.think(None, &table.moves(), &Limit::default(), &mut |_| {}).unwrap();
-                table.try_play(&thought.mv).unwrap();
+                let choice = player.think(&*table, &Limit::default(), &Stop::never(), &mut |_| {}).unwrap();
+                table.try_play(&choice.mv).unwrap();
             }
             let review = look(&Record::of(&*table, ["", ""], None), analyst, &mut |_, _| true);
             assert!(review.plies.iter().all(|ply| (0.0..=1.0).contains(&ply.loss)));
@@ -68,7 +67,7 @@ fn equals_find_little_to_blame_in_each_other() {
     let record = Record::read(game).unwrap();
     let analyst = "mcts(visits=2000)";
     let mut seat = seat(&record.spec, analyst, 1).unwrap();
-    let review = review(&mut *seat, analyst, &record, &Limit::default(), &mut |_, _| true).unwrap();
+    let review = review(&mut *seat, analyst, &record, &Limit::default(), &Stop::never(), &mut |_, _| true).unwrap();
     let plies: Vec<&Ply> = review.plies.iter().filter(|ply| ply.before.proof.is_none()).collect();
     let own = |ply: &Ply| ply.before.best.as_deref() == Some(&*ply.mv);
     assert!(plies.iter().all(|ply| !own(ply) || ply.loss == 0.0));
@@ -85,7 +84,7 @@ fn a_move_that_loses_by_force_is_a_blunder() {
     let record = Record::read(game).unwrap();
     let analyst = "mcts(visits=20000)";
     let mut seat = seat(&record.spec, analyst, 1).unwrap();
-    let review = review(&mut *seat, analyst, &record, &Limit::default(), &mut |_, _| true).unwrap();
+    let review = review(&mut *seat, analyst, &record, &Limit::default(), &Stop::never(), &mut |_, _| true).unwrap();
     let [.., lost, won] = &review.plies[..] else { panic!("nine moves") };
     assert_eq!((lost.class, lost.after), (Class::Blunder, 0.0), "{lost:?}");
     assert_eq!((won.class, won.loss), (Class::Fine, 0.0), "{won:?}");

@@ -2,13 +2,11 @@
 #![cfg(unix)]
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use quintet_agent::{Progress, Reason, Seat, ThinkError, Thought, seat};
-use quintet_game::GameSpec;
-use quintet_search::Limit;
+use quintet_agent::{Reason, Seat, ThinkError, seat};
+use quintet_game::{GameSpec, Limit, Stop, Table};
+use quintet_search::{Choice, Report};
 
 fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
@@ -32,9 +30,17 @@ fn at_go(go: &str) -> String {
     )
 }
 
-fn think(seat: &mut dyn Seat, moves: &[&str]) -> Result<Thought, ThinkError> {
-    let moves: Vec<String> = moves.iter().map(|mv| (*mv).to_owned()).collect();
-    seat.think(None, &moves, &Limit::default(), &mut |_| {})
+/// A game of Pylos after some moves.
+fn pylos(moves: &[&str]) -> Box<dyn Table> {
+    let mut table = GameSpec::parse("pylos").unwrap().table();
+    for mv in moves {
+        table.try_play(mv).unwrap();
+    }
+    table
+}
+
+fn think(seat: &mut dyn Seat, moves: &[&str]) -> Result<Choice<String>, ThinkError> {
+    seat.think(&*pylos(moves), &Limit::default(), &Stop::never(), &mut |_| {})
 }
 
 fn fault(mut seat: Box<dyn Seat>) -> (Reason, String) {
@@ -90,9 +96,11 @@ fn an_engine_that_eats_memory_comes_to_its_limit() {
 #[test]
 fn a_bad_question_is_refused_before_the_engine_is_asked() {
     let mut seat = engine("unasked", PATIENT, "exit 1");
-    assert!(matches!(think(&mut *seat, &["1a1", "1a1"]), Err(ThinkError::Refused(_))));
-    let over = seat.think(Some("DDDDDDLLLLLLLLLL/LLLLDDDLD/.DDD/. l"), &[], &Limit::default(), &mut |_| {});
-    assert!(over.unwrap_err().to_string().contains("the game is over"));
+    let mut ask = |table: &dyn Table| seat.think(table, &Limit::default(), &Stop::never(), &mut |_| {});
+    let other = GameSpec::parse("pylos(rules=children)").unwrap().table();
+    assert!(matches!(ask(&*other), Err(ThinkError::Refused(_))));
+    let over = GameSpec::parse("pylos").unwrap().table_at("DDDDDDLLLLLLLLLL/LLLLDDDLD/.DDD/. l").unwrap();
+    assert!(ask(&*over).unwrap_err().to_string().contains("the game is over"));
 }
 
 #[test]
@@ -109,13 +117,14 @@ fn what_an_engine_says_is_heard() {
     let go = "echo info depth 3 nodes 42 score value 1.5 pv 1A1 1b1 zz; echo info wdl 500 300 200;
         echo info string depth 9; echo nonsense; echo bestmove 1A1 ponder 1b1";
     let mut seat = engine("talks", PATIENT, &at_go(go));
-    let mut heard: Vec<Progress> = Vec::new();
-    let thought = seat.think(None, &[], &Limit::default(), &mut |progress| heard.push(progress.clone())).unwrap();
+    let mut heard: Vec<Report<String>> = Vec::new();
+    let mut hear = |report: &Report<String>| heard.push(report.clone());
+    let choice = seat.think(&*pylos(&[]), &Limit::default(), &Stop::never(), &mut hear).unwrap();
     assert_eq!(heard.len(), 1);
-    assert_eq!((heard[0].depth, heard[0].nodes, heard[0].value), (3, 42, 1.5));
+    assert_eq!((heard[0].depth, heard[0].nodes, heard[0].value), (3, 42, Some(1.5)));
     assert_eq!(heard[0].line, ["1a1", "1b1"]);
-    assert_eq!((thought.mv.as_str(), thought.value, thought.proof), ("1a1", 1.5, None));
-    assert_eq!((thought.line, thought.chances), (heard[0].line.clone(), Some([0.5, 0.3])));
+    assert_eq!((choice.mv.as_str(), choice.value, choice.proof()), ("1a1", 1.5, None));
+    assert_eq!((choice.line, choice.chances), (heard[0].line.clone(), Some([0.5, 0.3])));
 }
 
 #[test]
@@ -131,8 +140,9 @@ fn an_engine_hears_the_game_and_the_limits() {
         let _ = std::fs::remove_file(path("hears.log"));
         let mut seat = engine("hears", PATIENT, &script(option));
         let limit = Limit { depth: Some(3), visits: Some(9), ..Limit::nodes(500) };
-        let from = "LD............../........./..../. l";
-        seat.think(Some(from), &["1c1".into()], &limit, &mut |_| {}).unwrap();
+        let mut table = GameSpec::parse("pylos").unwrap().table_at("LD............../........./..../. l").unwrap();
+        table.try_play("1c1").unwrap();
+        seat.think(&*table, &limit, &Stop::never(), &mut |_| {}).unwrap();
         think(&mut *seat, &[]).unwrap();
         drop(seat);
         std::fs::read_to_string(path("hears.log")).unwrap()
@@ -157,11 +167,12 @@ fn what_was_said_too_late_is_forgotten() {
 fn the_stop_flag_is_handed_on() {
     let script = at_go(":").replace("quit)", "stop) echo bestmove 1c1;; quit)");
     let mut seat = engine("stops", PATIENT, &script);
-    let limit = Limit { stop: Some(Arc::new(AtomicBool::new(true))), ..Limit::default() };
-    assert_eq!(seat.think(None, &[], &limit, &mut |_| {}).unwrap().mv, "1c1");
+    let stop = Stop::new();
+    stop.stop();
+    assert_eq!(seat.think(&*pylos(&[]), &Limit::default(), &stop, &mut |_| {}).unwrap().mv, "1c1");
     // One that does not care is given its grace.
     let mut seat = engine("goes-on", ",start=60s,time=600s,grace=50ms", &at_go(":"));
-    let error = seat.think(None, &[], &limit, &mut |_| {}).unwrap_err();
+    let error = seat.think(&*pylos(&[]), &Limit::default(), &stop, &mut |_| {}).unwrap_err();
     assert!(matches!(error, ThinkError::Engine { reason: Reason::TimeOut, .. }), "{error}");
 }
 

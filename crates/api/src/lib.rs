@@ -1,12 +1,58 @@
-//! What programs ask and what they are told: requests in, answers out. No sockets, no files, no threads.
+//! What pages and programs ask and what they are told: requests in, answers and events out. No sockets, no files, no threads of its own.
 //!
-//! * [`jsonl`] is the frame of every question that comes as a line of JSON.
-//! * [`replay`] answers with how a whole game went.
+//! * [`Api`] answers the requests of the page, one method each: a request, where it takes time a [`Stop`](quintet_game::Stop) flag and a
+//!   listener for events, and an answer or an [`ApiError`]. The HTTP server is one transport of it; a browser can be another.
+//! * [`Room`] is a game between two seats: who may move, undo and resign, and what everybody sees. Its owner passes the time in, and stores each
+//!   [`Change`] before it applies it.
+//! * [`jsonl`] is the frame of every question that comes as a line of JSON; [`replay`] answers with how a whole game went.
 //!
 //! ```
-//! let answer = quintet_api::replay::answer(br#"{"id":1,"game":"pylos","moves":["1b2"]}"#);
-//! assert!(answer.starts_with(r#"{"id":1,"legal_counts":[16,15]"#));
+//! use quintet_api::{Api, Place};
+//! let api = Api::embedded();
+//! let place: Place = serde_json::from_str(r#"{"game":"pylos","moves":["1b2"]}"#).unwrap();
+//! assert_eq!(api.position(&place).unwrap().legal.len(), 15);
 //! ```
 
+mod error;
+mod exact;
 pub mod jsonl;
+mod lists;
+mod place;
+mod position;
+mod records;
 pub mod replay;
+mod room;
+mod seats;
+mod thinking;
+mod visitor;
+
+use std::sync::Arc;
+
+use quintet_agent::{Catalogue, Provers};
+
+pub use error::{ApiError, ErrorKind};
+pub use exact::{ExactAnswer, ExactMove};
+pub use place::{LONGEST_GAME, Place, State, state};
+pub use position::Explain;
+pub use records::{Export, Import};
+pub use room::{Change, NewRoom, Room, RoomRecord};
+pub use seats::SeatConfig;
+pub use thinking::{Analyse, Analysis, MAX_TRACED_NODES, ReviewEvent, Trace, shown_report};
+pub use visitor::{VISITOR_MEMORY, modest, visitor_agent};
+
+/// Everything that the stateless requests of the page need.
+#[derive(Clone, Debug)]
+pub struct Api {
+    /// The named agents, levels and weights.
+    pub agents: Arc<Catalogue>,
+    /// Who knows exact values, in the order in which they are asked; there need be nobody.
+    pub provers: Provers,
+}
+
+impl Api {
+    /// With what comes with the program.
+    #[must_use]
+    pub fn embedded() -> Api {
+        Api { agents: Arc::new(Catalogue::embedded().clone()), provers: quintet_agent::provers() }
+    }
+}

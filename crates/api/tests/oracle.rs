@@ -34,9 +34,9 @@ fn games(file: &str) {
 /// The position text that the oracle's pegs and links amount to.
 fn twixt_position(line: &Value, got: &Value) -> String {
     let spec = GameSpec::parse(line["game"].as_str().unwrap()).unwrap();
-    let size = spec.value("size") as usize;
+    let size = spec.number("size");
     let mut rows = vec![vec!['.'; size]; size];
-    if spec.value("rules") != 2 {
+    if spec.word("rules") != "paper" {
         for corner in [(0, 0), (0, size - 1), (size - 1, 0), (size - 1, size - 1)] {
             rows[corner.0][corner.1] = '#';
         }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use quintet_agent::{Catalogue, Seat, ThinkError};
 use quintet_game::record::Record;
-use quintet_game::{GameSpec, Outcome, Player, Table};
+use quintet_game::{GameSpec, Limit, Outcome, Player, Stop, Table};
 use serde::{Deserialize, Serialize};
 
 use crate::plan::{Fixture, Plan};
@@ -83,46 +83,81 @@ pub fn play(
     opening: &[String],
 ) -> Result<Played, quintet_eval::CallError> {
     let seat = |i: usize| agents.seat(spec, &plan.players[fixture.seats[i]].agent, plan.seed_of(fixture, i));
-    let mut seats = [seat(0)?, seat(1)?];
-    let mut table = spec.table();
+    let seats = [seat(0)?, seat(1)?];
+    let mut line = spec.table();
     for mv in opening {
         // Openings are made by the rules; one that is refused is left out rather than lost.
-        let _ = table.try_play(mv);
+        let _ = line.try_play(mv);
     }
-    let mut cost = Cost::default();
-    let (outcome, reason) = loop {
-        if let Some((outcome, reason)) = table.end() {
-            break (outcome, reason.to_owned());
-        }
-        if table.plies() >= plan.max_plies as usize {
-            break (Outcome::Draw, "cap".to_owned());
-        }
-        let mover = table.to_move();
-        if let Err(why) = turn(plan, table.as_mut(), &mut *seats[mover.index()], mover, &mut cost) {
-            break (Outcome::Win(mover.other()), format!("{FORFEIT}{why}"));
-        }
-    };
+    let game = referee(line, seats, &plan.budget, plan.max_plies);
     let names = fixture.seats.map(|player| plan.players[player].name.as_str());
-    let mut record = Record::of(table.as_ref(), names, Some(plan.seed));
-    (record.result, record.reason) = (outcome.name().to_owned(), reason.clone());
+    let mut record = Record::of(&*game.line, names, Some(plan.seed));
+    (record.result, record.reason) = (game.outcome.name().to_owned(), game.reason.clone());
     Ok(Played {
         number: fixture.number,
         seats: fixture.seats,
-        result: outcome.name().to_owned(),
-        reason,
-        plies: table.plies(),
+        result: game.outcome.name().to_owned(),
+        reason: game.reason,
+        plies: game.line.plies(),
         record: record.to_string(),
-        cost,
+        cost: game.cost,
     })
 }
 
+/// A game that has been played to its end.
+#[derive(Debug)]
+pub struct Refereed {
+    /// The game.
+    pub line: Box<dyn Table>,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Why: the rules' own word, `cap`, or `forfeit: …`.
+    pub reason: String,
+    /// What it took.
+    pub cost: Cost,
+}
+
+/// Lets two agents play a game in progress to its end, within a limit per move and at most so many plies; then it is a draw. Whatever an agent
+/// does, there is a result: one that fails, hangs or plays an illegal move loses.
+///
+/// ```
+/// use quintet_agent::seat;
+/// use quintet_arena::referee;
+/// use quintet_game::{GameSpec, Limit};
+/// let spec = GameSpec::parse("twixt(size=6)").unwrap();
+/// let seats = [seat(&spec, "mcts", 1).unwrap(), seat(&spec, "random", 2).unwrap()];
+/// let game = referee(spec.table(), seats, &Limit::visits(50), 400);
+/// assert_eq!(game.line.end().map(|(outcome, _)| outcome), Some(game.outcome));
+/// ```
+#[must_use]
+pub fn referee(mut line: Box<dyn Table>, mut seats: [Box<dyn Seat>; 2], limit: &Limit, max_plies: u32) -> Refereed {
+    let mut cost = Cost::default();
+    let (outcome, reason) = loop {
+        if let Some((outcome, reason)) = line.end() {
+            break (outcome, reason.to_owned());
+        }
+        if line.plies() >= max_plies as usize {
+            break (Outcome::Draw, "cap".to_owned());
+        }
+        let mover = line.to_move();
+        if let Err(why) = turn(&mut *line, &mut *seats[mover.index()], limit, mover, &mut cost) {
+            break (Outcome::Win(mover.other()), format!("{FORFEIT}{why}"));
+        }
+    };
+    Refereed { line, outcome, reason, cost }
+}
+
 /// One move, or why the mover loses.
-fn turn(plan: &Plan, table: &mut dyn Table, seat: &mut dyn Seat, mover: Player, cost: &mut Cost) -> Result<(), String> {
-    let limit = plan.budget.limit();
+fn turn(
+    line: &mut dyn Table,
+    seat: &mut dyn Seat,
+    limit: &Limit,
+    mover: Player,
+    cost: &mut Cost,
+) -> Result<(), String> {
     let start = Instant::now();
-    let from = table.begun_from();
     // An agent of ours that panics is as much at fault as a program that crashes.
-    let thought = catch_unwind(AssertUnwindSafe(|| seat.think(from.as_deref(), &table.moves(), &limit, &mut |_| {})));
+    let choice = catch_unwind(AssertUnwindSafe(|| seat.think(line, limit, &Stop::never(), &mut |_| {})));
     let elapsed = start.elapsed();
     cost.ms[mover.index()] += elapsed.as_secs_f64() * 1e3;
     if let Some(over) = limit.time.and_then(|time| elapsed.checked_sub(time)).filter(|over| !over.is_zero()) {
@@ -132,12 +167,12 @@ fn turn(plan: &Plan, table: &mut dyn Table, seat: &mut dyn Seat, mover: Player, 
             return Err("time-out".into());
         }
     }
-    let thought = match thought {
-        Ok(Ok(thought)) => thought,
+    let choice = match choice {
+        Ok(Ok(choice)) => choice,
         Ok(Err(ThinkError::Engine { reason, .. })) => return Err(reason.name().into()),
         Ok(Err(ThinkError::Refused(_) | ThinkError::NoSteps)) => return Err("refused to play".into()),
         Err(_) => return Err("crash".into()),
     };
-    cost.nodes[mover.index()] += thought.nodes;
-    table.try_play(&thought.mv).map(|_| ()).map_err(|_| "illegal-move".into())
+    cost.nodes[mover.index()] += choice.nodes;
+    line.try_play(&choice.mv).map(|_| ()).map_err(|_| "illegal-move".into())
 }

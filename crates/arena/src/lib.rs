@@ -15,9 +15,9 @@ mod store;
 mod summary;
 mod written;
 
-pub use arbiter::{Cost, Played, play};
+pub use arbiter::{Cost, Played, Refereed, play, referee};
 pub use openings::Openings;
-pub use plan::{Budget, Contestant, Fixture, Format, Length, MAX_PLIES, Plan};
+pub use plan::{Contestant, Fixture, Format, Length, MAX_PLIES, Plan};
 pub use results::Results;
 pub use runner::{RunError, run};
 #[cfg(feature = "store")]

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use quintet_game::bits::mix;
-use quintet_game::{GameSpec, Line, Playable, Rng, SeedableRng, Visitor, canonical};
+use quintet_game::{GameSpec, Line, Playable, Rng, SeedableRng, canonical, with_game};
 
 /// The openings of a run, found one after the other: the n-th is the same however many are asked for.
 ///
@@ -59,7 +59,7 @@ impl Found {
         for _ in 0..PATIENCE {
             let seed = mix(self.seed ^ mix(self.attempt)) ^ OPENING_STREAM;
             self.attempt += 1;
-            let tried = self.spec.visit(Try { plies: self.plies, seed });
+            let tried = with_game!(self.spec, |game| Try { plies: self.plies, seed }.visit(game));
             if let Some((moves, canonical)) = tried
                 && self.seen.insert(canonical)
             {
@@ -79,11 +79,9 @@ struct Try {
     seed: u64,
 }
 
-impl Visitor for Try {
+impl Try {
     /// The moves, and the position's least image under its symmetries; none if the game ended on the way.
-    type Output = Option<(Vec<String>, String)>;
-
-    fn visit<G: Playable>(self, game: G) -> Self::Output {
+    fn visit<G: Playable>(self, game: G) -> Option<(Vec<String>, String)> {
         let mut line = Line::new(Arc::new(game));
         let mut rng = Rng::seed_from_u64(self.seed);
         for _ in 0..self.plies {

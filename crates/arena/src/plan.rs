@@ -1,10 +1,7 @@
 //! What is to be played: players, openings, budget, and the order of the games.
 
-use std::time::Duration;
-
 use quintet_game::bits::mix;
-use quintet_game::{GameSpec, SpecError};
-use quintet_search::Limit;
+use quintet_game::{GameSpec, Limit, SpecError};
 use serde::{Deserialize, Serialize};
 
 use crate::stats::{Model, Sprt, SprtError};
@@ -47,34 +44,6 @@ pub enum Length {
     },
 }
 
-/// What a player may spend on a move; whichever is reached first. Nothing: each agent's own limit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct Budget {
-    /// Milliseconds.
-    pub time_ms: Option<u64>,
-    /// Positions.
-    pub nodes: Option<u64>,
-    /// Plies.
-    pub depth: Option<u32>,
-    /// Visits of the root.
-    pub visits: Option<u64>,
-}
-
-impl Budget {
-    /// The limit of a search.
-    #[must_use]
-    pub fn limit(&self) -> Limit {
-        Limit {
-            time: self.time_ms.map(Duration::from_millis),
-            nodes: self.nodes,
-            depth: self.depth,
-            visits: self.visits,
-            stop: None,
-        }
-    }
-}
-
 /// Everything that decides a run but the machine: the same plan gives the same games, if no budget is of time.
 ///
 /// ```
@@ -97,8 +66,8 @@ pub struct Plan {
     pub length: Length,
     /// Random plies before the players take over.
     pub opening_plies: u32,
-    /// What a move may cost.
-    pub budget: Budget,
+    /// What a player may spend on a move; whichever is reached first. Nothing: each agent's own limit.
+    pub budget: Limit,
     /// A game of so many plies is a draw.
     pub max_plies: u32,
     /// Decides openings and all chances.
@@ -135,7 +104,7 @@ impl Plan {
             format: Format::RoundRobin,
             length,
             opening_plies: 0,
-            budget: Budget::default(),
+            budget: Limit::default(),
             max_plies: MAX_PLIES,
             seed: 1,
             anchor: 0,

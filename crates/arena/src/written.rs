@@ -1,9 +1,11 @@
 //! A tournament as people and programs write it down, in TOML or JSON.
 
-use quintet_game::{GameSpec, SpecError};
+use std::time::Duration;
+
+use quintet_game::{GameSpec, Limit, SpecError};
 use serde::Deserialize;
 
-use crate::plan::{Budget, Contestant, Format, Length, MAX_PLIES, Plan};
+use crate::plan::{Contestant, Format, Length, MAX_PLIES, Plan};
 
 /// The most games of a sequential test unless somebody says otherwise.
 pub const MOST: u64 = 20_000;
@@ -11,9 +13,10 @@ pub const MOST: u64 = 20_000;
 /// A tournament as it is written.
 ///
 /// ```
+/// use std::time::Duration;
 /// use quintet_arena::Written;
 /// let written: Written = serde_json::from_str(r#"{"game": "pylos", "players": ["random", "mcts"], "time": "50ms", "games": 10}"#).unwrap();
-/// assert_eq!(written.plan().unwrap().budget.time_ms, Some(50));
+/// assert_eq!(written.plan().unwrap().budget.time, Some(Duration::from_millis(50)));
 /// ```
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -100,8 +103,9 @@ impl Written {
             .time
             .as_deref()
             .map(|text| quintet_eval::read_time(text).ok_or_else(|| WrittenError::Time(text.to_owned())));
-        let time_ms = time.transpose()?.map(|time| time.as_millis() as u64);
-        let budget = Budget { time_ms, nodes: self.nodes, depth: self.depth, visits: self.visits };
+        // Whole milliseconds, as the store keeps them.
+        let time = time.transpose()?.map(|time| Duration::from_millis(time.as_millis() as u64));
+        let budget = Limit { time, nodes: self.nodes, depth: self.depth, visits: self.visits };
         let players: Vec<Contestant> = self
             .players
             .into_iter()

@@ -4,11 +4,10 @@ use std::io::Write;
 
 use anyhow::Result;
 use comfy_table::{CellAlignment, presets};
-use quintet_agent::{Catalogue, Progress, Seat, Step, Thought};
+use quintet_agent::{Catalogue, Seat, Step};
 use quintet_api::jsonl::{self, Object, Refusal, whole};
-use quintet_game::{GameSpec, Table};
-use quintet_search::{Limit, Proof};
-use serde_json::json;
+use quintet_game::{GameSpec, Limit, Stop, Table, Value};
+use quintet_search::{Choice, Report};
 
 use crate::args::History;
 use crate::{position, screen};
@@ -29,28 +28,28 @@ pub struct Question<'a> {
 pub fn one(out: &mut dyn Write, agents: &Catalogue, question: &Question, json: bool) -> Result<()> {
     let Question { spec, history, agent, seed, limit } = question;
     let table = position::table(*spec, history)?;
-    let (thought, last) = think_aloud(&mut *agents.seat(spec, agent, *seed)?, table.as_ref(), limit)?;
+    let (choice, last) = think_aloud(&mut *agents.seat(spec, agent, *seed)?, table.as_ref(), limit)?;
     if json {
-        writeln!(out, "{{{}}}", body(&thought))?;
+        writeln!(out, "{}", serde_json::to_string(&choice)?)?;
         return Ok(());
     }
     let side = screen::side(table.as_ref(), table.to_move());
-    writeln!(out, "{agent} for {side}: {}", thought.mv)?;
-    if let Some(proof) = thought.proof {
-        let plies = thought.plies.map_or_else(String::new, |plies| format!(" in {}", counted(plies)));
-        writeln!(out, "proven: {side} {}{plies}", ["wins", "draws", "loses"][proof as usize])?;
+    writeln!(out, "{agent} for {side}: {}", choice.mv)?;
+    if let Some(Value { proof, plies }) = choice.known {
+        let plies = plies.map_or_else(String::new, |plies| format!(" in {}", counted(plies)));
+        writeln!(out, "proven: {side} {}{plies}", Value::from(proof))?;
     }
     writeln!(
         out,
         "value {:.3}, depth {}, {} nodes in {:.2} s",
-        thought.value,
-        thought.depth,
-        thought.nodes,
-        thought.elapsed.as_secs_f64()
+        choice.value,
+        choice.depth,
+        choice.nodes,
+        choice.elapsed.as_secs_f64()
     )?;
-    writeln!(out, "line: {}", thought.line.join(" "))?;
-    if let Some(progress) = last.filter(|progress| progress.roots.len() > 1) {
-        writeln!(out, "\n{}", best_moves(&progress))?;
+    writeln!(out, "line: {}", choice.line.join(" "))?;
+    if let Some(report) = last.filter(|report| report.roots.len() > 1) {
+        writeln!(out, "\n{}", best_moves(&report))?;
     }
     Ok(())
 }
@@ -60,7 +59,7 @@ pub fn steps(out: &mut dyn Write, agents: &Catalogue, question: &Question, most:
     let Question { spec, history, agent, seed, limit } = question;
     let table = position::table(*spec, history)?;
     let mut seat = agents.seat(spec, agent, *seed)?;
-    let trace = seat.trace(table.begun_from().as_deref(), &table.moves(), limit, most)?;
+    let trace = seat.trace(&*table, limit, &Stop::never(), most)?;
     let mut ply = 0;
     for step in &trace.steps {
         if matches!(step, Step::Leave { .. }) {
@@ -84,7 +83,7 @@ pub fn steps(out: &mut dyn Write, agents: &Catalogue, question: &Question, most:
     if left > 0 {
         writeln!(out, "and {left} more steps")?;
     }
-    let mv = &trace.thought.mv;
+    let mv = &trace.choice.mv;
     writeln!(out, "{agent}: {mv}; {} moves tried, {} cut-offs", trace.entered, trace.cuts)?;
     Ok(())
 }
@@ -98,45 +97,49 @@ pub const HINT_AGENT: &str = "mcts(time=1s)";
 
 /// A sentence with the move that an agent would play.
 pub fn hint(agents: &Catalogue, table: &dyn Table, agent: &str, seed: u64) -> Result<String> {
-    let (thought, _) = think_aloud(&mut *agents.seat(&table.spec(), agent, seed)?, table, &Limit::default())?;
+    let (choice, _) = think_aloud(&mut *agents.seat(&table.spec(), agent, seed)?, table, &Limit::default())?;
     let says = ["it wins", "it holds the draw", "all moves lose; this one lasts longest"];
-    let plies = thought.plies.map_or_else(String::new, |plies| format!(", {}", counted(plies)));
-    Ok(match thought.proof {
-        Some(proof) => format!("{}: {}{plies}", thought.mv, says[proof as usize]),
-        None => format!("{} ({agent})", thought.mv),
+    let plies = choice.plies().map_or_else(String::new, |plies| format!(", {}", counted(plies)));
+    Ok(match choice.proof() {
+        Some(proof) => format!("{}: {}{plies}", choice.mv, says[proof as usize]),
+        None => format!("{} ({agent})", choice.mv),
     })
 }
 
 /// Lets an agent think with a live line on the terminal; its choice and its last report.
-pub fn think_aloud(agent: &mut dyn Seat, table: &dyn Table, limit: &Limit) -> Result<(Thought, Option<Progress>)> {
+pub fn think_aloud(
+    agent: &mut dyn Seat,
+    table: &dyn Table,
+    limit: &Limit,
+) -> Result<(Choice<String>, Option<Report<String>>)> {
     let line = screen::spinner();
     let mut last = None;
-    let thought = agent.think(table.begun_from().as_deref(), &table.moves(), limit, &mut |progress| {
-        line.set_message(summary(progress));
-        last = Some(progress.clone());
+    let choice = agent.think(table, limit, &Stop::never(), &mut |report| {
+        line.set_message(summary(report));
+        last = Some(report.clone());
     })?;
     line.finish_and_clear();
-    Ok((thought, last))
+    Ok((choice, last))
 }
 
-fn summary(progress: &Progress) -> String {
-    let rate = progress.nodes as f64 / progress.elapsed.as_secs_f64().max(1e-9);
-    let line: Vec<&str> = progress.line.iter().take(8).map(String::as_str).collect();
+fn summary(report: &Report<String>) -> String {
+    let rate = report.nodes as f64 / report.elapsed.as_secs_f64().max(1e-9);
+    let line: Vec<&str> = report.line.iter().take(8).map(String::as_str).collect();
     format!(
         "depth {} nodes {} ({rate:.0}/s) value {:.3} {}",
-        progress.depth,
-        progress.nodes,
-        progress.value,
+        report.depth,
+        report.nodes,
+        report.value.unwrap_or(0.0),
         line.join(" ")
     )
 }
 
-fn best_moves(progress: &Progress) -> comfy_table::Table {
+fn best_moves(report: &Report<String>) -> comfy_table::Table {
     let mut table = comfy_table::Table::new();
     table.load_style(presets::NOTHING);
-    let visited = progress.roots.iter().any(|root| root.visits.is_some());
+    let visited = report.roots.iter().any(|root| root.visits.is_some());
     table.set_header(if visited { &["move", "value", "visits"][..] } else { &["move", "value"] });
-    for root in progress.roots.iter().take(BEST) {
+    for root in report.roots.iter().take(BEST) {
         let mut row = vec![root.mv.clone(), format!("{:.3}", root.value)];
         row.extend(root.visits.map(|visits| visits.to_string()));
         table.add_row(row);
@@ -151,17 +154,17 @@ fn best_moves(progress: &Progress) -> comfy_table::Table {
 
 /// Answers one line of `quintet analyse --jsonl`, whatever it holds. Every line has a fresh agent.
 pub fn answer(agents: &Catalogue, line: &[u8]) -> String {
-    jsonl::answer(line, |object| think(agents, object).map(|thought| body(&thought)))
+    jsonl::answer(line, |object| fields(&think(agents, object)?))
 }
 
-fn think(agents: &Catalogue, object: &Object) -> Result<Thought, Refusal> {
+fn think(agents: &Catalogue, object: &Object) -> Result<Choice<String>, Refusal> {
     object.check_keys(&["id", "game", "moves", "position", "agent", "limit"]).map_err(whole)?;
     let spec = object.spec().map_err(whole)?;
     let agent = object.needed("agent", "the agent, as in \"mcts\"").map_err(whole)?;
     let limit = read_limit(object).map_err(whole)?;
     let table = jsonl::table(object, &spec, |_| {})?;
     let mut agent = agents.seat(&spec, &agent, 1).map_err(whole)?;
-    agent.think(table.begun_from().as_deref(), &table.moves(), &limit, &mut |_| {}).map_err(whole)
+    agent.think(&*table, &limit, &Stop::never(), &mut |_| {}).map_err(whole)
 }
 
 fn read_limit(object: &Object) -> Result<Limit, quintet_game::notation::Fault> {
@@ -172,21 +175,11 @@ fn read_limit(object: &Object) -> Result<Limit, quintet_game::notation::Fault> {
         nodes: limit.count("nodes")?,
         depth: limit.count("depth")?.map(|depth| u32::try_from(depth).unwrap_or(u32::MAX)),
         visits: limit.count("visits")?,
-        stop: None,
     })
 }
 
-fn body(thought: &Thought) -> String {
-    let distance = thought.plies.map_or_else(String::new, |plies| format!("\"distance\":{plies},"));
-    format!(
-        "\"move\":{},\"value\":{},\"win\":{},\"draw\":{},\"proven\":{},{distance}\"pv\":{},\"nodes\":{},\"ms\":{}",
-        json!(thought.mv),
-        json!(thought.value),
-        json!(thought.chances.map(|chances| chances[0])),
-        json!(thought.chances.map(|chances| chances[1])),
-        json!(thought.proof.map(Proof::name)),
-        json!(thought.line),
-        thought.nodes,
-        json!((thought.elapsed.as_secs_f64() * 1e6).round() / 1e3)
-    )
+/// A choice as the fields of an object, without its braces.
+fn fields(choice: &Choice<String>) -> Result<String, Refusal> {
+    let object = serde_json::to_string(choice).map_err(whole)?;
+    Ok(object[1..object.len() - 1].to_owned())
 }

@@ -26,11 +26,11 @@ pub fn list(out: &mut dyn Write, json: bool) -> Result<()> {
     Ok(())
 }
 
-fn options(info: &Info) -> Table {
+fn options(info: &'static Info) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
     for option in info.options {
-        let default = option.write(default(info, option));
+        let default = default(info, option);
         match option.values {
             Values::Range(..) => {
                 table.add_row([
@@ -50,20 +50,22 @@ fn options(info: &Info) -> Table {
 }
 
 /// The default with every other option at its default.
-fn default(info: &Info, option: &OptionInfo) -> u32 {
-    GameSpec::parse(info.name).map_or(0, |spec| spec.value(option.key))
+fn default(info: &'static Info, option: &OptionInfo) -> String {
+    GameSpec::of(info).word(option.key)
 }
 
-fn describe(info: &Info) -> Value {
+fn describe(info: &'static Info) -> Value {
     let options: Vec<Value> = info
         .options
         .iter()
         .map(|option| {
             let values = match option.values {
-                Values::Words(words) => json!(words.iter().map(|(word, about)| json!({"value": word, "about": about})).collect::<Vec<_>>()),
+                Values::Words(words) => {
+                    json!(words.iter().map(|(word, about)| json!({"value": word, "about": about})).collect::<Vec<_>>())
+                }
                 Values::Range(low, high) => json!({"from": low, "to": high}),
             };
-            json!({"key": option.key, "about": option.about, "default": option.write(default(info, option)), "values": values})
+            json!({"key": option.key, "about": option.about, "default": default(info, option), "values": values})
         })
         .collect();
     json!({"game": info.name, "title": info.title, "about": info.about, "example": info.example, "options": options})

@@ -6,8 +6,7 @@ use anyhow::Result;
 use quintet_agent::{Catalogue, Seat};
 use quintet_game::bits::mix;
 use quintet_game::record::Record;
-use quintet_game::{GameSpec, Table};
-use quintet_search::Limit;
+use quintet_game::{GameSpec, Limit, Table};
 
 use crate::args::Place;
 use crate::{analyse, position, screen};
@@ -110,10 +109,10 @@ impl Session<'_> {
             && let Some(agent) = &mut self.seats[self.table.to_move().index()]
         {
             let mover = self.table.to_move();
-            let (thought, _) = analyse::think_aloud(&mut **agent, self.table.as_ref(), &Limit::default())?;
-            self.play(&thought.mv)?;
+            let (choice, _) = analyse::think_aloud(&mut **agent, self.table.as_ref(), &Limit::default())?;
+            self.play(&choice.mv)?;
             let (side, name) = (screen::side(self.table.as_ref(), mover), self.names[mover.index()]);
-            writeln!(self.out, "{side} ({name}) plays {}", thought.mv)?;
+            writeln!(self.out, "{side} ({name}) plays {}", choice.mv)?;
             self.out.flush()?;
         }
         Ok(())

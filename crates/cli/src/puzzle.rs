@@ -7,8 +7,7 @@ use clap::Args;
 use quintet_agent::{
     Catalogue, Complaint, Heard, Making, Provers, Puzzle, PuzzleKind, exact, is_right, make_puzzles, provers, puzzles,
 };
-use quintet_game::{GameSpec, Table};
-use quintet_search::{Limit, Proof, Verdict};
+use quintet_game::{GameSpec, Limit, Proof, Stop, Table, Value};
 
 use crate::{runs, screen};
 
@@ -122,7 +121,7 @@ fn check(out: &mut dyn Write, chosen: &[Puzzle], provers: &Provers) -> Result<()
 
 /// Prints new puzzles as they are found.
 fn make(out: &mut dyn Write, agents: &Catalogue, args: &PuzzleArgs, spec: GameSpec, count: usize) -> Result<()> {
-    let limit = Limit { stop: Some(runs::stop_on_interrupt()?), ..Limit::default() };
+    let stop = Stop::from(runs::stop_on_interrupt()?);
     let making = Making {
         spec,
         kind: args.kind,
@@ -132,7 +131,7 @@ fn make(out: &mut dyn Write, agents: &Catalogue, args: &PuzzleArgs, spec: GameSp
         games: args.games.unwrap_or(GAMES_EACH.saturating_mul(count as u64)),
         back: args.back,
         provers: agents.provers(),
-        limit: limit.clone(),
+        stop: stop.clone(),
     };
     let mut bar = screen::Forming::new(count as u64, 0, &spec.to_string());
     let (mut failed, mut found, mut looked_at) = (None, 0, 0);
@@ -145,13 +144,13 @@ fn make(out: &mut dyn Write, agents: &Catalogue, args: &PuzzleArgs, spec: GameSp
             }
         }
         bar.so_far(found, &format!("puzzles found in {looked_at} games"));
-        failed.is_none() && !limit.stopped()
+        failed.is_none() && !stop.stopped()
     });
     bar.finish();
     let made = made?.len();
     match failed {
         Some(error) => return Err(error),
-        None if limit.stopped() => eprintln!("stopped: {made} of {count} puzzles found in {looked_at} games"),
+        None if stop.stopped() => eprintln!("stopped: {made} of {count} puzzles found in {looked_at} games"),
         None if made < count => eprintln!(
             "{made} puzzles found in {looked_at} games, not {count}; more --games, another --seed or --agent, or more plies --back may find others"
         ),
@@ -207,7 +206,7 @@ fn obey(out: &mut dyn Write, puzzle: &Puzzle, table: &mut dyn Table, line: &str,
     let known = puzzle.known(table, provers)?;
     if line == "hint" {
         let best = known.moves.first().map_or("", |(mv, _)| mv);
-        writeln!(out, "{best}: {}", words(known.verdict))?;
+        writeln!(out, "{best}: {}", words(known.value))?;
         return Ok(After::Again);
     }
     let mv = match table.try_play(line) {
@@ -219,13 +218,13 @@ fn obey(out: &mut dyn Write, puzzle: &Puzzle, table: &mut dyn Table, line: &str,
     };
     if !is_right(&known, &mv) {
         table.undo();
-        let verdict = known.moves.iter().find(|(own, _)| *own == mv).map(|(_, verdict)| *verdict);
-        writeln!(out, "No: {mv} {}.", verdict.map_or("is not as good as the best".into(), words))?;
+        let value = known.moves.iter().find(|(own, _)| *own == mv).map(|(_, value)| *value);
+        writeln!(out, "No: {mv} {}.", value.map_or("is not as good as the best".into(), words))?;
         return Ok(After::Again);
     }
-    writeln!(out, "Right: {mv} {}.", words(known.verdict))?;
+    writeln!(out, "Right: {mv} {}.", words(known.value))?;
     if !puzzle.is_one_move() && table.end().is_none() {
-        let reply = exact(provers, table, &Limit::default())?;
+        let reply = exact(provers, table, &Limit::default(), &Stop::never())?;
         if let Some((answer, _)) = reply.moves.first() {
             table.try_play(answer)?;
             writeln!(out, "The answer is {answer}.\n\n{}", screen::board(table)?)?;
@@ -235,7 +234,7 @@ fn obey(out: &mut dyn Write, puzzle: &Puzzle, table: &mut dyn Table, line: &str,
 }
 
 /// `wins in 2 moves`, `draws`, `loses in 3 moves`: moves of who makes it.
-fn words(Verdict { proof, plies }: Verdict) -> String {
+fn words(Value { proof, plies }: Value) -> String {
     let moves = plies.unwrap_or(0).div_ceil(2);
     let moves = format!("in {moves} {}", if moves == 1 { "move" } else { "moves" });
     match proof {

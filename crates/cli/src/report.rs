@@ -80,7 +80,7 @@ fn openings(results: &Results) -> String {
 fn budget(results: &Results) -> String {
     let budget = &results.plan.budget;
     let parts: Vec<String> = [
-        budget.time_ms.map(|ms| format!("{ms} ms")),
+        budget.time.map(|time| format!("{} ms", time.as_millis())),
         budget.nodes.map(|nodes| format!("{nodes} nodes")),
         budget.depth.map(|depth| format!("depth {depth}")),
         budget.visits.map(|visits| format!("{visits} visits")),
@@ -170,7 +170,7 @@ fn costs(out: &mut dyn Write, results: &Results, load: &Load) -> Result<()> {
         load.wall.as_secs_f64(),
         load.threads
     )?;
-    if results.plan.budget.time_ms.is_some() {
+    if results.plan.budget.time.is_some() {
         let overruns: u32 = results.games.iter().map(|played| played.cost.overruns).sum();
         let worst = results.games.iter().map(|played| played.cost.worst_overrun_ms).fold(0.0, f64::max);
         let share = load.cpu.as_secs_f64() / (load.wall.as_secs_f64() * load.threads as f64).max(1e-9);

@@ -6,9 +6,8 @@ use anyhow::{Context, Result};
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use quintet_agent::{Catalogue, Class, Ply, Review, review};
-use quintet_game::Player;
 use quintet_game::record::Record;
-use quintet_search::Proof;
+use quintet_game::{Player, Proof, Stop};
 use serde_json::{Value, json};
 
 use crate::args::Effort;
@@ -39,13 +38,13 @@ pub struct ReviewArgs {
 /// Looks at a game again.
 pub fn run(out: &mut dyn Write, agents: &Catalogue, args: &ReviewArgs) -> Result<()> {
     let record = Record::read(&text(&args.record)?)?;
-    let stop = runs::stop_on_interrupt()?;
+    let stop = Stop::from(runs::stop_on_interrupt()?);
     let total = record.moves.len() as u64;
     let mut bar = screen::Forming::new(total, 0, "review");
     let mut seat = agents.seat(&record.spec, &args.agent, args.seed)?;
-    let result = review(&mut *seat, &args.agent, &record, &args.effort.limit(), &mut |plies, _| {
+    let result = review(&mut *seat, &args.agent, &record, &args.effort.limit(), &stop, &mut |plies, _| {
         bar.so_far(plies.len() as u64, "moves");
-        !stop.load(std::sync::atomic::Ordering::Relaxed)
+        !stop.stopped()
     });
     bar.finish();
     let review = result?;

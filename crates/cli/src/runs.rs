@@ -11,7 +11,7 @@ use clap::Args;
 use cpu_time::ProcessTime;
 use quintet_agent::Catalogue;
 use quintet_arena::{Contestant, Identity, Length, MAX_PLIES, MOST, Plan, Results, RunError, Store, Written, run};
-use quintet_game::GameSpec;
+use quintet_game::{GameSpec, Limit};
 
 use crate::args::Effort;
 use crate::{report, screen};
@@ -105,7 +105,7 @@ pub fn tournament(
     let written: Written = toml::from_str(&text).with_context(|| format!("{} is no tournament", file.display()))?;
     let mut plan = written.plan().with_context(|| format!("{}", file.display()))?;
     let budget = over.effort.budget();
-    if budget != quintet_arena::Budget::default() {
+    if budget != Limit::default() {
         plan.budget = budget;
     }
     plan.seed = over.seed.unwrap_or(plan.seed);
@@ -194,7 +194,7 @@ fn go_on(
 fn threads_for(plan: &Plan, asked: Option<usize>) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = asked.unwrap_or(cores).max(1);
-    if plan.budget.time_ms.is_some() { threads.min(cores) } else { threads }
+    if plan.budget.time.is_some() { threads.min(cores) } else { threads }
 }
 
 /// The first interrupt ends the run after the games in play; the second ends the program.

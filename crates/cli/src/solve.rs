@@ -8,8 +8,8 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use quintet_game::{Game as _, GameSpec, pylos::Pylos};
-use quintet_solve::Worth;
+use quintet_game::pylos::Pylos;
+use quintet_game::{AnyGame, Game as _, GameSpec, Value};
 use quintet_solve::pylos::{Census, Index, State, Strategy, Table, TableError};
 use serde_json::json;
 
@@ -67,46 +67,57 @@ pub struct Stopped(TableError);
 /// How many positions Pylos has up to symmetry, whatever the rules.
 const POSITIONS: u64 = 1_545_122_239;
 
-/// Solves a game into a table, or checks the one that is there.
+/// Solves a game, a board or a position, whichever its solver can.
 pub fn run(out: &mut dyn Write, data: Option<&Path>, args: &SolveArgs) -> Result<()> {
     let game = spec(args)?;
     fits(&game, args)?;
     let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
-    if game.info().name.starts_with("pentago") {
-        return values::run(out, game, threads, args);
+    match game.rules() {
+        AnyGame::Pentago(rules) => values::run(out, game, &rules, threads, args),
+        AnyGame::Pylos(rules) => whole(out, data, &game, &rules, threads, args),
+        AnyGame::Pathwayz(rules) => boards::pathwayz(out, &game, &rules, args),
+        AnyGame::Twixt8(rules) => boards::twixt(out, &game, &rules, threads, args),
+        AnyGame::Twixt12(rules) => boards::twixt(out, &game, &rules, threads, args),
+        AnyGame::Twixt24(rules) => boards::twixt(out, &game, &rules, threads, args),
+        AnyGame::TwixtPencil(rules) => boards::twixt(out, &game, &rules, threads, args),
     }
-    if game.info().name != "pylos" {
-        return boards::run(out, &game, args);
-    }
+}
+
+/// Solves Pylos into a table, or checks the one that is there.
+fn whole(
+    out: &mut dyn Write,
+    data: Option<&Path>,
+    game: &GameSpec,
+    rules: &Pylos,
+    threads: usize,
+    args: &SolveArgs,
+) -> Result<()> {
     let folder = data.context("no place to keep tables: name one with --data DIR")?.join("tables");
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let began = Instant::now();
-    let solved = Table::path(&folder, &game).exists();
+    let solved = Table::path(&folder, game).exists();
     if args.check {
         eprintln!("checking the whole table: its sum, its count, a million positions by the rules, 20,000 by a search");
-        Table::verify(&folder, &game)?;
-        let table = Table::open(&folder, &game)?;
+        Table::verify(&folder, game)?;
+        let table = Table::open(&folder, game)?;
         if let Some(position) = table.contradiction(1_000_000, 1) {
             bail!("the table contradicts itself at {position:?}: make it again");
         }
-        if let Some(position) = table.disagreement(&game, 7, 20_000, 2) {
+        if let Some(position) = table.disagreement(game, 7, 20_000, 2) {
             bail!("the table and a search of 7 plies disagree at {position:?}: make it again");
         }
     }
-    let census = if solved || args.check {
-        Table::open(&folder, &game)?.census(threads)
-    } else {
-        solve(&folder, &game, threads)?
-    };
+    let census =
+        if solved || args.check { Table::open(&folder, game)?.census(threads) } else { solve(&folder, game, threads)? };
     if census.all() != POSITIONS {
         bail!("the table counts {} positions, not {POSITIONS}: this is a fault of the program", census.all());
     }
-    let table = Table::open(&folder, &game)?;
-    let start = table.worth(&Pylos::of(&game).start());
+    let table = Table::open(&folder, game)?;
+    let start = table.worth(&rules.start());
     if let Some(file) = &args.strategy {
-        write_strategy(&game, &table, file)?;
+        write_strategy(game, &table, file)?;
     }
-    tell(out, &game, &Table::path(&folder, &game), start, &census, began.elapsed().as_secs_f64(), args.json)
+    tell(out, game, &Table::path(&folder, game), start, &census, began.elapsed().as_secs_f64(), args.json)
 }
 
 /// Refuses options that mean nothing to the game, before long work begins without them.
@@ -186,7 +197,7 @@ fn tell(
     out: &mut dyn Write,
     game: &GameSpec,
     path: &Path,
-    start: Worth,
+    start: Value,
     census: &Census,
     seconds: f64,
     json: bool,
@@ -194,13 +205,8 @@ fn tell(
     let (wins, losses) = (census.wins.iter().sum::<u64>(), census.losses.iter().sum::<u64>());
     if json {
         let trimmed = |counts: &[u64]| counts[..=usize::from(census.farthest())].to_vec();
-        let (word, distance) = match start {
-            Worth::Win(plies) => ("win", Some(plies)),
-            Worth::Draw => ("draw", None),
-            Worth::Loss(plies) => ("loss", Some(plies)),
-        };
         let answer = json!({
-            "game": game.to_string(), "start": word, "distance": distance, "positions": census.all(), "wins": wins,
+            "game": game.to_string(), "start": start.proof.name(), "distance": start.plies, "positions": census.all(), "wins": wins,
             "draws": census.draws, "losses": losses, "farthest": census.farthest(), "seconds": seconds,
             "wins_by_distance": trimmed(&census.wins), "losses_by_distance": trimmed(&census.losses), "file": path,
         });

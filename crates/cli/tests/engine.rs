@@ -5,7 +5,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use quintet_game::{GAMES, GameSpec, Outcome, Player, Rng, SeedableRng, Table};
+use quintet_game::{GAMES, GameSpec, Limit, Outcome, Player, Rng, SeedableRng, Stop, Table};
 use serde_json::Value;
 
 /// No answer at all for so long is a hang. Nothing here measures time.
@@ -415,9 +415,9 @@ fn the_engine_is_an_agent_too() {
         let mut reports = 0;
         while table.end().is_none() {
             let seat = &mut seats[table.to_move().index()];
-            let limit = quintet_search::Limit::default();
-            let thought = seat.think(None, &table.moves(), &limit, &mut |_| reports += 1).unwrap();
-            table.try_play(&thought.mv).unwrap();
+            let limit = Limit::default();
+            let choice = seat.think(&*table, &limit, &Stop::never(), &mut |_| reports += 1).unwrap();
+            table.try_play(&choice.mv).unwrap();
         }
         assert!(reports > 0, "{}", info.name);
     }

@@ -1,7 +1,7 @@
 //! An evaluation of any game's position, term by term.
 
 use quintet_game::notation::{Fault, PositionError};
-use quintet_game::{GameSpec, Playable, Player, Visitor};
+use quintet_game::{Game as _, GameSpec, Notation as _, Player, with_game};
 
 use crate::{Call, Shelf, Term};
 
@@ -37,23 +37,10 @@ pub fn explain(
     view: Option<Player>,
     shelf: &Shelf,
 ) -> Result<Explanation, Fault> {
-    spec.visit(Explain { position, call, view, shelf })
-}
-
-struct Explain<'a> {
-    position: &'a str,
-    call: &'a Call,
-    view: Option<Player>,
-    shelf: &'a Shelf,
-}
-
-impl Visitor for Explain<'_> {
-    type Output = Result<Explanation, Fault>;
-
-    fn visit<G: Playable>(self, game: G) -> Self::Output {
-        let eval = self.shelf.evaluation(&game, self.call).map_err(|e| Fault(e.to_string()))?;
-        let pos = game.read_position(self.position).map_err(|fault| Fault(PositionError(fault).to_string()))?;
-        let view = self.view.unwrap_or_else(|| game.to_move(&pos));
+    with_game!(spec, |game| {
+        let eval = shelf.evaluation(&game, call).map_err(|e| Fault(e.to_string()))?;
+        let pos = game.read_position(position).map_err(|fault| Fault(PositionError(fault).to_string()))?;
+        let view = view.unwrap_or_else(|| game.to_move(&pos));
         Ok(Explanation { view, value: eval.value(&game, &pos, view), terms: eval.terms(&game, &pos, view) })
-    }
+    })
 }

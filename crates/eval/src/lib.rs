@@ -2,7 +2,8 @@
 //!
 //! * [`Evaluate`] is an evaluation of one game: a number, and the terms that it is the sum of.
 //! * [`Features`] are named numbers of a position; [`Linear`] weighs them. Most evaluations are that; [`Model`] is one whose weights can be changed.
-//! * [`Sieve`] leaves out moves that are not worth a look; [`sieve`] finds a game's by name.
+//! * [`Sieve`] leaves out moves that are not worth a look.
+//! * [`Evaluated`] is what a game has of all these.
 //! * [`Guide`] is what a tree search asks: chances and priors for a [`Batch`] of positions; [`EvalGuide`] makes them of any evaluation.
 //! * [`Weights`] are learned parameters, [`Book`]s are learned openings, and the [`Shelf`] is where they are found by name.
 //! * [`Call`] is the written form, `e3(a=2)`; [`evaluation`] builds what it names for any game.
@@ -17,6 +18,7 @@
 
 mod book;
 mod call;
+mod evaluated;
 mod explain;
 mod guide;
 mod linear;
@@ -24,17 +26,17 @@ mod model;
 pub mod pathwayz;
 pub mod pentago;
 pub mod pylos;
-mod registry;
 pub mod twixt;
 mod weights;
 
 pub use book::{Book, BookError, write_book};
 pub use call::{Arguments, Call, CallError, Value, read_time};
+pub use evaluated::{EvalInfo, Evaluated, evaluation, evaluation_with, evaluations};
 pub use explain::{Explanation, explain};
 pub use guide::{Batch, EvalGuide, Guide, Leaf, PlayoutGuide};
 pub use linear::{Features, Linear};
 pub use model::Model;
-pub use registry::{EvalInfo, evaluation, evaluation_with, evaluations, sieve};
+
 pub use weights::{Made, Shelf, Weights, WeightsError};
 
 use quintet_game::{Game, Player};

@@ -1,16 +1,10 @@
 //! Linear evaluations taken apart, for those who change their weights.
 
-use std::any::Any;
 use std::sync::Arc;
 
-use quintet_game::pathwayz::Pathwayz;
-use quintet_game::pentago::Pentago;
-use quintet_game::pylos::Pylos;
-use quintet_game::twixt::Twixt;
-use quintet_game::{Game, Playable, Player};
+use quintet_game::{Game, Player};
 
-use crate::registry::is;
-use crate::{Call, CallError, Features, Shelf, Weights};
+use crate::{Call, CallError, Features, Weights};
 
 /// What a linear evaluation looks at, and what that counts.
 ///
@@ -104,33 +98,6 @@ impl<G: Game> Model<G> {
             65..=MOST => extract(&mut [0.0; MOST][..count]),
             _ => extract(&mut vec![0.0; count]),
         }
-    }
-}
-
-impl Shelf {
-    /// The linear evaluation that `call` names, taken apart; weights are taken from this shelf, or are the hand-set ones.
-    ///
-    /// # Errors
-    /// When the game has no such evaluation, it is not linear, or the arguments are wrong.
-    pub fn model<G: Playable>(&self, _game: &G, call: &Call) -> Result<Model<G>, CallError> {
-        let built: Box<dyn Any> = if is::<G, Pathwayz>() {
-            Box::new(crate::pathwayz::model(call, self)?)
-        } else if is::<G, Pentago>() {
-            Box::new(crate::pentago::model(call, self)?)
-        } else if is::<G, Pylos>() {
-            Box::new(crate::pylos::model(call, self)?)
-        } else if is::<G, Twixt<16, 1>>() {
-            Box::new(crate::twixt::model::<16, 1>(call, self)?)
-        } else if is::<G, Twixt<20, 1>>() {
-            Box::new(crate::twixt::model::<20, 1>(call, self)?)
-        } else if is::<G, Twixt<32, 1>>() {
-            Box::new(crate::twixt::model::<32, 1>(call, self)?)
-        } else if is::<G, Twixt<32, 2>>() {
-            Box::new(crate::twixt::model::<32, 2>(call, self)?)
-        } else {
-            return Err(not_linear(call));
-        };
-        Ok(*built.downcast().expect("the type was compared above"))
     }
 }
 

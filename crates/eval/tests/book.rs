@@ -5,14 +5,12 @@ use std::fs;
 
 use quintet_eval::{Book, Call, Shelf, write_book};
 use quintet_game::pentago::Pentago;
-use quintet_game::{GameSpec, Notation, Playable, Rng, SeedableRng, Visitor, canonical, carry_over};
+use quintet_game::{GameSpec, Notation, Playable, Rng, SeedableRng, canonical, carry_over, with_game};
 
 /// Random positions with a random move each, those that stand for their images.
 struct Fold<'a>(&'a GameSpec);
 
-impl Visitor for Fold<'_> {
-    type Output = ();
-
+impl Fold<'_> {
     fn visit<G: Playable>(self, game: G) {
         let mut rng = Rng::seed_from_u64(11);
         let (mut moves, mut places) = (BTreeMap::new(), Vec::new());
@@ -59,7 +57,7 @@ impl Visitor for Fold<'_> {
 fn a_position_and_its_images_get_corresponding_moves() {
     for spec in ["pathwayz", "pylos", "twixt(size=6)", "twixt(size=8,swap=off)", "pentago-twist", "pentago"] {
         let spec = GameSpec::parse(spec).unwrap();
-        spec.visit(Fold(&spec));
+        with_game!(spec, |game| Fold(&spec).visit(game));
     }
 }
 

@@ -1,11 +1,10 @@
 //! The features of `pylos-20` against a slow twin that reads the position's text and asks the rules for moves.
 
-use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
 
 use quintet_eval::{Call, Shelf, evaluation, evaluation_with};
 use quintet_game::pylos::{Position, Pylos};
-use quintet_game::{Game, GameSpec, Notation, Playable, Player, Rng, SeedableRng, Visitor};
+use quintet_game::{AnyGame, Game, GameSpec, Notation, Player, Rng, SeedableRng};
 
 /// The four levels as characters, rows of level 1 first.
 fn levels(text: &str) -> Vec<Vec<char>> {
@@ -72,25 +71,13 @@ fn earning(game: &Pylos, pos: &Position, player: Player) -> Option<usize> {
     Some(earning.map(|text| text.split('-').next().unwrap().to_owned()).collect::<BTreeSet<_>>().len())
 }
 
-/// The rules of a spec.
-struct Rules;
-
-impl Visitor for Rules {
-    type Output = Option<Pylos>;
-
-    fn visit<G: Playable>(self, game: G) -> Option<Pylos> {
-        let game: Box<dyn Any> = Box::new(game);
-        game.downcast().ok().map(|game| *game)
-    }
-}
-
 #[test]
 fn features_are_what_they_are_called() {
     let mut rng = Rng::seed_from_u64(1);
     let mut seen = BTreeMap::new();
     let mut asked = 0;
     for spec in ["pylos", "pylos(rules=expert-diag)"] {
-        let game = GameSpec::parse(spec).unwrap().visit(Rules).unwrap();
+        let AnyGame::Pylos(game) = GameSpec::parse(spec).unwrap().rules() else { panic!("{spec} is not Pylos") };
         let eval = evaluation(&game, &Call::parse("pylos-20").unwrap()).unwrap();
         let difference = evaluation(&game, &Call::parse("difference").unwrap()).unwrap();
         for _ in 0..20 {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use quintet_eval::twixt::{bottlenecks, cheapest, distances};
-use quintet_eval::{Call, Evaluate, Shelf, evaluation, evaluation_with, sieve};
+use quintet_eval::{Call, Evaluate, Evaluated, Shelf, evaluation, evaluation_with};
 use quintet_game::bits::mix;
 use quintet_game::twixt::{KNIGHT, Position, Swap, Twixt};
 use quintet_game::{Game, Line, Notation, Outcome, Player, Rng, SeedableRng, Symmetric};
@@ -437,8 +437,8 @@ fn rich_takes_weights() {
 fn candidates_are_their_definition() {
     const REACH: [[usize; 2]; 6] = [[1, 2], [1, 1], [0, 2], [1, 3], [3, 3], [0, 4]];
     let game = Twixt::<16, 1>::new(8, false, Swap::Mirror);
-    let [chains, near] = ["chains", "near"].map(|word| sieve(&game, word).unwrap());
-    assert!(sieve(&game, "far").is_err());
+    let [chains, near] = ["chains", "near"].map(|word| Twixt::<16, 1>::sieve(word).unwrap());
+    assert!(Twixt::<16, 1>::sieve("far").is_err());
     let (mut fewer, mut between) = (0, 0);
     for seed in 0..40 {
         let mut rng = Rng::seed_from_u64(seed);

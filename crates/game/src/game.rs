@@ -4,9 +4,9 @@ use std::fmt;
 use std::hash::Hash;
 use std::str::FromStr;
 
-use crate::Rng;
 use crate::notation::Fault;
 use crate::text::quote;
+use crate::{Proof, Rng};
 
 /// One of the two players; `First` moves first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -90,6 +90,16 @@ impl Outcome {
         match self {
             Outcome::Win(player) => Outcome::Win(player.other()),
             Outcome::Draw => Outcome::Draw,
+        }
+    }
+
+    /// What it means to one of the players.
+    #[must_use]
+    pub fn proof_for(self, player: Player) -> Proof {
+        match self {
+            Outcome::Draw => Proof::Draw,
+            Outcome::Win(winner) if winner == player => Proof::Win,
+            Outcome::Win(_) => Proof::Loss,
         }
     }
 

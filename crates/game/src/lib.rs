@@ -3,7 +3,7 @@
 //! * [`Game`] is the rules of one game: positions are plain data, moves go into the caller's buffer, nothing is allocated per node.
 //! * [`Notation`] is the same in text, with errors that say what is wrong and where; [`Symmetric`] lists the board's symmetries.
 //! * [`Line`] is a game in progress: history, undo, repetition. [`Table`] is a `Line` with its type erased.
-//! * [`GameSpec`] names a game and its options in one token; [`GameSpec::visit`] runs generic code for it.
+//! * [`GameSpec`] names a game and its options in one token; [`with_game!`] runs generic code for it.
 //!
 //! ```
 //! use quintet_game::GameSpec;
@@ -15,10 +15,15 @@
 //!
 //! No input or output, no threads, no globals that can change.
 //!
-//! The feature `serde` (off by default) writes and reads [`GameSpec`], [`Player`] and [`Outcome`] as their texts.
+//! The feature `serde` (off by default) writes and reads [`GameSpec`], [`Player`] and [`Outcome`] as their texts, and [`Limit`].
+
+#[macro_use]
+pub mod registry;
 
 pub mod bits;
+pub mod clock;
 mod game;
+mod limit;
 mod line;
 pub mod notation;
 pub mod path;
@@ -28,7 +33,6 @@ pub mod perft;
 pub mod playout;
 pub mod pylos;
 pub mod record;
-pub mod registry;
 #[cfg(feature = "serde")]
 mod serde_text;
 mod spec;
@@ -36,15 +40,18 @@ mod symmetry;
 mod table;
 pub mod text;
 pub mod twixt;
+mod value;
 
 pub use game::{Game, Outcome, Player, can_win_now};
+pub use limit::{Limit, Stop};
 pub use line::Line;
 pub use notation::Notation;
 pub use rand_core::SeedableRng;
-pub use registry::{GAMES, Playable, Visitor};
+pub use registry::{AnyGame, GAMES, Playable};
 pub use spec::{GameSpec, SpecError};
 pub use symmetry::{Symmetric, Symmetry, canonical, carry_over};
 pub use table::Table;
+pub use value::{Proof, Value};
 
 /// The random numbers of the whole program: its streams are the same on every machine and in every version.
 pub type Rng = rand_xoshiro::Xoshiro256PlusPlus;

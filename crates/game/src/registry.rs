@@ -7,35 +7,6 @@ use crate::{Game, Notation, Symmetric};
 pub trait Playable: Game + Notation + Symmetric {}
 impl<G: Game + Notation + Symmetric> Playable for G {}
 
-/// Code that is written once for every game: [`GameSpec::visit`] calls it with the rules that a spec names.
-///
-/// ```
-/// use quintet_game::{GameSpec, Playable, Visitor};
-/// struct CountFirstMoves;
-/// impl Visitor for CountFirstMoves {
-///     type Output = usize;
-///     fn visit<G: Playable>(self, game: G) -> usize {
-///         game.count_moves(&game.start())
-///     }
-/// }
-/// let spec = GameSpec::parse("twixt(size=8,swap=off)").unwrap();
-/// assert_eq!(spec.visit(CountFirstMoves), 48);
-/// ```
-pub trait Visitor {
-    /// What the visit gives back.
-    type Output;
-    /// Called with the rules of the game.
-    fn visit<G: Playable>(self, game: G) -> Self::Output;
-}
-
-/// A game with its variants, as one entry of the register.
-pub trait Family {
-    /// Name, description, options.
-    const INFO: Info;
-    /// Builds the rules that `spec` names and hands them to the visitor.
-    fn visit<V: Visitor>(spec: &GameSpec, visitor: V) -> V::Output;
-}
-
 /// What a game is called and which options its spec takes.
 #[derive(Debug)]
 pub struct Info {
@@ -116,27 +87,86 @@ impl OptionInfo {
     }
 }
 
+/// The register: one line per game with its [`Info`], the function that builds its rules, and the types that those rules may have.
 macro_rules! register {
-    ($($family:ty),* $(,)?) => {
+    ($d:tt $($info:path, $rules:path => $($variant:ident($game:ty)),*;)*) => {
         /// Every game.
-        pub static GAMES: &[Info] = &[$(<$family as Family>::INFO),*];
+        pub static GAMES: &[Info] = &[$($info),*];
+
+        /// The rules of any game, with their type: what [`with_game!`](crate::with_game) takes apart.
+        #[derive(Debug)]
+        pub enum AnyGame {
+            $($(
+                #[doc = concat!("The rules of a `", stringify!($game), "`.")]
+                $variant($game),
+            )*)*
+        }
+
+        /// The type of each variant of [`AnyGame`], for macros.
+        #[doc(hidden)]
+        pub mod types {
+            $($(pub type $variant = $game;)*)*
+        }
 
         impl GameSpec {
-            /// Builds the rules that this spec names and hands them to the visitor.
-            pub fn visit<V: Visitor>(&self, visitor: V) -> V::Output {
-                $(if self.info().name == <$family as Family>::INFO.name {
-                    return <$family as Family>::visit(self, visitor);
+            /// The rules that this spec names. [`with_game!`](crate::with_game) runs generic code with them.
+            ///
+            /// # Panics
+            /// If the spec is that of a game which is not in the register: see [`GameSpec::of`].
+            #[must_use]
+            pub fn rules(&self) -> AnyGame {
+                $(if self.info().name == $info.name {
+                    return $rules(self);
                 })*
-                unreachable!("a spec is made from an entry of the register")
+                panic!("{} is not in the register of games", self.info().name)
             }
+        }
+
+        /// Runs generic code with the rules that a spec names: `with_game!(spec, |game| body)`. The body is compiled once for each type of
+        /// game, so it may ask anything of `game` that every game has, with whatever traits the caller knows.
+        ///
+        /// ```
+        /// use quintet_game::{Game, GameSpec, with_game};
+        /// let spec = GameSpec::parse("twixt(size=8,swap=off)").unwrap();
+        /// assert_eq!(with_game!(spec, |game| game.count_moves(&game.start())), 48);
+        /// ```
+        #[macro_export]
+        macro_rules! with_game {
+            ($d spec:expr, |$d game:ident| $d body:expr) => {
+                match ($d spec).rules() {
+                    $($($d crate::registry::AnyGame::$variant($d game) => $d body,)*)*
+                }
+            };
+        }
+
+        /// Runs generic code with a game in progress: `with_line!(table, |line| body)`, where `line` is a `&Line<G>`. `None` if the game is
+        /// not in the register.
+        ///
+        /// ```
+        /// use quintet_game::{Game, GameSpec, with_line};
+        /// let table = GameSpec::parse("pylos").unwrap().table();
+        /// assert_eq!(with_line!(table, |line| line.game().cells()), Some(30));
+        /// ```
+        #[macro_export]
+        macro_rules! with_line {
+            ($d table:expr, |$d line:ident| $d body:expr) => {
+                'typed: {
+                    let table = &*$d table;
+                    $($(if let Some($d line) = table.typed::<$d crate::registry::types::$variant>() {
+                        break 'typed Some($d body);
+                    })*)*
+                    None
+                }
+            };
         }
     };
 }
 
-register!(
-    crate::pathwayz::PathwayzFamily,
-    crate::pylos::PylosFamily,
-    crate::twixt::TwixtFamily,
-    crate::pentago::TwistFamily,
-    crate::pentago::PentagoFamily,
-);
+register! { $
+    crate::pathwayz::INFO, crate::pathwayz::rules => Pathwayz(crate::pathwayz::Pathwayz);
+    crate::pylos::INFO, crate::pylos::rules => Pylos(crate::pylos::Pylos);
+    crate::twixt::INFO, crate::twixt::rules => Twixt8(crate::twixt::Twixt<16, 1>), Twixt12(crate::twixt::Twixt<20, 1>),
+        Twixt24(crate::twixt::Twixt<32, 1>), TwixtPencil(crate::twixt::Twixt<32, 2>);
+    crate::pentago::TWIST_INFO, crate::pentago::twist_rules => Pentago(crate::pentago::Pentago);
+    crate::pentago::INFO, crate::pentago::rules =>;
+}

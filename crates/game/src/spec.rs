@@ -131,11 +131,58 @@ impl GameSpec {
         self.info
     }
 
-    /// The value of an option: the index of its word, or the number. The game must have the option.
+    /// The default variant of a game, in the register or not.
+    ///
+    /// Specs of games in the register come from [`GameSpec::parse`]. A game of your own has no text form, but its lines, agents and matches
+    /// work as those of any other: see [`Table`](crate::Table)'s `new`.
     #[must_use]
-    pub fn value(&self, key: &str) -> u32 {
-        let at = self.info.options.iter().position(|o| o.key == key);
-        self.values[at.expect("asked only for options that the game has")]
+    pub fn of(info: &'static Info) -> GameSpec {
+        let mut spec = GameSpec { info, values: [0; MOST_OPTIONS] };
+        for (at, option) in info.options.iter().enumerate() {
+            spec.values[at] = (option.default)(&spec);
+        }
+        spec
+    }
+
+    /// The value of an option that is a number.
+    ///
+    /// # Panics
+    /// If the game has no such option.
+    #[must_use]
+    pub fn number(&self, key: &str) -> usize {
+        self.value(key) as usize
+    }
+
+    /// The value of an option that is one of some words, as the enum whose variants are listed in the order of the words.
+    ///
+    /// ```
+    /// use quintet_game::{GameSpec, twixt::Swap};
+    /// let spec = GameSpec::parse("twixt(rules=paper)").unwrap();
+    /// assert_eq!(spec.choice("swap", &Swap::ALL), Swap::Off);
+    /// ```
+    ///
+    /// # Panics
+    /// If the game has no such option.
+    #[must_use]
+    pub fn choice<T: Copy>(&self, key: &str, all: &[T]) -> T {
+        all[self.value(key) as usize]
+    }
+
+    /// The word or number of an option, as it is written in specs.
+    ///
+    /// # Panics
+    /// If the game has no such option.
+    #[must_use]
+    pub fn word(&self, key: &str) -> String {
+        self.info.options[self.place(key)].write(self.value(key))
+    }
+
+    fn value(&self, key: &str) -> u32 {
+        self.values[self.place(key)]
+    }
+
+    fn place(&self, key: &str) -> usize {
+        self.info.options.iter().position(|o| o.key == key).expect("asked only for options that the game has")
     }
 }
 

@@ -1,10 +1,11 @@
 //! A game in progress with its type erased: text in, text out.
 
+use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::notation::{MoveError, PositionError};
-use crate::{GameSpec, Line, Outcome, Playable, Player, Rng, Visitor};
+use crate::notation::{MoveError, Notation as _, PositionError};
+use crate::{GameSpec, Line, Outcome, Playable, Player, Rng};
 
 /// A [`Line`] of any game, spoken to in the notation of the rules. Every face of the program sits at one.
 ///
@@ -15,7 +16,7 @@ use crate::{GameSpec, Line, Outcome, Playable, Player, Rng, Visitor};
 /// table.try_play("SWAP").unwrap();
 /// assert_eq!(table.position(), "#....#/..b.../....../....../....../#....# - r");
 /// ```
-pub trait Table: Send {
+pub trait Table: Any + Send + Sync {
     /// The game.
     fn spec(&self) -> GameSpec;
     /// The side to move.
@@ -50,6 +51,8 @@ pub trait Table: Send {
     fn wins(&self) -> Vec<Vec<String>>;
     /// See [`crate::perft::perft`].
     fn perft(&self, depth: u32, progress: &mut dyn FnMut(usize, usize)) -> u64;
+    /// A copy, with its history.
+    fn boxed_clone(&self) -> Box<dyn Table>;
 }
 
 impl fmt::Debug for dyn Table {
@@ -58,35 +61,56 @@ impl fmt::Debug for dyn Table {
     }
 }
 
+impl dyn Table {
+    /// A line of any game, whether the register has it or not.
+    #[must_use]
+    pub fn new<G: Playable>(spec: GameSpec, line: Line<G>) -> Box<dyn Table> {
+        Box::new(Typed { spec, line })
+    }
+
+    /// The line with its type; `None` if it is of another game.
+    ///
+    /// ```
+    /// use quintet_game::{GameSpec, pylos::Pylos, twixt::Twixt};
+    /// let table = GameSpec::parse("pylos").unwrap().table();
+    /// assert_eq!(table.typed::<Pylos>().unwrap().plies(), 0);
+    /// assert!(table.typed::<Twixt<16, 1>>().is_none());
+    /// ```
+    #[must_use]
+    pub fn typed<G: Playable>(&self) -> Option<&Line<G>> {
+        let any: &dyn Any = self;
+        any.downcast_ref::<Typed<G>>().map(|typed| &typed.line)
+    }
+
+    /// The same, to be played on.
+    pub fn typed_mut<G: Playable>(&mut self) -> Option<&mut Line<G>> {
+        let any: &mut dyn Any = self;
+        any.downcast_mut::<Typed<G>>().map(|typed| &mut typed.line)
+    }
+}
+
+impl Clone for Box<dyn Table> {
+    fn clone(&self) -> Box<dyn Table> {
+        self.boxed_clone()
+    }
+}
+
 impl GameSpec {
     /// A table with the starting position.
     #[must_use]
     pub fn table(&self) -> Box<dyn Table> {
-        self.visit(Start(*self))
+        with_game!(self, |game| <dyn Table>::new(*self, Line::new(Arc::new(game))))
     }
 
     /// A table with any position, which then has no history.
+    ///
+    /// # Errors
+    /// When the text is not a position of this game.
     pub fn table_at(&self, position: &str) -> Result<Box<dyn Table>, PositionError> {
-        self.visit(StartAt(*self, position))
-    }
-}
-
-struct Start(GameSpec);
-
-impl Visitor for Start {
-    type Output = Box<dyn Table>;
-    fn visit<G: Playable>(self, game: G) -> Box<dyn Table> {
-        Box::new(Typed { spec: self.0, line: Line::new(Arc::new(game)) })
-    }
-}
-
-struct StartAt<'a>(GameSpec, &'a str);
-
-impl Visitor for StartAt<'_> {
-    type Output = Result<Box<dyn Table>, PositionError>;
-    fn visit<G: Playable>(self, game: G) -> Self::Output {
-        let pos = game.read_position(self.1).map_err(PositionError)?;
-        Ok(Box::new(Typed { spec: self.0, line: Line::from_position(Arc::new(game), pos) }))
+        with_game!(self, |game| {
+            let pos = game.read_position(position).map_err(PositionError)?;
+            Ok(<dyn Table>::new(*self, Line::from_position(Arc::new(game), pos)))
+        })
     }
 }
 
@@ -182,5 +206,9 @@ impl<G: Playable> Table for Typed<G> {
 
     fn perft(&self, depth: u32, progress: &mut dyn FnMut(usize, usize)) -> u64 {
         crate::perft::perft(&self.line, depth, progress)
+    }
+
+    fn boxed_clone(&self) -> Box<dyn Table> {
+        <dyn Table>::new(self.spec, self.line.clone())
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use common::{rng, specs};
 use proptest::prelude::*;
 use quintet_game::playout::{MOST_PLIES, Playouts, move_by_move};
-use quintet_game::{GAMES, GameSpec, Line, Outcome, Playable, Player, Rng, Visitor, can_win_now};
+use quintet_game::{GAMES, GameSpec, Line, Outcome, Playable, Player, Rng, can_win_now, with_game};
 
 /// Plays `plies` random moves (or to the end) from the start.
 fn random_line<G: Playable>(game: G, rng: &mut Rng, plies: usize) -> Line<G> {
@@ -37,9 +37,7 @@ struct Laws {
     plies: usize,
 }
 
-impl Visitor for Laws {
-    type Output = ();
-
+impl Laws {
     fn visit<G: Playable>(self, game: G) {
         let mut rng = rng(self.seed);
         let mut line = random_line(game, &mut rng, self.plies);
@@ -121,8 +119,7 @@ fn threats_of_the_other_side() {
         Player::BOTH.map(|player| game.threatens(&pos, player))
     }
     struct Both(&'static str);
-    impl Visitor for Both {
-        type Output = [bool; 2];
+    impl Both {
         fn visit<G: Playable>(self, game: G) -> [bool; 2] {
             both(&game, self.0)
         }
@@ -137,7 +134,7 @@ fn threats_of_the_other_side() {
         ("pylos(rules=children)", "LDLDDLDLLDLDDLDL/LDLDLDLDL/LDL./. d", [false, true]),
         ("twixt(size=5,swap=off)", "#...#/...../...../...../#...# - r", [false, false]),
     ] {
-        assert_eq!(GameSpec::parse(spec).unwrap().visit(Both(text)), wanted, "{spec} {text}");
+        assert_eq!(with_game!(GameSpec::parse(spec).unwrap(), |game| Both(text).visit(game)), wanted, "{spec} {text}");
     }
 }
 
@@ -237,7 +234,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn laws(spec in proptest::sample::select(specs()), seed in any::<u64>(), plies in 0usize..140) {
-        spec.visit(Laws { spec, seed, plies });
+        with_game!(spec, |game| Laws { spec, seed, plies }.visit(game));
     }
 }
 
@@ -301,9 +298,7 @@ fn pylos_tokens() -> HashSet<String> {
 
 struct Uniform(GameSpec);
 
-impl Visitor for Uniform {
-    type Output = ();
-
+impl Uniform {
     /// Chi-squared over the listed moves, at the start and along a game. Fixed seeds: six standard deviations never come by chance.
     fn visit<G: Playable>(self, game: G) {
         let mut rng = rng(11);
@@ -333,7 +328,7 @@ fn rng_below(rng: &mut Rng, n: usize) -> usize {
 #[test]
 fn random_moves_are_uniform_over_the_listed_ones() {
     for spec in specs().into_iter().filter(|spec| !spec.to_string().contains("size=24")) {
-        spec.visit(Uniform(spec));
+        with_game!(spec, |game| Uniform(spec).visit(game));
     }
 }
 
@@ -358,9 +353,7 @@ fn measure(games: usize, seed: u64, mut one: impl FnMut(&mut Rng) -> (Option<Out
 
 struct SameGames(GameSpec);
 
-impl Visitor for SameGames {
-    type Output = ();
-
+impl SameGames {
     /// A game's own way of random games and the common one: outcomes and lengths agree within five standard errors.
     fn visit<G: Playable>(self, game: G) {
         const GAMES: usize = 20_000;
@@ -388,14 +381,13 @@ fn fast_random_games_are_the_same_games() {
         "pentago",
     ] {
         let spec = GameSpec::parse(text).unwrap();
-        spec.visit(SameGames(spec));
+        with_game!(spec, |game| SameGames(spec).visit(game));
     }
 }
 
 struct Ends;
 
-impl Visitor for Ends {
-    type Output = usize;
+impl Ends {
     fn visit<G: Playable>(self, game: G) -> usize {
         let mut rng = rng(3);
         let line = random_line(game, &mut rng, MOST_PLIES);
@@ -407,7 +399,7 @@ impl Visitor for Ends {
 #[test]
 fn games_end() {
     for spec in specs() {
-        let plies = spec.visit(Ends);
+        let plies = with_game!(spec, |game| Ends.visit(game));
         assert!(plies > 0 && plies < MOST_PLIES, "{spec}: {plies}");
     }
 }
@@ -419,7 +411,7 @@ fn the_list_of_specs_has_every_game_and_option() {
         let of_game: Vec<&GameSpec> = specs.iter().filter(|spec| spec.info() == info).collect();
         assert!(!of_game.is_empty(), "{}", info.name);
         for option in info.options {
-            let values: HashSet<u32> = of_game.iter().map(|spec| spec.value(option.key)).collect();
+            let values: HashSet<String> = of_game.iter().map(|spec| spec.word(option.key)).collect();
             let wanted = match option.values {
                 quintet_game::registry::Values::Words(words) => words.len(),
                 quintet_game::registry::Values::Range(..) => 3,

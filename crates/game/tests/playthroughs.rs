@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use quintet_game::{GameSpec, Line, Playable, Visitor};
+use quintet_game::{GameSpec, Line, Playable, with_game};
 
 const GAMES: &[&str] = &[
     "pathwayz(rows=5,cols=6)",
@@ -23,9 +23,7 @@ const GAMES: &[&str] = &[
 
 struct Playthrough(GameSpec);
 
-impl Visitor for Playthrough {
-    type Output = String;
-
+impl Playthrough {
     fn visit<G: Playable>(self, game: G) -> String {
         let mut rng = common::rng(2017);
         let mut line = Line::new(Arc::new(game));
@@ -69,7 +67,7 @@ fn playthroughs() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/playthroughs");
     for text in GAMES {
         let spec = GameSpec::parse(text).unwrap();
-        let got = spec.visit(Playthrough(spec));
+        let got = with_game!(spec, |game| Playthrough(spec).visit(game));
         let name: String = text.chars().map(|c| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' }).collect();
         let file = folder.join(format!("{}.txt", name.trim_end_matches('_')));
         if std::env::var_os("QUINTET_BLESS").is_some() {

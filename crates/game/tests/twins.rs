@@ -30,8 +30,7 @@ fn compare(spec: GameSpec, seed: u64) -> usize {
 
 /// The spec with every option spelled out: the twins read it their own way.
 fn full_text(spec: GameSpec) -> String {
-    let options: Vec<String> =
-        spec.info().options.iter().map(|o| format!("{}={}", o.key, o.write(spec.value(o.key)))).collect();
+    let options: Vec<String> = spec.info().options.iter().map(|o| format!("{}={}", o.key, spec.word(o.key))).collect();
     format!("{}({})", spec.info().name, options.join(","))
 }
 

@@ -13,8 +13,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use quintet_agent::Seat;
 use quintet_eval::{Call, write_book};
 use quintet_game::bits::mix;
-use quintet_game::{GameSpec, Line, Outcome, Playable, Player, Rng, SeedableRng, Visitor, canonical, carry_over};
-use quintet_search::Limit;
+use quintet_game::{
+    GameSpec, Limit, Line, Outcome, Playable, Player, Rng, SeedableRng, Stop, Table, canonical, carry_over, with_game,
+};
 use rand_core::Rng as _;
 use serde::{Deserialize, Serialize};
 
@@ -101,7 +102,7 @@ impl Pipeline for BookPipeline {
         let numbers = self.state.games..until;
         let block =
             Block { with: &self.with, spec: &self.spec, seed: self.seed, tally: &self.state.tally, numbers, desk };
-        let games = self.spec.visit(block)?;
+        let games = with_game!(self.spec, |game| block.visit(game))?;
         for game in games {
             self.state.results[half(game.outcome, Player::First)] += 1;
             for (position, mv, mover) in game.moves {
@@ -245,11 +246,9 @@ struct Block<'a> {
     desk: &'a Desk<'a>,
 }
 
-impl Visitor for Block<'_> {
-    type Output = Result<Vec<Played>, LearnError>;
-
+impl Block<'_> {
     /// Plays the games on all threads; they come back in their order.
-    fn visit<G: Playable>(self, game: G) -> Self::Output {
+    fn visit<G: Playable>(self, game: G) -> Result<Vec<Played>, LearnError> {
         let game = Arc::new(game);
         let next = AtomicU64::new(self.numbers.start);
         let work = || {
@@ -286,8 +285,13 @@ impl Block<'_> {
         let random = self.with.random[draw(self.with.random.len())];
         let seats = [0, 1].map(|_| draw(self.with.players.len()));
         let mut players = self.sit(seats, number)?;
-        let (mut line, mut tokens, mut moves) = (Line::new(game.clone()), Vec::new(), Vec::new());
-        while line.outcome().is_none() && line.plies() < MOST_PLIES {
+        let mut moves = Vec::new();
+        let mut table = <dyn Table>::new(*self.spec, Line::new(game.clone()));
+        let outcome = loop {
+            let line = table.typed::<G>().expect("a line of this game");
+            if line.outcome().is_some() || line.plies() >= MOST_PLIES {
+                break line.outcome();
+            }
             let reach = line.plies() < self.with.plies;
             let (pos, mover) = (line.position(), line.to_move());
             let chance = rng.next_u64() as f64 / u64::MAX as f64;
@@ -297,7 +301,7 @@ impl Block<'_> {
             } else if let Some(mv) = reach.then(|| self.known(&**game, pos)).flatten() {
                 mv
             } else {
-                let thought = players[mover.index()].think(None, &tokens, &Limit::default(), &mut |_| {});
+                let thought = players[mover.index()].think(&*table, &Limit::default(), &Stop::never(), &mut |_| {});
                 let thought = thought.map_err(|error| LearnError::Outside(error.to_string()))?;
                 game.read_move(&thought.mv).map_err(|fault| LearnError::Outside(fault.to_string()))?
             };
@@ -305,10 +309,9 @@ impl Block<'_> {
                 let (position, mv) = fold(&**game, pos, mv);
                 moves.push((position, game.write_move(mv), mover));
             }
-            tokens.push(game.write_move(mv));
-            line.play(mv);
-        }
-        Ok(Played { number, moves, outcome: line.outcome() })
+            table.typed_mut::<G>().expect("a line of this game").play(mv);
+        };
+        Ok(Played { number, moves, outcome })
     }
 
     /// The players sit down untyped: with types, every search would be compiled for every game once more.

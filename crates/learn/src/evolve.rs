@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use quintet_eval::{Call, CallError, Evaluate, Shelf, Weights, evaluation_with};
+use quintet_eval::{Call, CallError, Evaluate, Evaluated, Shelf, Weights, evaluation_with};
 use quintet_game::bits::mix;
-use quintet_game::{GameSpec, Line, Outcome, Playable, Player, Rng, SeedableRng, Visitor};
-use quintet_search::{Ends, Greedy, Limit, Quiet, Search};
+use quintet_game::{GameSpec, Limit, Line, Outcome, Player, Rng, SeedableRng, with_game};
+use quintet_search::{Ends, Greedy, Quiet, Search};
 use rand_core::Rng as _;
 use serde::{Deserialize, Serialize};
 
@@ -104,7 +104,7 @@ impl Evolution {
     /// Plays the next game and keeps the winner's weights.
     fn evolve(&mut self, shelf: &Shelf) -> Result<(), LearnError> {
         if self.state.names.is_empty() {
-            let terms = self.spec.visit(Terms { eval: &self.eval, shelf })?;
+            let terms = with_game!(self.spec, |game| Terms { eval: &self.eval, shelf }.visit(game))?;
             self.state.first = terms.iter().map(|(_, weight)| *weight).collect();
             self.state.current.clone_from(&self.state.first);
             self.state.names = terms.into_iter().map(|(name, _)| name).collect();
@@ -118,7 +118,7 @@ impl Evolution {
             sets.swap(0, 1);
         }
         let seed = mix(self.seed ^ mix(number));
-        let outcome = self.spec.visit(Duel { eval: &self.eval, weights: sets, seed })?;
+        let outcome = with_game!(self.spec, |game| Duel { eval: &self.eval, weights: sets, seed }.visit(game))?;
         self.state.games += 1;
         if outcome == Outcome::Win(challenger) {
             self.state.taken += 1;
@@ -150,10 +150,8 @@ struct Terms<'a> {
     shelf: &'a Shelf,
 }
 
-impl Visitor for Terms<'_> {
-    type Output = Result<Vec<(String, f64)>, CallError>;
-
-    fn visit<G: Playable>(self, game: G) -> Self::Output {
+impl Terms<'_> {
+    fn visit<G: Evaluated>(self, game: G) -> Result<Vec<(String, f64)>, CallError> {
         let eval = self.shelf.evaluation(&game, self.eval)?;
         let terms = eval.terms(&game, &game.start(), Player::First);
         Ok(terms.into_iter().map(|term| (term.name, term.weight)).collect())
@@ -167,10 +165,8 @@ struct Duel<'a> {
     seed: u64,
 }
 
-impl Visitor for Duel<'_> {
-    type Output = Result<Outcome, CallError>;
-
-    fn visit<G: Playable>(self, game: G) -> Self::Output {
+impl Duel<'_> {
+    fn visit<G: Evaluated>(self, game: G) -> Result<Outcome, CallError> {
         let mut seed = self.seed;
         let mut players = Vec::new();
         for weights in self.weights {

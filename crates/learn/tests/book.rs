@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use common::{after, repeats};
 use quintet_eval::Book;
 use quintet_game::pentago::Pentago;
-use quintet_game::{GameSpec, Notation, Playable, Symmetric, Visitor};
+use quintet_game::{GameSpec, Notation, Symmetric, with_game};
 use quintet_learn::{Product, Recipe, Recipes};
 use serde_json::Value;
 
@@ -50,16 +50,7 @@ fn books_of_all_games() {
         let text = text(after(&quick(&changes), 3, 9, 2, false).product());
         let spec = GameSpec::parse(spec).unwrap();
         assert!(text.contains(&format!("\n# game: {says}")), "{text}");
-        assert!(spec.visit(Len(&spec, &text)) > 0, "{text}");
-    }
-}
-
-struct Len<'a>(&'a GameSpec, &'a str);
-
-impl Visitor for Len<'_> {
-    type Output = usize;
-    fn visit<G: Playable>(self, game: G) -> usize {
-        Book::parse(self.0, &game, self.1).unwrap().len()
+        assert!(with_game!(spec, |game| Book::parse(&spec, &game, &text).unwrap().len()) > 0, "{text}");
     }
 }
 

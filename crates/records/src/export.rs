@@ -3,9 +3,10 @@
 use quintet_game::GameSpec;
 use quintet_game::record::Record;
 use quintet_game::text::{cell_name, read_cell};
+use quintet_game::twixt::{Rules, Swap};
 use serde_json::json;
 
-use crate::import::{Format, word};
+use crate::import::Format;
 
 /// Why a game cannot be written so.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -75,11 +76,11 @@ fn check(record: &Record, format: Format, rules: &[&str]) -> Result<(), ExportEr
     if record.from.is_some() {
         return Err(ExportError::Position(format));
     }
-    let unsaid = |key: &str| Err(ExportError::Rules { format, option: format!("{key}={}", word(spec, key)) });
-    if !rules.contains(&word(spec, "rules").as_str()) {
+    let unsaid = |key: &str| Err(ExportError::Rules { format, option: format!("{key}={}", spec.word(key)) });
+    if !rules.contains(&spec.word("rules").as_str()) {
         return unsaid("rules");
     }
-    if word(spec, "swap") == "turn" && swapped(record) {
+    if spec.choice("swap", &Swap::ALL) == Swap::Turn && swapped(record) {
         return unsaid("swap");
     }
     Ok(())
@@ -124,8 +125,8 @@ fn tree(record: &Record, dialect: &Dialect) -> Result<String, ExportError> {
     check(record, dialect.format, &["standard", "pp"])?;
     let [first, second] = names(record).map(escaped);
     let [one, two] = dialect.sides;
-    let rules = if word(&record.spec, "rules") == "pp" { "PP" } else { "STD" };
-    let size = record.spec.value("size");
+    let rules = if record.spec.choice("rules", &Rules::ALL) == Rules::Pencil { "PP" } else { "STD" };
+    let size = record.spec.number("size");
     let mut text = format!("(;{}P{one}[{first}]P{two}[{second}]SZ[{size}]RU[{rules}]", dialect.head);
     text.extend(result(record, dialect.sides).map(|result| format!("RE[{result}]")));
     for (ply, mv) in record.moves.iter().enumerate() {
@@ -192,9 +193,9 @@ fn t1(record: &Record) -> Result<String, ExportError> {
         moves.push("resign".into());
     }
     let [first, second] = names(record);
-    let size = record.spec.value("size");
+    let size = record.spec.number("size");
     let yes = |flag: bool| if flag { 'Y' } else { 'N' };
-    let pie = yes(word(&record.spec, "swap") != "off");
+    let pie = yes(record.spec.choice("swap", &Swap::ALL) != Swap::Off);
     let head = format!(
         "# File created by quintet\n1# version of file-format\n{first}# Name of Player 1\n{second}# Name of Player 2\n{size}# y-size\n{size}# x-size\n\
          H# player 1 human or computer\nH# player 2 human or computer\n1# starting player\nV# Direction of letters\n{pie}# pierule?\n{}# game already over?\n",

@@ -1,12 +1,12 @@
 //! Searches that look at the most promising moves only: beams and expectimax.
 
 use quintet_eval::Evaluate;
-use quintet_game::{Game, Line, Outcome, Player, Rng, SeedableRng};
+use quintet_game::{Game, Limit, Line, Outcome, Player, Rng, SeedableRng};
 
 use crate::ends::end;
 use crate::order::shuffle;
 use crate::report::OPEN;
-use crate::{Choice, Clock, Ends, Limit, Report, RootMove, Search, Watch};
+use crate::{Choice, Clock, Ends, Report, RootMove, Search, Watch};
 
 /// How many moves are looked at, ply by ply.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +51,8 @@ pub enum Promise {
 /// use std::sync::Arc;
 /// use quintet_eval::{Call, evaluation};
 /// use quintet_game::{Line, pathwayz::Pathwayz};
-/// use quintet_search::{Backup, Beam, Ends, Limit, Quiet, Search, Widths};
+/// use quintet_game::Limit;
+/// use quintet_search::{Backup, Beam, Ends, Quiet, Search, Widths};
 /// let game = Arc::new(Pathwayz::new(8, 12));
 /// let eval = evaluation(&*game, &Call::parse("pathwayz-9").unwrap()).unwrap();
 /// let mut beam = Beam::new(eval, Ends::on_top(1e6), Widths::Each(vec![10, 5, 1]), Backup::Minimax);
@@ -100,7 +101,7 @@ impl<G: Game> Beam<G> {
 }
 
 impl<G: Game> Search<G> for Beam<G> {
-    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G> {
+    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G::Move> {
         let (game, pos) = (line.game(), line.position());
         let view = line.to_move();
         let (mut widths, backup) = match (&self.under_threat, &self.widths) {
@@ -120,7 +121,7 @@ impl<G: Game> Search<G> for Beam<G> {
             widths: &widths,
             line,
             view,
-            clock: Clock::start(limit),
+            clock: Clock::start(limit, watch.stop()),
             steps: watch.wants_steps(),
             watch,
             path: Vec::new(),
@@ -146,8 +147,16 @@ impl<G: Game> Search<G> for Beam<G> {
         let depth = widths.len() as u32;
         let nodes = run.clock.nodes();
         let elapsed = run.clock.elapsed();
-        run.watch.depth_done(&Report { depth, nodes, elapsed, value, line: &line, roots: &roots });
-        Choice { mv: line[0], value, proof: None, plies: None, chances: None, line, nodes, depth }
+        run.watch.depth_done(Report {
+            depth,
+            nodes,
+            elapsed,
+            value: Some(value),
+            line: line.clone(),
+            roots,
+            ..Report::default()
+        });
+        Choice { mv: line[0], value, known: None, chances: None, line, nodes, depth, elapsed }
     }
 }
 

@@ -1,10 +1,10 @@
 //! The player of the Pentago-Twist paper: a shallow alpha-beta between two looks at wins in one.
 
 use quintet_eval::Evaluate;
-use quintet_game::{Game, Line, Outcome, Player, can_win_now};
+use quintet_game::{Game, Limit, Line, Outcome, Player, Proof, can_win_now};
 
 use crate::ends::end;
-use crate::{Choice, Clock, Ends, Limit, Proof, Report, RootMove, Search, Watch};
+use crate::{Choice, Clock, Ends, Report, RootMove, Search, Watch};
 
 /// Plays a win in one if there is one. Else it searches two plies deep in an own move number 0 to 2 or from 17 on and three plies deep between, and takes
 /// the first move of the best value after which the opponent has no win in one; if there is none, the best move one ply deep.
@@ -16,7 +16,8 @@ use crate::{Choice, Clock, Ends, Limit, Proof, Report, RootMove, Search, Watch};
 /// use std::sync::Arc;
 /// use quintet_eval::{Call, evaluation};
 /// use quintet_game::{Line, Notation, pentago::Pentago};
-/// use quintet_search::{Caller, Limit, Quiet, Search};
+/// use quintet_game::Limit;
+/// use quintet_search::{Caller, Quiet, Search};
 /// let game = Arc::new(Pentago::twist());
 /// let pos = game.read_position("xxxx../o.oo../....../....../....../...... o").unwrap();
 /// let eval = evaluation(&*game, &Call::parse("e3").unwrap()).unwrap();
@@ -50,7 +51,7 @@ fn depth_in(round: u32) -> u32 {
 }
 
 impl<G: Game> Search<G> for Caller<G> {
-    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G> {
+    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G::Move> {
         let (game, view) = (line.game(), line.to_move());
         let mut moves = Vec::new();
         game.moves(line.position(), &mut moves);
@@ -60,19 +61,10 @@ impl<G: Game> Search<G> for Caller<G> {
             (*mv, end(line, &[], &next), next)
         };
         let mut children: Vec<(G::Move, Option<Outcome>, G::Pos)> = moves.iter().map(child).collect();
-        let clock = Clock::start(limit);
+        let clock = Clock::start(limit, watch.stop());
         if let Some((mv, ..)) = children.iter().find(|child| child.1 == Some(Outcome::Win(view))) {
-            let value = self.ends.utility;
-            return Choice {
-                mv: *mv,
-                value,
-                proof: Some(Proof::Win),
-                plies: None,
-                chances: None,
-                line: vec![*mv],
-                nodes: 0,
-                depth: 1,
-            };
+            let known = Some(Proof::Win.into());
+            return Choice { known, depth: 1, ..Choice::plain(*mv, self.ends.utility) };
         }
         if self.window.is_some() && children.iter().any(|child| child.1 != Some(Outcome::Win(view.other()))) {
             children.retain(|child| child.1 != Some(Outcome::Win(view.other())));
@@ -95,8 +87,16 @@ impl<G: Game> Search<G> for Caller<G> {
             Some((root, _)) => *root,
             None => run.one_ply(&children),
         };
-        watch.depth_done(&Report { depth, nodes, elapsed, value, line: &[mv], roots: &roots });
-        Choice { mv, value, proof: None, plies: None, chances: None, line: vec![mv], nodes, depth }
+        watch.depth_done(Report {
+            depth,
+            nodes,
+            elapsed,
+            value: Some(value),
+            line: vec![mv],
+            roots,
+            ..Report::default()
+        });
+        Choice { nodes, depth, elapsed, ..Choice::plain(mv, value) }
     }
 }
 

@@ -1,20 +1,23 @@
 //! Counts nodes and watches the limits.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::Limit;
+use quintet_game::clock::Instant;
+use quintet_game::{Limit, Stop};
 
 /// The running count of a search against its limit.
 ///
 /// ```
-/// use quintet_search::{Clock, Limit};
-/// let mut clock = Clock::start(&Limit::nodes(2));
+/// use quintet_game::{Limit, Stop};
+/// use quintet_search::Clock;
+/// let mut clock = Clock::start(&Limit::nodes(2), Stop::never());
 /// assert!(clock.tick() && clock.tick() && !clock.tick());
 /// assert!(clock.is_out());
 /// ```
 #[derive(Debug)]
 pub struct Clock {
     limit: Limit,
+    stop: Stop,
     start: Instant,
     nodes: u64,
     /// The node count at which the wall clock and the stop flag are looked at again.
@@ -29,8 +32,8 @@ const LOOK: u64 = 64;
 impl Clock {
     /// Starts now.
     #[must_use]
-    pub fn start(limit: &Limit) -> Clock {
-        Clock { limit: limit.clone(), start: Instant::now(), nodes: 0, next_look: 0, out: false }
+    pub fn start(limit: &Limit, stop: Stop) -> Clock {
+        Clock { limit: *limit, stop, start: Instant::now(), nodes: 0, next_look: 0, out: false }
     }
 
     /// Counts a node; false when the search must end, and then for ever.
@@ -40,7 +43,7 @@ impl Clock {
             self.out = true;
         } else if self.nodes >= self.next_look {
             self.next_look = self.nodes + LOOK;
-            self.out |= self.limit.stopped() || self.limit.time.is_some_and(|time| self.start.elapsed() >= time);
+            self.out |= self.stop.stopped() || self.limit.time.is_some_and(|time| self.start.elapsed() >= time);
         }
         self.nodes += u64::from(!self.out);
         !self.out
@@ -54,6 +57,12 @@ impl Clock {
     /// Lets the next tick look at the wall clock and the stop flag: for searches whose nodes take long.
     pub fn look_next(&mut self) {
         self.next_look = self.nodes;
+    }
+
+    /// Can the wall clock or a stop flag end the search?
+    #[must_use]
+    pub fn is_timed(&self) -> bool {
+        self.limit.time.is_some() || self.stop.is_possible()
     }
 
     /// The time left, if it is limited.

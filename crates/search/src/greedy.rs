@@ -1,11 +1,11 @@
 //! The best move by the evaluation of the position after it.
 
 use quintet_eval::Evaluate;
-use quintet_game::{Game, Line, Rng, SeedableRng};
+use quintet_game::{Game, Limit, Line, Rng, SeedableRng};
 
 use crate::ends::end;
 use crate::order::shuffle;
-use crate::{Choice, Clock, Ends, Limit, Report, RootMove, Search, Watch};
+use crate::{Choice, Clock, Ends, Report, RootMove, Search, Watch};
 
 /// Looks one ply ahead: the position after each own move, scored for the one who moved.
 ///
@@ -15,7 +15,8 @@ use crate::{Choice, Clock, Ends, Limit, Report, RootMove, Search, Watch};
 /// use std::sync::Arc;
 /// use quintet_eval::{Call, evaluation};
 /// use quintet_game::{Line, Notation, pylos::Pylos};
-/// use quintet_search::{Ends, Greedy, Limit, Quiet, Search};
+/// use quintet_game::Limit;
+/// use quintet_search::{Ends, Greedy, Quiet, Search};
 /// let game = Arc::new(Pylos::default());
 /// let eval = evaluation(&*game, &Call::parse("position").unwrap()).unwrap();
 /// let choice = Greedy::new(eval, Ends::default(), None).think(&Line::new(game.clone()), &Limit::default(), &mut Quiet);
@@ -44,7 +45,7 @@ impl<G: Game> Greedy<G> {
 }
 
 impl<G: Game> Search<G> for Greedy<G> {
-    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G> {
+    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G::Move> {
         let game = line.game();
         let view = line.to_move();
         let mut moves = Vec::new();
@@ -52,7 +53,7 @@ impl<G: Game> Search<G> for Greedy<G> {
         if let Some(rng) = &mut self.ties {
             shuffle(&mut moves, rng);
         }
-        let mut clock = Clock::start(limit);
+        let mut clock = Clock::start(limit, watch.stop());
         let mut roots: Vec<RootMove<G::Move>> = Vec::with_capacity(moves.len());
         let mut best = 0;
         for &mv in &moves {
@@ -74,9 +75,10 @@ impl<G: Game> Search<G> for Greedy<G> {
             best = 0;
         }
         let RootMove { mv, value, .. } = roots[best];
+        let (nodes, elapsed) = (clock.nodes(), clock.elapsed());
         let report =
-            Report { depth: 1, nodes: clock.nodes(), elapsed: clock.elapsed(), value, line: &[mv], roots: &roots };
-        watch.depth_done(&report);
-        Choice { mv, value, proof: None, plies: None, chances: None, line: vec![mv], nodes: clock.nodes(), depth: 1 }
+            Report { depth: 1, nodes, elapsed, value: Some(value), line: vec![mv], roots, ..Report::default() };
+        watch.depth_done(report);
+        Choice { nodes, depth: 1, elapsed, ..Choice::plain(mv, value) }
     }
 }

@@ -1,8 +1,6 @@
 //! Results that are known, as tree searches back them up.
 
-use quintet_game::{Outcome, Player};
-
-use crate::Proof;
+use quintet_game::{Outcome, Player, Proof};
 
 /// A result that is known, and how many plies away it is with best play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

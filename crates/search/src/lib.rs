@@ -11,8 +11,8 @@
 //! ```
 //! use std::sync::Arc;
 //! use quintet_eval::{Call, evaluation};
-//! use quintet_game::{Game, Line, pylos::Pylos};
-//! use quintet_search::{Ends, Limit, Minimax, Quiet, Search};
+//! use quintet_game::{Game, Limit, Line, pylos::Pylos};
+//! use quintet_search::{Ends, Minimax, Quiet, Search};
 //! let game = Arc::new(Pylos::default());
 //! let eval = evaluation(&*game, &Call::parse("difference").unwrap()).unwrap();
 //! let mut search = Minimax::new(eval, Ends::default(), 1).with_pruning();
@@ -26,7 +26,6 @@ mod clock;
 mod ends;
 mod greedy;
 mod known;
-mod limit;
 mod listing;
 mod mcts;
 mod middle_plan;
@@ -41,13 +40,14 @@ mod random;
 mod report;
 mod slips;
 mod solve;
+#[cfg(feature = "serde")]
+mod wire;
 
 pub use beam::{Backup, Beam, Promise, Widths};
 pub use caller::Caller;
 pub use clock::Clock;
 pub use ends::Ends;
 pub use greedy::Greedy;
-pub use limit::Limit;
 pub use listing::Order;
 pub use mcts::Mcts;
 pub use middle_plan::MiddlePlan;
@@ -58,14 +58,19 @@ pub use pai::PaiMcts;
 pub use puct::Puct;
 pub use pvs::Pvs;
 pub use random::{RandomFirst, RandomMove};
-pub use report::{Branch, Choice, Proof, Quiet, Report, RootMove, Watch};
+pub use report::{Branch, Choice, Quiet, Report, RootMove, Watch};
 pub use slips::Slips;
-pub use solve::{Solved, Verdict, solve};
+pub use solve::{Solved, solve};
 
-use quintet_game::{Game, Line};
+use quintet_game::{Game, Limit, Line};
 
 /// A way to choose a move.
 pub trait Search<G: Game>: Send {
     /// Chooses a move for the side to move. The game must not be over. However small the limit, the move is legal.
-    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G>;
+    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G::Move>;
+
+    /// Bytes that it keeps from one move to the next: tables, trees.
+    fn memory(&self) -> usize {
+        0
+    }
 }

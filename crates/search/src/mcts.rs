@@ -2,13 +2,13 @@
 
 use quintet_game::bits::scale;
 use quintet_game::playout::Playouts;
-use quintet_game::{Game, Line, Outcome, Player, Rng, SeedableRng};
+use quintet_game::{Game, Limit, Line, Outcome, Player, Proof, Rng, SeedableRng};
 use rand_core::Rng as _;
 
 use crate::known::{Known, chances};
 use crate::narrow::Narrow;
 use crate::report::BRANCHES;
-use crate::{Branch, Choice, Clock, Limit, Proof, Report, RootMove, Search, Watch};
+use crate::{Branch, Choice, Clock, Report, RootMove, Search, Watch};
 
 /// UCT: every simulation walks down the tree by the upper confidence bound, plays one random game from the leaf, and backs up its result.
 ///
@@ -17,12 +17,12 @@ use crate::{Branch, Choice, Clock, Limit, Proof, Report, RootMove, Search, Watch
 ///
 /// ```
 /// use std::sync::Arc;
-/// use quintet_game::{Line, Notation, pentago::Pentago};
-/// use quintet_search::{Limit, Mcts, Proof, Quiet, Search};
+/// use quintet_game::{Limit, Line, Notation, Proof, pentago::Pentago};
+/// use quintet_search::{Mcts, Quiet, Search};
 /// let game = Arc::new(Pentago::standard());
 /// let pos = game.read_position("xxxx../oooo../....../....../....../...... x").unwrap();
 /// let choice = Mcts::new(1).think(&Line::from_position(game.clone(), pos), &Limit::nodes(5000), &mut Quiet);
-/// assert_eq!((game.write_move(choice.mv).as_str(), choice.proof), ("e1", Some(Proof::Win)));
+/// assert_eq!((game.write_move(choice.mv).as_str(), choice.proof()), ("e1", Some(Proof::Win)));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Mcts {
@@ -144,7 +144,7 @@ struct Tree<'a, G: Game> {
 }
 
 impl<G: Game> Search<G> for Mcts {
-    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G> {
+    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G::Move> {
         self.grow(line, limit, watch, None)
     }
 }
@@ -157,8 +157,8 @@ impl Mcts {
         limit: &Limit,
         watch: &mut dyn Watch<G>,
         mut narrow: Option<Narrow<G>>,
-    ) -> Choice<G> {
-        let mut clock = Clock::start(limit);
+    ) -> Choice<G::Move> {
+        let mut clock = Clock::start(limit, watch.stop());
         let mut pool = Vec::new();
         line.game().moves(line.position(), &mut pool);
         let narrowed =
@@ -193,7 +193,7 @@ impl Mcts {
             }
         }
         tree.report(&clock, watch);
-        tree.choice(clock.nodes())
+        tree.choice(&clock)
     }
 }
 
@@ -401,7 +401,6 @@ impl<G: Game> Tree<'_, G> {
     }
 
     fn report(&self, clock: &Clock, watch: &mut dyn Watch<G>) {
-        watch.grown(&self.branches(0, self.line.to_move(), &BRANCHES));
         let told = |child: usize| RootMove {
             mv: self.nodes[child].mv,
             value: self.stats[child].mean(),
@@ -410,17 +409,19 @@ impl<G: Game> Tree<'_, G> {
         let roots: Vec<RootMove<G::Move>> = self.children(0).map(told).collect();
         let line = self.main_line();
         let value = self.stats[self.best(0)].mean();
-        watch.depth_done(&Report {
+        watch.depth_done(Report {
             depth: line.len() as u32,
             nodes: clock.nodes(),
             elapsed: clock.elapsed(),
-            value,
-            line: &line,
-            roots: &roots,
+            value: Some(value),
+            line,
+            roots,
+            tree: self.branches(0, self.line.to_move(), &BRANCHES),
+            ..Report::default()
         });
     }
 
-    fn choice(&self, nodes: u64) -> Choice<G> {
+    fn choice(&self, clock: &Clock) -> Choice<G::Move> {
         let best = self.best(0);
         let (best, stats) = (&self.nodes[best], self.stats[best]);
         let line = self.main_line();
@@ -429,6 +430,7 @@ impl<G: Game> Tree<'_, G> {
         let chances = proof.map_or([stats.mean() - draws / 2.0, draws], chances);
         let value = chances[0] + chances[1] / 2.0;
         let chances = Some(chances);
-        Choice { mv: best.mv, value, proof, plies: None, chances, depth: line.len() as u32, line, nodes }
+        let (depth, nodes, elapsed) = (line.len() as u32, clock.nodes(), clock.elapsed());
+        Choice { mv: best.mv, value, known: proof.map(Into::into), chances, depth, line, nodes, elapsed }
     }
 }

@@ -1,9 +1,9 @@
 //! The plan that the Pentago-Twist paper calls unbeatable: one middle line of two quadrants.
 
 use quintet_game::pentago::{Move, Pentago, Position};
-use quintet_game::{Game, Line, Outcome, Player, can_win_now};
+use quintet_game::{Game, Limit, Line, Outcome, Player, Proof, can_win_now};
 
-use crate::{Choice, Limit, Proof, Search, Watch};
+use crate::{Choice, Search, Watch};
 
 /// Plays a win in one if there is one. Else it takes the best of row 2, row 5, column b and column e (fewest enemy, then most own marbles, then the first of
 /// them; full ones do not count), puts a marble on its first empty cell next to an own one (or its first empty cell), and spins a quadrant off that line: the
@@ -12,7 +12,8 @@ use crate::{Choice, Limit, Proof, Search, Watch};
 /// ```
 /// use std::sync::Arc;
 /// use quintet_game::{Line, Notation, pentago::Pentago};
-/// use quintet_search::{Limit, MiddlePlan, Quiet, Search};
+/// use quintet_game::Limit;
+/// use quintet_search::{MiddlePlan, Quiet, Search};
 /// let game = Arc::new(Pentago::twist());
 /// let pos = game.read_position("....../..x..o/....../....../....../...... x").unwrap();
 /// let choice = MiddlePlan.think(&Line::from_position(game.clone(), pos), &Limit::default(), &mut Quiet);
@@ -49,7 +50,7 @@ fn plan(pos: &Position, own: Player) -> Option<(Middle, (usize, usize))> {
 }
 
 impl Search<Pentago> for MiddlePlan {
-    fn think(&mut self, line: &Line<Pentago>, _limit: &Limit, _watch: &mut dyn Watch<Pentago>) -> Choice<Pentago> {
+    fn think(&mut self, line: &Line<Pentago>, _limit: &Limit, _watch: &mut dyn Watch<Pentago>) -> Choice<Move> {
         let (game, pos) = (line.game(), line.position());
         let own = line.to_move();
         let mut moves = Vec::new();
@@ -59,18 +60,9 @@ impl Search<Pentago> for MiddlePlan {
             game.play(&mut next, *mv);
             next
         };
-        let choose = |mv: Move, proof| Choice {
-            mv,
-            value: 0.0,
-            proof,
-            plies: None,
-            chances: None,
-            line: vec![mv],
-            nodes: 0,
-            depth: 1,
-        };
+        let choose = |mv: Move, known| Choice { known, depth: 1, ..Choice::plain(mv, 0.0) };
         if let Some(mv) = moves.iter().find(|mv| game.outcome(&after(mv)) == Some(Outcome::Win(own))) {
-            return choose(*mv, Some(Proof::Win));
+            return choose(*mv, Some(Proof::Win.into()));
         }
         let planned: Vec<Move> = match plan(pos, own) {
             Some((line, cell)) => moves

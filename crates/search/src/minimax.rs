@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use quintet_eval::{Evaluate, Sieve};
-use quintet_game::{Game, Line, Player, Rng, SeedableRng};
+use quintet_game::{Game, Limit, Line, Player, Proof, Rng, SeedableRng};
 
 use crate::ends::end;
 use crate::listing::{Listing, Order};
 use crate::order::{Memory, shuffle};
 use crate::report::OPEN;
-use crate::{Choice, Clock, Ends, Limit, Proof, Report, RootMove, Search, Watch};
+use crate::{Choice, Clock, Ends, Report, RootMove, Search, Watch};
 
 /// Full-width search to a depth, scored at the leaves for the side to move at the root.
 ///
@@ -132,7 +132,7 @@ impl<G: Game> Minimax<G> {
 }
 
 impl<G: Game> Search<G> for Minimax<G> {
-    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G> {
+    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G::Move> {
         let mut roots = Vec::new();
         line.game().moves(line.position(), &mut roots);
         if let Some(rng) = &mut self.ties {
@@ -155,7 +155,7 @@ impl<G: Game> Search<G> for Minimax<G> {
             pruning: self.pruning,
             line,
             view: line.to_move(),
-            clock: Clock::start(limit),
+            clock: Clock::start(limit, watch.stop()),
             steps: watch.wants_steps(),
             watch,
             path: Vec::new(),
@@ -198,13 +198,17 @@ impl<G: Game> Search<G> for Minimax<G> {
         Choice {
             mv: found.mv,
             value: found.value,
-            proof: if run.listing.sieve.is_some() { None } else { found.proof(self.ends) },
-            plies: None,
+            known: if run.listing.sieve.is_some() { None } else { found.proof(self.ends).map(Into::into) },
             chances: None,
             line: found.line,
             nodes: run.clock.nodes(),
             depth: found.depth,
+            elapsed: run.clock.elapsed(),
         }
+    }
+
+    fn memory(&self) -> usize {
+        self.memory.as_ref().map_or(0, Memory::bytes)
     }
 }
 
@@ -305,13 +309,14 @@ impl<G: Game> Run<'_, G> {
         if let Some(memory) = &self.memory {
             self.watch.filled(memory.fill());
         }
-        self.watch.depth_done(&Report {
+        self.watch.depth_done(Report {
             depth,
             nodes: self.clock.nodes(),
             elapsed: self.clock.elapsed(),
-            value: found.value,
-            line: &found.line,
-            roots: &found.roots,
+            value: Some(found.value),
+            line: found.line.clone(),
+            roots: found.roots.clone(),
+            ..Report::default()
         });
     }
 

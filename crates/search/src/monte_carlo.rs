@@ -2,11 +2,11 @@
 
 use quintet_eval::Evaluate;
 use quintet_game::playout::{Playouts, move_by_move};
-use quintet_game::{Game, Line, Outcome, Rng, SeedableRng};
+use quintet_game::{Game, Limit, Line, Outcome, Rng, SeedableRng};
 
 use crate::ends::end;
 use crate::order::shuffle;
-use crate::{Choice, Clock, Ends, Limit, Report, RootMove, Search, Watch};
+use crate::{Choice, Clock, Ends, Report, RootMove, Search, Watch};
 
 /// What a random game is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,8 @@ pub enum Worth {
 /// use std::sync::Arc;
 /// use quintet_eval::{Call, evaluation};
 /// use quintet_game::{Line, Notation, pentago::Pentago};
-/// use quintet_search::{Ends, Limit, MonteCarlo, Quiet, Search, Worth};
+/// use quintet_game::Limit;
+/// use quintet_search::{Ends, MonteCarlo, Quiet, Search, Worth};
 /// let game = Arc::new(Pentago::standard());
 /// let eval = evaluation(&*game, &Call::parse("e3").unwrap()).unwrap();
 /// let pos = game.read_position("xxxx../oooo../....../....../....../...... x").unwrap();
@@ -118,8 +119,8 @@ impl<G: Game> Tally<G> {
 }
 
 impl<G: Game> Search<G> for MonteCarlo<G> {
-    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G> {
-        let mut clock = Clock::start(limit);
+    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G::Move> {
+        let mut clock = Clock::start(limit, watch.stop());
         let view = line.to_move();
         let promising = self.promising(line);
         let tally = |(mv, pos, _)| Tally { mv, pos, games: 0, wins: 0, draws: 0, sum: 0.0 };
@@ -149,9 +150,18 @@ impl<G: Game> Search<G> for MonteCarlo<G> {
         let roots: Vec<RootMove<G::Move>> = tallies.iter().map(told).collect();
         let best = &tallies[best];
         let (mv, value, nodes) = (best.mv, best.mean(), clock.nodes());
-        watch.depth_done(&Report { depth: 1, nodes, elapsed: clock.elapsed(), value, line: &[mv], roots: &roots });
+        let elapsed = clock.elapsed();
+        watch.depth_done(Report {
+            depth: 1,
+            nodes,
+            elapsed,
+            value: Some(value),
+            line: vec![mv],
+            roots,
+            ..Report::default()
+        });
         let share = |count: u64| count as f64 / best.games.max(1) as f64;
         let chances = Some([share(best.wins), share(best.draws)]);
-        Choice { mv, value, proof: None, plies: None, chances, line: vec![mv], nodes, depth: 1 }
+        Choice { chances, nodes, depth: 1, elapsed, ..Choice::plain(mv, value) }
     }
 }

@@ -1,13 +1,13 @@
 //! Tree search that leaves out moves which look dull.
 
 use quintet_eval::Evaluate;
-use quintet_game::{Game, Line, Rng};
+use quintet_game::{Game, Limit, Line, Rng};
 
 use crate::ends::end;
 use crate::listing::distinct;
 use crate::order::shuffle;
 use crate::pvs::Seen;
-use crate::{Choice, Ends, Limit, Mcts, Search, Watch};
+use crate::{Choice, Ends, Mcts, Search, Watch};
 
 /// [`Mcts`] in whose tree every node has the few moves alone that an evaluation likes best for their mover.
 ///
@@ -18,14 +18,14 @@ use crate::{Choice, Ends, Limit, Mcts, Search, Watch};
 /// ```
 /// use std::sync::Arc;
 /// use quintet_eval::{Call, evaluation};
-/// use quintet_game::{Line, Notation, pentago::Pentago};
-/// use quintet_search::{Limit, Mcts, NarrowMcts, Proof, Quiet, Search};
+/// use quintet_game::{Limit, Line, Notation, Proof, pentago::Pentago};
+/// use quintet_search::{Mcts, NarrowMcts, Quiet, Search};
 /// let game = Arc::new(Pentago::standard());
 /// let pos = game.read_position("xxxx../oooo../....../....../....../...... x").unwrap();
 /// let eval = evaluation(&*game, &Call::parse("e2").unwrap()).unwrap();
 /// let mut search = NarrowMcts::new(Mcts::new(1), eval, 3);
 /// let choice = search.think(&Line::from_position(game.clone(), pos), &Limit::nodes(100), &mut Quiet);
-/// assert_eq!((game.write_move(choice.mv).as_str(), choice.proof), ("e1", Some(Proof::Win)));
+/// assert_eq!((game.write_move(choice.mv).as_str(), choice.proof()), ("e1", Some(Proof::Win)));
 /// ```
 pub struct NarrowMcts<G: Game> {
     mcts: Mcts,
@@ -42,7 +42,7 @@ impl<G: Game> NarrowMcts<G> {
 }
 
 impl<G: Game> Search<G> for NarrowMcts<G> {
-    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G> {
+    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G::Move> {
         let narrow = Narrow { eval: &*self.eval, width: self.width, seen: Seen::default() };
         self.mcts.grow(line, limit, watch, Some(narrow))
     }

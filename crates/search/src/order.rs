@@ -37,6 +37,11 @@ impl Memory {
         }
     }
 
+    /// The memory that the scores take.
+    pub fn bytes(&self) -> usize {
+        self.scores.capacity() * (size_of::<(u64, f64)>() + 1)
+    }
+
     /// The part of the room that is taken.
     pub fn fill(&self) -> f64 {
         self.scores.len() as f64 / self.most.max(1) as f64

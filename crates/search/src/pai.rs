@@ -2,10 +2,10 @@
 
 use quintet_eval::Evaluate;
 use quintet_game::playout::Playouts;
-use quintet_game::{Game, Line, Outcome, Player, Rng, SeedableRng};
+use quintet_game::{Game, Limit, Line, Outcome, Player, Proof, Rng, SeedableRng};
 
 use crate::ends::end;
-use crate::{Choice, Clock, Ends, Limit, Proof, Report, RootMove, Search, Watch};
+use crate::{Choice, Clock, Ends, Report, RootMove, Search, Watch};
 
 /// As that program has it: a win in one is played at once; a node has the ten best children by the evaluation alone, and each starts with one visit and its
 /// evaluation as its wins; the bound is w/n + sqrt(2 ln N / n); and a walk goes on from the node where the last one ended, not from the root, until it
@@ -15,7 +15,8 @@ use crate::{Choice, Clock, Ends, Limit, Proof, Report, RootMove, Search, Watch};
 /// use std::sync::Arc;
 /// use quintet_eval::{Call, evaluation};
 /// use quintet_game::{Line, pathwayz::Pathwayz};
-/// use quintet_search::{Ends, Limit, PaiMcts, Quiet, Search};
+/// use quintet_game::Limit;
+/// use quintet_search::{Ends, PaiMcts, Quiet, Search};
 /// let game = Arc::new(Pathwayz::new(8, 12));
 /// let eval = evaluation(&*game, &Call::parse("pathwayz-9").unwrap()).unwrap();
 /// let choice = PaiMcts::new(eval, Ends::on_top(1e10), 10, 1).think(&Line::new(game), &Limit::nodes(100), &mut Quiet);
@@ -59,8 +60,8 @@ struct Tree<'a, G: Game> {
 const MOST_BYTES: usize = 512 << 20;
 
 impl<G: Game> Search<G> for PaiMcts<G> {
-    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G> {
-        let mut clock = Clock::start(limit);
+    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G::Move> {
+        let mut clock = Clock::start(limit, watch.stop());
         let root = Node {
             mv: None,
             pos: line.position().clone(),
@@ -72,16 +73,8 @@ impl<G: Game> Search<G> for PaiMcts<G> {
         };
         let mut tree = Tree { eval: &*self.eval, ends: self.ends, width: self.width, line, nodes: vec![root] };
         if let Some(mv) = tree.win_in_one() {
-            return Choice {
-                mv,
-                value: 1.0,
-                proof: Some(Proof::Win),
-                plies: None,
-                chances: Some([1.0, 0.0]),
-                line: vec![mv],
-                nodes: 0,
-                depth: 1,
-            };
+            let (known, chances) = (Some(Proof::Win.into()), Some([1.0, 0.0]));
+            return Choice { known, chances, depth: 1, ..Choice::plain(mv, 1.0) };
         }
         tree.expand(0);
         let mut at = 0;
@@ -120,15 +113,17 @@ impl<G: Game> Search<G> for PaiMcts<G> {
             }
         }
         let RootMove { mv, value, .. } = best;
-        watch.depth_done(&Report {
+        let (nodes, elapsed) = (clock.nodes(), clock.elapsed());
+        watch.depth_done(Report {
             depth: 1,
-            nodes: clock.nodes(),
-            elapsed: clock.elapsed(),
-            value,
-            line: &[mv],
-            roots: &roots,
+            nodes,
+            elapsed,
+            value: Some(value),
+            line: vec![mv],
+            roots,
+            ..Report::default()
         });
-        Choice { mv, value, proof: None, plies: None, chances: None, line: vec![mv], nodes: clock.nodes(), depth: 1 }
+        Choice { nodes, depth: 1, elapsed, ..Choice::plain(mv, value) }
     }
 }
 

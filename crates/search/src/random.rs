@@ -1,15 +1,16 @@
 //! Uniformly random moves, for a whole game or for its beginning.
 
-use quintet_game::{Game, Line, Rng, SeedableRng};
+use quintet_game::{Game, Limit, Line, Rng, SeedableRng};
 
-use crate::{Choice, Limit, Search, Watch};
+use crate::{Choice, Search, Watch};
 
 /// A move uniform over all legal ones.
 ///
 /// ```
 /// use std::sync::Arc;
 /// use quintet_game::{Line, pentago::Pentago};
-/// use quintet_search::{Limit, Quiet, RandomMove, Search};
+/// use quintet_game::Limit;
+/// use quintet_search::{Quiet, RandomMove, Search};
 /// let line = Line::new(Arc::new(Pentago::standard()));
 /// let choice = RandomMove::new(1).think(&line, &Limit::default(), &mut Quiet);
 /// assert_eq!(choice.line, [choice.mv]);
@@ -28,9 +29,9 @@ impl RandomMove {
 }
 
 impl<G: Game> Search<G> for RandomMove {
-    fn think(&mut self, line: &Line<G>, _limit: &Limit, _watch: &mut dyn Watch<G>) -> Choice<G> {
+    fn think(&mut self, line: &Line<G>, _limit: &Limit, _watch: &mut dyn Watch<G>) -> Choice<G::Move> {
         let mv = line.game().random_move(line.position(), &mut self.rng);
-        Choice { mv, value: 0.0, proof: None, plies: None, chances: None, line: vec![mv], nodes: 0, depth: 0 }
+        Choice::plain(mv, 0.0)
     }
 }
 
@@ -39,7 +40,8 @@ impl<G: Game> Search<G> for RandomMove {
 /// ```
 /// use std::sync::Arc;
 /// use quintet_game::{Line, pentago::Pentago};
-/// use quintet_search::{Limit, Mcts, Quiet, RandomFirst, Search};
+/// use quintet_game::Limit;
+/// use quintet_search::{Mcts, Quiet, RandomFirst, Search};
 /// let mut search: RandomFirst<Pentago> = RandomFirst::new(Box::new(Mcts::new(1)), 1, 7);
 /// let mut line = Line::new(Arc::new(Pentago::standard()));
 /// for nodes in [0, 0, 50] {
@@ -64,9 +66,13 @@ impl<G: Game> RandomFirst<G> {
 }
 
 impl<G: Game> Search<G> for RandomFirst<G> {
-    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G> {
+    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G::Move> {
         // Players take turns, so half of the plies were one's own, whoever began.
         let own = line.plies() / 2;
         if own < self.moves { self.random.think(line, limit, watch) } else { self.search.think(line, limit, watch) }
+    }
+
+    fn memory(&self) -> usize {
+        self.search.memory()
     }
 }

@@ -2,56 +2,65 @@
 
 use std::time::Duration;
 
-use quintet_game::Game;
+use quintet_game::{Game, Proof, Stop, Value};
 
-/// A fact about a position, for the side to move, that rests on no estimate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Proof {
-    /// The side to move wins.
-    Win,
-    /// Nobody can force a win.
-    Draw,
-    /// The side to move loses.
-    Loss,
-}
-
-impl Proof {
-    /// `win`, `draw` or `loss`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Proof::Win => "win",
-            Proof::Draw => "draw",
-            Proof::Loss => "loss",
-        }
-    }
-}
-
-/// What a search has chosen.
-#[derive(Debug)]
-pub struct Choice<G: Game> {
+/// What a search has chosen, with moves of type `M`: the game's own, or their text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice<M> {
     /// The move.
-    pub mv: G::Move,
+    pub mv: M,
     /// The search's own number for it, larger is better for the side to move.
     pub value: f64,
-    /// The truth, where it is known.
-    pub proof: Option<Proof>,
-    /// Plies to the end with best play of both sides, where they are known.
-    pub plies: Option<u32>,
+    /// The exact value of the position for the side to move, where it is proven.
+    pub known: Option<Value>,
     /// Shares of wins and draws for the side to move, from searches that count them.
     pub chances: Option<[f64; 2]>,
     /// The line expected, the chosen move first.
-    pub line: Vec<G::Move>,
+    pub line: Vec<M>,
     /// Positions looked at.
     pub nodes: u64,
     /// Plies looked ahead in full.
     pub depth: u32,
+    /// Time used.
+    pub elapsed: Duration,
+}
+
+impl<M: Copy> Choice<M> {
+    /// A move that nothing more is known about than its value.
+    #[must_use]
+    pub fn plain(mv: M, value: f64) -> Choice<M> {
+        let (known, chances, line) = (None, None, vec![mv]);
+        Choice { mv, value, known, chances, line, nodes: 0, depth: 0, elapsed: Duration::ZERO }
+    }
+}
+
+impl<M> Choice<M> {
+    /// How the game must end for the side to move, where that is proven.
+    #[must_use]
+    pub fn proof(&self) -> Option<Proof> {
+        self.known.map(|value| value.proof)
+    }
+
+    /// Plies to the end with best play of both sides, where they are known.
+    #[must_use]
+    pub fn plies(&self) -> Option<u32> {
+        self.known?.plies
+    }
+
+    /// The same with other names for the moves: their text, for example.
+    pub fn map<N>(self, mut name: impl FnMut(M) -> N) -> Choice<N> {
+        let Choice { mv, value, known, chances, line, nodes, depth, elapsed } = self;
+        let (mv, line) = (name(mv), line.into_iter().map(name).collect());
+        Choice { mv, value, known, chances, line, nodes, depth, elapsed }
+    }
 }
 
 /// A move of the root and what a search thinks of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct RootMove<M> {
     /// The move.
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub mv: M,
     /// The search's own number for it, larger is better for the side to move.
     pub value: f64,
@@ -61,17 +70,27 @@ pub struct RootMove<M> {
 
 /// A move of a search tree: what is known of it, and the moves after it.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Branch<M> {
     /// The move.
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub mv: M,
     /// How often it was visited.
     pub visits: u64,
     /// The mean result for the side that makes it.
     pub value: f64,
     /// What is proven, for the side that makes it.
+    #[cfg_attr(feature = "serde", serde(rename = "proven"))]
     pub proof: Option<Proof>,
     /// The moves that answer it, as far as they are told of.
     pub children: Vec<Branch<M>>,
+}
+
+impl<M: Copy> Branch<M> {
+    fn map<N>(&self, name: &mut dyn FnMut(M) -> N) -> Branch<N> {
+        let children = self.children.iter().map(|child| child.map(name)).collect();
+        Branch { mv: name(self.mv), visits: self.visits, value: self.value, proof: self.proof, children }
+    }
 }
 
 /// How many branches are told of at each ply: a tree has too many to tell all.
@@ -80,27 +99,77 @@ pub(crate) const BRANCHES: [usize; 3] = [5, 3, 2];
 /// A window that leaves nothing out.
 pub(crate) const OPEN: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 
-/// How far a search has come.
-#[derive(Debug)]
-pub struct Report<'a, G: Game> {
+/// How far a search has come, with moves of type `M`.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Report<M> {
     /// Plies looked ahead in full.
     pub depth: u32,
     /// Positions looked at.
     pub nodes: u64,
     /// Time since the start.
+    #[cfg_attr(feature = "serde", serde(rename = "ms", serialize_with = "crate::wire::milliseconds"))]
     pub elapsed: Duration,
-    /// The value of the best move so far, for the side to move.
-    pub value: f64,
+    /// The value of the best move so far, for the side to move; none before the first depth is done.
+    pub value: Option<f64>,
     /// The best line so far.
-    pub line: &'a [G::Move],
-    /// The moves of the root with their values, as far as they are known.
-    pub roots: &'a [RootMove<G::Move>],
+    #[cfg_attr(feature = "serde", serde(rename = "pv"))]
+    pub line: Vec<M>,
+    /// The moves of the root with their values, as far as they are known. With pruning the values of moves behind the best are bounds.
+    pub roots: Vec<RootMove<M>>,
+    /// The line that is being looked at, between two depths.
+    pub now: Vec<M>,
+    /// The last line whose end made other moves needless, if there was one since the last report.
+    pub cut: Vec<M>,
+    /// Cut-offs so far, where somebody counts them.
+    pub cuts: u64,
+    /// The part of its table that the search uses, if it has one.
+    pub fill: Option<f64>,
+    /// The top of its tree, if it has one.
+    pub tree: Vec<Branch<M>>,
 }
 
-/// Hears what a search does. Live views, protocols and logs are all listeners.
+// By hand: moves need no default.
+impl<M> Default for Report<M> {
+    fn default() -> Report<M> {
+        Report {
+            depth: 0,
+            nodes: 0,
+            elapsed: Duration::ZERO,
+            value: None,
+            line: Vec::new(),
+            roots: Vec::new(),
+            now: Vec::new(),
+            cut: Vec::new(),
+            cuts: 0,
+            fill: None,
+            tree: Vec::new(),
+        }
+    }
+}
+
+impl<M: Copy> Report<M> {
+    /// The same with other names for the moves: their text, for example.
+    pub fn map<N>(&self, mut name: impl FnMut(M) -> N) -> Report<N> {
+        let mut all = |moves: &[M]| moves.iter().map(|mv| name(*mv)).collect();
+        let (line, now, cut) = (all(&self.line), all(&self.now), all(&self.cut));
+        let root = |root: &RootMove<M>| RootMove { mv: name(root.mv), value: root.value, visits: root.visits };
+        let roots = self.roots.iter().map(root).collect();
+        let tree = self.tree.iter().map(|branch| branch.map(&mut name)).collect();
+        let Report { depth, nodes, elapsed, value, cuts, fill, .. } = *self;
+        Report { depth, nodes, elapsed, value, line, roots, now, cut, cuts, fill, tree }
+    }
+}
+
+/// Hears what a search does, and may end it. Live views, protocols and logs are all listeners.
 pub trait Watch<G: Game> {
+    /// The flag that ends the search from outside; a search asks for it once, when it begins.
+    fn stop(&self) -> Stop {
+        Stop::never()
+    }
+
     /// A depth is finished.
-    fn depth_done(&mut self, _report: &Report<G>) {}
+    fn depth_done(&mut self, _report: Report<G::Move>) {}
 
     /// A position is being looked at, this many plies ahead.
     fn looking_at(&mut self, _pos: &G::Pos, _ply: u32) {}
@@ -129,9 +198,6 @@ pub trait Watch<G: Game> {
         false
     }
 
-    /// The top of the tree, before a report of it.
-    fn grown(&mut self, _tree: &[Branch<G::Move>]) {}
-
     /// The part of its table that a search uses, before a report; told to those who want steps.
     fn filled(&mut self, _part: f64) {}
 }
@@ -141,3 +207,10 @@ pub trait Watch<G: Game> {
 pub struct Quiet;
 
 impl<G: Game> Watch<G> for Quiet {}
+
+/// Hears nothing, and ends the search when the flag is set.
+impl<G: Game> Watch<G> for Stop {
+    fn stop(&self) -> Stop {
+        self.clone()
+    }
+}

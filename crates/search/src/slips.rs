@@ -1,10 +1,10 @@
 //! A player who slips: any search, but now and then a move at random.
 
 use quintet_game::bits::mix;
-use quintet_game::{Game, Line, Rng, SeedableRng};
+use quintet_game::{Game, Limit, Line, Rng, SeedableRng};
 use rand_core::Rng as _;
 
-use crate::{Choice, Limit, RandomMove, Search, Watch};
+use crate::{Choice, RandomMove, Search, Watch};
 
 /// Chooses as another search does, but with some probability uniformly among all legal moves. What makes levels of play: a budget alone
 /// gives weak players who still never overlook a win in one.
@@ -12,7 +12,8 @@ use crate::{Choice, Limit, RandomMove, Search, Watch};
 /// ```
 /// use std::sync::Arc;
 /// use quintet_game::{Line, pentago::Pentago};
-/// use quintet_search::{Limit, Mcts, Quiet, Search, Slips};
+/// use quintet_game::Limit;
+/// use quintet_search::{Mcts, Quiet, Search, Slips};
 /// let line = Line::new(Arc::new(Pentago::standard()));
 /// let mut search = Slips::<Pentago>::new(Box::new(Mcts::new(1)), 1.0, 1);
 /// assert_eq!(search.think(&line, &Limit::nodes(100), &mut Quiet).nodes, 0); // it always slips, and does not think
@@ -37,9 +38,13 @@ impl<G: Game> Slips<G> {
 }
 
 impl<G: Game> Search<G> for Slips<G> {
-    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G> {
+    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G::Move> {
         // 53 bits are all that a double has between 0 and 1.
         let drawn = (self.chance.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
         if drawn < self.rate { self.random.think(line, limit, watch) } else { self.search.think(line, limit, watch) }
+    }
+
+    fn memory(&self) -> usize {
+        self.search.memory()
     }
 }

@@ -2,39 +2,15 @@
 
 use std::collections::HashMap;
 
-use quintet_game::{Game, Line, Outcome, Player};
-
-use crate::{Limit, Proof};
-
-/// How a game must end, for somebody.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Verdict {
-    /// The result with best play of both sides.
-    pub proof: Proof,
-    /// Plies to the end, where the winner hurries and the loser does not; none for a draw, which nobody can hurry.
-    pub plies: Option<u32>,
-}
-
-impl Verdict {
-    /// How good it is, larger is better: a near win, then any win, a draw, a far loss.
-    #[must_use]
-    pub fn merit(self) -> i64 {
-        let plies = i64::from(self.plies.unwrap_or(0));
-        match self.proof {
-            Proof::Win => (2 << 32) - plies,
-            Proof::Draw => 1 << 32,
-            Proof::Loss => plies,
-        }
-    }
-}
+use quintet_game::{Game, Limit, Line, Outcome, Player, Proof, Stop, Value};
 
 /// What a bounded search knows for certain.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solved<M> {
     /// The position, for the side to move; none when the limit came first.
-    pub whole: Option<Verdict>,
+    pub whole: Option<Value>,
     /// Moves, each for who makes it, in the order of the rules. One that is not in the list wins no sooner than the best of it.
-    pub moves: Vec<(M, Verdict)>,
+    pub moves: Vec<(M, Value)>,
     /// Positions looked at.
     pub nodes: u64,
 }
@@ -48,23 +24,23 @@ pub struct Solved<M> {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use quintet_game::{Line, Notation, pentago::Pentago};
-/// use quintet_search::{Limit, Proof, solve};
+/// use quintet_game::{Limit, Line, Notation, Proof, Stop, pentago::Pentago};
+/// use quintet_search::solve;
 /// let game = Arc::new(Pentago::standard());
 /// let pos = game.read_position("xxxx../oooo../....../....../....../...... x").unwrap();
-/// let solved = solve(&Line::from_position(game, pos), &Limit::nodes(100_000));
+/// let solved = solve(&Line::from_position(game, pos), &Limit::nodes(100_000), &Stop::never());
 /// let whole = solved.whole.unwrap();
 /// assert_eq!((whole.proof, whole.plies), (Proof::Win, Some(1)));
 /// ```
 ///
-/// The limits of nodes, depth and a stop hold; the game must not be over.
+/// The limits of nodes and depth hold; the game must not be over.
 #[must_use]
-pub fn solve<G: Game>(line: &Line<G>, limit: &Limit) -> Solved<G::Move> {
-    let mut solver = Solver { line, limit, nodes: 0, out: false, memo: Default::default(), killers: Vec::new() };
+pub fn solve<G: Game>(line: &Line<G>, limit: &Limit, stop: &Stop) -> Solved<G::Move> {
+    let mut solver = Solver { line, limit, stop, nodes: 0, out: false, memo: Default::default(), killers: Vec::new() };
     let (mut moves, mover) = (Vec::new(), line.to_move());
     line.game().moves(line.position(), &mut moves);
     let children: Vec<G::Pos> = moves.iter().map(|mv| solver.after(line.position(), *mv)).collect();
-    let mut known: Vec<Option<Verdict>> = vec![None; moves.len()];
+    let mut known: Vec<Option<Value>> = vec![None; moves.len()];
     for plies in 1..=limit.depth.unwrap_or(u32::MAX) {
         solver.deepen(&children, &mut known, mover, plies);
         if solver.out || known.iter().all(Option::is_some) {
@@ -72,13 +48,13 @@ pub fn solve<G: Game>(line: &Line<G>, limit: &Limit) -> Solved<G::Move> {
         }
     }
     let whole = conclude(&known);
-    let moves = moves.into_iter().zip(known).filter_map(|(mv, verdict)| Some((mv, verdict?)));
+    let moves = moves.into_iter().zip(known).filter_map(|(mv, value)| Some((mv, value?)));
     Solved { whole, moves: moves.collect(), nodes: solver.nodes }
 }
 
 /// A win if there is one, else the best of all moves when all are known.
-fn conclude(known: &[Option<Verdict>]) -> Option<Verdict> {
-    let best = known.iter().flatten().copied().max_by_key(|verdict| verdict.merit())?;
+fn conclude(known: &[Option<Value>]) -> Option<Value> {
+    let best = known.iter().flatten().copied().max_by_key(|value| value.merit())?;
     (best.proof == Proof::Win || known.iter().all(Option::is_some)).then_some(best)
 }
 
@@ -110,6 +86,7 @@ const BETWEEN_LOOKS: u64 = 1024;
 struct Solver<'a, G: Game> {
     line: &'a Line<G>,
     limit: &'a Limit,
+    stop: &'a Stop,
     nodes: u64,
     /// The limit has been reached.
     out: bool,
@@ -127,20 +104,20 @@ impl<G: Game> Solver<'_, G> {
 
     /// Finds the moves that end the game in so many plies, the move itself included, and those that nobody can win after. Wins that are found while the limit ends the
     /// search are not kept: others might be as quick.
-    fn deepen(&mut self, children: &[G::Pos], known: &mut [Option<Verdict>], mover: Player, plies: u32) {
+    fn deepen(&mut self, children: &[G::Pos], known: &mut [Option<Value>], mover: Player, plies: u32) {
         let open: Vec<usize> = (0..children.len()).filter(|at| known[*at].is_none()).collect();
-        let verdict = |proof| Some(Verdict { proof, plies: Some(plies) });
+        let value = |proof| Some(Value { proof, plies: Some(plies) });
         let mine: Vec<Forced> = open.iter().map(|at| self.wins(mover, &children[*at], plies - 1)).collect();
         if self.out {
             return;
         }
         for (at, mine) in open.into_iter().zip(mine) {
             known[at] = match mine {
-                Forced::Yes => verdict(Proof::Win),
+                Forced::Yes => value(Proof::Win),
                 _ => match (self.wins(mover.other(), &children[at], plies - 1), mine) {
                     _ if self.out => None,
-                    (Forced::Yes, _) => verdict(Proof::Loss),
-                    (Forced::Never, Forced::Never) => Some(Verdict { proof: Proof::Draw, plies: None }),
+                    (Forced::Yes, _) => value(Proof::Loss),
+                    (Forced::Never, Forced::Never) => Some(Value::DRAW),
                     _ => None,
                 },
             };
@@ -213,7 +190,7 @@ impl<G: Game> Solver<'_, G> {
 
     /// Counts a position; false when the limit is reached.
     fn tick(&mut self) -> bool {
-        let stopped = self.nodes.is_multiple_of(BETWEEN_LOOKS) && self.limit.stopped();
+        let stopped = self.nodes.is_multiple_of(BETWEEN_LOOKS) && self.stop.stopped();
         self.out |= stopped || self.limit.nodes.is_some_and(|most| self.nodes >= most);
         self.nodes += u64::from(!self.out);
         !self.out

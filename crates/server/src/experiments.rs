@@ -19,11 +19,11 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::App;
-use crate::answer::Refused;
+use crate::background::{BackgroundWork, conflict};
+use crate::blocking::blocking;
+use crate::error::{Answer, HttpError};
 use crate::local::Local;
-use crate::work::{Work, conflict};
-
-type Answer = Result<Json<Value>, Refused>;
+use quintet_api::ApiError;
 
 /// What a page repeats: minutes, not hours.
 const SIZE: Size = Size::Quick;
@@ -33,7 +33,7 @@ pub struct Experiments {
     data: PathBuf,
     agents: Arc<Catalogue>,
     threads: usize,
-    work: Work<String>,
+    work: BackgroundWork<String>,
     done: Arc<Done>,
 }
 
@@ -60,11 +60,11 @@ fn one() -> u64 {
 impl Experiments {
     /// Those of a data directory.
     pub fn new(data: PathBuf, agents: Arc<Catalogue>, threads: usize) -> Experiments {
-        Experiments { data, agents, threads, work: Work::default(), done: Arc::default() }
+        Experiments { data, agents, threads, work: BackgroundWork::default(), done: Arc::default() }
     }
 
-    fn library(&self) -> Result<Library, Refused> {
-        Library::with_folder(&self.data.join("experiments")).map_err(Refused::because)
+    fn library(&self) -> Result<Library, ApiError> {
+        Library::with_folder(&self.data.join("experiments")).map_err(ApiError::invalid)
     }
 
     fn folder(&self, id: &str, seed: u64) -> PathBuf {
@@ -72,14 +72,14 @@ impl Experiments {
     }
 
     /// Begins to repeat an experiment, or goes on where the same was left; the run's name.
-    fn begin(&self, asked: &Asked) -> Result<String, Refused> {
-        let experiment = self.library()?.get(&asked.id).map_err(Refused::because)?;
+    fn begin(&self, asked: &Asked) -> Result<String, ApiError> {
+        let experiment = self.library()?.get(&asked.id).map_err(ApiError::invalid)?;
         if let Readiness::Waits(why) = state(&experiment, &self.agents) {
-            return Err(Refused::because(format!("{} waits for {why}", asked.id)));
+            return Err(ApiError::invalid(format!("{} waits for {why}", asked.id)));
         }
-        let schedule = Schedule::new(experiment, SIZE, asked.seed, &self.agents).map_err(Refused::because)?;
+        let schedule = Schedule::new(experiment, SIZE, asked.seed, &self.agents).map_err(ApiError::invalid)?;
         if schedule.games() == 0 && !is_measured(&asked.id) {
-            return Err(Refused::because(format!("{} has nothing that could be played or measured", asked.id)));
+            return Err(ApiError::invalid(format!("{} has nothing that could be played or measured", asked.id)));
         }
         let path = self.folder(&asked.id, asked.seed);
         if is_over(&path) {
@@ -87,7 +87,7 @@ impl Experiments {
         }
         self.work.begin(|| {
             let like = schedule.experiment.like.as_ref().map(|like| self.folder(like, asked.seed));
-            let repeated = Repeated::open(schedule, &path, like.as_deref()).map_err(Refused::because)?;
+            let repeated = Repeated::open(schedule, &path, like.as_deref()).map_err(ApiError::invalid)?;
             self.done.now.store(repeated.played(), Ordering::Relaxed);
             self.done.all.store(repeated.schedule().games() + repeated.samples(), Ordering::Relaxed);
             let (agents, threads, done) = (Arc::clone(&self.agents), self.threads, Arc::clone(&self.done));
@@ -96,12 +96,12 @@ impl Experiments {
         })
     }
 
-    fn list(&self) -> Answer {
+    fn list(&self) -> Result<Value, ApiError> {
         let library = self.library()?;
         let ids: Vec<&String> = library.all().map(|experiment| &experiment.id).collect();
         let all: Result<Vec<Experiment>, _> = ids.into_iter().map(|id| library.get(id)).collect();
-        let described = all.map_err(Refused::because)?.into_iter().map(|experiment| self.described(&experiment));
-        Ok(Json(json!({ "experiments": described.collect::<Vec<_>>() })))
+        let described = all.map_err(ApiError::invalid)?.into_iter().map(|experiment| self.described(&experiment));
+        Ok(json!({ "experiments": described.collect::<Vec<_>>() }))
     }
 
     fn described(&self, experiment: &Experiment) -> Value {
@@ -162,22 +162,14 @@ fn repeat(
     repeated.report(&measured, meta, &draw).map(drop).map_err(|error| error.to_string())
 }
 
-/// Files are read and written where waiting for the disk holds nobody up.
-async fn aside<T: Send + 'static>(
-    app: Arc<App>,
-    work: impl FnOnce(&Experiments) -> Result<T, Refused> + Send + 'static,
-) -> Result<T, Refused> {
-    tokio::task::spawn_blocking(move || work(&app.experiments)).await.map_err(Refused::because)?
-}
-
 /// All experiments, with how far their quick repetition has come.
 pub async fn list(State(app): State<Arc<App>>) -> Answer {
-    aside(app, Experiments::list).await
+    Ok(Json(blocking(&app, |app| app.experiments.list()).await?))
 }
 
 /// Begins a run.
-pub async fn begin(_: Local, State(app): State<Arc<App>>, Json(asked): Json<Asked>) -> Result<Response, Refused> {
-    let name = aside(app, move |experiments| experiments.begin(&asked)).await?;
+pub async fn begin(_: Local, State(app): State<Arc<App>>, Json(asked): Json<Asked>) -> Result<Response, HttpError> {
+    let name = blocking(&app, move |app| app.experiments.begin(&asked)).await?;
     Ok((StatusCode::CREATED, Json(json!({ "name": name }))).into_response())
 }
 

@@ -14,7 +14,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use rust_embed::RustEmbed;
 
-use crate::answer::refuse;
+use crate::error::refuse;
 
 #[derive(RustEmbed)]
 #[folder = "../../web/"]

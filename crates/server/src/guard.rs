@@ -12,7 +12,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use crate::Limits;
-use crate::answer::refuse;
+use crate::error::refuse;
 
 /// The longest path with its query.
 const LONGEST_URL: usize = 4 << 10;

@@ -1,35 +1,31 @@
 //! The web page and its API: everything that `docs/api.md` describes.
 //!
 //! * [`Server::bind`] opens the door, [`Server::run`] answers until it is told to stop.
-//! * Searches go through a pool of a few threads with a queue of bounded length; whoever leaves takes their search with them. Questions that are answered soon have a thread and a queue of their own.
+//! * Searches go through a pool of a few threads with a queue of bounded length; disconnecting cancels the search. Questions that are answered soon have a thread and a queue of their own.
 //! * A room is a game between two seats. A move is acknowledged when it is on the disk.
-//! * The lab plays tournaments in the background, one at a time, the school follows recipes, and experiments of the papers are repeated; all show what came of it, with reports and how people fare.
+//! * Tournaments, training and experiments of the papers run in the background, one of each at a time, with reports of what came of them and of how people fare.
 
-mod answer;
 mod api;
-mod ask;
-mod exact;
+mod background;
+mod blocking;
+mod error;
 mod experiments;
 mod files;
 mod guard;
-mod keeper;
-mod lab;
+mod idle_agents;
 mod limits;
 mod local;
 mod people;
 mod pool;
 mod reports;
-mod review;
+mod room_store;
 mod rooms;
 mod routes;
-mod school;
-mod shelf;
-mod sitter;
+mod run_folders;
+mod search;
 mod socket;
-mod think;
-mod trace;
+mod tournaments;
 mod training;
-mod work;
 
 use std::future::Future;
 use std::net::SocketAddr;
@@ -40,15 +36,16 @@ use axum::extract::DefaultBodyLimit;
 use axum::routing::get;
 use axum::{Router, middleware};
 use quintet_agent::{Catalogue, Provers};
+use quintet_api::Api;
 use tokio::net::TcpListener;
 
 use experiments::Experiments;
 use guard::Guard;
-use keeper::Keeper;
-use lab::Lab;
 use pool::{LONGEST_QUEUE, Pool, SHORT_QUEUE};
+use room_store::RoomStore;
 use rooms::Rooms;
-use school::School;
+use tournaments::Tournaments;
+use training::Training;
 
 pub use limits::Limits;
 pub use routes::endpoints;
@@ -73,17 +70,16 @@ pub struct Config {
 
 /// What all requests share.
 pub(crate) struct App {
-    agents: Arc<Catalogue>,
+    api: Api,
     pool: Arc<Pool>,
     /// Questions that are answered soon, and do not wait for those who think for a minute: what is proven, small searches step by step.
     short: Pool,
     rooms: Arc<Rooms>,
-    lab: Lab,
-    school: School,
+    tournaments: Tournaments,
+    training: Training,
     experiments: Experiments,
     limits: Limits,
     data: PathBuf,
-    provers: Provers,
 }
 
 /// A server with its door open.
@@ -112,20 +108,20 @@ impl Server {
     /// # Errors
     /// When the address cannot be had, or the data directory not used.
     pub async fn bind(config: &Config, agents: Catalogue) -> Result<Server, ServeError> {
-        let keeper = Keeper::open(&config.data).map_err(|error| ServeError::Keep(error.to_string()))?;
+        let store = RoomStore::open(&config.data).map_err(|error| ServeError::Keep(error.to_string()))?;
         let listener = TcpListener::bind(config.bind).await.map_err(|why| ServeError::Bind(config.bind, why))?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let searches = cores.saturating_sub(1).max(1);
         let (pool, agents, limits) =
             (Arc::new(Pool::new(searches, LONGEST_QUEUE)), Arc::new(agents), config.limits.clone());
-        let rooms = Arc::new(Rooms::new(keeper, Arc::clone(&pool), Arc::clone(&agents), limits.thought));
-        let lab = Lab::new(config.data.join("games.sqlite"), Arc::clone(&agents), searches);
-        let school = School::new(config.data.clone(), Arc::clone(&agents), searches);
+        let rooms = Arc::new(Rooms::new(store, Arc::clone(&pool), Arc::clone(&agents), limits.thought));
+        let tournaments = Tournaments::new(config.data.join("games.sqlite"), Arc::clone(&agents), searches);
+        let training = Training::new(config.data.clone(), Arc::clone(&agents), searches);
         let experiments = Experiments::new(config.data.clone(), Arc::clone(&agents), searches);
         let short = Pool::new(1, SHORT_QUEUE);
         let guard = Arc::new(Guard::new(&config.allowed_hosts, &limits));
-        let (data, provers) = (config.data.clone(), config.provers.clone());
-        let app = Arc::new(App { agents, pool, short, rooms, lab, school, experiments, limits, data, provers });
+        let (data, api) = (config.data.clone(), Api { agents, provers: config.provers.clone() });
+        let app = Arc::new(App { api, pool, short, rooms, tournaments, training, experiments, limits, data });
         Ok(Server { listener, router: router(app, guard) })
     }
 

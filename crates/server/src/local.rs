@@ -3,10 +3,11 @@
 use std::net::SocketAddr;
 
 use axum::extract::{ConnectInfo, FromRequestParts};
-use axum::http::StatusCode;
 use axum::http::request::Parts;
 
-use crate::answer::Refused;
+use quintet_api::{ApiError, ErrorKind};
+
+use crate::error::HttpError;
 
 /// A request that comes from this machine itself. Others, and those that a proxy passes on for others, are refused.
 pub struct Local;
@@ -15,17 +16,16 @@ pub struct Local;
 const PASSED_ON: [&str; 2] = ["forwarded", "x-forwarded-for"];
 
 impl<S: Sync> FromRequestParts<S> for Local {
-    type Rejection = Refused;
+    type Rejection = HttpError;
 
-    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Local, Refused> {
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Local, HttpError> {
         let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|peer| peer.0.ip().to_canonical());
         let passed_on = PASSED_ON.iter().any(|name| parts.headers.contains_key(*name));
         if peer.is_some_and(|peer| peer.is_loopback()) && !passed_on {
             return Ok(Local);
         }
-        let mut refused = Refused::because("only the machine that the server runs on may do this; open its page there");
-        refused.status = StatusCode::FORBIDDEN;
-        Err(refused)
+        let why = "only the machine that the server runs on may do this; open its page there";
+        Err(ApiError::new(ErrorKind::Forbidden, why).into())
     }
 }
 
@@ -56,7 +56,7 @@ mod tests {
             let answer = Local::from_request_parts(&mut parts, &()).await;
             assert_eq!(answer.is_ok(), wanted, "{peer} {header:?}");
             if let Err(refused) = answer {
-                assert_eq!(refused.status, 403);
+                assert_eq!(refused.0.kind, ErrorKind::Forbidden);
             }
         }
         let (mut parts, ()) = Request::new(()).into_parts();

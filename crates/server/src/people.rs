@@ -12,7 +12,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::App;
-use crate::answer::Refused;
+use quintet_api::ApiError;
+
+use crate::blocking::blocking;
+use crate::error::Answer;
 
 /// What the store says of where a game of the page came from, by who is a person in it. A name alone does not tell: anybody may call themselves `random`.
 const SOURCES: [[&str; 2]; 2] =
@@ -65,14 +68,13 @@ pub struct Of {
 }
 
 /// Results of people against agents, agent by agent.
-pub async fn results(State(app): State<Arc<App>>, Query(of): Query<Of>) -> Result<Json<Value>, Refused> {
-    let game = of.game.as_deref().map(GameSpec::parse).transpose().map_err(Refused::because)?;
-    let read = move || {
-        let store = Store::open(&app.data.join("games.sqlite")).map_err(Refused::because)?;
-        let games = store.games(None, game.map(|spec| spec.info().name)).map_err(Refused::because)?;
-        Ok(Json(json!({ "people": rows(games) })))
-    };
-    tokio::task::spawn_blocking(read).await.map_err(Refused::because)?
+pub async fn results(State(app): State<Arc<App>>, Query(of): Query<Of>) -> Answer {
+    let game = of.game.as_deref().map(GameSpec::parse).transpose().map_err(ApiError::invalid)?;
+    let rows = blocking(&app, move |app| {
+        let store = Store::open(&app.data.join("games.sqlite")).map_err(ApiError::invalid)?;
+        Ok(rows(store.games(None, game.map(|spec| spec.info().name)).map_err(ApiError::invalid)?))
+    });
+    Ok(Json(json!({ "people": rows.await? })))
 }
 
 #[cfg(test)]

@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
+use quintet_game::Stop;
+
 /// How many searches may wait.
 pub const LONGEST_QUEUE: usize = 32;
 
@@ -15,10 +17,10 @@ pub const SHORT_QUEUE: usize = 8;
 type Work = Box<dyn FnOnce(&Signals) + Send>;
 
 /// What a search is told while it is at work.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Signals {
     /// End with what there is.
-    pub stop: Arc<AtomicBool>,
+    pub stop: Stop,
     /// Nobody wants to know any more.
     left: Arc<AtomicBool>,
 }
@@ -100,7 +102,7 @@ impl Pool {
             return Err(Busy { running: queue.running, waiting: queue.waiting.len() });
         }
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        let signals = Signals::default();
+        let signals = Signals { stop: Stop::new(), left: Arc::default() };
         queue.waiting.push_back(Job { number, signals: signals.clone(), work: Box::new(work) });
         self.shared.changed.notify_one();
         Ok(Ticket { number, signals, shared: Arc::clone(&self.shared) })
@@ -125,7 +127,7 @@ impl Ticket {
 
     /// Asks the search to end with what it has.
     pub fn stop(&self) {
-        self.signals.stop.store(true, Ordering::Relaxed);
+        self.signals.stop.stop();
     }
 }
 
@@ -168,7 +170,7 @@ mod tests {
     fn endless(pool: &Pool, ended: &mpsc::Sender<u32>, number: u32) -> Result<Ticket, Busy> {
         let ended = ended.clone();
         pool.submit(move |signals| {
-            while !signals.stop.load(Ordering::Relaxed) {
+            while !signals.stop.stopped() {
                 thread::sleep(Duration::from_millis(1));
             }
             ended.send(number).unwrap();

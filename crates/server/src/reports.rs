@@ -13,10 +13,10 @@ use rust_embed::RustEmbed;
 use serde_json::{Value, json};
 
 use crate::App;
-use crate::answer::Refused;
-use crate::shelf::{self, aside};
-
-type Answer = Result<Json<Value>, Refused>;
+use crate::blocking::blocking;
+use crate::error::{Answer, HttpError};
+use crate::run_folders;
+use quintet_api::ApiError;
 
 /// The full runs of `docs/reports`.
 #[derive(RustEmbed)]
@@ -48,17 +48,17 @@ impl Report {
             let report = all.entry(name.to_owned()).or_insert(Report { place: Place::Shipped, files: Vec::new() });
             report.files.extend(file.ends_with(PICTURE).then(|| file.to_owned()));
         }
-        for (name, path) in shelf::runs(data) {
+        for (name, path) in run_folders::runs(data) {
             if path.join("report.json").is_file() {
-                let files = shelf::files(&path, PICTURE);
+                let files = run_folders::files(&path, PICTURE);
                 all.insert(name, Report { place: Place::Run(path), files });
             }
         }
         all
     }
 
-    fn find(data: &File, name: &str) -> Result<Report, Refused> {
-        Report::all(data).remove(name).ok_or_else(|| Refused::missing("there is no such report"))
+    fn find(data: &File, name: &str) -> Result<Report, ApiError> {
+        Report::all(data).remove(name).ok_or_else(|| ApiError::missing("there is no such report"))
     }
 
     fn source(&self) -> &'static str {
@@ -86,48 +86,50 @@ fn gist(markdown: &str) -> [Option<&str>; 2] {
 
 /// All reports.
 pub async fn list(State(app): State<Arc<App>>) -> Answer {
-    aside(app, |data| {
-        let all = Report::all(data);
+    let listed = blocking(&app, |app| {
+        let all = Report::all(&app.data);
         let listed = all.iter().map(|(name, report)| {
             let markdown = report.text(name, "report.md").unwrap_or_default();
             let [title, verdict] = gist(&markdown);
             json!({ "name": name, "source": report.source(), "files": report.files, "title": title, "verdict": verdict })
         });
-        Ok(Json(json!({ "reports": listed.collect::<Vec<_>>() })))
-    })
-    .await
+        Ok(json!({ "reports": listed.collect::<Vec<_>>() }))
+    });
+    Ok(Json(listed.await?))
 }
 
 /// One report: as data where it was made on this machine, and as Markdown.
 pub async fn show(State(app): State<Arc<App>>, Path(name): Path<String>) -> Answer {
-    aside(app, move |data| {
-        let report = Report::find(data, &name)?;
+    let shown = blocking(&app, move |app| {
+        let report = Report::find(&app.data, &name)?;
         let data: Option<Value> = report.text(&name, "report.json").and_then(|text| serde_json::from_str(&text).ok());
-        Ok(Json(json!({
+        Ok(json!({
             "name": name, "source": report.source(), "files": report.files, "report": data, "markdown": report.text(&name, "report.md"),
-        })))
-    })
-    .await
+        }))
+    });
+    Ok(Json(shown.await?))
 }
 
 /// A picture of a report.
 pub async fn file(
     State(app): State<Arc<App>>,
     Path((name, file)): Path<(String, String)>,
-) -> Result<Response, Refused> {
-    aside(app, move |data| {
-        let report = Report::find(data, &name)?;
+) -> Result<Response, HttpError> {
+    let svg = blocking(&app, move |app| {
+        let report = Report::find(&app.data, &name)?;
         let known = report.files.contains(&file).then(|| report.text(&name, &file)).flatten();
-        let svg = known.ok_or_else(|| Refused::missing("there is no such picture in this report"))?;
-        Ok(([(CONTENT_TYPE, "image/svg+xml")], svg).into_response())
-    })
-    .await
+        known.ok_or_else(|| ApiError::missing("there is no such picture in this report"))
+    });
+    Ok(([(CONTENT_TYPE, "image/svg+xml")], svg.await?).into_response())
 }
 
 /// The score of a Pylos board with one ball on it, for each cell of the pyramid: one's own ball, and the opponent's.
 pub async fn maps(State(app): State<Arc<App>>) -> Answer {
-    let work = move || measure("pylos/svm-maps", &app.agents, Effort { samples: 60, seed: 1 }, &mut || {});
-    let rows = tokio::task::spawn_blocking(work).await.map_err(Refused::because)?.unwrap_or_default();
+    let effort = Effort { samples: 60, seed: 1 };
+    let rows = blocking(&app, move |app| {
+        Ok(measure("pylos/svm-maps", &app.api.agents, effort, &mut || {}).unwrap_or_default())
+    })
+    .await?;
     let mut maps = json!({ "own": {}, "opponent": {} });
     for row in rows {
         let (Some((whose, cell)), Ok(score)) = (row.what.rsplit_once(" on "), row.ours.parse::<f64>()) else {

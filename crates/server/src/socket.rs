@@ -2,24 +2,24 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
-use quintet_game::record::Record;
+use quintet_api::{Analyse, ApiError, ReviewEvent, shown_report};
+use quintet_game::Stop;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
 use crate::App;
-use crate::answer::Refused;
-use crate::ask::{Place, agent};
 use crate::pool::{Busy, Ticket};
-use crate::review::{REVIEWER, Reviewed};
-use crate::think::{Asked, BETWEEN_REPORTS, Pace, done, limited, report};
+use crate::search::{BETWEEN_REPORTS, Pace, limited, stop_after};
 
 /// The longest frame.
 const LONGEST_FRAME: usize = 8 << 10;
@@ -31,9 +31,6 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Things that one client may have under way.
 const AT_ONCE: usize = 16;
 
-/// Who is asked when nobody is named.
-const ANALYST: &str = "mcts(time=1s)";
-
 /// Takes a client in.
 pub async fn upgrade(State(app): State<Arc<App>>, socket: WebSocketUpgrade) -> Response {
     socket.max_message_size(LONGEST_FRAME).max_frame_size(LONGEST_FRAME).on_upgrade(move |socket| serve(app, socket))
@@ -43,24 +40,8 @@ pub async fn upgrade(State(app): State<Arc<App>>, socket: WebSocketUpgrade) -> R
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase")]
 enum Request {
-    Analyse {
-        #[serde(flatten)]
-        place: Place,
-        agent: Option<String>,
-        #[serde(default)]
-        limit: Asked,
-        #[serde(default = "one")]
-        seed: u64,
-    },
-    Review {
-        #[serde(flatten)]
-        place: Place,
-        agent: Option<String>,
-        #[serde(default)]
-        limit: Asked,
-        #[serde(default = "one")]
-        seed: u64,
-    },
+    Analyse(Analyse),
+    Review(Analyse),
     Stop {
         what: Value,
     },
@@ -88,10 +69,6 @@ enum Request {
         room: String,
         token: String,
     },
-}
-
-fn one() -> u64 {
-    1
 }
 
 /// Something under way: dropping it ends it.
@@ -170,15 +147,15 @@ impl Client {
         }
     }
 
-    async fn answer(&mut self, id: &Value, request: Request) -> Result<(), Refused> {
+    async fn answer(&mut self, id: &Value, request: Request) -> Result<(), ApiError> {
         let rooms = Arc::clone(&self.app.rooms);
         match request {
-            Request::Analyse { place, agent, limit, seed } => return self.analyse(id, &place, agent, &limit, seed),
-            Request::Review { place, agent, limit, seed } => return self.review(id, &place, agent, &limit, seed),
+            Request::Analyse(asked) => return self.analyse(id, &asked),
+            Request::Review(asked) => return self.review(id, &asked),
             Request::Stop { what } => match self.under.get(&what.to_string()) {
                 Some(Under::Search(ticket)) => ticket.stop(),
                 Some(Under::Watch(_)) => drop(self.under.remove(&what.to_string())),
-                None => return Err(Refused::missing("nothing of that id is under way")),
+                None => return Err(ApiError::missing("nothing of that id is under way")),
             },
             Request::Watch { room, token } => return self.watch(id, &room, token).await,
             Request::Move { room, token, ply, mv } => rooms.play(&room, &token, ply, &mv).await?,
@@ -190,87 +167,70 @@ impl Client {
         Ok(())
     }
 
-    fn begin(&self, id: &Value) -> Result<String, Refused> {
+    fn begin(&self, id: &Value) -> Result<String, ApiError> {
         if self.under.contains_key(&id.to_string()) {
-            return Err(Refused::because("this id is under way already"));
+            return Err(ApiError::invalid("this id is under way already"));
         }
         if self.under.len() >= AT_ONCE {
-            return Err(Refused::because(format!("{AT_ONCE} things are under way already; stop one first")));
+            return Err(ApiError::invalid(format!("{AT_ONCE} things are under way already; stop one first")));
         }
         Ok(id.to_string())
     }
 
-    fn analyse(
-        &mut self,
-        id: &Value,
-        place: &Place,
-        name: Option<String>,
-        limit: &Asked,
-        seed: u64,
-    ) -> Result<(), Refused> {
+    fn analyse(&mut self, id: &Value, asked: &Analyse) -> Result<(), ApiError> {
         let key = self.begin(id)?;
-        let table = place.table()?;
-        if table.end().is_some() {
-            return Err(Refused::because("the game is over; there is nothing to choose"));
-        }
-        let mut thinker = agent(&self.app.agents, &table.spec(), name.as_deref().unwrap_or(ANALYST), seed)?;
-        thinker.watch_closely(BETWEEN_REPORTS);
-        let (from, moves, limit) = (table.begun_from(), table.moves(), limit.limit());
-        let (out, over, asked, ended) = (self.out.clone(), self.over.clone(), id, key.clone());
-        let id = asked.clone();
-        let (runtime, longest) = (tokio::runtime::Handle::current(), self.app.limits.thought);
+        let mut analysis = self.app.api.analysis(asked)?;
+        analysis.seat.watch_closely(BETWEEN_REPORTS);
+        let (out, over, said, ended) = (self.out.clone(), self.over.clone(), id.clone(), key.clone());
+        let (runtime, longest) = (Handle::current(), self.app.limits.thought);
         let ticket = self.app.pool.submit(move |signals| {
-            let limit = limited(limit, signals, &runtime, longest);
+            analysis.limit = limited(analysis.limit, &signals.stop, &runtime, longest);
             let mut pace = Pace::new();
-            let thought = thinker.think(from.as_deref(), &moves, &limit, &mut |progress| {
+            let choice = analysis.think(&signals.stop, &mut |report| {
                 if pace.due() {
                     // A report that finds no room is no loss: the next one says more.
-                    let _ = out.try_send(json!({ "id": id, "report": report(progress) }));
+                    let _ = out.try_send(json!({ "id": said, "report": shown_report(report) }));
                 }
             });
-            let answer = match thought {
-                Ok(thought) => json!({ "id": id, "done": done(&thought) }),
-                Err(error) => json!({ "id": id, "error": error.to_string() }),
+            let answer = match choice {
+                Ok(choice) => json!({ "id": said, "done": choice }),
+                Err(error) => json!({ "id": said, "error": error.to_string() }),
             };
             let _ = out.blocking_send(answer);
             let _ = over.blocking_send(ended);
         });
-        self.under_way(asked, key, ticket)
+        self.under_way(id, key, ticket)
     }
 
-    fn review(
-        &mut self,
-        id: &Value,
-        place: &Place,
-        name: Option<String>,
-        limit: &Asked,
-        seed: u64,
-    ) -> Result<(), Refused> {
+    fn review(&mut self, id: &Value, asked: &Analyse) -> Result<(), ApiError> {
         let key = self.begin(id)?;
-        let table = place.table()?;
-        let name = name.unwrap_or_else(|| REVIEWER.into());
-        let asked = Reviewed {
-            record: Record::of(&*table, ["", ""], None),
-            seat: agent(&self.app.agents, &table.spec(), &name, seed)?,
-            agent: name,
-            limit: limit.limit(),
-            longest: self.app.limits.thought,
-            in_all: self.app.limits.review,
-        };
-        let (out, over) = (self.out.clone(), self.over.clone());
-        let (said, ended, runtime) = (id.clone(), key.clone(), tokio::runtime::Handle::current());
+        let mut analysis = self.app.api.review(asked)?;
+        let (out, over, said, ended) = (self.out.clone(), self.over.clone(), id.clone(), key.clone());
+        let (runtime, longest, in_all) = (Handle::current(), self.app.limits.thought, self.app.limits.review);
         let ticket = self.app.pool.submit(move |signals| {
-            asked.run(signals, &runtime, &mut |mut answer| {
+            stop_after(&signals.stop, &runtime, in_all);
+            analysis.limit.time = analysis.limit.time.map(|time| time.min(longest));
+            let judged = Arc::new(AtomicUsize::new(0));
+            stop_if_stuck(&judged, &signals.stop, &runtime, longest);
+            let reviewed = analysis.review(&signals.stop, &mut |event| {
+                if matches!(event, ReviewEvent::Ply(_)) {
+                    judged.fetch_add(1, Ordering::Relaxed);
+                    stop_if_stuck(&judged, &signals.stop, &runtime, longest);
+                }
+                let mut answer = json!(event);
                 answer["id"] = said.clone();
                 out.blocking_send(answer).is_ok()
             });
+            if let Err(error) = reviewed {
+                let _ = out.blocking_send(json!({ "id": said, "error": error.to_string() }));
+            }
             let _ = over.blocking_send(ended);
         });
         self.under_way(id, key, ticket)
     }
 
     /// Notes what the pool has taken, and says how many stand before it.
-    fn under_way(&mut self, id: &Value, key: String, ticket: Result<Ticket, Busy>) -> Result<(), Refused> {
+    fn under_way(&mut self, id: &Value, key: String, ticket: Result<Ticket, Busy>) -> Result<(), ApiError> {
         let ticket = ticket?;
         let place = ticket.place();
         if place > 0 {
@@ -280,7 +240,7 @@ impl Client {
         Ok(())
     }
 
-    async fn watch(&mut self, id: &Value, room: &str, token: Option<String>) -> Result<(), Refused> {
+    async fn watch(&mut self, id: &Value, room: &str, token: Option<String>) -> Result<(), ApiError> {
         let key = self.begin(id)?;
         let (shown, mut events) = self.app.rooms.watch(room, token.as_deref()).await?;
         self.say(json!({ "id": id, "room": shown })).await;
@@ -310,4 +270,15 @@ impl Client {
         self.under.insert(key, Under::Watch(task.abort_handle()));
         Ok(())
     }
+}
+
+/// Ends a review that is still at the same move after the longest thought.
+fn stop_if_stuck(judged: &Arc<AtomicUsize>, stop: &Stop, runtime: &Handle, longest: Duration) {
+    let (judged, stop, at) = (Arc::clone(judged), stop.clone(), judged.load(Ordering::Relaxed));
+    runtime.spawn(async move {
+        tokio::time::sleep(longest).await;
+        if judged.load(Ordering::Relaxed) == at {
+            stop.stop();
+        }
+    });
 }

@@ -3,8 +3,7 @@
 use std::time::Instant;
 
 use quintet_game::twixt::{Swap, Twixt};
-use quintet_game::{Game as _, Notation as _, Symmetric as _};
-use quintet_solve::Budget;
+use quintet_game::{Game as _, Limit, Notation as _, Symmetric as _};
 use quintet_solve::twixt::Solver;
 
 fn main() {
@@ -29,9 +28,10 @@ fn count<const W: usize, const B: usize>(game: &Twixt<W, B>, holes: &[String]) {
     let middle = |(x, y): (usize, usize)| x.min(game.size() - 1 - x).min(y);
     moves.sort_by_key(|mv| mv.hole().map(|(x, y)| std::cmp::Reverse((middle((x, y)), x, y))));
     for mv in moves {
-        let (worth, nodes) = solver.worth_of(game, &start, mv, &Budget { nodes: u64::MAX, stop: &|| false });
+        let (worth, nodes) = solver.worth_of(game, &start, mv, &Limit::default(), &|| false);
         all += nodes;
-        println!("{} {worth:?} {nodes} {:.1} s", game.write_move(mv), began.elapsed().as_secs_f64());
+        let worth = worth.map_or_else(|| "?".to_owned(), |worth| worth.to_string());
+        println!("{} {worth} {nodes} {:.1} s", game.write_move(mv), began.elapsed().as_secs_f64());
     }
     println!("{all} positions, {:.1} s", began.elapsed().as_secs_f64());
 }

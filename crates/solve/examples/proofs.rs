@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use cpu_time::ProcessTime;
 use quintet_game::pentago::Pentago;
-use quintet_game::{Game as _, Notation as _};
-use quintet_solve::pentago::{Bounds, Value, prove};
+use quintet_game::{Game as _, Limit, Notation as _, Proof};
+use quintet_solve::pentago::prove;
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -28,11 +28,10 @@ fn main() {
         }
         let names = ["win", "draw", "loss"];
         let right = names.iter().position(|name| fact["value"] == *name).expect("a value");
-        let value = [Value::Win, Value::Draw, Value::Loss][right];
+        let value = [Proof::Win, Proof::Draw, Proof::Loss][right];
         let began = ProcessTime::now();
         let stop = || began.elapsed().as_secs_f64() >= seconds;
-        let bounds = Bounds { time: None, nodes: None, moves: None, memory, stop: &stop };
-        let proven = prove(&game, &position, &bounds);
+        let proven = prove(&game, &position, &Limit::default(), memory, &stop);
         assert!(proven.least <= value && value <= proven.most, "{line}: {proven:?}");
         let count = &mut counts.entry(stones).or_default()[right];
         count.1 += 1;

@@ -9,9 +9,11 @@ pub mod pentago;
 pub mod pylos;
 pub mod twixt;
 
+mod code;
 mod memory;
 mod solution;
-mod worth;
+mod solvable;
 
-pub use solution::{Budget, Solution};
-pub use worth::Worth;
+pub use code::FARTHEST;
+pub use solution::{Halt, Solution};
+pub use solvable::Solvable;

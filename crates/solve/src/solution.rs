@@ -1,38 +1,33 @@
 //! What a solver may spend on a position, and what it has found out.
 
-use std::fmt;
+use std::time::Duration;
 
-use crate::Worth;
+use quintet_game::clock::Instant;
+use quintet_game::{Limit, Value};
+
+use crate::FARTHEST;
 use crate::memory::Forced;
 
-/// How long a solver may work.
-#[derive(Clone, Copy)]
-pub struct Budget<'a> {
-    /// Positions that it may look at.
-    pub nodes: u64,
-    /// Asked now and then: has it to stop?
-    pub stop: &'a dyn Fn() -> bool,
-}
-
-impl fmt::Debug for Budget<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Budget").field("nodes", &self.nodes).finish_non_exhaustive()
-    }
-}
+/// Asked now and then whether to stop.
+pub type Halt<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// The stop signal is looked at once in so many positions.
 const BETWEEN_LOOKS: u64 = 1024;
 
-/// A budget while it is spent.
+/// Counts positions against a limit of nodes and time.
 pub(crate) struct Spending<'a> {
-    budget: Budget<'a>,
+    most: u64,
+    time: Option<Duration>,
+    halt: Halt<'a>,
+    began: Instant,
     nodes: u64,
     out: bool,
 }
 
 impl<'a> Spending<'a> {
-    pub fn new(budget: Budget<'a>) -> Spending<'a> {
-        Spending { budget, nodes: 0, out: false }
+    pub fn new(limit: &Limit, halt: Halt<'a>) -> Spending<'a> {
+        let (most, time) = (limit.nodes.unwrap_or(u64::MAX), limit.time);
+        Spending { most, time, halt, began: Instant::now(), nodes: 0, out: false }
     }
 
     /// Positions looked at.
@@ -40,7 +35,7 @@ impl<'a> Spending<'a> {
         self.nodes
     }
 
-    /// Is the budget spent? Then answers mean nothing any more.
+    /// Is the limit reached? Then answers mean nothing any more.
     pub fn out(&self) -> bool {
         self.out
     }
@@ -48,20 +43,24 @@ impl<'a> Spending<'a> {
     /// Counts a position; is there time for it?
     #[inline]
     pub fn enter(&mut self) -> bool {
-        self.out |= self.nodes >= self.budget.nodes;
-        self.out |= self.nodes.is_multiple_of(BETWEEN_LOOKS) && (self.budget.stop)();
+        self.out |= self.nodes >= self.most;
+        self.out |= self.nodes.is_multiple_of(BETWEEN_LOOKS) && self.halted();
         self.nodes += u64::from(!self.out);
         !self.out
+    }
+
+    fn halted(&self) -> bool {
+        (self.halt)() || self.time.is_some_and(|time| self.began.elapsed() >= time)
     }
 }
 
 /// What is known of a position.
 #[derive(Clone, Debug)]
 pub struct Solution<M> {
-    /// For the side to move; none when the budget was spent first.
-    pub worth: Option<Worth>,
+    /// For the side to move; none when the limit came first.
+    pub worth: Option<Value>,
     /// Moves with what they are worth to who makes them, in the order of the rules. One that is not here wins no sooner than the best.
-    pub moves: Vec<(M, Worth)>,
+    pub moves: Vec<(M, Value)>,
     /// Positions looked at.
     pub nodes: u64,
 }
@@ -71,25 +70,25 @@ pub struct Solution<M> {
 pub(crate) fn deepen<M>(
     moves: Vec<M>,
     forced: &mut dyn FnMut(usize, bool, u8) -> Option<Forced>,
-) -> (Option<Worth>, Vec<(M, Worth)>) {
-    let mut known: Vec<Option<Worth>> = moves.iter().map(|_| None).collect();
-    for plies in 1..=Worth::FARTHEST {
+) -> (Option<Value>, Vec<(M, Value)>) {
+    let mut known: Vec<Option<Value>> = moves.iter().map(|_| None).collect();
+    for plies in 1..=FARTHEST {
         let finished = deepen_once(&mut known, plies, forced).is_none();
-        let won = known.iter().any(|worth| matches!(worth, Some(Worth::Win(_))));
+        let won = known.iter().any(|worth| worth.is_some_and(Value::is_win));
         if finished || won || known.iter().all(Option::is_some) {
             break;
         }
     }
-    let best = known.iter().flatten().map(|worth| worth.code()).max().map(Worth::from_code);
+    let best = known.iter().flatten().copied().max_by_key(|worth| worth.merit());
     let complete = known.iter().all(Option::is_some);
-    let worth = best.filter(|best| complete || matches!(best, Worth::Win(_)));
+    let worth = best.filter(|best| complete || best.is_win());
     (worth, moves.into_iter().zip(known).filter_map(|(mv, worth)| Some((mv, worth?))).collect())
 }
 
 /// Finds the moves after which the game ends in so many plies, the move itself included, and those after which nobody can win. What is found
-/// while the budget runs out is not kept: other moves might win as soon.
+/// while the limit is reached is not kept: other moves might win as soon.
 fn deepen_once(
-    known: &mut [Option<Worth>],
+    known: &mut [Option<Value>],
     plies: u8,
     forced: &mut dyn FnMut(usize, bool, u8) -> Option<Forced>,
 ) -> Option<()> {
@@ -97,10 +96,10 @@ fn deepen_once(
     for at in (0..known.len()).filter(|at| known[*at].is_none()) {
         let mine = forced(at, true, plies - 1)?;
         let worth = match mine {
-            Forced::Yes => Worth::Win(plies),
+            Forced::Yes => Value::win_in(plies.into()),
             _ => match (mine, forced(at, false, plies - 1)?) {
-                (_, Forced::Yes) => Worth::Loss(plies),
-                (Forced::Never, Forced::Never) => Worth::Draw,
+                (_, Forced::Yes) => Value::loss_in(plies.into()),
+                (Forced::Never, Forced::Never) => Value::DRAW,
                 _ => continue,
             },
         };

@@ -3,12 +3,9 @@
 use std::collections::HashMap;
 
 use quintet_game::pathwayz::{Move, Pathwayz, Position};
-use quintet_game::{Game as _, Notation as _, Outcome, Rng};
+use quintet_game::{Game as _, Limit, Notation as _, Outcome, Proof, Rng, Value};
 use quintet_solve::pathwayz::Solver;
-use quintet_solve::{Budget, Worth};
 use rand_core::SeedableRng as _;
-
-const ALL: Budget = Budget { nodes: u64::MAX, stop: &|| false };
 
 fn legal(game: &Pathwayz, pos: &Position) -> Vec<Move> {
     let mut moves = Vec::new();
@@ -23,11 +20,11 @@ fn after(game: &Pathwayz, pos: &Position, mv: Move) -> Position {
 }
 
 /// Perfect play by the rules of the game alone, for the side to move.
-fn searched(game: &Pathwayz, pos: &Position, known: &mut HashMap<Position, Worth>) -> Worth {
+fn searched(game: &Pathwayz, pos: &Position, known: &mut HashMap<Position, Value>) -> Value {
     match game.outcome(pos) {
-        Some(Outcome::Draw) => return Worth::Draw,
+        Some(Outcome::Draw) => return Value::DRAW,
         Some(Outcome::Win(player)) => {
-            return if player == game.to_move(pos) { Worth::Win(0) } else { Worth::Loss(0) };
+            return if player == game.to_move(pos) { Value::win_in(0) } else { Value::loss_in(0) };
         }
         None => {}
     }
@@ -35,22 +32,22 @@ fn searched(game: &Pathwayz, pos: &Position, known: &mut HashMap<Position, Worth
         return worth;
     }
     let children = legal(game, pos).into_iter().map(|mv| searched(game, &after(game, pos, mv), known));
-    let worth = Worth::of_children(children.collect::<Vec<_>>());
+    let worth = Value::of_children(children.collect::<Vec<_>>());
     known.insert(*pos, worth);
     worth
 }
 
 /// The solver's answer must be brute force's, for the position and for every move that it names; the best ones have to be named.
-fn compare(game: &Pathwayz, pos: &Position, known: &mut HashMap<Position, Worth>) -> Worth {
+fn compare(game: &Pathwayz, pos: &Position, known: &mut HashMap<Position, Value>) -> Value {
     let text = game.write_position(pos);
     let slow = searched(game, pos, known);
-    let fast = Solver::new(game, 1 << 20).unwrap().solve(game, pos, &ALL);
+    let fast = Solver::new(game, 1 << 20).unwrap().solve(game, pos, &Limit::default(), &|| false);
     assert_eq!(fast.worth, Some(slow), "{text}");
     for mv in legal(game, pos) {
-        let worth = Worth::of_children([searched(game, &after(game, pos, mv), known)]);
+        let worth = Value::of_children([searched(game, &after(game, pos, mv), known)]);
         match fast.moves.iter().find(|(named, _)| *named == mv) {
             Some((_, named)) => assert_eq!(*named, worth, "{text} {}", game.write_move(mv)),
-            None => assert!(matches!(slow, Worth::Win(_)) && worth != slow, "{text} {}", game.write_move(mv)),
+            None => assert!(slow.is_win() && worth != slow, "{text} {}", game.write_move(mv)),
         }
     }
     slow
@@ -85,10 +82,10 @@ fn late_positions_agree_with_brute_force() {
         let game = Pathwayz::new(rows, columns);
         let mut rng = Rng::seed_from_u64(7);
         for round in 0..20 {
-            match compare(&game, &late(&game, 4 + round % 2, &mut rng), &mut HashMap::new()) {
-                Worth::Win(_) => seen[0] += 1,
-                Worth::Draw => seen[1] += 1,
-                Worth::Loss(_) => seen[2] += 1,
+            match compare(&game, &late(&game, 4 + round % 2, &mut rng), &mut HashMap::new()).proof {
+                Proof::Win => seen[0] += 1,
+                Proof::Draw => seen[1] += 1,
+                Proof::Loss => seen[2] += 1,
             }
         }
     }
@@ -102,8 +99,8 @@ fn boards_that_are_published() {
         [(2, 2, 3), (2, 3, 5), (2, 4, 7), (2, 5, 9), (3, 2, 3), (3, 3, 5), (3, 4, 9), (4, 3, 7), (5, 3, 5), (4, 4, 9)];
     for (rows, columns, plies) in boards {
         let game = Pathwayz::new(rows, columns);
-        let solved = Solver::new(&game, 64 << 20).unwrap().solve(&game, &game.start(), &ALL);
-        assert_eq!(solved.worth, Some(Worth::Win(plies)), "{rows} x {columns}");
+        let solved = Solver::new(&game, 64 << 20).unwrap().solve(&game, &game.start(), &Limit::default(), &|| false);
+        assert_eq!(solved.worth, Some(Value::win_in(plies)), "{rows} x {columns}");
     }
 }
 
@@ -111,7 +108,6 @@ fn boards_that_are_published() {
 fn large_boards_have_no_solver_and_a_spent_budget_proves_nothing() {
     assert!(Solver::new(&Pathwayz::new(8, 12), 1 << 20).is_none());
     let game = Pathwayz::new(4, 5);
-    let none =
-        Solver::new(&game, 1 << 20).unwrap().solve(&game, &game.start(), &Budget { nodes: 1000, stop: &|| false });
+    let none = Solver::new(&game, 1 << 20).unwrap().solve(&game, &game.start(), &Limit::nodes(1000), &|| false);
     assert_eq!((none.worth, none.moves.len()), (None, 0));
 }

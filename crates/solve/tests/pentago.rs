@@ -5,22 +5,22 @@ use std::fs;
 use std::path::Path;
 
 use quintet_game::pentago::{Pentago, Position};
-use quintet_game::{Game as _, Notation as _, Outcome, Rng};
-use quintet_solve::pentago::{Bounds, Value, best, distances, prove, solve};
+use quintet_game::{Game as _, Limit, Notation as _, Outcome, Proof, Rng};
+use quintet_solve::pentago::{best, distances, prove, solve};
 use rand_core::SeedableRng as _;
 use serde_json::Value as Json;
 
 /// Perfect play by the rules of the game alone.
-fn searched(game: &Pentago, position: Position, known: &mut HashMap<Position, Value>) -> Value {
+fn searched(game: &Pentago, position: Position, known: &mut HashMap<Position, Proof>) -> Proof {
     if let Some(&value) = known.get(&position) {
         return value;
     }
     let mut moves = Vec::new();
     game.moves(&position, &mut moves);
-    let mut best = Value::Loss;
+    let mut best = Proof::Loss;
     for mv in moves {
         best = best.max(value_of(game, position, mv, known));
-        if best == Value::Win {
+        if best == Proof::Win {
             break;
         }
     }
@@ -32,18 +32,18 @@ fn value_of(
     game: &Pentago,
     position: Position,
     mv: quintet_game::pentago::Move,
-    known: &mut HashMap<Position, Value>,
-) -> Value {
+    known: &mut HashMap<Position, Proof>,
+) -> Proof {
     let (mover, mut after) = (game.to_move(&position), position);
     game.play(&mut after, mv);
     match game.outcome(&after) {
-        Some(Outcome::Win(player)) if player == mover => Value::Win,
-        Some(Outcome::Win(_)) => Value::Loss,
-        Some(Outcome::Draw) => Value::Draw,
+        Some(Outcome::Win(player)) if player == mover => Proof::Win,
+        Some(Outcome::Win(_)) => Proof::Loss,
+        Some(Outcome::Draw) => Proof::Draw,
         None => match searched(game, after, known) {
-            Value::Win => Value::Loss,
-            Value::Draw => Value::Draw,
-            Value::Loss => Value::Win,
+            Proof::Win => Proof::Loss,
+            Proof::Draw => Proof::Draw,
+            Proof::Loss => Proof::Win,
         },
     }
 }
@@ -167,9 +167,8 @@ fn a_solution_that_is_stopped_is_none() {
     assert_eq!(solve(&game, &position, 2, &|| true), None);
 }
 
-fn nodes(most: u64) -> Bounds<'static> {
-    Bounds { time: None, nodes: Some(most), moves: None, memory: 1 << 22, stop: &|| false }
-}
+/// Bytes of a proof search's table.
+const MEMORY: u64 = 1 << 22;
 
 #[test]
 fn proofs_of_late_positions_are_complete_and_agree_with_brute_force() {
@@ -178,12 +177,13 @@ fn proofs_of_late_positions_are_complete_and_agree_with_brute_force() {
         for marbles in [31, 32, 33, 34, 35] {
             for _ in 0..12 {
                 let position = middle(&game, marbles, &mut rng);
-                let (proven, mut known) = (prove(&game, &position, &nodes(u64::MAX)), HashMap::new());
+                let (proven, mut known) =
+                    (prove(&game, &position, &Limit::default(), MEMORY, &|| false), HashMap::new());
                 let text = game.write_position(&position);
                 assert_eq!(proven.value(), Some(searched(&game, position, &mut known)), "{text}");
-                assert_eq!(proven.value() == Some(Value::Win), !proven.wins.is_empty(), "{text}");
+                assert_eq!(proven.value() == Some(Proof::Win), !proven.wins.is_empty(), "{text}");
                 for &mv in &proven.wins {
-                    assert_eq!(value_of(&game, position, mv, &mut known), Value::Win, "{text}");
+                    assert_eq!(value_of(&game, position, mv, &mut known), Proof::Win, "{text}");
                 }
             }
         }
@@ -200,20 +200,20 @@ fn what_is_proven_forward_is_true_backward() {
         let (mut values, mut slow) = ([0; 3], 0);
         for round in 0..24 {
             let position = contested(&game, fewest + round % 4, &mut rng);
-            let proven = prove(&game, &position, &nodes(3000));
+            let proven = prove(&game, &position, &Limit::nodes(3000), MEMORY, &|| false);
             let solution = solve(&game, &position, 1, &|| false).unwrap();
             let text = game.write_position(&position);
             assert!(proven.least <= solution.value && solution.value <= proven.most, "{text}: {proven:?}");
             for mv in &proven.wins {
-                assert!(solution.moves.contains(&(*mv, Value::Win)), "{text}: {proven:?}");
+                assert!(solution.moves.contains(&(*mv, Proof::Win)), "{text}: {proven:?}");
             }
             if let Some(value) = proven.value() {
                 values[value as usize] += 1;
                 slow += u32::from(proven.moves.is_some_and(|moves| moves > 1));
             }
-            assert_eq!(proven, prove(&game, &position, &nodes(3000)));
+            assert_eq!(proven, prove(&game, &position, &Limit::nodes(3000), MEMORY, &|| false));
         }
-        eprintln!("of 24 positions {values:?} losses, draws and wins were proven, {slow} not at once");
+        eprintln!("of 24 positions {values:?} wins, draws and losses were proven, {slow} not at once");
         assert!(values[0] > 0 && values[2] > 0 && slow > 4);
     }
 }
@@ -221,9 +221,8 @@ fn what_is_proven_forward_is_true_backward() {
 #[test]
 fn a_proof_that_is_stopped_claims_nothing() {
     let game = Pentago::standard();
-    let bounds = Bounds { stop: &|| true, ..nodes(u64::MAX) };
-    let proven = prove(&game, &game.start(), &bounds);
-    assert_eq!((proven.value(), proven.least, proven.most, proven.nodes), (None, Value::Loss, Value::Win, 0));
+    let proven = prove(&game, &game.start(), &Limit::default(), MEMORY, &|| true);
+    assert_eq!((proven.value(), proven.least, proven.most, proven.nodes), (None, Proof::Loss, Proof::Win, 0));
 }
 
 /// All values of another program for positions with at least so many marbles. `QUINTET_LEAST=18` looks at more of them.
@@ -247,9 +246,9 @@ fn values_agree_with_the_oracle() {
         }
         let solution = solve(&game, &position, 2, &|| false).unwrap();
         let right = match fact["value"].as_str().unwrap() {
-            "win" => Value::Win,
-            "draw" => Value::Draw,
-            "loss" => Value::Loss,
+            "win" => Proof::Win,
+            "draw" => Proof::Draw,
+            "loss" => Proof::Loss,
             other => panic!("{other}"),
         };
         assert_eq!(solution.value, right, "{fact}");

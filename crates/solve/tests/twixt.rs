@@ -2,13 +2,10 @@
 
 use std::collections::HashMap;
 
-use quintet_game::twixt::{Move, Position, Swap, Twixt};
-use quintet_game::{Game as _, GameSpec, Notation as _, Outcome, Rng};
+use quintet_game::twixt::{Move, Position, Rules, Swap, Twixt};
+use quintet_game::{Game as _, GameSpec, Limit, Notation as _, Outcome, Proof, Rng, Value};
 use quintet_solve::twixt::{Cell, Openings, Solver, openings, published};
-use quintet_solve::{Budget, Worth};
 use rand_core::SeedableRng as _;
-
-const ALL: Budget = Budget { nodes: u64::MAX, stop: &|| false };
 
 fn legal<const W: usize, const B: usize>(game: &Twixt<W, B>, pos: &Position<W, B>) -> Vec<Move> {
     let mut moves = Vec::new();
@@ -26,12 +23,12 @@ fn after<const W: usize, const B: usize>(game: &Twixt<W, B>, pos: &Position<W, B
 fn searched<const W: usize, const B: usize>(
     game: &Twixt<W, B>,
     pos: &Position<W, B>,
-    known: &mut HashMap<String, Worth>,
-) -> Worth {
+    known: &mut HashMap<String, Value>,
+) -> Value {
     match game.outcome(pos) {
-        Some(Outcome::Draw) => return Worth::Draw,
+        Some(Outcome::Draw) => return Value::DRAW,
         Some(Outcome::Win(player)) => {
-            return if player == game.to_move(pos) { Worth::Win(0) } else { Worth::Loss(0) };
+            return if player == game.to_move(pos) { Value::win_in(0) } else { Value::loss_in(0) };
         }
         None => {}
     }
@@ -39,16 +36,16 @@ fn searched<const W: usize, const B: usize>(
     if let Some(&worth) = known.get(&text) {
         return worth;
     }
-    let children: Vec<Worth> =
+    let children: Vec<Value> =
         legal(game, pos).into_iter().map(|mv| searched(game, &after(game, pos, mv), known)).collect();
-    let worth = Worth::of_children(children);
+    let worth = Value::of_children(children);
     known.insert(text, worth);
     worth
 }
 
 /// The worth of a move for who makes it.
-fn turned(worth: Worth) -> Worth {
-    Worth::of_children([worth])
+fn turned(worth: Value) -> Value {
+    Value::of_children([worth])
 }
 
 /// The solver's answer must be brute force's: for the position and for every move that it names; the best ones have to be named.
@@ -56,17 +53,17 @@ fn compare<const W: usize, const B: usize>(
     game: &Twixt<W, B>,
     pos: &Position<W, B>,
     solver: &mut Solver,
-    known: &mut HashMap<String, Worth>,
-) -> Worth {
+    known: &mut HashMap<String, Value>,
+) -> Value {
     let text = game.write_position(pos);
     let slow = searched(game, pos, known);
-    let fast = solver.solve(game, pos, &ALL);
+    let fast = solver.solve(game, pos, &Limit::default(), &|| false);
     assert_eq!(fast.worth, Some(slow), "{text}");
     for mv in legal(game, pos) {
         let worth = turned(searched(game, &after(game, pos, mv), known));
         match fast.moves.iter().find(|(named, _)| *named == mv) {
             Some((_, named)) => assert_eq!(*named, worth, "{text} {}", game.write_move(mv)),
-            None => assert!(matches!(slow, Worth::Win(_)) && worth != slow, "{text} {}", game.write_move(mv)),
+            None => assert!(slow.is_win() && worth != slow, "{text} {}", game.write_move(mv)),
         }
     }
     slow
@@ -77,7 +74,7 @@ fn whole_game<const W: usize, const B: usize>(game: &Twixt<W, B>) {
     let mut solver = Solver::new(game, 1 << 20);
     let start = game.start();
     compare(game, &start, &mut solver, &mut known);
-    let map = openings(game, 2, 1 << 20, (u64::MAX, &|| false), &|_, _, _| {});
+    let map = openings(game, 2, 1 << 20, u64::MAX, &|| false, &|_, _, _| {});
     let (plain, mut known) = (game.without_swap(), HashMap::new());
     for mv in legal(&plain, &start) {
         let (x, y) = mv.hole().unwrap();
@@ -120,10 +117,10 @@ fn late_positions<const W: usize, const B: usize>(game: &Twixt<W, B>, left: [u32
     let mut seen = [0; 3];
     for round in 0..30 {
         let pos = late(game, left[round % 2], &mut rng);
-        match compare(game, &pos, &mut solver, &mut HashMap::new()) {
-            Worth::Win(_) => seen[0] += 1,
-            Worth::Draw => seen[1] += 1,
-            Worth::Loss(_) => seen[2] += 1,
+        match compare(game, &pos, &mut solver, &mut HashMap::new()).proof {
+            Proof::Win => seen[0] += 1,
+            Proof::Draw => seen[1] += 1,
+            Proof::Loss => seen[2] += 1,
         }
     }
     seen
@@ -146,28 +143,31 @@ fn late_positions_agree_with_brute_force() {
 }
 
 fn map<const W: usize, const B: usize>(game: &Twixt<W, B>) -> Openings {
-    openings(game, 1, 32 << 20, (u64::MAX, &|| false), &|_, _, _| {})
+    openings(game, 1, 32 << 20, u64::MAX, &|| false, &|_, _, _| {})
 }
 
 /// What others have found: fewest pegs of the first player without the swap, and the 16 inner holes of 6 x 6 that win.
 #[test]
 fn what_is_known_of_small_boards() {
     for size in [3, 4, 5] {
-        assert_eq!(map(&Twixt::<16, 1>::new(size, false, Swap::Off)).worth(), Some(Worth::Draw), "{size}");
-        assert_eq!(map(&Twixt::<16, 2>::new(size, false, Swap::Off)).worth(), Some(Worth::Draw), "{size}");
+        assert_eq!(map(&Twixt::<16, 1>::new(size, false, Swap::Off)).worth(), Some(Value::DRAW), "{size}");
+        assert_eq!(map(&Twixt::<16, 2>::new(size, false, Swap::Off)).worth(), Some(Value::DRAW), "{size}");
     }
     for (size, pegs) in [(3, 2), (5, 3), (6, 4)] {
         let worth = map(&Twixt::<16, 1>::new(size, true, Swap::Off)).worth();
-        assert_eq!(worth, Some(Worth::Win(2 * pegs - 1)), "{size}");
+        assert_eq!(worth, Some(Value::win_in(2 * pegs - 1)), "{size}");
     }
-    assert_eq!(map(&Twixt::<16, 1>::new(4, true, Swap::Off)).worth(), Some(Worth::Draw));
+    assert_eq!(map(&Twixt::<16, 1>::new(4, true, Swap::Off)).worth(), Some(Value::DRAW));
     let six = map(&Twixt::<16, 1>::new(6, false, Swap::Off));
-    assert_eq!(six.worth(), Some(Worth::Win(9)));
-    let wins = |(x, y): &(usize, usize)| matches!(six.cell(*x, *y), Cell::Known(Worth::Win(_)));
+    assert_eq!(six.worth(), Some(Value::win_in(9)));
+    let wins = |(x, y): &(usize, usize)| matches!(six.cell(*x, *y), Cell::Known(value) if value.is_win());
     let inner: Vec<_> = six.holes().filter(|(_, y)| (1..5).contains(y)).collect();
     assert_eq!((six.holes().filter(wins).collect::<Vec<_>>(), inner.len()), (inner, 16));
     let seven = Twixt::<16, 1>::new(7, false, Swap::Off);
-    assert_eq!(Solver::new(&seven, 32 << 20).solve(&seven, &seven.start(), &ALL).worth, Some(Worth::Win(9)));
+    assert_eq!(
+        Solver::new(&seven, 32 << 20).solve(&seven, &seven.start(), &Limit::default(), &|| false).worth,
+        Some(Value::win_in(9))
+    );
 }
 
 /// The swap by the map, and by search with the swap among the moves.
@@ -178,7 +178,7 @@ fn the_swap_follows_from_the_map() {
             let game = Twixt::<16, 1>::new(size, corners, swap);
             let by_map = map(&game).with_swap(swap);
             let mut solver = Solver::new(&game, 32 << 20);
-            let found = solver.solve(&game, &game.start(), &ALL);
+            let found = solver.solve(&game, &game.start(), &Limit::default(), &|| false);
             assert_eq!(found.worth, by_map.worth(), "{size} {corners} {swap:?}");
             for (mv, worth) in found.moves {
                 let (x, y) = mv.hole().unwrap();
@@ -192,10 +192,10 @@ fn the_swap_follows_from_the_map() {
 fn a_budget_that_is_spent_proves_nothing() {
     let game = Twixt::<16, 1>::new(8, false, Swap::Off);
     let mut solver = Solver::new(&game, 1 << 20);
-    let none = solver.solve(&game, &game.start(), &Budget { nodes: 1000, stop: &|| false });
+    let none = solver.solve(&game, &game.start(), &Limit::nodes(1000), &|| false);
     assert_eq!((none.worth, none.moves.len()), (None, 0));
     assert!(none.nodes <= 1001);
-    let stopped = solver.solve(&game, &game.start(), &Budget { nodes: u64::MAX, stop: &|| true });
+    let stopped = solver.solve(&game, &game.start(), &Limit::default(), &|| true);
     assert_eq!(stopped.worth, None);
 }
 
@@ -213,11 +213,11 @@ fn maps_are_read_as_they_are_written() {
 #[test]
 fn what_is_published_is_true() {
     for (spec, shown) in published() {
-        assert_eq!(shown.size(), spec.value("size") as usize, "{spec}");
+        assert_eq!(shown.size(), spec.number("size"), "{spec}");
         if shown.size() <= 7 {
-            let again = match spec.value("rules") {
-                1 => map(&Twixt::<16, 2>::new(shown.size(), false, Swap::Off)),
-                rules => map(&Twixt::<16, 1>::new(shown.size(), rules == 2, Swap::Off)),
+            let again = match spec.choice("rules", &Rules::ALL) {
+                Rules::Pencil => map(&Twixt::<16, 2>::new(shown.size(), false, Swap::Off)),
+                rules => map(&Twixt::<16, 1>::new(shown.size(), rules == Rules::Paper, Swap::Off)),
             };
             assert_eq!(again, *shown, "{spec}");
         }

@@ -1,10 +1,10 @@
 //! What a puzzle asks for, and of which kind a position is.
 
+use quintet_game::{Limit, Proof, Stop, Value};
 use std::fmt;
 use std::str::FromStr;
 
 use quintet_game::Table;
-use quintet_search::{Limit, Proof, Verdict};
 use serde::{Deserialize, Serialize};
 
 use super::is_right;
@@ -132,18 +132,16 @@ impl<'a> Sole<'a> {
     ///
     /// # Errors
     /// When nobody knows what would be if the other side could pass.
-    pub fn is(&self, kind: PuzzleKind, provers: &Provers, limit: &Limit) -> Result<bool, Unproven> {
-        let wins = || self.known.moves.iter().filter(|(_, verdict)| verdict.proof == Proof::Win).count();
-        Ok(match (kind, self.known.verdict) {
-            (PuzzleKind::OnlyDraw, Verdict { proof, .. }) => proof == Proof::Draw,
-            (PuzzleKind::Zugzwang, Verdict { proof: Proof::Win, plies: Some(3..) }) => self.squeezes(provers, limit)?,
-            (PuzzleKind::OnePeg, Verdict { proof: Proof::Win, plies: Some(3..) }) => {
+    pub fn is(&self, kind: PuzzleKind, provers: &Provers, stop: &Stop) -> Result<bool, Unproven> {
+        let wins = || self.known.moves.iter().filter(|(_, value)| value.proof == Proof::Win).count();
+        Ok(match (kind, self.known.value) {
+            (PuzzleKind::OnlyDraw, Value { proof, .. }) => proof == Proof::Draw,
+            (PuzzleKind::Zugzwang, Value { proof: Proof::Win, plies: Some(3..) }) => self.squeezes(provers, stop)?,
+            (PuzzleKind::OnePeg, Value { proof: Proof::Win, plies: Some(3..) }) => {
                 self.table.spec().info().name == "twixt"
             }
-            (PuzzleKind::OnlyWin, Verdict { proof: Proof::Win, plies: Some(4..) }) => {
-                self.known.complete && wins() == 1
-            }
-            (PuzzleKind::WinIn(moves), Verdict { proof: Proof::Win, plies: Some(plies @ 3..) }) => {
+            (PuzzleKind::OnlyWin, Value { proof: Proof::Win, plies: Some(4..) }) => self.known.complete && wins() == 1,
+            (PuzzleKind::WinIn(moves), Value { proof: Proof::Win, plies: Some(plies @ 3..) }) => {
                 plies.div_ceil(2) == moves
             }
             _ => false,
@@ -151,16 +149,16 @@ impl<'a> Sole<'a> {
     }
 
     /// The kind that says most about it.
-    pub fn kind(&self, provers: &Provers, limit: &Limit) -> Option<PuzzleKind> {
-        let moves = self.known.verdict.plies.unwrap_or(0).div_ceil(2);
+    pub fn kind(&self, provers: &Provers, stop: &Stop) -> Option<PuzzleKind> {
+        let moves = self.known.value.plies.unwrap_or(0).div_ceil(2);
         let quick = PuzzleKind::WinIn(FEWEST);
         let kinds = [PuzzleKind::OnlyDraw, PuzzleKind::Zugzwang, PuzzleKind::OnePeg, quick, PuzzleKind::OnlyWin];
         let mut kinds = kinds.into_iter().chain([PuzzleKind::WinIn(moves)]);
-        kinds.find(|kind| self.is(*kind, provers, limit).unwrap_or(false))
+        kinds.find(|kind| self.is(*kind, provers, stop).unwrap_or(false))
     }
 
     /// Would the other side not lose after the move if it could pass? Only where the rules allow the same board with the other side to move.
-    fn squeezes(&self, provers: &Provers, limit: &Limit) -> Result<bool, Unproven> {
+    fn squeezes(&self, provers: &Provers, stop: &Stop) -> Result<bool, Unproven> {
         let passed = || {
             let before = self.table.position();
             let mut after = self.table.spec().table_at(&before).ok()?;
@@ -171,6 +169,6 @@ impl<'a> Sole<'a> {
             self.table.spec().table_at(&format!("{board} {side}")).ok().filter(|passed| passed.end().is_none())
         };
         let Some(passed) = passed() else { return Ok(false) };
-        Ok(exact(provers, &*passed, limit)?.verdict.proof != Proof::Win)
+        Ok(exact(provers, &*passed, &Limit::default(), stop)?.value.proof != Proof::Win)
     }
 }

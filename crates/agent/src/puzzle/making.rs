@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use quintet_eval::CallError;
 use quintet_game::bits::mix;
 use quintet_game::notation::Fault;
-use quintet_game::{GameSpec, Table};
-use quintet_search::Limit;
+use quintet_game::{GameSpec, Limit, Stop, Table};
 
 use super::kind::Sole;
 use super::{Puzzle, PuzzleKind};
@@ -32,8 +31,8 @@ pub struct Making<'a> {
     pub back: usize,
     /// Who knows.
     pub provers: Provers,
-    /// Ends the work when it is stopped.
-    pub limit: Limit,
+    /// Ends the work.
+    pub stop: Stop,
 }
 
 /// What is told while puzzles are made.
@@ -86,7 +85,7 @@ pub fn make_puzzles(
         }
         let found = of_game(agents, making, game)?;
         // A game that was broken off says nothing.
-        if making.limit.stopped() {
+        if making.stop.stopped() {
             break;
         }
         for puzzle in found {
@@ -129,11 +128,11 @@ fn of_game(agents: &Catalogue, making: &Making, game: u64) -> Result<Vec<Puzzle>
         }
         // By itself, as it is written: without the history.
         let alone = making.spec.table_at(&table.position()).map_err(|error| Fault(error.to_string()))?;
-        let Ok(known) = exact(&making.provers, &*alone, &making.limit) else { break };
+        let Ok(known) = exact(&making.provers, &*alone, &Limit::default(), &making.stop) else { break };
         let Some(sole) = Sole::of(&known, &*alone) else { continue };
         if let Some(kind) = wanted(&sole, making) {
             puzzles.retain(|puzzle| puzzle.kind != kind);
-            puzzles.push(Puzzle::new(&*alone, kind, known.verdict.plies, sole.best));
+            puzzles.push(Puzzle::new(&*alone, kind, known.value.plies, sole.best));
         }
     }
     Ok(puzzles)
@@ -142,8 +141,8 @@ fn of_game(agents: &Catalogue, making: &Making, game: u64) -> Result<Vec<Puzzle>
 /// The kind of a position, if it is wanted.
 fn wanted(sole: &Sole, making: &Making) -> Option<PuzzleKind> {
     match making.kind {
-        Some(kind) => sole.is(kind, &making.provers, &making.limit).is_ok_and(|is| is).then_some(kind),
-        None => sole.kind(&making.provers, &making.limit).filter(|kind| match kind {
+        Some(kind) => sole.is(kind, &making.provers, &making.stop).is_ok_and(|is| is).then_some(kind),
+        None => sole.kind(&making.provers, &making.stop).filter(|kind| match kind {
             PuzzleKind::WinIn(moves) => *moves <= USUAL_MOVES,
             _ => true,
         }),
@@ -155,9 +154,9 @@ fn play(agents: &Catalogue, making: &Making, seed: u64) -> Result<Box<dyn Table>
     let mut seats =
         [agents.seat(&making.spec, making.agent, seed)?, agents.seat(&making.spec, making.agent, mix(seed))?];
     let mut table = making.spec.table();
-    while table.end().is_none() && !making.limit.stopped() {
+    while table.end().is_none() && !making.stop.stopped() {
         let seat = &mut seats[table.to_move().index()];
-        let thought = seat.think(None, &table.moves(), &making.limit, &mut |_| {})?;
+        let thought = seat.think(&*table, &Limit::default(), &making.stop, &mut |_| {})?;
         table.try_play(&thought.mv).map_err(|error| Fault(error.to_string()))?;
     }
     Ok(table)

@@ -7,22 +7,19 @@ mod guest;
 mod info;
 mod words;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use quintet_eval::{Call, CallError, Value};
-use quintet_game::notation::Fault;
+use quintet_game::clock::Instant;
 use quintet_game::text::quote;
-use quintet_game::{GameSpec, Playable, Table, Visitor};
-use quintet_search::Limit;
+use quintet_game::{GameSpec, Limit, Notation as _, Stop, Table, with_game};
+use quintet_search::{Choice, Report};
 
 use crate::build::read_limit;
 use crate::error::{Reason, ThinkError};
-use crate::seat::{Progress, Seat, Thought, over};
+use crate::seat::{Seat, is_playable};
 use guest::{Guest, Heard, LONGEST_LINE};
 use info::Info;
-
-/// The name of the kind.
-pub const KIND: &str = "ugi";
 
 /// How long an engine thinks when nothing limits it.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
@@ -82,27 +79,14 @@ impl Engine {
         Ok(engine)
     }
 
-    fn table(&self, from: Option<&str>, moves: &[String]) -> Result<Box<dyn Table>, Fault> {
-        let mut table = match from {
-            Some(text) => self.spec.table_at(text).map_err(|error| Fault(error.to_string()))?,
-            None => self.spec.table(),
-        };
-        for mv in moves {
-            table.try_play(mv).map_err(|error| Fault(error.to_string()))?;
-        }
-        match table.end() {
-            Some(end) => Err(over(end)),
-            None => Ok(table),
-        }
-    }
-
     /// Asks the engine, which is started if need be.
     fn ask(
         &mut self,
         table: &mut dyn Table,
         limit: &Limit,
-        progress: &mut dyn FnMut(&Progress),
-    ) -> Result<Thought, Failure> {
+        stop: &Stop,
+        progress: &mut dyn FnMut(&Report<String>),
+    ) -> Result<Choice<String>, Failure> {
         let mut said = Said::default();
         if self.guest.is_none() {
             self.greet(&mut said)?;
@@ -113,7 +97,7 @@ impl Engine {
         said.until(guest, "readyok", Instant::now() + self.start, Reason::TimeOut, |_| {})?;
         guest.tell(position(table));
         guest.tell(go(limit));
-        self.listen(guest, said, table, limit, progress)
+        self.listen(guest, said, table, limit, stop, progress)
     }
 
     /// Starts a process and tells it what is played.
@@ -147,40 +131,32 @@ impl Engine {
         mut said: Said,
         table: &mut dyn Table,
         limit: &Limit,
-        progress: &mut dyn FnMut(&Progress),
-    ) -> Result<Thought, Failure> {
+        stop: &Stop,
+        progress: &mut dyn FnMut(&Report<String>),
+    ) -> Result<Choice<String>, Failure> {
         let begin = Instant::now();
         let mut until = begin + limit.time.map_or(WALL, |time| time + self.grace);
         let mut stopping = false;
-        let mut last = Progress::default();
+        let mut last = Report::default();
         let mut chances = None;
         loop {
             let now = Instant::now();
             let at_wall = limit.time.is_none() && now >= until;
-            if !stopping && (at_wall || limit.stopped()) {
+            if !stopping && (at_wall || stop.stopped()) {
                 guest.tell("stop".into());
                 stopping = true;
                 until = now + self.grace;
             }
-            let watched = limit.stop.is_some() && !stopping;
+            let watched = stop.is_possible() && !stopping;
             let heard = said.next(guest, if watched { until.min(now + POLL) } else { until })?;
             if let Some(line) = &heard {
                 let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
                 if word == "bestmove" {
                     let mv = self.read_move(table, rest)?;
                     let line = if last.line.first() == Some(&mv) { last.line } else { vec![mv.clone()] };
-                    let (value, nodes, depth) = (last.value, last.nodes, last.depth);
-                    return Ok(Thought {
-                        mv,
-                        value,
-                        proof: None,
-                        plies: None,
-                        chances,
-                        line,
-                        nodes,
-                        depth,
-                        elapsed: begin.elapsed(),
-                    });
+                    let (value, elapsed) = (last.value.unwrap_or(0.0), begin.elapsed());
+                    let Report { nodes, depth, .. } = last;
+                    return Ok(Choice { mv, value, known: None, chances, line, nodes, depth, elapsed });
                 }
                 if word == "info" {
                     let info = Info::read(rest);
@@ -204,7 +180,7 @@ impl Engine {
         match table.try_play(token) {
             Ok(mv) => Ok(mv),
             Err(error) => {
-                let readable = self.spec.visit(Reads(token));
+                let readable = with_game!(self.spec, |game| game.read_move(token).is_ok());
                 let reason = if readable { Reason::IllegalMove } else { Reason::Garbage };
                 Err((reason, format!("answered with a bad move: {error}")))
             }
@@ -234,28 +210,19 @@ impl Engine {
 impl Seat for Engine {
     fn think(
         &mut self,
-        from: Option<&str>,
-        moves: &[String],
+        line: &dyn Table,
         limit: &Limit,
-        progress: &mut dyn FnMut(&Progress),
-    ) -> Result<Thought, ThinkError> {
-        let mut table = self.table(from, moves)?;
+        stop: &Stop,
+        progress: &mut dyn FnMut(&Report<String>),
+    ) -> Result<Choice<String>, ThinkError> {
+        is_playable(line, &self.spec)?;
+        let mut table = line.boxed_clone();
         let mut limit = self.limit.smaller(limit);
-        if (limit.time, limit.nodes, limit.depth, limit.visits) == (None, None, None, None) {
+        if limit == Limit::default() {
             limit.time = Some(DEFAULT_TIME);
         }
         limit.time = limit.time.map(|time| time.min(LONGEST_TIME));
-        self.ask(&mut *table, &limit, progress).map_err(|failure| self.dismiss(failure))
-    }
-}
-
-/// Can a token be read as a move of this board, legal or not?
-struct Reads<'a>(&'a str);
-
-impl Visitor for Reads<'_> {
-    type Output = bool;
-    fn visit<G: Playable>(self, game: G) -> bool {
-        game.read_move(self.0).is_ok()
+        self.ask(&mut *table, &limit, stop, progress).map_err(|failure| self.dismiss(failure))
     }
 }
 
@@ -295,10 +262,10 @@ fn go(limit: &Limit) -> String {
 }
 
 /// Takes what an `info` line says into `progress`; false if it says nothing of use. Of the line, the moves up to the first illegal one are kept.
-fn note(progress: &mut Progress, info: &Info, table: &mut dyn Table) -> bool {
+fn note(progress: &mut Report<String>, info: &Info, table: &mut dyn Table) -> bool {
     progress.depth = info.depth.unwrap_or(progress.depth);
     progress.nodes = info.nodes.unwrap_or(progress.nodes);
-    progress.value = info.value.unwrap_or(progress.value);
+    progress.value = info.value.or(progress.value);
     if !info.line.is_empty() {
         progress.line.clear();
         progress.line.extend(info.line.iter().take(LONGEST_PV).map_while(|mv| table.try_play(mv).ok()));

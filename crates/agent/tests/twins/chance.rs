@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 
 use quintet_game::playout::Playouts;
-use quintet_game::{Game, Outcome, Playable, Player, Rng, SeedableRng, Table, Visitor};
-use quintet_search::Proof;
+use quintet_game::{Game, Line, Outcome, Playable, Player, Proof, Rng, SeedableRng, Table, with_line};
 
 use crate::common::{Spot, Tally, after, dice, wins_in_one};
 
@@ -73,14 +72,14 @@ pub fn knows_values(tally: &mut Tally, spots: &[Spot], extra: &str) {
     for spot in spots {
         let solved = solve(&mut *spot.table(), &mut HashMap::new());
         let best = solved.iter().map(|(_, value)| *value).max().unwrap();
-        let thought = tally.ask(spot, extra, 1);
-        let says = thought.proof.map(|proof| match proof {
+        let choice = tally.ask(spot, extra, 1);
+        let says = choice.proof().map(|proof| match proof {
             Proof::Win => 1,
             Proof::Draw => 0,
             Proof::Loss => -1,
         });
-        let agrees = says == Some(best) && solved.iter().any(|(mv, value)| *mv == thought.mv && *value == best);
-        tally.count(spot, agrees, || format!("{} ({says:?}), not {best} in {solved:?}", thought.mv));
+        let agrees = says == Some(best) && solved.iter().any(|(mv, value)| *mv == choice.mv && *value == best);
+        tally.count(spot, agrees, || format!("{} ({says:?}), not {best} in {solved:?}", choice.mv));
     }
 }
 
@@ -95,15 +94,15 @@ pub fn agrees_when_clear(tally: &mut Tally, spots: impl IntoIterator<Item = Spot
             continue;
         }
         // What the agent has proven may well be something else; proofs are compared where all is known.
-        let thought = tally.ask(&spot, &format!("visits={visits}"), 1);
-        if thought.proof.is_some() {
+        let choice = tally.ask(&spot, &format!("visits={visits}"), 1);
+        if choice.known.is_some() {
             continue;
         }
         compared += 1;
         tally.count(&spot, true, String::new);
-        let leads_to = after(&mut *table, &thought.mv, |next| next.position());
+        let leads_to = after(&mut *table, &choice.mv, |next| next.position());
         if clear.as_ref() != Some(&leads_to) {
-            others.push(format!("{}, not to {clear:?}, at {}", thought.mv, table.position()));
+            others.push(format!("{}, not to {clear:?}, at {}", choice.mv, table.position()));
         }
         if compared == count {
             break;
@@ -116,20 +115,13 @@ pub fn agrees_when_clear(tally: &mut Tally, spots: impl IntoIterator<Item = Spot
 
 /// The position that a naive tree search goes for, if it has twice as many visits as any other.
 fn clear_choice(table: &mut dyn Table, spot: &Spot, visits: u32, seed: u64) -> Option<String> {
-    let mut roots = spot.spec.visit(Uct { spot, visits, seed });
+    let mut roots = with_line!(spot.0, |line| uct(line, visits, seed)).unwrap();
     roots.sort_by_key(|root| std::cmp::Reverse(root.1));
     let mut leads_to = |mv: &str| after(table, mv, |next| next.position());
     // Moves that lead to the same position are one.
     let first = leads_to(&roots.first()?.0);
     let second = roots.iter().find(|root| leads_to(&root.0) != first)?;
     (roots[0].1 >= 2 * second.1).then_some(first)
-}
-
-/// Tree search as in the books: the bound mean + sqrt(2 ln N / n), one new node and one random game a walk. What is known is not visited again.
-struct Uct<'a> {
-    spot: &'a Spot,
-    visits: u32,
-    seed: u64,
 }
 
 struct Node<G: Game> {
@@ -144,27 +136,20 @@ struct Node<G: Game> {
     known: Option<f64>,
 }
 
-impl Visitor for Uct<'_> {
-    type Output = Vec<(String, u32)>;
-
-    /// The moves that are not known to lose with their visits; none when the result is known.
-    fn visit<G: Playable>(self, game: G) -> Self::Output {
-        let (mut rng, mut draw) = (Rng::seed_from_u64(self.seed), dice(self.seed));
-        let mut root = Node::new(&game, position(&game, self.spot));
-        for _ in 0..self.visits {
-            if root.known.is_some() {
-                return Vec::new();
-            }
-            root.walk(&game, &mut rng, &mut draw);
+/// Tree search as in the books: the bound mean + sqrt(2 ln N / n), one new node and one random game a walk. What is known is not visited again.
+/// The moves that are not known to lose with their visits; none when the result is known.
+fn uct<G: Playable>(line: &Line<G>, visits: u32, seed: u64) -> Vec<(String, u32)> {
+    let (mut rng, mut draw) = (Rng::seed_from_u64(seed), dice(seed));
+    let game = line.game();
+    let mut root = Node::new(game, line.position().clone());
+    for _ in 0..visits {
+        if root.known.is_some() {
+            return Vec::new();
         }
-        let open = root.children.iter().filter(|(_, child)| child.known != Some(0.0));
-        open.map(|(mv, child)| (game.write_move(*mv), child.visits as u32)).collect()
+        root.walk(game, &mut rng, &mut draw);
     }
-}
-
-/// The position of a spot, without its history.
-pub fn position<G: Playable>(game: &G, spot: &Spot) -> G::Pos {
-    game.read_position(&spot.table().position()).unwrap()
+    let open = root.children.iter().filter(|(_, child)| child.known != Some(0.0));
+    open.map(|(mv, child)| (game.write_move(*mv), child.visits as u32)).collect()
 }
 
 impl<G: Game> Node<G> {

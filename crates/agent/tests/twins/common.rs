@@ -1,9 +1,9 @@
 //! Positions to compare on, and the comparison itself.
 
-use quintet_agent::{Mode, Thought, seat};
+use quintet_agent::{Mode, seat};
 use quintet_game::bits::mix;
-use quintet_game::{GameSpec, Outcome, Rng, SeedableRng, Table};
-use quintet_search::Limit;
+use quintet_game::{GameSpec, Limit, Outcome, Rng, SeedableRng, Stop, Table};
+use quintet_search::Choice;
 
 /// An agent of the catalogue in one mode, and the comparison with its twin.
 pub struct Twin {
@@ -20,28 +20,18 @@ pub const fn programmed(agent: &'static str, check: fn(&mut Tally)) -> Twin {
     Twin { agent, mode: Mode::AsProgrammed, check }
 }
 
-/// A position: where the game began and the moves since.
+/// A position, with the moves that led to it.
 #[derive(Clone, Debug)]
-pub struct Spot {
-    pub spec: GameSpec,
-    pub from: Option<String>,
-    pub moves: Vec<String>,
-}
+pub struct Spot(pub Box<dyn Table>);
 
 impl Spot {
+    /// A copy to be played on.
     pub fn table(&self) -> Box<dyn Table> {
-        let mut table = match &self.from {
-            Some(text) => self.spec.table_at(text).unwrap(),
-            None => self.spec.table(),
-        };
-        for mv in &self.moves {
-            table.try_play(mv).unwrap();
-        }
-        table
+        self.0.clone()
     }
 
     pub fn pieces(&self) -> usize {
-        let text = self.table().position();
+        let text = self.0.position();
         text.split(' ').next().unwrap().chars().filter(|c| !"./#".contains(*c)).count()
     }
 }
@@ -64,7 +54,7 @@ pub fn walk(spec: GameSpec, plies: usize, choose: &mut dyn FnMut(&dyn Table) -> 
             goes_on
         })?;
     }
-    Some(Spot { spec, from: None, moves: table.moves() })
+    Some(Spot(table))
 }
 
 /// One position after each number of plies, by random moves.
@@ -88,7 +78,7 @@ pub fn agent_spots(game: &str, agent: &str, seed: u64, plies: impl IntoIterator<
         if draw(4) == 0 {
             return table.random_move(&mut rng).unwrap();
         }
-        agent.think(None, &table.moves(), &Limit::default(), &mut |_| {}).unwrap().mv
+        agent.think(table, &Limit::default(), &Stop::never(), &mut |_| {}).unwrap().mv
     };
     plies.into_iter().filter_map(|plies| (0..20).find_map(|_| walk(spec(game), plies, &mut choose))).collect()
 }
@@ -144,11 +134,11 @@ impl Tally {
     }
 
     /// What the agent chooses; `extra` goes behind its name.
-    pub fn ask(&self, spot: &Spot, extra: &str, seed: u64) -> Thought {
+    pub fn ask(&self, spot: &Spot, extra: &str, seed: u64) -> Choice<String> {
         let comma = if extra.is_empty() { "" } else { "," };
         let call = format!("{}(mode={}{comma}{extra})", self.agent, self.mode);
-        let mut seat = seat(&spot.spec, &call, seed).unwrap_or_else(|error| panic!("{call}: {error}"));
-        seat.think(spot.from.as_deref(), &spot.moves, &Limit::default(), &mut |_| {}).unwrap()
+        let mut seat = seat(&spot.0.spec(), &call, seed).unwrap_or_else(|error| panic!("{call}: {error}"));
+        seat.think(&*spot.0, &Limit::default(), &Stop::never(), &mut |_| {}).unwrap()
     }
 
     /// One more position has been compared.
@@ -160,7 +150,7 @@ impl Tally {
     /// Something more about a position that has been compared.
     pub fn check(&mut self, spot: &Spot, agrees: bool, says: impl FnOnce() -> String) {
         if !agrees {
-            self.faults.push(format!("{} at {} {}: {}", self.name(), spot.spec, spot.table().position(), says()));
+            self.faults.push(format!("{} at {} {}: {}", self.name(), spot.0.spec(), spot.0.position(), says()));
         }
     }
 

@@ -4,9 +4,9 @@ use std::sync::OnceLock;
 
 use quintet_game::pathwayz::Pathwayz;
 use quintet_game::playout::Playouts;
-use quintet_game::{Game, Notation, Outcome, Player, Rng, SeedableRng, Table};
+use quintet_game::{Game, Line, Notation, Outcome, Player, Rng, SeedableRng, Table};
 
-use crate::chance::{agrees_when_clear, keeps_values, position, random, takes_wins};
+use crate::chance::{agrees_when_clear, keeps_values, random, takes_wins};
 use crate::common::{
     Spot, Tally, Twin, after, agent_spots, best, dice, near, printed, programmed, random_spots, spec, spots_where,
     walk, wins_in_one,
@@ -204,13 +204,20 @@ fn striped_spots(rows: usize, columns: usize, seed: u64, empties: &[usize]) -> V
             let text: Vec<String> = cells.chunks(columns).map(|row| row.iter().collect()).collect();
             let side = if (rows * columns - empty).is_multiple_of(2) { 'w' } else { 'b' };
             let text = format!("{} {side}", text.join("/"));
-            if game.table_at(&text).is_ok_and(|table| table.end().is_none()) {
-                return Spot { spec: game, from: Some(text), moves: Vec::new() };
+            if let Ok(table) = game.table_at(&text)
+                && table.end().is_none()
+            {
+                return Spot(table);
             }
         }
         panic!("no such board");
     };
     empties.iter().map(|&empty| one(empty)).collect()
+}
+
+/// The game that led to a spot.
+fn played(spot: &Spot) -> &Line<Pathwayz> {
+    spot.0.typed().unwrap()
 }
 
 /// Does the side that is not to move threaten to win?
@@ -316,7 +323,7 @@ fn check_mcs(tally: &mut Tally, width: usize, utility: f64) {
         let mut table = spot.table();
         let view = table.to_move();
         let mut value = |mv: &String| {
-            let mut start = position(&game, &spot);
+            let mut start = *played(&spot).position();
             game.play(&mut start, game.read_move(mv).unwrap());
             let outcomes = (0..ours).map(|_| Playouts::new(&game).run(start, &mut rng).0);
             outcomes.map(|outcome| worth(outcome, view, utility > 1e6)).sum::<f64>() / f64::from(ours)
@@ -383,13 +390,13 @@ fn pai(spot: &Spot, visits: usize, seed: u64) -> String {
     if let Some(win) = wins.first() {
         return win.clone();
     }
-    let game = Pathwayz::new(spot.spec.value("rows") as usize, spot.spec.value("cols") as usize);
+    let played = played(spot);
+    let (game, pos) = (played.game(), *played.position());
     let mut rng = Rng::seed_from_u64(seed);
-    let pos = position(&game, spot);
     let mover = game.to_move(&pos).other();
     let root = PaiNode { pos, mv: String::new(), mover, parent: 0, children: Vec::new(), visits: 1.0, wins: 0.0 };
     let mut tree = vec![root];
-    pai_expand(&game, &mut tree, 0);
+    pai_expand(game, &mut tree, 0);
     let mut at = 0;
     for _ in 0..visits {
         while !tree[at].children.is_empty() {
@@ -403,8 +410,8 @@ fn pai(spot: &Spot, visits: usize, seed: u64) -> String {
         }
         let ended = game.outcome(&tree[at].pos);
         let outcome = ended.or_else(|| {
-            pai_expand(&game, &mut tree, at);
-            Playouts::new(&game).run(tree[at].pos, &mut rng).0
+            pai_expand(game, &mut tree, at);
+            Playouts::new(game).run(tree[at].pos, &mut rng).0
         });
         let mut up = at;
         loop {

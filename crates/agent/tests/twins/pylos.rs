@@ -42,8 +42,13 @@ fn all_stages() -> Vec<Spot> {
     spots.extend(random_spots("pylos(rules=children,end=spent)", 5, [22, 25, 26]));
     // Both sides close a square and take the same ball back: positions come again, in the game and on the way.
     let [round, again] = ["1a1 1d4 1b1 1c4 1a2 1d3", "1b2-1b2 1c3-1c3"];
-    let moves: Vec<String> = format!("{round} {again} {again}").split(' ').map(str::to_owned).collect();
-    spots.extend((6..=9).map(|plies| Spot { spec: spec("pylos"), from: None, moves: moves[..plies].to_vec() }));
+    let mut table = spec("pylos").table();
+    for mv in format!("{round} {again} {again}").split(' ').take(9) {
+        table.try_play(mv).unwrap();
+        if table.plies() >= 6 {
+            spots.push(Spot(table.clone()));
+        }
+    }
     spots
 }
 
@@ -135,7 +140,7 @@ fn weights20() -> &'static [(String, f64)] {
 
 fn check_td20(tally: &mut Tally) {
     for spot in all_stages() {
-        let rules = spot.spec.to_string();
+        let rules = spot.0.spec().to_string();
         let eval = |text: &str, view: Player| -> f64 {
             let balls = Balls::new(text, &rules);
             let worth = |(name, weight): &(String, f64)| match name.strip_prefix("my") {

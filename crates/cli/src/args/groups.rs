@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use quintet_arena::stats::Model;
-use quintet_game::{GameSpec, Player};
-use quintet_search::Limit;
+use quintet_game::{GameSpec, Limit, Player};
 
 /// A game and a position in it.
 #[derive(Args, Debug)]
@@ -66,18 +65,14 @@ pub struct Effort {
 
 impl Effort {
     /// As the budget of a run.
-    pub fn budget(&self) -> quintet_arena::Budget {
-        quintet_arena::Budget {
-            time_ms: self.time.map(|time| time.as_millis() as u64),
-            nodes: self.nodes,
-            depth: self.depth,
-            visits: self.visits,
-        }
+    pub fn budget(&self) -> Limit {
+        // Whole milliseconds, as the store keeps them.
+        Limit { time: self.time.map(|time| Duration::from_millis(time.as_millis() as u64)), ..self.limit() }
     }
 
     /// As a limit.
     pub fn limit(&self) -> Limit {
-        Limit { time: self.time, nodes: self.nodes, depth: self.depth, visits: self.visits, stop: None }
+        Limit { time: self.time, nodes: self.nodes, depth: self.depth, visits: self.visits }
     }
 }
 

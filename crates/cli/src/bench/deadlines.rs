@@ -6,8 +6,7 @@ use std::time::Duration;
 use anyhow::Result;
 use comfy_table::{Table, presets};
 use quintet_agent::seat;
-use quintet_game::GameSpec;
-use quintet_search::Limit;
+use quintet_game::{GameSpec, Limit, Stop};
 use serde_json::{Value, json};
 
 use super::{median, right_aligned, searches::random_positions, show};
@@ -51,9 +50,10 @@ pub fn measure() -> Result<Vec<Row>> {
     for (game, plies, agent) in CASES {
         let spec = GameSpec::parse(game)?;
         let mut overruns = Vec::new();
-        for (seed, moves) in random_positions(&spec, *plies, POSITIONS).iter().enumerate() {
-            let thought = seat(&spec, agent, seed as u64)?.think(None, moves, &Limit::time(DEADLINE), &mut |_| {})?;
-            overruns.push(thought.elapsed.saturating_sub(DEADLINE).as_secs_f64() * 1e3);
+        let limit = Limit::time(DEADLINE);
+        for (seed, table) in random_positions(&spec, *plies, POSITIONS).iter().enumerate() {
+            let choice = seat(&spec, agent, seed as u64)?.think(&**table, &limit, &Stop::never(), &mut |_| {})?;
+            overruns.push(choice.elapsed.saturating_sub(DEADLINE).as_secs_f64() * 1e3);
             bar.inc(1);
         }
         let largest = overruns.iter().copied().fold(0.0, f64::max);

@@ -7,7 +7,7 @@ use anyhow::Result;
 use comfy_table::{Table, presets};
 use cpu_time::ThreadTime;
 use quintet_game::playout::Playouts;
-use quintet_game::{GameSpec, Outcome, Playable, Player, Rng, SeedableRng, Visitor};
+use quintet_game::{GameSpec, Outcome, Playable, Player, Rng, SeedableRng, with_game};
 use serde_json::{Value, json};
 
 use super::{median, right_aligned, thousands};
@@ -48,45 +48,41 @@ impl Played {
     }
 }
 
-struct Play {
-    seconds: f64,
-    seed: u64,
+/// Random games on this thread, as many as fill the time.
+fn play(spec: &GameSpec, seconds: f64, seed: u64) -> Played {
+    with_game!(spec, |game| play_game(&game, seconds, seed))
 }
 
-impl Visitor for Play {
-    type Output = Played;
-
-    fn visit<G: Playable>(self, game: G) -> Played {
-        let mut rng = Rng::seed_from_u64(self.seed);
-        let mut playouts = Playouts::new(&game);
-        let mut played = Played { playouts: 0, plies: 0, seconds: 0.0, outcomes: [0; 3] };
-        let start = ThreadTime::now();
-        let limit = Duration::from_secs_f64(self.seconds);
-        // The clock is read every ten thousand plies or so: that is about a millisecond of the slowest game.
-        let mut next_look = 0;
-        loop {
-            let (outcome, plies) = playouts.run(game.start(), &mut rng);
-            played.playouts += 1;
-            played.plies += plies as u64;
-            match outcome {
-                Some(Outcome::Win(player)) => played.outcomes[player.index()] += 1,
-                Some(Outcome::Draw) | None => played.outcomes[2] += 1,
+fn play_game<G: Playable>(game: &G, seconds: f64, seed: u64) -> Played {
+    let mut rng = Rng::seed_from_u64(seed);
+    let mut playouts = Playouts::new(game);
+    let mut played = Played { playouts: 0, plies: 0, seconds: 0.0, outcomes: [0; 3] };
+    let start = ThreadTime::now();
+    let limit = Duration::from_secs_f64(seconds);
+    // The clock is read every ten thousand plies or so: that is about a millisecond of the slowest game.
+    let mut next_look = 0;
+    loop {
+        let (outcome, plies) = playouts.run(game.start(), &mut rng);
+        played.playouts += 1;
+        played.plies += plies as u64;
+        match outcome {
+            Some(Outcome::Win(player)) => played.outcomes[player.index()] += 1,
+            Some(Outcome::Draw) | None => played.outcomes[2] += 1,
+        }
+        if played.plies >= next_look {
+            let elapsed = start.elapsed();
+            if elapsed >= limit {
+                played.seconds = elapsed.as_secs_f64();
+                return played;
             }
-            if played.plies >= next_look {
-                let elapsed = start.elapsed();
-                if elapsed >= limit {
-                    played.seconds = elapsed.as_secs_f64();
-                    return played;
-                }
-                next_look = played.plies + 10_000;
-            }
+            next_look = played.plies + 10_000;
         }
     }
 }
 
 /// One row: random games of one game.
 pub fn playouts(out: &mut dyn Write, spec: &str, seconds: f64, seed: u64, json: bool) -> Result<()> {
-    let played = GameSpec::parse(spec)?.visit(Play { seconds, seed });
+    let played = play(&GameSpec::parse(spec)?, seconds, seed);
     let [first, second, draw] = played.outcomes;
     if json {
         let row = json!({
@@ -130,7 +126,7 @@ pub fn measure() -> Result<(Vec<Row>, u64)> {
         let mut perfts = Vec::new();
         let mut nodes = 0;
         for run in 0..RUNS {
-            let played = spec.visit(Play { seconds: SECONDS, seed: run as u64 });
+            let played = play(&spec, SECONDS, run as u64);
             rates.push((played.rate(), played.plies as f64 / played.seconds));
             let start = ThreadTime::now();
             nodes = spec.table().perft(*depth, &mut |_, _| {});

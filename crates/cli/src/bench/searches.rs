@@ -8,8 +8,7 @@ use anyhow::{Context, Result};
 use comfy_table::{Table, presets};
 use cpu_time::{ProcessTime, ThreadTime};
 use quintet_agent::seat;
-use quintet_game::{GameSpec, Line, Playable, Player, Rng, SeedableRng, Visitor};
-use quintet_search::Limit;
+use quintet_game::{GameSpec, Limit, Line, Playable, Player, Rng, SeedableRng, Stop, with_game};
 use serde_json::{Value, json};
 
 use super::{median, right_aligned, show, thousands};
@@ -68,34 +67,32 @@ const CASES: &[Case] = &[
     case("pentago", 8, "puct(visits=20000)", 3),
 ];
 
-/// The positions of a case, as moves.
-struct Positions {
-    from: From,
-    count: u64,
+/// So many positions, each at the end of a random game of its own.
+fn positions(spec: &GameSpec, from: From, count: u64) -> Vec<Box<dyn quintet_game::Table>> {
+    with_game!(spec, |game| {
+        let lines = lines(game, from, count).into_iter();
+        lines.map(|line| <dyn quintet_game::Table>::new(*spec, line)).collect()
+    })
 }
 
-impl Visitor for Positions {
-    type Output = Vec<Vec<String>>;
-
-    fn visit<G: Playable>(self, game: G) -> Vec<Vec<String>> {
-        let mut line = Line::new(Arc::new(game));
-        let mut found = Vec::new();
-        let mut seed = 0;
-        while (found.len() as u64) < self.count {
-            let plies = match self.from {
-                From::Plies(plies) => plies,
-                From::Quiet => 2 + found.len() * 19 / self.count as usize,
-            };
-            while line.undo().is_some() {}
-            play_randomly(&mut line, plies, seed);
-            seed += 1;
-            let threat = |player| line.game().threatens(line.position(), player);
-            if matches!(self.from, From::Plies(_)) || !Player::BOTH.into_iter().any(threat) {
-                found.push(line.moves().map(|mv| line.game().write_move(mv)).collect());
-            }
+fn lines<G: Playable>(game: G, from: From, count: u64) -> Vec<Line<G>> {
+    let mut line = Line::new(Arc::new(game));
+    let mut found = Vec::new();
+    let mut seed = 0;
+    while (found.len() as u64) < count {
+        let plies = match from {
+            From::Plies(plies) => plies,
+            From::Quiet => 2 + found.len() * 19 / count as usize,
+        };
+        while line.undo().is_some() {}
+        play_randomly(&mut line, plies, seed);
+        seed += 1;
+        let threat = |player| line.game().threatens(line.position(), player);
+        if matches!(from, From::Plies(_)) || !Player::BOTH.into_iter().any(threat) {
+            found.push(line.clone());
         }
-        found
     }
+    found
 }
 
 /// Random moves, one fewer where the game would end.
@@ -111,8 +108,8 @@ fn play_randomly<G: Playable>(line: &mut Line<G>, plies: usize, seed: u64) {
 }
 
 /// Positions after so many random plies.
-pub fn random_positions(spec: &GameSpec, plies: usize, count: u64) -> Vec<Vec<String>> {
-    spec.visit(Positions { from: From::Plies(plies), count })
+pub fn random_positions(spec: &GameSpec, plies: usize, count: u64) -> Vec<Box<dyn quintet_game::Table>> {
+    positions(spec, From::Plies(plies), count)
 }
 
 /// One row.
@@ -137,12 +134,12 @@ fn rows(cases: impl Iterator<Item = &'static Case> + Clone) -> Result<Vec<Row>> 
         let spec = GameSpec::parse(case.game)?;
         let (mut nodes, mut times) = (0, Vec::new());
         let start = ProcessTime::now();
-        for (seed, moves) in spec.visit(Positions { from: case.from, count: case.positions }).iter().enumerate() {
+        for (seed, table) in positions(&spec, case.from, case.positions).iter().enumerate() {
             let seed = seed as u64;
             let mut agent = seat(&spec, case.agent, seed)?;
             let began = Instant::now();
-            let thought = agent.think(None, moves, &Limit::default(), &mut |_| {});
-            nodes += thought.with_context(|| format!("{} of {}", case.agent, case.game))?.nodes;
+            let choice = agent.think(&**table, &Limit::default(), &Stop::never(), &mut |_| {});
+            nodes += choice.with_context(|| format!("{} of {}", case.agent, case.game))?.nodes;
             times.push(began.elapsed().as_secs_f64());
             bar.inc(1);
         }
@@ -206,9 +203,9 @@ pub fn simulations(out: &mut dyn Write, game: &str, seconds: f64, seed: u64, jso
     let spec = GameSpec::parse(game)?;
     let search = |visits: u64| -> Result<f64> {
         let mut agent = seat(&spec, "mcts(memory=4096)", seed)?;
-        let limit = Limit { visits: Some(visits), ..Limit::default() };
+        let (table, limit) = (spec.table(), Limit::visits(visits));
         let start = ThreadTime::now();
-        agent.think(None, &[], &limit, &mut |_| {})?;
+        agent.think(&*table, &limit, &Stop::never(), &mut |_| {})?;
         Ok(start.elapsed().as_secs_f64().max(1e-9))
     };
     let mut visits = 1000;

@@ -6,8 +6,7 @@ use anyhow::Result;
 use comfy_table::{Table, presets};
 use cpu_time::ThreadTime;
 use quintet_agent::seat;
-use quintet_game::GameSpec;
-use quintet_search::Limit;
+use quintet_game::{GameSpec, Limit, Stop};
 use serde_json::{Value, json};
 
 use super::{right_aligned, show, thousands};
@@ -69,14 +68,14 @@ fn play(cell: &mut Cell, cut: u64) -> Result<()> {
     let start = ThreadTime::now();
     while table.end().is_none() {
         let mover = table.to_move().index();
-        let thought = seats[mover].think(None, &table.moves(), &Limit::nodes(left), &mut |_| {})?;
-        cell.nodes += thought.nodes;
-        left = left.saturating_sub(thought.nodes);
+        let choice = seats[mover].think(&*table, &Limit::nodes(left), &Stop::never(), &mut |_| {})?;
+        cell.nodes += choice.nodes;
+        left = left.saturating_sub(choice.nodes);
         if left == 0 {
             cell.cut = true;
             break;
         }
-        table.try_play(&thought.mv)?;
+        table.try_play(&choice.mv)?;
     }
     cell.seconds += start.elapsed().as_secs_f64();
     cell.games += 1;

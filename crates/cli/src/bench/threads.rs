@@ -6,8 +6,7 @@ use std::time::Instant;
 use anyhow::Result;
 use comfy_table::{Table, presets};
 use quintet_agent::seat;
-use quintet_game::GameSpec;
-use quintet_search::Limit;
+use quintet_game::{GameSpec, Limit, Stop};
 use serde_json::{Value, json};
 
 use super::{right_aligned, searches::random_positions, show, thousands};
@@ -41,11 +40,11 @@ pub fn measure() -> Result<Vec<Row>> {
     for (game, plies, agent, positions) in CASES {
         let spec = GameSpec::parse(game)?;
         let mut row = Row { game, agent: format!("{agent})"), nodes: [0; 2], seconds: [0.0; 2] };
-        for (seed, moves) in random_positions(&spec, *plies, *positions).iter().enumerate() {
+        for (seed, table) in random_positions(&spec, *plies, *positions).iter().enumerate() {
             for i in [0, 1] {
                 let mut agent = seat(&spec, &format!("{agent},threads={})", i + 1), seed as u64)?;
                 let start = Instant::now();
-                row.nodes[i] += agent.think(None, moves, &Limit::default(), &mut |_| {})?.nodes;
+                row.nodes[i] += agent.think(&**table, &Limit::default(), &Stop::never(), &mut |_| {})?.nodes;
                 row.seconds[i] += start.elapsed().as_secs_f64();
                 bar.inc(1);
             }

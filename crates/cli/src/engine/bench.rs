@@ -1,12 +1,9 @@
 //! The command `bench`: a few fixed searches, with a signature that changes only when a search does.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use quintet_game::bits::mix;
-use quintet_game::{GameSpec, Rng, SeedableRng};
-use quintet_search::Limit;
+use quintet_game::{GameSpec, Limit, Rng, SeedableRng, Stop};
 
 use super::work::{Done, News};
 
@@ -23,15 +20,14 @@ const ROWS: &[(&str, [&str; 2])] = &[
 const PLIES: usize = 6;
 
 /// Runs all rows.
-pub fn run(news: &News, stop: &Arc<AtomicBool>) -> Done {
+pub fn run(news: &News, stop: &Stop) -> Done {
     match rows(news, stop) {
         Ok(line) => Done::lines(vec![line]),
         Err(why) => Done::lines(vec![format!("info string error bench: {why}")]),
     }
 }
 
-fn rows(news: &News, stop: &Arc<AtomicBool>) -> Result<String, String> {
-    let limit = Limit { stop: Some(Arc::clone(stop)), ..Limit::default() };
+fn rows(news: &News, stop: &Stop) -> Result<String, String> {
     let (mut nodes, mut signature) = (0, 0);
     let start = Instant::now();
     for (game, agents) in ROWS {
@@ -45,14 +41,15 @@ fn rows(news: &News, stop: &Arc<AtomicBool>) -> Result<String, String> {
         }
         for agent in agents {
             let mut seat = quintet_agent::seat(&spec, agent, 1).map_err(|error| error.to_string())?;
-            let thought = seat.think(None, &table.moves(), &limit, &mut |_| {}).map_err(|error| error.to_string())?;
-            if stop.load(Ordering::Relaxed) {
+            let choice =
+                seat.think(&*table, &Limit::default(), stop, &mut |_| {}).map_err(|error| error.to_string())?;
+            if stop.stopped() {
                 return Err("it was stopped; there is no signature.".into());
             }
-            nodes += thought.nodes;
-            let text = format!("{} {}", thought.nodes, thought.mv);
+            nodes += choice.nodes;
+            let text = format!("{} {}", choice.nodes, choice.mv);
             signature = text.bytes().fold(signature, |hash, byte| mix(hash ^ u64::from(byte)));
-            news.say(format!("info string bench {game} {agent} nodes {} move {}", thought.nodes, thought.mv));
+            news.say(format!("info string bench {game} {agent} nodes {} move {}", choice.nodes, choice.mv));
         }
     }
     let elapsed = start.elapsed();

@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use quintet_game::Player;
 use quintet_game::text::quote;
-use quintet_search::Limit;
+use quintet_game::{Limit, Player};
 
 /// Left on the clock for the way there and back.
 const MARGIN: u64 = 50;
@@ -68,7 +67,6 @@ pub fn read(text: &str, mover: Player) -> Result<Asked, String> {
         nodes,
         depth: depth.map(|depth| u32::try_from(depth).unwrap_or(u32::MAX)),
         visits,
-        stop: None,
     };
     Ok(Asked { limit, infinite })
 }

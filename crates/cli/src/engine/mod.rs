@@ -18,7 +18,6 @@ use quintet_agent::{Catalogue, Seat};
 use quintet_game::text::quote;
 use quintet_game::{GameSpec, Outcome, Player, Table};
 
-use crate::args::History;
 use crate::jsonl::{Read, read_line};
 use crate::position;
 use work::{Done, Job};
@@ -289,9 +288,9 @@ impl Engine<'_> {
             return Err(format!("the game is over: {outcome} ({reason}); there is nothing to choose."));
         }
         let seat = self.seat.take().ok_or("there is no agent; set Agent to one.")?;
-        let (from, moves) = (self.table.begun_from(), self.table.moves());
+        let table = self.table.clone();
         self.job = Some(Job::start(&self.sender, asked.infinite, move |news, stop| {
-            work::search(seat, from.as_deref(), &moves, asked.limit, news, stop)
+            work::search(seat, &*table, &asked.limit, news, stop)
         })?);
         Ok(Vec::new())
     }
@@ -299,8 +298,7 @@ impl Engine<'_> {
     fn perft(&mut self, rest: &str) -> Reply {
         let depth = go::number(rest).filter(|depth| (1..=100).contains(depth));
         let depth = depth.ok_or_else(|| format!("perft \"{}\": it must be a depth from 1 to 100.", quote(rest, 40)))?;
-        let history = History { moves: self.table.moves(), position: self.table.begun_from() };
-        let table = position::table(self.spec, &history).map_err(|error| error.to_string())?;
+        let table = self.table.clone();
         self.job = Some(Job::start(&self.sender, false, move |_, stop| work::perft(table, depth as u32, stop))?);
         Ok(Vec::new())
     }

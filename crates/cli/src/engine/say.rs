@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use quintet_agent::{Progress, Thought};
-use quintet_search::Proof;
+use quintet_game::Proof;
+use quintet_search::{Choice, Report};
 
 use super::work::Done;
 
@@ -11,29 +11,30 @@ use super::work::Done;
 const BEST: usize = 5;
 
 /// A report while the search goes on: a line, and one for each of the best moves where visits count.
-pub fn progress(progress: &Progress) -> Vec<String> {
-    let score = format!("value {}", progress.value);
-    let mut lines = vec![info(progress.depth, progress.nodes, progress.elapsed, &score, &progress.line)];
-    let visited = progress.roots.iter().filter_map(|root| Some((&root.mv, root.visits?, root.value)));
+pub fn report(report: &Report<String>) -> Vec<String> {
+    let score = format!("value {}", report.value.unwrap_or(0.0));
+    let mut lines = vec![info(report.depth, report.nodes, report.elapsed, &score, &report.line)];
+    let visited = report.roots.iter().filter_map(|root| Some((&root.mv, root.visits?, root.value)));
     lines.extend(visited.take(BEST).map(|(mv, visits, value)| format!("info visits {mv} {visits} {value:.4}")));
     lines
 }
 
 /// The end of a search: what it knows, unless its last report has said so, and the move.
-pub fn thought(thought: &Thought, last: Option<&Progress>) -> Vec<String> {
+pub fn choice(choice: &Choice<String>, last: Option<&Report<String>>) -> Vec<String> {
     let mut lines = Vec::new();
-    let told = |last: &Progress| (last.nodes, &last.line) == (thought.nodes, &thought.line) && thought.proof.is_none();
+    let told =
+        |last: &Report<String>| (last.nodes, &last.line) == (choice.nodes, &choice.line) && choice.known.is_none();
     if !last.is_some_and(told) {
-        let score = thought.proof.map_or_else(|| format!("value {}", thought.value), |proof| Proof::name(proof).into());
-        lines.push(info(thought.depth, thought.nodes, thought.elapsed, &score, &thought.line));
+        let score = choice.proof().map_or_else(|| format!("value {}", choice.value), |proof| Proof::name(proof).into());
+        lines.push(info(choice.depth, choice.nodes, choice.elapsed, &score, &choice.line));
     }
-    if let Some([win, draw]) = thought.chances {
+    if let Some([win, draw]) = choice.chances {
         let mille = |share: f64| (share * 1000.0).round().clamp(0.0, 1000.0) as u32;
         let win = mille(win);
         let draw = mille(draw).min(1000 - win);
         lines.push(format!("info wdl {win} {draw} {}", 1000 - win - draw));
     }
-    lines.push(format!("bestmove {}", thought.mv));
+    lines.push(format!("bestmove {}", choice.mv));
     lines
 }
 

@@ -1,14 +1,11 @@
 //! What takes long: done by a thread, one thing at a time.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::SyncSender;
 use std::thread::{Builder, JoinHandle};
 
 use quintet_agent::Seat;
-use quintet_game::Table;
-use quintet_search::Limit;
+use quintet_game::{Limit, Stop, Table};
 
 use super::{Event, say};
 
@@ -46,7 +43,7 @@ impl News<'_> {
 
 /// Work in progress. Dropping it ends the work.
 pub struct Job {
-    stop: Arc<AtomicBool>,
+    stop: Stop,
     thread: Option<JoinHandle<()>>,
     /// The answer waits until somebody says `stop`.
     infinite: bool,
@@ -58,10 +55,10 @@ impl Job {
     pub fn start(
         events: &SyncSender<Event>,
         infinite: bool,
-        work: impl FnOnce(&News, &Arc<AtomicBool>) -> Done + Send + 'static,
+        work: impl FnOnce(&News, &Stop) -> Done + Send + 'static,
     ) -> Result<Job, String> {
-        let stop = Arc::new(AtomicBool::new(false));
-        let (events, flag) = (events.clone(), Arc::clone(&stop));
+        let stop = Stop::new();
+        let (events, flag) = (events.clone(), stop.clone());
         let thread = Builder::new().stack_size(STACK).spawn(move || {
             // A fault of ours must not leave the other side without an answer.
             let done = catch_unwind(AssertUnwindSafe(|| work(&News(&events), &flag))).unwrap_or_else(|_| {
@@ -75,7 +72,7 @@ impl Job {
 
     /// Asks the work to end; gives the answer if it was held back.
     pub fn stop(&mut self) -> Option<Done> {
-        self.stop.store(true, Ordering::Relaxed);
+        self.stop.stop();
         self.infinite = false;
         self.held.take()
     }
@@ -92,7 +89,7 @@ impl Job {
 
 impl Drop for Job {
     fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.stop.stop();
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
@@ -100,39 +97,31 @@ impl Drop for Job {
 }
 
 /// Lets the agent choose a move.
-pub fn search(
-    mut seat: Box<dyn Seat>,
-    from: Option<&str>,
-    moves: &[String],
-    limit: Limit,
-    news: &News,
-    stop: &Arc<AtomicBool>,
-) -> Done {
-    let limit = Limit { stop: Some(Arc::clone(stop)), ..limit };
+pub fn search(mut seat: Box<dyn Seat>, table: &dyn Table, limit: &Limit, news: &News, stop: &Stop) -> Done {
     let mut last = None;
-    let thought = seat.think(from, moves, &limit, &mut |progress| {
-        last = Some(progress.clone());
-        for line in say::progress(progress) {
+    let choice = seat.think(table, limit, stop, &mut |report| {
+        last = Some(report.clone());
+        for line in say::report(report) {
             news.say(line);
         }
     });
-    let lines = match thought {
-        Ok(thought) => say::thought(&thought, last.as_ref()),
+    let lines = match choice {
+        Ok(choice) => say::choice(&choice, last.as_ref()),
         Err(error) => say::failed(&error.to_string()).lines,
     };
     Done { seat: Some(seat), lines }
 }
 
 /// Counts move sequences.
-pub fn perft(mut table: Box<dyn Table>, depth: u32, stop: &AtomicBool) -> Done {
+pub fn perft(mut table: Box<dyn Table>, depth: u32, stop: &Stop) -> Done {
     match count(&mut *table, depth, stop) {
         Some(count) => Done::lines(vec![format!("response perft {depth} {count}")]),
         None => Done::error("perft was stopped; there is no count."),
     }
 }
 
-fn count(table: &mut dyn Table, depth: u32, stop: &AtomicBool) -> Option<u64> {
-    if stop.load(Ordering::Relaxed) {
+fn count(table: &mut dyn Table, depth: u32, stop: &Stop) -> Option<u64> {
+    if stop.stopped() {
         return None;
     }
     if depth <= PIECE {

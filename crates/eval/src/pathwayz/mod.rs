@@ -27,10 +27,10 @@ use quintet_game::pathwayz::{Pathwayz, Position};
 
 pub use sets::{FeatureSet, Set, Staged};
 
+use crate::evaluated::unknown;
 use crate::model::not_linear;
-use crate::registry::unknown;
 use crate::weights::unusable;
-use crate::{Call, CallError, EvalInfo, Evaluate, Features, Linear, Model, Shelf};
+use crate::{Call, CallError, EvalInfo, Evaluate, Evaluated, Features, Linear, Model, Shelf};
 
 /// What there is.
 pub const EVALUATIONS: &[EvalInfo] = &[
@@ -62,8 +62,20 @@ pub enum Mode {
 /// The words of [`Mode`] in calls, the default first.
 const MODES: [(&str, Mode); 2] = [("as-programmed", Mode::AsProgrammed), ("printed", Mode::Printed)];
 
+impl Evaluated for Pathwayz {
+    const EVALUATIONS: &'static [EvalInfo] = EVALUATIONS;
+
+    fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<Self>>, CallError> {
+        evaluation(call, shelf)
+    }
+
+    fn model(call: &Call, shelf: &Shelf) -> Result<Model<Self>, CallError> {
+        model(call, shelf)
+    }
+}
+
 /// Builds the evaluation that `call` names.
-pub(crate) fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<Pathwayz>>, CallError> {
+fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<Pathwayz>>, CallError> {
     let mut arguments = call.arguments();
     match call.kind.as_str() {
         "longest-path" => {
@@ -92,7 +104,7 @@ pub(crate) fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<
 }
 
 /// The evaluation that `call` names, taken apart.
-pub(crate) fn model(call: &Call, shelf: &Shelf) -> Result<Model<Pathwayz>, CallError> {
+fn model(call: &Call, shelf: &Shelf) -> Result<Model<Pathwayz>, CallError> {
     if ["longest-path", "pathwayz-grid"].contains(&call.kind.as_str()) {
         return Err(not_linear(call));
     }

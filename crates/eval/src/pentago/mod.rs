@@ -30,10 +30,10 @@ mod twist;
 use quintet_game::pentago::{Pentago, Position};
 use quintet_game::{Game, Outcome, Player};
 
+use crate::evaluated::unknown;
 use crate::model::not_linear;
-use crate::registry::unknown;
 use crate::weights::unusable;
-use crate::{Arguments, Call, CallError, EvalInfo, Evaluate, Features, Linear, Model, Shelf, Term};
+use crate::{Arguments, Call, CallError, EvalInfo, Evaluate, Evaluated, Features, Linear, Model, Shelf, Term};
 use board::Board;
 use buckets::BucketValues;
 use twist::Parts;
@@ -63,8 +63,20 @@ pub const EVALUATIONS: &[EvalInfo] = &[
     EvalInfo { name: "pentago-mdp", about: "the learned value of the bucket that a board is hashed into" },
 ];
 
+impl Evaluated for Pentago {
+    const EVALUATIONS: &'static [EvalInfo] = EVALUATIONS;
+
+    fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<Self>>, CallError> {
+        evaluation(call, shelf)
+    }
+
+    fn model(call: &Call, shelf: &Shelf) -> Result<Model<Self>, CallError> {
+        model(call, shelf)
+    }
+}
+
 /// Builds the evaluation that `call` names.
-pub(crate) fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<Pentago>>, CallError> {
+fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<Pentago>>, CallError> {
     let mut arguments = call.arguments();
     let built: Box<dyn Evaluate<Pentago>> = match call.kind.as_str() {
         "e0" => Box::new(Halves { halves: Won, weights: [1.0, -1.0] }),
@@ -87,7 +99,7 @@ pub(crate) fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<
 }
 
 /// The evaluation that `call` names, taken apart.
-pub(crate) fn model(call: &Call, shelf: &Shelf) -> Result<Model<Pentago>, CallError> {
+fn model(call: &Call, shelf: &Shelf) -> Result<Model<Pentago>, CallError> {
     let mut arguments = call.arguments();
     let kind = call.kind.as_str();
     let model = match kind {

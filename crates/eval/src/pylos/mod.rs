@@ -8,10 +8,10 @@ use quintet_game::Player;
 use quintet_game::bits::each_bit;
 use quintet_game::pylos::{Position, Pylos};
 
+use crate::evaluated::unknown;
 use crate::model::not_linear;
-use crate::registry::unknown;
 use crate::weights::unusable;
-use crate::{Call, CallError, EvalInfo, Evaluate, Features, Linear, Model, Shelf};
+use crate::{Call, CallError, EvalInfo, Evaluate, Evaluated, Features, Linear, Model, Shelf};
 use terms::Terms;
 
 pub use svr::{Kernel, Scorer, Svr};
@@ -34,8 +34,20 @@ pub const EVALUATIONS: &[EvalInfo] = &[
 /// What a ball on a level (from 0), column and row is worth.
 type Worth = fn(usize, usize, usize) -> f64;
 
+impl Evaluated for Pylos {
+    const EVALUATIONS: &'static [EvalInfo] = EVALUATIONS;
+
+    fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<Self>>, CallError> {
+        evaluation(call, shelf)
+    }
+
+    fn model(call: &Call, shelf: &Shelf) -> Result<Model<Self>, CallError> {
+        model(call, shelf)
+    }
+}
+
 /// Builds the evaluation that `call` names.
-pub(crate) fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<Pylos>>, CallError> {
+fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<Pylos>>, CallError> {
     if call.kind == Svr::KIND {
         return learned(call, shelf);
     }
@@ -53,7 +65,7 @@ pub(crate) fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<
 }
 
 /// The evaluation that `call` names, taken apart.
-pub(crate) fn model(call: &Call, shelf: &Shelf) -> Result<Model<Pylos>, CallError> {
+fn model(call: &Call, shelf: &Shelf) -> Result<Model<Pylos>, CallError> {
     if call.kind != Terms::KIND {
         return Err(not_linear(call));
     }

@@ -16,7 +16,7 @@ use crate::{CallError, Sieve};
 const REACH: [(usize, usize); 6] = [(2, 1), (1, 1), (2, 0), (3, 1), (3, 3), (4, 0)];
 
 /// Builds the sieve that `word` names.
-pub(crate) fn sieve<const W: usize, const B: usize>(word: &str) -> Result<Box<dyn Sieve<Twixt<W, B>>>, CallError> {
+pub(super) fn sieve<const W: usize, const B: usize>(word: &str) -> Result<Box<dyn Sieve<Twixt<W, B>>>, CallError> {
     match word {
         "chains" => Ok(Box::new(Candidates { near: false })),
         "near" => Ok(Box::new(Candidates { near: true })),

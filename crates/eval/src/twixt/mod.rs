@@ -12,11 +12,10 @@ mod set;
 use quintet_game::Player;
 use quintet_game::twixt::{Position, Twixt};
 
+use crate::evaluated::unknown;
 use crate::model::not_linear;
-use crate::registry::unknown;
 use crate::weights::unusable;
-use crate::{Arguments, Call, CallError, EvalInfo, Evaluate, Features, Linear, Model, Shelf};
-pub(crate) use candidates::sieve;
+use crate::{Arguments, Call, CallError, EvalInfo, Evaluate, Evaluated, Features, Linear, Model, Shelf, Sieve};
 use flow::Frame;
 pub use set::Holes;
 use set::{Large, Set, Small};
@@ -37,8 +36,24 @@ pub const EVALUATIONS: &[EvalInfo] = &[
     },
 ];
 
+impl<const W: usize, const B: usize> Evaluated for Twixt<W, B> {
+    const EVALUATIONS: &'static [EvalInfo] = EVALUATIONS;
+
+    fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<Self>>, CallError> {
+        evaluation(call, shelf)
+    }
+
+    fn model(call: &Call, shelf: &Shelf) -> Result<Model<Self>, CallError> {
+        model(call, shelf)
+    }
+
+    fn sieve(word: &str) -> Result<Box<dyn Sieve<Self>>, CallError> {
+        candidates::sieve(word)
+    }
+}
+
 /// Builds the evaluation that `call` names.
-pub(crate) fn evaluation<const W: usize, const B: usize>(
+fn evaluation<const W: usize, const B: usize>(
     call: &Call,
     shelf: &Shelf,
 ) -> Result<Box<dyn Evaluate<Twixt<W, B>>>, CallError> {
@@ -67,10 +82,7 @@ pub(crate) fn evaluation<const W: usize, const B: usize>(
 }
 
 /// The evaluation that `call` names, taken apart.
-pub(crate) fn model<const W: usize, const B: usize>(
-    call: &Call,
-    shelf: &Shelf,
-) -> Result<Model<Twixt<W, B>>, CallError> {
+fn model<const W: usize, const B: usize>(call: &Call, shelf: &Shelf) -> Result<Model<Twixt<W, B>>, CallError> {
     if call.kind != "rich" {
         return Err(not_linear(call));
     }

@@ -17,7 +17,7 @@ pub mod squares;
 use rand_core::Rng as _;
 
 use crate::bits::{mix, nth_set_bit, scale};
-use crate::registry::{Family, Info, OptionInfo, Visitor};
+use crate::registry::{AnyGame, Info, OptionInfo};
 use crate::{Game, GameSpec, Outcome, Player, Rng, Symmetric, Symmetry};
 use squares::{STRIDE, columns, grown, joined};
 
@@ -275,19 +275,16 @@ impl Pathwayz {
 }
 
 /// Pathwayz' entry in the register.
-pub enum PathwayzFamily {}
+pub const INFO: Info = Info {
+    name: "pathwayz",
+    title: "Pathwayz",
+    about: "Join the left side to the right; a permanent piece turns its neighbours.",
+    sides: ["white", "black"],
+    example: "e5p",
+    options: &[OptionInfo::range("rows", "rows", 2, 8, |_| 8), OptionInfo::range("cols", "columns", 2, 12, |_| 12)],
+};
 
-impl Family for PathwayzFamily {
-    const INFO: Info = Info {
-        name: "pathwayz",
-        title: "Pathwayz",
-        about: "Join the left side to the right; a permanent piece turns its neighbours.",
-        sides: ["white", "black"],
-        example: "e5p",
-        options: &[OptionInfo::range("rows", "rows", 2, 8, |_| 8), OptionInfo::range("cols", "columns", 2, 12, |_| 12)],
-    };
-
-    fn visit<V: Visitor>(spec: &GameSpec, visitor: V) -> V::Output {
-        visitor.visit(Pathwayz::new(spec.value("rows") as usize, spec.value("cols") as usize))
-    }
+/// The rules that a spec of Pathwayz names.
+pub(crate) fn rules(spec: &GameSpec) -> AnyGame {
+    AnyGame::Pathwayz(Pathwayz::new(spec.number("rows"), spec.number("cols")))
 }

@@ -6,7 +6,7 @@ mod tables;
 use rand_core::Rng as _;
 
 use crate::bits::{each_bit, mix, nth_set_bit, scale};
-use crate::registry::{Family, Info, OptionInfo, Visitor};
+use crate::registry::{AnyGame, Info, OptionInfo};
 use crate::{Game, GameSpec, Outcome, Player, Rng, Symmetric, Symmetry};
 use tables::{QUADRANT, SPINS, cell, index};
 
@@ -94,6 +94,20 @@ pub struct Pentago {
     /// A five made by the placement wins before any turn.
     placement_wins: bool,
     symmetries: &'static [Symmetry],
+}
+
+/// The option `rules`: when a five counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rules {
+    /// At once when the placement makes it.
+    Standard,
+    /// After the turn only.
+    TurnFirst,
+}
+
+impl Rules {
+    /// In the order of the option's words.
+    pub const ALL: [Rules; 2] = [Rules::Standard, Rules::TurnFirst];
 }
 
 impl Pentago {
@@ -307,45 +321,42 @@ fn map_cell(symmetry: Symmetry, bit: usize) -> usize {
 }
 
 /// Pentago's entry in the register.
-pub enum PentagoFamily {}
+pub const INFO: Info = Info {
+    name: "pentago",
+    title: "Pentago",
+    about: "Place a marble on 6x6, then turn a quadrant; five in a row wins.",
+    sides: ["x", "o"],
+    example: "c4q2r",
+    options: &[OptionInfo::words(
+        "rules",
+        "when a five counts",
+        &[
+            ("standard", "a five made by the placement wins at once, before any turn"),
+            ("turn-first", "the turn is always made; fives are looked for only after it"),
+        ],
+        |_| 0,
+    )],
+};
 
-impl Family for PentagoFamily {
-    const INFO: Info = Info {
-        name: "pentago",
-        title: "Pentago",
-        about: "Place a marble on 6x6, then turn a quadrant; five in a row wins.",
-        sides: ["x", "o"],
-        example: "c4q2r",
-        options: &[OptionInfo::words(
-            "rules",
-            "when a five counts",
-            &[
-                ("standard", "a five made by the placement wins at once, before any turn"),
-                ("turn-first", "the turn is always made; fives are looked for only after it"),
-            ],
-            |_| 0,
-        )],
-    };
-
-    fn visit<V: Visitor>(spec: &GameSpec, visitor: V) -> V::Output {
-        visitor.visit(if spec.value("rules") == 0 { Pentago::standard() } else { Pentago::turn_first() })
-    }
+/// The rules that a spec of Pentago names.
+pub(crate) fn rules(spec: &GameSpec) -> AnyGame {
+    AnyGame::Pentago(match spec.choice("rules", &Rules::ALL) {
+        Rules::Standard => Pentago::standard(),
+        Rules::TurnFirst => Pentago::turn_first(),
+    })
 }
 
 /// Pentago-Twist's entry in the register.
-pub enum TwistFamily {}
+pub const TWIST_INFO: Info = Info {
+    name: "pentago-twist",
+    title: "Pentago-Twist",
+    about: "As Pentago, but a quadrant is turned right or mirrored left-right.",
+    sides: ["x", "o"],
+    example: "c4q2f",
+    options: &[],
+};
 
-impl Family for TwistFamily {
-    const INFO: Info = Info {
-        name: "pentago-twist",
-        title: "Pentago-Twist",
-        about: "As Pentago, but a quadrant is turned right or mirrored left-right.",
-        sides: ["x", "o"],
-        example: "c4q2f",
-        options: &[],
-    };
-
-    fn visit<V: Visitor>(_spec: &GameSpec, visitor: V) -> V::Output {
-        visitor.visit(Pentago::twist())
-    }
+/// The rules of Pentago-Twist.
+pub(crate) fn twist_rules(_spec: &GameSpec) -> AnyGame {
+    AnyGame::Pentago(Pentago::twist())
 }

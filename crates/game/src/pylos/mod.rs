@@ -17,7 +17,7 @@ mod symmetry;
 use rand_core::Rng as _;
 
 use crate::bits::{each_bit, mix, nth_set_bit, scale};
-use crate::registry::{Family, Info, OptionInfo, Visitor};
+use crate::registry::{AnyGame, Info, OptionInfo};
 use crate::{Game, GameSpec, Outcome, Player, Rng, can_win_now};
 
 /// Balls of each side.
@@ -195,6 +195,52 @@ fn lines(diagonals: bool) -> Vec<u64> {
     lines
 }
 
+/// The option `rules`: what allows a take-back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rules {
+    /// Squares.
+    Standard,
+    /// Nothing.
+    Children,
+    /// Squares, rows and columns.
+    Expert,
+    /// Squares, rows, columns and diagonals.
+    ExpertDiagonals,
+}
+
+impl Rules {
+    /// In the order of the option's words.
+    pub const ALL: [Rules; 4] = [Rules::Standard, Rules::Children, Rules::Expert, Rules::ExpertDiagonals];
+}
+
+/// The option `end`: who loses before the apex is placed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// A player to move without a legal move.
+    Stuck,
+    /// A player whose turn ends with an empty reserve, too.
+    Spent,
+}
+
+impl End {
+    /// In the order of the option's words.
+    pub const ALL: [End; 2] = [End::Stuck, End::Spent];
+}
+
+/// The option `takeback`: whether the first take-back is compulsory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TakeBack {
+    /// One ball must be taken back, a second may be.
+    Forced,
+    /// None, one or two.
+    Free,
+}
+
+impl TakeBack {
+    /// In the order of the option's words.
+    pub const ALL: [TakeBack; 2] = [TakeBack::Forced, TakeBack::Free];
+}
+
 impl Pylos {
     /// The rules that a spec of Pylos names.
     ///
@@ -205,12 +251,18 @@ impl Pylos {
     /// ```
     #[must_use]
     pub fn of(spec: &GameSpec) -> Pylos {
-        let rules = spec.value("rules");
+        let rules = spec.choice("rules", &Rules::ALL);
+        let end = spec.choice("end", &End::ALL);
+        let take_back = spec.choice("takeback", &TakeBack::ALL);
         Pylos {
-            squares: rules != 1,
-            lines: if rules >= 2 { lines(rules == 3) } else { Vec::new() },
-            spent: spec.value("end") == 1,
-            optional: spec.value("takeback") == 1,
+            squares: rules != Rules::Children,
+            lines: match rules {
+                Rules::Standard | Rules::Children => Vec::new(),
+                Rules::Expert => lines(false),
+                Rules::ExpertDiagonals => lines(true),
+            },
+            spent: end == End::Spent,
+            optional: take_back == TakeBack::Free,
         }
     }
 
@@ -441,46 +493,43 @@ impl Game for Pylos {
 }
 
 /// Pylos' entry in the register.
-pub enum PylosFamily {}
+pub const INFO: Info = Info {
+    name: "pylos",
+    title: "Pylos",
+    about: "Build a pyramid of balls; who places the apex wins. Squares give balls back.",
+    sides: ["light", "dark"],
+    example: "1d4^2a1",
+    options: &[
+        OptionInfo::words(
+            "rules",
+            "what allows a take-back of one or two own balls",
+            &[
+                ("standard", "an own-colour 2x2 square"),
+                ("children", "nothing"),
+                ("expert", "a square, or a full own-colour row or column of level 1 or 2"),
+                ("expert-diag", "as expert, and the full diagonals of levels 1 and 2"),
+            ],
+            |_| 0,
+        ),
+        OptionInfo::words(
+            "end",
+            "who loses before the apex is placed",
+            &[
+                ("stuck", "a player to move without a legal move"),
+                ("spent", "a player whose turn ends with an empty reserve"),
+            ],
+            |_| 0,
+        ),
+        OptionInfo::words(
+            "takeback",
+            "must a ball be taken back?",
+            &[("forced", "one at least"), ("free", "none is allowed too")],
+            |_| 0,
+        ),
+    ],
+};
 
-impl Family for PylosFamily {
-    const INFO: Info = Info {
-        name: "pylos",
-        title: "Pylos",
-        about: "Build a pyramid of balls; who places the apex wins. Squares give balls back.",
-        sides: ["light", "dark"],
-        example: "1d4^2a1",
-        options: &[
-            OptionInfo::words(
-                "rules",
-                "what allows a take-back of one or two own balls",
-                &[
-                    ("standard", "an own-colour 2x2 square"),
-                    ("children", "nothing"),
-                    ("expert", "a square, or a full own-colour row or column of level 1 or 2"),
-                    ("expert-diag", "as expert, and the full diagonals of levels 1 and 2"),
-                ],
-                |_| 0,
-            ),
-            OptionInfo::words(
-                "end",
-                "who loses before the apex is placed",
-                &[
-                    ("stuck", "a player to move without a legal move"),
-                    ("spent", "a player whose turn ends with an empty reserve"),
-                ],
-                |_| 0,
-            ),
-            OptionInfo::words(
-                "takeback",
-                "must a ball be taken back?",
-                &[("forced", "one at least"), ("free", "none is allowed too")],
-                |_| 0,
-            ),
-        ],
-    };
-
-    fn visit<V: Visitor>(spec: &GameSpec, visitor: V) -> V::Output {
-        visitor.visit(Pylos::of(spec))
-    }
+/// The rules that a spec of Pylos names.
+pub(crate) fn rules(spec: &GameSpec) -> AnyGame {
+    AnyGame::Pylos(Pylos::of(spec))
 }

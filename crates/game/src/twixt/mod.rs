@@ -7,7 +7,7 @@ mod pools;
 use rand_core::Rng as _;
 
 use crate::bits::{each_bit, nth_set_bit, scale};
-use crate::registry::{Family, Info, OptionInfo, Visitor};
+use crate::registry::{AnyGame, Info, OptionInfo};
 use crate::{Game, GameSpec, Outcome, Player, Rng, Symmetric, Symmetry, can_win_now};
 use board::{END, SIDE_KEY, START};
 pub use board::{KNIGHT, PAD, Position, cross, opposite};
@@ -39,6 +39,27 @@ pub enum Swap {
     Turn,
     /// Not at all.
     Off,
+}
+
+impl Swap {
+    /// In the order of the option's words.
+    pub const ALL: [Swap; 3] = [Swap::Mirror, Swap::Turn, Swap::Off];
+}
+
+/// The option `rules`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rules {
+    /// No corner holes; no link crosses another.
+    Standard,
+    /// Paper and pencil: one's own links may cross each other.
+    Pencil,
+    /// The TwixT paper's: corners are holes open to both.
+    Paper,
+}
+
+impl Rules {
+    /// In the order of the option's words.
+    pub const ALL: [Rules; 3] = [Rules::Standard, Rules::Pencil, Rules::Paper];
 }
 
 /// The rules of TwixT for boards up to `W` - 8 holes a side; `B` maps of blocked links, see [`Position`].
@@ -92,6 +113,16 @@ impl<const W: usize, const B: usize> Twixt<W, B> {
     #[must_use]
     pub fn size(&self) -> usize {
         self.size
+    }
+
+    /// The option `rules`.
+    #[must_use]
+    pub fn rules(&self) -> Rules {
+        match (B, self.corners) {
+            (2, _) => Rules::Pencil,
+            (_, true) => Rules::Paper,
+            _ => Rules::Standard,
+        }
     }
 
     /// How the second player may take over the first peg.
@@ -445,50 +476,50 @@ fn stepped((x, y): Cell, direction: u32) -> Cell {
 }
 
 /// TwixT's entry in the register.
-pub enum TwixtFamily {}
+pub const INFO: Info = Info {
+    name: "twixt",
+    title: "TwixT",
+    about: "Pegs a knight's move apart link up; links may not cross; join your two sides.",
+    sides: ["red", "black"],
+    example: "f6",
+    options: &[
+        OptionInfo::range("size", "holes a side", 3, 24, |_| 12),
+        OptionInfo::words(
+            "rules",
+            "corners and crossing",
+            &[
+                ("standard", "no corner holes; a link may cross no other"),
+                ("pp", "paper and pencil: as standard, but one's own links may cross each other"),
+                ("paper", "the TwixT paper: corners are holes open to both; no crossing; swap=off"),
+            ],
+            |_| 0,
+        ),
+        OptionInfo::words(
+            "swap",
+            "may the second player take over the first peg?",
+            &[
+                ("mirror", "yes, at its image in the main diagonal"),
+                ("turn", "yes, at its image after a quarter turn clockwise, not from a border line"),
+                ("off", "no"),
+            ],
+            |spec| {
+                if spec.choice("rules", &Rules::ALL) == Rules::Paper { Swap::Off as u32 } else { Swap::Mirror as u32 }
+            },
+        ),
+    ],
+};
 
-impl Family for TwixtFamily {
-    const INFO: Info = Info {
-        name: "twixt",
-        title: "TwixT",
-        about: "Pegs a knight's move apart link up; links may not cross; join your two sides.",
-        sides: ["red", "black"],
-        example: "f6",
-        options: &[
-            OptionInfo::range("size", "holes a side", 3, 24, |_| 12),
-            OptionInfo::words(
-                "rules",
-                "corners and crossing",
-                &[
-                    ("standard", "no corner holes; a link may cross no other"),
-                    ("pp", "paper and pencil: as standard, but one's own links may cross each other"),
-                    ("paper", "the TwixT paper: corners are holes open to both; no crossing; swap=off"),
-                ],
-                |_| 0,
-            ),
-            OptionInfo::words(
-                "swap",
-                "may the second player take over the first peg?",
-                &[
-                    ("mirror", "yes, at its image in the main diagonal"),
-                    ("turn", "yes, at its image after a quarter turn clockwise, not from a border line"),
-                    ("off", "no"),
-                ],
-                |spec| if spec.value("rules") == 2 { 2 } else { 0 },
-            ),
-        ],
-    };
-
-    fn visit<V: Visitor>(spec: &GameSpec, visitor: V) -> V::Output {
-        let size = spec.value("size") as usize;
-        let corners = spec.value("rules") == 2;
-        let swap = [Swap::Mirror, Swap::Turn, Swap::Off][spec.value("swap") as usize];
-        // Small boards get small positions: a copy is what a search pays for most.
-        match (spec.value("rules"), size) {
-            (1, _) => visitor.visit(Twixt::<32, 2>::new(size, corners, swap)),
-            (_, ..=8) => visitor.visit(Twixt::<16, 1>::new(size, corners, swap)),
-            (_, ..=12) => visitor.visit(Twixt::<20, 1>::new(size, corners, swap)),
-            _ => visitor.visit(Twixt::<32, 1>::new(size, corners, swap)),
-        }
+/// The rules that a spec of TwixT names.
+pub(crate) fn rules(spec: &GameSpec) -> AnyGame {
+    let size = spec.number("size");
+    let rules = spec.choice("rules", &Rules::ALL);
+    let swap = spec.choice("swap", &Swap::ALL);
+    let corners = rules == Rules::Paper;
+    // Small boards get small positions: a copy is what a search pays for most.
+    match (rules, size) {
+        (Rules::Pencil, _) => AnyGame::TwixtPencil(Twixt::new(size, corners, swap)),
+        (_, ..=8) => AnyGame::Twixt8(Twixt::new(size, corners, swap)),
+        (_, ..=12) => AnyGame::Twixt12(Twixt::new(size, corners, swap)),
+        _ => AnyGame::Twixt24(Twixt::new(size, corners, swap)),
     }
 }

@@ -13,7 +13,7 @@ use quintet_eval::pentago::{Buckets, END_BUCKETS, Hash};
 use quintet_eval::{Made, Weights};
 use quintet_game::bits::{mix, scale};
 use quintet_game::pentago::{Pentago, Position};
-use quintet_game::{Game, GameSpec, Outcome, Player, Rng, SeedableRng};
+use quintet_game::{AnyGame, Game, GameSpec, Outcome, Player, Rng, SeedableRng};
 use rand_core::Rng as _;
 use serde::{Deserialize, Serialize};
 
@@ -98,10 +98,9 @@ pub(crate) fn start(
 
 fn rules(game: &str) -> Result<Pentago, LearnError> {
     let spec = GameSpec::parse(game).map_err(|error| LearnError::Recipe(error.to_string()))?;
-    match spec.info().name {
-        "pentago" if spec.value("rules") == 0 => Ok(Pentago::standard()),
-        "pentago" => Ok(Pentago::turn_first()),
-        other => Err(LearnError::Recipe(format!("buckets are for pentago, not for {other}."))),
+    match spec.rules() {
+        AnyGame::Pentago(game) if !game.mirrors() => Ok(game),
+        _ => Err(LearnError::Recipe(format!("buckets are for pentago, not for {}.", spec.info().name))),
     }
 }
 

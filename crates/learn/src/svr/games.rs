@@ -7,8 +7,8 @@ use std::thread;
 use quintet_eval::pylos::Svr;
 use quintet_game::bits::mix;
 use quintet_game::pylos::{Position, Pylos};
-use quintet_game::{Game, Line, Outcome, Player, Rng, SeedableRng};
-use quintet_search::{Limit, Search, Watch};
+use quintet_game::{Game, Limit, Line, Outcome, Player, Rng, SeedableRng};
+use quintet_search::{Search, Watch};
 use serde::{Deserialize, Serialize};
 
 use super::sample::Sample;

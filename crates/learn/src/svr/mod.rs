@@ -17,7 +17,6 @@ mod games;
 mod sample;
 mod score;
 
-use std::any::Any;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -25,7 +24,7 @@ use quintet_eval::pylos::{Kernel, Scorer, Svr};
 use quintet_eval::{Made, Weights};
 use quintet_game::bits::mix;
 use quintet_game::pylos::Pylos;
-use quintet_game::{GameSpec, Playable, Visitor};
+use quintet_game::{AnyGame, GameSpec};
 use quintet_search::{Ends, Minimax, Search};
 use serde::{Deserialize, Serialize};
 
@@ -162,7 +161,9 @@ fn regression(recipe: &Recipe, seed: u64, state: Option<serde_json::Value>) -> R
     let parameters: Parameters = recipe.parameters()?;
     let wrong = |why: String| LearnError::Recipe(why);
     let spec = GameSpec::parse(&parameters.game).map_err(|error| wrong(error.to_string()))?;
-    let game = spec.visit(AsPylos).ok_or_else(|| wrong(format!("\"{}\" is not Pylos.", parameters.game)))?;
+    let AnyGame::Pylos(game) = spec.rules() else {
+        return Err(wrong(format!("\"{}\" is not Pylos.", parameters.game)));
+    };
     let kernel = Kernel::ALL.into_iter().find(|kernel| kernel.name() == parameters.kernel).ok_or_else(|| {
         let names = Kernel::ALL.map(Kernel::name).join(", ");
         wrong(format!("\"{}\" is no kernel; there are {names}.", parameters.kernel))
@@ -186,18 +187,6 @@ fn regression(recipe: &Recipe, seed: u64, state: Option<serde_json::Value>) -> R
     let machine = machine.transpose()?;
     let fit = Fit { kernel, gamma, c, epsilon, tolerance };
     Ok(Regression { parameters, game: Arc::new(game), spec, fit, seed, state, machine })
-}
-
-/// The rules, if they are those of Pylos.
-struct AsPylos;
-
-impl Visitor for AsPylos {
-    type Output = Option<Pylos>;
-
-    fn visit<G: Playable>(self, game: G) -> Option<Pylos> {
-        let game: Box<dyn Any> = Box::new(game);
-        game.downcast().ok().map(|game| *game)
-    }
 }
 
 impl Regression {

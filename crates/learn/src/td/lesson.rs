@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use quintet_game::record::Record;
-use quintet_game::{Game, GameSpec, Line, Outcome, Playable, Player, Rng};
-use quintet_search::{Limit, Quiet, Search};
+use quintet_game::{Game, GameSpec, Limit, Line, Outcome, Playable, Player, Rng};
+use quintet_search::{Quiet, Search};
 use rand_core::Rng as _;
 
 use super::recipe::{Boards, Mode, Parameters};

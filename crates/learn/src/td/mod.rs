@@ -19,7 +19,7 @@ use std::sync::Arc;
 use quintet_agent::Catalogue;
 use quintet_eval::{Made, Weights};
 use quintet_game::bits::mix;
-use quintet_game::{GameSpec, Playable, Player, Rng, SeedableRng, Visitor};
+use quintet_game::{GameSpec, Player, Rng, SeedableRng, with_game};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -27,7 +27,7 @@ use crate::share::banded;
 use crate::{Desk, LearnError, Metric, Pipeline, Product, Progress, Recipe, Step};
 use lesson::{Lesson, Rival};
 use recipe::{Parameters, Source};
-use student::{Student, student};
+use student::{Student, Taught, student};
 
 /// The pipeline of a recipe.
 pub(crate) fn start(recipe: &Recipe, seed: u64, state: Option<Value>) -> Result<Box<dyn Pipeline>, LearnError> {
@@ -38,7 +38,7 @@ pub(crate) fn start(recipe: &Recipe, seed: u64, state: Option<Value>) -> Result<
     if spec.info().name != recipe.game {
         return Err(LearnError::Recipe(format!("the recipe is one of {}, not of {spec}.", recipe.game)));
     }
-    spec.visit(Begin { spec, parameters, seed, state })
+    with_game!(spec, |game| Begin { spec, parameters, seed, state }.visit(game))
 }
 
 struct Begin {
@@ -48,10 +48,8 @@ struct Begin {
     state: Option<Value>,
 }
 
-impl Visitor for Begin {
-    type Output = Result<Box<dyn Pipeline>, LearnError>;
-
-    fn visit<G: Playable>(self, game: G) -> Self::Output {
+impl Begin {
+    fn visit<G: Taught>(self, game: G) -> Result<Box<dyn Pipeline>, LearnError> {
         let Begin { spec, parameters, seed, state } = self;
         let mut student = student(&game, &parameters.features, &parameters.only, parameters.unit)?;
         let mut rival = None;
@@ -105,7 +103,7 @@ struct Kept {
     rival: Option<Value>,
 }
 
-struct Td<G: Playable> {
+struct Td<G: Taught> {
     spec: GameSpec,
     game: Arc<G>,
     parameters: Parameters,
@@ -125,7 +123,7 @@ const A_LAST_STEP: u64 = 10;
 /// The opponent that is the student itself, as it was.
 const SELF: &str = "self";
 
-impl<G: Playable> Td<G> {
+impl<G: Taught> Td<G> {
     /// Is it in the last stage?
     fn last(&self) -> bool {
         self.counts.games >= self.parameters.games
@@ -244,7 +242,7 @@ impl<G: Playable> Td<G> {
     }
 }
 
-impl<G: Playable> Pipeline for Td<G> {
+impl<G: Taught> Pipeline for Td<G> {
     fn step(&mut self, desk: &Desk) -> Result<Step, LearnError> {
         if !self.counts.begun {
             self.begin(desk.agents)?;

@@ -1,8 +1,12 @@
 //! Who learns: weights of features that a position has, many or few.
 
+use quintet_agent::AgentGame;
 use quintet_eval::pathwayz::grid::{self, Grids};
 use quintet_eval::{Call, CallError, Model, Shelf, Weights};
 use quintet_game::pathwayz::Pathwayz;
+use quintet_game::pentago::Pentago;
+use quintet_game::pylos::Pylos;
+use quintet_game::twixt::Twixt;
 use quintet_game::{Game, Playable, Player};
 use serde_json::{Value, json};
 
@@ -51,7 +55,7 @@ pub(super) fn worth<G: Game>(student: &dyn Student<G>, seen: &Seen) -> f64 {
 }
 
 /// The student that an evaluation's name asks for.
-pub(super) fn student<G: Playable>(
+pub(super) fn student<G: Taught>(
     game: &G,
     features: &str,
     only: &[String],
@@ -60,7 +64,7 @@ pub(super) fn student<G: Playable>(
     let call = Call::parse(features)?;
     if call.kind == "pathwayz-grid" {
         call.arguments().finish()?;
-        return grids(unit).ok_or_else(|| {
+        return G::grids(unit).ok_or_else(|| {
             let why = "looks at boards of pathwayz alone.".into();
             LearnError::Spec(CallError::Unusable { what: call.kind.clone(), why })
         });
@@ -70,11 +74,21 @@ pub(super) fn student<G: Playable>(
     Ok(Box::new(few))
 }
 
-/// The grids are for one type of game alone.
-fn grids<G: Playable>(unit: f64) -> Option<Box<dyn Student<G>>> {
-    let grids: Box<dyn Student<Pathwayz>> = Box::new(Many { grids: Grids::default(), unit });
-    let grids: Box<dyn std::any::Any> = Box::new(grids);
-    grids.downcast().ok().map(|grids| *grids)
+/// What learning knows of a game beside its evaluations and agents. A game that has nothing of its own needs an empty `impl`.
+pub(super) trait Taught: AgentGame {
+    /// The features of `pathwayz-grid`, if they are for this game.
+    fn grids(_unit: f64) -> Option<Box<dyn Student<Self>>> {
+        None
+    }
+}
+
+impl Taught for Pylos {}
+impl Taught for Pentago {}
+impl<const W: usize, const B: usize> Taught for Twixt<W, B> {}
+impl Taught for Pathwayz {
+    fn grids(unit: f64) -> Option<Box<dyn Student<Pathwayz>>> {
+        Some(Box::new(Many { grids: Grids::default(), unit }))
+    }
 }
 
 /// More features than these are not all drawn.

@@ -5,10 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use cpu_time::ThreadTime;
 use quintet_agent::Catalogue;
 use quintet_arena::{Cost, Played, RunError};
-use quintet_game::GameSpec;
 use quintet_game::bits::mix;
 use quintet_game::record::Record;
-use quintet_search::Limit;
+use quintet_game::{GameSpec, Limit, Stop};
 
 /// Games of one agent on both seats, each with at most so many nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,12 +46,12 @@ impl Solo {
             let left = self.cut.saturating_sub(cost.nodes[0] + cost.nodes[1]);
             // The thread's own time: what else runs on the machine does not count.
             let start = ThreadTime::now();
-            let thought = seats[mover].think(None, &table.moves(), &Limit::nodes(left), &mut |_| {});
+            let choice = seats[mover].think(&*table, &Limit::nodes(left), &Stop::never(), &mut |_| {});
             cost.ms[mover] += start.elapsed().as_secs_f64() * 1e3;
-            let thought = thought.map_err(|error| wrong(error.to_string()))?;
-            cost.nodes[mover] += thought.nodes;
-            cut = thought.nodes >= left;
-            table.try_play(&thought.mv).map_err(|error| wrong(error.to_string()))?;
+            let choice = choice.map_err(|error| wrong(error.to_string()))?;
+            cost.nodes[mover] += choice.nodes;
+            cut = choice.nodes >= left;
+            table.try_play(&choice.mv).map_err(|error| wrong(error.to_string()))?;
         }
         let mut record = Record::of(table.as_ref(), [&self.agent, &self.agent], Some(self.seed));
         if cut {

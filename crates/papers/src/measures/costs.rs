@@ -1,29 +1,36 @@
 //! What searches cost: nodes by depth, and how far they come.
 
-use quintet_agent::{Catalogue, Thought};
+use quintet_agent::Catalogue;
 use quintet_arena::{Length, Openings, Plan, Results, run};
-use quintet_game::GameSpec;
 use quintet_game::bits::mix;
-use quintet_search::Limit;
+use quintet_game::{GameSpec, Limit, Stop, Table};
+use quintet_search::Choice;
 
 use super::{BY_THE_CLOCK, Effort, Measured, row};
 
-/// Positions after so many random plies, distinct up to symmetry.
-pub(super) fn positions(game: &str, plies: u32, effort: Effort) -> Vec<Vec<String>> {
-    let Ok(spec) = GameSpec::parse(game) else { return Vec::new() };
-    let openings = Openings::new(spec, plies, effort.seed);
-    (0..effort.samples).map(|number| openings.get(number)).collect()
+/// A game after these moves.
+pub(super) fn after(spec: &GameSpec, moves: &[String]) -> Option<Box<dyn Table>> {
+    let mut table = spec.table();
+    moves.iter().try_for_each(|mv| table.try_play(mv).map(|_| ())).ok()?;
+    Some(table)
 }
 
-/// An agent's thought about a position.
-pub(super) fn think(agents: &Catalogue, game: &str, agent: &str, moves: &[String]) -> Option<Thought> {
-    let spec = GameSpec::parse(game).ok()?;
-    agents.seat(&spec, agent, 1).ok()?.think(None, moves, &Limit::default(), &mut |_| {}).ok()
+/// Games of so many random plies, distinct up to symmetry.
+pub(super) fn positions(game: &str, plies: u32, effort: Effort) -> Vec<Box<dyn Table>> {
+    let Ok(spec) = GameSpec::parse(game) else { return Vec::new() };
+    let openings = Openings::new(spec, plies, effort.seed);
+    (0..effort.samples).filter_map(|number| after(&spec, &openings.get(number))).collect()
+}
+
+/// An agent's choice in a game.
+pub(super) fn think(agents: &Catalogue, agent: &str, table: &dyn Table) -> Option<Choice<String>> {
+    let mut seat = agents.seat(&table.spec(), agent, 1).ok()?;
+    seat.think(table, &Limit::default(), &Stop::never(), &mut |_| {}).ok()
 }
 
 /// The mean nodes of an agent over positions.
-pub(super) fn mean_nodes(agents: &Catalogue, game: &str, agent: &str, positions: &[Vec<String>]) -> f64 {
-    let nodes = positions.iter().filter_map(|moves| think(agents, game, agent, moves)).map(|thought| thought.nodes);
+pub(super) fn mean_nodes(agents: &Catalogue, agent: &str, positions: &[Box<dyn Table>]) -> f64 {
+    let nodes = positions.iter().filter_map(|table| think(agents, agent, &**table)).map(|choice| choice.nodes);
     nodes.sum::<u64>() as f64 / positions.len().max(1) as f64
 }
 
@@ -35,7 +42,7 @@ pub fn pylos_pruning(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut())
     let mut rows = Vec::new();
     for depth in 2..=4 {
         let [plain, pruned, ordered] = ["minimax", "alphabeta", "ordered"]
-            .map(|kind| mean_nodes(agents, GAME, &format!("{kind}(eval=difference,depth={depth})"), &positions));
+            .map(|kind| mean_nodes(agents, &format!("{kind}(eval=difference,depth={depth})"), &positions));
         done();
         let ours = format!("minimax {plain:.0}, alpha-beta {pruned:.0}, ordered {ordered:.0} nodes");
         let holds = (depth >= 3).then_some(2.0 * pruned < plain);
@@ -50,8 +57,8 @@ pub fn pylos_pruning(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut())
     }
     let depth_in = |kind: &str| {
         let agent = format!("{kind}(eval=difference,nodes=200000)");
-        let depths = positions.iter().filter_map(|moves| think(agents, GAME, &agent, moves));
-        depths.map(|thought| f64::from(thought.depth)).sum::<f64>() / samples.max(1) as f64
+        let depths = positions.iter().filter_map(|table| think(agents, &agent, &**table));
+        depths.map(|choice| f64::from(choice.depth)).sum::<f64>() / samples.max(1) as f64
     };
     let (pruned, ordered) = (depth_in("id-alphabeta"), depth_in("ordered"));
     done();
@@ -81,9 +88,9 @@ pub fn pentago_minimax(agents: &Catalogue, done: &mut dyn FnMut()) -> Vec<Measur
             if near.is_some() { "within a factor of two of the paper's estimate" } else { "no number is printed" };
         rows.push(row(format!("{plies} plies"), paper, format!("{boards} move sequences"), 1, near, why));
         // What the same choice costs today, with what is known to be no better left out.
-        let thought = think(agents, GAME, &format!("alphabeta(eval=pentago-35,depth={plies})"), &[]);
-        let ours = thought.map_or("-".into(), |thought| {
-            format!("{} boards in {:.1} ms", thought.nodes, 1e3 * thought.elapsed.as_secs_f64())
+        let choice = think(agents, &format!("alphabeta(eval=pentago-35,depth={plies})"), &*spec.table());
+        let ours = choice.map_or("-".into(), |choice| {
+            format!("{} boards in {:.1} ms", choice.nodes, 1e3 * choice.elapsed.as_secs_f64())
         });
         let paper = if plies == 3 { "too slow for training" } else { "-" };
         rows.push(row(format!("{plies} plies by alpha-beta"), paper, ours, 1, None, "by the clock"));
@@ -148,9 +155,8 @@ pub fn twist_depths(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) 
     let mut rows = Vec::new();
     for depth in 2..=4 {
         // Without any order four plies take minutes a position.
-        let plain =
-            (depth < 4).then(|| mean_nodes(agents, GAME, &format!("alphabeta(eval=e3,depth={depth})"), &positions));
-        let ours = mean_nodes(agents, GAME, &format!("pvs(eval=e3,exact=yes,depth={depth})"), &positions);
+        let plain = (depth < 4).then(|| mean_nodes(agents, &format!("alphabeta(eval=e3,depth={depth})"), &positions));
+        let ours = mean_nodes(agents, &format!("pvs(eval=e3,exact=yes,depth={depth})"), &positions);
         done();
         let nodes = plain.map_or("not tried".into(), |plain| format!("{plain:.0}"));
         let text = format!("natural order {nodes}, ordered and without equal boards {ours:.0} nodes");
@@ -164,8 +170,8 @@ pub fn twist_depths(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) 
             "fewer nodes, or not",
         ));
     }
-    let slowest = positions.iter().filter_map(|moves| think(agents, GAME, "pvs(eval=e3,exact=yes,depth=4)", moves));
-    let slowest = slowest.map(|thought| thought.elapsed.as_secs_f64()).fold(0.0, f64::max);
+    let slowest = positions.iter().filter_map(|table| think(agents, "pvs(eval=e3,exact=yes,depth=4)", &**table));
+    let slowest = slowest.map(|choice| choice.elapsed.as_secs_f64()).fold(0.0, f64::max);
     done();
     rows.push(row(
         "depth 4 under two seconds",

@@ -11,9 +11,9 @@ use quintet_eval::{Evaluate, Features, Linear, Weights};
 use quintet_game::bits::mix;
 use quintet_game::pathwayz::Pathwayz;
 use quintet_game::record::Record;
-use quintet_game::{Game, GameSpec, Line, Outcome, Player, Rng, SeedableRng};
+use quintet_game::{Game, GameSpec, Limit, Line, Outcome, Player, Rng, SeedableRng};
 use quintet_learn::{Desk, Product, Recipes};
-use quintet_search::{Ends, Greedy, Limit, Quiet, Search};
+use quintet_search::{Ends, Greedy, Quiet, Search};
 
 use super::{Effort, Measured, judged};
 

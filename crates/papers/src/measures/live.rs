@@ -1,9 +1,7 @@
 //! TwixT: does what the page shows of a search hold all that the search does?
 
 use quintet_agent::{Catalogue, Step, Trace};
-use quintet_game::perft::perft;
-use quintet_game::{GameSpec, Line, Playable, Visitor};
-use quintet_search::Limit;
+use quintet_game::{GameSpec, Limit, Stop, Table};
 
 use super::{Measured, row};
 
@@ -17,16 +15,9 @@ const SEARCHES: [(&str, u32, bool); 4] = [
     ("twixt:best-first", 3, false),
 ];
 
-/// The sequences of up to so many moves.
-struct Sequences(u32);
-
-impl Visitor for Sequences {
-    type Output = u64;
-
-    fn visit<G: Playable>(self, game: G) -> u64 {
-        let line = Line::new(std::sync::Arc::new(game));
-        (1..=self.0).map(|depth| perft(&line, depth, |_, _| {})).sum()
-    }
+/// The number of sequences of up to so many moves.
+fn sequences(table: &dyn Table, depth: u32) -> u64 {
+    (1..=depth).map(|depth| table.perft(depth, &mut |_, _| {})).sum()
 }
 
 /// The number of positions in a trace, if every one that is entered is left again and none is left twice.
@@ -47,15 +38,17 @@ pub fn live(agents: &Catalogue, done: &mut dyn FnMut()) -> Vec<Measured> {
     let mut rows = Vec::new();
     for size in SIZES {
         let spec = GameSpec::parse(&format!("twixt(size={size},rules=paper)")).expect("a game of the registry");
+        let table = spec.table();
         for (agent, depth, all) in SEARCHES {
             let seat = agents.seat(&spec, agent, 1);
             let traced = seat.map_err(|error| error.to_string()).and_then(|mut seat| {
-                seat.trace(None, &[], &Limit::depth(depth), usize::MAX).map_err(|error| error.to_string())
+                let traced = seat.trace(&*table, &Limit::depth(depth), &Stop::never(), usize::MAX);
+                traced.map_err(|error| error.to_string())
             });
             done();
             let what = format!("{agent} to depth {depth} on {size}x{size}");
             rows.push(match traced {
-                Ok(trace) => compared(what, &trace, all.then(|| spec.visit(Sequences(depth)))),
+                Ok(trace) => compared(what, &trace, all.then(|| sequences(&*table, depth))),
                 Err(why) => row(what, CLAIM, why, 0, Some(false), "it could not be traced"),
             });
         }
@@ -66,7 +59,7 @@ pub fn live(agents: &Catalogue, done: &mut dyn FnMut()) -> Vec<Measured> {
 const CLAIM: &str = "the search is shown";
 
 fn compared(what: String, trace: &Trace, sequences: Option<u64>) -> Measured {
-    let (shown, nodes) = (shown(trace), trace.thought.nodes);
+    let (shown, nodes) = (shown(trace), trace.choice.nodes);
     let holds = shown == Some(nodes) && sequences.is_none_or(|count| count == nodes);
     let mut ours = format!("{} of {nodes} positions shown, {} cut-offs", shown.unwrap_or(0), trace.cuts);
     if let Some(count) = sequences {
@@ -90,8 +83,8 @@ mod tests {
     fn a_trace_that_lacks_a_step_does_not_hold() {
         let spec = GameSpec::parse("twixt(size=5,rules=paper)").unwrap();
         let mut seat = Catalogue::embedded().seat(&spec, "twixt:minimax", 1).unwrap();
-        let mut trace = seat.trace(None, &[], &Limit::depth(2), usize::MAX).unwrap();
-        let count = spec.visit(Sequences(2));
+        let mut trace = seat.trace(&*spec.table(), &Limit::depth(2), &Stop::never(), usize::MAX).unwrap();
+        let count = sequences(&*spec.table(), 2);
         assert_eq!(compared(String::new(), &trace, Some(count)).verdict, quintet_arena::stats::Verdict::Agrees);
         assert_eq!(compared(String::new(), &trace, Some(count + 1)).verdict, quintet_arena::stats::Verdict::Differs);
         let at = trace.steps.iter().position(|step| matches!(step, Step::Leave { .. })).unwrap();

@@ -9,10 +9,10 @@ use quintet_arena::{Length, Plan, run};
 use quintet_eval::pylos::{Kernel, Scorer, Svr};
 use quintet_game::bits::mix;
 use quintet_game::pylos::Pylos;
-use quintet_game::{Game, GameSpec, Line, Notation, Outcome, Playable, Player, Rng, SeedableRng, Visitor};
+use quintet_game::{Game, GameSpec, Limit, Line, Outcome, Player, Proof, Rng, SeedableRng, Stop};
 use quintet_learn::svr::{Data, Fit, Sample, data, fit, quality};
 use quintet_learn::{Desk, Recipe, Recipes};
-use quintet_search::{Ends, Limit, Minimax, Proof, Quiet, Search};
+use quintet_search::{Ends, Minimax, Quiet, Search};
 
 use super::perfect::{is_solved, played};
 use super::{Effort, Measured, row};
@@ -88,16 +88,16 @@ fn exact_signs(agents: &Catalogue, machine: &Svr, effort: Effort) -> Measured {
         let reason = format!("there is no table; make it with: quintet solve '{GAME}'");
         return row(what, "-", "not measured".into(), 0, None, &reason);
     };
-    let (game, provers) = (Pylos::of(&spec), agents.provers());
+    let provers = agents.provers();
     let known = |number| {
         let table = played(agents, &spec, mix(effort.seed ^ FRESH ^ mix(number)))?;
-        let target = match exact(&provers, &*table, &Limit::default()).ok()?.verdict.proof {
+        let target = match exact(&provers, &*table, &Limit::default(), &Stop::never()).ok()?.value.proof {
             Proof::Win => 1.0,
             Proof::Draw => 0.0,
             Proof::Loss => -1.0,
         };
-        let position = game.read_position(&table.position()).ok()?;
-        Some(Sample { rank: number, board: Svr::board(&position, game.to_move(&position)), target })
+        let line = table.typed::<Pylos>()?;
+        Some(Sample { rank: number, board: Svr::board(line.position(), line.to_move()), target })
     };
     let samples: Vec<Sample> =
         (0..TRUTHS * effort.samples).filter_map(known).filter(|known| known.target != 0.0).collect();
@@ -160,7 +160,8 @@ fn of_games(what: String, paper: &str, wdl: Wdl) -> Measured {
 /// Games of two machines in the same search, in pairs with colours exchanged, each pair from two random plies.
 fn duel(machines: [&Svr; 2], effort: Effort, done: &mut dyn FnMut()) -> Wdl {
     let mut wdl = Wdl::default();
-    let Some(rules) = GameSpec::parse(GAME).ok().and_then(|spec| spec.visit(Rules)) else { return wdl };
+    let Ok(spec) = GameSpec::parse(GAME) else { return wdl };
+    let rules = Arc::new(Pylos::of(&spec));
     for number in 0..effort.samples {
         let seat_of_first = (number % 2) as usize;
         let opening = mix(effort.seed ^ mix(number / 2));
@@ -195,18 +196,6 @@ fn game_of(rules: &Arc<Pylos>, seats: [&Svr; 2], opening: u64, number: u64) -> O
         line.play(choice.mv);
     }
     line.outcome().unwrap_or(Outcome::Draw)
-}
-
-/// The rules of Pylos behind a spec.
-struct Rules;
-
-impl Visitor for Rules {
-    type Output = Option<Arc<Pylos>>;
-
-    fn visit<G: Playable>(self, game: G) -> Option<Arc<Pylos>> {
-        let game: Arc<dyn std::any::Any + Send + Sync> = Arc::new(game);
-        game.downcast().ok()
-    }
 }
 
 /// The machine against the agents without one.

@@ -1,11 +1,12 @@
 //! Mates in two of Pentago-Twist: are they found, are they met?
 
+use std::sync::Arc;
+
 use quintet_agent::Catalogue;
 use quintet_arena::stats::{Verdict, wilson};
 use quintet_game::bits::mix;
 use quintet_game::pentago::{Pentago, Position};
-use quintet_game::{Game, GameSpec, Notation, Outcome, Rng, SeedableRng, can_win_now};
-use quintet_search::Limit;
+use quintet_game::{Game, GameSpec, Limit, Line, Outcome, Rng, SeedableRng, Stop, Table, can_win_now};
 
 use super::{Effort, Measured};
 
@@ -111,13 +112,12 @@ fn positions(
 
 /// The position after an agent's move.
 fn answer(agents: &Catalogue, agent: &str, pos: &Position) -> Option<Position> {
-    let game = Pentago::twist();
     let spec = GameSpec::parse("pentago-twist").ok()?;
     let mut seat = agents.seat(&spec, agent, 1).ok()?;
-    let thought = seat.think(Some(&game.write_position(pos)), &[], &Limit::default(), &mut |_| {}).ok()?;
-    let mut next = *pos;
-    game.play(&mut next, game.read_move(&thought.mv).ok()?);
-    Some(next)
+    let mut table = <dyn Table>::new(spec, Line::from_position(Arc::new(Pentago::twist()), *pos));
+    let choice = seat.think(&*table, &Limit::default(), &Stop::never(), &mut |_| {}).ok()?;
+    table.try_play(&choice.mv).ok()?;
+    Some(*table.typed::<Pentago>()?.position())
 }
 
 /// Nodes that stand in for the clock: far more than two or three plies take.

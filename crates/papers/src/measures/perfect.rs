@@ -4,8 +4,7 @@ use quintet_agent::{Catalogue, Exact, exact};
 use quintet_arena::stats::{Verdict, wilson};
 use quintet_game::bits::mix;
 use quintet_game::pylos::Pylos;
-use quintet_game::{Game, GameSpec, Outcome, Player, Rng, SeedableRng, Table};
-use quintet_search::{Limit, Proof};
+use quintet_game::{Game, GameSpec, Limit, Outcome, Player, Proof, Rng, SeedableRng, Stop, Table};
 
 use super::{Effort, Measured, judged, row};
 
@@ -73,8 +72,8 @@ fn second_wins(agents: &Catalogue, spec: &GameSpec, rival: &str, seed: u64) -> O
     table.try_play(&opening).ok()?;
     while table.end().is_none() {
         let seat = &mut seats[table.to_move().index()];
-        let thought = seat.think(None, &table.moves(), &Limit::default(), &mut |_| ()).ok()?;
-        table.try_play(&thought.mv).ok()?;
+        let choice = seat.think(&*table, &Limit::default(), &Stop::never(), &mut |_| ()).ok()?;
+        table.try_play(&choice.mv).ok()?;
     }
     (table.end()?.0 == Outcome::Win(Player::Second)).then(|| table.plies())
 }
@@ -112,10 +111,10 @@ pub fn losses(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec
             }
             let seed = mix(effort.seed ^ mix(sample ^ (number as u64) << 40));
             let Some(table) = played(agents, &spec, seed) else { continue };
-            let Ok(known) = exact(&provers, &*table, &Limit::default()) else { continue };
+            let Ok(known) = exact(&provers, &*table, &Limit::default(), &Stop::never()) else { continue };
             // A board on which every move is as good as any other asks nothing.
-            if known.complete && known.moves.iter().any(|(_, verdict)| verdict.proof != known.verdict.proof) {
-                boards.push((table.moves(), known));
+            if known.complete && known.moves.iter().any(|(_, value)| value.proof != known.value.proof) {
+                boards.push((table, known));
                 done();
             }
         }
@@ -126,7 +125,7 @@ pub fn losses(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec
 
 /// Is there a table that knows every position of a game?
 pub(super) fn is_solved(agents: &Catalogue, spec: &GameSpec) -> bool {
-    exact(&agents.provers(), &*spec.table(), &Limit::default()).is_ok_and(|known| known.complete)
+    exact(&agents.provers(), &*spec.table(), &Limit::default(), &Stop::never()).is_ok_and(|known| known.complete)
 }
 
 /// A position of a game in which the ordered agent makes three moves of four, and chance the fourth.
@@ -139,7 +138,7 @@ pub(super) fn played(agents: &Catalogue, spec: &GameSpec, seed: u64) -> Option<B
         let mv = if mix(seed ^ table.plies() as u64).is_multiple_of(4) {
             table.random_move(&mut rng)?
         } else {
-            seat.think(None, &table.moves(), &Limit::default(), &mut |_| ()).ok()?.mv
+            seat.think(&*table, &Limit::default(), &Stop::never(), &mut |_| ()).ok()?.mv
         };
         table.try_play(&mv).ok()?;
     }
@@ -147,16 +146,16 @@ pub(super) fn played(agents: &Catalogue, spec: &GameSpec, seed: u64) -> Option<B
 }
 
 /// One agent on all boards.
-fn tried(agents: &Catalogue, spec: &GameSpec, agent: &str, boards: &[(Vec<String>, Exact)]) -> Option<Measured> {
+fn tried(agents: &Catalogue, spec: &GameSpec, agent: &str, boards: &[(Box<dyn Table>, Exact)]) -> Option<Measured> {
     let (mut lost, mut away, mut kept) = (0, 0, 0);
-    for (number, (moves, known)) in boards.iter().enumerate() {
+    for (number, (table, known)) in boards.iter().enumerate() {
         let mut seat = agents.seat(spec, agent, number as u64).ok()?;
-        let thought = seat.think(None, moves, &Limit::default(), &mut |_| ()).ok()?;
-        let (_, verdict) = known.moves.iter().find(|(mv, _)| *mv == thought.mv)?;
-        if verdict.proof != known.verdict.proof {
+        let choice = seat.think(&**table, &Limit::default(), &Stop::never(), &mut |_| ()).ok()?;
+        let (_, value) = known.moves.iter().find(|(mv, _)| *mv == choice.mv)?;
+        if value.proof != known.value.proof {
             lost += 1;
-        } else if let (Some(best), Some(plies)) = (known.verdict.plies, verdict.plies) {
-            away += if known.verdict.proof == Proof::Win { plies - best } else { best - plies };
+        } else if let (Some(best), Some(plies)) = (known.value.plies, value.plies) {
+            away += if known.value.proof == Proof::Win { plies - best } else { best - plies };
             kept += 1;
         }
     }

@@ -1,10 +1,9 @@
 //! TwixT on small boards: what perfect play leads to, and how often the paper's searches give something away.
 
-use quintet_agent::{Catalogue, Prover as _, Small};
+use quintet_agent::{Catalogue, Prover as _, SmallBoardProver};
 use quintet_arena::stats::wilson;
 use quintet_game::bits::mix;
-use quintet_game::{GameSpec, Rng, SeedableRng as _, Table};
-use quintet_search::{Limit, Proof};
+use quintet_game::{GameSpec, Limit, Proof, Rng, SeedableRng as _, Stop, Table};
 
 use super::{Effort, Measured, row};
 
@@ -22,10 +21,10 @@ fn spec(size: u32) -> Option<GameSpec> {
 /// How the position at a table must end for its side to move, as 1, 0 or -1, if the solver can tell.
 fn value(table: &dyn Table) -> Option<i32> {
     let exact = match table.end() {
-        Some(_) => quintet_agent::exact(&[], table, &Limit::default()),
-        None => Small::new(NODES).prove(table, &Limit::default()),
+        Some(_) => quintet_agent::exact(&[], table, &Limit::default(), &Stop::never()),
+        None => SmallBoardProver::new(NODES).prove(table, &Limit::default(), &Stop::never()),
     };
-    Some(match exact.ok()?.verdict.proof {
+    Some(match exact.ok()?.value.proof {
         Proof::Win => 1,
         Proof::Draw => 0,
         Proof::Loss => -1,
@@ -51,7 +50,7 @@ fn follow(agents: &Catalogue, spec: GameSpec, agent: &str, number: u64, seed: u6
     let mut seat = agents.seat(&spec, agent, mix(seed ^ number)).ok()?;
     let mut before = value(&*table);
     while table.end().is_none() {
-        let mv = seat.think(None, &table.moves(), &Limit::default(), &mut |_| {}).ok()?.mv;
+        let mv = seat.think(&*table, &Limit::default(), &Stop::never(), &mut |_| {}).ok()?.mv;
         table.try_play(&mv).ok()?;
         let after = value(&*table);
         match (before, after) {
@@ -73,9 +72,9 @@ pub fn small_boards(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) 
     let mut rows = Vec::new();
     for size in 3..=7 {
         let Some(table) = spec(size).map(|spec| spec.table()) else { continue };
-        let ours = match Small::new(NODES).prove(&*table, &Limit::default()) {
+        let ours = match SmallBoardProver::new(NODES).prove(&*table, &Limit::default(), &Stop::never()) {
             Err(why) => why.to_string(),
-            Ok(exact) => match (exact.verdict.proof, exact.verdict.plies.unwrap_or(0)) {
+            Ok(exact) => match (exact.value.proof, exact.value.plies.unwrap_or(0)) {
                 (Proof::Win, plies) => format!("the first player wins with {} pegs", plies.div_ceil(2)),
                 (Proof::Draw, _) => "a draw".into(),
                 (Proof::Loss, plies) => format!("the second player wins with {} pegs", plies / 2),

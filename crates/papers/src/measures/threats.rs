@@ -8,9 +8,9 @@ use quintet_arena::Results;
 use quintet_arena::stats::wilson;
 use quintet_game::pathwayz::{Pathwayz, Position};
 use quintet_game::record::Record;
-use quintet_game::{Game, GameSpec, Line, Player};
+use quintet_game::{Game, GameSpec, Line, Player, Table};
 
-use super::costs::{self_play, think};
+use super::costs::{after, self_play, think};
 use super::{BY_THE_CLOCK, Effort, Measured, row};
 
 /// The agent whose games are looked at.
@@ -61,22 +61,25 @@ pub fn minimax_cost(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) 
 
 /// What one, two and three plies cost from boards with so many pieces.
 fn cost(agents: &Catalogue, games: &[Vec<String>], pieces: usize) -> Vec<Measured> {
+    let spec = GameSpec::parse("pathwayz").expect("a game of ours");
     let mut boards: Vec<&[String]> =
         games.iter().filter(|moves| moves.len() > pieces).map(|moves| &moves[..pieces]).take(BOARDS).collect();
     // There is one empty board.
     boards.dedup();
+    let boards: Vec<Box<dyn Table>> = boards.into_iter().filter_map(|moves| after(&spec, moves)).collect();
     let samples = boards.len() as u64;
     let mean = |sum: f64| sum / samples.max(1) as f64;
     let (mut full, mut pruned, mut seconds) = ([0.0; 3], [0.0; 3], [0.0; 3]);
-    for moves in boards {
-        let counts = full_width(moves);
+    for table in boards {
+        // Sequences of one, two and three moves.
+        let counts = [1, 2, 3].map(|plies| table.perft(plies, &mut |_, _| {}));
         for depth in 0..3 {
             full[depth] += counts[..=depth].iter().sum::<u64>() as f64;
             let agent = format!("alphabeta(eval=pathwayz-9,ends=on-top,ties=first,depth={})", depth + 1);
             // The thread's own time: what else runs on the machine does not count.
             let start = ThreadTime::now();
-            if let Some(thought) = think(agents, "pathwayz", &agent, moves) {
-                pruned[depth] += thought.nodes as f64;
+            if let Some(choice) = think(agents, &agent, &*table) {
+                pruned[depth] += choice.nodes as f64;
                 seconds[depth] += start.elapsed().as_secs_f64();
             }
         }
@@ -91,15 +94,6 @@ fn cost(agents: &Catalogue, games: &[Vec<String>], pieces: usize) -> Vec<Measure
         row(format!("{pieces} pieces: nodes at depths 1, 2, 3"), slow, nodes, samples, None, "no number is printed"),
         row(format!("{pieces} pieces: time of alpha-beta"), slow, times, samples, None, BY_THE_CLOCK),
     ]
-}
-
-/// Sequences of one, two and three moves.
-fn full_width(moves: &[String]) -> [u64; 3] {
-    let mut table = GameSpec::parse("pathwayz").expect("a game of ours").table();
-    for mv in moves {
-        let _ = table.try_play(mv);
-    }
-    [1, 2, 3].map(|plies| table.perft(plies, &mut |_, _| {}))
 }
 
 /// Pieces on the board when a player, whoever it is, could first win with one move.

@@ -9,9 +9,9 @@ use quintet_arena::stats::{Interval, Wdl};
 use quintet_eval::{Call, Weights, evaluation_with};
 use quintet_game::bits::mix;
 use quintet_game::pentago::Pentago;
-use quintet_game::{Game, GameSpec, Line, Outcome, Player, Rng, SeedableRng};
+use quintet_game::{AnyGame, Game, GameSpec, Limit, Line, Outcome, Player, Rng, SeedableRng};
 use quintet_learn::{Desk, Metric, Product, Recipes};
-use quintet_search::{Ends, Greedy, Limit, Quiet, Search};
+use quintet_search::{Ends, Greedy, Quiet, Search};
 
 use super::Effort;
 
@@ -156,7 +156,8 @@ impl Side<'_> {
 /// A match with both colours in turn: the results of the first side.
 pub fn duel(agents: &Catalogue, game: &str, sides: [Side; 2], games: u64, seed: u64) -> Option<Wdl> {
     let spec = GameSpec::parse(game).ok()?;
-    let rules = if spec.value("rules") == 0 { Pentago::standard() } else { Pentago::turn_first() };
+    let AnyGame::Pentago(rules) = spec.rules() else { return None };
+    let rules = Arc::new(rules);
     let mut wdl = Wdl::default();
     for number in 0..games {
         let mut rng = Rng::seed_from_u64(mix(seed ^ mix(number)));
@@ -167,7 +168,7 @@ pub fn duel(agents: &Catalogue, game: &str, sides: [Side; 2], games: u64, seed: 
             let chances = mix(mix(seed ^ mix(number)) ^ (side as u64 + 1));
             seats.push(sides[side].search(agents, &spec, &rules, chances)?);
         }
-        let mut line = Line::new(Arc::new(rules.clone()));
+        let mut line = Line::new(rules.clone());
         let outcome = loop {
             if let Some(outcome) = line.outcome() {
                 break outcome;

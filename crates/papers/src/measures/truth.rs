@@ -2,15 +2,15 @@
 //! that win.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use quintet_agent::Catalogue;
 use quintet_arena::stats::{Verdict, wilson};
 use quintet_eval::pentago::{Buckets, Hash};
 use quintet_game::bits::mix;
 use quintet_game::pentago::{Pentago, Position};
-use quintet_game::{Game, GameSpec, Notation, Player, Rng, SeedableRng};
-use quintet_search::Limit;
-use quintet_solve::pentago::{Bounds, Solution, Value, prove, solve};
+use quintet_game::{Game, GameSpec, Limit, Line, Notation, Player, Proof, Rng, SeedableRng, Stop, Table};
+use quintet_solve::pentago::{Solution, prove, solve};
 
 use super::mates::candidate;
 use super::trained::RULES;
@@ -48,7 +48,7 @@ const PLAYERS: [&str; 5] =
 
 /// How often each player gives value away where a move can.
 pub fn value_lost(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
-    let (Ok(spec), game) = (GameSpec::parse(RULES[0]), Pentago::turn_first()) else { return Vec::new() };
+    let (Ok(spec), game) = (GameSpec::parse(RULES[0]), Arc::new(Pentago::turn_first())) else { return Vec::new() };
     let keeps = |solution: &Solution| solution.moves.iter().filter(|(_, value)| *value == solution.value).count();
     let mut boards = Vec::new();
     for attempt in 0..effort.samples * 100 {
@@ -73,8 +73,9 @@ pub fn value_lost(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) ->
     for agent in PLAYERS {
         let loses = |(pos, solution): &(Position, Solution)| {
             let mut seat = agents.seat(&spec, agent, 1).ok()?;
-            let thought = seat.think(Some(&game.write_position(pos)), &[], &Limit::default(), &mut |_| {}).ok()?;
-            let (_, value) = solution.moves.iter().find(|(mv, _)| game.write_move(*mv) == thought.mv)?;
+            let table = <dyn Table>::new(spec, Line::from_position(game.clone(), *pos));
+            let choice = seat.think(&*table, &Limit::default(), &Stop::never(), &mut |_| {}).ok()?;
+            let (_, value) = solution.moves.iter().find(|(mv, _)| game.write_move(*mv) == choice.mv)?;
             Some(*value < solution.value)
         };
         let lost = boards.iter().filter_map(loses).filter(|lost| *lost).count() as u64;
@@ -113,7 +114,12 @@ pub fn spread(effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
         if number.is_multiple_of(BOARDS) {
             done();
         }
-        Some((pos, f64::from(solution.value as i8) - 1.0))
+        let value = match solution.value {
+            Proof::Win => 1.0,
+            Proof::Draw => 0.0,
+            Proof::Loss => -1.0,
+        };
+        Some((pos, value))
     });
     let boards: Vec<(Position, f64)> = boards.collect();
     let inside = |hash: Hash| {
@@ -178,13 +184,15 @@ fn runs(pos: &Position, own: Player) -> Vec<usize> {
 const TURNS: u32 = 3;
 /// Patterns that the proof of one board may look at.
 const NODES: u64 = 4000;
+/// Bytes that it may take.
+const MEMORY: u64 = 8 << 20;
 
 /// Is the game over within three turns of the owner's, and won by it?
 fn wins_soon(pos: &Position, own: Player) -> bool {
     let game = Pentago::twist();
-    let bounds = Bounds { time: None, nodes: Some(NODES), moves: Some(TURNS), memory: 8 << 20, stop: &|| false };
-    let wanted = if game.to_move(pos) == own { Value::Win } else { Value::Loss };
-    prove(&game, pos, &bounds).value() == Some(wanted)
+    let limit = Limit { depth: Some(2 * TURNS - 1), ..Limit::nodes(NODES) };
+    let wanted = if game.to_move(pos) == own { Proof::Win } else { Proof::Loss };
+    prove(&game, pos, &limit, MEMORY, &|| false).value() == Some(wanted)
 }
 
 /// What a board must show of its owner.

@@ -15,7 +15,6 @@ use quintet_game::text::quote;
 use quintet_game::{GAMES, GameSpec};
 
 use sgf::Dialect;
-pub(crate) use twixt::word;
 
 /// The longest text that is read, in bytes.
 pub const LONGEST_TEXT: usize = 64 << 20;

@@ -6,6 +6,7 @@
 //! crossings and the order of play: what was red's is black's and the other way round.
 
 use quintet_game::text::{cell_name, quote, read_cell};
+use quintet_game::twixt::Swap;
 use quintet_game::{GameSpec, Outcome, Player};
 
 use super::draft::{Claim, Draft, Step, players, refused};
@@ -106,13 +107,14 @@ impl Foreign {
     /// Translates the game into ours and plays it.
     pub fn read(mut self, options: &Options) -> Imported {
         let swapped = self.moves.get(1).is_some_and(|mv| swaps(&mv.text));
-        let given_turn = options.game.filter(|spec| word(spec, "swap") == "turn").map(|_| SwapAs::Turn);
+        let given_turn =
+            options.game.filter(|spec| spec.choice("swap", &Swap::ALL) == Swap::Turn).map(|_| SwapAs::Turn);
         let swap = options.swap.or(given_turn).unwrap_or(self.swap);
         let spec = match self.spec(options, swapped, swap) {
             Ok(spec) => spec,
             Err(why) => return refused(self.line, why, self.notes),
         };
-        let size = spec.value("size") as usize;
+        let size = spec.number("size");
         let sides = swapped && swap == SwapAs::Sides;
         self.explain(options, swapped, swap);
 
@@ -165,8 +167,11 @@ impl Foreign {
     /// Our rules for the game: those that were asked for, else those that the text names, else the format's usual ones.
     fn spec(&self, options: &Options, swapped: bool, meaning: SwapAs) -> Result<GameSpec, String> {
         let (size, rules, swap) = match &options.game {
-            Some(spec) => (spec.value("size"), word(spec, "rules"), word(spec, "swap")),
-            None => (self.size.clone()?, self.rules.to_owned(), if self.no_swap { "off" } else { "mirror" }.to_owned()),
+            Some(spec) => (spec.word("size"), spec.word("rules"), spec.word("swap")),
+            None => {
+                let swap = if self.no_swap { "off" } else { "mirror" };
+                (self.size.clone()?.to_string(), self.rules.to_owned(), swap.to_owned())
+            }
         };
         let rules = match options.crossing {
             Some(Crossing::Own) => "pp",
@@ -239,12 +244,6 @@ impl SwapAs {
     fn word(self) -> &'static str {
         if self == SwapAs::Turn { "turn" } else { "mirror" }
     }
-}
-
-/// The word of a spec's option.
-pub fn word(spec: &GameSpec, key: &str) -> String {
-    let option = spec.info().options.iter().find(|option| option.key == key);
-    option.map(|option| option.write(spec.value(key))).unwrap_or_default()
 }
 
 /// How the text's board lies to ours.

@@ -4,15 +4,16 @@ mod tree;
 
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use quintet_eval::{Batch, Guide};
-use quintet_game::{Game, Line, Rng, SeedableRng};
+use quintet_game::clock::Instant;
+use quintet_game::{Game, Limit, Line, Rng, SeedableRng};
 use rand_core::Rng as _;
 
 use crate::order::shuffle;
-use crate::{Choice, Clock, Limit, Search, Watch};
-use tree::{End, Tree, Value};
+use crate::{Choice, Clock, Search, Watch};
+use tree::{End, Points, Tree};
 
 /// PUCT: every simulation walks down the tree by value and prior, asks a [`Guide`] about the leaf, and backs up its chances.
 ///
@@ -29,13 +30,13 @@ use tree::{End, Tree, Value};
 /// ```
 /// use std::sync::Arc;
 /// use quintet_eval::PlayoutGuide;
-/// use quintet_game::{Line, Notation, pentago::Pentago};
-/// use quintet_search::{Limit, Proof, Puct, Quiet, Search};
+/// use quintet_game::{Limit, Line, Notation, Proof, pentago::Pentago};
+/// use quintet_search::{Puct, Quiet, Search};
 /// let game = Arc::new(Pentago::standard());
 /// let pos = game.read_position("xxxx../oooo../....../....../....../...... x").unwrap();
 /// let mut search = Puct::new(Box::new(PlayoutGuide::new(1, 1)), 1);
 /// let choice = search.think(&Line::from_position(game.clone(), pos), &Limit::nodes(5000), &mut Quiet);
-/// assert_eq!((game.write_move(choice.mv).as_str(), choice.proof), ("e1", Some(Proof::Win)));
+/// assert_eq!((game.write_move(choice.mv).as_str(), choice.proof()), ("e1", Some(Proof::Win)));
 /// ```
 pub struct Puct<G: Game> {
     guide: Box<dyn Guide<G>>,
@@ -124,12 +125,13 @@ struct Shared<G: Game> {
 }
 
 impl<G: Game> Search<G> for Puct<G> {
-    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G> {
-        let clock = Clock::start(limit);
+    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G::Move> {
+        let clock = Clock::start(limit, watch.stop());
+        let is_timed = clock.is_timed();
         let mut tree = self.tree.take().unwrap_or_else(|| Tree::new(line));
         tree.go_to(line);
         let shared = Mutex::new(Shared { tree, clock, next_report: 1024 });
-        let worker = |rng| Worker::new(line.game(), &*self.guide, self.settings, limit, rng);
+        let worker = |rng| Worker::new(line.game(), &*self.guide, self.settings, limit.visits, is_timed, rng);
         let seed = self.rng.next_u64();
         let mut first = worker(self.rng.clone());
         std::thread::scope(|scope| {
@@ -144,25 +146,20 @@ impl<G: Game> Search<G> for Puct<G> {
         let Shared { mut tree, clock, .. } = shared.into_inner().expect("a thread that panics ends the search");
         let choice = if tree.is_grown() {
             tree.report(&clock, watch);
-            tree.choice(clock.nodes())
+            tree.choice(&clock)
         } else {
             let mv = line.game().random_move(line.position(), &mut self.rng);
-            Choice {
-                mv,
-                value: 0.5,
-                proof: None,
-                plies: None,
-                chances: None,
-                line: vec![mv],
-                nodes: clock.nodes(),
-                depth: 0,
-            }
+            Choice { nodes: clock.nodes(), elapsed: clock.elapsed(), ..Choice::plain(mv, 0.5) }
         };
         if !self.reuse {
             tree.clear();
         }
         self.tree = Some(tree);
         choice
+    }
+
+    fn memory(&self) -> usize {
+        self.tree.as_ref().map_or(0, Tree::bytes)
     }
 }
 
@@ -178,12 +175,14 @@ struct Worker<'a, G: Game> {
     game: &'a G,
     guide: &'a dyn Guide<G>,
     settings: Settings,
-    limit: &'a Limit,
+    visits: u64,
+    /// Can the wall clock or a stop flag end the search?
+    is_timed: bool,
     rng: Rng,
     found: Vec<Found<G>>,
     batch: Batch<G>,
     /// What the guide said of each leaf, and where its moves with their priors stand in `sorted`, as the tree takes them.
-    judged: Vec<(Value, Range<usize>)>,
+    judged: Vec<(Points, Range<usize>)>,
     sorted: Vec<(f32, G::Move)>,
     seen: Vec<G::Pos>,
     /// Paths to be used again.
@@ -199,12 +198,20 @@ const MOST_VISITS: u64 = u32::MAX as u64 - (1 << 16);
 const LONGEST_BATCH: Duration = Duration::from_millis(5);
 
 impl<'a, G: Game> Worker<'a, G> {
-    fn new(game: &'a G, guide: &'a dyn Guide<G>, settings: Settings, limit: &'a Limit, rng: Rng) -> Worker<'a, G> {
+    fn new(
+        game: &'a G,
+        guide: &'a dyn Guide<G>,
+        settings: Settings,
+        visits: Option<u64>,
+        is_timed: bool,
+        rng: Rng,
+    ) -> Worker<'a, G> {
         Worker {
             game,
             guide,
             settings,
-            limit,
+            visits: visits.map_or(MOST_VISITS, |most| most.min(MOST_VISITS)),
+            is_timed,
             rng,
             found: Vec::new(),
             batch: Batch::default(),
@@ -249,8 +256,7 @@ impl<'a, G: Game> Worker<'a, G> {
     fn gather(&mut self, shared: &mut Shared<G>) -> bool {
         let room = self.room(&mut shared.clock);
         for _ in 0..room {
-            let most = self.limit.visits.map_or(MOST_VISITS, |most| most.min(MOST_VISITS));
-            if shared.tree.is_known() || shared.tree.visits() >= most {
+            if shared.tree.is_known() || shared.tree.visits() >= self.visits {
                 return false;
             }
             if !shared.clock.tick() {
@@ -260,7 +266,7 @@ impl<'a, G: Game> Worker<'a, G> {
             let (pos, end) = shared.tree.walk(&mut path, &mut self.seen, &self.settings);
             match end {
                 End::Over(outcome) => {
-                    shared.tree.back_up(&path, Value::of_outcome(outcome, self.game.to_move(&pos)));
+                    shared.tree.back_up(&path, Points::of_outcome(outcome, self.game.to_move(&pos)));
                     self.paths.push(path);
                 }
                 End::Busy if !self.found.is_empty() => {
@@ -284,13 +290,9 @@ impl<'a, G: Game> Worker<'a, G> {
         self.found.push(found);
     }
 
-    fn is_timed(&self) -> bool {
-        self.limit.time.is_some() || self.limit.stop.is_some()
-    }
-
     /// How many walks until the next batch is judged: fewer if that would take too long, none if there is no time for one leaf more.
     fn room(&self, clock: &mut Clock) -> usize {
-        if !self.is_timed() {
+        if !self.is_timed {
             return self.settings.batch;
         }
         clock.look_next();
@@ -304,7 +306,7 @@ impl<'a, G: Game> Worker<'a, G> {
 
     /// Asks the guide about all leaves that were found, and sorts their moves.
     fn judge(&mut self) {
-        let start = self.is_timed().then(Instant::now);
+        let start = self.is_timed.then(Instant::now);
         self.batch.clear();
         for leaf in &self.found {
             self.batch.push(self.game, leaf.pos.clone(), leaf.wants_priors);
@@ -318,7 +320,7 @@ impl<'a, G: Game> Worker<'a, G> {
             // Equal moves in random order, the best first.
             shuffle(&mut self.sorted[begin..], &mut self.rng);
             self.sorted[begin..].sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
-            self.judged.push((Value::of_chances(*leaf.chances), begin..self.sorted.len()));
+            self.judged.push((Points::of_chances(*leaf.chances), begin..self.sorted.len()));
         }
         if let Some(start) = start.filter(|_| !self.found.is_empty()) {
             // Leaves with priors take longest and are not in every batch: their time is forgotten slowly.

@@ -75,20 +75,20 @@ pub(super) enum End {
 
 /// A judgement for the side to move: the share of wins plus half that of draws, and the share of draws.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Value {
+pub(super) struct Points {
     pub score: f64,
     pub draws: f32,
 }
 
-impl Value {
-    pub fn of_chances([win, draw, _]: [f32; 3]) -> Value {
-        Value { score: f64::from(win) + f64::from(draw) / 2.0, draws: draw }
+impl Points {
+    pub fn of_chances([win, draw, _]: [f32; 3]) -> Points {
+        Points { score: f64::from(win) + f64::from(draw) / 2.0, draws: draw }
     }
 
-    pub fn of_outcome(outcome: Outcome, mover: Player) -> Value {
+    pub fn of_outcome(outcome: Outcome, mover: Player) -> Points {
         match outcome {
-            Outcome::Draw => Value { score: 0.5, draws: 1.0 },
-            Outcome::Win(player) => Value { score: f64::from(u8::from(player == mover)), draws: 0.0 },
+            Outcome::Draw => Points { score: 0.5, draws: 1.0 },
+            Outcome::Win(player) => Points { score: f64::from(u8::from(player == mover)), draws: 0.0 },
         }
     }
 }
@@ -261,7 +261,7 @@ impl<G: Game> Tree<G> {
     }
 
     /// Counts a visit of every node of `path`, with the value of the last one for its side to move.
-    pub fn back_up(&mut self, path: &[u32], mut value: Value) {
+    pub fn back_up(&mut self, path: &[u32], mut value: Points) {
         let root_mover = self.line.to_move();
         let mut child_known: Option<Known> = None;
         for (ply, &at) in path.iter().enumerate().rev() {
@@ -270,7 +270,7 @@ impl<G: Game> Tree<G> {
             }
             let node = &mut self.nodes[at as usize];
             if node.holds_draw && value.score < 0.5 {
-                value = Value { score: 0.5, draws: 1.0 };
+                value = Points { score: 0.5, draws: 1.0 };
             }
             value.score = 1.0 - value.score;
             node.visits += 1;

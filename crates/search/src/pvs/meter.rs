@@ -1,13 +1,15 @@
 //! The limits of a search that several threads share.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::Limit;
+use quintet_game::clock::Instant;
+use quintet_game::{Limit, Stop};
 
 /// What the threads of one search share: the limit, and the nodes that were handed out of it.
-pub(crate) struct Budget<'a> {
+pub(crate) struct Allowance<'a> {
     limit: &'a Limit,
+    stop: Stop,
     start: Instant,
     granted: AtomicU64,
 }
@@ -15,10 +17,10 @@ pub(crate) struct Budget<'a> {
 /// Nodes handed out at a time, and with them a look at the wall clock. [`crate::Clock`] looks as often.
 const GRANT: u64 = 64;
 
-impl<'a> Budget<'a> {
+impl<'a> Allowance<'a> {
     /// Starts now.
-    pub fn start(limit: &'a Limit) -> Budget<'a> {
-        Budget { limit, start: Instant::now(), granted: AtomicU64::new(0) }
+    pub fn start(limit: &'a Limit, stop: Stop) -> Allowance<'a> {
+        Allowance { limit, stop, start: Instant::now(), granted: AtomicU64::new(0) }
     }
 
     pub fn elapsed(&self) -> Duration {
@@ -32,7 +34,7 @@ impl<'a> Budget<'a> {
 
     /// Some nodes; 0 when a limit is reached.
     fn grant(&self) -> u64 {
-        if self.limit.stopped() || self.limit.time.is_some_and(|time| self.elapsed() >= time) {
+        if self.stop.stopped() || self.limit.time.is_some_and(|time| self.elapsed() >= time) {
             return 0;
         }
         let before = self.granted.fetch_add(GRANT, Relaxed);
@@ -44,7 +46,7 @@ impl<'a> Budget<'a> {
 
 /// One thread's count.
 pub(crate) struct Meter<'a> {
-    budget: &'a Budget<'a>,
+    budget: &'a Allowance<'a>,
     /// Nobody waits for this thread any more.
     halt: &'a AtomicBool,
     left: u64,
@@ -52,7 +54,7 @@ pub(crate) struct Meter<'a> {
 }
 
 impl<'a> Meter<'a> {
-    pub fn new(budget: &'a Budget<'a>, halt: &'a AtomicBool) -> Meter<'a> {
+    pub fn new(budget: &'a Allowance<'a>, halt: &'a AtomicBool) -> Meter<'a> {
         Meter { budget, halt, left: 0, out: false }
     }
 
@@ -102,7 +104,7 @@ mod tests {
     fn threads_share_a_limit_and_count_every_node() {
         for most in [0, 1, 63, 64, 1000, 100_000] {
             let limit = Limit::nodes(most);
-            let budget = Budget::start(&limit);
+            let budget = Allowance::start(&limit, Stop::never());
             let halt = AtomicBool::new(false);
             let counted: u64 = std::thread::scope(|scope| {
                 let count = || {
@@ -120,7 +122,7 @@ mod tests {
     #[test]
     fn what_is_left_goes_back() {
         let limit = Limit::default();
-        let budget = Budget::start(&limit);
+        let budget = Allowance::start(&limit, Stop::never());
         let halt = AtomicBool::new(false);
         let mut meter = Meter::new(&budget, &halt);
         assert!((0..100).all(|_| meter.tick()));

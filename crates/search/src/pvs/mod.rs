@@ -11,11 +11,11 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use quintet_eval::Evaluate;
 use quintet_game::bits::mix;
-use quintet_game::{Game, Line, Rng, SeedableRng};
+use quintet_game::{Game, Limit, Line, Rng, SeedableRng};
 
 use crate::order::shuffle;
-use crate::{Choice, Limit, Quiet, Report, RootMove, Search, Watch};
-use meter::Budget;
+use crate::{Choice, Quiet, Report, RootMove, Search, Watch};
+use meter::Allowance;
 pub(crate) use order::Seen;
 use root::{Found, Root};
 use table::Table;
@@ -45,13 +45,13 @@ use worker::{KNOWN, Scratch, Task, Worker};
 /// ```
 /// use std::sync::Arc;
 /// use quintet_eval::{Call, evaluation};
-/// use quintet_game::{Line, Notation, pentago::Pentago};
-/// use quintet_search::{Limit, Proof, Pvs, Quiet, Search};
+/// use quintet_game::{Limit, Line, Notation, Proof, pentago::Pentago};
+/// use quintet_search::{Pvs, Quiet, Search};
 /// let game = Arc::new(Pentago::standard());
 /// let pos = game.read_position("xxxx../oooo../....../....../....../...... x").unwrap();
 /// let eval = evaluation(&*game, &Call::parse("e2").unwrap()).unwrap();
 /// let choice = Pvs::new(eval).think(&Line::from_position(game.clone(), pos), &Limit::depth(4), &mut Quiet);
-/// assert_eq!((game.write_move(choice.mv).as_str(), choice.proof), ("e1", Some(Proof::Win)));
+/// assert_eq!((game.write_move(choice.mv).as_str(), choice.proof()), ("e1", Some(Proof::Win)));
 /// ```
 pub struct Pvs<G: Game> {
     eval: Box<dyn Evaluate<G>>,
@@ -124,8 +124,8 @@ impl<G: Game> Pvs<G> {
 }
 
 impl<G: Game> Search<G> for Pvs<G> {
-    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G> {
-        let budget = Budget::start(limit);
+    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G::Move> {
+        let budget = Allowance::start(limit, watch.stop());
         let mut moves = Vec::new();
         line.game().moves(line.position(), &mut moves);
         if let Some(rng) = &mut self.ties {
@@ -176,13 +176,17 @@ impl<G: Game> Search<G> for Pvs<G> {
         Choice {
             mv: found.line[0],
             value: found.value,
-            proof,
-            plies: None,
+            known: proof.map(Into::into),
             chances: None,
             line: found.line,
             nodes: budget.nodes(),
             depth,
+            elapsed: budget.elapsed(),
         }
+    }
+
+    fn memory(&self) -> usize {
+        self.table.bytes()
     }
 }
 
@@ -240,15 +244,16 @@ fn is_known(value: f64) -> bool {
     value.abs() > KNOWN
 }
 
-fn report<G: Game>(found: &Found<G>, roots: &[Root<G>], depth: u32, budget: &Budget, watch: &mut dyn Watch<G>) {
+fn report<G: Game>(found: &Found<G>, roots: &[Root<G>], depth: u32, budget: &Allowance, watch: &mut dyn Watch<G>) {
     let roots: Vec<_> = roots.iter().map(|root| RootMove { mv: root.mv, value: root.value, visits: None }).collect();
-    watch.depth_done(&Report {
+    watch.depth_done(Report {
         depth,
         nodes: budget.nodes(),
         elapsed: budget.elapsed(),
-        value: found.value,
-        line: &found.line,
-        roots: &roots,
+        value: Some(found.value),
+        line: found.line.clone(),
+        roots,
+        ..Report::default()
     });
 }
 

@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 
-use quintet_game::{Game, Outcome, Player};
+use quintet_game::{Game, Outcome, Player, Proof};
 
 use super::order::pick;
 use super::worker::{ENDS, KNOWN, Node, Worker};
-use crate::Proof;
 
 /// What a side is to force.
 #[derive(Clone, Copy, PartialEq)]

@@ -61,7 +61,6 @@ impl Table {
     }
 
     /// The memory that the entries take.
-    #[cfg(test)]
     pub fn bytes(&self) -> usize {
         self.slots.capacity() * size_of::<Slot>()
     }

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use quintet_eval::Evaluate;
 use quintet_game::{Game, Outcome, Player};
 
-use super::meter::{Budget, Meter};
+use super::meter::{Allowance, Meter};
 use super::order::{Child, KILLERS, Seen, pick, reduction, remember};
 use super::table::{Bound, Entry, Table};
 use crate::{Ends, Watch};
@@ -25,7 +25,7 @@ pub(super) struct Task<'a, G: Game> {
     pub twice: &'a [G::Pos],
     /// Mixed into every key: an evaluation that is not antisymmetric has a value for each side.
     pub salt: u64,
-    pub budget: &'a Budget<'a>,
+    pub budget: &'a Allowance<'a>,
 }
 
 impl<G: Game> Task<'_, G> {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use quintet_eval::{Evaluate, Term};
 use quintet_game::bits::mix;
-use quintet_game::{Game, Line, Outcome, Playable, Player, Rng, SeedableRng};
-use quintet_search::{Choice, Ends, Proof, Report, Watch};
+use quintet_game::{Game, Line, Outcome, Playable, Player, Proof, Rng, SeedableRng};
+use quintet_search::{Choice, Ends, Report, Watch};
 
 /// A value with no rhyme or reason, unequal for the two sides: nothing but a right search gets the same result from it.
 pub struct Noise;
@@ -106,7 +106,7 @@ pub fn late<G: Playable>(game: Arc<G>, rng: &mut Rng) -> Line<G> {
 }
 
 /// The line begins with the move and can be played.
-pub fn line_is_legal<G: Playable>(line: &Line<G>, choice: &Choice<G>, context: &str) {
+pub fn line_is_legal<G: Playable>(line: &Line<G>, choice: &Choice<G::Move>, context: &str) {
     assert_eq!(choice.line[0], choice.mv, "{context}");
     let mut copy = line.clone();
     for mv in &choice.line {
@@ -146,7 +146,7 @@ pub struct Log {
 }
 
 impl<G: Game> Watch<G> for Log {
-    fn depth_done(&mut self, report: &Report<G>) {
+    fn depth_done(&mut self, report: Report<G::Move>) {
         assert!(!report.line.is_empty());
         self.depths.push((report.depth, report.nodes));
     }
@@ -171,8 +171,8 @@ pub fn solved<G: Playable>(game: &Arc<G>, rounds: u64) -> Vec<(Line<G>, Outcome)
 }
 
 /// Was anything proven? Then it is true, and the move keeps it.
-pub fn proof_holds<G: Playable>(line: &Line<G>, outcome: Outcome, choice: &Choice<G>, context: &str) -> bool {
-    let Some(proof) = choice.proof else { return false };
+pub fn proof_holds<G: Playable>(line: &Line<G>, outcome: Outcome, choice: &Choice<G::Move>, context: &str) -> bool {
+    let Some(proof) = choice.proof() else { return false };
     let game = line.game();
     let wanted = match outcome {
         Outcome::Draw => Proof::Draw,

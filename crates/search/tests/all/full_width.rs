@@ -1,11 +1,10 @@
 //! Searches that leave nothing out: minimax and its family, tree search.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use quintet_game::{Game, GameSpec, Line, Playable, Rng, SeedableRng, Visitor};
-use quintet_search::{Ends, Greedy, Limit, Mcts, Minimax, NarrowMcts, Order, Proof, Quiet, RandomMove, Search, Watch};
+use quintet_game::{Game, GameSpec, Limit, Line, Playable, Proof, Rng, SeedableRng, Stop, with_game};
+use quintet_search::{Ends, Greedy, Mcts, Minimax, NarrowMcts, Order, Quiet, RandomMove, Search, Watch};
 
 use crate::common::{Log, Noise, SPECS, brute_roots, late, line_is_legal, proof_holds, solved, specs_without_loops};
 
@@ -27,9 +26,7 @@ fn family<G: Game>() -> Vec<(&'static str, Minimax<G>)> {
 
 struct EqualsBrute(&'static str);
 
-impl Visitor for EqualsBrute {
-    type Output = ();
-
+impl EqualsBrute {
     fn visit<G: Playable>(self, game: G) {
         let game = Arc::new(game);
         let mut rng = Rng::seed_from_u64(3);
@@ -71,15 +68,13 @@ impl Visitor for EqualsBrute {
 #[test]
 fn minimax_and_its_family_equal_brute_force() {
     for text in SPECS {
-        GameSpec::parse(text).unwrap().visit(EqualsBrute(text));
+        with_game!(GameSpec::parse(text).unwrap(), |game| EqualsBrute(text).visit(game));
     }
 }
 
 struct ProofsAreTrue(&'static str);
 
-impl Visitor for ProofsAreTrue {
-    type Output = u32;
-
+impl ProofsAreTrue {
     fn visit<G: Playable>(self, game: G) -> u32 {
         let mut proofs = 0;
         for (round, (line, outcome)) in solved(&Arc::new(game), 30).into_iter().enumerate() {
@@ -101,16 +96,14 @@ impl Visitor for ProofsAreTrue {
 #[test]
 fn proofs_are_true() {
     for text in specs_without_loops() {
-        let proofs = GameSpec::parse(text).unwrap().visit(ProofsAreTrue(text));
+        let proofs = with_game!(GameSpec::parse(text).unwrap(), |game| ProofsAreTrue(text).visit(game));
         assert!(proofs >= 10, "{text}: {proofs}");
     }
 }
 
 struct Behaves(&'static str);
 
-impl Visitor for Behaves {
-    type Output = ();
-
+impl Behaves {
     fn visit<G: Playable>(self, game: G) {
         let line = Line::new(Arc::new(game));
         let searches = || -> Vec<Box<dyn Search<G>>> {
@@ -136,8 +129,10 @@ impl Visitor for Behaves {
             assert!(one.nodes <= 3000, "{context}");
             line_is_legal(&line, &one, &context);
             // Nothing allowed, and stopped before it starts: still a legal move.
-            let stopped = Limit { stop: Some(Arc::new(AtomicBool::new(true))), ..Limit::default() };
-            for limit in [Limit::nodes(0), Limit::depth(0), Limit::time(Duration::ZERO), stopped] {
+            let stop = Stop::new();
+            stop.stop();
+            line_is_legal(&line, &search.think(&line, &Limit::default(), &mut stop.clone()), &context);
+            for limit in [Limit::nodes(0), Limit::depth(0), Limit::time(Duration::ZERO)] {
                 if limit.depth.is_none() || ![4, 7].contains(&number) {
                     line_is_legal(&line, &search.think(&line, &limit, &mut Quiet), &context);
                 }
@@ -158,7 +153,7 @@ impl Visitor for Behaves {
 #[test]
 fn searches_obey_their_limits_and_repeat() {
     for text in ["pathwayz", "pylos", "twixt(size=6)", "twixt(size=24)", "pentago"] {
-        GameSpec::parse(text).unwrap().visit(Behaves(text));
+        with_game!(GameSpec::parse(text).unwrap(), |game| Behaves(text).visit(game));
     }
 }
 
@@ -172,7 +167,7 @@ fn deepening_stops_at_a_known_result() {
     let early = new().with_deepening(true).think(&line, &Limit::depth(3), &mut Quiet);
     let late = new().with_deepening(false).think(&line, &Limit::depth(3), &mut Quiet);
     assert_eq!((early.depth, late.depth), (1, 3));
-    assert_eq!((early.mv, early.proof), (late.mv, Some(Proof::Win)));
+    assert_eq!((early.mv, early.proof()), (late.mv, Some(Proof::Win)));
     assert!(early.nodes * 10 < late.nodes);
 }
 
@@ -187,9 +182,7 @@ impl<G: Game> Watch<G> for Scores<G> {
 
 struct ScoresAreTold(&'static str);
 
-impl Visitor for ScoresAreTold {
-    type Output = ();
-
+impl ScoresAreTold {
     /// One ply below the root, and at the root: what a listener hears is what brute force finds, in the order of the moves.
     fn visit<G: Playable>(self, game: G) {
         let game = Arc::new(game);
@@ -219,6 +212,6 @@ impl Visitor for ScoresAreTold {
 #[test]
 fn scores_of_searched_nodes_are_told() {
     for text in specs_without_loops() {
-        GameSpec::parse(text).unwrap().visit(ScoresAreTold(text));
+        with_game!(GameSpec::parse(text).unwrap(), |game| ScoresAreTold(text).visit(game));
     }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use quintet_eval::{Evaluate, Sieve};
 use quintet_game::bits::mix;
-use quintet_game::{Game, GameSpec, Line, Outcome, Playable, Player, Rng, SeedableRng, Visitor};
-use quintet_search::{Ends, Limit, Mcts, Minimax, NarrowMcts, Quiet, Report, Search, Watch};
+use quintet_game::{Game, GameSpec, Limit, Line, Outcome, Playable, Player, Rng, SeedableRng, with_game};
+use quintet_search::{Ends, Mcts, Minimax, NarrowMcts, Quiet, Report, Search, Watch};
 
 use crate::common::{Noise, SPECS, late, line_is_legal};
 
@@ -31,9 +31,7 @@ fn distinct_nodes<G: Game>(game: &G, pos: &G::Pos) -> u64 {
 
 struct CountsOnce(&'static str);
 
-impl Visitor for CountsOnce {
-    type Output = ();
-
+impl CountsOnce {
     fn visit<G: Playable>(self, game: G) {
         let game = Arc::new(game);
         let mut rng = Rng::seed_from_u64(4);
@@ -51,7 +49,7 @@ impl Visitor for CountsOnce {
 #[test]
 fn equal_positions_are_looked_at_once() {
     for text in SPECS {
-        GameSpec::parse(text).unwrap().visit(CountsOnce(text));
+        with_game!(GameSpec::parse(text).unwrap(), |game| CountsOnce(text).visit(game));
     }
     let nodes = |search: Minimax<_>| {
         let line = Line::new(Arc::new(quintet_game::pentago::Pentago::twist()));
@@ -109,9 +107,7 @@ fn sieved<G: Game>(line: &Line<G>, path: &mut Vec<G::Pos>, pos: &G::Pos, depth: 
 
 struct Sieves(&'static str);
 
-impl Visitor for Sieves {
-    type Output = ();
-
+impl Sieves {
     fn visit<G: Playable>(self, game: G) {
         let game = Arc::new(game);
         let mut rng = Rng::seed_from_u64(8);
@@ -123,7 +119,7 @@ impl Visitor for Sieves {
                 Minimax::new(Box::new(Noise), Ends::default(), 2).with_pruning().with_sieve(Box::new(Holes));
             let choice = search.think(&line, &Limit::depth(depth), &mut Quiet);
             let context = format!("{} {round}", self.0);
-            assert_eq!((choice.value, choice.proof), (wanted, None), "{context}");
+            assert_eq!((choice.value, choice.proof()), (wanted, None), "{context}");
             line_is_legal(&line, &choice, &context);
         }
     }
@@ -132,7 +128,7 @@ impl Visitor for Sieves {
 #[test]
 fn searches_with_a_sieve_equal_brute_force_over_what_it_keeps() {
     for text in SPECS {
-        GameSpec::parse(text).unwrap().visit(Sieves(text));
+        with_game!(GameSpec::parse(text).unwrap(), |game| Sieves(text).visit(game));
     }
 }
 
@@ -140,7 +136,7 @@ fn searches_with_a_sieve_equal_brute_force_over_what_it_keeps() {
 struct Roots<G: Game>(Vec<G::Move>);
 
 impl<G: Game> Watch<G> for Roots<G> {
-    fn depth_done(&mut self, report: &Report<G>) {
+    fn depth_done(&mut self, report: Report<G::Move>) {
         self.0 = report.roots.iter().map(|root| root.mv).collect();
     }
 }
@@ -156,9 +152,7 @@ fn promise<G: Game>(game: &G, pos: &G::Pos, mover: Player) -> f64 {
 
 struct Narrows(&'static str);
 
-impl Visitor for Narrows {
-    type Output = ();
-
+impl Narrows {
     fn visit<G: Playable>(self, game: G) {
         let game = Arc::new(game);
         let mut rng = Rng::seed_from_u64(6);
@@ -184,7 +178,7 @@ impl Visitor for Narrows {
             }
             assert!(looked_at.len() <= width, "{context}");
             // Where nothing is proven early, all that were kept are looked at.
-            assert!(choice.proof.is_some() || looked_at.len() == width, "{context}");
+            assert!(choice.proof().is_some() || looked_at.len() == width, "{context}");
         }
     }
 }
@@ -192,6 +186,6 @@ impl Visitor for Narrows {
 #[test]
 fn narrow_trees_have_the_best_moves_only() {
     for text in SPECS {
-        GameSpec::parse(text).unwrap().visit(Narrows(text));
+        with_game!(GameSpec::parse(text).unwrap(), |game| Narrows(text).visit(game));
     }
 }

@@ -1,13 +1,12 @@
 //! PUCT: against a twin written by definition, against exhaustive search, and its promises about limits, memory and the tree it keeps.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use quintet_eval::{Batch, Call, EvalGuide, Guide, PlayoutGuide, evaluation, evaluations};
+use quintet_eval::{Batch, Call, EvalGuide, Evaluated, Guide, PlayoutGuide, evaluation, evaluations};
 use quintet_game::bits::mix;
-use quintet_game::{Game, GameSpec, Line, Playable, Rng, SeedableRng, Visitor};
-use quintet_search::{Limit, Puct, Quiet, Report, Search, Watch};
+use quintet_game::{Game, GameSpec, Limit, Line, Playable, Rng, SeedableRng, Stop, with_game};
+use quintet_search::{Puct, Quiet, Report, Search, Watch};
 
 use crate::common::{Log, Noise, SPECS, late, line_is_legal, proof_holds, solved, specs_without_loops};
 
@@ -38,7 +37,7 @@ impl<G: Game> Guide<G> for NoiseGuide {
 struct Visits<G: Game>(Vec<(G::Move, u64)>);
 
 impl<G: Game> Watch<G> for Visits<G> {
-    fn depth_done(&mut self, report: &Report<G>) {
+    fn depth_done(&mut self, report: Report<G::Move>) {
         self.0 = report.roots.iter().map(|root| (root.mv, root.visits.unwrap())).collect();
         self.0.sort();
     }
@@ -102,9 +101,7 @@ impl<M: Copy> Twin<M> {
 
 struct EqualsTwin(&'static str);
 
-impl Visitor for EqualsTwin {
-    type Output = ();
-
+impl EqualsTwin {
     fn visit<G: Playable>(self, game: G) {
         let game = Arc::new(game);
         let mut rng = Rng::seed_from_u64(4);
@@ -131,7 +128,7 @@ impl Visitor for EqualsTwin {
 #[test]
 fn visits_equal_those_of_the_twin() {
     for text in ["pathwayz", "pylos", "twixt(size=10)", "twixt(size=24)", "pentago", "pentago-twist"] {
-        GameSpec::parse(text).unwrap().visit(EqualsTwin(text));
+        with_game!(GameSpec::parse(text).unwrap(), |game| EqualsTwin(text).visit(game));
     }
 }
 
@@ -153,9 +150,7 @@ fn threaded<G: Game>(seed: u64) -> (&'static str, Puct<G>) {
 
 struct ProofsAreTrue(&'static str);
 
-impl Visitor for ProofsAreTrue {
-    type Output = u32;
-
+impl ProofsAreTrue {
     fn visit<G: Playable>(self, game: G) -> u32 {
         let game = Arc::new(game);
         let mut proofs = [0; 5];
@@ -167,7 +162,7 @@ impl Visitor for ProofsAreTrue {
                 line_is_legal(&line, &choice, &context);
                 if proof_holds(&line, outcome, &choice, &context) {
                     *proofs += 1;
-                    let chances = choice.proof.map(|proof| [[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]][proof as usize]);
+                    let chances = choice.proof().map(|proof| [[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]][proof as usize]);
                     assert_eq!(choice.chances, chances, "{context}");
                 }
             }
@@ -179,16 +174,14 @@ impl Visitor for ProofsAreTrue {
 #[test]
 fn proofs_are_true() {
     for text in specs_without_loops() {
-        let proofs = GameSpec::parse(text).unwrap().visit(ProofsAreTrue(text));
+        let proofs = with_game!(GameSpec::parse(text).unwrap(), |game| ProofsAreTrue(text).visit(game));
         assert!(proofs >= 5, "{text}: {proofs}");
     }
 }
 
 struct Behaves(&'static str);
 
-impl Visitor for Behaves {
-    type Output = ();
-
+impl Behaves {
     fn visit<G: Playable>(self, game: G) {
         let game = Arc::new(game);
         let line = Line::new(game.clone());
@@ -212,9 +205,10 @@ impl Visitor for Behaves {
         let visits = |most| Limit { visits: Some(most), ..Limit::default() };
         for threads in [1, 2] {
             // Nothing allowed, and stopped before it starts: still a legal move.
-            let stopped = Limit { stop: Some(Arc::new(AtomicBool::new(true))), ..Limit::default() };
-            for limit in [Limit::nodes(0), Limit::nodes(1), Limit::time(Duration::ZERO), visits(0), visits(1), stopped]
-            {
+            let stop = Stop::new();
+            stop.stop();
+            line_is_legal(&line, &new(threads).think(&line, &Limit::default(), &mut stop.clone()), self.0);
+            for limit in [Limit::nodes(0), Limit::nodes(1), Limit::time(Duration::ZERO), visits(0), visits(1)] {
                 line_is_legal(&line, &new(threads).think(&line, &limit, &mut Quiet), self.0);
             }
             let mut search = new(threads);
@@ -232,15 +226,13 @@ impl Visitor for Behaves {
 #[test]
 fn it_obeys_its_limits_and_repeats_itself() {
     for text in ["pathwayz", "pylos", "twixt(size=6)", "twixt(size=24)", "pentago"] {
-        GameSpec::parse(text).unwrap().visit(Behaves(text));
+        with_game!(GameSpec::parse(text).unwrap(), |game| Behaves(text).visit(game));
     }
 }
 
 struct KeepsItsTree(&'static str);
 
-impl Visitor for KeepsItsTree {
-    type Output = ();
-
+impl KeepsItsTree {
     fn visit<G: Playable>(self, game: G) {
         let game = Arc::new(game);
         let mut line = Line::new(game.clone());
@@ -265,47 +257,28 @@ impl Visitor for KeepsItsTree {
         // Taken back, or another game by the same rules, or told to forget: anew.
         line.undo();
         assert_eq!(Visits::sum(&mut search, &line, &Limit::nodes(50)), (49, 50), "{}: undo", self.0);
-        let other = Line::new(Arc::new(GameSpec::parse(self.0).unwrap().visit(Rules::<G>::default()).unwrap()));
-        assert_eq!(Visits::sum(&mut search, &other, &Limit::nodes(50)), (49, 50), "{}: another game", self.0);
+        let table = GameSpec::parse(self.0).unwrap().table();
+        let other = table.typed::<G>().unwrap();
+        assert_eq!(Visits::sum(&mut search, other, &Limit::nodes(50)), (49, 50), "{}: another game", self.0);
         let mut forgets = new().with_reuse(false);
         for _ in 0..2 {
             assert_eq!(Visits::sum(&mut forgets, &line, &Limit::nodes(50)), (49, 50), "{}: no reuse", self.0);
         }
         // The same position again goes on.
-        assert_eq!(Visits::sum(&mut search, &other, &Limit::nodes(50)), (99, 50), "{}: the same again", self.0);
-    }
-}
-
-/// The rules of a spec, if they are of this type.
-struct Rules<G>(std::marker::PhantomData<G>);
-
-impl<G> Default for Rules<G> {
-    fn default() -> Rules<G> {
-        Rules(std::marker::PhantomData)
-    }
-}
-
-impl<G: 'static> Visitor for Rules<G> {
-    type Output = Option<G>;
-
-    fn visit<H: Playable>(self, game: H) -> Option<G> {
-        let game: Box<dyn std::any::Any> = Box::new(game);
-        game.downcast().ok().map(|game| *game)
+        assert_eq!(Visits::sum(&mut search, other, &Limit::nodes(50)), (99, 50), "{}: the same again", self.0);
     }
 }
 
 #[test]
 fn it_keeps_its_tree_while_the_line_goes_on() {
     for text in ["pathwayz", "pylos", "twixt(size=8)", "pentago", "pentago-twist"] {
-        GameSpec::parse(text).unwrap().visit(KeepsItsTree(text));
+        with_game!(GameSpec::parse(text).unwrap(), |game| KeepsItsTree(text).visit(game));
     }
 }
 
 struct PlaysOut(&'static str);
 
-impl Visitor for PlaysOut {
-    type Output = ();
-
+impl PlaysOut {
     /// Whole games with kept trees, so that proofs and repetitions meet new roots.
     fn visit<G: Playable>(self, game: G) {
         let mut line = Line::new(Arc::new(game));
@@ -321,15 +294,13 @@ impl Visitor for PlaysOut {
 #[test]
 fn it_plays_legal_games() {
     for text in SPECS {
-        GameSpec::parse(text).unwrap().visit(PlaysOut(text));
+        with_game!(GameSpec::parse(text).unwrap(), |game| PlaysOut(text).visit(game));
     }
 }
 
 struct StaysSmall(&'static str);
 
-impl Visitor for StaysSmall {
-    type Output = ();
-
+impl StaysSmall {
     fn visit<G: Playable>(self, game: G) {
         let line = Line::new(Arc::new(game));
         for (memory, guide) in [(64 << 10, true), (64 << 10, false), (0, true), (0, false)] {
@@ -347,16 +318,14 @@ impl Visitor for StaysSmall {
 #[test]
 fn a_full_tree_goes_on_without_growing() {
     for text in ["pathwayz", "pylos", "twixt(size=24)", "pentago"] {
-        GameSpec::parse(text).unwrap().visit(StaysSmall(text));
+        with_game!(GameSpec::parse(text).unwrap(), |game| StaysSmall(text).visit(game));
     }
 }
 
 struct KeepsTheContract(&'static str);
 
-impl Visitor for KeepsTheContract {
-    type Output = ();
-
-    fn visit<G: Playable>(self, game: G) {
+impl KeepsTheContract {
+    fn visit<G: Evaluated>(self, game: G) {
         let game = Arc::new(game);
         let mut guides: Vec<(&str, Box<dyn Guide<G>>)> = vec![
             ("playouts", Box::new(PlayoutGuide::new(3, 1))),
@@ -394,6 +363,6 @@ impl Visitor for KeepsTheContract {
 #[test]
 fn guides_keep_their_contract() {
     for text in SPECS {
-        GameSpec::parse(text).unwrap().visit(KeepsTheContract(text));
+        with_game!(GameSpec::parse(text).unwrap(), |game| KeepsTheContract(text).visit(game));
     }
 }

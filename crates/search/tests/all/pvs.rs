@@ -1,14 +1,13 @@
 //! Principal variation search against brute force, on small positions of every game.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::common::{Log, Noise, SPECS, brute_roots, late, line_is_legal, proof_holds, solved, specs_without_loops};
 use quintet_eval::{Call, Evaluate, Term, evaluation};
 use quintet_game::pentago::Pentago;
-use quintet_game::{Game, GameSpec, Line, Notation, Playable, Player, Rng, SeedableRng, Visitor};
-use quintet_search::{Limit, Proof, Pvs, Quiet, Search};
+use quintet_game::{Game, GameSpec, Limit, Line, Notation, Playable, Player, Proof, Rng, SeedableRng, Stop, with_game};
+use quintet_search::{Pvs, Quiet, Search};
 
 /// As [`Noise`], but one side's value is the negative of the other's.
 struct Fair;
@@ -61,9 +60,7 @@ impl EqualsBrute {
     }
 }
 
-impl Visitor for EqualsBrute {
-    type Output = ();
-
+impl EqualsBrute {
     fn visit<G: Playable>(self, game: G) {
         let game = Arc::new(game);
         let mut rng = Rng::seed_from_u64(3);
@@ -89,7 +86,7 @@ impl Visitor for EqualsBrute {
 #[test]
 fn exact_search_equals_brute_force() {
     for text in SPECS {
-        GameSpec::parse(text).unwrap().visit(EqualsBrute(text));
+        with_game!(GameSpec::parse(text).unwrap(), |game| EqualsBrute(text).visit(game));
     }
 }
 
@@ -132,9 +129,7 @@ fn threads_agree_on_the_exact_value() {
 
 struct ProofsAreTrue(&'static str);
 
-impl Visitor for ProofsAreTrue {
-    type Output = u32;
-
+impl ProofsAreTrue {
     fn visit<G: Playable>(self, game: G) -> u32 {
         let mut proofs = 0;
         for (round, (line, outcome)) in solved(&Arc::new(game), 60).into_iter().enumerate() {
@@ -154,7 +149,7 @@ impl Visitor for ProofsAreTrue {
 #[test]
 fn proofs_are_true() {
     for text in specs_without_loops() {
-        let proofs = GameSpec::parse(text).unwrap().visit(ProofsAreTrue(text));
+        let proofs = with_game!(GameSpec::parse(text).unwrap(), |game| ProofsAreTrue(text).visit(game));
         println!("{text}: {proofs} proofs");
         assert!(proofs >= 10, "{text}: {proofs}");
     }
@@ -162,9 +157,7 @@ fn proofs_are_true() {
 
 struct Behaves(&'static str);
 
-impl Visitor for Behaves {
-    type Output = ();
-
+impl Behaves {
     fn visit<G: Playable>(self, game: G) {
         let line = Line::new(Arc::new(game));
         let new = || Pvs::new(Box::new(Noise)).with_seed(5).with_table(1 << 20);
@@ -184,11 +177,13 @@ impl Visitor for Behaves {
                 let mut choices = [(); 2].map(|()| make(new()).think(&line, &Limit::nodes(3000), &mut Quiet));
                 let [one, two] = choices.each_mut();
                 assert_eq!((one.mv, one.value, one.nodes), (two.mv, two.value, two.nodes), "{context}");
-                assert_eq!((one.depth, &one.line, one.proof), (two.depth, &two.line, two.proof), "{context}");
+                assert_eq!((one.depth, &one.line, one.proof()), (two.depth, &two.line, two.proof()), "{context}");
             }
             // Nothing allowed, and stopped before it starts: still a legal move.
-            let stopped = Limit { stop: Some(Arc::new(AtomicBool::new(true))), ..Limit::default() };
-            for limit in [Limit::nodes(0), Limit::depth(0), Limit::time(Duration::ZERO), stopped] {
+            let stop = Stop::new();
+            stop.stop();
+            line_is_legal(&line, &search.think(&line, &Limit::default(), &mut stop.clone()), &context);
+            for limit in [Limit::nodes(0), Limit::depth(0), Limit::time(Duration::ZERO)] {
                 line_is_legal(&line, &search.think(&line, &limit, &mut Quiet), &context);
             }
             // Without a deadline this depth would never be reached.
@@ -208,7 +203,7 @@ impl Visitor for Behaves {
 #[test]
 fn limits_are_obeyed_and_one_thread_repeats() {
     for text in ["pathwayz", "pylos", "twixt(size=6)", "twixt(size=24)", "pentago"] {
-        GameSpec::parse(text).unwrap().visit(Behaves(text));
+        with_game!(GameSpec::parse(text).unwrap(), |game| Behaves(text).visit(game));
     }
 }
 
@@ -219,5 +214,5 @@ fn deepening_stops_at_a_known_result() {
     let pos = game.read_position("xxxx../oooo../....../....../....../...... x").unwrap();
     let line = Line::from_position(game.clone(), pos);
     let choice = Pvs::new(Box::new(Noise)).think(&line, &Limit::depth(5), &mut Quiet);
-    assert_eq!((game.write_move(choice.mv).as_str(), choice.depth, choice.proof), ("e1", 1, Some(Proof::Win)));
+    assert_eq!((game.write_move(choice.mv).as_str(), choice.depth, choice.proof()), ("e1", 1, Some(Proof::Win)));
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use quintet_eval::Evaluate;
-use quintet_game::{Game, GameSpec, Line, Outcome, Playable, Player, Rng, SeedableRng, Visitor};
-use quintet_search::{Backup, Beam, Ends, Limit, Minimax, MonteCarlo, PaiMcts, Promise, Quiet, Search, Widths, Worth};
+use quintet_game::{Game, GameSpec, Limit, Line, Outcome, Playable, Player, Rng, SeedableRng, with_game};
+use quintet_search::{Backup, Beam, Ends, Minimax, MonteCarlo, PaiMcts, Promise, Quiet, Search, Widths, Worth};
 
 use crate::common::{Noise, SPECS, late, line_is_legal};
 
@@ -115,9 +115,7 @@ impl<G: Game> Plain<'_, G> {
 
 struct EqualsPlain(&'static str);
 
-impl Visitor for EqualsPlain {
-    type Output = [usize; 2];
-
+impl EqualsPlain {
     fn visit<G: Playable>(self, game: G) -> [usize; 2] {
         let game = Arc::new(game);
         let mut rng = Rng::seed_from_u64(11);
@@ -176,7 +174,7 @@ impl EqualsPlain {
 fn beams_and_expectimax_are_what_they_are_defined_to_be() {
     let mut threats = [0; 2];
     for text in SPECS {
-        let seen = GameSpec::parse(text).unwrap().visit(EqualsPlain(text));
+        let seen = with_game!(GameSpec::parse(text).unwrap(), |game| EqualsPlain(text).visit(game));
         threats = [threats[0] + seen[0], threats[1] + seen[1]];
     }
     assert!(threats.iter().all(|count| *count > 20), "positions without and with a threat: {threats:?}");
@@ -185,9 +183,7 @@ fn beams_and_expectimax_are_what_they_are_defined_to_be() {
 /// A beam that leaves nothing out is minimax.
 struct WideIsMinimax;
 
-impl Visitor for WideIsMinimax {
-    type Output = ();
-
+impl WideIsMinimax {
     fn visit<G: Playable>(self, game: G) {
         let game = Arc::new(game);
         let mut rng = Rng::seed_from_u64(5);
@@ -205,15 +201,13 @@ impl Visitor for WideIsMinimax {
 #[test]
 fn a_beam_that_leaves_nothing_out_is_minimax() {
     for text in SPECS {
-        GameSpec::parse(text).unwrap().visit(WideIsMinimax);
+        with_game!(GameSpec::parse(text).unwrap(), |game| WideIsMinimax.visit(game));
     }
 }
 
 struct Samples(&'static str);
 
-impl Visitor for Samples {
-    type Output = ();
-
+impl Samples {
     fn visit<G: Playable>(self, game: G) {
         let game = Arc::new(game);
         let mut rng = Rng::seed_from_u64(23);
@@ -256,6 +250,6 @@ impl Visitor for Samples {
 #[test]
 fn samplers_look_at_the_best_moves_only() {
     for text in SPECS {
-        GameSpec::parse(text).unwrap().visit(Samples(text));
+        with_game!(GameSpec::parse(text).unwrap(), |game| Samples(text).visit(game));
     }
 }

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use quintet_eval::{Evaluate, Term};
-use quintet_game::{Game, GameSpec, Line, Outcome, Playable, Player, Rng, SeedableRng, Visitor};
-use quintet_search::{Ends, Limit, Proof, Verdict, solve};
+use quintet_game::{
+    Game, GameSpec, Limit, Line, Outcome, Playable, Player, Proof, Rng, SeedableRng, Stop, Value, with_game,
+};
+use quintet_search::{Ends, solve};
 
 use crate::common::{SPECS, brute_roots, late, truth};
 
@@ -22,33 +24,31 @@ impl<G: Game> Evaluate<G> for Nothing {
 }
 
 /// What a value of minimax says for certain.
-fn known(value: f64) -> Option<Verdict> {
+fn known(value: f64) -> Option<Value> {
     let plies = Some((Ends::default().utility - value.abs()) as u32);
     match value {
         0.0 => None,
-        value if value > 0.0 => Some(Verdict { proof: Proof::Win, plies }),
-        _ => Some(Verdict { proof: Proof::Loss, plies }),
+        value if value > 0.0 => Some(Value { proof: Proof::Win, plies }),
+        _ => Some(Value { proof: Proof::Loss, plies }),
     }
 }
 
 /// Counts of wins, losses and draws that were compared.
 struct Compare(u32, &'static str);
 
-impl Visitor for Compare {
-    type Output = [u32; 3];
-
+impl Compare {
     fn visit<G: Playable>(self, game: G) -> [u32; 3] {
         let Compare(depth, name) = self;
         let (game, mut rng, mut seen) = (Arc::new(game), Rng::seed_from_u64(3), [0; 3]);
         for round in 0..30 {
             let line = late(game.clone(), &mut rng);
             let context = format!("{name}, round {round}: {}", game.write_position(line.position()));
-            let solved = solve(&line, &Limit::depth(depth));
+            let solved = solve(&line, &Limit::depth(depth), &Stop::never());
             let found = |mv: G::Move| solved.moves.iter().find(|(known, _)| *known == mv).map(|(_, verdict)| *verdict);
             let roots = brute_roots(&line, &Nothing, depth);
             for (mv, value) in &roots {
                 match (known(*value), found(*mv)) {
-                    (None, Some(Verdict { proof: Proof::Draw, plies: None })) => {
+                    (None, Some(Value { proof: Proof::Draw, plies: None })) => {
                         seen[2] += u32::from(is_draw(&line, *mv, &context));
                     }
                     (wanted, verdict) => {
@@ -60,7 +60,7 @@ impl Visitor for Compare {
             }
             let best = roots.iter().map(|(_, value)| *value).fold(f64::MIN, f64::max);
             match solved.whole {
-                Some(Verdict { proof: Proof::Draw, .. }) => assert_eq!(best, 0.0, "{context}"),
+                Some(Value { proof: Proof::Draw, .. }) => assert_eq!(best, 0.0, "{context}"),
                 whole => assert_eq!(whole, known(best), "{context}"),
             }
         }
@@ -82,7 +82,7 @@ fn moves_are_worth_what_minimax_says_and_as_far_away() {
     let mut all = [0; 3];
     for name in SPECS {
         let depth = if name.starts_with("twixt") || name.starts_with("pathwayz") { 4 } else { 3 };
-        let seen = GameSpec::parse(name).unwrap().visit(Compare(depth, name));
+        let seen = with_game!(GameSpec::parse(name).unwrap(), |game| Compare(depth, name).visit(game));
         all = [0, 1, 2].map(|kind| all[kind] + seen[kind]);
     }
     assert!(all.iter().all(|count| *count > 100), "{all:?}");
@@ -91,16 +91,14 @@ fn moves_are_worth_what_minimax_says_and_as_far_away() {
 /// With too little to spend, what is said is still true, and wins are all there or none.
 struct Starved(&'static str);
 
-impl Visitor for Starved {
-    type Output = ();
-
+impl Starved {
     fn visit<G: Playable>(self, game: G) {
         let (game, mut rng) = (Arc::new(game), Rng::seed_from_u64(4));
         for _ in 0..10 {
             let line = late(game.clone(), &mut rng);
-            let full = solve(&line, &Limit { nodes: Some(3_000_000), ..Limit::depth(3) });
+            let full = solve(&line, &Limit { nodes: Some(3_000_000), ..Limit::depth(3) }, &Stop::never());
             for nodes in [0, 1, 10, 100, 1000] {
-                let part = solve(&line, &Limit { nodes: Some(nodes), ..Limit::depth(3) });
+                let part = solve(&line, &Limit { nodes: Some(nodes), ..Limit::depth(3) }, &Stop::never());
                 assert!(part.nodes <= nodes, "{}", self.0);
                 assert!(part.moves.iter().all(|known| full.moves.contains(known)), "{}", self.0);
                 if part.whole.is_some_and(|whole| whole.proof == Proof::Win) {
@@ -117,6 +115,6 @@ impl Visitor for Starved {
 #[test]
 fn a_small_budget_hides_things_and_invents_none() {
     for name in SPECS {
-        GameSpec::parse(name).unwrap().visit(Starved(name));
+        with_game!(GameSpec::parse(name).unwrap(), |game| Starved(name).visit(game));
     }
 }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use quintet_eval::Evaluate;
-use quintet_game::{Game, GameSpec, Line, Outcome, Playable, Player, Rng, SeedableRng, Visitor};
-use quintet_search::{Backup, Beam, Ends, Limit, Minimax, Pvs, Quiet, Report, Search, Watch, Widths};
+use quintet_game::{Game, GameSpec, Limit, Line, Outcome, Playable, Player, Rng, SeedableRng, with_game};
+use quintet_search::{Backup, Beam, Ends, Minimax, Pvs, Quiet, Report, Search, Watch, Widths};
 
 use crate::common::{Noise, SPECS, late};
 
@@ -20,8 +20,8 @@ enum Step<M> {
 struct Steps<G: Game>(Vec<Step<G::Move>>);
 
 impl<G: Game> Watch<G> for Steps<G> {
-    fn depth_done(&mut self, report: &Report<G>) {
-        self.0.push(Step::Depth(report.depth, report.value));
+    fn depth_done(&mut self, report: Report<G::Move>) {
+        self.0.push(Step::Depth(report.depth, report.value.unwrap()));
     }
     fn wants_steps(&self) -> bool {
         true
@@ -101,9 +101,7 @@ fn naive<G: Game>(line: &Line<G>, pruning: bool, depths: impl Iterator<Item = u3
 
 struct StepsAreTold(&'static str);
 
-impl Visitor for StepsAreTold {
-    type Output = ();
-
+impl StepsAreTold {
     fn visit<G: Playable>(self, game: G) {
         let game = Arc::new(game);
         let mut rng = Rng::seed_from_u64(11);
@@ -129,15 +127,13 @@ impl Visitor for StepsAreTold {
 #[test]
 fn steps_are_those_of_the_plainest_search() {
     for text in SPECS {
-        GameSpec::parse(text).unwrap().visit(StepsAreTold(text));
+        with_game!(GameSpec::parse(text).unwrap(), |game| StepsAreTold(text).visit(game));
     }
 }
 
 struct StepsNest(&'static str);
 
-impl Visitor for StepsNest {
-    type Output = ();
-
+impl StepsNest {
     /// Whoever tells of steps tells of a legal line at any time, leaves what it has entered, and finds what it finds when nobody listens.
     fn visit<G: Playable>(self, game: G) {
         let game = Arc::new(game);
@@ -178,6 +174,6 @@ impl Visitor for StepsNest {
 #[test]
 fn steps_of_other_searches_nest() {
     for text in SPECS {
-        GameSpec::parse(text).unwrap().visit(StepsNest(text));
+        with_game!(GameSpec::parse(text).unwrap(), |game| StepsNest(text).visit(game));
     }
 }

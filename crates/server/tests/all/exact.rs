@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use quintet_agent::{Exact, Prover, Unproven};
-use quintet_game::Table;
-use quintet_search::{Limit, Proof, Verdict};
+use quintet_game::{Limit, Stop, Table};
 use quintet_server::Limits;
 use serde_json::{Value, json};
 
@@ -19,14 +18,13 @@ impl Prover for Fake {
         "fake"
     }
 
-    fn prove(&self, table: &dyn Table, _: &Limit) -> Result<Exact, Unproven> {
+    fn prove(&self, table: &dyn Table, _: &Limit, _: &Stop) -> Result<Exact, Unproven> {
         if table.spec().to_string() != "pylos" || table.plies() != 1 {
             return Err(Unproven("the fake knows one position.".into()));
         }
-        let verdict = Verdict { proof: Proof::Loss, plies: Some(18) };
-        let moves =
-            vec![("1b2".to_owned(), verdict), ("1a2".to_owned(), Verdict { proof: Proof::Loss, plies: Some(12) })];
-        Ok(Exact { verdict, by: self.name().into(), moves, complete: false, all_best: false })
+        let value = quintet_game::Value::loss_in(18);
+        let moves = vec![("1b2".to_owned(), value), ("1a2".to_owned(), quintet_game::Value::loss_in(12))];
+        Ok(Exact { value, by: self.name().into(), moves, complete: false, all_best: false })
     }
 }
 

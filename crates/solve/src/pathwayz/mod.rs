@@ -4,23 +4,24 @@ mod grid;
 mod search;
 
 use quintet_game::Game as _;
+use quintet_game::Limit;
 use quintet_game::pathwayz::{Move, Pathwayz, Position};
 
 use crate::memory::{Forced, Memory};
 use crate::solution::deepen;
-use crate::{Budget, Solution};
+use crate::{Halt, Solution};
 use grid::{Grid, Next, State};
 use search::{Key, Search};
 
 /// Solves positions of one board. It keeps what it learns.
 ///
 /// ```
-/// use quintet_game::{Game, pathwayz::Pathwayz};
-/// use quintet_solve::{Budget, Worth, pathwayz::Solver};
+/// use quintet_game::{Game, Limit, Value, pathwayz::Pathwayz};
+/// use quintet_solve::pathwayz::Solver;
 /// let game = Pathwayz::new(2, 2);
 /// let mut solver = Solver::new(&game, 1 << 20).unwrap();
-/// let solution = solver.solve(&game, &game.start(), &Budget { nodes: u64::MAX, stop: &|| false });
-/// assert_eq!(solution.worth, Some(Worth::Win(3)));
+/// let solution = solver.solve(&game, &game.start(), &Limit::default(), &|| false);
+/// assert_eq!(solution.worth, Some(Value::win_in(3)));
 /// ```
 #[derive(Debug)]
 pub struct Solver {
@@ -36,11 +37,11 @@ impl Solver {
     }
 
     /// The worth of a position, and of its moves as far as it has to know them. The game is the one that the solver was made for, and not over.
-    pub fn solve(&mut self, game: &Pathwayz, pos: &Position, budget: &Budget) -> Solution<Move> {
+    pub fn solve(&mut self, game: &Pathwayz, pos: &Position, limit: &Limit, halt: Halt) -> Solution<Move> {
         let mut moves = Vec::new();
         game.moves(pos, &mut moves);
         let nexts: Vec<Next> = moves.iter().map(|mv| self.next(game, pos, *mv)).collect();
-        let mut search = Search::new(&self.grid, &mut self.memory, *budget);
+        let mut search = Search::new(&self.grid, &mut self.memory, limit, halt);
         let (worth, moves) = deepen(moves, &mut |at, mine, plies| match nexts[at] {
             Next::Open(next) => search.forced(&next, !mine, plies),
             Next::Won if mine => Some(Forced::Yes),

@@ -2,7 +2,8 @@
 
 use super::grid::{Grid, Next, State};
 use crate::memory::{Forced, Memory, NO_MOVE, Question};
-use crate::solution::{Budget, Spending};
+use crate::solution::{Halt, Spending};
+use quintet_game::Limit;
 
 /// A position, up to symmetry, with a question: does the side to move attack, or the other?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,8 +34,8 @@ pub struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub fn new(grid: &'a Grid, memory: &'a mut Memory<Key>, budget: Budget<'a>) -> Search<'a> {
-        Search { grid, memory, spending: Spending::new(budget), decided: [[0; 64]; 2] }
+    pub fn new(grid: &'a Grid, memory: &'a mut Memory<Key>, limit: &Limit, halt: Halt<'a>) -> Search<'a> {
+        Search { grid, memory, spending: Spending::new(limit, halt), decided: [[0; 64]; 2] }
     }
 
     /// Positions looked at.
@@ -42,7 +43,7 @@ impl<'a> Search<'a> {
         self.spending.nodes()
     }
 
-    /// Can the attacker, the side to move (`mine`) or the other, force a path within so many plies? `None` when the budget is spent.
+    /// Can the attacker, the side to move (`mine`) or the other, force a path within so many plies? `None` when the limit is reached.
     pub fn forced(&mut self, state: &State, mine: bool, plies: u8) -> Option<Forced> {
         let answer = self.ask(state, mine, plies);
         (!self.spending.out()).then_some(answer)

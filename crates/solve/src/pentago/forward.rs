@@ -5,40 +5,24 @@
 //! looking at the board: a *five* is a set of five cells that some spins bring onto a line, and the attacker wins nothing
 //! with fewer moves left than the best five that is free of the other side's marbles lacks.
 
-use std::time::{Duration, Instant};
-
 use quintet_game::bits::each_bit;
+use quintet_game::clock::Instant;
 use quintet_game::pentago::{CELLS, LINES, Move, Pentago, Position};
-use quintet_game::{Game as _, Outcome, Symmetric as _};
+use quintet_game::{Game as _, Limit, Outcome, Proof, Symmetric as _};
 
 use super::answers::{Answers, Kept};
 use super::forms::{Carry, Forms, states};
-use super::midgame::{Stop, Value};
 use super::ways::Ways;
 use super::{Turns, Twists};
-
-/// How far a proof search may go.
-#[derive(Clone, Copy)]
-pub struct Bounds<'a> {
-    /// Wall-clock time.
-    pub time: Option<Duration>,
-    /// Patterns that it may look at.
-    pub nodes: Option<u64>,
-    /// Moves of the winner's that it looks ahead.
-    pub moves: Option<u32>,
-    /// Bytes of its table.
-    pub memory: u64,
-    /// Asked again and again whether to stop.
-    pub stop: Stop<'a>,
-}
+use crate::Halt;
 
 /// What a proof search found out about a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proven {
     /// The side to move gets this at least.
-    pub least: Value,
+    pub least: Proof,
     /// And this at most: when both are the same, that is the value.
-    pub most: Value,
+    pub most: Proof,
     /// Moves that win, if it is won: those that were found, and one at least.
     pub wins: Vec<Move>,
     /// Moves of the winner until the end, of a win or a loss: no more than these are needed.
@@ -50,7 +34,7 @@ pub struct Proven {
 impl Proven {
     /// The value, if it is known.
     #[must_use]
-    pub fn value(&self) -> Option<Value> {
+    pub fn value(&self) -> Option<Proof> {
         (self.least == self.most).then_some(self.least)
     }
 }
@@ -58,19 +42,19 @@ impl Proven {
 /// Proves what it can about a position that is not over: whether the side to move can force a win, and whether the other side can.
 ///
 /// ```
-/// use quintet_game::{Notation, pentago::Pentago};
-/// use quintet_solve::pentago::{Bounds, Value, prove};
+/// use quintet_game::{Limit, Notation, Proof, pentago::Pentago};
+/// use quintet_solve::pentago::prove;
 /// let game = Pentago::standard();
 /// let pos = game.read_position("xxxx../ooo.../....../....../....../o..... x").unwrap();
-/// let bounds = Bounds { time: None, nodes: Some(100_000), moves: None, memory: 1 << 20, stop: &|| false };
-/// assert_eq!(prove(&game, &pos, &bounds).value(), Some(Value::Win));
+/// let proven = prove(&game, &pos, &Limit::nodes(100_000), 1 << 20, &|| false);
+/// assert_eq!(proven.value(), Some(Proof::Win));
 /// ```
 #[must_use]
-pub fn prove(game: &Pentago, position: &Position, bounds: &Bounds) -> Proven {
+pub fn prove(game: &Pentago, position: &Position, limit: &Limit, memory: u64, halt: Halt) -> Proven {
     if game.mirrors() {
-        Forward::<Twists>::new(game, position, bounds).prove(position)
+        Forward::<Twists>::new(game, position, limit, memory, halt).prove(position)
     } else {
-        Forward::<Turns>::new(game, position, bounds).prove(position)
+        Forward::<Turns>::new(game, position, limit, memory, halt).prove(position)
     }
 }
 
@@ -140,7 +124,8 @@ enum Role {
 
 struct Forward<'a, W> {
     game: &'a Pentago,
-    bounds: &'a Bounds<'a>,
+    limit: &'a Limit,
+    halt: Halt<'a>,
     began: Instant,
     fives: Vec<Five<W>>,
     forms: Forms,
@@ -157,14 +142,15 @@ struct Forward<'a, W> {
 const LOOK: u64 = 256;
 
 impl<'a, W: Ways> Forward<'a, W> {
-    fn new(game: &'a Pentago, position: &Position, bounds: &'a Bounds<'a>) -> Forward<'a, W> {
+    fn new(game: &'a Pentago, position: &Position, limit: &'a Limit, memory: u64, halt: Halt<'a>) -> Forward<'a, W> {
         Forward {
             game,
-            bounds,
+            limit,
+            halt,
             began: Instant::now(),
             fives: fives(game),
             forms: Forms::new::<W>(game, game.symmetries(position)),
-            answers: Answers::new(bounds.memory),
+            answers: Answers::new(memory),
             lacking: Vec::new(),
             order: Vec::new(),
             nodes: 0,
@@ -178,29 +164,29 @@ impl<'a, W: Ways> Forward<'a, W> {
         let spot = Spot { sides, held: sides.map(|side| W::fives().of(side)), now: 0 };
         let here = here::<W>();
         let empty = spot.empty().count_ones();
-        let mut proven = Proven { least: Value::Loss, most: Value::Win, wins: Vec::new(), moves: None, nodes: 0 };
+        let mut proven = Proven { least: Proof::Loss, most: Proof::Win, wins: Vec::new(), moves: None, nodes: 0 };
         // One more than either side has moves left, since a last move can also lose.
         let full = empty / 2 + 1;
-        for moves in 1..=self.bounds.moves.map_or(full, |most| most.min(full)) {
-            if proven.most == Value::Win {
+        for moves in 1..=self.limit.depth.map_or(full, |plies| plies.div_ceil(2).min(full)) {
+            if proven.most == Proof::Win {
                 proven.wins = self.wins(position, spot, moves);
                 if !proven.wins.is_empty() {
-                    (proven.least, proven.moves) = (Value::Win, Some(moves));
+                    (proven.least, proven.moves) = (Proof::Win, Some(moves));
                     break;
                 }
                 if !self.out && moves == full {
-                    proven.most = Value::Draw;
+                    proven.most = Proof::Draw;
                 }
             }
             if self.defend(spot, moves, here).has([0; 4]) {
-                (proven.most, proven.moves) = (Value::Loss, Some(moves));
+                (proven.most, proven.moves) = (Proof::Loss, Some(moves));
                 break;
             }
             if self.out {
                 break;
             }
             if moves == full {
-                proven.least = Value::Draw;
+                proven.least = Proof::Draw;
             }
         }
         proven.nodes = self.nodes;
@@ -245,10 +231,10 @@ impl<'a, W: Ways> Forward<'a, W> {
 
     /// Counts a node; false when the search is to end.
     fn tick(&mut self) -> bool {
-        if self.bounds.nodes.is_some_and(|most| self.nodes >= most) {
+        if self.limit.nodes.is_some_and(|most| self.nodes >= most) {
             self.out = true;
         } else if self.nodes.is_multiple_of(LOOK) {
-            self.out |= (self.bounds.stop)() || self.bounds.time.is_some_and(|time| self.began.elapsed() >= time);
+            self.out |= (self.halt)() || self.limit.time.is_some_and(|time| self.began.elapsed() >= time);
         }
         self.nodes += u64::from(!self.out);
         !self.out

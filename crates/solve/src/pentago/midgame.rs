@@ -5,6 +5,7 @@
 //! lie in one row of the next slice, because there those are the own cells of the side to move. So a row is turned around
 //! once, whatever the number of patterns that lead into it, and then every pattern takes the OR of its successors.
 
+use crate::Halt;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -12,32 +13,18 @@ use std::thread;
 
 use quintet_game::bits::{each_bit, gather, scatter};
 use quintet_game::pentago::{CELLS, Move, Pentago, Position};
-use quintet_game::{Game as _, Outcome};
+use quintet_game::{Game as _, Outcome, Proof};
 
 use super::ways::{Ways, Zeros as _};
 use super::{Turns, Twists};
-
-/// What perfect play leads to, for the one who moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Value {
-    /// It is lost.
-    Loss,
-    /// Neither side can force a win.
-    Draw,
-    /// It is won.
-    Win,
-}
-
-/// Asked whether to stop.
-pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// The exact values of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// For the side to move.
-    pub value: Value,
+    pub value: Proof,
     /// Every legal move with its value for the one who makes it.
-    pub moves: Vec<(Move, Value)>,
+    pub moves: Vec<(Move, Proof)>,
     /// Patterns that were looked at.
     pub patterns: u64,
 }
@@ -78,18 +65,18 @@ pub fn bytes(game: &Pentago, empty: u32) -> u64 {
 ///
 /// ```
 /// use quintet_game::{Notation, pentago::Pentago};
-/// use quintet_solve::pentago::{Value, solve};
+/// use quintet_solve::pentago::solve;
 /// let game = Pentago::standard();
 /// let pos = game.read_position("xxooxx/ooxxoo/xxooxx/ooxxoo/xxooxx/oo.... x").unwrap();
 /// let solution = solve(&game, &pos, 1, &|| false).unwrap();
 /// assert_eq!(solution.moves.iter().map(|(_, value)| *value).max(), Some(solution.value));
 /// ```
 #[must_use]
-pub fn solve(game: &Pentago, position: &Position, threads: usize, stop: Stop) -> Option<Solution> {
+pub fn solve(game: &Pentago, position: &Position, threads: usize, halt: Halt) -> Option<Solution> {
     if game.mirrors() {
-        solve_by::<Twists>(game, position, threads, true, stop)
+        solve_by::<Twists>(game, position, threads, true, halt)
     } else {
-        solve_by::<Turns>(game, position, threads, true, stop)
+        solve_by::<Turns>(game, position, threads, true, halt)
     }
 }
 
@@ -98,11 +85,11 @@ pub fn solve(game: &Pentago, position: &Position, threads: usize, stop: Stop) ->
 /// # Panics
 /// With more than 22 empty cells.
 #[must_use]
-pub fn best(game: &Pentago, position: &Position, threads: usize, stop: Stop) -> Option<Solution> {
+pub fn best(game: &Pentago, position: &Position, threads: usize, halt: Halt) -> Option<Solution> {
     let mut solution = if game.mirrors() {
-        solve_by::<Twists>(game, position, threads, false, stop)?
+        solve_by::<Twists>(game, position, threads, false, halt)?
     } else {
-        solve_by::<Turns>(game, position, threads, false, stop)?
+        solve_by::<Turns>(game, position, threads, false, halt)?
     };
     solution.moves.retain(|(_, value)| *value == solution.value);
     Some(solution)
@@ -110,7 +97,7 @@ pub fn best(game: &Pentago, position: &Position, threads: usize, stop: Stop) -> 
 
 /// In how many plies the game ends after each move of a solution when the winner hurries and the loser does not; none for a
 /// draw. The position is solved again with the end nearer and nearer: wins that are a few plies away take little time, and
-/// far ones several times that of [`solve`]. None if `stop` said yes.
+/// far ones several times that of [`solve`]. None if `halt` said yes.
 ///
 /// # Panics
 /// With more than 22 empty cells.
@@ -120,12 +107,12 @@ pub fn distances(
     position: &Position,
     solution: &Solution,
     threads: usize,
-    stop: Stop,
+    halt: Halt,
 ) -> Option<Vec<Option<u32>>> {
     if game.mirrors() {
-        distances_by::<Twists>(game, position, solution, threads, stop)
+        distances_by::<Twists>(game, position, solution, threads, halt)
     } else {
-        distances_by::<Turns>(game, position, solution, threads, stop)
+        distances_by::<Turns>(game, position, solution, threads, halt)
     }
 }
 
@@ -134,7 +121,7 @@ fn distances_by<W: Ways>(
     position: &Position,
     solution: &Solution,
     threads: usize,
-    stop: Stop,
+    halt: Halt,
 ) -> Option<Vec<Option<u32>>> {
     let over = |mv| {
         let mut after = *position;
@@ -142,17 +129,17 @@ fn distances_by<W: Ways>(
         game.outcome(&after).is_some()
     };
     let mut plies: Vec<Option<u32>> =
-        solution.moves.iter().map(|&(mv, value)| (over(mv) && value != Value::Draw).then_some(1)).collect();
+        solution.moves.iter().map(|&(mv, value)| (over(mv) && value != Proof::Draw).then_some(1)).collect();
     let board = Board::<W>::new(game, position, threads);
     let slices = [0, 1].map(|evenness| Slice::<W>::new(board.longest(evenness)));
     for end in 2..=board.count() {
-        for (kind, value) in [(Kind::Win, Value::Win), (Kind::Hold, Value::Loss)] {
-            let open = |plies: Option<u32>, (_, known): &(Move, Value)| plies.is_none() && *known == value;
+        for (kind, value) in [(Kind::Win, Proof::Win), (Kind::Hold, Proof::Loss)] {
+            let open = |plies: Option<u32>, (_, known): &(Move, Proof)| plies.is_none() && *known == value;
             if !plies.iter().zip(&solution.moves).any(|(plies, mv)| open(*plies, mv)) {
                 continue;
             }
             // With one set for both questions a move that does not win counts as lost, and the other way round.
-            let bits = board.chain(kind, end, &slices, stop)?;
+            let bits = board.chain(kind, end, &slices, halt)?;
             let rated = board.rated(game, position, &bits, &bits);
             for ((plies, mv), (_, now)) in plies.iter_mut().zip(&solution.moves).zip(rated) {
                 if open(*plies, mv) && now == value {
@@ -165,17 +152,17 @@ fn distances_by<W: Ways>(
 }
 
 /// Without `all`, moves that do not win need not be told apart where another one wins.
-fn solve_by<W: Ways>(game: &Pentago, position: &Position, threads: usize, all: bool, stop: Stop) -> Option<Solution> {
+fn solve_by<W: Ways>(game: &Pentago, position: &Position, threads: usize, all: bool, halt: Halt) -> Option<Solution> {
     let board = Board::<W>::new(game, position, threads);
     // One chain of slices tells who wins, the other who does not lose.
     let slices = [0, 1].map(|evenness| Slice::<W>::new(board.longest(evenness)));
-    let wins = board.chain(Kind::Win, board.count(), &slices, stop)?;
+    let wins = board.chain(Kind::Win, board.count(), &slices, halt)?;
     let rated = board.rated(game, position, &wins, &wins);
-    let won = rated.iter().any(|(_, value)| *value == Value::Win);
+    let won = rated.iter().any(|(_, value)| *value == Proof::Win);
     if won && !all {
-        return Some(Solution { value: Value::Win, moves: rated, patterns: patterns(board.count()) / 2 });
+        return Some(Solution { value: Proof::Win, moves: rated, patterns: patterns(board.count()) / 2 });
     }
-    let holds = board.chain(Kind::Hold, board.count(), &slices, stop)?;
+    let holds = board.chain(Kind::Hold, board.count(), &slices, halt)?;
     let moves = board.rated(game, position, &wins, &holds);
     let value = moves.iter().map(|&(_, value)| value).max().expect("a position that is not over");
     Some(Solution { value, moves, patterns: patterns(board.count()) })
@@ -277,14 +264,14 @@ impl<W: Ways> Board<W> {
     }
 
     /// All moves with their values, by the opponent's answers after the first cell: where he holds, and where he wins.
-    fn rated(&self, game: &Pentago, position: &Position, holds: &[W], wins: &[W]) -> Vec<(Move, Value)> {
+    fn rated(&self, game: &Pentago, position: &Position, holds: &[W], wins: &[W]) -> Vec<(Move, Proof)> {
         let value = |mv: Move| {
             let mut after = *position;
             game.play(&mut after, mv);
             match game.outcome(&after) {
-                Some(Outcome::Win(player)) if player == game.to_move(position) => return Value::Win,
-                Some(Outcome::Win(_)) => return Value::Loss,
-                Some(Outcome::Draw) => return Value::Draw,
+                Some(Outcome::Win(player)) if player == game.to_move(position) => return Proof::Win,
+                Some(Outcome::Win(_)) => return Proof::Loss,
+                Some(Outcome::Draw) => return Proof::Draw,
                 None => {}
             }
             let column = self.empty.iter().position(|&cell| 1 << cell == mv.marble()).expect("an empty cell");
@@ -292,9 +279,9 @@ impl<W: Ways> Board<W> {
             let mut r = [0; 4];
             r[spin / 2] = W::spun(0, spin % 2);
             match (holds[column].has(r), wins[column].has(r)) {
-                (false, _) => Value::Win,
-                (true, false) => Value::Draw,
-                (true, true) => Value::Loss,
+                (false, _) => Proof::Win,
+                (true, false) => Proof::Draw,
+                (true, true) => Proof::Loss,
             }
         };
         let mut moves = Vec::new();
@@ -318,13 +305,13 @@ impl<W: Ways> Board<W> {
     /// From the end back to the slice after the first move, whose bits, by the first cell, say what is not `kind` of the
     /// position. The end is the full board, or so many plies from here: what is not over then counts as drawn. The two slices
     /// are room to work in.
-    fn chain(&self, kind: Kind, plies: u32, slices: &[Slice<W>; 2], stop: Stop) -> Option<Vec<W>> {
+    fn chain(&self, kind: Kind, plies: u32, slices: &[Slice<W>; 2], halt: Halt) -> Option<Vec<W>> {
         let [even, odd] = slices;
         let stopped = AtomicBool::new(false);
         for k in (1..plies).rev() {
             let (slice, next) = if k % 2 == 0 { (even, odd) } else { (odd, even) };
             let next = (k + 1 < plies).then_some(next);
-            self.fill(k, if k % 2 == 0 { kind } else { kind.other() }, slice, next, (stop, &stopped));
+            self.fill(k, if k % 2 == 0 { kind } else { kind.other() }, slice, next, (halt, &stopped));
             if stopped.load(Ordering::Relaxed) {
                 return None;
             }
@@ -340,7 +327,7 @@ impl<W: Ways> Board<W> {
         kind: Kind,
         slice: &Slice<W>,
         next: Option<&Slice<W>>,
-        (stop, stopped): (Stop, &AtomicBool),
+        (halt, stopped): (Halt, &AtomicBool),
     ) {
         let (own, other) = (k / 2, k.div_ceil(2));
         let rest = self.count() - other;
@@ -350,7 +337,7 @@ impl<W: Ways> Board<W> {
         let work = || {
             let mut turned = vec![W::NONE; shapes.above.len()];
             while let Some(&row) = rows.get(taken.fetch_add(1, Ordering::Relaxed)) {
-                if stopped.load(Ordering::Relaxed) || stop() {
+                if stopped.load(Ordering::Relaxed) || halt() {
                     stopped.store(true, Ordering::Relaxed);
                     return;
                 }

@@ -14,7 +14,7 @@ mod turns;
 mod twists;
 mod ways;
 
-pub use forward::{Bounds, Proven, prove};
-pub use midgame::{Solution, Stop, Value, best, bytes, distances, patterns, solve};
+pub use forward::{Proven, prove};
+pub use midgame::{Solution, best, bytes, distances, patterns, solve};
 pub use turns::Turns;
 pub use twists::Twists;

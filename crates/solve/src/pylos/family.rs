@@ -4,7 +4,9 @@ use quintet_game::bits::each_bit;
 use quintet_game::pylos::{APEX, BALLS, Pylos, carrying, supported};
 
 use super::index::{Block, Index, NOWHERE, pack};
-use crate::worth::{DRAW, LOST, Worth};
+use quintet_game::Value;
+
+use crate::code::{DRAW, LOST, code};
 
 /// A set of occupied cells that a move leads to. The other side moves there, with the balls that it has now.
 #[derive(Clone, Copy)]
@@ -34,11 +36,11 @@ impl<'a> Family<'a> {
         let class = &index.classes()[block.class as usize];
         let (cells, other) = (class.cells, class.balls - block.own);
         let known = if game.ends_when_spent() && other == BALLS {
-            Some(Worth::Win(0).code())
+            Some(code(Value::win_in(0)))
         } else if game.ends_when_spent() && block.own == BALLS {
             Some(LOST)
         } else if block.own < BALLS && supported(cells) & APEX != 0 {
-            Some(Worth::Win(1).code())
+            Some(code(Value::win_in(1)))
         } else {
             None
         };

@@ -19,11 +19,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use quintet_game::pylos::{Move, Position, Pylos};
-use quintet_game::{Game as _, GameSpec, Outcome, Player};
+use quintet_game::{Game as _, GameSpec, Outcome, Player, Proof, Value};
 use sha2::{Digest as _, Sha256};
 
 use super::{Index, Table};
-use crate::Worth;
+use crate::code::{code, distance};
 
 /// Positions into which the winner moves, by their entries in the index of all positions.
 pub struct Strategy {
@@ -61,7 +61,7 @@ impl Strategy {
         game: Pylos,
         start: Position,
         near: u8,
-        worth: impl Fn(&Position) -> Worth,
+        worth: impl Fn(&Position) -> Value,
         mut report: impl FnMut(usize),
     ) -> Option<Strategy> {
         let index = Arc::new(Index::new());
@@ -69,11 +69,13 @@ impl Strategy {
         let mut positions = Vec::new();
         // The position into which the winner moves, if that is a new one.
         let mut answer = |won: &Position| {
-            let Worth::Win(plies) = worth(won) else { unreachable!("a lost position leads to won ones") };
+            let value = worth(won);
+            assert!(value.is_win(), "a lost position leads to won ones");
+            let plies = distance(code(value));
             if plies <= near || !asked.insert(entry(&game, &index, won)) {
                 return None;
             }
-            let shortest = children(&game, won).filter(|child| worth(child) == Worth::Loss(plies - 1));
+            let shortest = children(&game, won).filter(|child| worth(child) == Value::loss_in((plies - 1).into()));
             let best = shortest.min_by_key(|child| {
                 let entry = entry(&game, &index, child);
                 // One that is there already costs nothing; one with few answers costs least later on.
@@ -89,10 +91,10 @@ impl Strategy {
                 best
             })
         };
-        let mut front: Vec<Position> = match worth(&start) {
-            Worth::Win(_) => answer(&start).into_iter().collect(),
-            Worth::Draw => return None,
-            Worth::Loss(_) => vec![start],
+        let mut front: Vec<Position> = match worth(&start).proof {
+            Proof::Win => answer(&start).into_iter().collect(),
+            Proof::Draw => return None,
+            Proof::Loss => vec![start],
         };
         while let Some(lost) = front.pop() {
             front.extend(children(&game, &lost).filter_map(|won| answer(&won)));
@@ -468,8 +470,10 @@ mod tests {
             let mut known = HashMap::new();
             let worth = searched(&game, start, &mut known);
             let (winner, plies) = match worth {
-                Worth::Win(plies) if plies > 3 => (game.to_move(&start), plies),
-                Worth::Loss(plies) if plies > 3 => (game.to_move(&start).other(), plies),
+                Value { proof: Proof::Win, plies: Some(plies) } if plies > 3 => (game.to_move(&start), plies as u8),
+                Value { proof: Proof::Loss, plies: Some(plies) } if plies > 3 => {
+                    (game.to_move(&start).other(), plies as u8)
+                }
                 _ => continue,
             };
             if winner == game.to_move(&start) {

@@ -24,7 +24,7 @@ use quintet_game::pylos::{BALLS, Pylos};
 
 use super::family::{Family, stored, successors};
 use super::index::{Block, Index, following, unrank};
-use crate::worth::{DRAW, LOST, distance, parent};
+use crate::code::{DRAW, LOST, distance, parent};
 
 /// Positions whose children are fetched together.
 const BATCH: usize = 32;
@@ -292,27 +292,26 @@ pub(super) mod tests {
     use std::collections::HashMap;
 
     use quintet_game::pylos::Position;
-    use quintet_game::{Game as _, GameSpec, Outcome, Player};
+    use quintet_game::{Game as _, GameSpec, Outcome, Player, Value};
 
     use super::*;
-    use crate::Worth;
-    use crate::worth::DRAW as UNKNOWN;
+    use crate::code::{DRAW as UNKNOWN, code, from_code};
 
     fn rules(text: &str) -> Pylos {
         Pylos::of(&GameSpec::parse(text).unwrap())
     }
 
     /// Perfect play by the rules of the game alone, all the way down.
-    pub fn searched(game: &Pylos, position: Position, known: &mut HashMap<Position, Worth>) -> Worth {
+    pub fn searched(game: &Pylos, position: Position, known: &mut HashMap<Position, Value>) -> Value {
         if let Some(outcome) = game.outcome(&position) {
-            return if outcome == Outcome::Win(game.to_move(&position)) { Worth::Win(0) } else { Worth::Loss(0) };
+            return if outcome == Outcome::Win(game.to_move(&position)) { Value::win_in(0) } else { Value::loss_in(0) };
         }
         if let Some(&worth) = known.get(&position) {
             return worth;
         }
         let mut moves = Vec::new();
         game.moves(&position, &mut moves);
-        let children: Vec<Worth> = moves
+        let children: Vec<Value> = moves
             .into_iter()
             .map(|mv| {
                 let mut child = position;
@@ -320,7 +319,7 @@ pub(super) mod tests {
                 searched(game, child, known)
             })
             .collect();
-        let worth = Worth::of_children(children);
+        let worth = Value::of_children(children);
         known.insert(position, worth);
         worth
     }
@@ -347,9 +346,9 @@ pub(super) mod tests {
                 let entry = first + quintet_game::bits::scale(random, index.entries() - first);
                 let (own, other) = index.position(entry);
                 let position = Position::new([own, other], Player::First).unwrap();
-                let told = Worth::from_code(stored(table[entry as usize].load(Ordering::Relaxed)));
+                let told = from_code(stored(table[entry as usize].load(Ordering::Relaxed)));
                 assert_eq!(told, searched(&game, position, &mut known), "{spec}: {position:?}");
-                assert_ne!(told.code(), UNKNOWN);
+                assert_ne!(code(told), UNKNOWN);
             }
         }
     }

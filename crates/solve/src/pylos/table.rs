@@ -4,6 +4,8 @@
 //! of a loss, 127 for a draw, and 255 less the distance of a win. While it is being solved the file is called `….part` and is
 //! mapped into memory: a run that is killed loses nothing, and the next one goes on from what is there.
 
+use crate::FARTHEST;
+use crate::code::{distance, from_code};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -12,15 +14,14 @@ use std::thread;
 
 use memmap2::{Mmap, MmapOptions, MmapRaw};
 use quintet_game::bits::{gather, mix, scale, scatter};
-use quintet_game::pylos::{APEX, Position, Pylos};
-use quintet_game::{Game as _, GameSpec, Outcome, Player};
+use quintet_game::pylos::{APEX, Position, Pylos, Rules};
+use quintet_game::{Game as _, GameSpec, Outcome, Player, Proof, Value};
 use sha2::{Digest as _, Sha256};
 
 use super::family::stored;
 use super::index::{Class, Index, following, unrank};
 use super::strategy::Near;
 use super::sweep::{Solver, State};
-use crate::Worth;
 
 const HEAD: u64 = 4096;
 const MAGIC: &str = "quintet table of pylos, format 1";
@@ -121,10 +122,10 @@ impl Table {
     /// How long it takes to make the table of a game, roughly.
     #[must_use]
     pub fn takes(game: &GameSpec) -> &'static str {
-        match game.value("rules") {
-            0 => "about half an hour",
-            1 => "a few minutes",
-            _ => "about an hour",
+        match game.choice("rules", &Rules::ALL) {
+            Rules::Standard => "about half an hour",
+            Rules::Children => "a few minutes",
+            Rules::Expert | Rules::ExpertDiagonals => "about an hour",
         }
     }
 
@@ -160,13 +161,13 @@ impl Table {
 
     /// What a position is worth. A position that is over is worth what the rules say, at distance 0.
     #[must_use]
-    pub fn worth(&self, position: &Position) -> Worth {
+    pub fn worth(&self, position: &Position) -> Value {
         let side = self.game.to_move(position);
         let (own, other) = (position.balls(side), position.balls(side.other()));
         if (own | other) & APEX != 0 {
-            return if own & APEX != 0 { Worth::Win(0) } else { Worth::Loss(0) };
+            return if own & APEX != 0 { Value::win_in(0) } else { Value::loss_in(0) };
         }
-        Worth::from_code(stored(self.bytes[self.index.entry(own, other) as usize]))
+        from_code(stored(self.bytes[self.index.entry(own, other) as usize]))
     }
 
     /// Counts all positions up to symmetry.
@@ -235,8 +236,8 @@ impl Table {
             while solver.sweep(threads, stop, &mut report).ok_or(TableError::Stopped)?.changed > 0 {}
         }
         let census = census(&index, table, threads);
-        if census.farthest() >= Worth::FARTHEST {
-            return Err(TableError::TooFar(Worth::FARTHEST));
+        if census.farthest() >= FARTHEST {
+            return Err(TableError::TooFar(FARTHEST));
         }
         // SAFETY: nobody writes any more.
         let sum = checksum(unsafe { std::slice::from_raw_parts(table.as_ptr().cast(), table.len()) });
@@ -255,12 +256,12 @@ impl Table {
         let mut moves = Vec::new();
         self.sampled(samples, seed).find(|position| {
             let told = match self.game.outcome(position) {
-                Some(Outcome::Win(Player::First)) => Worth::Win(0),
-                Some(_) => Worth::Loss(0),
+                Some(Outcome::Win(Player::First)) => Value::win_in(0),
+                Some(_) => Value::loss_in(0),
                 None => {
                     moves.clear();
                     self.game.moves(position, &mut moves);
-                    Worth::of_children(moves.iter().map(|&mv| {
+                    Value::of_children(moves.iter().map(|&mv| {
                         let mut child = *position;
                         self.game.play(&mut child, mv);
                         self.worth(&child)
@@ -278,7 +279,9 @@ impl Table {
         let mut near = Near::new(game);
         self.sampled(samples, seed).find(|position| {
             let told = match self.worth(position) {
-                Worth::Win(told) if (1..=plies).contains(&told) => Some(told),
+                Value { proof: Proof::Win, plies: Some(told) } if (1..=u32::from(plies)).contains(&told) => {
+                    Some(told as u8)
+                }
                 _ => None,
             };
             let over = self.game.outcome(position).is_some();
@@ -328,10 +331,11 @@ fn census(index: &Index, table: &[AtomicU8], threads: usize) -> Census {
     });
     let mut census = Census { wins: vec![0; 128], losses: vec![0; 128], draws: 0 };
     for (code, count) in counts.into_iter().map(AtomicU64::into_inner).enumerate() {
-        match Worth::from_code(code as u8) {
-            Worth::Win(plies) => census.wins[usize::from(plies)] += count,
-            Worth::Draw => census.draws += count,
-            Worth::Loss(plies) => census.losses[usize::from(plies)] += count,
+        let plies = usize::from(distance(code as u8));
+        match from_code(code as u8).proof {
+            Proof::Win => census.wins[plies] += count,
+            Proof::Draw => census.draws += count,
+            Proof::Loss => census.losses[plies] += count,
         }
     }
     census

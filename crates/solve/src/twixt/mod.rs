@@ -5,17 +5,18 @@
 
 mod board;
 mod openings;
-mod proof;
 mod search;
 mod set;
+mod support;
 
 use quintet_game::twixt::{Move, Position, Twixt};
-use quintet_game::{Game as _, Outcome, Player};
+use quintet_game::{Game as _, Limit, Outcome, Player, Value};
 
 use crate::memory::{Forced, Memory};
 use crate::solution::deepen;
-use crate::{Budget, Solution, Worth};
+use crate::{Halt, Solution};
 use board::Board;
+pub(crate) use openings::by_map;
 pub use openings::{Cell, Openings, OpeningsError, openings, published, published_map};
 use search::{Key, Search};
 use set::Set;
@@ -26,13 +27,13 @@ pub const LARGEST: usize = 11;
 /// Solves positions of one board. It keeps what it learns, so that the next question about the same game is answered sooner.
 ///
 /// ```
-/// use quintet_game::{Game, twixt::{Swap, Twixt}};
-/// use quintet_solve::{Budget, Worth, twixt::Solver};
+/// use quintet_game::{Game, Limit, Value, twixt::{Swap, Twixt}};
+/// use quintet_solve::twixt::Solver;
 /// let game = Twixt::<16, 1>::new(5, true, Swap::Off);
 /// let mut solver = Solver::new(&game, 1 << 20);
-/// let solution = solver.solve(&game, &game.start(), &Budget { nodes: u64::MAX, stop: &|| false });
+/// let solution = solver.solve(&game, &game.start(), &Limit::default(), &|| false);
 /// // With corners the first player joins five rows with three pegs.
-/// assert_eq!(solution.worth, Some(Worth::Win(5)));
+/// assert_eq!(solution.worth, Some(Value::win_in(5)));
 /// ```
 #[derive(Debug)]
 pub struct Solver(Room);
@@ -65,22 +66,24 @@ impl Solver {
         &mut self,
         game: &Twixt<W, B>,
         pos: &Position<W, B>,
-        budget: &Budget,
+        limit: &Limit,
+        halt: Halt,
     ) -> Solution<Move> {
         let mut moves = Vec::new();
         game.moves(pos, &mut moves);
-        self.rate(game, pos, moves, budget)
+        self.rate(game, pos, moves, limit, halt)
     }
 
-    /// What one move is worth to who makes it, if the budget suffices; and how many positions were looked at.
+    /// What one move is worth to who makes it, if the limit suffices; and how many positions were looked at.
     pub fn worth_of<const W: usize, const B: usize>(
         &mut self,
         game: &Twixt<W, B>,
         pos: &Position<W, B>,
         mv: Move,
-        budget: &Budget,
-    ) -> (Option<Worth>, u64) {
-        let solution = self.rate(game, pos, vec![mv], budget);
+        limit: &Limit,
+        halt: Halt,
+    ) -> (Option<Value>, u64) {
+        let solution = self.rate(game, pos, vec![mv], limit, halt);
         (solution.worth, solution.nodes)
     }
 
@@ -89,11 +92,12 @@ impl Solver {
         game: &Twixt<W, B>,
         pos: &Position<W, B>,
         moves: Vec<Move>,
-        budget: &Budget,
+        limit: &Limit,
+        halt: Halt,
     ) -> Solution<Move> {
         match &mut self.0 {
-            Room::Word(board, memory) => Root::new(game, pos, moves, board, memory, budget).rate(),
-            Room::Words(board, memory) => Root::new(game, pos, moves, board, memory, budget).rate(),
+            Room::Word(board, memory) => Root::new(game, pos, moves, board, memory, limit, halt).rate(),
+            Room::Words(board, memory) => Root::new(game, pos, moves, board, memory, limit, halt).rate(),
         }
     }
 }
@@ -115,10 +119,11 @@ impl<'a, S: Set, const W: usize, const B: usize> Root<'a, S, W, B> {
         moves: Vec<Move>,
         board: &'a Board<S>,
         memory: &'a mut Memory<Key<S>>,
-        budget: &'a Budget,
+        limit: &Limit,
+        halt: Halt<'a>,
     ) -> Self {
         let children = moves.iter().map(|mv| after(game, pos, *mv)).collect();
-        let search = Search::new(board, memory, *budget);
+        let search = Search::new(board, memory, limit, halt);
         Root { game, mover: game.to_move(pos), board, search, moves, children }
     }
 

@@ -4,11 +4,11 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-use quintet_game::twixt::{Move, PAD, Swap, Twixt};
-use quintet_game::{Game as _, GameSpec, Player, Symmetric as _};
+use quintet_game::twixt::{Move, Position, Rules, Swap, Twixt};
+use quintet_game::{Game as _, GameSpec, Limit, Proof, Symmetric as _, Value};
 
 use super::Solver;
-use crate::{Budget, Worth};
+use crate::{FARTHEST, Halt, Solution};
 
 /// What a first peg in a hole leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,8 +17,8 @@ pub enum Cell {
     Closed,
     /// Not solved.
     Unknown,
-    /// Worth so much to the first player, this peg counted.
-    Known(Worth),
+    /// Value so much to the first player, this peg counted.
+    Known(Value),
 }
 
 /// The worth of every first peg without the swap rule, row by row.
@@ -58,13 +58,14 @@ pub enum OpeningsError {
 const PATIENCE: u64 = 1 << 20;
 
 /// Asks about every first peg, up to symmetry, on some threads with a solver of so many bytes each; the easy ones are done first. `heard` is told each
-/// answer with the number of positions that it took. What the budget of a peg does not suffice for, or a stop prevents, stays unknown. The swap rule is left aside.
+/// answer with the number of positions that it took. What takes more than `most` positions, or a halt prevents, stays unknown. The swap rule is left aside.
 pub fn openings<const W: usize, const B: usize>(
     game: &Twixt<W, B>,
     threads: usize,
     bytes: usize,
-    budget: (u64, &(dyn Fn() -> bool + Sync)),
-    heard: &(dyn Fn(Move, Option<Worth>, u64) + Sync),
+    most: u64,
+    halt: Halt,
+    heard: &(dyn Fn(Move, Option<Value>, u64) + Sync),
 ) -> Openings {
     let game = game.without_swap();
     let (start, size) = (game.start(), game.size());
@@ -76,7 +77,7 @@ pub fn openings<const W: usize, const B: usize>(
     let mut stand: Vec<Move> = moves.iter().copied().filter(|mv| images(*mv).map(image).min() == Some(*mv)).collect();
     stand.sort_by_key(|mv| mv.hole().map(|(x, y)| std::cmp::Reverse((x.min(size - 1 - x).min(y), x, y))));
     let threads = threads.clamp(1, stand.len());
-    let waiting: Mutex<VecDeque<_>> = Mutex::new(stand.into_iter().map(|mv| (mv, PATIENCE.min(budget.0), 0)).collect());
+    let waiting: Mutex<VecDeque<_>> = Mutex::new(stand.into_iter().map(|mv| (mv, PATIENCE.min(most), 0)).collect());
     let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
     let cells = Mutex::new(vec![Cell::Closed; size * size]);
     let write = |mv: Move, cell: Cell| {
@@ -90,10 +91,10 @@ pub fn openings<const W: usize, const B: usize>(
             scope.spawn(|| {
                 let mut solver = Solver::new(&game, bytes);
                 while let Some((mv, nodes, before)) = next() {
-                    let (worth, looked) = solver.worth_of(&game, &start, mv, &Budget { nodes, stop: &|| (budget.1)() });
+                    let (worth, looked) = solver.worth_of(&game, &start, mv, &Limit::nodes(nodes), halt);
                     let looked = before + looked;
-                    if worth.is_none() && nodes < budget.0 && !(budget.1)() {
-                        let again = (mv, nodes.saturating_mul(4).min(budget.0), looked);
+                    if worth.is_none() && nodes < most && !halt() {
+                        let again = (mv, nodes.saturating_mul(4).min(most), looked);
                         waiting.lock().unwrap_or_else(PoisonError::into_inner).push_back(again);
                         continue;
                     }
@@ -129,15 +130,12 @@ impl Openings {
 
     /// What the game is worth to the first player: that of the best peg, if all are known.
     #[must_use]
-    pub fn worth(&self) -> Option<Worth> {
-        let mut codes = Vec::new();
-        for (x, y) in self.holes() {
-            match self.cell(x, y) {
-                Cell::Known(worth) => codes.push(worth.code()),
-                _ => return None,
-            }
-        }
-        codes.into_iter().max().map(Worth::from_code)
+    pub fn worth(&self) -> Option<Value> {
+        let known = self.holes().map(|(x, y)| match self.cell(x, y) {
+            Cell::Known(value) => Some(value),
+            _ => None,
+        });
+        known.collect::<Option<Vec<Value>>>()?.into_iter().max_by_key(|value| value.merit())
     }
 
     /// The map with the swap rule. Whoever takes over a peg stands where the first player stood, a ply later; so the second player swaps a
@@ -149,7 +147,7 @@ impl Openings {
         let swapped = |(hole, cell): (usize, &Cell)| match (cell, swap) {
             (_, Swap::Off) => *cell,
             (_, Swap::Turn) if on_border(hole) => *cell,
-            (Cell::Known(Worth::Win(plies)), _) => Cell::Known(Worth::Loss(plies + 1)),
+            (Cell::Known(value), _) if value.is_win() => Cell::Known(value.before()),
             _ => *cell,
         };
         Openings { size: self.size, cells: self.cells.iter().enumerate().map(swapped).collect() }
@@ -162,9 +160,14 @@ impl fmt::Display for Openings {
             let words = row.iter().map(|cell| match cell {
                 Cell::Closed => ".".to_owned(),
                 Cell::Unknown => "?".to_owned(),
-                Cell::Known(Worth::Draw) => "=".to_owned(),
-                Cell::Known(Worth::Win(plies)) => format!("+{plies}"),
-                Cell::Known(Worth::Loss(plies)) => format!("-{plies}"),
+                Cell::Known(value) => {
+                    let plies = value.plies.unwrap_or_default();
+                    match value.proof {
+                        Proof::Draw => "=".to_owned(),
+                        Proof::Win => format!("+{plies}"),
+                        Proof::Loss => format!("-{plies}"),
+                    }
+                }
             });
             let words: Vec<String> = words.map(|word| format!("{word:>4}")).collect();
             writeln!(f, "{}", words.concat())?;
@@ -189,13 +192,13 @@ impl std::str::FromStr for Openings {
 }
 
 fn read(word: &str) -> Option<Cell> {
-    let plies = |text: &str| text.parse().ok().filter(|plies| *plies <= Worth::FARTHEST);
+    let plies = |text: &str| text.parse().ok().filter(|plies| *plies <= u32::from(FARTHEST));
     Some(match word {
         "." => Cell::Closed,
         "?" => Cell::Unknown,
-        "=" => Cell::Known(Worth::Draw),
-        _ if word.starts_with('+') => Cell::Known(Worth::Win(plies(&word[1..])?)),
-        _ => Cell::Known(Worth::Loss(plies(word.strip_prefix('-')?)?)),
+        "=" => Cell::Known(Value::DRAW),
+        _ if word.starts_with('+') => Cell::Known(Value::win_in(plies(&word[1..])?)),
+        _ => Cell::Known(Value::loss_in(plies(word.strip_prefix('-')?)?)),
     })
 }
 
@@ -217,8 +220,34 @@ pub fn published() -> &'static [(GameSpec, Openings)] {
 /// The published map of a game, the swap rule left aside.
 #[must_use]
 pub fn published_map<const W: usize, const B: usize>(game: &Twixt<W, B>) -> Option<&'static Openings> {
-    let corners = game.open_rows(Player::First)[PAD] >> PAD & 1 == 1;
-    let rules = if corners { 2 } else { B as u32 - 1 };
-    let of_game = |spec: &GameSpec| (spec.value("size") as usize, spec.value("rules")) == (game.size(), rules);
+    let of_game =
+        |spec: &GameSpec| (spec.number("size"), spec.choice("rules", &Rules::ALL)) == (game.size(), game.rules());
     published().iter().find(|(spec, _)| of_game(spec)).map(|(_, map)| map)
+}
+
+/// The first peg by the published map, and whether to take it over.
+pub(crate) fn by_map<const W: usize, const B: usize>(
+    game: &Twixt<W, B>,
+    pos: &Position<W, B>,
+) -> Option<Solution<Move>> {
+    let mut moves = Vec::new();
+    game.moves(pos, &mut moves);
+    let map = published_map(game)?;
+    if game.pieces(pos) == 0 {
+        let map = map.with_swap(game.swap());
+        let rated = moves.into_iter().map(|mv| match mv.hole().map(|(x, y)| map.cell(x, y)) {
+            Some(Cell::Known(value)) => Some((mv, value)),
+            _ => None,
+        });
+        return Some(Solution { worth: map.worth(), moves: rated.collect::<Option<_>>()?, nodes: 0 });
+    }
+    // A first peg that would win is taken over, and then wins for the other side in as many plies.
+    let swap = moves.into_iter().find(|mv| mv.hole().is_none())?;
+    let (x, y) = map.holes().find(|(x, y)| pos.peg(*x, *y).is_some())?;
+    match map.cell(x, y) {
+        Cell::Known(value) if value.is_win() => {
+            Some(Solution { worth: Some(value), moves: vec![(swap, value)], nodes: 0 })
+        }
+        _ => None,
+    }
 }

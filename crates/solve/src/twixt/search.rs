@@ -7,13 +7,14 @@
 //! What a win rests on leaves few replies to search, see [`super::proof`]; and so does what the other side would win by for the attacker's pegs. So before
 //! a side looks for a chain of so many pegs, it is asked whether fewer suffice, and whether the other side needs fewer.
 
+use quintet_game::Limit;
 use quintet_game::Player;
 
 use super::board::{Board, LAYERS, NEVER, State};
-use super::proof::Proof;
 use super::set::Set;
+use super::support::Support;
 use crate::memory::{Forced, Memory, NO_MOVE, Question};
-use crate::solution::{Budget, Spending};
+use crate::solution::{Halt, Spending};
 
 /// A position with a question: who is to move, and which side attacks?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +34,7 @@ impl<S: Set> Key<S> {
 }
 
 impl<S: Set> Question for Key<S> {
-    type Proof = Proof<S>;
+    type Proof = Support<S>;
 
     const NONE: Key<S> = Key { pegs: [S::EMPTY; 2], links: 0, sides: 0 };
 
@@ -64,17 +65,17 @@ struct Reply {
 }
 
 /// An answer, and what it rests on if it is a yes or a never.
-type Answer<S> = (Forced, Proof<S>);
+type Answer<S> = (Forced, Support<S>);
 
 /// The holes that may still help the side to move, and what the answers to all others rest on.
 struct Open<S> {
     left: S,
-    proof: Proof<S>,
+    proof: Support<S>,
 }
 
 impl<S: Set> Open<S> {
     /// One more of them is settled so: what is outside of the zone needs no search.
-    fn settle(&mut self, proof: &Proof<S>) {
+    fn settle(&mut self, proof: &Support<S>) {
         self.left = self.left & proof.zone;
         self.proof.join(proof);
     }
@@ -85,13 +86,13 @@ impl<S: Set> Open<S> {
 }
 
 impl<'a, S: Set> Search<'a, S> {
-    /// A search within a budget.
-    pub fn new(board: &'a Board<S>, memory: &'a mut Memory<Key<S>>, budget: Budget<'a>) -> Self {
+    /// A search within a limit.
+    pub fn new(board: &'a Board<S>, memory: &'a mut Memory<Key<S>>, limit: &Limit, halt: Halt<'a>) -> Self {
         let holes = board.size() * board.size();
         Search {
             board,
             memory,
-            spending: Spending::new(budget),
+            spending: Spending::new(limit, halt),
             refuted: [vec![0; holes], vec![0; holes]],
             killers: [[NO_MOVE; KILLERS]; 2],
         }
@@ -141,7 +142,7 @@ impl<'a, S: Set> Search<'a, S> {
         let began = self.nodes();
         let spare = distance < pegs || usize::from(pegs) >= LAYERS;
         let holes = if spare { board.empty(state, attacker) } else { board.chains(state, attacker, distance) };
-        let mut open = Open { left: holes, proof: Proof::default() };
+        let mut open = Open { left: holes, proof: Support::default() };
         if spare {
             self.parry(state, attacker, pegs, &mut open);
         }
@@ -308,7 +309,7 @@ impl<'a, S: Set> Search<'a, S> {
         }
         let empty = board.empty(state, defender);
         if empty.is_empty() {
-            return Err((Forced::Never, Proof::nothing_else()));
+            return Err((Forced::Never, Support::nothing_else()));
         }
         if threatened && board.distance(state, defender) == 1 {
             return Err((Forced::Never, board.finish(state, defender)));
@@ -317,7 +318,7 @@ impl<'a, S: Set> Search<'a, S> {
         if killer != NO_MOVE && empty.meets(S::one(killer.into())) {
             self.stops(state, attacker, killer, pegs)?;
         }
-        let mut open = Open { left: empty, proof: Proof::default() };
+        let mut open = Open { left: empty, proof: Support::default() };
         let measured = if distance == 1 {
             // Whoever does not stop a win with one peg loses by it.
             board.finishes(state, attacker, |proof| open.settle(&proof));
@@ -395,7 +396,7 @@ impl<'a, S: Set> Search<'a, S> {
 
 /// An answer without a proof.
 fn no<S: Set>(answer: Forced) -> Answer<S> {
-    (answer, Proof::default())
+    (answer, Support::default())
 }
 
 #[cfg(test)]

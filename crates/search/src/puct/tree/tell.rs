@@ -2,12 +2,12 @@
 
 use std::iter;
 
-use quintet_game::{Game, Player};
+use quintet_game::{Game, Player, Proof};
 
 use super::{Node, Tree};
 use crate::known::chances;
 use crate::report::BRANCHES;
-use crate::{Branch, Choice, Clock, Proof, Report, RootMove, Watch};
+use crate::{Branch, Choice, Clock, Report, RootMove, Watch};
 
 /// Once its root is expanded.
 impl<G: Game> Tree<G> {
@@ -98,7 +98,6 @@ impl<G: Game> Tree<G> {
     }
 
     pub fn report(&self, clock: &Clock, watch: &mut dyn Watch<G>) {
-        watch.grown(&self.branches(&self.nodes[0], self.line.to_move(), &BRANCHES));
         let score = |[win, draw]: [f64; 2]| win + draw / 2.0;
         let root = &self.nodes[0];
         let tried = self.children(root).map(|(_, node)| (score(self.chances_of(node)), u64::from(node.visits)));
@@ -109,28 +108,30 @@ impl<G: Game> Tree<G> {
             .map(|(mv, (value, visits))| RootMove { mv: *mv, value, visits: Some(visits) })
             .collect();
         let line = self.main_line();
-        watch.depth_done(&Report {
+        watch.depth_done(Report {
             depth: line.len() as u32,
             nodes: clock.nodes(),
             elapsed: clock.elapsed(),
-            value: score(self.chances()),
-            line: &line,
-            roots: &roots,
+            value: Some(score(self.chances())),
+            line,
+            roots,
+            tree: self.branches(&self.nodes[0], self.line.to_move(), &BRANCHES),
+            ..Report::default()
         });
     }
 
-    pub fn choice(&self, nodes: u64) -> Choice<G> {
+    pub fn choice(&self, clock: &Clock) -> Choice<G::Move> {
         let chances = self.chances();
         let line = self.main_line();
         Choice {
             mv: line[0],
             value: chances[0] + chances[1] / 2.0,
-            proof: self.nodes[0].known.map(|known| known.proof(self.line.to_move())),
-            plies: None,
+            known: self.nodes[0].known.map(|known| known.proof(self.line.to_move()).into()),
             chances: Some(chances),
             depth: line.len() as u32,
             line,
-            nodes,
+            nodes: clock.nodes(),
+            elapsed: clock.elapsed(),
         }
     }
 }

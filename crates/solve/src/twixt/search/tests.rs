@@ -7,8 +7,6 @@ use quintet_game::{Game as _, Rng, SeedableRng as _};
 
 use super::*;
 
-const ALL: Budget = Budget { nodes: u64::MAX, stop: &|| false };
-
 /// Pegs and links, the side to move, the attacker and its pegs.
 type Asked = ([[u64; 2]; 2], u64, Player, Player, u8);
 
@@ -88,7 +86,7 @@ fn compare<S: Set, const W: usize, const B: usize>(
         let (state, to_move) = (board.read(&pos), game.to_move(&pos));
         let mut plain = Plain { board: &board, known: HashMap::new() };
         for (attacker, pegs) in Player::BOTH.into_iter().flat_map(|player| (1..=most).map(move |pegs| (player, pegs))) {
-            let mut search = Search::new(&board, &mut memory, ALL);
+            let mut search = Search::new(&board, &mut memory, &Limit::default(), &|| false);
             let (answer, proof) = if attacker == to_move {
                 search.attack(&state, attacker, pegs)
             } else {

@@ -1,18 +1,6 @@
 //! Folders that are shown: names lead somewhere only when a listing of the disk has them.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
-use crate::App;
-use crate::answer::Refused;
-
-/// Reads the data directory where waiting for the disk holds nobody up.
-pub async fn aside<T: Send + 'static>(
-    app: Arc<App>,
-    work: impl FnOnce(&Path) -> Result<T, Refused> + Send + 'static,
-) -> Result<T, Refused> {
-    tokio::task::spawn_blocking(move || work(&app.data)).await.map_err(Refused::because)?
-}
 
 /// The folders in `runs/` of a data directory, by name.
 pub fn runs(data: &Path) -> Vec<(String, PathBuf)> {

@@ -12,9 +12,9 @@ use tokio::sync::oneshot;
 /// Why something could not be kept or found.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{0}")]
-pub struct KeepError(String);
+pub struct RoomStoreError(String);
 
-type Answer<T> = oneshot::Sender<Result<T, KeepError>>;
+type Answer<T> = oneshot::Sender<Result<T, RoomStoreError>>;
 
 enum Order {
     Save { id: String, room: String, answer: Answer<()> },
@@ -28,7 +28,7 @@ const TOGETHER: usize = 256;
 
 /// The way to the thread that writes.
 #[derive(Clone)]
-pub struct Keeper {
+pub struct RoomStore {
     orders: mpsc::Sender<Order>,
 }
 
@@ -38,16 +38,17 @@ struct Files {
     store: PathBuf,
 }
 
-impl Keeper {
+impl RoomStore {
     /// Opens what a data directory holds, or makes it.
     ///
     /// # Errors
     /// When that is not possible.
-    pub fn open(data: &Path) -> Result<Keeper, KeepError> {
-        std::fs::create_dir_all(data).map_err(|why| KeepError(format!("cannot make {}: {why}", data.display())))?;
+    pub fn open(data: &Path) -> Result<RoomStore, RoomStoreError> {
+        std::fs::create_dir_all(data)
+            .map_err(|why| RoomStoreError(format!("cannot make {}: {why}", data.display())))?;
         let path = data.join("rooms.sqlite");
         let failed = |why: rusqlite::Error| {
-            KeepError(format!(
+            RoomStoreError(format!(
                 "cannot use {}: {why}. Choose another place with --data DIR, or move the file away.",
                 path.display()
             ))
@@ -61,7 +62,7 @@ impl Keeper {
             )
             .map_err(failed)?;
         let store = data.join("games.sqlite");
-        Store::open(&store).map_err(|error| KeepError(error.to_string()))?;
+        Store::open(&store).map_err(|error| RoomStoreError(error.to_string()))?;
         let (orders, inbox) = mpsc::channel();
         let mut files = Files { rooms, store };
         thread::spawn(move || {
@@ -69,33 +70,33 @@ impl Keeper {
                 files.obey([order].into_iter().chain(inbox.try_iter().take(TOGETHER)).collect());
             }
         });
-        Ok(Keeper { orders })
+        Ok(RoomStore { orders })
     }
 
-    async fn ask<T>(&self, order: impl FnOnce(Answer<T>) -> Order) -> Result<T, KeepError> {
+    async fn ask<T>(&self, order: impl FnOnce(Answer<T>) -> Order) -> Result<T, RoomStoreError> {
         let (answer, hear) = oneshot::channel();
-        let gone = || KeepError("the store is closed".into());
+        let gone = || RoomStoreError("the store is closed".into());
         self.orders.send(order(answer)).map_err(|_| gone())?;
         hear.await.map_err(|_| gone())?
     }
 
     /// Keeps a room; it is on the disk when this returns.
-    pub async fn save(&self, id: &str, room: String) -> Result<(), KeepError> {
+    pub async fn save(&self, id: &str, room: String) -> Result<(), RoomStoreError> {
         self.ask(|answer| Order::Save { id: id.to_owned(), room, answer }).await
     }
 
     /// A room that was kept.
-    pub async fn load(&self, id: &str) -> Result<Option<String>, KeepError> {
+    pub async fn load(&self, id: &str) -> Result<Option<String>, RoomStoreError> {
         self.ask(|answer| Order::Load { id: id.to_owned(), answer }).await
     }
 
     /// Takes a room away.
-    pub async fn delete(&self, id: &str) -> Result<(), KeepError> {
+    pub async fn delete(&self, id: &str) -> Result<(), RoomStoreError> {
         self.ask(|answer| Order::Delete { id: id.to_owned(), answer }).await
     }
 
     /// Puts the finished game of a room into the store, with where it came from. It is there once, however often it is put.
-    pub async fn finish(&self, record: Record, source: &'static str, room: &str) -> Result<(), KeepError> {
+    pub async fn finish(&self, record: Record, source: &'static str, room: &str) -> Result<(), RoomStoreError> {
         let room = format!("room {room}");
         self.ask(|answer| Order::Finish { record: Box::new(record), source, room, answer }).await
     }
@@ -104,7 +105,7 @@ impl Keeper {
 impl Files {
     /// Does what has been ordered. What is to be written is written together and flushed once: with many games at once the disk is what moves wait for.
     fn obey(&mut self, orders: Vec<Order>) {
-        let failed = |why: rusqlite::Error| KeepError(format!("the game could not be kept: {why}"));
+        let failed = |why: rusqlite::Error| RoomStoreError(format!("the game could not be kept: {why}"));
         let begun = self.rooms.execute_batch("BEGIN IMMEDIATE").map_err(failed);
         let mut written = Vec::new();
         for order in orders {
@@ -124,7 +125,7 @@ impl Files {
                 }
                 Order::Finish { record, source, room, answer } => {
                     let kept = Store::open(&self.store).and_then(|mut store| store.import_once(&record, source, &room));
-                    let _ = answer.send(kept.map(|_| ()).map_err(|error| KeepError(error.to_string())));
+                    let _ = answer.send(kept.map(|_| ()).map_err(|error| RoomStoreError(error.to_string())));
                 }
             }
         }
@@ -145,19 +146,19 @@ mod tests {
     /// Written together or one by one: what was acknowledged is in the file, and the last that was said of a room is what is there.
     #[tokio::test]
     async fn many_at_once_are_all_kept() {
-        let data = std::env::temp_dir().join(format!("quintet-keeper-{}", std::process::id()));
-        let keeper = Keeper::open(&data).unwrap();
+        let data = std::env::temp_dir().join(format!("quintet-store-{}", std::process::id()));
+        let store = RoomStore::open(&data).unwrap();
         let saves: Vec<_> = (0..500)
             .map(|number| {
-                let keeper = keeper.clone();
-                tokio::spawn(async move { keeper.save(&format!("room{}", number % 100), number.to_string()).await })
+                let store = store.clone();
+                tokio::spawn(async move { store.save(&format!("room{}", number % 100), number.to_string()).await })
             })
             .collect();
         for save in saves {
             save.await.unwrap().unwrap();
         }
-        keeper.delete("room7").await.unwrap();
-        assert_eq!(keeper.load("room7").await.unwrap(), None);
+        store.delete("room7").await.unwrap();
+        assert_eq!(store.load("room7").await.unwrap(), None);
         // Another connection sees them: they are committed.
         let file = Connection::open(data.join("rooms.sqlite")).unwrap();
         let count = |sql: &str| file.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();

@@ -6,65 +6,63 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use axum::http::StatusCode;
+use quintet_api::{ApiError, ErrorKind};
 
-use crate::answer::Refused;
-
-/// One desk with room for one run at a time; runs are known by a key.
-pub struct Work<K: Ord> {
-    desk: Arc<Mutex<Desk<K>>>,
+/// One slot with room for one run at a time; runs are known by a key.
+pub struct BackgroundWork<K: Ord> {
+    slot: Arc<Mutex<Slot<K>>>,
 }
 
 /// What is at work, and what has gone wrong.
-struct Desk<K: Ord> {
+struct Slot<K: Ord> {
     now: Option<(K, Arc<AtomicBool>)>,
     faults: BTreeMap<K, String>,
 }
 
-fn locked<K: Ord>(desk: &Mutex<Desk<K>>) -> MutexGuard<'_, Desk<K>> {
-    desk.lock().unwrap_or_else(PoisonError::into_inner)
+fn locked<K: Ord>(slot: &Mutex<Slot<K>>) -> MutexGuard<'_, Slot<K>> {
+    slot.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<K: Ord> Default for Work<K> {
-    fn default() -> Work<K> {
-        Work { desk: Arc::new(Mutex::new(Desk { now: None, faults: BTreeMap::new() })) }
+impl<K: Ord> Default for BackgroundWork<K> {
+    fn default() -> BackgroundWork<K> {
+        BackgroundWork { slot: Arc::new(Mutex::new(Slot { now: None, faults: BTreeMap::new() })) }
     }
 }
 
-impl<K: Ord> Drop for Work<K> {
+impl<K: Ord> Drop for BackgroundWork<K> {
     /// Nothing new is begun for a server that is gone; what was kept is there when it is back.
     fn drop(&mut self) {
-        if let Some((_, stop)) = &locked(&self.desk).now {
+        if let Some((_, stop)) = &locked(&self.slot).now {
             stop.store(true, Ordering::Relaxed);
         }
     }
 }
 
-impl<K: Ord + Clone + Display + Send + 'static> Work<K> {
+impl<K: Ord + Clone + Display + Send + 'static> BackgroundWork<K> {
     /// Does something in a thread of its own, which looks at the flag now and then. It is prepared only when nothing else is at work.
     ///
     /// # Errors
     /// When something is at work, or cannot be prepared.
-    pub fn begin<J>(&self, prepare: impl FnOnce() -> Result<(K, J), Refused>) -> Result<K, Refused>
+    pub fn begin<J>(&self, prepare: impl FnOnce() -> Result<(K, J), ApiError>) -> Result<K, ApiError>
     where
         J: FnOnce(&AtomicBool) -> Result<(), String> + Send + 'static,
     {
-        let mut desk = locked(&self.desk);
-        if let Some((now, _)) = &desk.now {
+        let mut slot = locked(&self.slot);
+        if let Some((now, _)) = &slot.now {
             return Err(conflict(format!("run {now} is at work; stop it, or wait until it is over")));
         }
         let (key, job) = prepare()?;
         let stop = Arc::new(AtomicBool::new(false));
-        desk.now = Some((key.clone(), Arc::clone(&stop)));
-        desk.faults.remove(&key);
-        // The thread knows nothing but the desk, so that whoever owns the work can go without it.
-        let (desk, own) = (Arc::clone(&self.desk), key.clone());
+        slot.now = Some((key.clone(), Arc::clone(&stop)));
+        slot.faults.remove(&key);
+        // The thread knows nothing but the slot, so that whoever owns the work can go without it.
+        let (slot, own) = (Arc::clone(&self.slot), key.clone());
         thread::spawn(move || {
             let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| job(&stop)));
             let fault = done.unwrap_or_else(|_| Err("it broke down; what was done before is kept".into())).err();
-            let mut desk = locked(&desk);
-            desk.now = None;
-            desk.faults.extend(fault.map(|fault| (own, fault)));
+            let mut slot = locked(&slot);
+            slot.now = None;
+            slot.faults.extend(fault.map(|fault| (own, fault)));
         });
         Ok(key)
     }
@@ -73,8 +71,8 @@ impl<K: Ord + Clone + Display + Send + 'static> Work<K> {
     ///
     /// # Errors
     /// When it is not at work.
-    pub fn stop(&self, key: &K) -> Result<(), Refused> {
-        match &locked(&self.desk).now {
+    pub fn stop(&self, key: &K) -> Result<(), ApiError> {
+        match &locked(&self.slot).now {
             Some((now, stop)) if now == key => stop.store(true, Ordering::Relaxed),
             _ => return Err(conflict(format!("run {key} is not at work"))),
         }
@@ -83,7 +81,7 @@ impl<K: Ord + Clone + Display + Send + 'static> Work<K> {
 
     /// `running` or `stopping`; for one that is not at work, `over` or `stopped`.
     pub fn state(&self, key: &K, over: bool) -> &'static str {
-        match &locked(&self.desk).now {
+        match &locked(&self.slot).now {
             Some((now, stop)) if now == key && stop.load(Ordering::Relaxed) => "stopping",
             Some((now, _)) if now == key => "running",
             _ if over => "over",
@@ -93,15 +91,13 @@ impl<K: Ord + Clone + Display + Send + 'static> Work<K> {
 
     /// What went wrong when it was last at work.
     pub fn fault(&self, key: &K) -> Option<String> {
-        locked(&self.desk).faults.get(key).cloned()
+        locked(&self.slot).faults.get(key).cloned()
     }
 }
 
 /// Something else is at work, or it is over.
-pub fn conflict(why: String) -> Refused {
-    let mut refused = Refused::because(why);
-    refused.status = StatusCode::CONFLICT;
-    refused
+pub fn conflict(why: String) -> ApiError {
+    ApiError::new(ErrorKind::Conflict, why)
 }
 
 #[cfg(test)]
@@ -119,7 +115,7 @@ mod tests {
 
     #[test]
     fn one_at_a_time_and_faults_are_kept() {
-        let work: Work<String> = Work::default();
+        let work: BackgroundWork<String> = BackgroundWork::default();
         let (go, wait) = mpsc::channel::<()>();
         let long = || {
             Ok(("a".to_owned(), move |stop: &AtomicBool| {
@@ -134,7 +130,7 @@ mod tests {
             prepared.store(true, Ordering::Relaxed);
             Ok(("b".to_owned(), |_: &AtomicBool| Ok(())))
         };
-        assert_eq!(work.begin(other).unwrap_err().status, StatusCode::CONFLICT);
+        assert_eq!(work.begin(other).unwrap_err().kind, ErrorKind::Conflict);
         assert!(!prepared.load(Ordering::Relaxed), "what cannot begin is not prepared");
         assert_eq!((work.state(&"a".into(), false), work.state(&"b".into(), true)), ("running", "over"));
         assert!(work.stop(&"b".into()).is_err());

@@ -38,27 +38,27 @@ use super::set::Set;
 
 /// What a strategy rests on.
 #[derive(Clone, Copy, Debug)]
-pub struct Proof<S> {
+pub struct Support<S> {
     /// The holes that must stay free of strays.
     pub zone: S,
     /// The ends of all hinges: any link between two of these that is crossed has to stay crossed.
     hinges: S,
 }
 
-impl<S: Set> Default for Proof<S> {
-    fn default() -> Proof<S> {
-        Proof { zone: S::EMPTY, hinges: S::EMPTY }
+impl<S: Set> Default for Support<S> {
+    fn default() -> Support<S> {
+        Support { zone: S::EMPTY, hinges: S::EMPTY }
     }
 }
 
-impl<S: Set> Proof<S> {
+impl<S: Set> Support<S> {
     /// A proof of which nothing else follows.
-    pub fn nothing_else() -> Proof<S> {
-        Proof { zone: !S::EMPTY, hinges: S::EMPTY }
+    pub fn nothing_else() -> Support<S> {
+        Support { zone: !S::EMPTY, hinges: S::EMPTY }
     }
 
     /// Adds what another strategy rests on.
-    pub fn join(&mut self, other: &Proof<S>) {
+    pub fn join(&mut self, other: &Support<S>) {
         self.zone |= other.zone;
         self.hinges |= other.hinges;
     }
@@ -66,7 +66,7 @@ impl<S: Set> Proof<S> {
 
 impl<S: Set> Board<S> {
     /// The proof before the builder's peg, of that after it.
-    pub fn before_peg(&self, state: &State<S>, builder: Player, hole: usize, after: &Proof<S>) -> Proof<S> {
+    pub fn before_peg(&self, state: &State<S>, builder: Player, hole: usize, after: &Support<S>) -> Support<S> {
         let mut proof = *after;
         proof.zone |= S::one(hole);
         for link in self.made(state, builder, hole) {
@@ -76,25 +76,29 @@ impl<S: Set> Board<S> {
     }
 
     /// The proof before a move of the other side's, of that after it.
-    pub fn before_move(&self, [before, after]: [&State<S>; 2], other: Player, proof: &Proof<S>) -> Proof<S> {
+    pub fn before_move(&self, [before, after]: [&State<S>; 2], other: Player, proof: &Support<S>) -> Support<S> {
         let [old, new] = [before, after].map(|state| &state.crossed);
         let opened = (0..WAYS).any(|way| {
             let crossed = new[other.index()][way] & !(old[0][way] | old[1][way]);
             (crossed & proof.hinges).meets(proof.hinges >> self.steps[way])
         });
-        if opened { Proof::nothing_else() } else { *proof }
+        if opened { Support::nothing_else() } else { *proof }
     }
 
     /// Of a side without any way left: what that rests on. Links that only its own cross may be open in the game; if it needs one of
     /// those to be cut off, nothing else follows.
-    pub fn cut(&self, state: &State<S>, other: Player) -> Proof<S> {
+    pub fn cut(&self, state: &State<S>, other: Player) -> Support<S> {
         let mut without = *state;
         without.crossed[other.index()] = [S::EMPTY; WAYS];
-        if self.own_cross || self.distance(&without, other) == NEVER { Proof::default() } else { Proof::nothing_else() }
+        if self.own_cross || self.distance(&without, other) == NEVER {
+            Support::default()
+        } else {
+            Support::nothing_else()
+        }
     }
 
     /// Tells the proofs of all wins with one peg.
-    pub fn finishes(&self, state: &State<S>, builder: Player, mut heard: impl FnMut(Proof<S>)) {
+    pub fn finishes(&self, state: &State<S>, builder: Player, mut heard: impl FnMut(Support<S>)) {
         let usable = self.usable(state, builder);
         let (own, empty) = (state.pegs[builder.index()], self.empty(state, builder));
         let borders = self.borders[builder.index()];
@@ -108,7 +112,7 @@ impl<S: Set> Board<S> {
         });
         let near = [0, 1].map(|side| (borders[side] | self.spread(&usable, joined[side])) & empty);
         for hole in (near[0] & near[1]).holes() {
-            let mut proof = Proof { zone: S::one(hole), hinges: S::EMPTY };
+            let mut proof = Support { zone: S::one(hole), hinges: S::EMPTY };
             for side in [0, 1].into_iter().filter(|side| !borders[*side].meets(S::one(hole))) {
                 let links = self.made(state, builder, hole).filter(|(upper, way)| {
                     let ends = S::one(*upper) | S::one(upper + self.steps[*way] as usize);
@@ -128,8 +132,8 @@ impl<S: Set> Board<S> {
     }
 
     /// The least zone of a win with one peg; there has to be one.
-    pub fn finish(&self, state: &State<S>, builder: Player) -> Proof<S> {
-        let mut least: Proof<S> = Proof::nothing_else();
+    pub fn finish(&self, state: &State<S>, builder: Player) -> Support<S> {
+        let mut least: Support<S> = Support::nothing_else();
         self.finishes(state, builder, |proof| {
             if proof.zone.count() < least.zone.count() {
                 least = proof;
@@ -139,7 +143,7 @@ impl<S: Set> Board<S> {
     }
 
     /// Adds what a link rests on that the builder is about to make.
-    fn rest_on(&self, state: &State<S>, builder: Player, (upper, way): (usize, usize), proof: &mut Proof<S>) {
+    fn rest_on(&self, state: &State<S>, builder: Player, (upper, way): (usize, usize), proof: &mut Support<S>) {
         let [own, other] = [builder, builder.other()].map(|player| state.pegs[player.index()]);
         let room = self.open[builder.other().index()] & !own;
         let mut open = [S::EMPTY; WAYS];

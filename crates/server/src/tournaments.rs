@@ -15,10 +15,12 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::App;
-use crate::answer::Refused;
-use crate::ask::agent;
+use crate::background::{BackgroundWork, conflict};
+use crate::blocking::blocking;
+use crate::error::{Answer, HttpError};
 use crate::local::Local;
-use crate::work::{Work, conflict};
+use quintet_api::ApiError;
+use quintet_api::visitor_agent;
 
 /// Players of a tournament, and games of a pairing.
 const MOST_PLAYERS: usize = 64;
@@ -27,39 +29,37 @@ const MOST_GAMES: u64 = 1_000_000;
 /// Games in one answer.
 const A_PAGE: usize = 500;
 
-type Answer = Result<Json<Value>, Refused>;
-
 /// The tournaments of a data directory.
-pub struct Lab {
+pub struct Tournaments {
     store: PathBuf,
     agents: Arc<Catalogue>,
     threads: usize,
-    work: Work<i64>,
+    work: BackgroundWork<i64>,
 }
 
-impl Lab {
+impl Tournaments {
     /// The tournaments of a store.
-    pub fn new(store: PathBuf, agents: Arc<Catalogue>, threads: usize) -> Lab {
-        Lab { store, agents, threads, work: Work::default() }
+    pub fn new(store: PathBuf, agents: Arc<Catalogue>, threads: usize) -> Tournaments {
+        Tournaments { store, agents, threads, work: BackgroundWork::default() }
     }
 
-    fn open(&self) -> Result<Store, Refused> {
+    fn open(&self) -> Result<Store, ApiError> {
         Store::open(&self.store).map_err(refused)
     }
 
     /// Begins a tournament; its number.
-    fn begin(&self, plan: &Plan) -> Result<i64, Refused> {
-        let spec = GameSpec::parse(&plan.game).map_err(Refused::because)?;
+    fn begin(&self, plan: &Plan) -> Result<i64, ApiError> {
+        let spec = GameSpec::parse(&plan.game).map_err(ApiError::invalid)?;
         if plan.players.len() > MOST_PLAYERS || plan.games_a_pairing() > MOST_GAMES {
             let why = format!("a tournament has at most {MOST_PLAYERS} players and {MOST_GAMES} games a pairing");
-            return Err(Refused::because(why));
+            return Err(ApiError::invalid(why));
         }
-        plan.test().map_err(Refused::because)?;
+        plan.test().map_err(ApiError::invalid)?;
         let mut identities = Vec::new();
         for player in &plan.players {
-            agent(&self.agents, &spec, &player.agent, 0)?;
-            let weights = self.agents.checksums(&spec, &player.agent).map_err(Refused::because)?;
-            let spec = self.agents.resolved(&spec, &player.agent).map_err(Refused::because)?;
+            visitor_agent(&self.agents, &spec, &player.agent, 0)?;
+            let weights = self.agents.checksums(&spec, &player.agent).map_err(ApiError::invalid)?;
+            let spec = self.agents.resolved(&spec, &player.agent).map_err(ApiError::invalid)?;
             identities.push(Identity { spec, weights });
         }
         self.work.begin(|| {
@@ -71,7 +71,7 @@ impl Lab {
     }
 
     /// Goes on with one that was stopped.
-    fn resume(&self, run: i64) -> Result<(), Refused> {
+    fn resume(&self, run: i64) -> Result<(), ApiError> {
         self.work.begin(|| {
             let store = self.open()?;
             let plan = store.plan(run).map_err(refused)?;
@@ -83,7 +83,7 @@ impl Lab {
         Ok(())
     }
 
-    /// What plays it. It knows nothing of the lab, so that the lab can go without it.
+    /// What plays it. It does not hold the server's state, which can be dropped while it plays.
     fn job(&self, run: i64, plan: Plan, store: Store) -> impl FnOnce(&AtomicBool) -> Result<(), String> + use<> {
         let (agents, threads) = (Arc::clone(&self.agents), self.threads);
         move |stop| play(&plan, run, &agents, store, threads, stop)
@@ -97,22 +97,22 @@ impl Lab {
         })
     }
 
-    fn list(&self) -> Answer {
+    fn list(&self) -> Result<Value, ApiError> {
         let runs = self.open()?.runs().map_err(refused)?;
-        Ok(Json(json!({ "tournaments": runs.iter().map(|info| self.listed(info)).collect::<Vec<_>>() })))
+        Ok(json!({ "tournaments": runs.iter().map(|info| self.listed(info)).collect::<Vec<_>>() }))
     }
 
-    fn show(&self, run: i64) -> Answer {
+    fn show(&self, run: i64) -> Result<Value, ApiError> {
         let store = self.open()?;
         let results = Results::new(store.plan(run).map_err(refused)?, store.played(run).map_err(refused)?);
         let mut shown = self.listed(&info(&store, run)?);
         shown["results"] = results.summary();
         let curve: Vec<Value> = results.curve().into_iter().map(|(games, llr)| json!([games, llr])).collect();
         shown["results"]["llr_curve"] = json!(curve);
-        Ok(Json(shown))
+        Ok(shown)
     }
 
-    fn games(&self, run: i64, asked: &Page) -> Answer {
+    fn games(&self, run: i64, asked: &Page) -> Result<Value, ApiError> {
         let store = self.open()?;
         let plan = store.plan(run).map_err(refused)?;
         let name = |number: usize| plan.players.get(number).map(|player| player.name.as_str());
@@ -122,7 +122,7 @@ impl Lab {
                 Some(pair) => {
                     let found = pair.and_then(|[a, b]| Some([name(a)?, name(b)?]));
                     Some(found.ok_or_else(|| {
-                        Refused::because("between: two numbers of players, counted from 0, as in 0,1")
+                        ApiError::invalid("between: two numbers of players, counted from 0, as in 0,1")
                     })?)
                 }
             };
@@ -140,7 +140,7 @@ impl Lab {
                 "plies": kept.plies, "record": kept.record,
             })
         });
-        Ok(Json(json!({ "games": described.collect::<Vec<_>>(), "more": more })))
+        Ok(json!({ "games": described.collect::<Vec<_>>(), "more": more }))
     }
 }
 
@@ -161,15 +161,15 @@ fn play(
     if results.is_complete() { store.end(number, &results).map_err(|error| error.to_string()) } else { Ok(()) }
 }
 
-fn info(store: &Store, run: i64) -> Result<RunInfo, Refused> {
+fn info(store: &Store, run: i64) -> Result<RunInfo, ApiError> {
     let found = store.runs().map_err(refused)?.into_iter().find(|info| info.id == run);
-    found.ok_or_else(|| Refused::missing("there is no such run"))
+    found.ok_or_else(|| ApiError::missing("there is no such run"))
 }
 
-fn refused(error: StoreError) -> Refused {
+fn refused(error: StoreError) -> ApiError {
     match error {
-        StoreError::Missing { .. } => Refused::missing("there is no such run"),
-        other => Refused::because(other),
+        StoreError::Missing { .. } => ApiError::missing("there is no such run"),
+        other => ApiError::invalid(other),
     }
 }
 
@@ -178,35 +178,26 @@ fn two_numbers(text: &str) -> Option<[usize; 2]> {
     Some([a.parse().ok()?, b.parse().ok()?])
 }
 
-fn number(text: &str) -> Result<i64, Refused> {
-    text.parse().map_err(|_| Refused::missing("there is no such run"))
-}
-
-/// The store is read and written where waiting for the disk holds nobody up.
-async fn aside<T: Send + 'static>(
-    app: &Arc<App>,
-    work: impl FnOnce(&Lab) -> Result<T, Refused> + Send + 'static,
-) -> Result<T, Refused> {
-    let app = Arc::clone(app);
-    tokio::task::spawn_blocking(move || work(&app.lab)).await.map_err(Refused::because)?
+fn number(text: &str) -> Result<i64, ApiError> {
+    text.parse().map_err(|_| ApiError::missing("there is no such run"))
 }
 
 /// All runs of the store.
 pub async fn list(State(app): State<Arc<App>>) -> Answer {
-    aside(&app, Lab::list).await
+    Ok(Json(blocking(&app, |app| app.tournaments.list()).await?))
 }
 
 /// Begins a tournament.
-pub async fn begin(_: Local, State(app): State<Arc<App>>, Json(written): Json<Written>) -> Result<Response, Refused> {
-    let plan = written.plan().map_err(Refused::because)?;
-    let run = aside(&app, move |lab| lab.begin(&plan)).await?;
+pub async fn begin(_: Local, State(app): State<Arc<App>>, Json(written): Json<Written>) -> Result<Response, HttpError> {
+    let plan = written.plan().map_err(ApiError::invalid)?;
+    let run = blocking(&app, move |app| app.tournaments.begin(&plan)).await?;
     Ok((StatusCode::CREATED, Json(json!({ "run": run }))).into_response())
 }
 
 /// One run with all that follows from its games.
 pub async fn show(State(app): State<Arc<App>>, Path(run): Path<String>) -> Answer {
     let run = number(&run)?;
-    aside(&app, move |lab| lab.show(run)).await
+    Ok(Json(blocking(&app, move |app| app.tournaments.show(run)).await?))
 }
 
 /// Which games of a run.
@@ -223,19 +214,19 @@ pub struct Page {
 /// The games of a run.
 pub async fn games(State(app): State<Arc<App>>, Path(run): Path<String>, Query(page): Query<Page>) -> Answer {
     let run = number(&run)?;
-    aside(&app, move |lab| lab.games(run, &page)).await
+    Ok(Json(blocking(&app, move |app| app.tournaments.games(run, &page)).await?))
 }
 
 /// Stops the run that is at work.
 pub async fn stop(_: Local, State(app): State<Arc<App>>, Path(run): Path<String>) -> Answer {
     let run = number(&run)?;
-    app.lab.work.stop(&run)?;
+    app.tournaments.work.stop(&run)?;
     Ok(Json(json!({ "ok": true })))
 }
 
 /// Goes on with a run.
 pub async fn resume(_: Local, State(app): State<Arc<App>>, Path(run): Path<String>) -> Answer {
     let run = number(&run)?;
-    aside(&app, move |lab| lab.resume(run)).await?;
+    blocking(&app, move |app| app.tournaments.resume(run)).await?;
     Ok(Json(json!({ "ok": true })))
 }

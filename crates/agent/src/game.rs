@@ -1,0 +1,92 @@
+//! What agents know of each game beside its rules, evaluations and solvers.
+
+use std::sync::Arc;
+
+use quintet_eval::{CallError, Evaluated, Shelf};
+use quintet_game::GameSpec;
+use quintet_game::pathwayz::Pathwayz;
+use quintet_game::pentago::Pentago;
+use quintet_game::pylos::Pylos;
+use quintet_game::twixt::Twixt;
+use quintet_search::{MiddlePlan, Search};
+use quintet_solve::Solvable;
+use quintet_solve::pylos::{Near, Table};
+
+use crate::{exact, small};
+
+/// What this crate knows of a game. A game that has nothing of its own needs an empty `impl`.
+pub trait AgentGame: Evaluated + Solvable {
+    /// The search of the kind `exact`: plays what is proven, and asks another agent elsewhere. By default it solves small boards.
+    ///
+    /// # Errors
+    /// When it needs something that is not there.
+    fn exact(parts: ExactParts<Self>) -> Result<Box<dyn Search<Self>>, CallError> {
+        let memory = parts.memory(small::MEMORY);
+        Ok(Box::new(small::BySolving { other: parts.other()?, memory }))
+    }
+
+    /// The search of the kind `middle-plan`, if it is for this game.
+    fn middle_plan() -> Option<Box<dyn Search<Self>>> {
+        None
+    }
+}
+
+/// What the search of the kind `exact` is made of.
+pub struct ExactParts<'a, G: AgentGame> {
+    pub(crate) spec: &'a GameSpec,
+    pub(crate) shelf: &'a Shelf,
+    /// The agent that plays what is not proven, if one was named.
+    pub(crate) other: Option<Box<dyn Search<G>>>,
+    /// Threads, if somebody says how many.
+    pub(crate) threads: Option<usize>,
+    /// MiB, if somebody says how many.
+    pub(crate) memory: Option<u64>,
+}
+
+/// What an agent that plays what is not proven looks like.
+pub(crate) const OTHER_WANTED: &str = "the agent that plays what is not proven yet, as in agent=pvs(eval=pentago-35)";
+
+impl<G: AgentGame> ExactParts<'_, G> {
+    /// Bytes that may be taken, given the usual MiB.
+    fn memory(&self, usual: u64) -> u64 {
+        self.memory.unwrap_or(usual).saturating_mul(1 << 20)
+    }
+
+    /// The other agent, which must have been named.
+    fn other(self) -> Result<Box<dyn Search<G>>, CallError> {
+        let (key, value, wanted) = ("exact(agent".into(), String::new(), OTHER_WANTED.into());
+        self.other.ok_or(CallError::BadValue { key, value, wanted })
+    }
+}
+
+impl AgentGame for Pathwayz {}
+
+impl<const W: usize, const B: usize> AgentGame for Twixt<W, B> {}
+
+impl AgentGame for Pentago {
+    fn exact(parts: ExactParts<Pentago>) -> Result<Box<dyn Search<Pentago>>, CallError> {
+        let (threads, memory) = (parts.threads, parts.memory(exact::MEMORY));
+        Ok(Box::new(exact::ByMiddle { other: parts.other()?, threads, memory }))
+    }
+
+    fn middle_plan() -> Option<Box<dyn Search<Pentago>>> {
+        Some(Box::new(MiddlePlan))
+    }
+}
+
+impl AgentGame for Pylos {
+    /// By the solved table where there is one, else by the strategy that comes with the program.
+    fn exact(parts: ExactParts<Pylos>) -> Result<Box<dyn Search<Pylos>>, CallError> {
+        let table = match parts.shelf.beside("tables") {
+            Some(folder) => Table::open(&folder, parts.spec).map_err(|error| format!("cannot play: {error}")),
+            None => Err("has no data directory to look for tables in.".into()),
+        };
+        match (table, exact::carried(parts.spec), parts.other) {
+            (Ok(table), ..) => Ok(Box::new(exact::ByTable { table: Arc::new(table) })),
+            (Err(_), Some(strategy), Some(other)) => {
+                Ok(Box::new(exact::ByStrategy { near: Near::beside(&strategy), strategy, other }))
+            }
+            (Err(why), ..) => Err(CallError::Unusable { what: exact::KIND.into(), why }),
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! A position that is asked about, and how a game stands.
+
+use quintet_game::{GameSpec, Player, Table};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::ApiError;
+
+/// The most plies of a game.
+pub const LONGEST_GAME: usize = 1000;
+
+/// A position: a game, where it began, and its moves.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Place {
+    /// The game.
+    pub game: String,
+    /// Where it began, if not at its own start; `from`, as a state calls it, is the same.
+    #[serde(alias = "from")]
+    pub position: Option<String>,
+    /// The moves since.
+    #[serde(default)]
+    pub moves: Vec<String>,
+}
+
+impl Place {
+    /// The game in progress that the moves lead to.
+    ///
+    /// # Errors
+    /// When something is wrong with it; the part before a bad move is in the error.
+    pub fn line(&self) -> Result<Box<dyn Table>, ApiError> {
+        if self.moves.len() > LONGEST_GAME {
+            return Err(ApiError::invalid(format!("a game has at most {LONGEST_GAME} plies here")));
+        }
+        let spec = GameSpec::parse(&self.game).map_err(ApiError::invalid)?;
+        let mut line = match &self.position {
+            Some(position) => spec.table_at(position).map_err(ApiError::invalid)?,
+            None => spec.table(),
+        };
+        for mv in &self.moves {
+            if let Err(error) = line.try_play(mv) {
+                return Err(ApiError::invalid(&error).with("ply", error.ply).with("state", json!(state(&*line))));
+            }
+        }
+        Ok(line)
+    }
+}
+
+/// How a game in progress stands, as every answer has it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct State {
+    /// The game.
+    pub game: String,
+    /// Where it began, if not at its own start.
+    pub from: Option<String>,
+    /// The moves so far.
+    pub moves: Vec<String>,
+    /// The position.
+    pub position: String,
+    /// The side to move.
+    pub to_move: Player,
+    /// The number of moves.
+    pub plies: usize,
+    /// All legal moves.
+    pub legal: Vec<String>,
+    /// `first`, `second` or `draw`, when it is over.
+    pub outcome: Option<String>,
+    /// Why it is over.
+    pub reason: Option<String>,
+    /// The cells of each winning line, path or chain.
+    pub wins: Vec<Vec<String>>,
+    /// How often the position has stood on the board, in games where that counts.
+    pub occurrences: u32,
+}
+
+/// How a game in progress stands.
+#[must_use]
+pub fn state(line: &dyn Table) -> State {
+    let end = line.end();
+    State {
+        game: line.spec().to_string(),
+        from: line.begun_from(),
+        moves: line.moves(),
+        position: line.position(),
+        to_move: line.to_move(),
+        plies: line.plies(),
+        legal: line.legal_moves(),
+        outcome: end.map(|(outcome, _)| outcome.name().to_owned()),
+        reason: end.map(|(_, reason)| reason.to_owned()),
+        wins: line.wins(),
+        occurrences: line.occurrences(),
+    }
+}

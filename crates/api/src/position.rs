@@ -1,0 +1,61 @@
+//! Questions about one position that need no search.
+
+use quintet_draw::Picture;
+use quintet_eval::Call;
+use quintet_game::Player;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::{Api, ApiError, Place, State, modest, state};
+
+/// A position whose evaluation is to be explained.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Explain {
+    #[serde(flatten)]
+    place: Place,
+    eval: String,
+    #[serde(rename = "for")]
+    view: Option<String>,
+}
+
+impl Api {
+    /// The state that some moves lead to.
+    ///
+    /// # Errors
+    /// When a move or the position is refused.
+    pub fn position(&self, place: &Place) -> Result<State, ApiError> {
+        Ok(state(&*place.line()?))
+    }
+
+    /// An evaluation term by term.
+    ///
+    /// # Errors
+    /// When the position or the evaluation makes no sense.
+    pub fn explain(&self, asked: &Explain) -> Result<Value, ApiError> {
+        let line = asked.place.line()?;
+        let view = match asked.view.as_deref().map(str::parse::<Player>) {
+            None => None,
+            Some(Ok(player)) => Some(player),
+            Some(Err(_)) => return Err(ApiError::invalid("\"for\" is first or second")),
+        };
+        let call = Call::parse(&asked.eval).map_err(ApiError::invalid)?;
+        modest(&call)?;
+        let explained = quintet_eval::explain(&line.spec(), &line.position(), &call, view, self.agents.shelf());
+        let explained = explained.map_err(ApiError::invalid)?;
+        let term = |term: &quintet_eval::Term| json!({ "name": term.name, "value": term.value, "weight": term.weight });
+        let terms: Vec<Value> = explained.terms.iter().map(term).collect();
+        Ok(json!({ "for": explained.view, "value": explained.value, "terms": terms }))
+    }
+
+    /// A position as SVG.
+    ///
+    /// # Errors
+    /// When a move or the position is refused.
+    pub fn picture(&self, place: &Place) -> Result<String, ApiError> {
+        let line = place.line()?;
+        let (position, last, wins) = (line.position(), line.last_move(), line.wins());
+        let game = line.spec().info().name;
+        let picture = Picture { game, position: &position, last: last.as_deref(), wins: &wins, result: None };
+        quintet_draw::svg(&picture).map_err(ApiError::invalid)
+    }
+}

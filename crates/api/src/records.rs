@@ -1,0 +1,84 @@
+//! Games in other programs' formats: read and written.
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+use quintet_game::GameSpec;
+use quintet_game::record::Record;
+use quintet_records::{Format, Options, export, import};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::{Api, ApiError, Place, state};
+
+/// A text with games.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Import {
+    text: String,
+    format: Option<String>,
+    game: Option<String>,
+    swap: Option<String>,
+    crossing: Option<String>,
+}
+
+/// A game to be written down.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Export {
+    #[serde(flatten)]
+    place: Place,
+    format: String,
+    #[serde(default)]
+    players: [String; 2],
+    /// How it ended where the board does not say: `first`, `second` or `draw`, and why.
+    result: Option<String>,
+    #[serde(default)]
+    reason: String,
+}
+
+impl Api {
+    /// The games of a text, each as far as it goes.
+    ///
+    /// # Errors
+    /// When the text as a whole cannot be read, or an option makes no sense.
+    pub fn import(&self, asked: &Import) -> Result<Value, ApiError> {
+        fn word<T: FromStr<Err: Display>>(text: Option<&String>) -> Result<Option<T>, ApiError> {
+            text.map(|text| text.parse().map_err(ApiError::invalid)).transpose()
+        }
+        let game = asked.game.as_deref().map(GameSpec::parse).transpose().map_err(ApiError::invalid)?;
+        let options = Options { game, swap: word(asked.swap.as_ref())?, crossing: word(asked.crossing.as_ref())? };
+        let games = import(&asked.text, word(asked.format.as_ref())?, &options).map_err(ApiError::invalid)?;
+        let described = games.iter().map(|game| {
+            let line = game.record.as_ref().and_then(|record| record.replay().ok());
+            json!({
+                "record": game.record.as_ref().map(ToString::to_string),
+                "players": game.record.as_ref().map(|record| record.players.clone()),
+                "state": line.map(|(line, _)| state(&*line)),
+                "fault": game.fault.as_ref().map(ToString::to_string),
+                "notes": game.notes,
+            })
+        });
+        Ok(json!({ "games": described.collect::<Vec<_>>() }))
+    }
+
+    /// A game in one of the formats that are read.
+    ///
+    /// # Errors
+    /// When the game makes no sense, or the format cannot express it.
+    pub fn export(&self, asked: &Export) -> Result<Value, ApiError> {
+        let format: Format = asked.format.parse().map_err(ApiError::invalid)?;
+        let line = asked.place.line()?;
+        let names = asked.players.each_ref().map(|name| name.replace([',', ';', '\n', '\r'], " "));
+        let mut record = Record::of(&*line, names.each_ref().map(String::as_str), None);
+        if names.iter().all(String::is_empty) {
+            record.players.clear();
+        }
+        match &asked.result {
+            Some(result) if line.end().is_none() && ["first", "second", "draw"].contains(&result.as_str()) => {
+                (record.result, record.reason) = (result.clone(), asked.reason.replace([';', '\n', '\r'], " "));
+            }
+            _ => {}
+        }
+        Ok(json!({ "text": export(&record, format).map_err(ApiError::invalid)? }))
+    }
+}

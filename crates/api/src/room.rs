@@ -1,0 +1,368 @@
+//! A game between two seats: people with a token, agents, or one of each. The state machine only: who stores, thinks and listens is its owner's to
+//! decide, and the time is passed in.
+
+use std::time::Duration;
+
+use quintet_agent::Catalogue;
+use quintet_game::record::Record;
+use quintet_game::{Player, Table};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use subtle::ConstantTimeEq as _;
+
+use crate::{ApiError, ErrorKind, LONGEST_GAME, Place, SeatConfig, state};
+
+/// What a new room is made of.
+#[derive(Clone, Debug, Deserialize)]
+pub struct NewRoom {
+    /// Where the game begins.
+    #[serde(flatten)]
+    pub place: Place,
+    /// Who plays, the first player first.
+    pub seats: [SeatConfig; 2],
+}
+
+/// A room as it is stored.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RoomRecord {
+    /// Its name.
+    pub id: String,
+    /// The game.
+    pub game: String,
+    /// Where it began, if not at the game's own start.
+    pub from: Option<String>,
+    /// The moves so far.
+    pub moves: Vec<String>,
+    /// Milliseconds that each move took.
+    pub ms: Vec<u64>,
+    /// Who plays.
+    pub seats: [SeatConfig; 2],
+    /// What opens each seat.
+    pub tokens: [String; 2],
+    /// Who has resigned.
+    pub resigned: Option<Player>,
+    /// It is in the store of finished games.
+    pub stored: bool,
+}
+
+/// A game between two seats.
+///
+/// Every request gives a [`Change`]: its owner stores the change's record, and only then applies it. So a move that was acknowledged is never lost.
+///
+/// ```
+/// use std::time::Duration;
+/// use quintet_api::{NewRoom, Room};
+/// let new: NewRoom = serde_json::from_str(r#"{"game":"pylos","seats":[{"who":"person"},{"who":"person"}]}"#).unwrap();
+/// let now = Duration::ZERO;
+/// let mut room = Room::new(&new, "r".into(), ["a".into(), "b".into()], now).unwrap();
+/// let change = room.play("a", 0, "1b2", now).unwrap().unwrap();
+/// assert_eq!(change.record().moves, ["1b2"]);
+/// room.apply(change, now);
+/// assert!(room.play("a", 1, "1b3", now).is_err()); // it is the other side's turn
+/// ```
+#[derive(Debug)]
+pub struct Room {
+    record: RoomRecord,
+    line: Box<dyn Table>,
+    /// When the last move was made.
+    since: Duration,
+}
+
+/// What a room would become.
+#[derive(Debug)]
+pub struct Change {
+    record: RoomRecord,
+    line: Box<dyn Table>,
+}
+
+impl Change {
+    /// What must be stored before the change is applied.
+    #[must_use]
+    pub fn record(&self) -> &RoomRecord {
+        &self.record
+    }
+}
+
+impl NewRoom {
+    /// Whether visitors may have such a room.
+    ///
+    /// # Errors
+    /// When the position makes no sense, or a seat is not for visitors.
+    pub fn check(&self, agents: &Catalogue) -> Result<(), ApiError> {
+        let spec = self.place.line()?.spec();
+        self.seats.iter().try_for_each(|seat| seat.check(agents, &spec))
+    }
+}
+
+impl Room {
+    /// A new room with its name and the tokens of its seats.
+    ///
+    /// # Errors
+    /// When the position makes no sense.
+    pub fn new(new: &NewRoom, id: String, tokens: [String; 2], now: Duration) -> Result<Room, ApiError> {
+        Ok(Room::of(new.place.line()?, new.seats.clone(), id, tokens, now))
+    }
+
+    /// A room around a game in progress, of the register or not.
+    #[must_use]
+    pub fn of(line: Box<dyn Table>, seats: [SeatConfig; 2], id: String, tokens: [String; 2], now: Duration) -> Room {
+        let record = RoomRecord {
+            id,
+            game: line.spec().to_string(),
+            from: line.begun_from(),
+            moves: line.moves(),
+            ms: vec![0; line.plies()],
+            seats,
+            tokens,
+            resigned: None,
+            stored: false,
+        };
+        Room { record, line, since: now }
+    }
+
+    /// A room that was stored.
+    ///
+    /// # Errors
+    /// When its game cannot be replayed.
+    pub fn restore(record: RoomRecord, now: Duration) -> Result<Room, ApiError> {
+        let place = Place { game: record.game.clone(), position: record.from.clone(), moves: record.moves.clone() };
+        Ok(Room { line: place.line()?, record, since: now })
+    }
+
+    /// What is stored of it.
+    #[must_use]
+    pub fn record(&self) -> &RoomRecord {
+        &self.record
+    }
+
+    /// The game in progress.
+    #[must_use]
+    pub fn line(&self) -> &dyn Table {
+        &*self.line
+    }
+
+    /// Is the game over?
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.line.end().is_some() || self.record.resigned.is_some()
+    }
+
+    /// What everybody may see.
+    #[must_use]
+    pub fn shown(&self) -> Value {
+        let mut state = state(&*self.line);
+        if let Some(loser) = self.record.resigned {
+            state.outcome = Some(loser.other().to_string());
+            state.reason = Some("resigned".into());
+            state.legal.clear();
+        }
+        let mut shown = json!(state);
+        shown["room"] = json!(self.record.id);
+        shown["seats"] = json!(self.record.seats);
+        shown["ms"] = json!(self.record.ms);
+        shown
+    }
+
+    /// The seat that a token opens.
+    #[must_use]
+    pub fn seat_of(&self, token: &str) -> Option<Player> {
+        let opens = |player: &Player| self.record.tokens[player.index()].as_bytes().ct_eq(token.as_bytes()).into();
+        Player::BOTH.into_iter().find(opens)
+    }
+
+    /// The seat that a token opens, or why it may do nothing here.
+    ///
+    /// # Errors
+    /// When it opens none.
+    pub fn authorised(&self, token: &str) -> Result<Player, ApiError> {
+        let why = "this token opens no seat of this game; you can watch it";
+        self.seat_of(token).ok_or_else(|| ApiError::new(ErrorKind::Forbidden, why))
+    }
+
+    /// The agent whose turn it is.
+    #[must_use]
+    pub fn agent_to_move(&self) -> Option<(Player, &str)> {
+        let player = self.line.to_move();
+        match &self.record.seats[player.index()] {
+            SeatConfig::Agent { agent } if !self.is_over() => Some((player, agent)),
+            _ => None,
+        }
+    }
+
+    /// The record of the game.
+    #[must_use]
+    pub fn game_record(&self) -> Record {
+        let names = [self.record.seats[0].name(), self.record.seats[1].name()];
+        let mut record = Record::of(&*self.line, names, None);
+        if let Some(loser) = self.record.resigned {
+            record.result = loser.other().to_string();
+            record.reason = "resigned".into();
+        }
+        record
+    }
+
+    /// A person's move, as the one of number `ply`. `None` if it has been made already: a client that heard no answer sends it twice.
+    ///
+    /// # Errors
+    /// When it is not legal, or not this person's to make.
+    pub fn play(&self, token: &str, ply: usize, mv: &str, now: Duration) -> Result<Option<Change>, ApiError> {
+        let player = self.authorised(token)?;
+        if self.record.moves.get(ply).is_some_and(|known| known.eq_ignore_ascii_case(mv)) {
+            return Ok(None);
+        }
+        if ply != self.line.plies() {
+            return Err(ApiError::invalid(format!("{} moves have been made, not {ply}", self.line.plies())));
+        }
+        if self.is_over() {
+            return Err(ApiError::invalid("the game is over"));
+        }
+        if self.line.to_move() != player {
+            return Err(ApiError::invalid("it is the other side's turn"));
+        }
+        self.advance(mv, now).map(Some)
+    }
+
+    /// The move of the side whose turn it is.
+    ///
+    /// # Errors
+    /// When it is not legal, or the game is too long.
+    pub fn advance(&self, mv: &str, now: Duration) -> Result<Change, ApiError> {
+        if self.line.plies() >= LONGEST_GAME {
+            return Err(ApiError::invalid(format!("a game has at most {LONGEST_GAME} plies here")));
+        }
+        let mut change = self.change();
+        let written = change.line.try_play(mv).map_err(ApiError::invalid)?;
+        change.record.moves.push(written);
+        change.record.ms.push(now.saturating_sub(self.since).as_millis() as u64);
+        Ok(change)
+    }
+
+    /// Takes back the last move of the side that asks, and what came after it. Against another person both tokens are needed.
+    ///
+    /// # Errors
+    /// When that is not allowed.
+    pub fn undo(&self, token: &str, other: Option<&str>) -> Result<Change, ApiError> {
+        let player = self.authorised(token)?;
+        let opponent = &self.record.seats[player.other().index()];
+        let alone =
+            !opponent.is_person() || other.and_then(|other| self.seat_of(other)).is_some_and(|other| other != player);
+        if !alone {
+            return Err(ApiError::invalid("moves against another person are not taken back"));
+        }
+        if self.record.stored {
+            return Err(ApiError::invalid("the game is over and kept; play on from it as a new game"));
+        }
+        let mut change = self.change();
+        while change.line.undo().is_some() {
+            change.record.moves.pop();
+            change.record.ms.pop();
+            if change.line.to_move() == player || opponent.is_person() {
+                break;
+            }
+        }
+        Ok(change)
+    }
+
+    /// Gives the game up.
+    ///
+    /// # Errors
+    /// When the token opens no seat, or the game is over.
+    pub fn resign(&self, token: &str) -> Result<Change, ApiError> {
+        let player = self.authorised(token)?;
+        if self.is_over() {
+            return Err(ApiError::invalid("the game is over"));
+        }
+        let mut change = self.change();
+        change.record.resigned = Some(player);
+        Ok(change)
+    }
+
+    /// Notes that the finished game is in the store of games.
+    #[must_use]
+    pub fn stored(&self) -> Change {
+        let mut change = self.change();
+        change.record.stored = true;
+        change
+    }
+
+    /// Becomes what a change says, which has been stored.
+    pub fn apply(&mut self, change: Change, now: Duration) {
+        (self.record, self.line, self.since) = (change.record, change.line, now);
+    }
+
+    fn change(&self) -> Change {
+        Change { record: self.record.clone(), line: self.line.boxed_clone() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Duration = Duration::from_secs(100);
+
+    fn room(seats: &str) -> Room {
+        let new = format!("{{\"game\":\"pathwayz(rows=2,cols=2)\",\"seats\":{seats}}}");
+        let new: NewRoom = serde_json::from_str(&new).unwrap();
+        Room::new(&new, "r".into(), ["a".into(), "b".into()], NOW).unwrap()
+    }
+
+    const PEOPLE: &str = r#"[{"who":"person","name":"anna"},{"who":"person"}]"#;
+    const AGAINST: &str = r#"[{"who":"person"},{"who":"agent","agent":"random"}]"#;
+
+    fn says<T>(result: Result<T, ApiError>) -> String {
+        result.err().expect("refused").to_string()
+    }
+
+    #[test]
+    fn moves_are_made_in_turn_and_clocked() {
+        let mut room = room(PEOPLE);
+        assert!(says(room.play("b", 0, "a1", NOW)).contains("other side's turn"));
+        assert_eq!(room.play("x", 0, "a1", NOW).err().unwrap().kind, ErrorKind::Forbidden);
+        assert!(says(room.play("a", 1, "a1", NOW)).contains("0 moves have been made"));
+        let change = room.play("a", 0, "A1", NOW + Duration::from_millis(1500)).unwrap().unwrap();
+        assert_eq!(
+            (change.record().moves.as_slice(), change.record().ms.as_slice()),
+            (&["a1".to_owned()][..], &[1500][..])
+        );
+        assert_eq!(room.line().plies(), 0, "nothing has happened before it is applied");
+        room.apply(change, NOW);
+        assert!(room.play("a", 0, "a1", NOW).unwrap().is_none(), "sent twice");
+        assert!(says(room.play("b", 1, "a1", NOW)).contains("taken"));
+        let restored = Room::restore(room.record().clone(), NOW).unwrap();
+        assert_eq!(restored.shown(), room.shown());
+    }
+
+    #[test]
+    fn undo_needs_the_opponent_unless_it_is_an_agent() {
+        let mut against = room(AGAINST);
+        for mv in ["a1", "b1"] {
+            let change = against.advance(mv, NOW).unwrap();
+            against.apply(change, NOW);
+        }
+        let change = against.undo("a", None).unwrap();
+        assert!(change.record().moves.is_empty(), "the agent's answer and one's own move");
+        let mut people = room(PEOPLE);
+        let change = people.advance("a1", NOW).unwrap();
+        people.apply(change, NOW);
+        assert!(says(people.undo("a", None)).contains("another person"));
+        assert!(people.undo("a", Some("b")).unwrap().record().moves.is_empty());
+    }
+
+    #[test]
+    fn resigning_ends_it() {
+        let mut room = room(AGAINST);
+        let change = room.resign("a").unwrap();
+        room.apply(change, NOW);
+        assert!(room.is_over() && room.agent_to_move().is_none());
+        assert_eq!(
+            (room.shown()["outcome"].as_str(), room.shown()["reason"].as_str()),
+            (Some("second"), Some("resigned"))
+        );
+        assert_eq!(room.game_record().result, "second");
+        assert!(says(room.resign("a")).contains("over"));
+        let change = room.stored();
+        room.apply(change, NOW);
+        assert!(says(room.undo("a", None)).contains("kept"));
+    }
+}

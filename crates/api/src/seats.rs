@@ -1,0 +1,94 @@
+//! Who sits at a game.
+
+use quintet_agent::Catalogue;
+use quintet_game::GameSpec;
+use serde::{Deserialize, Serialize};
+
+use crate::{ApiError, visitor_agent};
+
+/// The longest name of a person.
+const LONGEST_NAME: usize = 40;
+
+/// Who plays one side of a room.
+///
+/// ```
+/// use quintet_api::SeatConfig;
+/// let seat: SeatConfig = serde_json::from_str(r#"{"who":"level","level":3}"#).unwrap();
+/// assert_eq!(seat, SeatConfig::Agent { agent: "level:3".into() });
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "who", rename_all = "lowercase", from = "SeatRequest")]
+pub enum SeatConfig {
+    /// Whoever has the token.
+    Person {
+        /// Their name.
+        #[serde(default)]
+        name: String,
+    },
+    /// An agent.
+    Agent {
+        /// Its spec or its name.
+        agent: String,
+    },
+}
+
+/// The same as it is asked for: a level is an agent of that name.
+#[derive(Deserialize)]
+#[serde(tag = "who", rename_all = "lowercase", deny_unknown_fields)]
+enum SeatRequest {
+    Person {
+        #[serde(default)]
+        name: String,
+    },
+    Agent {
+        agent: String,
+    },
+    Level {
+        level: u32,
+    },
+}
+
+impl From<SeatRequest> for SeatConfig {
+    fn from(request: SeatRequest) -> SeatConfig {
+        match request {
+            SeatRequest::Person { name } => SeatConfig::Person { name },
+            SeatRequest::Agent { agent } => SeatConfig::Agent { agent },
+            SeatRequest::Level { level } => SeatConfig::Agent { agent: format!("level:{level}") },
+        }
+    }
+}
+
+impl SeatConfig {
+    /// Is it a person?
+    #[must_use]
+    pub fn is_person(&self) -> bool {
+        matches!(self, SeatConfig::Person { .. })
+    }
+
+    /// What it is called in records.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            SeatConfig::Person { name } if name.is_empty() => "person",
+            SeatConfig::Person { name } => name,
+            SeatConfig::Agent { agent } => agent,
+        }
+    }
+
+    /// Whether a room may be made with it.
+    ///
+    /// # Errors
+    /// When there is no such agent, it takes more than a stranger may have, or a name is not one.
+    pub fn check(&self, agents: &Catalogue, spec: &GameSpec) -> Result<(), ApiError> {
+        match self {
+            SeatConfig::Agent { agent } => visitor_agent(agents, spec, agent, 0).map(drop),
+            SeatConfig::Person { name }
+                if name.chars().count() > LONGEST_NAME || name.contains([';', ',', '\n', '\r']) =>
+            {
+                let why = format!("a name has up to {LONGEST_NAME} letters, and no commas or semicolons");
+                Err(ApiError::invalid(why))
+            }
+            SeatConfig::Person { .. } => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! What strangers may ask for: agents that run no programs, read no files and take little.
+
+use quintet_agent::{Catalogue, Seat};
+use quintet_eval::{Call, Value};
+use quintet_game::GameSpec;
+
+use crate::ApiError;
+
+/// Memory of a stranger's search, in MiB: enough for Pentago from 20 marbles on.
+pub const VISITOR_MEMORY: u64 = 72;
+
+/// An agent for a stranger, with at most [`VISITOR_MEMORY`], whatever it would take.
+///
+/// # Errors
+/// When there is no such agent, or it does what strangers may not.
+pub fn visitor_agent(agents: &Catalogue, spec: &GameSpec, text: &str, seed: u64) -> Result<Box<dyn Seat>, ApiError> {
+    let resolved = agents.resolve_agent(spec, text).map_err(ApiError::invalid)?;
+    modest(&resolved.call)?;
+    resolved.within(VISITOR_MEMORY).seat(agents, spec, seed).map_err(ApiError::invalid)
+}
+
+/// Refuses what runs programs, reads files, or takes more than one thread.
+///
+/// # Errors
+/// With a sentence that says what visitors may have.
+pub fn modest(call: &Call) -> Result<(), ApiError> {
+    if call.kind == "ugi" {
+        return Err(ApiError::invalid("outside engines are not started for visitors; play them with quintet play"));
+    }
+    for (key, value) in &call.arguments {
+        let number = || value.to_string().parse::<u64>().unwrap_or(u64::MAX);
+        match (key.as_str(), value) {
+            ("threads", _) if number() > 1 => return Err(ApiError::invalid("threads: visitors have one")),
+            (_, Value::Text(_)) => return Err(ApiError::invalid(format!("{key}: no files are read for visitors"))),
+            (_, Value::Call(inner)) => modest(inner)?,
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strangers_get_modest_agents() {
+        let spec = GameSpec::parse("pylos").unwrap();
+        let ask = |text: &str| visitor_agent(Catalogue::embedded(), &spec, text, 1).map(|_| ());
+        for good in ["random", "pylos:ordered", "mcts(visits=5)", "mcts(memory=9999)", "pvs(eval=difference,table=8)"] {
+            assert!(ask(good).is_ok(), "{good}");
+        }
+        for (bad, says) in [
+            ("ugi(cmd=\"touch /tmp/x\")", "outside engines"),
+            ("pvs(eval=difference,threads=8)", "threads"),
+            ("greedy(eval=difference(weights=\"/etc/passwd\"))", "no files"),
+            ("nobody", "nobody"),
+        ] {
+            let error = ask(bad).unwrap_err();
+            assert!(error.to_string().contains(says), "{bad}: {error}");
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! How long a search may go on.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// The limits of a search; whichever is reached first ends it. Without any, a search ends when it knows all it can.
+///
+/// With the feature `serde` it has the form `{"time_ms", "nodes", "depth", "visits"}`.
+///
+/// ```
+/// use std::time::Duration;
+/// use quintet_game::Limit;
+/// let limit = Limit { nodes: Some(10_000), ..Limit::time(Duration::from_secs(2)) };
+/// assert_eq!(limit.smaller(&Limit::nodes(500)).nodes, Some(500));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields, default))]
+pub struct Limit {
+    /// Wall-clock time; whole milliseconds where it is serialised.
+    #[cfg_attr(feature = "serde", serde(rename = "time_ms", with = "milliseconds"))]
+    pub time: Option<Duration>,
+    /// Positions looked at.
+    pub nodes: Option<u64>,
+    /// Plies looked ahead.
+    pub depth: Option<u32>,
+    /// Visits of the root, for tree searches.
+    pub visits: Option<u64>,
+}
+
+impl Limit {
+    /// Nothing but time.
+    #[must_use]
+    pub const fn time(time: Duration) -> Limit {
+        Limit { time: Some(time), nodes: None, depth: None, visits: None }
+    }
+
+    /// Nothing but nodes.
+    #[must_use]
+    pub const fn nodes(nodes: u64) -> Limit {
+        Limit { time: None, nodes: Some(nodes), depth: None, visits: None }
+    }
+
+    /// Nothing but depth.
+    #[must_use]
+    pub const fn depth(depth: u32) -> Limit {
+        Limit { time: None, nodes: None, depth: Some(depth), visits: None }
+    }
+
+    /// Nothing but visits.
+    #[must_use]
+    pub const fn visits(visits: u64) -> Limit {
+        Limit { time: None, nodes: None, depth: None, visits: Some(visits) }
+    }
+
+    /// The smaller of two limits in every respect.
+    #[must_use]
+    pub fn smaller(&self, other: &Limit) -> Limit {
+        fn least<T: Ord + Copy>(a: Option<T>, b: Option<T>) -> Option<T> {
+            [a, b].into_iter().flatten().min()
+        }
+        Limit {
+            time: least(self.time, other.time),
+            nodes: least(self.nodes, other.nodes),
+            depth: least(self.depth, other.depth),
+            visits: least(self.visits, other.visits),
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+mod milliseconds {
+    use std::time::Duration;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(time: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
+        time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+        Ok(Option::<u64>::deserialize(deserializer)?.map(Duration::from_millis))
+    }
+}
+
+/// A flag that ends a search from outside. Clones share it.
+///
+/// ```
+/// use quintet_game::Stop;
+/// let stop = Stop::new();
+/// let search = stop.clone();
+/// stop.stop();
+/// assert!(search.stopped());
+/// assert!(!Stop::never().stopped());
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Stop(Option<Arc<AtomicBool>>);
+
+impl Stop {
+    /// A flag that is not set yet.
+    #[must_use]
+    pub fn new() -> Stop {
+        Stop(Some(Arc::default()))
+    }
+
+    /// A flag that nobody can set.
+    #[must_use]
+    pub const fn never() -> Stop {
+        Stop(None)
+    }
+
+    /// Asks all who hold the flag to end their work. Nothing happens to [`Stop::never`].
+    pub fn stop(&self) {
+        if let Some(flag) = &self.0 {
+            flag.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Has somebody asked to end the work?
+    #[inline]
+    #[must_use]
+    pub fn stopped(&self) -> bool {
+        self.0.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+
+    /// Can it be set at all?
+    #[must_use]
+    pub const fn is_possible(&self) -> bool {
+        self.0.is_some()
+    }
+}
+
+impl From<Arc<AtomicBool>> for Stop {
+    fn from(flag: Arc<AtomicBool>) -> Stop {
+        Stop(Some(flag))
+    }
+}

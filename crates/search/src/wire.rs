@@ -1,0 +1,38 @@
+//! The serialised form of choices and reports: what every face of the program sends.
+
+use std::time::Duration;
+
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
+
+use crate::Choice;
+
+/// Milliseconds, rounded to microseconds.
+pub(crate) fn milliseconds<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    ms(*time).serialize(serializer)
+}
+
+fn ms(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e6).round() / 1e3
+}
+
+// By hand: the two chances and the two parts of what is known are fields of their own, and a distance is there only if it is known.
+impl<M: Serialize> Serialize for Choice<M> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut out = serializer.serialize_struct("Choice", 10)?;
+        out.serialize_field("move", &self.mv)?;
+        out.serialize_field("value", &self.value)?;
+        out.serialize_field("win", &self.chances.map(|chances| chances[0]))?;
+        out.serialize_field("draw", &self.chances.map(|chances| chances[1]))?;
+        out.serialize_field("proven", &self.proof())?;
+        match self.plies() {
+            Some(plies) => out.serialize_field("distance", &plies)?,
+            None => out.skip_field("distance")?,
+        }
+        out.serialize_field("pv", &self.line)?;
+        out.serialize_field("nodes", &self.nodes)?;
+        out.serialize_field("depth", &self.depth)?;
+        out.serialize_field("ms", &ms(self.elapsed))?;
+        out.end()
+    }
+}

@@ -1,0 +1,107 @@
+//! Agents of rooms between their moves: they keep their trees and tables, as in the arena, until the memory is needed for others.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use quintet_agent::Seat;
+use quintet_game::Player;
+
+/// Bytes that all idle agents may hold together.
+pub const IDLE_BYTES: usize = 128 << 20;
+
+/// Counted for every agent beside what it says it holds: its own small parts.
+const OVERHEAD: usize = 16 << 10;
+
+/// Agents that wait for their next move, by room and seat. The least recently used are dropped first.
+pub struct IdleAgents {
+    most: usize,
+    kept: Mutex<Kept>,
+}
+
+#[derive(Default)]
+struct Kept {
+    agents: HashMap<(String, Player), Idle>,
+    bytes: usize,
+    /// Counts uses.
+    clock: u64,
+}
+
+struct Idle {
+    agent: Box<dyn Seat>,
+    bytes: usize,
+    used: u64,
+}
+
+impl IdleAgents {
+    /// With room for so many bytes.
+    pub fn new(most: usize) -> IdleAgents {
+        IdleAgents { most, kept: Mutex::default() }
+    }
+
+    /// The agent of a seat, if it is still here.
+    pub fn take(&self, room: &str, seat: Player) -> Option<Box<dyn Seat>> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let idle = kept.agents.remove(&(room.to_owned(), seat))?;
+        kept.bytes -= idle.bytes;
+        Some(idle.agent)
+    }
+
+    /// Keeps an agent for its next move; others go if there is not enough room.
+    pub fn keep(&self, room: &str, seat: Player, agent: Box<dyn Seat>) {
+        let bytes = agent.memory() + OVERHEAD;
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.clock += 1;
+        let idle = Idle { agent, bytes, used: kept.clock };
+        kept.bytes += bytes;
+        if let Some(before) = kept.agents.insert((room.to_owned(), seat), idle) {
+            kept.bytes -= before.bytes;
+        }
+        while kept.bytes > self.most {
+            let oldest = kept.agents.iter().min_by_key(|(_, idle)| idle.used).map(|(key, _)| key.clone());
+            let Some(dropped) = oldest.and_then(|key| kept.agents.remove(&key)) else { break };
+            kept.bytes -= dropped.bytes;
+        }
+    }
+
+    /// Forgets the agents of a room.
+    pub fn forget(&self, room: &str) {
+        Player::BOTH.into_iter().for_each(|seat| drop(self.take(room, seat)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quintet_agent::seat;
+    use quintet_game::{GameSpec, Limit, Stop};
+
+    use super::*;
+
+    fn tree(nodes: u64) -> Box<dyn Seat> {
+        let spec = GameSpec::parse("pylos").unwrap();
+        let mut agent = seat(&spec, "puct(eval=difference)", 1).unwrap();
+        agent.think(&*spec.table(), &Limit::nodes(nodes), &Stop::never(), &mut |_| {}).unwrap();
+        agent
+    }
+
+    #[test]
+    fn the_least_recently_used_goes_first() {
+        let size = tree(500).memory() + OVERHEAD;
+        assert!(size > 2 * OVERHEAD, "a tree that is kept counts");
+        let idle = IdleAgents::new(2 * size + size / 2);
+        idle.keep("a", Player::First, tree(500));
+        idle.keep("b", Player::First, tree(500));
+        // a is used again, so that b is the oldest.
+        let agent = idle.take("a", Player::First).unwrap();
+        assert!(idle.take("a", Player::First).is_none());
+        idle.keep("a", Player::First, agent);
+        idle.keep("c", Player::Second, tree(500));
+        assert!(idle.take("b", Player::First).is_none());
+        assert!(idle.take("a", Player::First).is_some() && idle.take("c", Player::Second).is_some());
+        idle.keep("a", Player::Second, tree(500));
+        idle.forget("a");
+        assert!(idle.take("a", Player::Second).is_none());
+        let nothing = IdleAgents::new(0);
+        nothing.keep("a", Player::First, tree(10));
+        assert!(nothing.take("a", Player::First).is_none());
+    }
+}

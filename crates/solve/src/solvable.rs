@@ -1,0 +1,50 @@
+//! Which games have a solver for small boards.
+
+use quintet_game::pathwayz::Pathwayz;
+use quintet_game::pentago::Pentago;
+use quintet_game::pylos::Pylos;
+use quintet_game::twixt::{self as rules, Twixt};
+use quintet_game::{Limit, Playable};
+
+use crate::{Halt, Solution, pathwayz, twixt};
+
+/// What this crate knows of a game. A game without a solver for its small boards needs an empty `impl`.
+pub trait Solvable: Playable + Sized {
+    /// Solves a position as far as the limit goes, with a memory of so many bytes. `None` where there is no solver for the game, or the board is
+    /// too large. The game must not be over.
+    fn solve_small(
+        &self,
+        _pos: &Self::Pos,
+        _bytes: usize,
+        _limit: &Limit,
+        _halt: Halt,
+    ) -> Option<Solution<Self::Move>> {
+        None
+    }
+}
+
+impl Solvable for Pylos {}
+
+impl Solvable for Pentago {}
+
+impl Solvable for Pathwayz {
+    fn solve_small(&self, pos: &Self::Pos, bytes: usize, limit: &Limit, halt: Halt) -> Option<Solution<Self::Move>> {
+        Some(pathwayz::Solver::new(self, bytes)?.solve(self, pos, limit, halt))
+    }
+}
+
+impl<const W: usize, const B: usize> Solvable for Twixt<W, B> {
+    /// The first peg, and whether to take it over, by the published map where there is one.
+    fn solve_small(
+        &self,
+        pos: &rules::Position<W, B>,
+        bytes: usize,
+        limit: &Limit,
+        halt: Halt,
+    ) -> Option<Solution<rules::Move>> {
+        if self.size() > twixt::LARGEST {
+            return None;
+        }
+        Some(twixt::by_map(self, pos).unwrap_or_else(|| twixt::Solver::new(self, bytes).solve(self, pos, limit, halt)))
+    }
+}
