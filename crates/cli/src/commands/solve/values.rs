@@ -12,8 +12,8 @@ use quintet_game::{Game as _, GameSpec, Notation as _};
 use quintet_solve::pentago::{Bounds, Proven, Stop, Value, bytes, distances, prove, solve};
 use serde_json::json;
 
-use crate::solve::SolveArgs;
-use crate::{position, runs, screen};
+use super::SolveArgs;
+use crate::{interrupt, position, screen};
 
 /// Most empty cells that are solved from the full board back, whatever the memory.
 const FARTHEST: u32 = 20;
@@ -46,7 +46,7 @@ pub fn run(out: &mut dyn Write, spec: GameSpec, threads: usize, args: &SolveArgs
         _ => Pentago::turn_first(),
     };
     let pos = game.read_position(&table.position())?;
-    let stop = runs::stop_on_interrupt()?;
+    let stop = interrupt::stop_on_interrupt()?;
     let stopped = || stop.load(Ordering::Relaxed);
     let empty = game.cells() - game.pieces(&pos);
     let memory = args.memory.unwrap_or(MEMORY) << 20;

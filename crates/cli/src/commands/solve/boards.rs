@@ -14,7 +14,7 @@ use quintet_solve::{Budget, Solution, Worth, pathwayz};
 use serde_json::{Value, json};
 
 use super::SolveArgs;
-use crate::{runs, screen};
+use crate::{interrupt, screen};
 
 /// What a solver remembers when nobody says, in bytes; TwixT has one a thread.
 const MEMORY: usize = 512 << 20;
@@ -72,7 +72,7 @@ fn twixt<const W: usize, const B: usize>(
         means.memory as f64 / 1e9,
         means.threads
     );
-    let (interrupt, began) = (runs::stop_on_interrupt()?, Instant::now());
+    let (interrupt, began) = (interrupt::stop_on_interrupt()?, Instant::now());
     let late = || means.seconds.is_some_and(|seconds| began.elapsed().as_secs_f64() >= seconds);
     let stop = || interrupt.load(Ordering::Relaxed) || late();
     if means.start {
@@ -197,7 +197,7 @@ fn paths(out: &mut dyn Write, spec: &GameSpec, json: bool) -> Result<()> {
         "{spec}: {:.1} GB of memory, one thread; a moment for 12 squares, a minute for 14, more unknown. Ctrl-C stops it.",
         MEMORY as f64 / 1e9
     );
-    let (stop, began) = (runs::stop_on_interrupt()?, Instant::now());
+    let (stop, began) = (interrupt::stop_on_interrupt()?, Instant::now());
     let budget = Budget { nodes: u64::MAX, stop: &|| stop.load(Ordering::Relaxed) };
     let solution = solver.solve(&game, &game.start(), &budget);
     first_move(out, spec, &game, solution, began.elapsed().as_secs_f64(), json)

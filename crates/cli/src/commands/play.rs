@@ -3,14 +3,32 @@
 use std::io::{BufRead, Write};
 
 use anyhow::Result;
+use clap::Args;
 use quintet_agent::{Catalogue, Seat};
 use quintet_game::bits::mix;
 use quintet_game::record::Record;
 use quintet_game::{GameSpec, Table};
 use quintet_search::Limit;
 
+use super::hint::{HINT_AGENT, hint};
 use crate::args::Place;
-use crate::{analyse, position, screen};
+use crate::{position, screen, thinking};
+
+/// Who plays what.
+#[derive(Args, Debug)]
+pub struct PlayArgs {
+    #[command(flatten)]
+    pub place: Place,
+    /// Who moves first: human, or an agent such as pathwayz:beam or 'alphabeta(eval=difference,depth=3)'
+    #[arg(long, value_name = "AGENT", default_value = "human")]
+    pub first: String,
+    /// Who moves second
+    #[arg(long, value_name = "AGENT", default_value = "human")]
+    pub second: String,
+    /// Seed of the agents (default: a new one every time, which is printed)
+    #[arg(long)]
+    pub seed: Option<u64>,
+}
 
 const HELP: &str = "Type a move, or one of
   ?            the legal moves         undo        take the last move back
@@ -39,16 +57,10 @@ struct Session<'a> {
 }
 
 /// Plays until the input ends or somebody quits.
-pub fn run(
-    input: &mut dyn BufRead,
-    out: &mut dyn Write,
-    agents: &Catalogue,
-    place: &Place,
-    names: [&str; 2],
-    seed: Option<u64>,
-) -> Result<()> {
+pub fn run(input: &mut dyn BufRead, out: &mut dyn Write, agents: &Catalogue, args: &PlayArgs) -> Result<()> {
+    let (place, names) = (&args.place, [args.first.as_str(), &args.second]);
     let table = position::table(place.spec, &place.history)?;
-    let seed = seed.unwrap_or_else(fresh_seed);
+    let seed = args.seed.unwrap_or_else(fresh_seed);
     let seats = sit(agents, &place.spec, names, seed)?;
     let mut session = Session { out, agents, table, names, seats, seed };
     session.greet()?;
@@ -110,7 +122,7 @@ impl Session<'_> {
             && let Some(agent) = &mut self.seats[self.table.to_move().index()]
         {
             let mover = self.table.to_move();
-            let (thought, _) = analyse::think_aloud(&mut **agent, self.table.as_ref(), &Limit::default())?;
+            let (thought, _) = thinking::think_aloud(&mut **agent, self.table.as_ref(), &Limit::default())?;
             self.play(&thought.mv)?;
             let (side, name) = (screen::side(self.table.as_ref(), mover), self.names[mover.index()]);
             writeln!(self.out, "{side} ({name}) plays {}", thought.mv)?;
@@ -164,7 +176,7 @@ impl Session<'_> {
                 self.say(&format!("{} legal moves\n{text}", moves.len()))
             }
             ("board" | "b", "") => Ok(After::Show),
-            ("hint", "") => match analyse::hint(self.agents, self.table.as_ref(), analyse::HINT_AGENT, self.seed) {
+            ("hint", "") => match hint(self.agents, self.table.as_ref(), HINT_AGENT, self.seed) {
                 Ok(hint) => self.say(&hint),
                 Err(error) => self.say(&error.to_string()),
             },

@@ -12,7 +12,7 @@ use quintet_search::Proof;
 use serde_json::{Value, json};
 
 use crate::args::Effort;
-use crate::{runs, screen};
+use crate::{interrupt, screen};
 
 /// Which game, and who looks at it.
 #[derive(Args, Debug)]
@@ -39,7 +39,7 @@ pub struct ReviewArgs {
 /// Looks at a game again.
 pub fn run(out: &mut dyn Write, agents: &Catalogue, args: &ReviewArgs) -> Result<()> {
     let record = Record::read(&text(&args.record)?)?;
-    let stop = runs::stop_on_interrupt()?;
+    let stop = interrupt::stop_on_interrupt()?;
     let total = record.moves.len() as u64;
     let mut bar = screen::Forming::new(total, 0, "review");
     let mut seat = agents.seat(&record.spec, &args.agent, args.seed)?;

@@ -10,7 +10,7 @@ use quintet_agent::{
 use quintet_game::{GameSpec, Table};
 use quintet_search::{Limit, Proof, Verdict};
 
-use crate::{runs, screen};
+use crate::{interrupt, screen};
 
 /// Which puzzles.
 #[derive(Args, Debug)]
@@ -122,7 +122,7 @@ fn check(out: &mut dyn Write, chosen: &[Puzzle], provers: &Provers) -> Result<()
 
 /// Prints new puzzles as they are found.
 fn make(out: &mut dyn Write, agents: &Catalogue, args: &PuzzleArgs, spec: GameSpec, count: usize) -> Result<()> {
-    let limit = Limit { stop: Some(runs::stop_on_interrupt()?), ..Limit::default() };
+    let limit = Limit { stop: Some(interrupt::stop_on_interrupt()?), ..Limit::default() };
     let making = Making {
         spec,
         kind: args.kind,
