@@ -5,10 +5,10 @@ mod groups;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
-use quintet_arena::stats::{Pairs, Wdl};
-use quintet_game::GameSpec;
 
-pub use groups::{Effort, History, Place, SequentialTest, Timed, View, seconds};
+use crate::commands;
+
+pub use groups::{Effort, History, Place, Reading, seconds};
 
 /// A playground and laboratory for AI players of Pathwayz, Pylos, TwixT, Pentago-Twist and Pentago.
 #[derive(Debug, Parser)]
@@ -32,357 +32,130 @@ pub struct Cli {
 pub enum Command {
     /// List the games with their variants and options
     #[command(after_help = "Examples:\n  quintet games\n  quintet games --json")]
-    Games {
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
-    },
+    Games(commands::games::GamesArgs),
     /// List the named agents, with their papers, and the kinds that specs are made of
     #[command(after_help = "Examples:\n  quintet agents\n  quintet agents pathwayz\n  quintet agents --json")]
-    Agents {
-        /// Of one game
-        #[arg(value_name = "GAME")]
-        game: Option<String>,
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
-    },
+    Agents(commands::agents::AgentsArgs),
     /// Draw a position as text or SVG
     #[command(
         after_help = "Examples:\n  quintet show pentago --moves c4q2r a1q1l\n  quintet show pylos --position 'LD............../........./..../. l'\n  quintet show 'twixt(size=8)' --moves d4 e6 f5 --svg board.svg"
     )]
-    Show {
-        #[command(flatten)]
-        place: Place,
-        /// Write the board as SVG to this file
-        #[arg(long, value_name = "FILE")]
-        svg: Option<PathBuf>,
-        /// Print JSON: position, side to move, legal moves, outcome
-        #[arg(long)]
-        json: bool,
-    },
+    Show(commands::show::ShowArgs),
     /// Count the move sequences of every length up to a depth
     #[command(
         after_help = "A sequence that ends the game early counts only at the depth where it ends.\n\nExamples:\n  quintet perft pylos 6\n  quintet perft 'twixt(size=6,swap=turn)' 4 --moves c3 swap"
     )]
-    Perft {
-        /// The game
-        #[arg(value_name = "SPEC")]
-        spec: GameSpec,
-        /// Count lengths 1 to this
-        #[arg(value_parser = clap::value_parser!(u32).range(1..=100))]
-        depth: u32,
-        #[command(flatten)]
-        history: History,
-        /// Print a JSON object a line
-        #[arg(long)]
-        json: bool,
-    },
+    Perft(commands::perft::PerftArgs),
     /// Replay a game: legal moves at every ply, outcome, final position
     #[command(
         after_help = "With --jsonl, reads lines {\"id\":…,\"game\":SPEC,\"moves\":[…]} (optionally \"position\") and answers each in order.\n\nExamples:\n  quintet replay pentago c4q2r a1q1l\n  echo '{\"id\":1,\"game\":\"pylos\",\"moves\":[\"1b2\"]}' | quintet replay --jsonl"
     )]
-    Replay {
-        /// The game
-        #[arg(value_name = "SPEC", required_unless_present = "jsonl", conflicts_with = "jsonl")]
-        spec: Option<GameSpec>,
-        /// The moves
-        #[arg(value_name = "MOVE")]
-        moves: Vec<String>,
-        /// Begin from this position
-        #[arg(long, value_name = "TEXT", conflicts_with = "jsonl")]
-        position: Option<String>,
-        /// Print JSON
-        #[arg(long, conflicts_with = "jsonl")]
-        json: bool,
-        /// Answer JSON lines from standard input
-        #[arg(long)]
-        jsonl: bool,
-    },
+    Replay(commands::replay::ReplayArgs),
     /// Evaluate a position term by term
     #[command(
         after_help = "Without --eval, lists the evaluations of the game. With --jsonl, reads lines {\"id\":…,\"game\":SPEC,\"position\":TEXT,\"eval\":NAME,\"for\":\"first\"|\"second\"} and answers each in order.\n\nExamples:\n  quintet explain pylos\n  quintet explain pylos --eval height --moves 1b2 1c2 1b3 --for first\n  echo '{\"id\":1,\"game\":\"pylos\",\"eval\":\"difference\"}' | quintet explain --jsonl"
     )]
-    Explain {
-        /// The game
-        #[arg(value_name = "SPEC", required_unless_present = "jsonl", conflicts_with = "jsonl")]
-        spec: Option<GameSpec>,
-        /// The evaluation, as in difference or 'e3(a=2)'
-        #[arg(long, value_name = "NAME", conflicts_with = "jsonl")]
-        eval: Option<String>,
-        /// Whose view (default: the side to move)
-        #[arg(long = "for", value_name = "PLAYER", conflicts_with = "jsonl")]
-        view: Option<View>,
-        #[command(flatten)]
-        history: History,
-        /// Print JSON
-        #[arg(long, conflicts_with = "jsonl")]
-        json: bool,
-        /// Answer JSON lines from standard input
-        #[arg(long)]
-        jsonl: bool,
-    },
+    Explain(commands::explain::ExplainArgs),
     /// Let an agent think about a position
     #[command(
         after_help = "An agent is a name that quintet agents lists, or a spec composed of a search and an evaluation (quintet explain GAME lists those). With --jsonl, reads lines {\"id\":…,\"game\":SPEC,\"moves\":[…],\"position\":TEXT,\"agent\":A,\"limit\":{\"time_ms\"|\"nodes\"|\"depth\"|\"visits\":N}} and answers each in order.\n\nExamples:\n  quintet analyse pathwayz --agent pathwayz:beam\n  quintet analyse pentago --agent mcts --time 2s\n  quintet analyse pylos --agent 'best-first(eval=difference)' --moves 1b2 1c2 --depth 5\n  quintet analyse 'twixt(size=8)' --agent twixt:alphabeta --depth 2 --trace 40\n  echo '{\"id\":1,\"game\":\"pylos\",\"agent\":\"mcts\",\"limit\":{\"visits\":500}}' | quintet analyse --jsonl"
     )]
-    Analyse {
-        /// The game
-        #[arg(value_name = "SPEC", required_unless_present = "jsonl", conflicts_with = "jsonl")]
-        spec: Option<GameSpec>,
-        /// The agent
-        #[arg(long, default_value = "mcts", conflicts_with = "jsonl")]
-        agent: String,
-        #[command(flatten)]
-        effort: Effort,
-        #[command(flatten)]
-        history: History,
-        /// Seed of the agent
-        #[arg(long, default_value_t = 1)]
-        seed: u64,
-        /// Print the first N steps of the search instead: what it tries, what it finds, what it cuts off
-        #[arg(long, value_name = "N", conflicts_with_all = ["jsonl", "json"])]
-        trace: Option<usize>,
-        /// Print JSON
-        #[arg(long, conflicts_with = "jsonl")]
-        json: bool,
-        /// Answer JSON lines from standard input
-        #[arg(long)]
-        jsonl: bool,
-    },
+    Analyse(commands::analyse::AnalyseArgs),
     /// Name a good move
     #[command(
         after_help = "Examples:\n  quintet hint pylos --moves 1b2 1c2\n  quintet hint pentago --agent 'mcts(time=5s)'"
     )]
-    Hint {
-        #[command(flatten)]
-        place: Place,
-        /// Who is asked
-        #[arg(long, default_value = crate::analyse::HINT_AGENT)]
-        agent: String,
-        /// Seed of the agent
-        #[arg(long, default_value_t = 1)]
-        seed: u64,
-    },
+    Hint(commands::hint::HintArgs),
     /// Play in the terminal: people and agents
     #[command(
         after_help = "While playing: a move, or ? (legal moves), undo, hint, board, save FILE, load FILE, new, help, quit.\n\nExamples:\n  quintet play pylos\n  quintet play pathwayz --second pathwayz:beam\n  quintet play 'twixt(size=8)' --second mcts\n  quintet play pylos --first 'best-first(eval=difference,time=1s)'"
     )]
-    Play {
-        #[command(flatten)]
-        place: Place,
-        /// Who moves first: human, or an agent such as pathwayz:beam or 'alphabeta(eval=difference,depth=3)'
-        #[arg(long, value_name = "AGENT", default_value = "human")]
-        first: String,
-        /// Who moves second
-        #[arg(long, value_name = "AGENT", default_value = "human")]
-        second: String,
-        /// Seed of the agents (default: a new one every time, which is printed)
-        #[arg(long)]
-        seed: Option<u64>,
-    },
+    Play(commands::play::PlayArgs),
     /// Play a match of two agents and say what it proves
     #[command(
         after_help = "Games come in pairs from one opening with colours swapped. Every finished game is kept at once; a match that is stopped goes on with quintet resume.\nThe same seed and a budget in nodes, depth or visits give the same games, whatever the number of threads.\n\nExamples:\n  quintet match pylos pylos:ordered mcts --nodes 2000 --games 100 --openings 2\n  quintet match 'twixt(size=8)' 'pvs(eval=distance)' twixt:best-first --time 50ms --sprt 0,20 --openings 2"
     )]
-    Match(crate::runs::MatchArgs),
+    Match(commands::r#match::MatchArgs),
     /// Play a tournament that a file describes
     #[command(
         after_help = "The file:\n  game = \"pylos\"\n  players = [\"pylos:ordered\", \"mcts\", { name = \"mine\", agent = \"pvs(eval=height)\" }]\n  format = \"round-robin\"    # or \"gauntlet\": the first against all others\n  games = 100               # a pairing; or, for two players, sprt = [0, 20]\n  openings = 2              # random plies\n  nodes = 2000              # or time = \"50ms\", depth = 3, visits = 500; nothing: each agent's own\n  seed = 1\n  max_plies = 400\n  anchor = \"mcts\"           # has the rating 0\n\nExample:\n  quintet tournament cup.toml --threads 2"
     )]
-    Tournament {
-        /// The file
-        file: PathBuf,
-        #[command(flatten)]
-        effort: Effort,
-        /// Seed of openings and agents
-        #[arg(long)]
-        seed: Option<u64>,
-        /// Random plies before the players take over
-        #[arg(long, value_name = "PLIES")]
-        openings: Option<u32>,
-        /// Games at once (default: all cores)
-        #[arg(long)]
-        threads: Option<usize>,
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
-    },
+    Tournament(commands::tournament::TournamentArgs),
     /// Finish a match or tournament that was stopped
     #[command(after_help = "Example:\n  quintet records list\n  quintet resume 7")]
-    Resume {
-        /// The run's number
-        run: i64,
-        /// Games at once (default: all cores)
-        #[arg(long)]
-        threads: Option<usize>,
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
-    },
+    Resume(commands::resume::ResumeArgs),
     /// Repeat a table or claim of the papers and hold it against their numbers
     #[command(
         after_help = "Without a size: --quick. A run keeps every game in its folder; one that is stopped goes on with the same command. Exit code 1: a comparison differs.\n\nExamples:\n  quintet reproduce --list\n  quintet reproduce pylos/agents\n  quintet reproduce twixt --quick --out results\n  quintet reproduce pathwayz/bracket --paper --seed 7"
     )]
-    Reproduce(crate::reproduce::ReproduceArgs),
+    Reproduce(commands::reproduce::ReproduceArgs),
     /// Turn games from one form into another
     #[command(
         after_help = "Reads what `quintet import` reads and writes to standard output; the store is not touched.\n\nExamples:\n  quintet convert games.tsgf\n  quintet convert game.T1 --to jsonl > game.jsonl\n  quintet convert games.txt --to sgf > games.sgf\n  quintet convert moves.txt --game 'twixt(size=12)' > game.txt"
     )]
-    Convert(crate::convert::ConvertArgs),
+    Convert(commands::convert::ConvertArgs),
     /// Look at a game again: what each move gave away
     #[command(
         after_help = "A move loses what the chances (a win 1, a draw a half) are after the analyst's own move less what they are after it, both positions looked at with the same budget: fine below 0.05, an inaccuracy below 0.15, a mistake below 0.3, else a blunder; a proven win that is gone is a win thrown away.\n\nExamples:\n  quintet review 'pylos; 1.1b2 2.1c3 3.1b3; *'\n  quintet records export --run 7 | quintet review -\n  quintet review game.txt --agent 'puct(eval=difference,visits=5000)' --all"
     )]
-    Review(crate::review::ReviewArgs),
+    Review(commands::review::ReviewArgs),
     /// Solve puzzles, or make new ones
     #[command(
         after_help = "While solving: a move, or ? (legal moves), hint, next, quit. A move is right when it is as good as the best, and a win no slower than the quickest; the other side holds out as long as it can.\nA puzzle of one move, as a draw is, or a win that only a solved table knows to its end, is solved by that move.\n--make prints JSON lines, as the files in puzzles/ have them: positions of seeded games whose values are proven, by the tables of the data directory too, and distinct up to symmetry. What cannot be proven again without a table carries its answer. Ctrl-C keeps what is found.\n\nExamples:\n  quintet puzzle\n  quintet puzzle pentago --kind win-in-2\n  quintet puzzle twixt --list\n  quintet puzzle pylos --check\n  quintet puzzle pylos --make 5 --kind only-win --back 30\n  quintet puzzle 'twixt(size=8)' --make 10 --seed 7 > mine.jsonl"
     )]
-    Puzzle(crate::puzzle::PuzzleArgs),
+    Puzzle(commands::puzzle::PuzzleArgs),
     /// Serve the page: play, analyse and review in a browser
     #[command(
         after_help = "Without --bind it listens on this machine alone. Games are kept in the data directory and go on after a restart. Ctrl-C stops it.\n\nExamples:\n  quintet serve\n  quintet serve --bind 127.0.0.1:0\n  quintet serve --lan\n  quintet serve --bind 0.0.0.0:8080 --allowed-host games.example"
     )]
-    Serve(crate::serve::ServeArgs),
+    Serve(commands::serve::ServeArgs),
     /// Learn: follow a recipe until there are weights
     #[command(
         after_help = "A run keeps its state in its folder after every step; one that is stopped, or killed, goes on to the same weights with the same command or with --resume. What was learned is played with at once by weights=\"FILE\" in an agent's evaluation, and by everybody's name with --install.\n\nExamples:\n  quintet train --list\n  quintet train pathwayz:tdl52\n  quintet train pathwayz:tdl52 --games 500 --seed 7 --set eta=0.0005\n  quintet train pathwayz:tdl52 --from-store=people\n  quintet train --resume train-pathwayz-tdl52-1"
     )]
-    Train(crate::train::TrainArgs),
+    Train(commands::train::TrainArgs),
     /// Solve exactly: a whole game from every position, a small board, or the moves of one position
     #[command(
         after_help = "Pylos as a whole: the table goes into tables/ of the data directory, and agents find it there. A run that is stopped, or killed, goes on with the same command and ends in the same file.\nSmall boards of TwixT and Pathwayz: the answer is printed, for TwixT as a map of all first pegs (+9 wins in nine plies, = draws, -10 loses in ten). Pentago and Pentago-Twist: the moves of a position. docs/solved.md has what is known.\n\nExamples:\n  quintet solve 'twixt(size=6)'\n  quintet solve 'pathwayz(rows=3,cols=4)'\n  quintet solve pylos --rules children\n  quintet solve 'pylos(rules=expert)' --threads 2\n  quintet solve pylos --rules expert --check\n  quintet solve pentago --distance --position 'xxooxx/ooxxoo/xxooxx/ooxxoo/x...../o..... x'"
     )]
-    Solve(crate::solve::SolveArgs),
+    Solve(commands::solve::SolveArgs),
     /// Draw the curves of a training run
     #[command(
         after_help = "Writes report.html, report.md and pictures into the folder of the run.\n\nExamples:\n  quintet report train-pathwayz-tdl52-1\n  quintet report path/to/run"
     )]
-    Report {
-        /// The folder of the run, or its name in runs/ of the data directory
-        #[arg(value_name = "RUN")]
-        run: std::path::PathBuf,
-    },
+    Report(commands::report::ReportArgs),
     /// Games that have been kept
     #[command(
         subcommand,
         after_help = "Examples:\n  quintet records list\n  quintet records list --run 7\n  quintet records show 12\n  quintet records export --run 7 --form csv > games.csv"
     )]
-    Records(crate::records::Records),
+    Records(commands::records::Records),
     /// Read games of other programs into the store
     #[command(
         after_help = "Formats: own (text records), jsonl, plain (move lists; name the game), t1 (T1j), tsgf (Little Golem), sgf (GM[21]). docs/records.md describes them. A game with a fault is kept up to the move before it.\n\nExamples:\n  quintet import games.tsgf\n  quintet import moves.txt --game 'twixt(size=12)'\n  quintet import game.T1 --swap sides"
     )]
-    Import {
-        /// The files
-        #[arg(required = true, value_name = "FILE")]
-        files: Vec<PathBuf>,
-        #[command(flatten)]
-        how: crate::records::ImportArgs,
-    },
+    Import(commands::import::ImportArgs),
     /// Speak UGI on standard input and output: an engine for other programs
     #[command(
         after_help = "Commands: ugi, setoption name NAME value VALUE (Game, Agent, Seed), isready, uginewgame, position startpos|fen TEXT [moves MOVE …], go [p1time|p2time|p1inc|p2inc|movetime MS] [depth|nodes|visits N] [infinite], stop, query p1turn|gameover|result|legalmoves|fen|fullinfo, perft N, bench, quit. docs/engine.md says more.\n\nExample (> is typed, the rest is answered):\n  quintet engine --game pylos --agent 'best-first(eval=difference)'\n  > position startpos moves 1b2\n  > go depth 2\n  info depth 1 nodes 15 nps 2358861 time 0 score value 0 pv 1a4\n  info depth 2 nodes 58 nps 1710914 time 0 score value 1 pv 1a4 1a1\n  bestmove 1a4\n  > quit"
     )]
-    Engine {
-        /// The game at the start
-        #[arg(long, value_name = "SPEC", default_value = "pathwayz")]
-        game: GameSpec,
-        /// Who chooses the moves
-        #[arg(long, default_value = "mcts")]
-        agent: String,
-        /// Seed of the agent
-        #[arg(long, default_value_t = 1)]
-        seed: u64,
-    },
+    Engine(commands::engine::EngineArgs),
     /// Measure the speed of the rules and the searches
     #[command(
         after_help = "The signatures are numbers of nodes; they change only when the rules or the searches do.\n\nExamples:\n  quintet bench\n  quintet bench searches\n  quintet bench table1 --games 10\n  quintet bench playouts 'twixt(size=12)' --seconds 2 --json"
     )]
-    Bench {
-        /// One row alone
-        #[command(subcommand)]
-        row: Option<BenchRow>,
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
-    },
+    Bench(commands::bench::BenchArgs),
     /// Say what results of games mean: score, Elo, likelihood of superiority, sequential test
     #[command(
         after_help = "Errors and intervals are 95 %. Elo is logistic, from the score alone; nElo (normalized) measures the score in standard deviations of a game. LOS is the likelihood that the player is the stronger one. Count pairs where each opening was played twice with the seats swapped.\n\n--sprt tests H0 (the difference is ELO0) against H1 (it is ELO1), both in logistic Elo unless --model normalized is given; it prints the log likelihood ratio, (its bounds), [the two claims]. With --json, shares run from 0 to 1 and infinite numbers are null.\n\nExamples:\n  quintet stats --wdl 136,111,96\n  quintet stats --pairs 34,54,31,32,64,75\n  quintet stats --wdl 21404,40708,21184 --sprt 0.5,2.5\n  quintet stats --wdl 36433,68692,36027 --sprt 0,2 --model normalized --json"
     )]
-    Stats {
-        /// Games won, drawn and lost, in this order
-        #[arg(long, value_name = "W,D,L", required_unless_present = "pairs", conflicts_with = "pairs", value_parser = crate::stats::read_wdl, allow_hyphen_values = true)]
-        wdl: Option<Wdl>,
-        /// Pairs of games: both lost, lost and drawn, won and lost, both drawn, won and drawn, both won
-        #[arg(long, value_name = "LL,LD,WL,DD,WD,WW", value_parser = crate::stats::read_pairs, allow_hyphen_values = true)]
-        pairs: Option<Pairs>,
-        #[command(flatten)]
-        test: SequentialTest,
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
-    },
+    Stats(commands::stats::StatsArgs),
     /// Print a completion script for a shell
     #[command(after_help = "Example:\n  quintet completions bash > ~/.local/share/bash-completion/completions/quintet")]
-    Completions {
-        /// The shell
-        shell: clap_complete::Shell,
-    },
+    Completions(commands::completions::CompletionsArgs),
     /// Print the man page, or write the pages of all commands
     #[command(
         after_help = "Examples:\n  quintet man > quintet.1 && man ./quintet.1\n  quintet man --dir ~/.local/share/man/man1"
     )]
-    Man {
-        /// Write a page for every command into this folder
-        #[arg(long, value_name = "DIR")]
-        dir: Option<PathBuf>,
-    },
-}
-
-/// A part of the benchmark.
-#[derive(Debug, Subcommand)]
-pub enum BenchRow {
-    /// Agents on positions of random games: nodes and nodes a second
-    #[command(after_help = "Example:\n  quintet bench searches --json")]
-    Searches {
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
-    },
-    /// Nodes a second of searches on one thread and on two
-    #[command(after_help = "Example:\n  quintet bench threads")]
-    Threads {
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
-    },
-    /// How far searches overrun a deadline of 50 ms
-    #[command(after_help = "Example:\n  quintet bench deadlines")]
-    Deadlines {
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
-    },
-    /// A Monte Carlo tree search from the start on one thread, timed by that thread's CPU time
-    #[command(after_help = "Example:\n  quintet bench simulations pentago --seconds 2 --seed 1 --json")]
-    Simulations(Timed),
-    /// Table 1 of the TwixT paper: whole games of five searches at five depths, beside the paper's times
-    #[command(after_help = "Example:\n  quintet bench table1 --games 10 --cut 1000000000")]
-    Table1 {
-        /// Games of each search at each depth
-        #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..))]
-        games: u64,
-        /// Give up a game of more nodes than this
-        #[arg(long, value_name = "NODES", default_value_t = 200_000_000, value_parser = clap::value_parser!(u64).range(1..))]
-        cut: u64,
-        /// Print JSON
-        #[arg(long)]
-        json: bool,
-    },
-    /// Random games from the start on one thread, timed by that thread's CPU time
-    #[command(after_help = "Example:\n  quintet bench playouts 'twixt(size=12)' --seconds 2 --seed 1 --json")]
-    Playouts(Timed),
+    Man(commands::man::ManArgs),
 }

@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use directories::ProjectDirs;
 use quintet_agent::Catalogue;
+use quintet_arena::Store;
 
 /// The directory that was asked for (by `--data` or `$QUINTET_DATA`), else the platform's; none where there is no home.
 pub fn directory(asked: Option<PathBuf>) -> Option<PathBuf> {
@@ -26,4 +27,18 @@ pub fn catalogue(directory: Option<&Path>) -> Result<Catalogue> {
         eprintln!("quintet: levels are also read from {}", file.display());
     }
     Ok(catalogue)
+}
+
+/// Where the games are kept.
+pub fn store(data: Option<&Path>) -> Result<Store> {
+    let Some(data) = data else { bail!("there is no place for data here; name one with --data DIR") };
+    Ok(Store::open(&data.join("games.sqlite"))?)
+}
+
+/// The folder of a training run: as it is named, or in `runs/` of the data directory.
+pub fn run_folder(data: Option<&Path>, asked: &Path) -> PathBuf {
+    match data.map(|data| data.join("runs").join(asked)) {
+        Some(kept) if !asked.exists() && kept.exists() => kept,
+        _ => asked.to_owned(),
+    }
 }

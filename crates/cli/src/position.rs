@@ -1,13 +1,12 @@
-//! Positions from the command line, and `quintet show`.
+//! Positions: from the command line to the screen.
 
 use std::io::Write;
-use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use quintet_game::{GameSpec, Table};
 use serde_json::json;
 
-use crate::args::{History, Place};
+use crate::args::History;
 use crate::screen;
 
 /// The table that a spec, a position and moves lead to.
@@ -20,21 +19,6 @@ pub fn table(spec: GameSpec, history: &History) -> Result<Box<dyn Table>> {
         table.try_play(mv)?;
     }
     Ok(table)
-}
-
-/// Draws a position.
-pub fn show(out: &mut dyn Write, place: &Place, svg: Option<&Path>, json: bool) -> Result<()> {
-    let table = table(place.spec, &place.history)?;
-    if let Some(path) = svg {
-        std::fs::write(path, screen::svg(table.as_ref())?)
-            .with_context(|| format!("cannot write {}", path.display()))?;
-    }
-    if json {
-        writeln!(out, "{}", describe(table.as_ref()))?;
-    } else if svg.is_none() {
-        print(out, table.as_ref())?;
-    }
-    Ok(())
 }
 
 /// The board with who is to move or has won, the number of legal moves, and the position's text.

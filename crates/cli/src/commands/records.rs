@@ -1,18 +1,17 @@
-//! `quintet records` and `quintet import`: games in the store.
+//! `quintet records`: games in the store.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Subcommand, ValueEnum};
 use comfy_table::{ContentArrangement, Table, presets};
 use quintet_arena::Kept;
-use quintet_game::GameSpec;
 use quintet_game::record::Record;
-use quintet_records::{Crossing, Format, Options, SwapAs};
+use quintet_records::Format;
 use serde_json::{Value, json};
 
-use crate::{runs, screen};
+use crate::{data, screen};
 
 /// What to do with kept games.
 #[derive(Debug, Subcommand)]
@@ -88,39 +87,18 @@ impl ExportForm {
     }
 }
 
-/// How foreign games are read.
-#[derive(Args, Debug)]
-pub struct ImportArgs {
-    /// What the files are (default: seen from their text)
-    #[arg(long)]
-    pub format: Option<Format>,
-    /// The game of plain lists; for TwixT files, instead of what they say
-    #[arg(long, value_name = "SPEC")]
-    pub game: Option<GameSpec>,
-    /// What a swap in a TwixT file means (default: what its format usually means)
-    #[arg(long)]
-    pub swap: Option<SwapAs>,
-    /// May own links cross in a TwixT file?
-    #[arg(long)]
-    pub crossing: Option<Crossing>,
-}
-
-impl ImportArgs {
-    /// The same for the reader.
-    pub fn options(&self) -> Options {
-        Options { game: self.game, swap: self.swap, crossing: self.crossing }
+/// Lists, shows or writes down kept games.
+pub fn run(out: &mut dyn Write, data: Option<&Path>, what: &Records) -> Result<()> {
+    match what {
+        Records::List { run, game, json } => list(out, data, *run, game.as_deref(), *json),
+        Records::Show { id, json } => show(out, data, *id, *json),
+        Records::Export { run, game, form, file } => export(out, data, *run, game.as_deref(), *form, file.as_deref()),
     }
 }
 
 /// Lists runs, or the games of one.
-pub fn list(
-    out: &mut dyn Write,
-    data: Option<&Path>,
-    run: Option<i64>,
-    game: Option<&str>,
-    as_json: bool,
-) -> Result<()> {
-    let store = runs::store(data)?;
+fn list(out: &mut dyn Write, data: Option<&Path>, run: Option<i64>, game: Option<&str>, as_json: bool) -> Result<()> {
+    let store = data::store(data)?;
     if run.is_some() || game.is_some() {
         let games = store.games(run, game)?;
         if as_json {
@@ -175,8 +153,8 @@ fn plain(header: &[&str]) -> Table {
 }
 
 /// Shows one game.
-pub fn show(out: &mut dyn Write, data: Option<&Path>, id: i64, as_json: bool) -> Result<()> {
-    let kept = runs::store(data)?.game(id)?;
+fn show(out: &mut dyn Write, data: Option<&Path>, id: i64, as_json: bool) -> Result<()> {
+    let kept = data::store(data)?.game(id)?;
     if as_json {
         writeln!(out, "{}", describe(&kept))?;
         return Ok(());
@@ -201,7 +179,7 @@ fn describe(kept: &Kept) -> Value {
 }
 
 /// Writes games down: text records, JSON lines, CSV, or what other programs read.
-pub fn export(
+fn export(
     out: &mut dyn Write,
     data: Option<&Path>,
     run: Option<i64>,
@@ -209,7 +187,7 @@ pub fn export(
     form: ExportForm,
     file: Option<&Path>,
 ) -> Result<()> {
-    let games = runs::store(data)?.games(run, game)?;
+    let games = data::store(data)?.games(run, game)?;
     if form == ExportForm::T1 && games.len() != 1 {
         bail!("a t1 file holds one game, and there are {}; tsgf and sgf hold many", games.len());
     }
@@ -262,31 +240,4 @@ fn csv(kept: &Kept) -> String {
         if field.contains([',', '"', '\n']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field.clone() }
     };
     fields.iter().map(quoted).collect::<Vec<_>>().join(",")
-}
-
-/// Reads games of other programs into the store.
-pub fn import(out: &mut dyn Write, data: Option<&Path>, files: &[PathBuf], how: &ImportArgs) -> Result<()> {
-    let options = how.options();
-    let mut store = runs::store(data)?;
-    for file in files {
-        let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
-        let text = String::from_utf8_lossy(&bytes);
-        let games =
-            quintet_records::import(&text, how.format, &options).with_context(|| format!("{}", file.display()))?;
-        let mut notes: Vec<&String> = Vec::new();
-        for game in &games {
-            if let Some(fault) = &game.fault {
-                writeln!(out, "{}: {fault} What stands before it is kept.", file.display())?;
-            }
-            // The same note for every game of a file is said once.
-            notes.extend(game.notes.iter().filter(|note| !notes.contains(note)).collect::<Vec<_>>());
-        }
-        for note in notes {
-            writeln!(out, "{}: {note}", file.display())?;
-        }
-        let records: Vec<Record> = games.into_iter().filter_map(|game| game.record).collect();
-        let kept = store.import(&records, &file.display().to_string())?;
-        writeln!(out, "{}: {kept} games kept", file.display())?;
-    }
-    Ok(())
 }

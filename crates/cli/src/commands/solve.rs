@@ -1,6 +1,7 @@
 //! `quintet solve`: exact answers, worked out and kept.
 
 pub mod boards;
+mod values;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -14,7 +15,7 @@ use quintet_solve::pylos::{Census, Index, State, Strategy, Table, TableError};
 use serde_json::json;
 
 use crate::args::History;
-use crate::{runs, screen, values};
+use crate::{interrupt, screen};
 
 /// What to solve, and with how much of the machine.
 #[derive(Args, Debug)]
@@ -163,7 +164,7 @@ fn solve(folder: &Path, game: &GameSpec, threads: usize) -> Result<Census> {
         folder.display(),
         Table::takes(game),
     );
-    let stop = runs::stop_on_interrupt()?;
+    let stop = interrupt::stop_on_interrupt()?;
     let mut bar = screen::Forming::new(entries, 0, &game.to_string());
     let census = Table::solve(folder, game, threads, &stop, |state| {
         let State { sweep, looked, changed, settled, .. } = state;

@@ -3,23 +3,78 @@
 use std::io::Write;
 
 use anyhow::{Context, Result};
-use quintet_arena::stats::{Decision, Pairs, Sprt, Summary, Wdl, two_decimals};
+use clap::{Args, ValueEnum};
+use quintet_arena::stats::{Decision, Model, Pairs, Sprt, Summary, Wdl, two_decimals};
 use quintet_game::text::quote;
 use serde_json::{Value, json};
 
-use crate::args::SequentialTest;
+/// What games came to.
+#[derive(Args, Debug)]
+pub struct StatsArgs {
+    /// Games won, drawn and lost, in this order
+    #[arg(long, value_name = "W,D,L", required_unless_present = "pairs", conflicts_with = "pairs", value_parser = read_wdl, allow_hyphen_values = true)]
+    pub wdl: Option<Wdl>,
+    /// Pairs of games: both lost, lost and drawn, won and lost, both drawn, won and drawn, both won
+    #[arg(long, value_name = "LL,LD,WL,DD,WD,WW", value_parser = read_pairs, allow_hyphen_values = true)]
+    pub pairs: Option<Pairs>,
+    #[command(flatten)]
+    pub test: SequentialTest,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A sequential test of two claims about a difference in Elo.
+#[derive(Args, Debug)]
+pub struct SequentialTest {
+    /// Test two claims about the difference, as in 0,5
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = read_claims, allow_hyphen_values = true)]
+    pub sprt: Option<[f64; 2]>,
+    /// In which Elo the claims are made
+    #[arg(long, default_value = "logistic", requires = "sprt")]
+    pub model: EloModel,
+    /// The chance to accept H1 wrongly
+    #[arg(long, value_name = "CHANCE", default_value_t = 0.05, requires = "sprt", allow_negative_numbers = true)]
+    pub alpha: f64,
+    /// The chance to accept H0 wrongly
+    #[arg(long, value_name = "CHANCE", default_value_t = 0.05, requires = "sprt", allow_negative_numbers = true)]
+    pub beta: f64,
+}
+
+/// In which Elo a claim is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EloModel {
+    /// Of the score
+    Logistic,
+    /// Of the score in standard deviations of a game
+    Normalized,
+}
+
+impl EloModel {
+    /// The model.
+    pub fn model(self) -> Model {
+        match self {
+            EloModel::Logistic => Model::Logistic,
+            EloModel::Normalized => Model::Normalized,
+        }
+    }
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            EloModel::Logistic => "logistic",
+            EloModel::Normalized => "normalized",
+        }
+    }
+}
 
 /// More than anybody will play, and exact as a float.
 const MOST: u64 = 1_000_000_000_000;
 
 /// Prints the statistics of single games or of pairs.
-pub fn run(
-    out: &mut dyn Write,
-    wdl: Option<Wdl>,
-    pairs: Option<Pairs>,
-    test: &SequentialTest,
-    json: bool,
-) -> Result<()> {
+pub fn run(out: &mut dyn Write, args: &StatsArgs) -> Result<()> {
+    let StatsArgs { wdl, pairs, test, json } = args;
+    let (wdl, pairs) = (*wdl, *pairs);
     let games = pairs.map_or(wdl, |pairs| Some(pairs.games())).context("--wdl or --pairs is needed")?;
     let summary = pairs.map_or_else(|| games.summary(), Pairs::summary).context("there are no games")?;
     let sprt = test
@@ -27,7 +82,7 @@ pub fn run(
         .map(|[elo0, elo1]| Sprt::new(elo0, elo1, test.alpha, test.beta, test.model.model()))
         .transpose()
         .context("--sprt")?;
-    if json {
+    if *json {
         let mut answer = describe(games, pairs, &summary);
         if let (Some(sprt), Some(claims)) = (sprt, test.sprt) {
             answer["sprt"] = describe_test(&sprt, claims, test, &summary);
@@ -97,17 +152,17 @@ fn describe_test(sprt: &Sprt, [elo0, elo1]: [f64; 2], test: &SequentialTest, sum
 }
 
 /// Reads `W,D,L`.
-pub fn read_wdl(text: &str) -> Result<Wdl, String> {
+fn read_wdl(text: &str) -> Result<Wdl, String> {
     counts(text).map(|[wins, draws, losses]| Wdl { wins, draws, losses })
 }
 
 /// Reads `LL,LD,WL,DD,WD,WW`.
-pub fn read_pairs(text: &str) -> Result<Pairs, String> {
+fn read_pairs(text: &str) -> Result<Pairs, String> {
     counts(text).map(|[ll, ld, wl, dd, wd, ww]| Pairs { ll, ld, wl, dd, wd, ww })
 }
 
 /// Reads `ELO0,ELO1`.
-pub fn read_claims(text: &str) -> Result<[f64; 2], String> {
+fn read_claims(text: &str) -> Result<[f64; 2], String> {
     numbers(text, |part| match part.parse() {
         Ok(elo) if f64::abs(elo) <= 10_000.0 => Ok(elo),
         _ => Err(format!("'{}' is not an Elo", quote(part, 80))),

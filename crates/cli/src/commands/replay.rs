@@ -1,17 +1,47 @@
-//! `quintet replay` for people; programs are served by [`crate::jsonl`].
+//! `quintet replay`: a game from its first move to its last.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use anyhow::Result;
+use clap::Args;
 use quintet_api::replay;
 use quintet_game::GameSpec;
 use serde_json::json;
 
 use crate::args::History;
-use crate::{position, screen};
+use crate::{jsonl, position, screen};
+
+/// Which game is replayed.
+#[derive(Args, Debug)]
+pub struct ReplayArgs {
+    /// The game
+    #[arg(value_name = "SPEC", required_unless_present = "jsonl", conflicts_with = "jsonl")]
+    pub spec: Option<GameSpec>,
+    /// The moves
+    #[arg(value_name = "MOVE")]
+    pub moves: Vec<String>,
+    /// Begin from this position
+    #[arg(long, value_name = "TEXT", conflicts_with = "jsonl")]
+    pub position: Option<String>,
+    /// Print JSON
+    #[arg(long, conflicts_with = "jsonl")]
+    pub json: bool,
+    /// Answer JSON lines from standard input
+    #[arg(long)]
+    pub jsonl: bool,
+}
+
+/// Replays one game, or those that standard input asks about.
+pub fn run(out: &mut dyn Write, args: &ReplayArgs) -> Result<()> {
+    if args.jsonl {
+        return jsonl::serve(&mut io::stdin().lock(), out, replay::answer);
+    }
+    let spec = args.spec.expect("clap demands a spec without --jsonl");
+    one(out, spec, &args.moves, args.position.as_deref(), args.json)
+}
 
 /// Replays one game for a person: every move with the number of legal answers, then the final board.
-pub fn one(out: &mut dyn Write, spec: GameSpec, moves: &[String], from: Option<&str>, json: bool) -> Result<()> {
+fn one(out: &mut dyn Write, spec: GameSpec, moves: &[String], from: Option<&str>, json: bool) -> Result<()> {
     if json {
         // The same answer that a program gets, errors included; but a person's command fails on them.
         let request = json!({"id": null, "game": spec.to_string(), "moves": moves, "position": from});

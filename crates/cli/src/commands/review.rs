@@ -11,7 +11,7 @@ use quintet_game::{Player, Proof, Stop};
 use serde_json::{Value, json};
 
 use crate::args::Effort;
-use crate::{runs, screen};
+use crate::{interrupt, screen};
 
 /// Which game, and who looks at it.
 #[derive(Args, Debug)]
@@ -38,7 +38,7 @@ pub struct ReviewArgs {
 /// Looks at a game again.
 pub fn run(out: &mut dyn Write, agents: &Catalogue, args: &ReviewArgs) -> Result<()> {
     let record = Record::read(&text(&args.record)?)?;
-    let stop = Stop::from(runs::stop_on_interrupt()?);
+    let stop = Stop::from(interrupt::stop_on_interrupt()?);
     let total = record.moves.len() as u64;
     let mut bar = screen::Forming::new(total, 0, "review");
     let mut seat = agents.seat(&record.spec, &args.agent, args.seed)?;

@@ -9,7 +9,7 @@ use quintet_agent::{
 };
 use quintet_game::{GameSpec, Limit, Proof, Stop, Table, Value};
 
-use crate::{runs, screen};
+use crate::{interrupt, screen};
 
 /// Which puzzles.
 #[derive(Args, Debug)]
@@ -121,7 +121,7 @@ fn check(out: &mut dyn Write, chosen: &[Puzzle], provers: &Provers) -> Result<()
 
 /// Prints new puzzles as they are found.
 fn make(out: &mut dyn Write, agents: &Catalogue, args: &PuzzleArgs, spec: GameSpec, count: usize) -> Result<()> {
-    let stop = Stop::from(runs::stop_on_interrupt()?);
+    let stop = Stop::from(interrupt::stop_on_interrupt()?);
     let making = Making {
         spec,
         kind: args.kind,

@@ -3,13 +3,31 @@
 use std::io::{BufRead, Write};
 
 use anyhow::Result;
+use clap::Args;
 use quintet_agent::{Catalogue, Seat};
 use quintet_game::bits::mix;
 use quintet_game::record::Record;
 use quintet_game::{GameSpec, Limit, Table};
 
+use super::hint::{HINT_AGENT, hint};
 use crate::args::Place;
-use crate::{analyse, position, screen};
+use crate::{position, screen, thinking};
+
+/// Who plays what.
+#[derive(Args, Debug)]
+pub struct PlayArgs {
+    #[command(flatten)]
+    pub place: Place,
+    /// Who moves first: human, or an agent such as pathwayz:beam or 'alphabeta(eval=difference,depth=3)'
+    #[arg(long, value_name = "AGENT", default_value = "human")]
+    pub first: String,
+    /// Who moves second
+    #[arg(long, value_name = "AGENT", default_value = "human")]
+    pub second: String,
+    /// Seed of the agents (default: a new one every time, which is printed)
+    #[arg(long)]
+    pub seed: Option<u64>,
+}
 
 const HELP: &str = "Type a move, or one of
   ?            the legal moves         undo        take the last move back
@@ -38,16 +56,10 @@ struct Session<'a> {
 }
 
 /// Plays until the input ends or somebody quits.
-pub fn run(
-    input: &mut dyn BufRead,
-    out: &mut dyn Write,
-    agents: &Catalogue,
-    place: &Place,
-    names: [&str; 2],
-    seed: Option<u64>,
-) -> Result<()> {
+pub fn run(input: &mut dyn BufRead, out: &mut dyn Write, agents: &Catalogue, args: &PlayArgs) -> Result<()> {
+    let (place, names) = (&args.place, [args.first.as_str(), &args.second]);
     let table = position::table(place.spec, &place.history)?;
-    let seed = seed.unwrap_or_else(fresh_seed);
+    let seed = args.seed.unwrap_or_else(fresh_seed);
     let seats = sit(agents, &place.spec, names, seed)?;
     let mut session = Session { out, agents, table, names, seats, seed };
     session.greet()?;
@@ -109,7 +121,7 @@ impl Session<'_> {
             && let Some(agent) = &mut self.seats[self.table.to_move().index()]
         {
             let mover = self.table.to_move();
-            let (choice, _) = analyse::think_aloud(&mut **agent, self.table.as_ref(), &Limit::default())?;
+            let (choice, _) = thinking::think_aloud(&mut **agent, self.table.as_ref(), &Limit::default())?;
             self.play(&choice.mv)?;
             let (side, name) = (screen::side(self.table.as_ref(), mover), self.names[mover.index()]);
             writeln!(self.out, "{side} ({name}) plays {}", choice.mv)?;
@@ -163,7 +175,7 @@ impl Session<'_> {
                 self.say(&format!("{} legal moves\n{text}", moves.len()))
             }
             ("board" | "b", "") => Ok(After::Show),
-            ("hint", "") => match analyse::hint(self.agents, self.table.as_ref(), analyse::HINT_AGENT, self.seed) {
+            ("hint", "") => match hint(self.agents, self.table.as_ref(), HINT_AGENT, self.seed) {
                 Ok(hint) => self.say(&hint),
                 Err(error) => self.say(&error.to_string()),
             },

@@ -1,13 +1,25 @@
 //! `quintet report`: the curves of a training run.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
+use clap::Args;
 use quintet_learn::{Run, charts, html, markdown, replace};
 
+use crate::data;
+
+/// Which run is drawn.
+#[derive(Args, Debug)]
+pub struct ReportArgs {
+    /// The folder of the run, or its name in runs/ of the data directory
+    #[arg(value_name = "RUN")]
+    pub run: PathBuf,
+}
+
 /// Draws what a run has measured, into its folder.
-pub fn run(out: &mut dyn Write, path: &Path) -> Result<()> {
+pub fn run(out: &mut dyn Write, data: Option<&Path>, args: &ReportArgs) -> Result<()> {
+    let path = &data::run_folder(data, &args.run);
     let (config, metrics) = (Run::config_of(path)?, Run::metrics_of(path)?);
     let Some(last) = metrics.last() else {
         bail!("{} has measured nothing yet; go on with: quintet train --resume {0}", path.display())

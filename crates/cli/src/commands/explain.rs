@@ -1,31 +1,72 @@
 //! `quintet explain`: an evaluation term by term.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use anyhow::Result;
+use clap::{Args, ValueEnum};
 use comfy_table::{CellAlignment, Table, presets};
 use quintet_api::jsonl::{self, Object, Refusal, whole};
 use quintet_eval::{Call, Explanation, Shelf, evaluations};
-use quintet_game::GameSpec;
+use quintet_game::{GameSpec, Player};
 
-use crate::args::{History, View};
+use crate::args::History;
 use crate::{position, screen};
 
+/// Which position is evaluated, and how.
+#[derive(Args, Debug)]
+pub struct ExplainArgs {
+    /// The game
+    #[arg(value_name = "SPEC", required_unless_present = "jsonl", conflicts_with = "jsonl")]
+    pub spec: Option<GameSpec>,
+    /// The evaluation, as in difference or 'e3(a=2)'
+    #[arg(long, value_name = "NAME", conflicts_with = "jsonl")]
+    pub eval: Option<String>,
+    /// Whose view (default: the side to move)
+    #[arg(long = "for", value_name = "PLAYER", conflicts_with = "jsonl")]
+    pub view: Option<View>,
+    #[command(flatten)]
+    pub history: History,
+    /// Print JSON
+    #[arg(long, conflicts_with = "jsonl")]
+    pub json: bool,
+    /// Answer JSON lines from standard input
+    #[arg(long)]
+    pub jsonl: bool,
+}
+
+/// For whom a position is evaluated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum View {
+    /// The player who moves first
+    First,
+    /// The player who moves second
+    Second,
+}
+
+impl View {
+    /// The player.
+    pub fn player(self) -> Player {
+        match self {
+            View::First => Player::First,
+            View::Second => Player::Second,
+        }
+    }
+}
+
+/// Explains one position, or those that standard input asks about.
+pub fn run(out: &mut dyn Write, shelf: &Shelf, args: &ExplainArgs) -> Result<()> {
+    if args.jsonl {
+        return crate::jsonl::serve(&mut io::stdin().lock(), out, |line| answer(shelf, line));
+    }
+    one(out, shelf, args.spec.expect("clap demands a spec without --jsonl"), args)
+}
+
 /// Explains one position to a person.
-pub fn one(
-    out: &mut dyn Write,
-    shelf: &Shelf,
-    spec: GameSpec,
-    eval: Option<&str>,
-    view: Option<View>,
-    history: &History,
-    json: bool,
-) -> Result<()> {
-    let Some(eval) = eval else { return list(out, spec) };
-    let table = position::table(spec, history)?;
-    let explanation =
-        quintet_eval::explain(&spec, &table.position(), &Call::parse(eval)?, view.map(View::player), shelf)?;
-    if json {
+fn one(out: &mut dyn Write, shelf: &Shelf, spec: GameSpec, args: &ExplainArgs) -> Result<()> {
+    let Some(eval) = &args.eval else { return list(out, spec) };
+    let (table, view) = (position::table(spec, &args.history)?, args.view.map(View::player));
+    let explanation = quintet_eval::explain(&spec, &table.position(), &Call::parse(eval)?, view, shelf)?;
+    if args.json {
         writeln!(out, "{{{}}}", body(&explanation))?;
         return Ok(());
     }
@@ -67,7 +108,7 @@ fn round(number: f64) -> String {
 }
 
 /// Answers one line of `quintet explain --jsonl`, whatever it holds.
-pub fn answer(shelf: &Shelf, line: &[u8]) -> String {
+fn answer(shelf: &Shelf, line: &[u8]) -> String {
     jsonl::answer(line, |object| explain(shelf, object).map(|explanation| body(&explanation)))
 }
 

@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
 use quintet_records::{Format, export, import};
 
-use crate::records::ImportArgs;
+use crate::args::Reading;
 
 /// What to convert into what.
 #[derive(Args, Debug)]
@@ -19,7 +19,7 @@ pub struct ConvertArgs {
     #[arg(long, value_enum, default_value = "text")]
     pub to: Into,
     #[command(flatten)]
-    pub how: ImportArgs,
+    pub how: Reading,
 }
 
 /// How games are written.

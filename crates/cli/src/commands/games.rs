@@ -1,16 +1,25 @@
-//! `quintet games`.
+//! `quintet games`: the games with their variants and options.
 
 use std::io::Write;
 
 use anyhow::Result;
+use clap::Args;
 use comfy_table::{ContentArrangement, Table, presets};
 use quintet_game::registry::{Info, OptionInfo, Values};
 use quintet_game::{GAMES, GameSpec};
 use serde_json::{Value, json};
 
+/// How the games are listed.
+#[derive(Args, Debug)]
+pub struct GamesArgs {
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// Lists games, variants and options.
-pub fn list(out: &mut dyn Write, json: bool) -> Result<()> {
-    if json {
+pub fn run(out: &mut dyn Write, args: &GamesArgs) -> Result<()> {
+    if args.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&GAMES.iter().map(describe).collect::<Vec<_>>())?)?;
         return Ok(());
     }

@@ -14,7 +14,7 @@ use quintet_game::GameSpec;
 use quintet_learn::{Desk, LearnError, Recipe, Recipes, Run, RunError, Trial, replace};
 use serde_json::json;
 
-use crate::{report, reproduce, runs, screen};
+use crate::{data, interrupt, results, screen, version};
 
 /// What to learn, and how.
 #[derive(Args, Debug)]
@@ -75,7 +75,7 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &
     }
     let (recipe, mut run) = begin(&recipes, agents, data, args)?;
     let threads = args.threads.unwrap_or_else(cores).max(1);
-    let stop = runs::stop_on_interrupt()?;
+    let stop = interrupt::stop_on_interrupt()?;
     follow(&mut run, &Desk { agents, threads, stop: &stop })?;
     let file = finish(agents, &recipe, &run, args, threads, &stop)?;
     let installed = if args.install { Some(install(data, &recipe, &file)?) } else { None };
@@ -132,7 +132,7 @@ fn begin(recipes: &Recipes, agents: &Catalogue, data: Option<&Path>, args: &Trai
         command += &format!(" --from-store={which}");
     }
     command += &format!(" --seed {}", args.seed);
-    let commit = reproduce::commit().unwrap_or_default();
+    let commit = version::commit().unwrap_or_default();
     let run = Run::open(&folder, &recipe, args.seed, &command, &commit)?;
     Ok((recipe, run))
 }
@@ -146,20 +146,12 @@ fn find<'a>(recipes: &'a Recipes, name: &str) -> Result<&'a Recipe> {
 
 /// The run that a folder holds.
 fn resume(recipes: &Recipes, data: Option<&Path>, asked: &Path) -> Result<(Recipe, Run)> {
-    let path = place(data, asked);
+    let path = data::run_folder(data, asked);
     let config = Run::config_of(&path)?;
     let mut recipe = find(recipes, &config.recipe)?.clone();
     (recipe.kind, recipe.with) = (config.kind.clone(), config.with.clone());
     let run = Run::open(&path, &recipe, config.seed, &config.command, &config.commit)?;
     Ok((recipe, run))
-}
-
-/// A run's folder: as it is named, or in `runs/` of the data directory.
-pub fn place(data: Option<&Path>, asked: &Path) -> PathBuf {
-    match data.map(|data| data.join("runs").join(asked)) {
-        Some(kept) if !asked.exists() && kept.exists() => kept,
-        _ => asked.to_owned(),
-    }
 }
 
 /// Where a run works when nobody says: in a folder named after what was asked for.
@@ -195,7 +187,7 @@ fn from_store(agents: &Catalogue, data: Option<&Path>, recipe: &Recipe, which: &
         |game: &str, player: &str| GameSpec::parse(game).map_or(true, |spec| agents.resolved(&spec, player).is_err());
     let mut text = String::new();
     let mut count = 0;
-    for kept in runs::store(data)?.games(run, Some(recipe.game))? {
+    for kept in data::store(data)?.games(run, Some(recipe.game))? {
         if which != "people" || kept.players.iter().any(|player| is_person(&kept.game, player)) {
             text.push_str(&kept.record);
             text.push('\n');
@@ -291,7 +283,7 @@ fn try_out(
         return Err(Stopped { folder: file.parent().unwrap_or(file).to_owned() }.into());
     }
     let wdl = results.wdl(0, 1);
-    Ok(format!("{} of {} games against {}", report::percent(wdl), trial.games, trial.against))
+    Ok(format!("{} of {} games against {}", results::percent(wdl), trial.games, trial.against))
 }
 
 /// Puts a file where the program looks for it before what comes with it.

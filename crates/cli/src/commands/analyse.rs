@@ -1,35 +1,68 @@
 //! `quintet analyse`: an agent's thoughts about a position.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use anyhow::Result;
+use clap::Args;
 use comfy_table::{CellAlignment, presets};
-use quintet_agent::{Catalogue, Seat, Step};
+use quintet_agent::{Catalogue, Step};
 use quintet_api::jsonl::{self, Object, Refusal, whole};
-use quintet_game::{GameSpec, Limit, Stop, Table, Value};
+use quintet_game::{GameSpec, Limit, Stop, Value};
 use quintet_search::{Choice, Report};
 
-use crate::args::History;
+use crate::args::{Effort, History};
+use crate::thinking::{counted, think_aloud};
 use crate::{position, screen};
+
+/// Which position, and who thinks about it.
+#[derive(Args, Debug)]
+pub struct AnalyseArgs {
+    /// The game
+    #[arg(value_name = "SPEC", required_unless_present = "jsonl", conflicts_with = "jsonl")]
+    pub spec: Option<GameSpec>,
+    /// The agent
+    #[arg(long, default_value = "mcts", conflicts_with = "jsonl")]
+    pub agent: String,
+    #[command(flatten)]
+    pub effort: Effort,
+    #[command(flatten)]
+    pub history: History,
+    /// Seed of the agent
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Print the first N steps of the search instead: what it tries, what it finds, what it cuts off
+    #[arg(long, value_name = "N", conflicts_with_all = ["jsonl", "json"])]
+    pub trace: Option<usize>,
+    /// Print JSON
+    #[arg(long, conflicts_with = "jsonl")]
+    pub json: bool,
+    /// Answer JSON lines from standard input
+    #[arg(long)]
+    pub jsonl: bool,
+}
 
 /// Rows of the table of best moves.
 const BEST: usize = 5;
 
-/// A position, and who is asked about it.
-pub struct Question<'a> {
-    pub spec: GameSpec,
-    pub history: &'a History,
-    pub agent: &'a str,
-    pub seed: u64,
-    pub limit: Limit,
+/// Analyses one position, or those that standard input asks about.
+pub fn run(out: &mut dyn Write, agents: &Catalogue, args: &AnalyseArgs) -> Result<()> {
+    if args.jsonl {
+        return crate::jsonl::serve(&mut io::stdin().lock(), out, |line| answer(agents, line));
+    }
+    let spec = args.spec.expect("clap demands a spec without --jsonl");
+    match args.trace {
+        Some(most) => steps(out, agents, spec, args, most),
+        None => one(out, agents, spec, args),
+    }
 }
 
 /// Analyses one position for a person: a live line while the agent thinks, then the best moves.
-pub fn one(out: &mut dyn Write, agents: &Catalogue, question: &Question, json: bool) -> Result<()> {
-    let Question { spec, history, agent, seed, limit } = question;
-    let table = position::table(*spec, history)?;
-    let (choice, last) = think_aloud(&mut *agents.seat(spec, agent, *seed)?, table.as_ref(), limit)?;
-    if json {
+fn one(out: &mut dyn Write, agents: &Catalogue, spec: GameSpec, args: &AnalyseArgs) -> Result<()> {
+    let AnalyseArgs { agent, history, seed, .. } = args;
+    let table = position::table(spec, history)?;
+    let mut seat = agents.seat(&spec, agent, *seed)?;
+    let (choice, last) = think_aloud(&mut *seat, table.as_ref(), &args.effort.limit())?;
+    if args.json {
         writeln!(out, "{}", serde_json::to_string(&choice)?)?;
         return Ok(());
     }
@@ -55,11 +88,11 @@ pub fn one(out: &mut dyn Write, agents: &Catalogue, question: &Question, json: b
 }
 
 /// Prints the first steps of a search, a line each, as deep as the search is.
-pub fn steps(out: &mut dyn Write, agents: &Catalogue, question: &Question, most: usize) -> Result<()> {
-    let Question { spec, history, agent, seed, limit } = question;
-    let table = position::table(*spec, history)?;
-    let mut seat = agents.seat(spec, agent, *seed)?;
-    let trace = seat.trace(&*table, limit, &Stop::never(), most)?;
+fn steps(out: &mut dyn Write, agents: &Catalogue, spec: GameSpec, args: &AnalyseArgs, most: usize) -> Result<()> {
+    let AnalyseArgs { agent, history, seed, .. } = args;
+    let table = position::table(spec, history)?;
+    let mut seat = agents.seat(&spec, agent, *seed)?;
+    let trace = seat.trace(&*table, &args.effort.limit(), &Stop::never(), most)?;
     let mut ply = 0;
     for step in &trace.steps {
         if matches!(step, Step::Leave { .. }) {
@@ -88,52 +121,6 @@ pub fn steps(out: &mut dyn Write, agents: &Catalogue, question: &Question, most:
     Ok(())
 }
 
-fn counted(plies: u32) -> String {
-    format!("{plies} {}", if plies == 1 { "ply" } else { "plies" })
-}
-
-/// Who gives hints unless somebody else is asked for.
-pub const HINT_AGENT: &str = "mcts(time=1s)";
-
-/// A sentence with the move that an agent would play.
-pub fn hint(agents: &Catalogue, table: &dyn Table, agent: &str, seed: u64) -> Result<String> {
-    let (choice, _) = think_aloud(&mut *agents.seat(&table.spec(), agent, seed)?, table, &Limit::default())?;
-    let says = ["it wins", "it holds the draw", "all moves lose; this one lasts longest"];
-    let plies = choice.plies().map_or_else(String::new, |plies| format!(", {}", counted(plies)));
-    Ok(match choice.proof() {
-        Some(proof) => format!("{}: {}{plies}", choice.mv, says[proof as usize]),
-        None => format!("{} ({agent})", choice.mv),
-    })
-}
-
-/// Lets an agent think with a live line on the terminal; its choice and its last report.
-pub fn think_aloud(
-    agent: &mut dyn Seat,
-    table: &dyn Table,
-    limit: &Limit,
-) -> Result<(Choice<String>, Option<Report<String>>)> {
-    let line = screen::spinner();
-    let mut last = None;
-    let choice = agent.think(table, limit, &Stop::never(), &mut |report| {
-        line.set_message(summary(report));
-        last = Some(report.clone());
-    })?;
-    line.finish_and_clear();
-    Ok((choice, last))
-}
-
-fn summary(report: &Report<String>) -> String {
-    let rate = report.nodes as f64 / report.elapsed.as_secs_f64().max(1e-9);
-    let line: Vec<&str> = report.line.iter().take(8).map(String::as_str).collect();
-    format!(
-        "depth {} nodes {} ({rate:.0}/s) value {:.3} {}",
-        report.depth,
-        report.nodes,
-        report.value.unwrap_or(0.0),
-        line.join(" ")
-    )
-}
-
 fn best_moves(report: &Report<String>) -> comfy_table::Table {
     let mut table = comfy_table::Table::new();
     table.load_style(presets::NOTHING);
@@ -153,7 +140,7 @@ fn best_moves(report: &Report<String>) -> comfy_table::Table {
 }
 
 /// Answers one line of `quintet analyse --jsonl`, whatever it holds. Every line has a fresh agent.
-pub fn answer(agents: &Catalogue, line: &[u8]) -> String {
+fn answer(agents: &Catalogue, line: &[u8]) -> String {
     jsonl::answer(line, |object| fields(&think(agents, object)?))
 }
 

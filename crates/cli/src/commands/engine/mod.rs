@@ -14,6 +14,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 use anyhow::Result;
+use clap::Args;
 use quintet_agent::{Catalogue, Seat};
 use quintet_game::text::quote;
 use quintet_game::{GameSpec, Outcome, Player, Table};
@@ -21,6 +22,20 @@ use quintet_game::{GameSpec, Outcome, Player, Table};
 use crate::jsonl::{Read, read_line};
 use crate::position;
 use work::{Done, Job};
+
+/// What the engine begins with.
+#[derive(Args, Debug)]
+pub struct EngineArgs {
+    /// The game at the start
+    #[arg(long, value_name = "SPEC", default_value = "pathwayz")]
+    pub game: GameSpec,
+    /// Who chooses the moves
+    #[arg(long, default_value = "mcts")]
+    pub agent: String,
+    /// Seed of the agent
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
 
 /// Events that wait. A reader who is too slow holds up the threads, not the memory.
 const WAITING: usize = 16;
@@ -62,7 +77,8 @@ struct Engine<'a> {
 }
 
 /// Answers standard input until `quit` or its end.
-pub fn run(out: &mut dyn Write, agents: &Catalogue, spec: GameSpec, agent: String, seed: u64) -> Result<()> {
+pub fn run(out: &mut dyn Write, agents: &Catalogue, args: EngineArgs) -> Result<()> {
+    let EngineArgs { game: spec, agent, seed } = args;
     anyhow::ensure!(seed <= LARGEST_SEED, "--seed {seed}: it must be a whole number up to {LARGEST_SEED}.");
     let (sender, events) = sync_channel(WAITING);
     let (table, seat) = (spec.table(), Some(agents.seat(&spec, &agent, seed)?));

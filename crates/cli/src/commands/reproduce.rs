@@ -18,7 +18,7 @@ use quintet_papers::experiments::{
 use quintet_papers::measures::{Measured, Shown};
 use serde_json::{Value, json};
 
-use crate::{runs, screen};
+use crate::{interrupt, screen, version};
 
 /// What to repeat, and how much of it.
 #[derive(Args, Debug)]
@@ -79,7 +79,7 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &
         return list(out, agents, &chosen, args.json);
     }
     let many = chosen.len() > 1;
-    let stop = runs::stop_on_interrupt()?;
+    let stop = interrupt::stop_on_interrupt()?;
     let (mut answers, mut differing) = (Vec::new(), 0);
     for experiment in chosen {
         let report = one(agents, data, args, experiment, many, &stop)?;
@@ -127,7 +127,7 @@ fn one(
     };
     let mut meta = Meta {
         version: env!("CARGO_PKG_VERSION").into(),
-        commit: commit(),
+        commit: version::commit(),
         cpu: Meta::processor(),
         threads,
         seed: args.seed,
@@ -201,12 +201,6 @@ fn duration(minutes: f64) -> String {
         m if m < 100.0 => format!("about {m:.0} min"),
         m => format!("about {:.0} h", m / 60.0),
     }
-}
-
-/// The commit that the program was built from, where that is known.
-pub fn commit() -> Option<String> {
-    let commit = env!("QUINTET_COMMIT");
-    (!commit.is_empty()).then(|| commit.to_owned())
 }
 
 fn print(out: &mut dyn Write, report: &Report) -> Result<()> {

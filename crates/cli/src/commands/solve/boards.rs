@@ -14,7 +14,7 @@ use quintet_solve::{Solution, pathwayz as paths};
 use serde_json::{Value as Json, json};
 
 use super::SolveArgs;
-use crate::{runs, screen};
+use crate::{interrupt, screen};
 
 /// What a solver remembers when nobody says, in bytes; TwixT has one a thread.
 const MEMORY: usize = 512 << 20;
@@ -43,7 +43,7 @@ pub fn twixt<const W: usize, const B: usize>(
         memory as f64 / 1e9,
         threads
     );
-    let (interrupt, began) = (runs::stop_on_interrupt()?, Instant::now());
+    let (interrupt, began) = (interrupt::stop_on_interrupt()?, Instant::now());
     let late = || args.seconds.is_some_and(|seconds| began.elapsed().as_secs_f64() >= seconds);
     let stop = || interrupt.load(Ordering::Relaxed) || late();
     if args.start {
@@ -163,7 +163,7 @@ pub fn pathwayz(out: &mut dyn Write, spec: &GameSpec, game: &Pathwayz, args: &So
         "{spec}: {:.1} GB of memory, one thread; a moment for 12 squares, a minute for 14, more unknown. Ctrl-C stops it.",
         MEMORY as f64 / 1e9
     );
-    let (stop, began) = (runs::stop_on_interrupt()?, Instant::now());
+    let (stop, began) = (interrupt::stop_on_interrupt()?, Instant::now());
     let solution = solver.solve(game, &game.start(), &Limit::default(), &|| stop.load(Ordering::Relaxed));
     first_move(out, spec, game, solution, began.elapsed().as_secs_f64(), args.json)
 }

@@ -13,8 +13,8 @@ use quintet_solve::Halt;
 use quintet_solve::pentago::{Proven, bytes, distances, prove, solve};
 use serde_json::json;
 
-use crate::solve::SolveArgs;
-use crate::{position, runs, screen};
+use super::SolveArgs;
+use crate::{interrupt, position, screen};
 
 /// Most empty cells that are solved from the full board back, whatever the memory.
 const FARTHEST: u32 = 20;
@@ -42,7 +42,7 @@ pub fn run(out: &mut dyn Write, spec: GameSpec, game: &Pentago, threads: usize, 
         bail!("the game is over here: there is no move to be rated");
     }
     let pos = game.read_position(&table.position())?;
-    let stop = runs::stop_on_interrupt()?;
+    let stop = interrupt::stop_on_interrupt()?;
     let stopped = || stop.load(Ordering::Relaxed);
     let empty = game.cells() - game.pieces(&pos);
     let memory = args.memory.unwrap_or(MEMORY) << 20;

@@ -3,17 +3,29 @@
 use std::io::Write;
 
 use anyhow::{Result, bail};
+use clap::Args;
 use comfy_table::{ContentArrangement, Table, presets};
 use quintet_agent::{Catalogue, Entry, KINDS, Level};
 use quintet_game::{GAMES, GameSpec};
 use serde_json::{Value, json};
 
+/// Which agents are listed.
+#[derive(Args, Debug)]
+pub struct AgentsArgs {
+    /// Of one game
+    #[arg(value_name = "GAME")]
+    pub game: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// Lists the agents of one game, or of all.
-pub fn list(out: &mut dyn Write, agents: &Catalogue, game: Option<&str>, json: bool) -> Result<()> {
-    let game = game.map(name_of).transpose()?;
+pub fn run(out: &mut dyn Write, agents: &Catalogue, args: &AgentsArgs) -> Result<()> {
+    let game = args.game.as_deref().map(name_of).transpose()?;
     let entries: Vec<&Entry> = agents.entries().filter(|entry| game.is_none_or(|game| entry.game == game)).collect();
     let levels: Vec<&Level> = agents.levels().filter(|level| game.is_none_or(|game| level.game == game)).collect();
-    if json {
+    if args.json {
         let all: Vec<Value> = entries.into_iter().map(|entry| describe(agents, entry)).collect();
         writeln!(out, "{}", serde_json::to_string_pretty(&all)?)?;
         return Ok(());

@@ -1,0 +1,29 @@
+//! The commands: one file for each, named after it.
+
+pub mod agents;
+pub mod analyse;
+pub mod bench;
+pub mod completions;
+pub mod convert;
+pub mod engine;
+pub mod explain;
+pub mod games;
+pub mod hint;
+pub mod import;
+pub mod man;
+pub mod r#match;
+pub mod perft;
+pub mod play;
+pub mod puzzle;
+pub mod records;
+pub mod replay;
+pub mod report;
+pub mod reproduce;
+pub mod resume;
+pub mod review;
+pub mod serve;
+pub mod show;
+pub mod solve;
+pub mod stats;
+pub mod tournament;
+pub mod train;

@@ -1,0 +1,46 @@
+//! `quintet hint`: a good move.
+
+use std::io::Write;
+
+use anyhow::Result;
+use clap::Args;
+use quintet_agent::Catalogue;
+use quintet_game::{Limit, Table};
+
+use crate::args::Place;
+use crate::position;
+use crate::thinking::{counted, think_aloud};
+
+/// Which position, and who is asked.
+#[derive(Args, Debug)]
+pub struct HintArgs {
+    #[command(flatten)]
+    pub place: Place,
+    /// Who is asked
+    #[arg(long, default_value = HINT_AGENT)]
+    pub agent: String,
+    /// Seed of the agent
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// Names a good move.
+pub fn run(out: &mut dyn Write, agents: &Catalogue, args: &HintArgs) -> Result<()> {
+    let table = position::table(args.place.spec, &args.place.history)?;
+    writeln!(out, "{}", hint(agents, table.as_ref(), &args.agent, args.seed)?)?;
+    Ok(())
+}
+
+/// Who gives hints unless somebody else is asked for.
+pub const HINT_AGENT: &str = "mcts(time=1s)";
+
+/// A sentence with the move that an agent would play.
+pub fn hint(agents: &Catalogue, table: &dyn Table, agent: &str, seed: u64) -> Result<String> {
+    let (choice, _) = think_aloud(&mut *agents.seat(&table.spec(), agent, seed)?, table, &Limit::default())?;
+    let says = ["it wins", "it holds the draw", "all moves lose; this one lasts longest"];
+    let plies = choice.plies().map_or_else(String::new, |plies| format!(", {}", counted(plies)));
+    Ok(match choice.proof() {
+        Some(proof) => format!("{}: {}{plies}", choice.mv, says[proof as usize]),
+        None => format!("{} ({agent})", choice.mv),
+    })
+}

@@ -1,0 +1,49 @@
+//! `quintet tournament`: many agents against each other, as a file says.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::Args;
+use quintet_agent::Catalogue;
+use quintet_arena::Written;
+use quintet_game::Limit;
+
+use crate::args::Effort;
+use crate::runs;
+
+/// A tournament, and what the command line says over its file.
+#[derive(Args, Debug)]
+pub struct TournamentArgs {
+    /// The file
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub effort: Effort,
+    /// Seed of openings and agents
+    #[arg(long)]
+    pub seed: Option<u64>,
+    /// Random plies before the players take over
+    #[arg(long, value_name = "PLIES")]
+    pub openings: Option<u32>,
+    /// Games at once (default: all cores)
+    #[arg(long)]
+    pub threads: Option<usize>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A tournament from a file.
+pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &TournamentArgs) -> Result<()> {
+    let file = args.file.display();
+    let text = std::fs::read_to_string(&args.file).with_context(|| format!("cannot read {file}"))?;
+    let written: Written = toml::from_str(&text).with_context(|| format!("{file} is no tournament"))?;
+    let mut plan = written.plan().with_context(|| file.to_string())?;
+    let budget = args.effort.budget();
+    if budget != Limit::default() {
+        plan.budget = budget;
+    }
+    plan.seed = args.seed.unwrap_or(plan.seed);
+    plan.opening_plies = args.openings.unwrap_or(plan.opening_plies);
+    runs::start(out, agents, data, &plan, "tournament", args.threads, args.json)
+}

@@ -1,0 +1,23 @@
+//! Ctrl-C during long work.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Result;
+
+/// The first interrupt ends the run after the games in play; the second ends the program.
+pub fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    let set = ctrlc::try_set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        eprintln!("stopping when the games in play are over; once more to stop at once");
+    });
+    match set {
+        // Somebody else listens already: then they decide.
+        Ok(()) | Err(ctrlc::Error::MultipleHandlers) => Ok(stop),
+        Err(error) => Err(error.into()),
+    }
+}

@@ -1,0 +1,41 @@
+//! Agents that think while somebody waits.
+
+use anyhow::Result;
+use quintet_agent::Seat;
+use quintet_game::{Limit, Stop, Table};
+use quintet_search::{Choice, Report};
+
+use crate::screen;
+
+/// Lets an agent think with a live line on the terminal; its choice and its last report.
+pub fn think_aloud(
+    agent: &mut dyn Seat,
+    table: &dyn Table,
+    limit: &Limit,
+) -> Result<(Choice<String>, Option<Report<String>>)> {
+    let line = screen::spinner();
+    let mut last = None;
+    let choice = agent.think(table, limit, &Stop::never(), &mut |report| {
+        line.set_message(summary(report));
+        last = Some(report.clone());
+    })?;
+    line.finish_and_clear();
+    Ok((choice, last))
+}
+
+fn summary(report: &Report<String>) -> String {
+    let rate = report.nodes as f64 / report.elapsed.as_secs_f64().max(1e-9);
+    let line: Vec<&str> = report.line.iter().take(8).map(String::as_str).collect();
+    format!(
+        "depth {} nodes {} ({rate:.0}/s) value {:.3} {}",
+        report.depth,
+        report.nodes,
+        report.value.unwrap_or(0.0),
+        line.join(" ")
+    )
+}
+
+/// `1 ply`, `2 plies`.
+pub fn counted(plies: u32) -> String {
+    format!("{plies} {}", if plies == 1 { "ply" } else { "plies" })
+}
