@@ -133,17 +133,18 @@ fn build_exact<G: Playable>(
     let bytes = |usual: u64| memory.unwrap_or(usual).saturating_mul(1 << 20);
     let missing = || CallError::BadValue { key: "exact(agent".into(), value: String::new(), wanted: wanted.into() };
     let search: Box<dyn Any> = if TypeId::of::<G>() == TypeId::of::<Pylos>() {
-        let table = match shelf.beside("tables") {
-            Some(folder) => Table::open(&folder, spec).map_err(|error| format!("cannot play: {error}")),
+        let table = match shelf.data().directory() {
+            Some(data) => Table::open(&data.join("tables"), spec).map_err(|error| format!("cannot play: {error}")),
             None => Err("has no data directory to look for tables in.".into()),
         };
-        let search: Box<dyn Search<Pylos>> = match (table, exact::carried(spec), asked) {
+        let search: Box<dyn Search<Pylos>> = match (table, exact::carried(spec, shelf.data()), asked) {
             (Ok(table), ..) => Box::new(exact::ByTable { table: Arc::new(table) }),
-            (Err(_), Some(strategy), Some(asked)) => {
+            (Err(_), Ok(Some(strategy)), Some(asked)) => {
                 let other: Box<dyn Any> = Box::new(build(spec, game, asked, default.clone(), seed, shelf)?.search);
                 let other = *other.downcast().expect("the type was compared above");
                 Box::new(exact::ByStrategy { near: Near::beside(&strategy), strategy, other })
             }
+            (Err(_), Err(error), _) => return Err(unusable(format!("cannot play: {error}"))),
             (Err(why), ..) => return Err(unusable(why)),
         };
         Box::new(search)

@@ -33,12 +33,14 @@ mod trace;
 mod ugi;
 
 pub use ahead::Ahead;
-pub use catalogue::{Catalogue, CatalogueError, Entry, Mode, Spec};
+pub use catalogue::{Catalogue, Entry, Mode, Spec};
 pub use error::{Reason, ThinkError};
 pub use kinds::{KINDS, Kind};
 pub use levels::Level;
 pub use prove::{Exact, Middle, NearEnd, Prover, Provers, Small, Tables, Unproven, exact, provers};
-pub use puzzle::{Complaint, Heard, Making, MakingError, Puzzle, PuzzleKind, is_right, make_puzzles, puzzles};
+pub use puzzle::{
+    Complaint, Heard, Making, MakingError, Puzzle, PuzzleKind, is_right, make_puzzles, puzzles, puzzles_with,
+};
 pub use review::{Class, Ply, Review, ReviewError, Standing, review};
 pub use seat::{Progress, Seat, Thought, seat};
 pub use trace::{Step, Trace};

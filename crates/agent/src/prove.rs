@@ -7,6 +7,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use quintet_data::Data;
 use quintet_game::pentago::Pentago;
 use quintet_game::pylos::Pylos;
 use quintet_game::{Game as _, GameSpec, Line, Notation as _, Outcome, Playable, Table, Visitor};
@@ -56,10 +57,15 @@ pub type Provers = Vec<Arc<dyn Prover>>;
 /// The provers that need no files.
 #[must_use]
 pub fn provers() -> Provers {
+    provers_with(&Data::embedded())
+}
+
+/// The same, with the user's strategies.
+pub(crate) fn provers_with(data: &Data) -> Provers {
     vec![
         Arc::new(Small::default()),
         Arc::new(NearEnd::default()),
-        Arc::new(Carried),
+        Arc::new(Carried { data: data.clone() }),
         Arc::new(Middle),
         Arc::new(Ahead::default()),
     ]
@@ -192,9 +198,11 @@ impl Prover for Tables {
     }
 }
 
-/// Pylos by the strategies that come with the program: the winner's way from the start, and wins that are near.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Carried;
+/// Pylos by the strategies that come with the program, or the user's: the winner's way from the start, and wins that are near.
+#[derive(Clone, Debug, Default)]
+pub struct Carried {
+    data: Data,
+}
 
 impl Prover for Carried {
     fn name(&self) -> &str {
@@ -203,7 +211,8 @@ impl Prover for Carried {
 
     fn prove(&self, table: &dyn Table, _limit: &Limit) -> Result<Exact, Unproven> {
         let spec = table.spec();
-        let strategy = carried(&spec).ok_or_else(|| Unproven(format!("no strategy for {spec} is carried along.")))?;
+        let strategy = carried(&spec, &self.data).map_err(|error| Unproven(error.to_string()))?;
+        let strategy = strategy.ok_or_else(|| Unproven(format!("no strategy for {spec} is carried along.")))?;
         let game = Arc::new(Pylos::of(&spec));
         let line = line(&game, table.begun_from().as_deref(), &table.moves());
         let line = line.map_err(|fault| Unproven(fault.to_string()))?;

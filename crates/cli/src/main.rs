@@ -78,7 +78,7 @@ fn run(cli: Cli) -> Result<()> {
     match cli.command {
         None => serve::run(&mut out, agents()?, data, &serve::ServeArgs::at_home())?,
         Some(Command::Convert(args)) => convert::run(&mut out, &args)?,
-        Some(Command::Puzzle(args)) => puzzle::run(&mut io::stdin().lock(), &mut out, agents, &args)?,
+        Some(Command::Puzzle(args)) => puzzle::run(&mut io::stdin().lock(), &mut out, &data::of(data), agents, &args)?,
         Some(Command::Review(args)) => review::run(&mut out, &agents()?, &args)?,
         Some(Command::Serve(args)) => serve::run(&mut out, agents()?, data, &args)?,
         Some(Command::Games { json }) => games::list(&mut out, json)?,

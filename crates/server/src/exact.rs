@@ -47,10 +47,11 @@ pub struct Of {
 }
 
 /// The puzzles of a game, or of all.
-pub async fn puzzles(Query(of): Query<Of>) -> Result<Json<Value>, Refused> {
+pub async fn puzzles(State(app): State<Arc<App>>, Query(of): Query<Of>) -> Result<Json<Value>, Refused> {
     let game = of.game.as_deref().map(GameSpec::parse).transpose().map_err(Refused::because)?;
     let name = |text: &str| GameSpec::parse(text).map(|spec| spec.info().name).unwrap_or_default();
-    let mut puzzles = quintet_agent::puzzles();
+    let puzzles = quintet_agent::puzzles_with(app.agents.shelf().data());
+    let mut puzzles = puzzles.map_err(Refused::because)?;
     puzzles.retain(|puzzle| game.is_none_or(|spec| spec.info().name == name(&puzzle.game)));
     Ok(Json(json!({ "puzzles": puzzles })))
 }

@@ -64,7 +64,7 @@ impl Experiments {
     }
 
     fn library(&self) -> Result<Library, Refused> {
-        Library::with_folder(&self.data.join("experiments")).map_err(Refused::because)
+        Library::with_folder(&self.data).map_err(Refused::because)
     }
 
     fn folder(&self, id: &str, seed: u64) -> PathBuf {
