@@ -28,7 +28,7 @@ type Answer = Result<Json<Value>, Refused>;
 
 /// The description of this interface for programs.
 pub async fn openapi() -> Response {
-    ([(CONTENT_TYPE, "application/json")], include_str!("../../../docs/openapi.json")).into_response()
+    ([(CONTENT_TYPE, "application/json")], include_str!("../openapi.json")).into_response()
 }
 
 /// The games.
