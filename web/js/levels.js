@@ -1,4 +1,4 @@
-// Levels as people read them. What they are is written in levels/*.toml; the server tells it.
+// Levels as people read them. What they are is written in data/levels/*.toml; the server tells it.
 
 import { shortAgent } from './spec.js';
 

@@ -1,9 +1,10 @@
-//! The catalogue of named agents: `pathwayz:beam` stands for a spec that is written in `agents/pathwayz.toml`.
+//! The catalogue of named agents: `pathwayz:beam` stands for a spec that is written in `data/agents/pathwayz.toml`.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use quintet_data::{Data, DataError};
 use quintet_eval::{Call, CallError, Shelf, Value};
 use quintet_game::{GAMES, GameSpec, Limit};
 use quintet_search::Search;
@@ -13,7 +14,7 @@ use crate::build::{build, read_limit};
 use crate::game::AgentGame;
 use crate::kinds::LIMITS;
 use crate::levels::{self, Level};
-use crate::prove::{Prover, Provers, TableProver, provers};
+use crate::prove::{Prover, Provers, TableProver, provers_with};
 use crate::seat::{Seat, seat_for, seat_of};
 use crate::{book, grant};
 
@@ -135,84 +136,49 @@ pub struct Catalogue {
     shelf: Shelf,
 }
 
-/// Why a file of agents was refused.
-#[derive(Debug, thiserror::Error)]
-pub enum CatalogueError {
-    /// It cannot be read.
-    #[error("{}: {why}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        why: std::io::Error,
-    },
-    /// Its text is wrong.
-    #[error("{}: {why}", path.display())]
-    Wrong {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it, and where.
-        why: String,
-    },
-}
-
-/// The files that come with the program.
-const EMBEDDED: [(&str, &str); 5] = [
-    ("pathwayz", include_str!("../../../agents/pathwayz.toml")),
-    ("pylos", include_str!("../../../agents/pylos.toml")),
-    ("twixt", include_str!("../../../agents/twixt.toml")),
-    ("pentago-twist", include_str!("../../../agents/pentago-twist.toml")),
-    ("pentago", include_str!("../../../agents/pentago.toml")),
-];
-
 /// Names stand for names no more often than this.
 const DEEPEST: u32 = 8;
-
-/// The file of a game in a folder of the data directory, if there is one.
-fn file_of(data: &Path, folder: &str, game: &str) -> Result<Option<(PathBuf, String)>, CatalogueError> {
-    let path = data.join(folder).join(format!("{game}.toml"));
-    match std::fs::read_to_string(&path) {
-        Ok(text) => Ok(Some((path, text))),
-        Err(why) if why.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(why) => Err(CatalogueError::Unreadable { path, why }),
-    }
-}
 
 impl Catalogue {
     /// The agents that come with the program.
     #[must_use]
     pub fn embedded() -> &'static Catalogue {
         static EMBEDDED_CATALOGUE: OnceLock<Catalogue> = OnceLock::new();
-        EMBEDDED_CATALOGUE.get_or_init(|| {
-            let mut catalogue = Catalogue::default();
-            for (game, text) in EMBEDDED {
-                catalogue.add(game, text, None).expect("a test reads every file that is embedded");
-            }
-            for (game, text) in levels::EMBEDDED {
-                levels::add(&mut catalogue.levels, game, text, None).expect("a test reads every file that is embedded");
-            }
-            catalogue
-        })
+        EMBEDDED_CATALOGUE
+            .get_or_init(|| Catalogue::with_data(Data::embedded()).expect("a test reads every file that is embedded"))
     }
 
-    /// The agents that come with the program and those of `data/agents/GAME.toml`, which stand in for namesakes; levels of `data/levels/GAME.toml` likewise; weights are looked for in
-    /// `data/weights` first. What is not there is no fault.
+    /// The agents, levels and weights of a data directory, and those that come with the program: see [`Catalogue::with_data`].
     ///
     /// # Errors
     /// When a file cannot be read or says something that means nothing.
-    pub fn with_folder(data: &Path) -> Result<Catalogue, CatalogueError> {
-        let mut catalogue = Catalogue::embedded().clone();
-        catalogue.shelf = Shelf::with_folder(&data.join("weights"));
-        for info in GAMES {
-            if let Some((path, text)) = file_of(data, "agents", info.name)? {
-                let added = catalogue.add(info.name, &text, Some(&path));
-                added.map_err(|why| CatalogueError::Wrong { path, why })?;
-            }
-            if let Some((path, text)) = file_of(data, "levels", info.name)? {
-                let added = levels::add(&mut catalogue.levels, info.name, &text, Some(&path));
-                added.map_err(|why| CatalogueError::Wrong { path, why })?;
-            }
-        }
+    pub fn with_folder(data: &Path) -> Result<Catalogue, DataError> {
+        Catalogue::with_data(Data::with_directory(data))
+    }
+
+    /// The agents that come with the program and the user's of `agents/GAME.toml`, which stand in for namesakes; levels of `levels/GAME.toml`
+    /// likewise; the user's weights are looked for first. What is not there is no fault.
+    ///
+    /// ```
+    /// use std::borrow::Cow;
+    /// use quintet_agent::Catalogue;
+    /// use quintet_data::Data;
+    /// let mine = "[[agent]]\nname = \"mine\"\nprinted = \"random\"\n";
+    /// let data = Data::with_source(move |path: &str| Ok((path == "agents/pylos.toml").then_some(Cow::Borrowed(mine.as_bytes()))));
+    /// let agents = Catalogue::with_data(data).unwrap();
+    /// assert!(agents.entries().any(|entry| entry.token() == "pylos:mine"));
+    /// ```
+    ///
+    /// # Errors
+    /// When a file cannot be read or says something that means nothing.
+    pub fn with_data(data: Data) -> Result<Catalogue, DataError> {
+        let mut catalogue = Catalogue::default();
+        let games = GAMES.iter().map(|info| info.name);
+        data.each("agents", games.clone(), "toml", |game, text, source| catalogue.add(game, text, source))?;
+        data.each("levels", games, "toml", |game, text, source| {
+            levels::add(&mut catalogue.levels, game, text, source)
+        })?;
+        catalogue.shelf = Shelf::new(data);
         Ok(catalogue)
     }
 
@@ -234,9 +200,10 @@ impl Catalogue {
     /// Who knows exact values: tables of the data directory first, then those that need no files.
     #[must_use]
     pub fn provers(&self) -> Provers {
-        let tables = self.shelf.beside("tables").filter(|folder| folder.is_dir());
+        let data = self.shelf.data();
+        let tables = data.directory().map(|data| data.join("tables")).filter(|folder| folder.is_dir());
         let tables = tables.map(|folder| Arc::new(TableProver::new(&folder)) as Arc<dyn Prover>);
-        tables.into_iter().chain(provers()).collect()
+        tables.into_iter().chain(provers_with(data)).collect()
     }
 
     /// Builds the agent that `agent` names for a game; `seed` decides all its chances.

@@ -1,9 +1,11 @@
 //! Agents that know: Pylos by its solved table, Pentago and Pentago-Twist by solving the rest of the game.
 
-use std::sync::{Arc, OnceLock};
+use std::borrow::Cow;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use quintet_data::{Data, DataError};
 use quintet_game::clock::Instant;
 use quintet_game::pentago::{Move, Pentago};
 use quintet_game::pylos::{Move as Placing, Position as Pyramid, Pylos};
@@ -90,21 +92,31 @@ impl Search<Pylos> for ByStrategy {
     }
 }
 
-/// The strategies that come with the program.
-static STRATEGIES: [(&str, &[u8]); 4] = [
-    ("pylos", include_bytes!("../../../strategies/pylos-standard.strategy")),
-    ("pylos(takeback=free)", include_bytes!("../../../strategies/pylos-standard-free.strategy")),
-    ("pylos(rules=children)", include_bytes!("../../../strategies/pylos-children.strategy")),
-    ("pylos(rules=expert,takeback=free)", include_bytes!("../../../strategies/pylos-expert-free.strategy")),
+/// The files of strategies, by their games.
+const STRATEGIES: [(&str, &str); 4] = [
+    ("pylos", "pylos-standard"),
+    ("pylos(takeback=free)", "pylos-standard-free"),
+    ("pylos(rules=children)", "pylos-children"),
+    ("pylos(rules=expert,takeback=free)", "pylos-expert-free"),
 ];
 
-/// The strategy of a game that comes with the program.
-pub(crate) fn carried(game: &GameSpec) -> Option<Arc<Strategy>> {
-    static READ: [OnceLock<Arc<Strategy>>; STRATEGIES.len()] = [const { OnceLock::new() }; STRATEGIES.len()];
+/// A strategy that was read, with its game and what was read.
+type ReadStrategy = (&'static str, Cow<'static, [u8]>, Arc<Strategy>);
+
+/// The strategy of a game: the user's, or the one that comes with the program. The same bytes are read once.
+pub(crate) fn carried(game: &GameSpec, data: &Data) -> Result<Option<Arc<Strategy>>, DataError> {
+    static READ: Mutex<Vec<ReadStrategy>> = Mutex::new(Vec::new());
     let text = game.to_string();
-    let at = STRATEGIES.iter().position(|(of, _)| *of == text)?;
-    let read = || Arc::new(Strategy::read(game, STRATEGIES[at].1).expect("a strategy that comes with the program"));
-    Some(Arc::clone(READ[at].get_or_init(read)))
+    let Some((of, name)) = STRATEGIES.into_iter().find(|(of, _)| *of == text) else { return Ok(None) };
+    let Some(file) = data.find(&format!("strategies/{name}.strategy"))? else { return Ok(None) };
+    let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((.., known)) = read.iter().find(|(game, bytes, _)| *game == of && *bytes == file.bytes) {
+        return Ok(Some(Arc::clone(known)));
+    }
+    let strategy = Strategy::read(game, &file.bytes).map_err(|error| file.wrong(error.to_string()))?;
+    let strategy = Arc::new(strategy);
+    read.push((of, file.bytes, Arc::clone(&strategy)));
+    Ok(Some(strategy))
 }
 
 /// Knows where it can: proves a win or a loss forward, solves the rest of the game where that fits into the limit, and asks

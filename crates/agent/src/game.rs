@@ -77,16 +77,21 @@ impl AgentGame for Pentago {
 impl AgentGame for Pylos {
     /// By the solved table where there is one, else by the strategy that comes with the program.
     fn exact(parts: ExactParts<Pylos>) -> Result<Box<dyn Search<Pylos>>, CallError> {
-        let table = match parts.shelf.beside("tables") {
-            Some(folder) => Table::open(&folder, parts.spec).map_err(|error| format!("cannot play: {error}")),
+        let data = parts.shelf.data();
+        let table = match data.directory() {
+            Some(data) => {
+                Table::open(&data.join("tables"), parts.spec).map_err(|error| format!("cannot play: {error}"))
+            }
             None => Err("has no data directory to look for tables in.".into()),
         };
-        match (table, exact::carried(parts.spec), parts.other) {
+        let unusable = |why: String| Err(CallError::Unusable { what: exact::KIND.into(), why });
+        match (table, exact::carried(parts.spec, data), parts.other) {
             (Ok(table), ..) => Ok(Box::new(exact::ByTable { table: Arc::new(table) })),
-            (Err(_), Some(strategy), Some(other)) => {
+            (Err(_), Ok(Some(strategy)), Some(other)) => {
                 Ok(Box::new(exact::ByStrategy { near: Near::beside(&strategy), strategy, other }))
             }
-            (Err(why), ..) => Err(CallError::Unusable { what: exact::KIND.into(), why }),
+            (Err(_), Err(error), _) => unusable(format!("cannot play: {error}")),
+            (Err(why), ..) => unusable(why),
         }
     }
 }

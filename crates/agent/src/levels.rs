@@ -35,15 +35,6 @@ impl Level {
     }
 }
 
-/// The files that come with the program.
-pub(crate) const EMBEDDED: [(&str, &str); 5] = [
-    ("pathwayz", include_str!("../../../levels/pathwayz.toml")),
-    ("pylos", include_str!("../../../levels/pylos.toml")),
-    ("twixt", include_str!("../../../levels/twixt.toml")),
-    ("pentago-twist", include_str!("../../../levels/pentago-twist.toml")),
-    ("pentago", include_str!("../../../levels/pentago.toml")),
-];
-
 /// A file of levels, as it is written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

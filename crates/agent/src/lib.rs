@@ -35,7 +35,7 @@ mod trace;
 #[cfg(feature = "threads")]
 mod ugi;
 
-pub use catalogue::{Catalogue, CatalogueError, Entry, Mode, ResolvedAgent, Spec};
+pub use catalogue::{Catalogue, Entry, Mode, ResolvedAgent, Spec};
 pub use error::{Reason, ThinkError};
 pub use forward::ForwardProver;
 pub use game::{AgentGame, ExactParts};
@@ -45,7 +45,9 @@ pub use prove::{
     EndgameProver, Exact, MidgameProver, Prover, Provers, SmallBoardProver, StrategyProver, TableProver, Unproven,
     exact, provers,
 };
-pub use puzzle::{Complaint, Heard, Making, MakingError, Puzzle, PuzzleKind, is_right, make_puzzles, puzzles};
+pub use puzzle::{
+    Complaint, Heard, Making, MakingError, Puzzle, PuzzleKind, is_right, make_puzzles, puzzles, puzzles_with,
+};
 pub use review::{Class, Ply, Review, ReviewError, Standing, review};
 pub use seat::{Seat, seat};
 pub use trace::{Step, Trace};

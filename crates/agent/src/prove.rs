@@ -7,6 +7,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use quintet_data::Data;
 use quintet_game::pentago::Pentago;
 use quintet_game::pylos::Pylos;
 use quintet_game::{
@@ -56,10 +57,15 @@ pub type Provers = Vec<Arc<dyn Prover>>;
 /// The provers that need no files.
 #[must_use]
 pub fn provers() -> Provers {
+    provers_with(&Data::embedded())
+}
+
+/// The same, with the user's strategies.
+pub(crate) fn provers_with(data: &Data) -> Provers {
     vec![
         Arc::new(SmallBoardProver::default()),
         Arc::new(EndgameProver::default()),
-        Arc::new(StrategyProver),
+        Arc::new(StrategyProver { data: data.clone() }),
         Arc::new(MidgameProver),
         Arc::new(ForwardProver::default()),
     ]
@@ -178,9 +184,11 @@ impl Prover for TableProver {
     }
 }
 
-/// Pylos by the strategies that come with the program: the winner's way from the start, and wins that are near.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct StrategyProver;
+/// Pylos by the strategies that come with the program, or the user's: the winner's way from the start, and wins that are near.
+#[derive(Clone, Debug, Default)]
+pub struct StrategyProver {
+    data: Data,
+}
 
 impl Prover for StrategyProver {
     fn name(&self) -> &str {
@@ -189,8 +197,9 @@ impl Prover for StrategyProver {
 
     fn prove(&self, line: &dyn Table, _limit: &Limit, _stop: &Stop) -> Result<Exact, Unproven> {
         let spec = line.spec();
+        let strategy = carried(&spec, &self.data).map_err(|error| Unproven(error.to_string()))?;
         let none = || Unproven(format!("no strategy for {spec} is carried along."));
-        let (strategy, line) = carried(&spec).zip(line.typed::<Pylos>()).ok_or_else(none)?;
+        let (strategy, line) = strategy.zip(line.typed::<Pylos>()).ok_or_else(none)?;
         let (mv, plies) = carried_win(&strategy, &mut solved::Near::beside(&strategy), line.position())
             .ok_or_else(|| Unproven("no win is near, and it is not on the winner's way from the start.".into()))?;
         let value = Value::win_in(plies.into());

@@ -5,8 +5,9 @@
 mod kind;
 mod making;
 
+use quintet_data::{Data, DataError};
 use quintet_game::notation::Fault;
-use quintet_game::{GameSpec, Limit, Proof, Stop, Table, Value};
+use quintet_game::{GAMES, GameSpec, Limit, Proof, Stop, Table, Value};
 use serde::{Deserialize, Serialize};
 
 use self::kind::Sole;
@@ -38,15 +39,6 @@ pub struct Puzzle {
     pub answer: Option<String>,
 }
 
-/// The files that come with the program.
-const EMBEDDED: [&str; 5] = [
-    include_str!("../../../puzzles/pathwayz.jsonl"),
-    include_str!("../../../puzzles/pylos.jsonl"),
-    include_str!("../../../puzzles/twixt.jsonl"),
-    include_str!("../../../puzzles/pentago-twist.jsonl"),
-    include_str!("../../../puzzles/pentago.jsonl"),
-];
-
 /// The puzzles that come with the program, game by game.
 ///
 /// ```
@@ -54,8 +46,26 @@ const EMBEDDED: [&str; 5] = [
 /// ```
 #[must_use]
 pub fn puzzles() -> Vec<Puzzle> {
-    let lines = EMBEDDED.iter().flat_map(|text| text.lines());
-    lines.map(|line| serde_json::from_str(line).expect("a test reads every file that is embedded")).collect()
+    puzzles_with(&Data::embedded()).expect("a test reads every file that is embedded")
+}
+
+/// The puzzles that come with the program and the user's of `puzzles/GAME.jsonl`, which stand in for namesakes.
+///
+/// # Errors
+/// When a file cannot be read or has a line that is no puzzle.
+pub fn puzzles_with(data: &Data) -> Result<Vec<Puzzle>, DataError> {
+    let mut puzzles: Vec<Puzzle> = Vec::new();
+    data.each("puzzles", GAMES.iter().map(|info| info.name), "jsonl", |_, text, _| {
+        for (at, line) in text.lines().enumerate() {
+            let puzzle: Puzzle = serde_json::from_str(line).map_err(|why| format!("line {}: {why}", at + 1))?;
+            match puzzles.iter_mut().find(|known| known.id == puzzle.id) {
+                Some(known) => *known = puzzle,
+                None => puzzles.push(puzzle),
+            }
+        }
+        Ok(())
+    })?;
+    Ok(puzzles)
 }
 
 /// What somebody who checks a puzzle has to say against it.

@@ -129,3 +129,28 @@ fn pylos_perfect_wins_as_second_player_without_any_table() {
     println!("the slowest move and its distance: {slowest:?}");
     assert!(games >= 160);
 }
+
+/// A strategy of the user's stands before the one that comes with the program; one that is damaged is named.
+#[test]
+fn a_strategy_is_read_from_the_data_directory() {
+    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("own-strategies");
+    std::fs::create_dir_all(folder.join("strategies")).unwrap();
+    let (file, spec) =
+        (folder.join("strategies/pylos-children.strategy"), GameSpec::parse("pylos(rules=children)").unwrap());
+    let mut table = spec.table();
+    table.try_play("1b2").unwrap();
+    let ask = || {
+        let agents = Catalogue::with_folder(&folder).unwrap();
+        let proven = exact(&agents.provers(), &*table, &Limit::default(), &Stop::never()).map(|known| known.value.proof);
+        let seat = agents.seat(&spec, "exact(agent=random)", 1);
+        (proven.map_err(|why| why.0), seat.map(|_| ()).map_err(|why| why.to_string()))
+    };
+    let whole = quintet_data::Embedded::bytes("strategies/pylos-children.strategy").unwrap();
+    std::fs::write(&file, whole).unwrap();
+    assert_eq!(ask(), (Ok(Proof::Win), Ok(())));
+    std::fs::write(&file, &whole[..whole.len() - 1]).unwrap();
+    let (proven, seat) = ask();
+    assert!(proven.is_err());
+    let error = seat.unwrap_err();
+    assert!(error.contains("pylos-children.strategy") && error.contains("checksum"), "{error}");
+}

@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use quintet_agent::{
     Catalogue, Complaint, EndgameProver, Exact, Heard, Making, Prover, Provers, Puzzle, PuzzleKind, Unproven,
-    make_puzzles, provers, puzzles,
+    make_puzzles, provers, puzzles, puzzles_with,
 };
+use quintet_data::Data;
 use quintet_game::{GameSpec, Limit, Outcome, Player, Stop, Table, Value, canonical, with_line};
 
 /// Every puzzle that is shipped is what it says, and no other's image. What only a table tells has an answer, and nothing else has one.
@@ -54,6 +55,23 @@ fn what_needs_a_table_is_true_by_it() {
     }
     eprintln!("{checked} puzzles checked, {left} not");
     assert!(checked > 0);
+}
+
+/// Puzzles of the user's add to those that are shipped, and stand in for namesakes.
+#[test]
+fn puzzles_are_read_from_the_data_directory_too() {
+    let data = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("own-puzzles");
+    std::fs::create_dir_all(data.join("puzzles")).unwrap();
+    let (file, shipped) = (data.join("puzzles/twixt.jsonl"), puzzles());
+    let renamed = Puzzle { title: "renamed".into(), ..shipped[0].clone() };
+    let new = Puzzle { id: "mine-1".into(), ..shipped[0].clone() };
+    let line = |puzzle: &Puzzle| serde_json::to_string(puzzle).unwrap();
+    std::fs::write(&file, format!("{}\n{}\n", line(&renamed), line(&new))).unwrap();
+    let all = puzzles_with(&Data::with_directory(&data)).unwrap();
+    assert_eq!((&all[0], &all[1..shipped.len()], &all[shipped.len()..]), (&renamed, &shipped[1..], &[new][..]));
+    std::fs::write(&file, format!("{}\n{{}}\n", line(&renamed))).unwrap();
+    let error = puzzles_with(&Data::with_directory(&data)).unwrap_err().to_string();
+    assert!(error.contains("twixt.jsonl: line 2: missing field"), "{error}");
 }
 
 #[test]

@@ -67,7 +67,7 @@ impl Api {
     pub fn puzzles(&self, of: Option<&str>) -> Result<Value, ApiError> {
         let game = game_name(of)?;
         let name = |text: &str| GameSpec::parse(text).map(|spec| spec.info().name).unwrap_or_default();
-        let mut puzzles = quintet_agent::puzzles();
+        let mut puzzles = quintet_agent::puzzles_with(self.agents.shelf().data()).map_err(ApiError::invalid)?;
         puzzles.retain(|puzzle| game.is_none_or(|game| game == name(&puzzle.game)));
         Ok(json!({ "puzzles": puzzles }))
     }

@@ -6,16 +6,21 @@ use anyhow::{Result, bail};
 use directories::ProjectDirs;
 use quintet_agent::Catalogue;
 use quintet_arena::Store;
+use quintet_data::Data;
 
 /// The directory that was asked for (by `--data` or `$QUINTET_DATA`), else the platform's; none where there is no home.
 pub fn directory(asked: Option<PathBuf>) -> Option<PathBuf> {
     asked.or_else(|| Some(ProjectDirs::from("", "", "quintet")?.data_dir().to_owned()))
 }
 
+/// What comes with the program, and what the data directory adds.
+pub fn of(directory: Option<&Path>) -> Data {
+    directory.map_or_else(Data::embedded, Data::with_directory)
+}
+
 /// The named agents: those that come with the program and those of `agents/GAME.toml` in the data directory. Files that are used are named on standard error.
 pub fn catalogue(directory: Option<&Path>) -> Result<Catalogue> {
-    let Some(directory) = directory else { return Ok(Catalogue::embedded().clone()) };
-    let catalogue = Catalogue::with_folder(directory)?;
+    let catalogue = Catalogue::with_data(of(directory))?;
     let mut files: Vec<_> = catalogue.entries().filter_map(|entry| entry.source.as_deref()).collect();
     files.dedup();
     for file in files {

@@ -76,7 +76,7 @@ fn run(cli: Cli) -> Result<()> {
         Command::Reproduce(args) => reproduce::run(&mut out, &agents()?, data, &args)?,
         Command::Convert(args) => convert::run(&mut out, &args)?,
         Command::Review(args) => review::run(&mut out, &agents()?, &args)?,
-        Command::Puzzle(args) => puzzle::run(&mut io::stdin().lock(), &mut out, agents, &args)?,
+        Command::Puzzle(args) => puzzle::run(&mut io::stdin().lock(), &mut out, &data::of(data), agents, &args)?,
         Command::Serve(args) => serve::run(&mut out, agents()?, data, &args)?,
         Command::Train(args) => train::run(&mut out, &agents()?, data, &args)?,
         Command::Solve(args) => solve::run(&mut out, data, &args)?,

@@ -10,6 +10,10 @@ fn docs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs")
 }
 
+fn reports() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../server/reports")
+}
+
 fn quintet(args: &[&str]) -> String {
     let data = std::env::temp_dir().join("quintet-papers-no-data");
     let output = Command::new(env!("CARGO_BIN_EXE_quintet")).args(args).env("QUINTET_DATA", data).output().unwrap();
@@ -64,7 +68,7 @@ fn links_lead_somewhere() {
     let mut pages: Vec<PathBuf> =
         fs::read_dir(docs().join("papers")).unwrap().map(|file| file.unwrap().path()).collect();
     pages.retain(|path| path.extension().is_some_and(|end| end == "md"));
-    pages.push(docs().join("reports/README.md"));
+    pages.push(reports().join("README.md"));
     assert_eq!(pages.len(), 7);
     for path in pages {
         let text = fs::read_to_string(&path).unwrap();
@@ -83,13 +87,13 @@ fn links_lead_somewhere() {
 
 #[test]
 fn every_report_is_linked_from_its_papers_page() {
-    for folder in fs::read_dir(docs().join("reports")).unwrap().map(|entry| entry.unwrap().path()) {
+    for folder in fs::read_dir(reports()).unwrap().map(|entry| entry.unwrap().path()) {
         let Ok(report) = fs::read_to_string(folder.join("report.md")) else { continue };
         let name = folder.file_name().unwrap().to_str().unwrap();
         // The longer name first: pentago-twist is no pentago.
         let games = ["pathwayz", "pylos", "twixt", "pentago-twist", "pentago"];
         let game = games.into_iter().find(|game| name.starts_with(game)).unwrap_or_else(|| panic!("{name}: whose?"));
-        let link = format!("../reports/{name}/");
+        let link = format!("../../crates/server/reports/{name}/");
         assert!(page(game).contains(&link), "no link to {link}");
         assert!(!report.contains("--out"), "{name}: the command names a folder of its own");
     }

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use quintet_data::{Data, DataError, Embedded};
 use quintet_game::text::quote;
-use rust_embed::RustEmbed;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -239,12 +239,8 @@ fn list(numbers: &[f64]) -> String {
     lines.collect::<Vec<_>>().join(",\n  ")
 }
 
-#[derive(RustEmbed)]
-#[folder = "../../weights/"]
-struct Embedded;
-
-/// Where learned parameters are found: those that come with the program, and those of a folder, which stand in for namesakes.
-/// The name `pathwayz:tdl52` is the file `pathwayz/tdl52.toml`.
+/// Where learned parameters are found: those that come with the program, and the user's, which stand in for namesakes.
+/// The name `pathwayz:tdl52` is the file `weights/pathwayz/tdl52.toml`.
 ///
 /// ```
 /// use quintet_eval::Shelf;
@@ -253,14 +249,14 @@ struct Embedded;
 /// ```
 #[derive(Debug, Default)]
 pub struct Shelf {
-    folder: Option<PathBuf>,
+    data: Data,
     read: Mutex<HashMap<String, Arc<Weights>>>,
     pub(crate) books: crate::book::Opened,
 }
 
 impl Clone for Shelf {
     fn clone(&self) -> Shelf {
-        Shelf { folder: self.folder.clone(), ..Shelf::default() }
+        Shelf::new(self.data.clone())
     }
 }
 
@@ -272,23 +268,24 @@ impl Shelf {
         SHELF.get_or_init(Shelf::default)
     }
 
-    /// Another folder beside the one of the weights, if there is one: what else is kept in the data directory.
+    /// The weights of this data.
     ///
     /// ```
     /// use std::path::Path;
+    /// use quintet_data::Data;
     /// use quintet_eval::Shelf;
-    /// let shelf = Shelf::with_folder(Path::new("data/weights"));
-    /// assert_eq!(shelf.beside("tables").as_deref(), Some(Path::new("data/tables")));
+    /// let shelf = Shelf::new(Data::with_directory(Path::new("mine")));
+    /// assert_eq!(shelf.data().directory(), Some(Path::new("mine")));
     /// ```
     #[must_use]
-    pub fn beside(&self, name: &str) -> Option<PathBuf> {
-        self.folder.as_ref().map(|folder| folder.with_file_name(name))
+    pub fn new(data: Data) -> Shelf {
+        Shelf { data, ..Shelf::default() }
     }
 
-    /// What comes with the program, and the files of a folder before it. A folder that is not there is no fault.
+    /// Where it reads them, with all else that lies there.
     #[must_use]
-    pub fn with_folder(folder: &Path) -> Shelf {
-        Shelf { folder: Some(folder.to_owned()), ..Shelf::default() }
+    pub fn data(&self) -> &Data {
+        &self.data
     }
 
     /// What comes with the program, and these weights before it.
@@ -305,7 +302,7 @@ impl Shelf {
     /// The names of the files with this ending that come with the program, sorted.
     pub(crate) fn names_of(ending: &str) -> Vec<String> {
         let name = |path: &str| Some(path.strip_suffix(ending)?.strip_suffix('.')?.replacen('/', ":", 1));
-        let mut names: Vec<String> = Embedded::iter().filter_map(|path| name(&path)).collect();
+        let mut names: Vec<String> = Embedded::list("weights").into_iter().filter_map(name).collect();
         names.sort();
         names
     }
@@ -313,24 +310,18 @@ impl Shelf {
     /// The text of a file by its name and ending, with the path that it was read from if it does not come with the program.
     ///
     /// # Errors
-    /// When a file of the folder cannot be read. `None` when there is no such file.
+    /// When a file of the user's cannot be read. `None` when there is no such file.
     pub fn text(&self, name: &str, ending: &str) -> Result<Option<(String, Option<PathBuf>)>, CallError> {
         let Some((game, own)) = name.split_once(':') else { return Ok(None) };
         let plain = |part: &str| !part.contains([':', '/', '\\']) && !part.starts_with('.') && !part.is_empty();
         if !plain(game) || !plain(own) {
             return Ok(None);
         }
-        let file = format!("{game}/{own}.{ending}");
-        if let Some(folder) = &self.folder {
-            let path = folder.join(&file);
-            match std::fs::read_to_string(&path) {
-                Ok(text) => return Ok(Some((text, Some(path)))),
-                Err(why) if why.kind() == std::io::ErrorKind::NotFound => {}
-                Err(why) => return Err(unusable(&path.display().to_string(), format!("cannot be read: {why}"))),
-            }
-        }
-        let embedded = Embedded::get(&file).and_then(|file| String::from_utf8(file.data.into_owned()).ok());
-        Ok(embedded.map(|text| (text, None)))
+        let Some(file) = self.data.find(&format!("weights/{game}/{own}.{ending}")).map_err(unreadable)? else {
+            return Ok(None);
+        };
+        let text = file.text().map_err(unreadable)?.to_owned();
+        Ok(Some((text, file.source().map(Path::to_owned))))
     }
 
     /// Weights by their name.
@@ -404,6 +395,14 @@ fn parsed(text: &str, from: &str) -> Result<Weights, CallError> {
     Weights::parse(text).map_err(|error| unusable(from, format!("cannot be used: {error}")))
 }
 
+/// A file of the user's that cannot be read, as the error of a spec.
+fn unreadable(error: DataError) -> CallError {
+    match error {
+        DataError::Unreadable { path, why } => unusable(&path.display().to_string(), format!("cannot be read: {why}")),
+        DataError::Wrong { path, why } => unusable(&path.display().to_string(), format!("cannot be used: {why}")),
+    }
+}
+
 /// What is wrong with some weights, as the error of a spec.
 pub(crate) fn unusable(what: &str, why: String) -> CallError {
     CallError::Unusable { what: what.to_owned(), why }
@@ -456,7 +455,7 @@ mod tests {
 
     #[test]
     fn names_lead_to_no_other_place() {
-        let shelf = Shelf::with_folder(Path::new("."));
+        let shelf = Shelf::new(Data::with_directory(Path::new(".")));
         for name in ["", ":", "a:../b", "../a:b", "a:.b", "a:b:c", "a:b/c", "Cargo"] {
             assert_eq!(shelf.text(name, "toml"), Ok(None), "{name}");
         }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
+use quintet_data::Data;
 use quintet_eval::{Book, Call, Shelf, write_book};
 use quintet_game::pentago::Pentago;
 use quintet_game::{GameSpec, Notation, Playable, Rng, SeedableRng, canonical, carry_over, with_game};
@@ -112,10 +113,10 @@ fn damage_is_seen_and_has_a_line() {
 fn a_book_is_found_by_name_or_path_and_read_once() {
     let folder = std::env::temp_dir().join(format!("quintet-books-{}", std::process::id()));
     let (spec, game) = twist();
-    fs::create_dir_all(folder.join("pentago-twist")).unwrap();
-    let path = folder.join("pentago-twist/mine.csv");
+    fs::create_dir_all(folder.join("weights/pentago-twist")).unwrap();
+    let path = folder.join("weights/pentago-twist/mine.csv");
     fs::write(&path, some()).unwrap();
-    let shelf = Shelf::with_folder(&folder);
+    let shelf = Shelf::new(Data::with_directory(&folder));
     let ask = |call: &str| {
         let call = Call::parse(call).unwrap();
         let book = shelf.asked_book(&mut call.arguments(), &spec, &game);

@@ -1,6 +1,6 @@
 //! Learning: games in, weights out.
 //!
-//! * [`Recipe`] says what is to be learned and how, as data: `training/*.toml`.
+//! * [`Recipe`] says what is to be learned and how, as data: `data/training/*.toml`.
 //! * [`Pipeline`] is one way of learning, step by step. It is a function of recipe and seed; what [`Pipeline::save`] gives is its
 //!   whole state.
 //! * [`Run`] is a folder in which a pipeline works: it can be killed at any instant and goes on to the same result.
@@ -25,6 +25,6 @@ mod td;
 mod toy;
 
 pub use pipeline::{Desk, LearnError, Metric, Pipeline, Product, Progress, Step};
-pub use recipe::{Recipe, Recipes, RecipesError, Trial};
+pub use recipe::{Recipe, Recipes, Trial};
 pub use report::{Chart, charts, html, markdown};
 pub use run::{Config, Run, RunError, replace};

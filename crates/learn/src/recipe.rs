@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use quintet_data::{Data, DataError};
 use quintet_game::GAMES;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -56,23 +57,6 @@ pub struct Trial {
 #[derive(Clone, Debug, Default)]
 pub struct Recipes(Vec<Recipe>);
 
-/// Why a file of recipes was refused.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: {why}", path.display())]
-pub struct RecipesError {
-    path: PathBuf,
-    why: String,
-}
-
-/// The files that come with the program.
-const EMBEDDED: [(&str, &str); 5] = [
-    ("pathwayz", include_str!("../../../training/pathwayz.toml")),
-    ("pylos", include_str!("../../../training/pylos.toml")),
-    ("twixt", include_str!("../../../training/twixt.toml")),
-    ("pentago-twist", include_str!("../../../training/pentago-twist.toml")),
-    ("pentago", include_str!("../../../training/pentago.toml")),
-];
-
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -99,30 +83,25 @@ impl Recipes {
     #[must_use]
     pub fn embedded() -> &'static Recipes {
         static RECIPES: OnceLock<Recipes> = OnceLock::new();
-        RECIPES.get_or_init(|| {
-            let mut recipes = Recipes::default();
-            for (game, text) in EMBEDDED {
-                recipes.add(game, text, None).expect("a test reads every file that is embedded");
-            }
-            recipes
-        })
+        RECIPES.get_or_init(|| Recipes::with_data(&Data::embedded()).expect("a test reads every file that is embedded"))
     }
 
-    /// Those that come with the program and those of `data/training/GAME.toml`, which stand in for namesakes. What is not there is no fault.
+    /// The recipes of a data directory, and those that come with the program: see [`Recipes::with_data`].
     ///
     /// # Errors
     /// When a file cannot be read or says something that means nothing.
-    pub fn with_folder(data: &Path) -> Result<Recipes, RecipesError> {
-        let mut recipes = Recipes::embedded().clone();
-        for info in GAMES {
-            let path = data.join("training").join(format!("{}.toml", info.name));
-            let failed = |why: String| RecipesError { path: path.clone(), why };
-            match std::fs::read_to_string(&path) {
-                Ok(text) => recipes.add(info.name, &text, Some(&path)).map_err(failed)?,
-                Err(why) if why.kind() == std::io::ErrorKind::NotFound => {}
-                Err(why) => return Err(failed(why.to_string())),
-            }
-        }
+    pub fn with_folder(data: &Path) -> Result<Recipes, DataError> {
+        Recipes::with_data(&Data::with_directory(data))
+    }
+
+    /// Those that come with the program and the user's of `training/GAME.toml`, which stand in for namesakes. What is not there is no fault.
+    ///
+    /// # Errors
+    /// When a file cannot be read or says something that means nothing.
+    pub fn with_data(data: &Data) -> Result<Recipes, DataError> {
+        let mut recipes = Recipes::default();
+        let games = GAMES.iter().map(|info| info.name);
+        data.each("training", games, "toml", |game, text, source| recipes.add(game, text, source))?;
         Ok(recipes)
     }
 

@@ -20,7 +20,7 @@ use crate::search::limited;
 
 /// The description of this interface for programs.
 pub async fn openapi() -> Response {
-    ([(CONTENT_TYPE, "application/json")], include_str!("../../../docs/openapi.json")).into_response()
+    ([(CONTENT_TYPE, "application/json")], include_str!("../openapi.json")).into_response()
 }
 
 /// Which game.

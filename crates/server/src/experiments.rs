@@ -64,7 +64,7 @@ impl Experiments {
     }
 
     fn library(&self) -> Result<Library, ApiError> {
-        Library::with_folder(&self.data.join("experiments")).map_err(ApiError::invalid)
+        Library::with_folder(&self.data).map_err(ApiError::invalid)
     }
 
     fn folder(&self, id: &str, seed: u64) -> PathBuf {

@@ -12,13 +12,9 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use rust_embed::RustEmbed;
+use sha2::{Digest as _, Sha256};
 
 use crate::error::refuse;
-
-#[derive(RustEmbed)]
-#[folder = "../../web/"]
-struct Web;
 
 /// A file as it is sent.
 struct Sent {
@@ -30,18 +26,15 @@ struct Sent {
 }
 
 /// All files, packed when the first of them is asked for: all together they take a few hundredths of a second.
-static FILES: LazyLock<HashMap<String, Sent>> = LazyLock::new(|| {
-    let files = Web::iter().filter_map(|path| Some((path.to_string(), Web::get(&path)?)));
-    files.map(|(path, file)| (path, Sent::new(&file))).collect()
-});
+static FILES: LazyLock<HashMap<String, Sent>> =
+    LazyLock::new(|| quintet_web::files().map(|(path, bytes)| (path, Sent::new(bytes))).collect());
 
 impl Sent {
-    fn new(file: &rust_embed::EmbeddedFile) -> Sent {
-        let hash = &file.metadata.sha256_hash()[..8];
+    fn new(bytes: &'static [u8]) -> Sent {
         Sent {
-            tag: hash.iter().map(|byte| format!("{byte:02x}")).collect(),
-            plain: Bytes::from(file.data.to_vec()),
-            packed: gzip(&file.data).filter(|packed| packed.len() < file.data.len()).map(Bytes::from),
+            tag: Sha256::digest(bytes)[..8].iter().map(|byte| format!("{byte:02x}")).collect(),
+            plain: Bytes::from_static(bytes),
+            packed: gzip(bytes).filter(|packed| packed.len() < bytes.len()).map(Bytes::from),
         }
     }
 }

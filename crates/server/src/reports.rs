@@ -8,8 +8,8 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
+use include_dir::{Dir, include_dir};
 use quintet_papers::measures::{Effort, measure};
-use rust_embed::RustEmbed;
 use serde_json::{Value, json};
 
 use crate::App;
@@ -18,10 +18,8 @@ use crate::error::{Answer, HttpError};
 use crate::run_folders;
 use quintet_api::ApiError;
 
-/// The full runs of `docs/reports`.
-#[derive(RustEmbed)]
-#[folder = "../../docs/reports/"]
-struct Shipped;
+/// Full runs: one folder per report.
+static SHIPPED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/reports");
 
 const PICTURE: &str = ".svg";
 
@@ -43,10 +41,10 @@ impl Report {
     /// All reports by name; one's own run stands before a namesake that came with the program.
     fn all(data: &File) -> BTreeMap<String, Report> {
         let mut all: BTreeMap<String, Report> = BTreeMap::new();
-        for path in Shipped::iter() {
-            let Some((name, file)) = path.split_once('/') else { continue };
-            let report = all.entry(name.to_owned()).or_insert(Report { place: Place::Shipped, files: Vec::new() });
-            report.files.extend(file.ends_with(PICTURE).then(|| file.to_owned()));
+        for folder in SHIPPED.dirs() {
+            let name = |path: &File| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let files = folder.files().map(|file| name(file.path())).filter(|file| file.ends_with(PICTURE));
+            all.insert(name(folder.path()), Report { place: Place::Shipped, files: files.collect() });
         }
         for (name, path) in run_folders::runs(data) {
             if path.join("report.json").is_file() {
@@ -70,10 +68,7 @@ impl Report {
 
     fn text(&self, name: &str, file: &str) -> Option<String> {
         match &self.place {
-            Place::Shipped => {
-                let file = Shipped::get(&format!("{name}/{file}"))?;
-                Some(String::from_utf8_lossy(&file.data).into_owned())
-            }
+            Place::Shipped => Some(SHIPPED.get_file(format!("{name}/{file}"))?.contents_utf8()?.to_owned()),
             Place::Run(path) => std::fs::read_to_string(path.join(file)).ok(),
         }
     }

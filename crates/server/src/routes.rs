@@ -1,4 +1,4 @@
-//! What can be asked for over HTTP: one list, from which the router is made and against which `docs/openapi.json` is tested.
+//! What can be asked for over HTTP: one list, from which the router is made and against which `openapi.json` is tested.
 
 use std::sync::Arc;
 
@@ -77,7 +77,7 @@ impl Routes {
     }
 }
 
-/// Everything that can be asked for: method and path, as `docs/openapi.json` has them.
+/// Everything that can be asked for: method and path, as `openapi.json` has them.
 ///
 /// ```
 /// assert!(quintet_server::endpoints().contains(&("get", "/api/games".into())));

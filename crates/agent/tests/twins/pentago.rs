@@ -67,7 +67,7 @@ fn evolved(text: &str, view: Player) -> f64 {
         "Rim", "Quad3", "Quad2", "Quadmax", "Mid",
     ];
     static WEIGHTS: LazyLock<toml::Table> =
-        LazyLock::new(|| learned(include_str!("../../../../weights/pentago/evolved.toml")));
+        LazyLock::new(|| learned(include_str!("../../../../data/weights/pentago/evolved.toml")));
     let weight = |name: &str| WEIGHTS[name].as_float().unwrap();
     let board = read(text);
     let mine = counts(&board, letter(view), letter(view.other()));
@@ -96,7 +96,7 @@ fn bucket_value(values: &toml::Table, board: &Board, view: Player, hash: u64) ->
 /// Each piece times a prime to the power of its place.
 fn mdp(text: &str, view: Player) -> f64 {
     static VALUES: LazyLock<toml::Table> =
-        LazyLock::new(|| learned(include_str!("../../../../weights/pentago/mdp.toml")));
+        LazyLock::new(|| learned(include_str!("../../../../data/weights/pentago/mdp.toml")));
     let board = read(text);
     let mut hash = 0;
     for (cells, prime) in QUADRANTS.iter().zip([2u64, 3, 5, 7]) {
@@ -110,7 +110,7 @@ fn mdp(text: &str, view: Player) -> f64 {
 /// Cubes of streaks, the second player's five times.
 fn mdp2(text: &str, view: Player) -> f64 {
     static VALUES: LazyLock<toml::Table> =
-        LazyLock::new(|| learned(include_str!("../../../../weights/pentago/mdp2.toml")));
+        LazyLock::new(|| learned(include_str!("../../../../data/weights/pentago/mdp2.toml")));
     let board = read(text);
     let cubes = |piece: char| {
         let streaks = LINES.iter().flat_map(|line| runs(&board, line, piece)).filter(|run| *run >= 2);

@@ -91,7 +91,7 @@ struct Machine {
 fn machine() -> &'static Machine {
     static MACHINE: OnceLock<Machine> = OnceLock::new();
     MACHINE.get_or_init(|| {
-        let file: toml::Table = include_str!("../../../../weights/pylos/svm.toml").parse().unwrap();
+        let file: toml::Table = include_str!("../../../../data/weights/pylos/svm.toml").parse().unwrap();
         let number = |name: &str| file["values"][name].as_float().unwrap();
         let list = |name: &str| {
             let numbers = file["values"][name].as_array().unwrap().iter();
@@ -132,7 +132,7 @@ fn check_svm(tally: &mut Tally) {
 fn weights20() -> &'static [(String, f64)] {
     static WEIGHTS: OnceLock<Vec<(String, f64)>> = OnceLock::new();
     WEIGHTS.get_or_init(|| {
-        let file: toml::Table = include_str!("../../../../weights/pylos/td20.toml").parse().unwrap();
+        let file: toml::Table = include_str!("../../../../data/weights/pylos/td20.toml").parse().unwrap();
         let values = file["values"].as_table().unwrap().iter();
         values.map(|(name, weight)| (name.clone(), weight.as_float().unwrap())).collect()
     })

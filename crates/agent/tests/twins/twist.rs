@@ -282,7 +282,7 @@ fn check_paper_programmed(tally: &mut Tally) {
 
 /// The book's move at a position, or at the board turned by half, which is its text backwards.
 fn by_book(text: &str) -> Option<String> {
-    let file = include_str!("../../../../weights/pentago-twist/book.csv");
+    let file = include_str!("../../../../data/weights/pentago-twist/book.csv");
     let lines: HashMap<&str, &str> = file.lines().filter_map(|line| line.rsplit_once(',')).collect();
     if let Some(mv) = lines.get(text) {
         return Some((*mv).to_owned());

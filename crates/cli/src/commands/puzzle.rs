@@ -5,8 +5,10 @@ use std::io::{BufRead, Write};
 use anyhow::{Result, bail};
 use clap::Args;
 use quintet_agent::{
-    Catalogue, Complaint, Heard, Making, Provers, Puzzle, PuzzleKind, exact, is_right, make_puzzles, provers, puzzles,
+    Catalogue, Complaint, Heard, Making, Provers, Puzzle, PuzzleKind, exact, is_right, make_puzzles, provers,
+    puzzles_with,
 };
+use quintet_data::Data;
 use quintet_game::{GameSpec, Limit, Proof, Stop, Table, Value};
 
 use crate::{interrupt, screen};
@@ -60,6 +62,7 @@ enum After {
 pub fn run(
     input: &mut dyn BufRead,
     out: &mut dyn Write,
+    data: &Data,
     agents: impl Fn() -> Result<Catalogue>,
     args: &PuzzleArgs,
 ) -> Result<()> {
@@ -71,7 +74,7 @@ pub fn run(
             && args.kind.is_none_or(|kind| kind == puzzle.kind)
             && args.id.as_ref().is_none_or(|id| *id == puzzle.id)
     };
-    let chosen: Vec<Puzzle> = puzzles().into_iter().filter(wanted).collect();
+    let chosen: Vec<Puzzle> = puzzles_with(data)?.into_iter().filter(wanted).collect();
     if chosen.is_empty() {
         bail!("there is no such puzzle; `quintet puzzle --list` says what there is, and --make makes new ones");
     }
@@ -133,9 +136,10 @@ fn make(out: &mut dyn Write, agents: &Catalogue, args: &PuzzleArgs, spec: GameSp
         provers: agents.provers(),
         stop: stop.clone(),
     };
+    let known = puzzles_with(agents.shelf().data())?;
     let mut bar = screen::Forming::new(count as u64, 0, &spec.to_string());
     let (mut failed, mut found, mut looked_at) = (None, 0, 0);
-    let made = make_puzzles(agents, &making, &puzzles(), &mut |heard| {
+    let made = make_puzzles(agents, &making, &known, &mut |heard| {
         match heard {
             Heard::Games(games) => looked_at = games,
             Heard::Found(puzzle) => {

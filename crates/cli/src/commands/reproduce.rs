@@ -67,10 +67,7 @@ pub struct Stopped {
 
 /// Lists experiments, or repeats some.
 pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &ReproduceArgs) -> Result<()> {
-    let library = match data {
-        Some(data) => Library::with_folder(&data.join("experiments"))?,
-        None => Library::embedded().clone(),
-    };
+    let library = Library::with_data(&crate::data::of(data))?;
     for file in library.sources() {
         eprintln!("quintet: experiments are also read from {}", file.display());
     }

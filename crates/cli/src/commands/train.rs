@@ -66,10 +66,7 @@ pub struct Stopped {
 
 /// Lists recipes, or follows one.
 pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &TrainArgs) -> Result<()> {
-    let recipes = match data {
-        Some(data) => Recipes::with_folder(data)?,
-        None => Recipes::embedded().clone(),
-    };
+    let recipes = Recipes::with_data(&crate::data::of(data))?;
     if args.list {
         return list(out, &recipes, args.json);
     }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use quintet_data::{Data, DataError};
 use quintet_game::GAMES;
 use serde::Deserialize;
 
@@ -50,13 +51,14 @@ pub enum LibraryError {
     },
 }
 
-const EMBEDDED: [&str; 5] = [
-    include_str!("../../../../experiments/pathwayz.toml"),
-    include_str!("../../../../experiments/pylos.toml"),
-    include_str!("../../../../experiments/twixt.toml"),
-    include_str!("../../../../experiments/pentago-twist.toml"),
-    include_str!("../../../../experiments/pentago.toml"),
-];
+impl From<DataError> for LibraryError {
+    fn from(error: DataError) -> LibraryError {
+        match error {
+            DataError::Unreadable { path, why } => LibraryError::Unreadable { path, why },
+            DataError::Wrong { path, why } => LibraryError::Wrong { path, why },
+        }
+    }
+}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -70,31 +72,27 @@ impl Library {
     #[must_use]
     pub fn embedded() -> &'static Library {
         static LIBRARY: OnceLock<Library> = OnceLock::new();
-        LIBRARY.get_or_init(|| {
-            let mut library = Library::default();
-            for text in EMBEDDED {
-                library.add(text).expect("a test reads every file that is embedded");
-            }
-            library
-        })
+        LIBRARY.get_or_init(|| Library::with_data(&Data::embedded()).expect("a test reads every file that is embedded"))
     }
 
-    /// The experiments that come with the program and those of `folder/GAME.toml`, which stand in for namesakes. A folder or file that is not there is no fault.
+    /// The experiments of a data directory, and those that come with the program: see [`Library::with_data`].
     ///
     /// # Errors
     /// When a file cannot be read or says something that means nothing.
-    pub fn with_folder(folder: &Path) -> Result<Library, LibraryError> {
-        let mut library = Library::embedded().clone();
-        for info in GAMES {
-            let path = folder.join(format!("{}.toml", info.name));
-            let text = match std::fs::read_to_string(&path) {
-                Ok(text) => text,
-                Err(why) if why.kind() == std::io::ErrorKind::NotFound => continue,
-                Err(why) => return Err(LibraryError::Unreadable { path, why }),
-            };
-            library.add(&text).map_err(|why| LibraryError::Wrong { path: path.clone(), why })?;
-            library.sources.push(path);
-        }
+    pub fn with_folder(data: &Path) -> Result<Library, LibraryError> {
+        Library::with_data(&Data::with_directory(data))
+    }
+
+    /// The experiments that come with the program and the user's of `experiments/GAME.toml`, which stand in for namesakes. What is not there is no fault.
+    ///
+    /// # Errors
+    /// When a file cannot be read or says something that means nothing.
+    pub fn with_data(data: &Data) -> Result<Library, LibraryError> {
+        let mut library = Library::default();
+        data.each("experiments", GAMES.iter().map(|info| info.name), "toml", |_, text, source| {
+            library.sources.extend(source.map(Path::to_owned));
+            library.add(text)
+        })?;
         Ok(library)
     }
 

@@ -1,4 +1,4 @@
-//! `docs/openapi.json` against the server: the same routes, and answers as it describes them.
+//! `openapi.json` against the server: the same routes, and answers as it describes them.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use crate::client::House;
 use crate::lab::furnished;
 
 fn document() -> Value {
-    serde_json::from_str(include_str!("../../../../docs/openapi.json")).unwrap()
+    serde_json::from_str(include_str!("../../openapi.json")).unwrap()
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
+use quintet_data::Embedded;
 use quintet_game::twixt::{Move, Position, Rules, Swap, Twixt};
 use quintet_game::{Game as _, GameSpec, Limit, Proof, Symmetric as _, Value};
 
@@ -205,7 +206,8 @@ fn read(word: &str) -> Option<Cell> {
 /// The maps that are published with the program, each with its game, the swap rule off.
 pub fn published() -> &'static [(GameSpec, Openings)] {
     static MAPS: LazyLock<Vec<(GameSpec, Openings)>> = LazyLock::new(|| {
-        let text = include_str!("../../../../solved/twixt.txt");
+        let text = Embedded::bytes("solved/twixt.txt").and_then(|bytes| std::str::from_utf8(bytes).ok());
+        let text = text.expect("the maps that are shipped are a text");
         let blocks = text.split("\n\n").map(str::trim_end).filter(|block| block.starts_with("twixt("));
         let read = blocks.map(|block| {
             let (spec, map) = block.split_once('\n').expect("a game has a map below it");

@@ -1,0 +1,271 @@
+//! What quintet reads and does not compile: agents, levels, experiments, recipes for training, weights, puzzles, solved boards and strategies.
+//!
+//! A file is named by its path, such as `agents/pylos.toml`, and read from a [`Source`]: [`Embedded`] has what comes with the program,
+//! a [`Directory`] of the user's has the same layout, and a closure supplies what it likes. [`Data`] is the user's source before the embedded one.
+//!
+//! ```
+//! use std::borrow::Cow;
+//! use quintet_data::Data;
+//!
+//! let data = Data::embedded();
+//! assert!(data.find("levels/pylos.toml").unwrap().unwrap().text().unwrap().contains("[[level]]"));
+//!
+//! // A program without a file system supplies its own files.
+//! let data = Data::with_source(|path: &str| Ok((path == "levels/pylos.toml").then_some(Cow::Borrowed(&b"# none"[..]))));
+//! assert_eq!(data.find("levels/pylos.toml").unwrap().unwrap().text().unwrap(), "# none");
+//! assert!(data.find("levels/twixt.toml").unwrap().is_some());
+//! ```
+//!
+//! # Features
+//! `strategies` (on by default) embeds the files of `strategies/`, which are 9 MB. Without it they are found where the user or the caller has them.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use include_dir::{Dir, DirEntry, include_dir};
+
+/// Where files are read from, by paths such as `agents/pylos.toml`. A closure from a path to bytes is one.
+pub trait Source: Send + Sync {
+    /// The bytes of a file; none when there is no such file.
+    ///
+    /// # Errors
+    /// When it is there and cannot be read.
+    fn read(&self, path: &str) -> io::Result<Option<Cow<'static, [u8]>>>;
+
+    /// The directory in which its files lie, where it has one.
+    fn directory(&self) -> Option<&Path> {
+        None
+    }
+}
+
+impl<F: Fn(&str) -> io::Result<Option<Cow<'static, [u8]>>> + Send + Sync> Source for F {
+    fn read(&self, path: &str) -> io::Result<Option<Cow<'static, [u8]>>> {
+        self(path)
+    }
+}
+
+/// What comes with the program.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Embedded;
+
+static FOLDERS: &[(&str, Dir<'static>)] = &[
+    ("agents", include_dir!("$CARGO_MANIFEST_DIR/agents")),
+    ("experiments", include_dir!("$CARGO_MANIFEST_DIR/experiments")),
+    ("levels", include_dir!("$CARGO_MANIFEST_DIR/levels")),
+    ("puzzles", include_dir!("$CARGO_MANIFEST_DIR/puzzles")),
+    ("solved", include_dir!("$CARGO_MANIFEST_DIR/solved")),
+    #[cfg(feature = "strategies")]
+    ("strategies", include_dir!("$CARGO_MANIFEST_DIR/strategies")),
+    ("training", include_dir!("$CARGO_MANIFEST_DIR/training")),
+    ("weights", include_dir!("$CARGO_MANIFEST_DIR/weights")),
+];
+
+impl Embedded {
+    fn folder(name: &str) -> Option<&'static Dir<'static>> {
+        FOLDERS.iter().find(|(own, _)| *own == name).map(|(_, folder)| folder)
+    }
+
+    /// The bytes of a file.
+    ///
+    /// ```
+    /// use quintet_data::Embedded;
+    /// assert!(Embedded::bytes("weights/pylos/td20.toml").is_some());
+    /// assert!(Embedded::bytes("weights/pylos").is_none());
+    /// ```
+    #[must_use]
+    pub fn bytes(path: &str) -> Option<&'static [u8]> {
+        let (folder, file) = path.split_once('/')?;
+        Some(Embedded::folder(folder)?.get_file(file)?.contents())
+    }
+
+    /// The files of a folder and of those in it, as paths within the folder, in order.
+    ///
+    /// ```
+    /// use quintet_data::Embedded;
+    /// assert!(Embedded::list("weights").contains(&"pylos/td20.toml"));
+    /// ```
+    #[must_use]
+    pub fn list(folder: &str) -> Vec<&'static str> {
+        let entries = Embedded::folder(folder).and_then(|folder| folder.find("**/*").ok());
+        let files = entries.into_iter().flatten().filter_map(DirEntry::as_file);
+        let mut paths: Vec<&str> = files.filter_map(|file| file.path().to_str()).collect();
+        paths.sort_unstable();
+        paths
+    }
+}
+
+impl Source for Embedded {
+    fn read(&self, path: &str) -> io::Result<Option<Cow<'static, [u8]>>> {
+        Ok(Embedded::bytes(path).map(Cow::Borrowed))
+    }
+}
+
+/// A directory with the same layout as the embedded files, or a part of it.
+#[derive(Clone, Debug)]
+pub struct Directory(pub PathBuf);
+
+impl Source for Directory {
+    fn read(&self, path: &str) -> io::Result<Option<Cow<'static, [u8]>>> {
+        match std::fs::read(self.0.join(path)) {
+            Ok(bytes) => Ok(Some(Cow::Owned(bytes))),
+            Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(why) => Err(why),
+        }
+    }
+
+    fn directory(&self) -> Option<&Path> {
+        Some(&self.0)
+    }
+}
+
+/// What comes with the program, and the user's own files before it. A clone reads the same files.
+#[derive(Clone, Default)]
+pub struct Data {
+    own: Option<Arc<dyn Source>>,
+}
+
+impl fmt::Debug for Data {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_struct("Data").field("own", &self.own.as_ref().map(|own| own.directory())).finish()
+    }
+}
+
+/// Why data cannot be had. Embedded files never give one.
+#[derive(Debug, thiserror::Error)]
+pub enum DataError {
+    /// A file is there, but cannot be read.
+    #[error("{}: {why}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: io::Error,
+    },
+    /// A file says something that means nothing.
+    #[error("{}: {why}", path.display())]
+    Wrong {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it, and where.
+        why: String,
+    },
+}
+
+/// A file that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// What it holds.
+    pub bytes: Cow<'static, [u8]>,
+    /// Where it lies: in the user's data directory, or by its path within the data.
+    path: PathBuf,
+    embedded: bool,
+}
+
+impl File {
+    fn read(source: &dyn Source, path: &str, embedded: bool) -> Result<Option<File>, DataError> {
+        let place = source.directory().map_or_else(|| PathBuf::from(path), |directory| directory.join(path));
+        match source.read(path) {
+            Ok(bytes) => Ok(bytes.map(|bytes| File { bytes, path: place, embedded })),
+            Err(why) => Err(DataError::Unreadable { path: place, why }),
+        }
+    }
+
+    /// Its text.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub fn text(&self) -> Result<&str, DataError> {
+        let text = std::str::from_utf8(&self.bytes);
+        // The sentence of `std::fs::read_to_string`.
+        let foreign = |_| io::Error::new(io::ErrorKind::InvalidData, "stream did not contain valid UTF-8");
+        text.map_err(|why| DataError::Unreadable { path: self.path.clone(), why: foreign(why) })
+    }
+
+    /// Where a file of the user's lies; none for one that comes with the program.
+    #[must_use]
+    pub fn source(&self) -> Option<&Path> {
+        (!self.embedded).then_some(&self.path)
+    }
+
+    /// The error that says what is wrong with it.
+    #[must_use]
+    pub fn wrong(&self, why: String) -> DataError {
+        DataError::Wrong { path: self.path.clone(), why }
+    }
+}
+
+impl Data {
+    /// What comes with the program, and nothing else.
+    #[must_use]
+    pub fn embedded() -> Data {
+        Data::default()
+    }
+
+    /// The files of a directory before those that come with the program. What is not there is no fault.
+    #[must_use]
+    pub fn with_directory(directory: &Path) -> Data {
+        Data::with_source(Directory(directory.to_owned()))
+    }
+
+    /// What a source has before what comes with the program.
+    #[must_use]
+    pub fn with_source(source: impl Source + 'static) -> Data {
+        Data { own: Some(Arc::new(source)) }
+    }
+
+    /// The user's data directory, where there is one.
+    #[must_use]
+    pub fn directory(&self) -> Option<&Path> {
+        self.own.as_ref()?.directory()
+    }
+
+    /// A file by its path: the user's, or else the one that comes with the program.
+    ///
+    /// # Errors
+    /// When the user's file is there and cannot be read.
+    pub fn find(&self, path: &str) -> Result<Option<File>, DataError> {
+        match self.own(path)? {
+            Some(file) => Ok(Some(file)),
+            None => File::read(&Embedded, path, true),
+        }
+    }
+
+    fn own(&self, path: &str) -> Result<Option<File>, DataError> {
+        self.own.as_ref().map_or(Ok(None), |own| File::read(&**own, path, false))
+    }
+
+    /// Calls `add` with the text of each of the files `folder/NAME.ending`: with all that come with the program, and then with the user's, whose
+    /// entries add to those or replace them. `add` is told the name, the text, and where the user's file lies.
+    ///
+    /// ```
+    /// use quintet_data::Data;
+    /// let mut lines = 0;
+    /// let games = ["pylos", "twixt"].into_iter();
+    /// Data::embedded().each("puzzles", games, "jsonl", |_game, text, _from| Ok(lines += text.lines().count())).unwrap();
+    /// assert!(lines > 10);
+    /// ```
+    ///
+    /// # Errors
+    /// When a file cannot be read, or `add` says what is wrong with it.
+    pub fn each<'n>(
+        &self,
+        folder: &str,
+        names: impl Iterator<Item = &'n str> + Clone,
+        ending: &str,
+        mut add: impl FnMut(&'n str, &str, Option<&Path>) -> Result<(), String>,
+    ) -> Result<(), DataError> {
+        for own in [false, true] {
+            for name in names.clone() {
+                let path = format!("{folder}/{name}.{ending}");
+                let file = if own { self.own(&path)? } else { File::read(&Embedded, &path, true)? };
+                if let Some(file) = file {
+                    add(name, file.text()?, file.source()).map_err(|why| file.wrong(why))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
