@@ -7,7 +7,7 @@ use quintet_eval::{Arguments, Call, CallError, EvalGuide, Evaluate, Guide, Playo
 use quintet_game::bits::mix;
 use quintet_game::pentago::Pentago;
 use quintet_game::pylos::Pylos;
-use quintet_game::{GameSpec, Playable};
+use quintet_game::{GameSpec, Playable, Visitor};
 use quintet_search::{
     Backup, Beam, Caller, Ends, Greedy, Limit, Mcts, MiddlePlan, Minimax, MonteCarlo, NarrowMcts, Order, PaiMcts,
     Promise, Puct, Pvs, RandomFirst, RandomMove, Search, Slips, Widths, Worth,
@@ -34,6 +34,28 @@ impl<G: Playable> Built<G> {
         let own = if self.by_visits { limit.visits.is_some() } else { limit.depth.is_some() };
         if own || limit.time.is_some() || limit.nodes.is_some() { limit } else { limit.smaller(&self.default) }
     }
+}
+
+/// The [`Built`] of the spec's game with its type erased, so that every search is compiled for every game here and not again in the crates that ask for one.
+pub(crate) fn built_of(
+    spec: &GameSpec,
+    call: &Call,
+    default: Option<Limit>,
+    seed: u64,
+    shelf: &Shelf,
+) -> Result<Box<dyn Any>, CallError> {
+    struct Build<'a>(&'a GameSpec, &'a Call, Option<Limit>, u64, &'a Shelf);
+
+    impl Visitor for Build<'_> {
+        type Output = Result<Box<dyn Any>, CallError>;
+
+        fn visit<G: Playable>(self, game: G) -> Self::Output {
+            let Build(spec, call, default, seed, shelf) = self;
+            Ok(Box::new(build(spec, &game, call, default, seed, shelf)?))
+        }
+    }
+
+    spec.visit(Build(spec, call, default, seed, shelf))
 }
 
 /// Builds the agent that `call` names; `default` is the limit of the catalogue, which stands in for the kind's own.
