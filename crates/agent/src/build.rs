@@ -1,8 +1,10 @@
 //! From a spec to a running search.
 
+use std::any::Any;
+
 use quintet_eval::{Arguments, Call, CallError, EvalGuide, Evaluate, Guide, PlayoutGuide, Shelf};
 use quintet_game::bits::mix;
-use quintet_game::{GameSpec, Limit};
+use quintet_game::{GameSpec, Limit, with_game};
 use quintet_search::{
     Backup, Beam, Caller, Ends, Greedy, Mcts, Minimax, MonteCarlo, NarrowMcts, Order, PaiMcts, Promise, Puct, Pvs,
     RandomFirst, RandomMove, Search, Slips, Widths, Worth,
@@ -29,6 +31,17 @@ impl<G: AgentGame> Built<G> {
         let own = if self.by_visits { limit.visits.is_some() } else { limit.depth.is_some() };
         if own || limit.time.is_some() || limit.nodes.is_some() { limit } else { limit.smaller(&self.default) }
     }
+}
+
+/// The [`Built`] of the spec's game with its type erased, so that every search is compiled for every game here and not again in the crates that ask for one.
+pub(crate) fn built_of(
+    spec: &GameSpec,
+    call: &Call,
+    default: Option<Limit>,
+    seed: u64,
+    shelf: &Shelf,
+) -> Result<Box<dyn Any>, CallError> {
+    with_game!(spec, |game| Ok(Box::new(build(spec, &game, call, default, seed, shelf)?)))
 }
 
 /// Builds the agent that `call` names; `default` is the limit of the catalogue, which stands in for the kind's own.

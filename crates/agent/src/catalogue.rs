@@ -10,7 +10,7 @@ use quintet_game::{GAMES, GameSpec, Limit};
 use quintet_search::Search;
 use serde::Deserialize;
 
-use crate::build::{build, read_limit};
+use crate::build::{Built, built_of, read_limit};
 use crate::game::AgentGame;
 use crate::kinds::LIMITS;
 use crate::levels::{self, Level};
@@ -248,27 +248,30 @@ impl Catalogue {
         Ok(ResolvedAgent { call, default })
     }
 
-    /// The same for whoever knows the type of the game: a search, and how long it thinks by itself.
+    /// The same for callers who know the type of the spec's game: a search, and how long it thinks by itself.
     ///
     /// ```
     /// use quintet_agent::Catalogue;
     /// use quintet_game::{GameSpec, pylos::Pylos};
-    /// let (spec, game) = (GameSpec::parse("pylos").unwrap(), Pylos::default());
-    /// let (_search, limit) = Catalogue::embedded().search(&spec, &game, "pylos:minimax", 1).unwrap();
+    /// let spec = GameSpec::parse("pylos").unwrap();
+    /// let (_search, limit) = Catalogue::embedded().search::<Pylos>(&spec, "pylos:minimax", 1).unwrap();
     /// assert_eq!(limit.depth, Some(2));
     /// ```
     ///
     /// # Errors
     /// As [`Catalogue::seat`]; and for an outside engine, which knows no types.
+    ///
+    /// # Panics
+    /// When the spec names a game of another type.
     pub fn search<G: AgentGame>(
         &self,
         spec: &GameSpec,
-        game: &G,
         agent: &str,
         seed: u64,
     ) -> Result<(Box<dyn Search<G>>, Limit), CallError> {
         let (call, default) = self.resolve(spec, Call::parse(agent)?, 0)?;
-        let built = build(spec, game, &call, default, seed, &self.shelf)?;
+        let built = built_of(spec, &call, default, seed, &self.shelf)?;
+        let built: Box<Built<G>> = built.downcast().expect("the spec names a game of the type that is asked for");
         let limit = built.limit(&Limit::default());
         Ok((built.search, limit))
     }

@@ -141,7 +141,8 @@ fn a_strategy_is_read_from_the_data_directory() {
     table.try_play("1b2").unwrap();
     let ask = || {
         let agents = Catalogue::with_folder(&folder).unwrap();
-        let proven = exact(&agents.provers(), &*table, &Limit::default(), &Stop::never()).map(|known| known.value.proof);
+        let proven =
+            exact(&agents.provers(), &*table, &Limit::default(), &Stop::never()).map(|known| known.value.proof);
         let seat = agents.seat(&spec, "exact(agent=random)", 1);
         (proven.map_err(|why| why.0), seat.map(|_| ()).map_err(|why| why.to_string()))
     };

@@ -193,7 +193,7 @@ impl Regression {
     /// Who plays in this round, given their chances: the teacher, then the machine in the teacher's place.
     fn seat(&self, desk: &Desk, seed: u64) -> Result<Box<dyn Search<Pylos>>, LearnError> {
         Ok(match &self.machine {
-            None => desk.agents.search(&self.spec, &*self.game, &self.parameters.teacher, seed)?.0,
+            None => desk.agents.search(&self.spec, &self.parameters.teacher, seed)?.0,
             Some(machine) => {
                 let search = Minimax::new(Box::new(Scorer::new(machine.clone())), Ends::default(), 1);
                 Box::new(search.with_seed(seed).with_pruning().with_deepening(true).with_memory(MEMORY))

@@ -154,7 +154,7 @@ impl<G: Taught> Td<G> {
         let rival = match &self.rival {
             Some(rival) => Rival::Twin(rival.as_ref()),
             None => {
-                let (search, limit) = agents.search(&self.spec, &*self.game, &self.counts.opponent, chances(1))?;
+                let (search, limit) = agents.search(&self.spec, &self.counts.opponent, chances(1))?;
                 Rival::Agent(search, limit)
             }
         };

@@ -233,11 +233,10 @@ pub fn train_people(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) 
 }
 
 fn from_records(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Result<Vec<Measured>, String> {
-    let game = Pathwayz::new(8, 12);
     let spec = GameSpec::parse("pathwayz").map_err(|error| error.to_string())?;
     let mut records = Vec::new();
     let teacher = |seed| -> Result<Reflex, String> {
-        let built = agents.search(&spec, &game, "pathwayz:beam", seed);
+        let built = agents.search(&spec, "pathwayz:beam", seed);
         Ok(built.map_err(|error| error.to_string())?.0)
     };
     duel(

@@ -142,7 +142,7 @@ impl Side<'_> {
         seed: u64,
     ) -> Option<Box<dyn Search<Pentago>>> {
         match self.who {
-            Who::Named(agent) => Some(agents.search(spec, game, agent, seed).ok()?.0),
+            Who::Named(agent) => Some(agents.search(spec, agent, seed).ok()?.0),
             Who::Learned(weights) => {
                 let eval = evaluation_with(game, &Call::parse(&weights.kind).ok()?, weights.clone()).ok()?;
                 // Buckets know what an end is worth; features are told.
