@@ -5,21 +5,21 @@ use std::time::Duration;
 
 use libfuzzer_sys::{Corpus, fuzz_target};
 use quintet_agent::seat;
-use quintet_eval::Call;
+use quintet_eval::Spec;
 use quintet_fuzz::{check_line, spec};
 use quintet_game::{Limit, Stop};
 
 fuzz_target!(|data: &[u8]| -> Corpus {
     let [which, text @ ..] = data else { return Corpus::Reject };
     let Ok(text) = str::from_utf8(text) else { return Corpus::Reject };
-    let call = match Call::parse(text) {
+    let call = match Spec::parse(text) {
         Ok(call) => call,
         Err(error) => {
             check_line(&error.to_string());
             return Corpus::Keep;
         }
     };
-    assert_eq!(Call::parse(&call.to_string()).as_ref(), Ok(&call), "a call is read as it is written");
+    assert_eq!(Spec::parse(&call.to_string()).as_ref(), Ok(&call), "a call is read as it is written");
     let spec = spec(*which);
     let mut agent = match seat(&spec, text, 1) {
         Ok(agent) => agent,
@@ -33,7 +33,7 @@ fuzz_target!(|data: &[u8]| -> Corpus {
         return Corpus::Keep;
     }
     let limit = Limit { nodes: Some(20), depth: Some(2), visits: Some(20), ..Limit::time(Duration::from_millis(100)) };
-    let mut table = spec.table();
+    let mut table = spec.line();
     let choice = agent.think(&*table, &limit, &Stop::never(), &mut |_| {}).expect("there is a move at the start");
     assert!(table.try_play(&choice.mv).is_ok(), "{text}: {}", choice.mv);
     Corpus::Keep

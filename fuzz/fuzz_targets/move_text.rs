@@ -9,7 +9,7 @@ use quintet_game::{Rng, SeedableRng};
 fuzz_target!(|data: &[u8]| -> Corpus {
     let [which, seed, plies, token @ ..] = data else { return Corpus::Reject };
     let Ok(token) = str::from_utf8(token) else { return Corpus::Reject };
-    let mut table = spec(*which).table();
+    let mut table = spec(*which).line();
     let mut rng = Rng::seed_from_u64((*seed).into());
     while table.plies() < (*plies).into() && play_random(&mut *table, &mut rng) {}
 

@@ -8,7 +8,7 @@ use quintet_game::{Rng, SeedableRng};
 fuzz_target!(|data: &[u8]| -> Corpus {
     let [which, text @ ..] = data else { return Corpus::Reject };
     let Ok(text) = str::from_utf8(text) else { return Corpus::Reject };
-    let mut table = match spec(*which).table_at(text) {
+    let mut table = match spec(*which).line_at(text) {
         Ok(table) => table,
         Err(error) => {
             check_message(&error.to_string());

@@ -1,6 +1,6 @@
 //! What the fuzz targets share: the specs they choose from, and what holds of every message and every table.
 
-use quintet_game::{GameSpec, Outcome, Rng, Table};
+use quintet_game::{GameSpec, Outcome, Rng, AnyLine};
 
 /// Every game and variant, on small boards and large. The byte that chooses one counts from `A` (each line below names its
 /// first), so that seeds can be written by hand. Append new specs: any other change gives the seeds another meaning.
@@ -36,7 +36,7 @@ pub fn spec(byte: u8) -> GameSpec {
 }
 
 /// Plays a random move, if there is one, and says whether there was.
-pub fn play_random(table: &mut dyn Table, rng: &mut Rng) -> bool {
+pub fn play_random(table: &mut dyn AnyLine, rng: &mut Rng) -> bool {
     let Some(token) = table.random_move(rng) else { return false };
     assert_eq!(table.try_play(&token).as_deref(), Ok(&*token), "a random move is legal and spelt as it is written");
     true
@@ -65,7 +65,7 @@ pub struct State {
     pub occurrences: u32,
 }
 
-pub fn state(table: &dyn Table) -> State {
+pub fn state(table: &dyn AnyLine) -> State {
     State {
         position: table.position(),
         moves: table.moves(),
@@ -76,14 +76,14 @@ pub fn state(table: &dyn Table) -> State {
 }
 
 /// What holds at every table: the moves are as many as counted and none only at the end, and the position's text says it all.
-pub fn check_table(table: &dyn Table) {
+pub fn check_table(table: &dyn AnyLine) {
     let legal = table.legal_moves();
     assert_eq!(legal.len(), table.count_moves());
     assert_eq!(legal.is_empty(), table.end().is_some());
     assert!(table.end().is_some() || table.wins().is_empty());
 
     let text = table.position();
-    let again = table.spec().table_at(&text).expect("a position's text parses");
+    let again = table.spec().line_at(&text).expect("a position's text parses");
     assert_eq!(again.position(), text);
     assert_eq!(again.to_move(), table.to_move());
     // Repetition belongs to the line of play, which the text does not tell.

@@ -2,17 +2,17 @@
 
 use std::any::Any;
 
-use quintet_eval::{Arguments, Call, CallError, EvalGuide, Evaluate, Guide, PlayoutGuide, Shelf};
+use quintet_eval::{Arguments, EvalGuide, Evaluate, Guide, PlayoutGuide, Spec, SpecError, WeightStore};
 use quintet_game::bits::mix;
 use quintet_game::{GameSpec, Limit, with_game};
 use quintet_search::{
-    Backup, Beam, Caller, Ends, Greedy, Mcts, Minimax, MonteCarlo, NarrowMcts, Order, PaiMcts, Promise, Puct, Pvs,
-    RandomFirst, RandomMove, Search, Slips, Widths, Worth,
+    Backup, Beam, Ends, Greedy, Mcts, Minimax, MonteCarlo, NarrowMcts, Order, PaiMcts, Promise, Puct, Pvs, RandomFirst,
+    RandomMove, Search, Slips, TwistPaper, Widths, Worth,
 };
 
 use crate::game::{AgentGame, ExactParts, OTHER_WANTED};
 use crate::kinds::{ENGINE, KINDS, default_limit};
-use crate::{book, exact, grant};
+use crate::{book, exact, memory_cap};
 
 /// A search with the limit that its spec gives it.
 pub(crate) struct Built<G: AgentGame> {
@@ -36,32 +36,32 @@ impl<G: AgentGame> Built<G> {
 /// The [`Built`] of the spec's game with its type erased, so that every search is compiled for every game here and not again in the crates that ask for one.
 pub(crate) fn built_of(
     spec: &GameSpec,
-    call: &Call,
+    call: &Spec,
     default: Option<Limit>,
     seed: u64,
-    shelf: &Shelf,
-) -> Result<Box<dyn Any>, CallError> {
-    with_game!(spec, |game| Ok(Box::new(build(spec, &game, call, default, seed, shelf)?)))
+    store: &WeightStore,
+) -> Result<Box<dyn Any>, SpecError> {
+    with_game!(spec, |game| Ok(Box::new(build(spec, &game, call, default, seed, store)?)))
 }
 
 /// Builds the agent that `call` names; `default` is the limit of the catalogue, which stands in for the kind's own.
 pub(crate) fn build<G: AgentGame>(
     spec: &GameSpec,
     game: &G,
-    call: &Call,
+    call: &Spec,
     default: Option<Limit>,
     seed: u64,
-    shelf: &Shelf,
-) -> Result<Built<G>, CallError> {
+    store: &WeightStore,
+) -> Result<Built<G>, SpecError> {
     if call.kind == book::KIND {
-        return build_book(spec, game, call, default, seed, shelf);
+        return build_book(spec, game, call, default, seed, store);
     }
     if call.kind == exact::KIND {
-        return build_exact(spec, game, call, default, seed, shelf);
+        return build_exact(spec, game, call, default, seed, store);
     }
     let mut arguments = call.arguments();
     let mut default = default.unwrap_or_else(|| default_limit(&call.kind));
-    let mut with = Parts { game, call, arguments: &mut arguments, seed, shelf };
+    let mut with = Parts { game, call, arguments: &mut arguments, seed, store };
     let search: Box<dyn Search<G>> = match call.kind.as_str() {
         "random" => Box::new(RandomMove::new(seed)),
         "greedy" => with.greedy()?,
@@ -76,13 +76,13 @@ pub(crate) fn build<G: AgentGame>(
         "caller" => {
             let eval = with.eval()?;
             let printed = with.arguments.word("mode", &["printed", "as-programmed"])? == 0;
-            Box::new(if printed { Caller::printed(eval) } else { Caller::as_programmed(eval) })
+            Box::new(if printed { TwistPaper::printed(eval) } else { TwistPaper::as_programmed(eval) })
         }
         "pai-mcts" => {
             let (eval, ends) = (with.eval()?, with.ends()?);
             Box::new(PaiMcts::new(eval, ends, with.whole("width", 10)?, seed))
         }
-        "middle-plan" => G::middle_plan().ok_or_else(|| CallError::Unusable {
+        "middle-plan" => G::middle_plan().ok_or_else(|| SpecError::Unusable {
             what: call.kind.clone(),
             why: "plays pentago and pentago-twist alone.".into(),
         })?,
@@ -104,24 +104,24 @@ pub(crate) fn build<G: AgentGame>(
 fn build_book<G: AgentGame>(
     spec: &GameSpec,
     game: &G,
-    call: &Call,
+    call: &Spec,
     default: Option<Limit>,
     seed: u64,
-    shelf: &Shelf,
-) -> Result<Built<G>, CallError> {
+    store: &WeightStore,
+) -> Result<Built<G>, SpecError> {
     let mut arguments = call.arguments();
     let wanted = "the agent that plays where the book has no move, as in agent=pentago-twist:paper";
     let missing =
-        || CallError::BadValue { key: format!("{}(agent", call.kind), value: String::new(), wanted: wanted.into() };
-    let asked = arguments.call("agent", wanted)?.ok_or_else(missing)?;
+        || SpecError::BadValue { key: format!("{}(agent", call.kind), value: String::new(), wanted: wanted.into() };
+    let asked = arguments.spec("agent", wanted)?.ok_or_else(missing)?;
     if asked.kind == ENGINE {
         let why = "cannot play behind a book: it knows no types of games.".into();
-        return Err(CallError::Unusable { what: asked.kind.clone(), why });
+        return Err(SpecError::Unusable { what: asked.kind.clone(), why });
     }
-    let book = shelf.asked_book(&mut arguments, spec, game)?;
+    let book = store.asked_book(&mut arguments, spec, game)?;
     let limit = read_limit(&mut arguments)?;
     arguments.finish()?;
-    let inner = build(spec, game, asked, default, seed, shelf)?;
+    let inner = build(spec, game, asked, default, seed, store)?;
     let search = Box::new(book::ByBook::new(book, inner.search));
     Ok(Built { search, limit: inner.limit.smaller(&limit), ..inner })
 }
@@ -130,18 +130,18 @@ fn build_book<G: AgentGame>(
 fn build_exact<G: AgentGame>(
     spec: &GameSpec,
     game: &G,
-    call: &Call,
+    call: &Spec,
     default: Option<Limit>,
     seed: u64,
-    shelf: &Shelf,
-) -> Result<Built<G>, CallError> {
+    store: &WeightStore,
+) -> Result<Built<G>, SpecError> {
     let mut arguments = call.arguments();
-    let other = arguments.call("agent", OTHER_WANTED)?;
+    let other = arguments.spec("agent", OTHER_WANTED)?;
     let other =
-        other.map(|asked| build(spec, game, asked, default, seed, shelf)).transpose()?.map(|built| built.search);
+        other.map(|asked| build(spec, game, asked, default, seed, store)).transpose()?.map(|built| built.search);
     let threads = arguments.count("threads")?.map(|count| usize::try_from(count).unwrap_or(1).clamp(1, MOST_THREADS));
     let memory = arguments.count("memory")?;
-    let search = G::exact(ExactParts { spec, shelf, other, threads, memory })?;
+    let search = G::exact(ExactParts { spec, store, other, threads, memory })?;
     let search = slipping(search, &mut arguments, seed)?;
     let limit = read_limit(&mut arguments)?;
     arguments.finish()?;
@@ -153,18 +153,18 @@ fn slipping<G: AgentGame>(
     search: Box<dyn Search<G>>,
     arguments: &mut Arguments,
     seed: u64,
-) -> Result<Box<dyn Search<G>>, CallError> {
+) -> Result<Box<dyn Search<G>>, SpecError> {
     let rate = arguments.number("slips", 0.0)?;
     let wanted = || "a probability from 0 to 1".into();
     match rate {
         0.0 => Ok(search),
         _ if (0.0..=1.0).contains(&rate) => Ok(Box::new(Slips::new(search, rate, seed))),
-        _ => Err(CallError::BadValue { key: "slips".into(), value: rate.to_string(), wanted: wanted() }),
+        _ => Err(SpecError::BadValue { key: "slips".into(), value: rate.to_string(), wanted: wanted() }),
     }
 }
 
 /// Takes the limits out of the arguments.
-pub(crate) fn read_limit(arguments: &mut Arguments) -> Result<Limit, CallError> {
+pub(crate) fn read_limit(arguments: &mut Arguments) -> Result<Limit, SpecError> {
     Ok(Limit {
         time: arguments.time("time")?,
         nodes: arguments.count("nodes")?,
@@ -173,10 +173,10 @@ pub(crate) fn read_limit(arguments: &mut Arguments) -> Result<Limit, CallError> 
     })
 }
 
-fn unknown_kind(kind: &str) -> CallError {
+fn unknown_kind(kind: &str) -> SpecError {
     let names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
     let known = format!("{}, and the names that `quintet agents` lists", names.join(", "));
-    CallError::UnknownKind { kind: kind.to_owned(), what: "agent".into(), known }
+    SpecError::UnknownKind { kind: kind.to_owned(), what: "agent".into(), known }
 }
 
 /// Threads of one search: one where there are none to be had.
@@ -190,15 +190,15 @@ const EVAL_WANTED: &str = "the name of an evaluation; `quintet explain GAME` lis
 /// The parts that agents are made of, read from the arguments of a spec.
 struct Parts<'a, 'b, G> {
     game: &'a G,
-    call: &'a Call,
+    call: &'a Spec,
     arguments: &'b mut Arguments<'a>,
     seed: u64,
-    shelf: &'a Shelf,
+    store: &'a WeightStore,
 }
 
 impl<G: AgentGame> Parts<'_, '_, G> {
-    fn eval(&mut self) -> Result<Box<dyn Evaluate<G>>, CallError> {
-        let missing = || CallError::BadValue {
+    fn eval(&mut self) -> Result<Box<dyn Evaluate<G>>, SpecError> {
+        let missing = || SpecError::BadValue {
             key: format!("{}(eval", self.call.kind),
             value: String::new(),
             wanted: EVAL_WANTED.into(),
@@ -206,51 +206,51 @@ impl<G: AgentGame> Parts<'_, '_, G> {
         self.any_eval()?.ok_or_else(missing)
     }
 
-    fn any_eval(&mut self) -> Result<Option<Box<dyn Evaluate<G>>>, CallError> {
-        self.arguments.call("eval", EVAL_WANTED)?.map(|eval| self.shelf.evaluation(self.game, eval)).transpose()
+    fn any_eval(&mut self) -> Result<Option<Box<dyn Evaluate<G>>>, SpecError> {
+        self.arguments.spec("eval", EVAL_WANTED)?.map(|eval| self.store.evaluation(self.game, eval)).transpose()
     }
 
     /// A number above 0.
-    fn positive(&mut self, key: &'static str, default: f64) -> Result<f64, CallError> {
+    fn positive(&mut self, key: &'static str, default: f64) -> Result<f64, SpecError> {
         let number = self.arguments.number(key, default)?;
         let bad =
-            || CallError::BadValue { key: key.into(), value: number.to_string(), wanted: "a number above 0".into() };
+            || SpecError::BadValue { key: key.into(), value: number.to_string(), wanted: "a number above 0".into() };
         (number > 0.0).then_some(number).ok_or_else(bad)
     }
 
     /// The seed that breaks ties, `None` for the first of equal moves.
-    fn ties(&mut self) -> Result<Option<u64>, CallError> {
+    fn ties(&mut self) -> Result<Option<u64>, SpecError> {
         Ok((self.arguments.word("ties", &["random", "first"])? == 0).then_some(self.seed))
     }
 
     /// What ended games are worth: a utility less a point a ply, a utility on top of the evaluation, or the evaluation alone.
-    fn ends(&mut self) -> Result<Ends, CallError> {
+    fn ends(&mut self) -> Result<Ends, SpecError> {
         let kind = self.arguments.word("ends", &["quick", "on-top", "value"])?;
         let utility = self.arguments.number("utility", Ends::default().utility)?;
         Ok([Ends { utility, ..Ends::default() }, Ends::on_top(utility), Ends::on_top(0.0)][kind])
     }
 
-    fn whole(&mut self, key: &'static str, default: u64) -> Result<usize, CallError> {
+    fn whole(&mut self, key: &'static str, default: u64) -> Result<usize, SpecError> {
         Ok(usize::try_from(self.arguments.count(key)?.unwrap_or(default)).unwrap_or(usize::MAX))
     }
 
     /// What the kind may take, in bytes: from 1 MiB to 64 GiB.
-    fn memory(&mut self) -> Result<usize, CallError> {
-        let (key, usual) = grant::memory(&self.call.kind).expect("asked only by kinds that have one");
+    fn memory(&mut self) -> Result<usize, SpecError> {
+        let (key, usual) = memory_cap::memory(&self.call.kind).expect("asked only by kinds that have one");
         Ok(self.whole(key, usual)?.clamp(1, 1 << 16) << 20)
     }
 
-    fn flag(&mut self, key: &'static str) -> Result<bool, CallError> {
+    fn flag(&mut self, key: &'static str) -> Result<bool, SpecError> {
         Ok(self.arguments.word(key, &["yes", "no"])? == 0)
     }
 
-    fn greedy(&mut self) -> Result<Box<dyn Search<G>>, CallError> {
+    fn greedy(&mut self) -> Result<Box<dyn Search<G>>, SpecError> {
         let greedy = Greedy::new(self.eval()?, self.ends()?, self.ties()?);
         let floor = self.arguments.number("floor", f64::MIN)?;
         Ok(Box::new(if floor == f64::MIN { greedy } else { greedy.with_floor(floor) }))
     }
 
-    fn minimax(&mut self, default: &mut Limit) -> Result<Box<dyn Search<G>>, CallError> {
+    fn minimax(&mut self, default: &mut Limit) -> Result<Box<dyn Search<G>>, SpecError> {
         let kind = self.call.kind.as_str();
         let mut search = Minimax::new(self.eval()?, self.ends()?, 3);
         search = self.listing(search)?;
@@ -282,7 +282,7 @@ impl<G: AgentGame> Parts<'_, '_, G> {
     }
 
     /// Which moves are looked at, and in which order.
-    fn listing(&mut self, mut search: Minimax<G>) -> Result<Minimax<G>, CallError> {
+    fn listing(&mut self, mut search: Minimax<G>) -> Result<Minimax<G>, SpecError> {
         let order = self.arguments.word("order", &["natural", "random", "best"])?;
         search = search.with_order([Order::Natural, Order::Random, Order::Best][order], mix(self.seed));
         if self.arguments.word("duplicates", &["keep", "drop"])? == 1 {
@@ -294,7 +294,7 @@ impl<G: AgentGame> Parts<'_, '_, G> {
         })
     }
 
-    fn pvs(&mut self) -> Result<Box<dyn Search<G>>, CallError> {
+    fn pvs(&mut self) -> Result<Box<dyn Search<G>>, SpecError> {
         let mut search = Pvs::new(self.eval()?);
         if let Some(seed) = self.ties()? {
             search = search.with_seed(seed);
@@ -310,7 +310,7 @@ impl<G: AgentGame> Parts<'_, '_, G> {
         }))
     }
 
-    fn beam(&mut self) -> Result<Box<dyn Search<G>>, CallError> {
+    fn beam(&mut self) -> Result<Box<dyn Search<G>>, SpecError> {
         let (eval, ends, ties) = (self.eval()?, self.ends()?, self.ties()?);
         let (widths, backup) = if self.call.kind == "beam" {
             let widths = self.arguments.counts("widths")?.unwrap_or_else(|| vec![10, 5, 1]);
@@ -333,7 +333,7 @@ impl<G: AgentGame> Parts<'_, '_, G> {
         }))
     }
 
-    fn monte_carlo(&mut self) -> Result<Box<dyn Search<G>>, CallError> {
+    fn monte_carlo(&mut self) -> Result<Box<dyn Search<G>>, SpecError> {
         let (eval, ends) = (self.eval()?, self.ends()?);
         let (top, games) = (self.whole("top", 10)?, self.whole("games", 1000)? as u64);
         let worth = [Worth::Win, Worth::Value][self.arguments.word("worth", &["win", "value"])?];
@@ -341,7 +341,7 @@ impl<G: AgentGame> Parts<'_, '_, G> {
         Ok(Box::new(if self.ties()?.is_some() { search } else { search.with_first_of_equals() }))
     }
 
-    fn mcts(&mut self) -> Result<Box<dyn Search<G>>, CallError> {
+    fn mcts(&mut self) -> Result<Box<dyn Search<G>>, SpecError> {
         let search = Mcts::new(self.seed).with_exploration(self.arguments.number("c", std::f64::consts::SQRT_2)?);
         let search = search.with_memory(self.memory()?);
         Ok(match self.arguments.count("width")? {
@@ -353,7 +353,7 @@ impl<G: AgentGame> Parts<'_, '_, G> {
     }
 
     /// Without an evaluation it plays random games.
-    fn puct(&mut self) -> Result<Box<dyn Search<G>>, CallError> {
+    fn puct(&mut self) -> Result<Box<dyn Search<G>>, SpecError> {
         let guide: Box<dyn Guide<G>> = match self.any_eval()? {
             Some(eval) => Box::new(
                 EvalGuide::new(eval, self.game)
@@ -373,7 +373,7 @@ impl<G: AgentGame> Parts<'_, '_, G> {
     }
 
     /// Threads of one search.
-    fn threads(&mut self) -> Result<usize, CallError> {
+    fn threads(&mut self) -> Result<usize, SpecError> {
         Ok(self.whole("threads", 1)?.clamp(1, MOST_THREADS))
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use quintet_data::{Data, DataError};
-use quintet_eval::{Call, CallError, Shelf, Value};
+use quintet_eval::{Argument, Spec, SpecError, WeightStore};
 use quintet_game::{GAMES, GameSpec, Limit};
 use quintet_search::Search;
 use serde::Deserialize;
@@ -16,7 +16,7 @@ use crate::kinds::LIMITS;
 use crate::levels::{self, Level};
 use crate::prove::{Prover, Provers, TableProver, provers_with};
 use crate::seat::{Seat, seat_for, seat_of};
-use crate::{book, grant};
+use crate::{book, memory_cap};
 
 /// Which reading of a paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,7 +58,7 @@ pub struct Entry {
     /// What it does, in a sentence.
     pub about: String,
     /// What the name stands for, by mode; the default mode first.
-    pub specs: Vec<Spec>,
+    pub specs: Vec<ModeSpec>,
     /// The command that makes what it still needs before it can play.
     pub needs: Option<String>,
     /// The file that it was read from; none for those that come with the program.
@@ -67,11 +67,11 @@ pub struct Entry {
 
 /// What a name stands for in one mode.
 #[derive(Clone, Debug)]
-pub struct Spec {
+pub struct ModeSpec {
     /// The mode.
     pub mode: Mode,
     /// The agent.
-    pub call: Call,
+    pub call: Spec,
     /// How long it thinks when nobody says.
     pub limit: Option<Limit>,
 }
@@ -101,7 +101,7 @@ impl Entry {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResolvedAgent {
     /// Its spec.
-    pub call: Call,
+    pub call: Spec,
     /// The limit that the catalogue gives it where nothing else limits it.
     default: Option<Limit>,
 }
@@ -110,15 +110,15 @@ impl ResolvedAgent {
     /// The same with at most so many MiB for tables and trees, whatever the spec asks for.
     #[must_use]
     pub fn within(self, most: u64) -> ResolvedAgent {
-        ResolvedAgent { call: grant::within(self.call, most), ..self }
+        ResolvedAgent { call: memory_cap::within(self.call, most), ..self }
     }
 
     /// Builds it.
     ///
     /// # Errors
     /// As [`Catalogue::seat`].
-    pub fn seat(&self, agents: &Catalogue, spec: &GameSpec, seed: u64) -> Result<Box<dyn Seat>, CallError> {
-        seat_of(spec, &self.call, self.default, seed, &agents.shelf)
+    pub fn seat(&self, agents: &Catalogue, spec: &GameSpec, seed: u64) -> Result<Box<dyn Seat>, SpecError> {
+        seat_of(spec, &self.call, self.default, seed, &agents.store)
     }
 }
 
@@ -133,7 +133,7 @@ impl ResolvedAgent {
 pub struct Catalogue {
     entries: Vec<Entry>,
     levels: Vec<Level>,
-    shelf: Shelf,
+    store: WeightStore,
 }
 
 /// Names stand for names no more often than this.
@@ -178,7 +178,7 @@ impl Catalogue {
         data.each("levels", games, "toml", |game, text, source| {
             levels::add(&mut catalogue.levels, game, text, source)
         })?;
-        catalogue.shelf = Shelf::new(data);
+        catalogue.store = WeightStore::new(data);
         Ok(catalogue)
     }
 
@@ -200,7 +200,7 @@ impl Catalogue {
     /// Who knows exact values: tables of the data directory first, then those that need no files.
     #[must_use]
     pub fn provers(&self) -> Provers {
-        let data = self.shelf.data();
+        let data = self.store.data();
         let tables = data.directory().map(|data| data.join("tables")).filter(|folder| folder.is_dir());
         let tables = tables.map(|folder| Arc::new(TableProver::new(&folder)) as Arc<dyn Prover>);
         tables.into_iter().chain(provers_with(data)).collect()
@@ -210,9 +210,9 @@ impl Catalogue {
     ///
     /// # Errors
     /// When the spec is malformed or names something that there is not, or that is not ready; the error says what there is, or what to do.
-    pub fn seat(&self, spec: &GameSpec, agent: &str, seed: u64) -> Result<Box<dyn Seat>, CallError> {
-        let (call, default) = self.resolve(spec, Call::parse(agent)?, 0)?;
-        seat_of(spec, &call, default, seed, &self.shelf)
+    pub fn seat(&self, spec: &GameSpec, agent: &str, seed: u64) -> Result<Box<dyn Seat>, SpecError> {
+        let (call, default) = self.resolve(spec, Spec::parse(agent)?, 0)?;
+        seat_of(spec, &call, default, seed, &self.store)
     }
 
     /// The same for a game of your own, in the register or not. Outside engines play games of the register only.
@@ -225,9 +225,9 @@ impl Catalogue {
         game: Arc<G>,
         agent: &str,
         seed: u64,
-    ) -> Result<Box<dyn Seat>, CallError> {
-        let (call, default) = self.resolve(spec, Call::parse(agent)?, 0)?;
-        seat_for(spec, game, &call, default, seed, &self.shelf)
+    ) -> Result<Box<dyn Seat>, SpecError> {
+        let (call, default) = self.resolve(spec, Spec::parse(agent)?, 0)?;
+        seat_for(spec, game, &call, default, seed, &self.store)
     }
 
     /// The agent that a spec or a name stands for, with all names looked up: to be looked at, and perhaps changed, before it is built.
@@ -243,8 +243,8 @@ impl Catalogue {
     ///
     /// # Errors
     /// As [`Catalogue::seat`].
-    pub fn resolve_agent(&self, spec: &GameSpec, agent: &str) -> Result<ResolvedAgent, CallError> {
-        let (call, default) = self.resolve(spec, Call::parse(agent)?, 0)?;
+    pub fn resolve_agent(&self, spec: &GameSpec, agent: &str) -> Result<ResolvedAgent, SpecError> {
+        let (call, default) = self.resolve(spec, Spec::parse(agent)?, 0)?;
         Ok(ResolvedAgent { call, default })
     }
 
@@ -268,9 +268,9 @@ impl Catalogue {
         spec: &GameSpec,
         agent: &str,
         seed: u64,
-    ) -> Result<(Box<dyn Search<G>>, Limit), CallError> {
-        let (call, default) = self.resolve(spec, Call::parse(agent)?, 0)?;
-        let built = built_of(spec, &call, default, seed, &self.shelf)?;
+    ) -> Result<(Box<dyn Search<G>>, Limit), SpecError> {
+        let (call, default) = self.resolve(spec, Spec::parse(agent)?, 0)?;
+        let built = built_of(spec, &call, default, seed, &self.store)?;
         let built: Box<Built<G>> = built.downcast().expect("the spec names a game of the type that is asked for");
         let limit = built.limit(&Limit::default());
         Ok((built.search, limit))
@@ -278,8 +278,8 @@ impl Catalogue {
 
     /// Where its agents find their weights.
     #[must_use]
-    pub fn shelf(&self) -> &Shelf {
-        &self.shelf
+    pub fn weight_store(&self) -> &WeightStore {
+        &self.store
     }
 
     /// The spec that `agent` stands for, with all names looked up: what a record of a game should keep.
@@ -294,8 +294,8 @@ impl Catalogue {
     ///
     /// # Errors
     /// As [`Catalogue::seat`].
-    pub fn resolved(&self, spec: &GameSpec, agent: &str) -> Result<String, CallError> {
-        Ok(self.resolve(spec, Call::parse(agent)?, 0)?.0.to_string())
+    pub fn resolved(&self, spec: &GameSpec, agent: &str) -> Result<String, SpecError> {
+        Ok(self.resolve(spec, Spec::parse(agent)?, 0)?.0.to_string())
     }
 
     /// Name and checksum of all weights and books that the agent uses: with its spec, all that a record must keep of it.
@@ -309,24 +309,24 @@ impl Catalogue {
     ///
     /// # Errors
     /// As [`Catalogue::seat`].
-    pub fn checksums(&self, spec: &GameSpec, agent: &str) -> Result<Vec<(String, String)>, CallError> {
-        self.shelf.checksums(&self.resolve(spec, Call::parse(agent)?, 0)?.0)
+    pub fn checksums(&self, spec: &GameSpec, agent: &str) -> Result<Vec<(String, String)>, SpecError> {
+        self.store.checksums(&self.resolve(spec, Spec::parse(agent)?, 0)?.0)
     }
 
     /// What a call stands for: names are replaced until a kind of search is left.
-    fn resolve(&self, spec: &GameSpec, call: Call, depth: u32) -> Result<(Call, Option<Limit>), CallError> {
+    fn resolve(&self, spec: &GameSpec, call: Spec, depth: u32) -> Result<(Spec, Option<Limit>), SpecError> {
         let Some((game, name)) = call.kind.split_once(':') else { return self.resolve_asked(spec, call, depth) };
         if game == levels::LEVEL {
             let level = levels::find(&self.levels, spec, name)?;
             if depth == DEEPEST {
-                return Err(CallError::Unusable { what: level.token(), why: "stands for itself.".into() });
+                return Err(SpecError::Unusable { what: level.token(), why: "stands for itself.".into() });
             }
             let (resolved, limit) = self.resolve(spec, level.call.clone(), depth + 1)?;
             return Ok((resolved.with(call.arguments), limit));
         }
         let here = spec.info();
         if game != here.name && GAMES.iter().any(|info| info.name == game) {
-            return Err(CallError::Unusable {
+            return Err(SpecError::Unusable {
                 what: call.kind.clone(),
                 why: format!("plays {game}, not {}.", here.name),
             });
@@ -334,7 +334,7 @@ impl Catalogue {
         let of_game = || self.entries.iter().filter(|entry| entry.game == here.name);
         let Some(entry) = of_game().find(|entry| entry.game == game && entry.name == name) else {
             let known: Vec<String> = of_game().map(Entry::token).collect();
-            return Err(CallError::UnknownKind {
+            return Err(SpecError::UnknownKind {
                 kind: call.kind.clone(),
                 what: "agent".into(),
                 known: known.join(", "),
@@ -343,10 +343,10 @@ impl Catalogue {
         let chosen = entry.choose(&call)?;
         if let Some(needs) = &entry.needs {
             let why = format!("has not been trained here yet. Make what it needs with: {needs}");
-            return Err(CallError::Unusable { what: entry.token(), why });
+            return Err(SpecError::Unusable { what: entry.token(), why });
         }
         if depth == DEEPEST {
-            return Err(CallError::Unusable { what: entry.token(), why: "stands for itself.".into() });
+            return Err(SpecError::Unusable { what: entry.token(), why: "stands for itself.".into() });
         }
         let given = call.arguments.into_iter().filter(|(key, _)| key != "mode").collect::<Vec<_>>();
         let own_limit = !given.iter().any(|(key, _)| LIMITS.contains(&key.as_str()));
@@ -355,11 +355,11 @@ impl Catalogue {
     }
 
     /// A book asks another agent: that one's name is looked up too, and its limit holds.
-    fn resolve_asked(&self, spec: &GameSpec, mut call: Call, depth: u32) -> Result<(Call, Option<Limit>), CallError> {
+    fn resolve_asked(&self, spec: &GameSpec, mut call: Spec, depth: u32) -> Result<(Spec, Option<Limit>), SpecError> {
         let mut limit = None;
         let asks = call.kind == book::KIND;
         for (_, value) in call.arguments.iter_mut().filter(|(key, _)| asks && key == "agent") {
-            if let Value::Call(asked) = value {
+            if let Argument::Spec(asked) = value {
                 (*asked, limit) = self.resolve(spec, asked.clone(), depth)?;
             }
         }
@@ -383,12 +383,12 @@ impl Catalogue {
 
 impl Entry {
     /// The spec of the mode that a call asks for.
-    fn choose(&self, call: &Call) -> Result<&Spec, CallError> {
+    fn choose(&self, call: &Spec) -> Result<&ModeSpec, SpecError> {
         let Some((_, mode)) = call.arguments.iter().find(|(key, _)| key == "mode") else { return Ok(&self.specs[0]) };
         let asked = mode.to_string();
         self.specs.iter().find(|spec| spec.mode.name() == asked).ok_or_else(|| {
             let known: Vec<&str> = self.specs.iter().map(|spec| spec.mode.name()).collect();
-            CallError::BadValue { key: format!("{}(mode", self.token()), value: asked, wanted: known.join(" or ") }
+            SpecError::BadValue { key: format!("{}(mode", self.token()), value: asked, wanted: known.join(" or ") }
         })
     }
 }
@@ -399,13 +399,13 @@ impl Entry {
 struct File {
     paper: Option<String>,
     #[serde(default)]
-    agent: Vec<Written>,
+    agent: Vec<AgentEntry>,
 }
 
 /// An agent, as it is written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct Written {
+struct AgentEntry {
     name: String,
     paper: Option<String>,
     #[serde(default)]
@@ -426,9 +426,9 @@ struct Limits {
     as_programmed: Option<String>,
 }
 
-impl Written {
+impl AgentEntry {
     fn read(self, game: &'static str, paper: Option<&str>, source: Option<&Path>) -> Result<Entry, String> {
-        let named = Call::parse(&self.name).is_ok_and(|call| call.arguments.is_empty()) && !self.name.contains(':');
+        let named = Spec::parse(&self.name).is_ok_and(|call| call.arguments.is_empty()) && !self.name.contains(':');
         if !named {
             return Err("a name has letters, digits and - + . _ alone.".into());
         }
@@ -439,9 +439,9 @@ impl Written {
         let mut specs = Vec::new();
         for (mode, text, limit) in modes {
             let Some(text) = text else { continue };
-            let call = Call::parse(&text).map_err(|error| error.to_string())?;
+            let call = Spec::parse(&text).map_err(|error| error.to_string())?;
             let limit = limit.map(|limit| read_default(&limit)).transpose().map_err(|error| error.to_string())?;
-            specs.push(Spec { mode, call, limit });
+            specs.push(ModeSpec { mode, call, limit });
         }
         if specs.is_empty() {
             return Err("it must say what it stands for: printed = \"…\", or as-programmed = \"…\", or both.".into());
@@ -460,8 +460,8 @@ impl Written {
 }
 
 /// Reads a limit such as `time=50ms,depth=3`.
-fn read_default(text: &str) -> Result<Limit, CallError> {
-    let call = Call::parse(&format!("limit({text})"))?;
+fn read_default(text: &str) -> Result<Limit, SpecError> {
+    let call = Spec::parse(&format!("limit({text})"))?;
     let mut arguments = call.arguments();
     let limit = read_limit(&mut arguments)?;
     arguments.finish()?;

@@ -1,6 +1,6 @@
 //! Pentago and Pentago-Twist before the middle of the game: wins and losses that a search of patterns proves.
 
-use quintet_game::{Game as _, Limit, Notation as _, Proof, Stop, Table};
+use quintet_game::{AnyLine, Game as _, Limit, Notation as _, Proof, Stop};
 use quintet_solve::pentago::prove;
 
 use crate::prove::{Exact, Prover, Unproven, known, pentago_line};
@@ -27,7 +27,7 @@ impl Prover for ForwardProver {
         "proof search"
     }
 
-    fn prove(&self, line: &dyn Table, limit: &Limit, stop: &Stop) -> Result<Exact, Unproven> {
+    fn prove(&self, line: &dyn AnyLine, limit: &Limit, stop: &Stop) -> Result<Exact, Unproven> {
         let line = pentago_line(line)?;
         let game = line.game();
         let limit = Limit { depth: None, ..limit.smaller(&Limit::nodes(self.nodes)) };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use quintet_eval::{CallError, Evaluated, Shelf};
+use quintet_eval::{Evaluated, SpecError, WeightStore};
 use quintet_game::GameSpec;
 use quintet_game::pathwayz::Pathwayz;
 use quintet_game::pentago::Pentago;
@@ -20,7 +20,7 @@ pub trait AgentGame: Evaluated + Solvable {
     ///
     /// # Errors
     /// When it needs something that is not there.
-    fn exact(parts: ExactParts<Self>) -> Result<Box<dyn Search<Self>>, CallError> {
+    fn exact(parts: ExactParts<Self>) -> Result<Box<dyn Search<Self>>, SpecError> {
         let memory = parts.memory(small::MEMORY);
         Ok(Box::new(small::BySolving { other: parts.other()?, memory }))
     }
@@ -34,7 +34,7 @@ pub trait AgentGame: Evaluated + Solvable {
 /// What the search of the kind `exact` is made of.
 pub struct ExactParts<'a, G: AgentGame> {
     pub(crate) spec: &'a GameSpec,
-    pub(crate) shelf: &'a Shelf,
+    pub(crate) store: &'a WeightStore,
     /// The agent that plays what is not proven, if one was named.
     pub(crate) other: Option<Box<dyn Search<G>>>,
     /// Threads, if somebody says how many.
@@ -53,9 +53,9 @@ impl<G: AgentGame> ExactParts<'_, G> {
     }
 
     /// The other agent, which must have been named.
-    fn other(self) -> Result<Box<dyn Search<G>>, CallError> {
+    fn other(self) -> Result<Box<dyn Search<G>>, SpecError> {
         let (key, value, wanted) = ("exact(agent".into(), String::new(), OTHER_WANTED.into());
-        self.other.ok_or(CallError::BadValue { key, value, wanted })
+        self.other.ok_or(SpecError::BadValue { key, value, wanted })
     }
 }
 
@@ -64,7 +64,7 @@ impl AgentGame for Pathwayz {}
 impl<const W: usize, const B: usize> AgentGame for Twixt<W, B> {}
 
 impl AgentGame for Pentago {
-    fn exact(parts: ExactParts<Pentago>) -> Result<Box<dyn Search<Pentago>>, CallError> {
+    fn exact(parts: ExactParts<Pentago>) -> Result<Box<dyn Search<Pentago>>, SpecError> {
         let (threads, memory) = (parts.threads, parts.memory(exact::MEMORY));
         Ok(Box::new(exact::ByMiddle { other: parts.other()?, threads, memory }))
     }
@@ -76,15 +76,15 @@ impl AgentGame for Pentago {
 
 impl AgentGame for Pylos {
     /// By the solved table where there is one, else by the strategy that comes with the program.
-    fn exact(parts: ExactParts<Pylos>) -> Result<Box<dyn Search<Pylos>>, CallError> {
-        let data = parts.shelf.data();
+    fn exact(parts: ExactParts<Pylos>) -> Result<Box<dyn Search<Pylos>>, SpecError> {
+        let data = parts.store.data();
         let table = match data.directory() {
             Some(data) => {
                 Table::open(&data.join("tables"), parts.spec).map_err(|error| format!("cannot play: {error}"))
             }
             None => Err("has no data directory to look for tables in.".into()),
         };
-        let unusable = |why: String| Err(CallError::Unusable { what: exact::KIND.into(), why });
+        let unusable = |why: String| Err(SpecError::Unusable { what: exact::KIND.into(), why });
         match (table, exact::carried(parts.spec, data), parts.other) {
             (Ok(table), ..) => Ok(Box::new(exact::ByTable { table: Arc::new(table) })),
             (Err(_), Ok(Some(strategy)), Some(other)) => {

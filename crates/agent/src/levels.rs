@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use quintet_eval::{Call, CallError};
+use quintet_eval::{Spec, SpecError};
 use quintet_game::GameSpec;
 use serde::Deserialize;
 
@@ -20,7 +20,7 @@ pub struct Level {
     /// From 1, the weakest, to 8.
     pub level: u32,
     /// What it stands for.
-    pub call: Call,
+    pub call: Spec,
     /// The strength that was measured, such as `1180 +- 25`; empty when nobody has yet.
     pub strength: String,
     /// The file that it was read from; none for those that come with the program.
@@ -40,12 +40,12 @@ impl Level {
 #[serde(deny_unknown_fields)]
 struct File {
     #[serde(default)]
-    level: Vec<Written>,
+    level: Vec<LevelEntry>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct LevelEntry {
     level: u32,
     agent: String,
     #[serde(default)]
@@ -60,11 +60,11 @@ pub(crate) fn add(
     source: Option<&Path>,
 ) -> Result<(), String> {
     let file: File = toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())?;
-    for Written { level, agent, strength } in file.level {
+    for LevelEntry { level, agent, strength } in file.level {
         if !(1..=LEVELS).contains(&level) {
             return Err(format!("level {level}: there are levels from 1 to {LEVELS}."));
         }
-        let call = Call::parse(&agent).map_err(|error| format!("level {level}: {error}"))?;
+        let call = Spec::parse(&agent).map_err(|error| format!("level {level}: {error}"))?;
         let read = Level { game, level, call, strength, source: source.map(Path::to_owned) };
         match levels.iter_mut().find(|known| known.game == game && known.level == level) {
             Some(known) => *known = read,
@@ -75,10 +75,10 @@ pub(crate) fn add(
 }
 
 /// The level of a game that is called so.
-pub(crate) fn find<'a>(levels: &'a [Level], spec: &GameSpec, name: &str) -> Result<&'a Level, CallError> {
+pub(crate) fn find<'a>(levels: &'a [Level], spec: &GameSpec, name: &str) -> Result<&'a Level, SpecError> {
     let here = spec.info().name;
     let found = levels.iter().find(|level| level.game == here && name.parse() == Ok(level.level));
-    found.ok_or_else(|| CallError::UnknownKind {
+    found.ok_or_else(|| SpecError::UnknownKind {
         kind: format!("{LEVEL}:{name}"),
         what: format!("level of {}", spec.info().title),
         known: format!("{LEVEL}:1 to {LEVEL}:{LEVELS}"),

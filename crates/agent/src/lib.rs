@@ -9,7 +9,7 @@
 //! use quintet_game::{GameSpec, Limit, Stop};
 //! let spec = GameSpec::parse("pylos").unwrap();
 //! let mut agent = seat(&spec, "greedy(eval=position)", 1).unwrap();
-//! let mut line = spec.table();
+//! let mut line = spec.line();
 //! line.try_play("1b2").unwrap();
 //! let choice = agent.think(&*line, &Limit::default(), &Stop::never(), &mut |_| {}).unwrap();
 //! assert_eq!(choice.value, 0.0); // dark takes an inner cell too
@@ -22,10 +22,10 @@ mod error;
 mod exact;
 mod forward;
 mod game;
-mod grant;
 mod kinds;
 mod levels;
 mod listen;
+mod memory_cap;
 mod prove;
 mod puzzle;
 mod review;
@@ -35,7 +35,7 @@ mod trace;
 #[cfg(feature = "threads")]
 mod ugi;
 
-pub use catalogue::{Catalogue, Entry, Mode, ResolvedAgent, Spec};
+pub use catalogue::{Catalogue, Entry, Mode, ModeSpec, ResolvedAgent};
 pub use error::{Reason, ThinkError};
 pub use forward::ForwardProver;
 pub use game::{AgentGame, ExactParts};

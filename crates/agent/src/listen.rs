@@ -132,7 +132,7 @@ impl<G: Playable> Watch<G> for Listener<'_, G> {
 mod tests {
     use std::sync::Arc;
 
-    use quintet_eval::{Call, evaluation};
+    use quintet_eval::{Spec, evaluation};
     use quintet_game::pentago::Pentago;
     use quintet_game::pylos::Pylos;
     use quintet_game::{Limit, Line, Notation, Proof};
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn lines_and_cut_offs_are_told_only_to_those_who_watch_closely() {
         let game = Arc::new(Pylos::default());
-        let eval = || evaluation(&*game, &Call::parse("difference").unwrap()).unwrap();
+        let eval = || evaluation(&*game, &Spec::parse("difference").unwrap()).unwrap();
         let mut search = Minimax::new(eval(), Ends::default(), 3).with_pruning();
         let line = Line::new(game.clone());
         let quiet = heard(&mut search, &line, &Limit::depth(3), false);

@@ -11,7 +11,7 @@ use quintet_data::Data;
 use quintet_game::pentago::Pentago;
 use quintet_game::pylos::Pylos;
 use quintet_game::{
-    Game as _, GameSpec, Limit, Line, Notation as _, Playable, Stop, Table, Value, with_game, with_line,
+    AnyLine, Game as _, GameSpec, Limit, Line, Notation as _, Playable, Stop, Value, with_game, with_line,
 };
 use quintet_search::solve;
 use quintet_solve::{Solvable, pentago, pylos as solved};
@@ -28,7 +28,7 @@ pub trait Prover: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// With a sentence when it does not know.
-    fn prove(&self, line: &dyn Table, limit: &Limit, stop: &Stop) -> Result<Exact, Unproven>;
+    fn prove(&self, line: &dyn AnyLine, limit: &Limit, stop: &Stop) -> Result<Exact, Unproven>;
 }
 
 /// How a position must end.
@@ -76,7 +76,7 @@ pub(crate) fn provers_with(data: &Data) -> Provers {
 /// ```
 /// use quintet_agent::{exact, provers};
 /// use quintet_game::{GameSpec, Limit, Stop, Value};
-/// let mut line = GameSpec::parse("pathwayz(rows=2,cols=2)").unwrap().table();
+/// let mut line = GameSpec::parse("pathwayz(rows=2,cols=2)").unwrap().line();
 /// line.try_play("a1").unwrap();
 /// let known = exact(&provers(), &*line, &Limit::default(), &Stop::never()).unwrap();
 /// // On two columns a path is two pieces long, and black can stop one of white's two only.
@@ -85,7 +85,7 @@ pub(crate) fn provers_with(data: &Data) -> Provers {
 ///
 /// # Errors
 /// With the last prover's sentence when none knows.
-pub fn exact(provers: &[Arc<dyn Prover>], line: &dyn Table, limit: &Limit, stop: &Stop) -> Result<Exact, Unproven> {
+pub fn exact(provers: &[Arc<dyn Prover>], line: &dyn AnyLine, limit: &Limit, stop: &Stop) -> Result<Exact, Unproven> {
     if let Some((outcome, _)) = line.end() {
         let value = Value { proof: outcome.proof_for(line.to_move()), plies: Some(0) };
         return Ok(Exact { value, by: "the rules".into(), moves: Vec::new(), complete: true, all_best: true });
@@ -128,7 +128,7 @@ impl Prover for EndgameProver {
         "search to the end"
     }
 
-    fn prove(&self, line: &dyn Table, limit: &Limit, stop: &Stop) -> Result<Exact, Unproven> {
+    fn prove(&self, line: &dyn AnyLine, limit: &Limit, stop: &Stop) -> Result<Exact, Unproven> {
         let limit = Limit::nodes(self.nodes).smaller(limit);
         with_line!(line, |line| to_the_end(line, &limit, stop, self.name())).unwrap_or_else(|| Err(unregistered()))
     }
@@ -169,7 +169,7 @@ impl Prover for TableProver {
         "the solved table"
     }
 
-    fn prove(&self, line: &dyn Table, _limit: &Limit, _stop: &Stop) -> Result<Exact, Unproven> {
+    fn prove(&self, line: &dyn AnyLine, _limit: &Limit, _stop: &Stop) -> Result<Exact, Unproven> {
         let spec = line.spec();
         let line = line.typed::<Pylos>().ok_or_else(|| Unproven("there are tables of pylos alone.".into()))?;
         let (solved, game) = (self.of(&spec)?, line.game());
@@ -195,7 +195,7 @@ impl Prover for StrategyProver {
         "the way to win that comes with the program"
     }
 
-    fn prove(&self, line: &dyn Table, _limit: &Limit, _stop: &Stop) -> Result<Exact, Unproven> {
+    fn prove(&self, line: &dyn AnyLine, _limit: &Limit, _stop: &Stop) -> Result<Exact, Unproven> {
         let spec = line.spec();
         let strategy = carried(&spec, &self.data).map_err(|error| Unproven(error.to_string()))?;
         let none = || Unproven(format!("no strategy for {spec} is carried along."));
@@ -222,7 +222,7 @@ impl Prover for MidgameProver {
         "the rest of the game solved"
     }
 
-    fn prove(&self, line: &dyn Table, _limit: &Limit, stop: &Stop) -> Result<Exact, Unproven> {
+    fn prove(&self, line: &dyn AnyLine, _limit: &Limit, stop: &Stop) -> Result<Exact, Unproven> {
         let line = pentago_line(line)?;
         let game = line.game();
         let empty = game.cells() - game.pieces(line.position());
@@ -265,7 +265,7 @@ impl Prover for SmallBoardProver {
         "the solver of small boards"
     }
 
-    fn prove(&self, line: &dyn Table, limit: &Limit, stop: &Stop) -> Result<Exact, Unproven> {
+    fn prove(&self, line: &dyn AnyLine, limit: &Limit, stop: &Stop) -> Result<Exact, Unproven> {
         let limit = Limit::nodes(self.nodes).smaller(limit);
         with_line!(line, |line| small_board(line, &limit, stop, self.name())).unwrap_or_else(|| Err(unregistered()))
     }
@@ -284,7 +284,7 @@ fn small_board<G: Solvable>(line: &Line<G>, limit: &Limit, stop: &Stop, by: &str
 }
 
 /// A line of Pentago or Pentago-Twist.
-pub(crate) fn pentago_line(line: &dyn Table) -> Result<&Line<Pentago>, Unproven> {
+pub(crate) fn pentago_line(line: &dyn AnyLine) -> Result<&Line<Pentago>, Unproven> {
     line.typed().ok_or_else(|| Unproven("it is too far from the end.".into()))
 }
 

@@ -7,7 +7,7 @@ mod making;
 
 use quintet_data::{Data, DataError};
 use quintet_game::notation::Fault;
-use quintet_game::{GAMES, GameSpec, Limit, Proof, Stop, Table, Value};
+use quintet_game::{AnyLine, GAMES, GameSpec, Limit, Proof, Stop, Value};
 use serde::{Deserialize, Serialize};
 
 use self::kind::Sole;
@@ -90,11 +90,11 @@ impl Puzzle {
     ///
     /// # Errors
     /// When the game, the position or a move makes no sense.
-    pub fn table(&self) -> Result<Box<dyn Table>, Fault> {
+    pub fn line(&self) -> Result<Box<dyn AnyLine>, Fault> {
         let spec = GameSpec::parse(&self.game).map_err(|error| Fault(error.to_string()))?;
         let mut table = match &self.from {
-            Some(position) => spec.table_at(position).map_err(|error| Fault(error.to_string()))?,
-            None => spec.table(),
+            Some(position) => spec.line_at(position).map_err(|error| Fault(error.to_string()))?,
+            None => spec.line(),
         };
         for mv in &self.moves {
             table.try_play(mv).map_err(|error| Fault(error.to_string()))?;
@@ -112,7 +112,7 @@ impl Puzzle {
     ///
     /// # Errors
     /// With the last prover's sentence when none knows.
-    pub fn known(&self, table: &dyn Table, provers: &Provers) -> Result<Exact, Unproven> {
+    pub fn known(&self, table: &dyn AnyLine, provers: &Provers) -> Result<Exact, Unproven> {
         let Some(answer) = &self.answer else { return exact(provers, table, &Limit::default(), &Stop::never()) };
         let proof = if self.distance.is_some() { Proof::Win } else { Proof::Draw };
         let value = Value { proof, plies: self.distance };
@@ -128,7 +128,7 @@ impl Puzzle {
 
     fn check(&self, provers: &Provers) -> Result<(), Complaint> {
         let wrong = |why: String| Err(Complaint::Wrong(why));
-        let table = self.table().map_err(|fault| Complaint::Wrong(fault.to_string()))?;
+        let table = self.line().map_err(|fault| Complaint::Wrong(fault.to_string()))?;
         if let Some(answer) = self.answer.as_ref().filter(|answer| !table.legal_moves().contains(answer)) {
             return wrong(format!("its answer {answer} is no legal move"));
         }
@@ -150,7 +150,7 @@ impl Puzzle {
     }
 
     /// What provers know about its moves. Those without a table may know a part of what one tells: that decides nothing.
-    fn sure(&self, table: &dyn Table, provers: &Provers) -> Result<Exact, Complaint> {
+    fn sure(&self, table: &dyn AnyLine, provers: &Provers) -> Result<Exact, Complaint> {
         match exact(provers, table, &Limit::default(), &Stop::never()) {
             Ok(known) if known.complete || (known.all_best && self.answer.is_none()) => Ok(known),
             _ if self.answer.is_some() => {
@@ -161,7 +161,7 @@ impl Puzzle {
         }
     }
 
-    fn new(table: &dyn Table, kind: PuzzleKind, distance: Option<u32>, answer: &str) -> Puzzle {
+    fn new(table: &dyn AnyLine, kind: PuzzleKind, distance: Option<u32>, answer: &str) -> Puzzle {
         let info = table.spec().info();
         let sides = [table.to_move(), table.to_move().other()].map(|player| info.sides[player.index()]);
         Puzzle {

@@ -2,7 +2,7 @@
 
 use quintet_game::notation::Fault;
 use quintet_game::record::Record;
-use quintet_game::{Limit, Player, Proof, Stop, Table};
+use quintet_game::{AnyLine, Limit, Player, Proof, Stop};
 use quintet_search::Report;
 
 use crate::{Seat, ThinkError};
@@ -142,8 +142,8 @@ pub fn review(
     let (end, fault) = record.replay()?;
     let moves = end.moves();
     let mut table = match &record.from {
-        Some(position) => record.spec.table_at(position).map_err(|error| Fault(error.to_string()))?,
-        None => record.spec.table(),
+        Some(position) => record.spec.line_at(position).map_err(|error| Fault(error.to_string()))?,
+        None => record.spec.line(),
     };
     let mut plies = Vec::new();
     let fault = fault.map(|fault| fault.to_string());
@@ -188,7 +188,7 @@ struct Looked {
 }
 
 /// What a position that was looked at is worth to a player.
-fn worth(looked: &Looked, table: &dyn Table, player: Player) -> f64 {
+fn worth(looked: &Looked, table: &dyn AnyLine, player: Player) -> f64 {
     if table.to_move() == player { looked.mean } else { 1.0 - looked.mean }
 }
 
@@ -202,7 +202,7 @@ struct Analyst<'a> {
 
 impl Analyst<'_> {
     /// How a position stands for the side to move. A finished game is seen by the side that would be to move.
-    fn look(&mut self, table: &dyn Table) -> Result<Looked, ReviewError> {
+    fn look(&mut self, table: &dyn AnyLine) -> Result<Looked, ReviewError> {
         if let Some((outcome, _)) = table.end() {
             let proof = outcome.proof_for(table.to_move());
             let standing = Standing {
@@ -231,7 +231,7 @@ impl Analyst<'_> {
     /// What the analyst's own move is worth to the side to move at the table, where `mv` was played, is worth `after` and leads to what is proven in `next`.
     fn could(
         &mut self,
-        table: &mut dyn Table,
+        table: &mut dyn AnyLine,
         mv: &str,
         before: &Looked,
         next: Option<Proof>,

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use quintet_eval::{Call, CallError, Shelf};
+use quintet_eval::{Spec, SpecError, WeightStore};
 use quintet_game::clock::Instant;
 use quintet_game::notation::Fault;
-use quintet_game::{GameSpec, Limit, Line, Stop, Table, with_game};
+use quintet_game::{AnyLine, GameSpec, Limit, Line, Stop, with_game};
 use quintet_search::{Choice, Report, Watch};
 
 use crate::Catalogue;
@@ -25,7 +25,7 @@ pub trait Seat: Send {
     /// When the line is of another game or over, or the agent is an outside engine and fails.
     fn think(
         &mut self,
-        line: &dyn Table,
+        line: &dyn AnyLine,
         limit: &Limit,
         stop: &Stop,
         progress: &mut dyn FnMut(&Report<String>),
@@ -44,7 +44,7 @@ pub trait Seat: Send {
     ///
     /// # Errors
     /// As [`Seat::think`]; and when the agent does not look ahead move by move, so that there are no steps.
-    fn trace(&mut self, _line: &dyn Table, _limit: &Limit, _stop: &Stop, _most: usize) -> Result<Trace, ThinkError> {
+    fn trace(&mut self, _line: &dyn AnyLine, _limit: &Limit, _stop: &Stop, _most: usize) -> Result<Trace, ThinkError> {
         Err(ThinkError::NoSteps)
     }
 }
@@ -53,32 +53,32 @@ pub trait Seat: Send {
 ///
 /// # Errors
 /// When the spec is malformed or names something that there is not; the error lists what there is.
-pub fn seat(spec: &GameSpec, agent: &str, seed: u64) -> Result<Box<dyn Seat>, CallError> {
+pub fn seat(spec: &GameSpec, agent: &str, seed: u64) -> Result<Box<dyn Seat>, SpecError> {
     Catalogue::embedded().seat(spec, agent, seed)
 }
 
 /// Builds an agent whose name has been looked up already.
 pub(crate) fn seat_of(
     spec: &GameSpec,
-    call: &Call,
+    call: &Spec,
     default: Option<Limit>,
     seed: u64,
-    shelf: &Shelf,
-) -> Result<Box<dyn Seat>, CallError> {
+    store: &WeightStore,
+) -> Result<Box<dyn Seat>, SpecError> {
     if call.kind == ENGINE {
         return engine(spec, call, seed);
     }
-    with_game!(spec, |game| Ok(seat_for(spec, Arc::new(game), call, default, seed, shelf)?))
+    with_game!(spec, |game| Ok(seat_for(spec, Arc::new(game), call, default, seed, store)?))
 }
 
 #[cfg(feature = "threads")]
-fn engine(spec: &GameSpec, call: &Call, seed: u64) -> Result<Box<dyn Seat>, CallError> {
+fn engine(spec: &GameSpec, call: &Spec, seed: u64) -> Result<Box<dyn Seat>, SpecError> {
     Ok(Box::new(crate::ugi::Engine::new(*spec, call, seed)?))
 }
 
 #[cfg(not(feature = "threads"))]
-fn engine(_spec: &GameSpec, call: &Call, _seed: u64) -> Result<Box<dyn Seat>, CallError> {
-    Err(CallError::Unusable {
+fn engine(_spec: &GameSpec, call: &Spec, _seed: u64) -> Result<Box<dyn Seat>, SpecError> {
+    Err(SpecError::Unusable {
         what: call.kind.clone(),
         why: "cannot be started here: this build has no threads.".into(),
     })
@@ -88,12 +88,12 @@ fn engine(_spec: &GameSpec, call: &Call, _seed: u64) -> Result<Box<dyn Seat>, Ca
 pub(crate) fn seat_for<G: AgentGame>(
     spec: &GameSpec,
     game: Arc<G>,
-    call: &Call,
+    call: &Spec,
     default: Option<Limit>,
     seed: u64,
-    shelf: &Shelf,
-) -> Result<Box<dyn Seat>, CallError> {
-    let built = build(spec, &*game, call, default, seed, shelf)?;
+    store: &WeightStore,
+) -> Result<Box<dyn Seat>, SpecError> {
+    let built = build(spec, &*game, call, default, seed, store)?;
     Ok(Box::new(Typed { spec: *spec, built, closely: None }))
 }
 
@@ -105,7 +105,7 @@ struct Typed<G: AgentGame> {
 
 impl<G: AgentGame> Typed<G> {
     /// The line with its type, if it is of this agent's game and goes on.
-    fn line<'a>(&self, line: &'a dyn Table) -> Result<&'a Line<G>, Fault> {
+    fn line<'a>(&self, line: &'a dyn AnyLine) -> Result<&'a Line<G>, Fault> {
         is_playable(line, &self.spec)?;
         line.typed().ok_or_else(|| Fault(format!("{} has other rules here.", self.spec)))
     }
@@ -120,7 +120,7 @@ impl<G: AgentGame> Typed<G> {
 }
 
 /// Is it a line of this game that goes on?
-pub(crate) fn is_playable(line: &dyn Table, spec: &GameSpec) -> Result<(), Fault> {
+pub(crate) fn is_playable(line: &dyn AnyLine, spec: &GameSpec) -> Result<(), Fault> {
     if line.spec() != *spec {
         return Err(Fault(format!("this agent plays {spec}, not {}.", line.spec())));
     }
@@ -135,7 +135,7 @@ pub(crate) fn is_playable(line: &dyn Table, spec: &GameSpec) -> Result<(), Fault
 impl<G: AgentGame> Seat for Typed<G> {
     fn think(
         &mut self,
-        line: &dyn Table,
+        line: &dyn AnyLine,
         limit: &Limit,
         stop: &Stop,
         progress: &mut dyn FnMut(&Report<String>),
@@ -152,7 +152,7 @@ impl<G: AgentGame> Seat for Typed<G> {
         self.built.search.memory()
     }
 
-    fn trace(&mut self, line: &dyn Table, limit: &Limit, stop: &Stop, most: usize) -> Result<Trace, ThinkError> {
+    fn trace(&mut self, line: &dyn AnyLine, limit: &Limit, stop: &Stop, most: usize) -> Result<Trace, ThinkError> {
         let line = self.line(line)?;
         let mut recorder = Recorder::new(line.game(), stop, most);
         let choice = self.listened(line, limit, &mut recorder);

@@ -2,7 +2,7 @@
 
 use quintet_agent::{Catalogue, KINDS, seat};
 use quintet_eval::evaluations;
-use quintet_game::{GAMES, GameSpec, Limit, Stop, Table};
+use quintet_game::{AnyLine, GAMES, GameSpec, Limit, Stop};
 use quintet_search::Choice;
 
 fn spec(text: &str) -> GameSpec {
@@ -10,7 +10,7 @@ fn spec(text: &str) -> GameSpec {
 }
 
 /// What an agent chooses in a game.
-fn think(agent: &str, seed: u64, table: &dyn Table, limit: &Limit) -> Choice<String> {
+fn think(agent: &str, seed: u64, table: &dyn AnyLine, limit: &Limit) -> Choice<String> {
     seat(&table.spec(), agent, seed).unwrap().think(table, limit, &Stop::never(), &mut |_| {}).unwrap()
 }
 
@@ -42,7 +42,7 @@ fn every_kind_plays_legal_games_of_every_game() {
                 continue;
             }
             let agent = with_eval(kind.name, &spec).unwrap_or_else(|| panic!("{} has no evaluation", info.name));
-            let mut table = spec.table();
+            let mut table = spec.line();
             let mut seat = seat(&spec, &agent, 5).unwrap();
             let limit = Limit { depth: Some(2), ..Limit::nodes(300) };
             while table.end().is_none() && table.plies() < 20 {
@@ -67,7 +67,7 @@ fn every_named_agent_plays_whole_games_against_random() {
                 continue;
             }
             for own in [0, 1] {
-                let mut table = game.table();
+                let mut table = game.line();
                 let mut seats = [seat(&game, "random", 7).unwrap(), seat(&game, "random", 8).unwrap()];
                 seats[own] = seat(&game, &agent, number as u64).unwrap();
                 let limit = Limit { depth: Some(2), ..Limit::nodes(200) };
@@ -84,7 +84,7 @@ fn every_named_agent_plays_whole_games_against_random() {
 #[test]
 fn names_take_arguments_and_modes() {
     let pathwayz = spec("pathwayz");
-    let nodes = |agent: &str, limit: &Limit| think(agent, 1, &*pathwayz.table(), limit).nodes;
+    let nodes = |agent: &str, limit: &Limit| think(agent, 1, &*pathwayz.line(), limit).nodes;
     // The catalogue's limits are defaults: a limit with the name, or in the request, replaces them.
     assert_eq!(nodes("pathwayz:mcts(visits=300)", &Limit::default()), 300);
     assert_eq!(nodes("pathwayz:mcts(mode=as-programmed,visits=200)", &Limit::default()), 200);
@@ -117,7 +117,7 @@ fn agents_of_a_folder_add_to_the_catalogue() {
     assert_eq!(catalogue.entries().count(), Catalogue::embedded().entries().count() + 1);
     let think = |agent: &str| {
         let mut agent = catalogue.seat(&spec("pylos"), agent, 1).unwrap();
-        agent.think(&*spec("pylos").table(), &Limit::default(), &Stop::never(), &mut |_| {}).unwrap()
+        agent.think(&*spec("pylos").line(), &Limit::default(), &Stop::never(), &mut |_| {}).unwrap()
     };
     assert_eq!((think("pylos:mine").depth, think("pylos:random").mv.as_str()), (2, "1a1"));
     for (text, says) in [
@@ -153,17 +153,17 @@ fn the_same_spec_and_seed_choose_the_same() {
         "greedy(eval=height)",
         "alphabeta(eval=difference,depth=2)",
     ] {
-        let [one, two] = [(); 2].map(|()| think(agent, 3, &*spec("pylos").table(), &Limit::default()));
+        let [one, two] = [(); 2].map(|()| think(agent, 3, &*spec("pylos").line(), &Limit::default()));
         assert_eq!((&one.mv, one.value, one.nodes), (&two.mv, two.value, two.nodes), "{agent}");
     }
     // Ties: the first of equal moves, or one by seed.
-    let first = |seed| think("greedy(eval=height,ties=first)", seed, &*spec("pylos").table(), &Limit::default()).mv;
+    let first = |seed| think("greedy(eval=height,ties=first)", seed, &*spec("pylos").line(), &Limit::default()).mv;
     assert_eq!([first(1), first(2)], ["1a1", "1a1"]);
 }
 
 #[test]
 fn limits_of_spec_and_request_the_smaller_holds() {
-    let nodes = |agent: &str, limit: &Limit| think(agent, 1, &*spec("pylos").table(), limit).nodes;
+    let nodes = |agent: &str, limit: &Limit| think(agent, 1, &*spec("pylos").line(), limit).nodes;
     assert_eq!(nodes("mcts(nodes=700)", &Limit::default()), 700);
     assert_eq!(nodes("mcts(nodes=700)", &Limit::nodes(300)), 300);
     assert_eq!(nodes("mcts(nodes=200)", &Limit::nodes(300)), 200);
@@ -215,17 +215,17 @@ fn bad_specs_list_what_there_is() {
 #[test]
 fn bad_positions_are_refused_and_the_next_is_served() {
     let spec = spec("pylos");
-    assert!(spec.table_at("nonsense").unwrap_err().to_string().starts_with("position: "));
-    let mut table = spec.table();
+    assert!(spec.line_at("nonsense").unwrap_err().to_string().starts_with("position: "));
+    let mut table = spec.line();
     table.try_play("1a1").unwrap();
     assert!(table.try_play("1a1").unwrap_err().to_string().starts_with("move 2 \"1a1\""));
     let mut agent = seat(&spec, "random", 1).unwrap();
-    let mut think = |table: &dyn Table| {
+    let mut think = |table: &dyn AnyLine| {
         agent.think(table, &Limit::default(), &Stop::never(), &mut |_| {}).map_err(|error| error.to_string())
     };
-    let over = spec.table_at("DDDDDDLLLLLLLLLL/LLLLDDDLD/.DDD/. l").unwrap();
+    let over = spec.line_at("DDDDDDLLLLLLLLLL/LLLLDDDLD/.DDD/. l").unwrap();
     assert!(think(&*over).unwrap_err().contains("the game is over"));
-    assert!(think(&*GameSpec::parse("pylos(end=spent)").unwrap().table()).unwrap_err().contains("plays pylos, not"));
+    assert!(think(&*GameSpec::parse("pylos(end=spent)").unwrap().line()).unwrap_err().contains("plays pylos, not"));
     assert!(think(&*table).is_ok());
 }
 
@@ -233,10 +233,10 @@ fn bad_positions_are_refused_and_the_next_is_served() {
 #[test]
 fn random_first_moves() {
     let spec = spec("pylos");
-    let think = |agent: &str, seed: u64, table: &dyn Table| think(agent, seed, table, &Limit::default());
+    let think = |agent: &str, seed: u64, table: &dyn AnyLine| think(agent, seed, table, &Limit::default());
     for agent in ["greedy(eval=height,ties=first", "pylos:maximizing(eval=height,ties=first"] {
         let (plain, random) = (format!("{agent})"), format!("{agent},random-first=2)"));
-        let mut table = spec.table();
+        let mut table = spec.line();
         for ply in 0..8 {
             let wanted = think(&plain, 1, &*table).mv;
             let choices: Vec<_> = (0..20).map(|seed| think(&random, seed, &*table)).collect();

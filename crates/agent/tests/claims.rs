@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use quintet_agent::seat;
 use quintet_game::pentago::{Move, Pentago, Position};
-use quintet_game::{Game, GameSpec, Limit, Notation, Outcome, Rng, SeedableRng, Stop, Table, can_win_now};
+use quintet_game::{AnyLine, Game, GameSpec, Limit, Notation, Outcome, Rng, SeedableRng, Stop, can_win_now};
 
 /// The move that an agent chooses in a game.
-fn choose(agent: &str, table: &dyn Table, seed: u64) -> String {
+fn choose(agent: &str, table: &dyn AnyLine, seed: u64) -> String {
     let mut seat = seat(&table.spec(), agent, seed).unwrap();
     seat.think(table, &Limit::default(), &Stop::never(), &mut |_| {}).unwrap().mv
 }
@@ -15,8 +15,8 @@ fn choose(agent: &str, table: &dyn Table, seed: u64) -> String {
 // ---- Pentago-Twist ----
 
 /// A game of so many plies in which nobody has won: random moves, or the middle plan against them for early threats.
-fn twist_game(plies: usize, plan: bool, rng: &mut Rng) -> Option<Box<dyn Table>> {
-    let mut table = GameSpec::parse("pentago-twist").unwrap().table();
+fn twist_game(plies: usize, plan: bool, rng: &mut Rng) -> Option<Box<dyn AnyLine>> {
+    let mut table = GameSpec::parse("pentago-twist").unwrap().line();
     for ply in 0..plies {
         let mv = if plan && ply % 2 == plies % 2 {
             choose("pentago-twist:middle-plan", &*table, 1)
@@ -92,9 +92,9 @@ fn pentago_twist_paper_is_deterministic() {
 // ---- Pathwayz ----
 
 /// Does the opponent win next, whatever the side to move does?
-fn is_lost(table: &mut dyn Table) -> bool {
+fn is_lost(table: &mut dyn AnyLine) -> bool {
     let loser = table.to_move();
-    let lost = |table: &dyn Table| table.end().is_some_and(|(outcome, _)| outcome == Outcome::Win(loser.other()));
+    let lost = |table: &dyn AnyLine| table.end().is_some_and(|(outcome, _)| outcome == Outcome::Win(loser.other()));
     table.legal_moves().into_iter().all(|mv| {
         table.try_play(&mv).unwrap();
         let over = table.end().is_some();
@@ -120,7 +120,7 @@ fn pathwayz_a_lost_side_plays_its_best_move_by_a_finite_utility() {
     let mut rng = Rng::seed_from_u64(3);
     let mut found = 0;
     for plies in [6, 7, 8].into_iter().cycle().take(3000) {
-        let mut table = spec.table();
+        let mut table = spec.line();
         while table.plies() < plies && table.end().is_none() {
             let mv = table.random_move(&mut rng).unwrap();
             table.try_play(&mv).unwrap();

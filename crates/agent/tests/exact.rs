@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use quintet_agent::{Catalogue, EndgameProver, Exact, MidgameProver, Prover, Unproven, exact, provers};
-use quintet_game::{GameSpec, Limit, Outcome, Player, Proof, Stop, Table, Value};
+use quintet_game::{AnyLine, GameSpec, Limit, Outcome, Player, Proof, Stop, Value};
 
 /// Knows one thing about everything.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ impl Prover for Sure {
         "sure"
     }
 
-    fn prove(&self, _: &dyn Table, _: &Limit, _: &Stop) -> Result<Exact, Unproven> {
+    fn prove(&self, _: &dyn AnyLine, _: &Limit, _: &Stop) -> Result<Exact, Unproven> {
         let proof = self.0.ok_or_else(|| Unproven("not sure".into()))?;
         Ok(Exact { value: proof.into(), by: "sure".into(), moves: Vec::new(), complete: false, all_best: false })
     }
@@ -22,15 +22,16 @@ impl Prover for Sure {
 
 #[test]
 fn provers_are_asked_in_their_order_and_the_rules_before_them() {
-    let table = GameSpec::parse("pentago").unwrap().table();
-    let ask = |provers: &[Arc<dyn Prover>], table: &dyn Table| exact(provers, table, &Limit::default(), &Stop::never());
+    let table = GameSpec::parse("pentago").unwrap().line();
+    let ask =
+        |provers: &[Arc<dyn Prover>], table: &dyn AnyLine| exact(provers, table, &Limit::default(), &Stop::never());
     assert!(ask(&[], &*table).unwrap_err().0.contains("nobody"));
     assert!(ask(&provers(), &*table).unwrap_err().0.contains("too far"));
     let list: [Arc<dyn Prover>; 3] =
         [Arc::new(Sure(None)), Arc::new(Sure(Some(Proof::Draw))), Arc::new(Sure(Some(Proof::Win)))];
     assert_eq!(ask(&list, &*table).unwrap().value.proof, Proof::Draw);
     assert_eq!(ask(&list[..1], &*table).unwrap_err().0, "not sure");
-    let mut over = GameSpec::parse("pathwayz(rows=2,cols=2)").unwrap().table();
+    let mut over = GameSpec::parse("pathwayz(rows=2,cols=2)").unwrap().line();
     for mv in ["a1", "a2", "b1"] {
         over.try_play(mv).unwrap();
     }
@@ -41,7 +42,7 @@ fn provers_are_asked_in_their_order_and_the_rules_before_them() {
 #[test]
 fn moves_come_the_best_first() {
     let position = "xxxx../oooo../....../....../....../...... x";
-    let table = GameSpec::parse("pentago").unwrap().table_at(position).unwrap();
+    let table = GameSpec::parse("pentago").unwrap().line_at(position).unwrap();
     let known = exact(&provers(), &*table, &Limit::default(), &Stop::never()).unwrap();
     assert_eq!((known.moves[0].0.as_str(), known.complete), ("e1", false));
     let merits: Vec<i64> = known.moves.iter().map(|(_, value)| value.merit()).collect();
@@ -56,7 +57,7 @@ fn two_provers_of_the_middle_game_agree() {
         let spec = GameSpec::parse(game).unwrap();
         let mut compared = 0;
         for seed in 1..40 {
-            let (mut table, mut player) = (spec.table(), quintet_agent::seat(&spec, "random", seed).unwrap());
+            let (mut table, mut player) = (spec.line(), quintet_agent::seat(&spec, "random", seed).unwrap());
             while table.end().is_none() && table.plies() < plies {
                 let choice = player.think(&*table, &Limit::default(), &Stop::never(), &mut |_| {}).unwrap();
                 table.try_play(&choice.mv).unwrap();
@@ -102,13 +103,13 @@ fn pylos_perfect_wins_as_second_player_without_any_table() {
     let (mut games, mut slowest) = (0, (std::time::Duration::ZERO, 0));
     for spec in ["pylos(rules=children)", "pylos", "pylos(takeback=free)", "pylos(rules=expert,takeback=free)"] {
         let spec = GameSpec::parse(spec).unwrap();
-        let openings = spec.table().legal_moves();
+        let openings = spec.line().legal_moves();
         for (seed, opening) in openings.iter().cycle().take(40).enumerate() {
             let seed = seed as u64;
             let mut second = Catalogue::embedded().seat(&spec, "pylos:perfect", seed).unwrap();
             let rival = ["random", "ordered(eval=difference,nodes=300)"][seed as usize % 2];
             let mut first = Catalogue::embedded().seat(&spec, rival, seed).unwrap();
-            let mut table = spec.table();
+            let mut table = spec.line();
             table.try_play(opening).unwrap();
             let mut promised = u32::MAX;
             while table.end().is_none() {
@@ -137,7 +138,7 @@ fn a_strategy_is_read_from_the_data_directory() {
     std::fs::create_dir_all(folder.join("strategies")).unwrap();
     let (file, spec) =
         (folder.join("strategies/pylos-children.strategy"), GameSpec::parse("pylos(rules=children)").unwrap());
-    let mut table = spec.table();
+    let mut table = spec.line();
     table.try_play("1b2").unwrap();
     let ask = || {
         let agents = Catalogue::with_folder(&folder).unwrap();

@@ -16,7 +16,7 @@ fn every_game_has_eight_and_each_plays() {
         for level in levels {
             let mut seat = seat(&game, &level.token(), 1).unwrap_or_else(|error| panic!("{}: {error}", info.name));
             let limit = Limit { visits: Some(10), ..Limit::nodes(10) };
-            let mut table = game.table();
+            let mut table = game.line();
             let choice = seat.think(&*table, &limit, &Stop::never(), &mut |_| {}).unwrap();
             table.try_play(&choice.mv).unwrap();
         }
@@ -73,7 +73,7 @@ fn levels_of_ones_own_stand_before_those_of_the_program() {
 #[test]
 fn slips_come_at_their_rate_and_the_same_for_the_same_seed() {
     let game = spec("pathwayz(rows=4,cols=2)");
-    let mut table = game.table();
+    let mut table = game.line();
     for mv in ["a1", "a3"] {
         table.try_play(mv).unwrap();
     }

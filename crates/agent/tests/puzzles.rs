@@ -9,7 +9,7 @@ use quintet_agent::{
     make_puzzles, provers, puzzles, puzzles_with,
 };
 use quintet_data::Data;
-use quintet_game::{GameSpec, Limit, Outcome, Player, Stop, Table, Value, canonical, with_line};
+use quintet_game::{AnyLine, GameSpec, Limit, Outcome, Player, Stop, Value, canonical, with_line};
 
 /// Every puzzle that is shipped is what it says, and no other's image. What only a table tells has an answer, and nothing else has one.
 #[test]
@@ -24,7 +24,7 @@ fn what_is_shipped_is_true_and_distinct() {
             }
             (complaint, answer) => panic!("{}: {complaint:?}, answer {answer:?}", puzzle.id),
         }
-        let table = puzzle.table().unwrap();
+        let table = puzzle.line().unwrap();
         assert!(ids.insert(&puzzle.id), "{}", puzzle.id);
         // The text that stands for a position and all its images.
         let image = with_line!(table, |line| canonical(line.game(), line.position()).0).unwrap();
@@ -123,7 +123,7 @@ impl Prover for Partial {
         "partial"
     }
 
-    fn prove(&self, table: &dyn Table, _: &Limit, _: &Stop) -> Result<Exact, Unproven> {
+    fn prove(&self, table: &dyn AnyLine, _: &Limit, _: &Stop) -> Result<Exact, Unproven> {
         let best = Value::win_in(9);
         let rated = |(at, mv)| if at == self.at { (mv, best) } else { (mv, Value::DRAW) };
         let moves: Vec<_> = table.legal_moves().into_iter().enumerate().map(rated).collect();
@@ -146,7 +146,7 @@ fn made(making: &Making) -> Vec<Puzzle> {
 fn an_answer_is_carried_where_the_proof_is_not() {
     let by = |at, complete| -> Provers { vec![Arc::new(Partial { at, complete })] };
     let puzzle = made(&making("pylos", by(1, true))).remove(0);
-    let moves = puzzle.table().unwrap().legal_moves();
+    let moves = puzzle.line().unwrap().legal_moves();
     assert_eq!((puzzle.kind, puzzle.answer.as_ref()), (PuzzleKind::OnlyWin, Some(&moves[1])));
     assert!(puzzle.is_one_move());
     assert_eq!(puzzle.complaint(&by(1, true)), None);
@@ -155,18 +155,18 @@ fn an_answer_is_carried_where_the_proof_is_not() {
     let less = puzzle.complaint(&by(1, false)).unwrap().to_string();
     assert_eq!(less, "not checked: it needs the table of pylos (quintet solve 'pylos')");
     assert_eq!(puzzle.complaint(&Vec::new()).unwrap().to_string(), less);
-    let known = puzzle.known(&*puzzle.table().unwrap(), &Vec::new()).unwrap();
+    let known = puzzle.known(&*puzzle.line().unwrap(), &Vec::new()).unwrap();
     assert_eq!(known.moves, [(moves[1].clone(), Value::win_in(9))]);
 }
 
 /// Can whoever is to move force a win within so many plies? By the rules alone.
-fn wins_within(table: &mut dyn Table, plies: u32) -> bool {
+fn wins_within(table: &mut dyn AnyLine, plies: u32) -> bool {
     let mover = table.to_move();
     table.legal_moves().iter().any(|mv| after(table, mv, mover, plies))
 }
 
 /// The same once a move of the winner is made.
-fn after(table: &mut dyn Table, mv: &str, mover: Player, plies: u32) -> bool {
+fn after(table: &mut dyn AnyLine, mv: &str, mover: Player, plies: u32) -> bool {
     table.try_play(mv).unwrap();
     let won = match table.end() {
         Some((outcome, _)) => outcome == Outcome::Win(mover),
@@ -194,7 +194,7 @@ fn a_win_in_three_is_one() {
     for puzzle in found {
         assert_eq!((puzzle.distance, puzzle.answer.as_deref()), (Some(5), None));
         assert!(puzzle.title.contains("three moves"), "{}", puzzle.title);
-        let mut table = puzzle.table().unwrap();
+        let mut table = puzzle.line().unwrap();
         assert!(!wins_within(&mut *table, 3));
         let mover = table.to_move();
         let first = table.legal_moves().iter().filter(|mv| after(&mut *table, mv, mover, 5)).count();

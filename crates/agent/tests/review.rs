@@ -43,7 +43,7 @@ fn the_analysts_own_moves_lose_about_nothing() {
         let spec = GameSpec::parse(game).unwrap();
         let mut losses = Vec::new();
         for player in [analyst, "random"] {
-            let (mut table, mut player) = (spec.table(), seat(&spec, player, 1).unwrap());
+            let (mut table, mut player) = (spec.line(), seat(&spec, player, 1).unwrap());
             while table.end().is_none() && table.plies() < 12 {
                 let choice = player.think(&*table, &Limit::default(), &Stop::never(), &mut |_| {}).unwrap();
                 table.try_play(&choice.mv).unwrap();

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use quintet_agent::{Reason, Seat, ThinkError, seat};
-use quintet_game::{GameSpec, Limit, Stop, Table};
+use quintet_game::{AnyLine, GameSpec, Limit, Stop};
 use quintet_search::{Choice, Report};
 
 fn path(name: &str) -> PathBuf {
@@ -31,8 +31,8 @@ fn at_go(go: &str) -> String {
 }
 
 /// A game of Pylos after some moves.
-fn pylos(moves: &[&str]) -> Box<dyn Table> {
-    let mut table = GameSpec::parse("pylos").unwrap().table();
+fn pylos(moves: &[&str]) -> Box<dyn AnyLine> {
+    let mut table = GameSpec::parse("pylos").unwrap().line();
     for mv in moves {
         table.try_play(mv).unwrap();
     }
@@ -96,10 +96,10 @@ fn an_engine_that_eats_memory_comes_to_its_limit() {
 #[test]
 fn a_bad_question_is_refused_before_the_engine_is_asked() {
     let mut seat = engine("unasked", PATIENT, "exit 1");
-    let mut ask = |table: &dyn Table| seat.think(table, &Limit::default(), &Stop::never(), &mut |_| {});
-    let other = GameSpec::parse("pylos(rules=children)").unwrap().table();
+    let mut ask = |table: &dyn AnyLine| seat.think(table, &Limit::default(), &Stop::never(), &mut |_| {});
+    let other = GameSpec::parse("pylos(rules=children)").unwrap().line();
     assert!(matches!(ask(&*other), Err(ThinkError::Refused(_))));
-    let over = GameSpec::parse("pylos").unwrap().table_at("DDDDDDLLLLLLLLLL/LLLLDDDLD/.DDD/. l").unwrap();
+    let over = GameSpec::parse("pylos").unwrap().line_at("DDDDDDLLLLLLLLLL/LLLLDDDLD/.DDD/. l").unwrap();
     assert!(ask(&*over).unwrap_err().to_string().contains("the game is over"));
 }
 
@@ -140,7 +140,7 @@ fn an_engine_hears_the_game_and_the_limits() {
         let _ = std::fs::remove_file(path("hears.log"));
         let mut seat = engine("hears", PATIENT, &script(option));
         let limit = Limit { depth: Some(3), visits: Some(9), ..Limit::nodes(500) };
-        let mut table = GameSpec::parse("pylos").unwrap().table_at("LD............../........./..../. l").unwrap();
+        let mut table = GameSpec::parse("pylos").unwrap().line_at("LD............../........./..../. l").unwrap();
         table.try_play("1c1").unwrap();
         seat.think(&*table, &limit, &Stop::never(), &mut |_| {}).unwrap();
         think(&mut *seat, &[]).unwrap();

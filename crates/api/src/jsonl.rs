@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use quintet_game::{GameSpec, Table};
+use quintet_game::{AnyLine, GameSpec};
 pub use quintet_records::Object;
 
 /// The longest line that is read whole, in bytes without the newline.
@@ -46,12 +46,16 @@ pub fn whole(error: impl fmt::Display) -> Refusal {
 ///
 /// # Errors
 /// When the fields cannot be read, or a move is not legal: then with its ply.
-pub fn table(object: &Object, spec: &GameSpec, mut each: impl FnMut(&dyn Table)) -> Result<Box<dyn Table>, Refusal> {
+pub fn table(
+    object: &Object,
+    spec: &GameSpec,
+    mut each: impl FnMut(&dyn AnyLine),
+) -> Result<Box<dyn AnyLine>, Refusal> {
     let position = object.text("position").map_err(whole)?;
     let moves = object.texts("moves").map_err(|(ply, fault)| (fault.to_string(), ply))?;
     let mut table = match position {
-        Some(text) => spec.table_at(&text).map_err(whole)?,
-        None => spec.table(),
+        Some(text) => spec.line_at(&text).map_err(whole)?,
+        None => spec.line(),
     };
     each(&*table);
     for mv in &moves {

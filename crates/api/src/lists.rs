@@ -1,7 +1,7 @@
 //! What there is: games, agents, levels, evaluations, puzzles.
 
-use quintet_agent::Spec;
-use quintet_eval::{Call, Value as Argument, evaluations};
+use quintet_agent::ModeSpec;
+use quintet_eval::{Argument, Spec, evaluations};
 use quintet_game::registry::{Info, Values};
 use quintet_game::{GAMES, GameSpec};
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ impl Api {
         let entries = self.agents.entries().filter(|entry| name.is_none_or(|name| name == entry.game));
         let described = entries.map(|entry| {
             let modes: Vec<&str> = entry.specs.iter().map(|spec| spec.mode.name()).collect();
-            let eval = |spec: &Spec| Some(json!({ "mode": spec.mode.name(), "eval": eval_of(&spec.call)? }));
+            let eval = |spec: &ModeSpec| Some(json!({ "mode": spec.mode.name(), "eval": eval_of(&spec.call)? }));
             let evals: Vec<Value> = entry.specs.iter().filter_map(eval).collect();
             json!({
                 "agent": entry.token(), "game": entry.game, "about": entry.about, "paper": entry.paper, "section": entry.section,
@@ -67,7 +67,7 @@ impl Api {
     pub fn puzzles(&self, of: Option<&str>) -> Result<Value, ApiError> {
         let game = game_name(of)?;
         let name = |text: &str| GameSpec::parse(text).map(|spec| spec.info().name).unwrap_or_default();
-        let mut puzzles = quintet_agent::puzzles_with(self.agents.shelf().data()).map_err(ApiError::invalid)?;
+        let mut puzzles = quintet_agent::puzzles_with(self.agents.weight_store().data()).map_err(ApiError::invalid)?;
         puzzles.retain(|puzzle| game.is_none_or(|game| game == name(&puzzle.game)));
         Ok(json!({ "puzzles": puzzles }))
     }
@@ -96,10 +96,10 @@ fn game(info: &'static Info) -> Value {
 }
 
 /// The evaluation that a spec names, however deep.
-fn eval_of(call: &Call) -> Option<String> {
+fn eval_of(call: &Spec) -> Option<String> {
     call.arguments.iter().find_map(|(key, value)| match value {
-        Argument::Call(inner) if key == "eval" => Some(inner.to_string()),
-        Argument::Call(inner) => eval_of(inner),
+        Argument::Spec(inner) if key == "eval" => Some(inner.to_string()),
+        Argument::Spec(inner) => eval_of(inner),
         Argument::Text(_) => None,
     })
 }

@@ -1,6 +1,6 @@
 //! A position that is asked about, and how a game stands.
 
-use quintet_game::{GameSpec, Player, Table};
+use quintet_game::{AnyLine, GameSpec, Player};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -27,14 +27,14 @@ impl Place {
     ///
     /// # Errors
     /// When something is wrong with it; the part before a bad move is in the error.
-    pub fn line(&self) -> Result<Box<dyn Table>, ApiError> {
+    pub fn line(&self) -> Result<Box<dyn AnyLine>, ApiError> {
         if self.moves.len() > LONGEST_GAME {
             return Err(ApiError::invalid(format!("a game has at most {LONGEST_GAME} plies here")));
         }
         let spec = GameSpec::parse(&self.game).map_err(ApiError::invalid)?;
         let mut line = match &self.position {
-            Some(position) => spec.table_at(position).map_err(ApiError::invalid)?,
-            None => spec.table(),
+            Some(position) => spec.line_at(position).map_err(ApiError::invalid)?,
+            None => spec.line(),
         };
         for mv in &self.moves {
             if let Err(error) = line.try_play(mv) {
@@ -74,7 +74,7 @@ pub struct State {
 
 /// How a game in progress stands.
 #[must_use]
-pub fn state(line: &dyn Table) -> State {
+pub fn state(line: &dyn AnyLine) -> State {
     let end = line.end();
     State {
         game: line.spec().to_string(),

@@ -1,7 +1,7 @@
 //! Questions about one position that need no search.
 
 use quintet_draw::Picture;
-use quintet_eval::Call;
+use quintet_eval::Spec;
 use quintet_game::Player;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -38,9 +38,9 @@ impl Api {
             Some(Ok(player)) => Some(player),
             Some(Err(_)) => return Err(ApiError::invalid("\"for\" is first or second")),
         };
-        let call = Call::parse(&asked.eval).map_err(ApiError::invalid)?;
+        let call = Spec::parse(&asked.eval).map_err(ApiError::invalid)?;
         modest(&call)?;
-        let explained = quintet_eval::explain(&line.spec(), &line.position(), &call, view, self.agents.shelf());
+        let explained = quintet_eval::explain(&line.spec(), &line.position(), &call, view, self.agents.weight_store());
         let explained = explained.map_err(ApiError::invalid)?;
         let term = |term: &quintet_eval::Term| json!({ "name": term.name, "value": term.value, "weight": term.weight });
         let terms: Vec<Value> = explained.terms.iter().map(term).collect();

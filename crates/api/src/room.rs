@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use quintet_agent::Catalogue;
 use quintet_game::record::Record;
-use quintet_game::{Player, Table};
+use quintet_game::{AnyLine, Player};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use subtle::ConstantTimeEq as _;
@@ -63,7 +63,7 @@ pub struct RoomRecord {
 #[derive(Debug)]
 pub struct Room {
     record: RoomRecord,
-    line: Box<dyn Table>,
+    line: Box<dyn AnyLine>,
     /// When the last move was made.
     since: Duration,
 }
@@ -72,7 +72,7 @@ pub struct Room {
 #[derive(Debug)]
 pub struct Change {
     record: RoomRecord,
-    line: Box<dyn Table>,
+    line: Box<dyn AnyLine>,
 }
 
 impl Change {
@@ -105,7 +105,7 @@ impl Room {
 
     /// A room around a game in progress, of the register or not.
     #[must_use]
-    pub fn of(line: Box<dyn Table>, seats: [SeatConfig; 2], id: String, tokens: [String; 2], now: Duration) -> Room {
+    pub fn of(line: Box<dyn AnyLine>, seats: [SeatConfig; 2], id: String, tokens: [String; 2], now: Duration) -> Room {
         let record = RoomRecord {
             id,
             game: line.spec().to_string(),
@@ -137,7 +137,7 @@ impl Room {
 
     /// The game in progress.
     #[must_use]
-    pub fn line(&self) -> &dyn Table {
+    pub fn line(&self) -> &dyn AnyLine {
         &*self.line
     }
 

@@ -2,7 +2,7 @@
 
 use quintet_agent::{Ply, Seat, Step, review};
 use quintet_game::record::Record;
-use quintet_game::{Limit, Player, Proof, Stop, Table};
+use quintet_game::{AnyLine, Limit, Player, Proof, Stop};
 use quintet_search::{Choice, Report};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -50,7 +50,7 @@ fn one() -> u64 {
 /// An analysis that has been checked and can begin.
 pub struct Analysis {
     /// The game in progress.
-    pub line: Box<dyn Table>,
+    pub line: Box<dyn AnyLine>,
     /// Who thinks.
     pub seat: Box<dyn Seat>,
     /// What they are called.
@@ -114,7 +114,7 @@ impl Api {
         Ok(analysis)
     }
 
-    fn prepared(&self, asked: &Analyse, line: Box<dyn Table>, usual: &str) -> Result<Analysis, ApiError> {
+    fn prepared(&self, asked: &Analyse, line: Box<dyn AnyLine>, usual: &str) -> Result<Analysis, ApiError> {
         let agent = asked.agent.clone().unwrap_or_else(|| usual.to_owned());
         let seat = visitor_agent(&self.agents, &line.spec(), &agent, asked.seed)?;
         Ok(Analysis { line, seat, agent, limit: asked.limit })

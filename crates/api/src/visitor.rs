@@ -1,7 +1,7 @@
 //! What strangers may ask for: agents that run no programs, read no files and take little.
 
 use quintet_agent::{Catalogue, Seat};
-use quintet_eval::{Call, Value};
+use quintet_eval::{Argument, Spec};
 use quintet_game::GameSpec;
 
 use crate::ApiError;
@@ -23,7 +23,7 @@ pub fn visitor_agent(agents: &Catalogue, spec: &GameSpec, text: &str, seed: u64)
 ///
 /// # Errors
 /// With a sentence that says what visitors may have.
-pub fn modest(call: &Call) -> Result<(), ApiError> {
+pub fn modest(call: &Spec) -> Result<(), ApiError> {
     if call.kind == "ugi" {
         return Err(ApiError::invalid("outside engines are not started for visitors; play them with quintet play"));
     }
@@ -31,8 +31,8 @@ pub fn modest(call: &Call) -> Result<(), ApiError> {
         let number = || value.to_string().parse::<u64>().unwrap_or(u64::MAX);
         match (key.as_str(), value) {
             ("threads", _) if number() > 1 => return Err(ApiError::invalid("threads: visitors have one")),
-            (_, Value::Text(_)) => return Err(ApiError::invalid(format!("{key}: no files are read for visitors"))),
-            (_, Value::Call(inner)) => modest(inner)?,
+            (_, Argument::Text(_)) => return Err(ApiError::invalid(format!("{key}: no files are read for visitors"))),
+            (_, Argument::Spec(inner)) => modest(inner)?,
         }
     }
     Ok(())

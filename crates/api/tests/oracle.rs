@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use quintet_api::replay::answer;
-use quintet_game::{GameSpec, Table};
+use quintet_game::{AnyLine, GameSpec};
 use serde_json::{Value, json};
 
 /// The lines of a file of the oracle.
@@ -59,7 +59,7 @@ fn twixt_position(line: &Value, got: &Value) -> String {
 fn flips(line: &Value) {
     let Some(flips) = line.get("flips") else { return };
     let spec = GameSpec::parse(line["game"].as_str().unwrap()).unwrap();
-    let mut table = spec.table();
+    let mut table = spec.line();
     for (mv, wanted) in line["moves"].as_array().unwrap().iter().zip(flips.as_array().unwrap()) {
         let before = cells(table.as_ref());
         table.try_play(mv.as_str().unwrap()).unwrap();
@@ -74,7 +74,7 @@ fn flips(line: &Value) {
     }
 }
 
-fn cells(table: &dyn Table) -> Vec<(String, char)> {
+fn cells(table: &dyn AnyLine) -> Vec<(String, char)> {
     let position = table.position();
     let board = position.split(' ').next().unwrap();
     let rows = board.split('/').enumerate();
@@ -118,7 +118,7 @@ fn twixt_games() {
 #[ignore = "needs ../shared/oracle"]
 fn perft_counts() {
     for line in oracle("perft.jsonl") {
-        let mut table = GameSpec::parse(line["game"].as_str().unwrap()).unwrap().table();
+        let mut table = GameSpec::parse(line["game"].as_str().unwrap()).unwrap().line();
         for mv in line["moves"].as_array().unwrap() {
             table.try_play(mv.as_str().unwrap()).unwrap();
         }
@@ -136,7 +136,7 @@ fn pentago_move_lists() {
         for line in oracle(file) {
             // Some lines give the position's value alone.
             let Some(moves) = line["moves"].as_object() else { continue };
-            let table = GameSpec::parse("pentago").unwrap().table_at(line["position"].as_str().unwrap()).unwrap();
+            let table = GameSpec::parse("pentago").unwrap().line_at(line["position"].as_str().unwrap()).unwrap();
             let mut ours = table.legal_moves();
             ours.sort();
             let mut theirs: Vec<String> = moves.keys().cloned().collect();

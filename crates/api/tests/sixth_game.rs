@@ -11,7 +11,7 @@ use quintet_eval::Evaluated;
 use quintet_game::notation::Fault;
 use quintet_game::registry::Info;
 use quintet_game::{
-    Game, GameSpec, Limit, Line, Notation, Outcome, Player, Proof, Rng, Stop, Symmetric, Symmetry, Table, can_win_now,
+    AnyLine, Game, GameSpec, Limit, Line, Notation, Outcome, Player, Proof, Rng, Stop, Symmetric, Symmetry, can_win_now,
 };
 use quintet_solve::Solvable;
 use rand_core::Rng as _;
@@ -152,8 +152,8 @@ impl Evaluated for Noughts {}
 impl Solvable for Noughts {}
 impl AgentGame for Noughts {}
 
-fn line() -> Box<dyn Table> {
-    <dyn Table>::new(GameSpec::of(&NOUGHTS), Line::new(Arc::new(Noughts)))
+fn line() -> Box<dyn AnyLine> {
+    <dyn AnyLine>::new(GameSpec::of(&NOUGHTS), Line::new(Arc::new(Noughts)))
 }
 
 fn seat(agent: &str, seed: u64) -> Box<dyn Seat> {

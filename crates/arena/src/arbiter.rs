@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use quintet_agent::{Catalogue, Seat, ThinkError};
 use quintet_game::record::Record;
-use quintet_game::{GameSpec, Limit, Outcome, Player, Stop, Table};
+use quintet_game::{AnyLine, GameSpec, Limit, Outcome, Player, Stop};
 use serde::{Deserialize, Serialize};
 
 use crate::plan::{Fixture, Plan};
@@ -81,10 +81,10 @@ pub fn play(
     agents: &Catalogue,
     fixture: &Fixture,
     opening: &[String],
-) -> Result<Played, quintet_eval::CallError> {
+) -> Result<Played, quintet_eval::SpecError> {
     let seat = |i: usize| agents.seat(spec, &plan.players[fixture.seats[i]].agent, plan.seed_of(fixture, i));
     let seats = [seat(0)?, seat(1)?];
-    let mut line = spec.table();
+    let mut line = spec.line();
     for mv in opening {
         // Openings are made by the rules; one that is refused is left out rather than lost.
         let _ = line.try_play(mv);
@@ -108,7 +108,7 @@ pub fn play(
 #[derive(Debug)]
 pub struct Refereed {
     /// The game.
-    pub line: Box<dyn Table>,
+    pub line: Box<dyn AnyLine>,
     /// How it ended.
     pub outcome: Outcome,
     /// Why: the rules' own word, `cap`, or `forfeit: …`.
@@ -126,11 +126,11 @@ pub struct Refereed {
 /// use quintet_game::{GameSpec, Limit};
 /// let spec = GameSpec::parse("twixt(size=6)").unwrap();
 /// let seats = [seat(&spec, "mcts", 1).unwrap(), seat(&spec, "random", 2).unwrap()];
-/// let game = referee(spec.table(), seats, &Limit::visits(50), 400);
+/// let game = referee(spec.line(), seats, &Limit::visits(50), 400);
 /// assert_eq!(game.line.end().map(|(outcome, _)| outcome), Some(game.outcome));
 /// ```
 #[must_use]
-pub fn referee(mut line: Box<dyn Table>, mut seats: [Box<dyn Seat>; 2], limit: &Limit, max_plies: u32) -> Refereed {
+pub fn referee(mut line: Box<dyn AnyLine>, mut seats: [Box<dyn Seat>; 2], limit: &Limit, max_plies: u32) -> Refereed {
     let mut cost = Cost::default();
     let (outcome, reason) = loop {
         if let Some((outcome, reason)) = line.end() {
@@ -149,7 +149,7 @@ pub fn referee(mut line: Box<dyn Table>, mut seats: [Box<dyn Seat>; 2], limit: &
 
 /// One move, or why the mover loses.
 fn turn(
-    line: &mut dyn Table,
+    line: &mut dyn AnyLine,
     seat: &mut dyn Seat,
     limit: &Limit,
     mover: Player,

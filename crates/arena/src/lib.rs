@@ -13,7 +13,7 @@ pub mod stats;
 #[cfg(feature = "store")]
 mod store;
 mod summary;
-mod written;
+mod tournament_file;
 
 pub use arbiter::{Cost, Played, Refereed, play, referee};
 pub use openings::Openings;
@@ -23,4 +23,4 @@ pub use runner::{RunError, run};
 #[cfg(feature = "store")]
 pub use store::{Identity, Kept, RunInfo, Store, StoreError};
 pub use summary::wdl_json;
-pub use written::{MOST, Written, WrittenError};
+pub use tournament_file::{MOST, TournamentFile, TournamentFileError};

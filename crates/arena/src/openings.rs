@@ -17,10 +17,10 @@ use quintet_game::{GameSpec, Line, Playable, Rng, SeedableRng, canonical, with_g
 /// assert_eq!(firsts[3], firsts[0]);
 /// ```
 pub struct Openings {
-    found: Mutex<Found>,
+    found: Mutex<OpeningList>,
 }
 
-struct Found {
+struct OpeningList {
     spec: GameSpec,
     plies: u32,
     seed: u64,
@@ -40,7 +40,7 @@ impl Openings {
     #[must_use]
     pub fn new(spec: GameSpec, plies: u32, seed: u64) -> Openings {
         let (openings, seen) = (Vec::new(), HashSet::new());
-        Openings { found: Mutex::new(Found { spec, plies, seed, attempt: 0, openings, seen, exhausted: false }) }
+        Openings { found: Mutex::new(OpeningList { spec, plies, seed, attempt: 0, openings, seen, exhausted: false }) }
     }
 
     /// The n-th opening. When there are fewer, they come again from the first.
@@ -54,7 +54,7 @@ impl Openings {
     }
 }
 
-impl Found {
+impl OpeningList {
     fn find_another(&mut self) {
         for _ in 0..PATIENCE {
             let seed = mix(self.seed ^ mix(self.attempt)) ^ OPENING_STREAM;

@@ -1,7 +1,7 @@
 //! What is to be played: players, openings, budget, and the order of the games.
 
 use quintet_game::bits::mix;
-use quintet_game::{GameSpec, Limit, SpecError};
+use quintet_game::{GameSpec, GameSpecError, Limit};
 use serde::{Deserialize, Serialize};
 
 use crate::stats::{Model, Sprt, SprtError};
@@ -95,7 +95,7 @@ impl Plan {
     ///
     /// # Errors
     /// When the game's spec is wrong.
-    pub fn duel(game: &str, agents: [&str; 2], length: Length) -> Result<Plan, SpecError> {
+    pub fn duel(game: &str, agents: [&str; 2], length: Length) -> Result<Plan, GameSpecError> {
         let game = GameSpec::parse(game)?.to_string();
         let players = agents.map(|agent| Contestant { name: agent.to_owned(), agent: agent.to_owned() }).to_vec();
         Ok(Plan {

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use quintet_agent::Catalogue;
-use quintet_eval::CallError;
+use quintet_eval::SpecError;
 use quintet_game::GameSpec;
 
 use crate::arbiter::{Played, play};
@@ -28,7 +28,7 @@ pub enum RunError {
         /// The player's name.
         player: String,
         /// Why not.
-        why: CallError,
+        why: SpecError,
     },
     /// A finished game could not be kept; why, and what to do.
     #[error("{0}")]

@@ -66,7 +66,7 @@ fn run(cli: Cli) -> Result<()> {
         Command::Show(args) => show::run(&mut out, &args)?,
         Command::Perft(args) => perft::run(&mut out, &args)?,
         Command::Replay(args) => replay::run(&mut out, &args)?,
-        Command::Explain(args) => explain::run(&mut out, agents()?.shelf(), &args)?,
+        Command::Explain(args) => explain::run(&mut out, agents()?.weight_store(), &args)?,
         Command::Analyse(args) => analyse::run(&mut out, &agents()?, &args)?,
         Command::Hint(args) => hint::run(&mut out, &agents()?, &args)?,
         Command::Play(args) => play::run(&mut io::stdin().lock(), &mut out, &agents()?, &args)?,

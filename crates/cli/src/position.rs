@@ -3,17 +3,17 @@
 use std::io::Write;
 
 use anyhow::Result;
-use quintet_game::{GameSpec, Table};
+use quintet_game::{AnyLine, GameSpec};
 use serde_json::json;
 
 use crate::args::History;
 use crate::screen;
 
 /// The table that a spec, a position and moves lead to.
-pub fn table(spec: GameSpec, history: &History) -> Result<Box<dyn Table>> {
+pub fn table(spec: GameSpec, history: &History) -> Result<Box<dyn AnyLine>> {
     let mut table = match &history.position {
-        Some(text) => spec.table_at(text)?,
-        None => spec.table(),
+        Some(text) => spec.line_at(text)?,
+        None => spec.line(),
     };
     for mv in history.moves.iter().flat_map(|moves| moves.split_ascii_whitespace()) {
         table.try_play(mv)?;
@@ -22,7 +22,7 @@ pub fn table(spec: GameSpec, history: &History) -> Result<Box<dyn Table>> {
 }
 
 /// The board with who is to move or has won, the number of legal moves, and the position's text.
-pub fn print(out: &mut dyn Write, table: &dyn Table) -> Result<()> {
+pub fn print(out: &mut dyn Write, table: &dyn AnyLine) -> Result<()> {
     write!(out, "{}", screen::board(table)?)?;
     if table.end().is_none() {
         writeln!(out, "{} legal moves", table.count_moves())?;
@@ -32,7 +32,7 @@ pub fn print(out: &mut dyn Write, table: &dyn Table) -> Result<()> {
 }
 
 /// All there is to say about a position, as JSON.
-pub fn describe(table: &dyn Table) -> serde_json::Value {
+pub fn describe(table: &dyn AnyLine) -> serde_json::Value {
     json!({
         "game": table.spec().to_string(),
         "moves": table.moves(),

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use quintet_draw::Picture;
-use quintet_game::{Outcome, Player, Table};
+use quintet_game::{AnyLine, Outcome, Player};
 
 /// Colour only on a terminal that has it, and never against `NO_COLOR`.
 pub fn colour() -> bool {
@@ -15,7 +15,7 @@ pub fn colour() -> bool {
 }
 
 /// Hands the picture of a table's position to one of the drawing functions.
-fn drawn<T>(table: &dyn Table, draw: impl Fn(&Picture) -> Result<T, quintet_draw::DrawError>) -> Result<T> {
+fn drawn<T>(table: &dyn AnyLine, draw: impl Fn(&Picture) -> Result<T, quintet_draw::DrawError>) -> Result<T> {
     let position = table.position();
     let last = table.last_move();
     let wins = table.wins();
@@ -31,22 +31,22 @@ fn drawn<T>(table: &dyn Table, draw: impl Fn(&Picture) -> Result<T, quintet_draw
 }
 
 /// The board as text.
-pub fn board(table: &dyn Table) -> Result<String> {
+pub fn board(table: &dyn AnyLine) -> Result<String> {
     drawn(table, |picture| quintet_draw::text(picture, colour()))
 }
 
 /// The board as SVG.
-pub fn svg(table: &dyn Table) -> Result<String> {
+pub fn svg(table: &dyn AnyLine) -> Result<String> {
     drawn(table, quintet_draw::svg)
 }
 
 /// What a player is called in this game.
-pub fn side(table: &dyn Table, player: Player) -> &'static str {
+pub fn side(table: &dyn AnyLine, player: Player) -> &'static str {
     table.spec().info().sides[player.index()]
 }
 
 /// `red wins (chain)` or `draw (full board)`.
-pub fn result(table: &dyn Table, (outcome, reason): (Outcome, &str)) -> String {
+pub fn result(table: &dyn AnyLine, (outcome, reason): (Outcome, &str)) -> String {
     match outcome {
         Outcome::Win(player) => format!("{} wins ({reason})", side(table, player)),
         Outcome::Draw => format!("draw ({reason})"),

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use quintet_agent::Seat;
-use quintet_game::{Limit, Stop, Table};
+use quintet_game::{AnyLine, Limit, Stop};
 use quintet_search::{Choice, Report};
 
 use crate::screen;
@@ -10,7 +10,7 @@ use crate::screen;
 /// Lets an agent think with a live line on the terminal; its choice and its last report.
 pub fn think_aloud(
     agent: &mut dyn Seat,
-    table: &dyn Table,
+    table: &dyn AnyLine,
     limit: &Limit,
 ) -> Result<(Choice<String>, Option<Report<String>>)> {
     let line = screen::spinner();

@@ -5,7 +5,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use quintet_game::{GAMES, GameSpec, Limit, Outcome, Player, Rng, SeedableRng, Stop, Table};
+use quintet_game::{AnyLine, GAMES, GameSpec, Limit, Outcome, Player, Rng, SeedableRng, Stop};
 use serde_json::Value;
 
 /// No answer at all for so long is a hang. Nothing here measures time.
@@ -98,7 +98,7 @@ impl Drop for Engine {
     }
 }
 
-fn position(table: &dyn Table) -> String {
+fn position(table: &dyn AnyLine) -> String {
     format!("position startpos moves {}", table.moves().join(" "))
 }
 
@@ -130,7 +130,7 @@ fn two_engines_play_whole_games_of_every_game() {
             engine.tell(&format!("setoption name Game value {}", info.name));
             engine.tell("uginewgame");
         }
-        let mut table = spec.table();
+        let mut table = spec.line();
         while table.end().is_none() {
             let engine = &mut engines[table.to_move().index()];
             engine.tell(&position(table.as_ref()));
@@ -151,7 +151,7 @@ fn two_engines_play_whole_games_of_every_game() {
 #[test]
 fn every_query_is_answered_at_the_start_the_middle_and_the_end() {
     for info in GAMES {
-        let mut table = GameSpec::parse(info.name).unwrap().table();
+        let mut table = GameSpec::parse(info.name).unwrap().line();
         let mut rng = Rng::seed_from_u64(3);
         let mut engine = Engine::start(&["--game", info.name]);
         loop {
@@ -411,7 +411,7 @@ fn the_engine_is_an_agent_too() {
         let agent = format!("ugi(cmd=\"'{}' engine\",start=120s,visits=30,grace=120s)", env!("CARGO_BIN_EXE_quintet"));
         let mut seats =
             [quintet_agent::seat(&spec, &agent, 1).unwrap(), quintet_agent::seat(&spec, "random", 1).unwrap()];
-        let mut table = spec.table();
+        let mut table = spec.line();
         let mut reports = 0;
         while table.end().is_none() {
             let seat = &mut seats[table.to_move().index()];

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use quintet_game::{GameSpec, Rng, SeedableRng, Table, bits::mix};
+use quintet_game::{AnyLine, GameSpec, Rng, SeedableRng, bits::mix};
 use serde_json::{Value, json};
 use tungstenite::{Message, WebSocket};
 
@@ -70,7 +70,7 @@ impl Server {
         let (status, made) = self.ask("POST", "/api/rooms", &body).unwrap();
         assert_eq!(status, 201, "{made}");
         let token = |seat: usize| made["tokens"][seat].as_str().unwrap().to_owned();
-        let table = GameSpec::parse(game).unwrap().table();
+        let table = GameSpec::parse(game).unwrap().line();
         Room { id: made["room"].as_str().unwrap().to_owned(), tokens: [token(0), token(1)], table }
     }
 
@@ -106,7 +106,7 @@ impl Socket {
 struct Room {
     id: String,
     tokens: [String; 2],
-    table: Box<dyn Table>,
+    table: Box<dyn AnyLine>,
 }
 
 impl Room {

@@ -13,7 +13,7 @@ use quintet_game::{Game, GameSpec, Playable, canonical, carry_over};
 use sha2::{Digest, Sha256};
 
 use crate::weights::{hex, unusable};
-use crate::{Arguments, CallError, Shelf, Value};
+use crate::{Argument, Arguments, SpecError, WeightStore};
 
 /// An opening book of one game: a move for each of some positions, up to symmetry.
 ///
@@ -208,11 +208,11 @@ fn read_line<G: Playable>(game: &G, line: &str) -> Result<(G::Pos, G::Move), Str
     Ok((pos, mv))
 }
 
-/// The books that a shelf has read, by name and game.
+/// The books that a store has read, by name and game.
 #[derive(Debug, Default)]
 pub(crate) struct Opened(Mutex<HashMap<(String, String), Arc<dyn Any + Send + Sync>>>);
 
-impl Shelf {
+impl WeightStore {
     /// The book that an argument `book` names, `pentago-twist:book`, or in quotes a file; one that has a name is read once.
     ///
     /// # Errors
@@ -222,13 +222,13 @@ impl Shelf {
         arguments: &mut Arguments,
         spec: &GameSpec,
         game: &G,
-    ) -> Result<Arc<Book<G>>, CallError> {
-        let value = arguments.take("book").ok_or_else(|| CallError::BadValue {
+    ) -> Result<Arc<Book<G>>, SpecError> {
+        let value = arguments.take("book").ok_or_else(|| SpecError::BadValue {
             key: "book".into(),
             value: String::new(),
             wanted: "the name of a book, as in book=pentago-twist:book, or a file in quotes".into(),
         })?;
-        let Value::Call(named) = value else { return Ok(Arc::new(self.read_book(value, spec, game)?)) };
+        let Argument::Spec(named) = value else { return Ok(Arc::new(self.read_book(value, spec, game)?)) };
         let mut opened = self.books.0.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (named.kind.clone(), spec.to_string());
         if let Some(known) = opened.get(&key) {
@@ -239,22 +239,22 @@ impl Shelf {
         Ok(book)
     }
 
-    fn read_book<G: Playable>(&self, value: &Value, spec: &GameSpec, game: &G) -> Result<Book<G>, CallError> {
+    fn read_book<G: Playable>(&self, value: &Argument, spec: &GameSpec, game: &G) -> Result<Book<G>, SpecError> {
         let (from, text) = self.book_text(value)?;
         Book::parse(spec, game, &text).map_err(|error| unusable(&from, format!("cannot be used: {error}")))
     }
 
     /// The text of a book, and where it was read from.
-    fn book_text(&self, value: &Value) -> Result<(String, String), CallError> {
+    fn book_text(&self, value: &Argument) -> Result<(String, String), SpecError> {
         match value {
-            Value::Text(path) => {
+            Argument::Text(path) => {
                 let unreadable = |why| unusable(path, format!("cannot be read: {why}"));
                 Ok((path.clone(), std::fs::read_to_string(path).map_err(unreadable)?))
             }
-            Value::Call(named) => {
+            Argument::Spec(named) => {
                 let name = &named.kind;
                 let Some((text, path)) = self.text(name, "csv")? else {
-                    let known = Shelf::names_of("csv").join(", ");
+                    let known = WeightStore::names_of("csv").join(", ");
                     let why =
                         format!("is not here; there are {known}. If it is a recipe, make it: quintet train {name}");
                     return Err(unusable(&format!("book \"{}\"", quote(name, 60)), why));
@@ -265,12 +265,12 @@ impl Shelf {
     }
 
     /// Name or path of a book, and its checksum.
-    pub(crate) fn book_checksum(&self, value: &Value) -> Result<(String, String), CallError> {
+    pub(crate) fn book_checksum(&self, value: &Argument) -> Result<(String, String), SpecError> {
         let (from, text) = self.book_text(value)?;
         let pages = Pages::read(&text).map_err(|error| unusable(&from, format!("cannot be used: {error}")))?;
         let name = match value {
-            Value::Call(named) => named.kind.clone(),
-            Value::Text(path) => path.clone(),
+            Argument::Spec(named) => named.kind.clone(),
+            Argument::Text(path) => path.clone(),
         };
         Ok((name, pages.checksum()))
     }

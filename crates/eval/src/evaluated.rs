@@ -3,12 +3,12 @@
 use quintet_game::{GameSpec, Playable, with_game};
 
 use crate::model::not_linear;
-use crate::{Call, CallError, Evaluate, Model, Shelf, Sieve, Value, Weights};
+use crate::{Argument, Evaluate, Model, Sieve, Spec, SpecError, WeightStore, Weights};
 
 /// An evaluation by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EvalInfo {
-    /// The name in calls.
+    /// The name in specs.
     pub name: &'static str,
     /// What it measures, in a few words.
     pub about: &'static str,
@@ -19,29 +19,29 @@ pub trait Evaluated: Playable + Sized {
     /// Its evaluations.
     const EVALUATIONS: &'static [EvalInfo] = &[];
 
-    /// Builds the evaluation that `call` names.
+    /// Builds the evaluation that `spec` names.
     ///
     /// # Errors
     /// When there is no such evaluation, or the arguments are wrong; the error lists what there is.
-    fn evaluation(call: &Call, _shelf: &Shelf) -> Result<Box<dyn Evaluate<Self>>, CallError> {
-        Err(unknown("this game", call, Self::EVALUATIONS))
+    fn evaluation(spec: &Spec, _shelf: &WeightStore) -> Result<Box<dyn Evaluate<Self>>, SpecError> {
+        Err(unknown("this game", spec, Self::EVALUATIONS))
     }
 
-    /// The linear evaluation that `call` names, taken apart.
+    /// The linear evaluation that `spec` names, taken apart.
     ///
     /// # Errors
     /// When there is no such evaluation, it is not linear, or the arguments are wrong.
-    fn model(call: &Call, _shelf: &Shelf) -> Result<Model<Self>, CallError> {
-        Err(not_linear(call))
+    fn model(spec: &Spec, _shelf: &WeightStore) -> Result<Model<Self>, SpecError> {
+        Err(not_linear(spec))
     }
 
     /// The moves that `word` calls worth a look.
     ///
     /// # Errors
     /// When there is no such sieve; the error lists what there is.
-    fn sieve(_word: &str) -> Result<Box<dyn Sieve<Self>>, CallError> {
+    fn sieve(_word: &str) -> Result<Box<dyn Sieve<Self>>, SpecError> {
         let why = "are for twixt: this game has no rule for them.".into();
-        Err(CallError::Unusable { what: "candidates".into(), why })
+        Err(SpecError::Unusable { what: "candidates".into(), why })
     }
 }
 
@@ -60,22 +60,22 @@ pub fn evaluations(spec: &GameSpec) -> &'static [EvalInfo] {
     with_game!(spec, |game| of(&game))
 }
 
-/// Builds the evaluation that `call` names for `game`, with the weights that come with the program.
+/// Builds the evaluation that `spec` names for `game`, with the weights that come with the program.
 ///
 /// # Errors
 /// When the game has no such evaluation, or the arguments are wrong; the error lists what there is.
-pub fn evaluation<G: Evaluated>(game: &G, call: &Call) -> Result<Box<dyn Evaluate<G>>, CallError> {
-    Shelf::embedded().evaluation(game, call)
+pub fn evaluation<G: Evaluated>(game: &G, spec: &Spec) -> Result<Box<dyn Evaluate<G>>, SpecError> {
+    WeightStore::embedded().evaluation(game, spec)
 }
 
-/// Builds the evaluation that `call` names for `game` with weights that no shelf has: those that are just being learned.
+/// Builds the evaluation that `spec` names for `game` with weights that no store has: those that are just being learned.
 ///
 /// ```
-/// use quintet_eval::{Call, Weights, evaluation_with};
+/// use quintet_eval::{Spec, Weights, evaluation_with};
 /// use quintet_game::pentago::Pentago;
 /// let game = Pentago::standard();
 /// let some = Weights::linear("pentago-35", [("fill", 1.0)]);
-/// let error = evaluation_with(&game, &Call::parse("pentago-35").unwrap(), some).err().unwrap();
+/// let error = evaluation_with(&game, &Spec::parse("pentago-35").unwrap(), some).err().unwrap();
 /// assert!(error.to_string().contains("no values \"myFive\""));
 /// ```
 ///
@@ -83,35 +83,35 @@ pub fn evaluation<G: Evaluated>(game: &G, call: &Call) -> Result<Box<dyn Evaluat
 /// As [`evaluation`]; and when the weights are not for it.
 pub fn evaluation_with<G: Evaluated>(
     game: &G,
-    call: &Call,
+    spec: &Spec,
     weights: Weights,
-) -> Result<Box<dyn Evaluate<G>>, CallError> {
+) -> Result<Box<dyn Evaluate<G>>, SpecError> {
     const NAME: &str = "learned:now";
-    let named = Value::Call(Call { kind: NAME.into(), arguments: Vec::new() });
-    Shelf::holding(NAME, weights).evaluation(game, &call.clone().with(vec![("weights".into(), named)]))
+    let named = Argument::Spec(Spec { kind: NAME.into(), arguments: Vec::new() });
+    WeightStore::holding(NAME, weights).evaluation(game, &spec.clone().with(vec![("weights".into(), named)]))
 }
 
-impl Shelf {
-    /// Builds the evaluation that `call` names for `game`; weights are taken from this shelf.
+impl WeightStore {
+    /// Builds the evaluation that `spec` names for `game`; weights are taken from this store.
     ///
     /// # Errors
     /// When the game has no such evaluation, or the arguments are wrong; the error lists what there is.
-    pub fn evaluation<G: Evaluated>(&self, _game: &G, call: &Call) -> Result<Box<dyn Evaluate<G>>, CallError> {
-        G::evaluation(call, self)
+    pub fn evaluation<G: Evaluated>(&self, _game: &G, spec: &Spec) -> Result<Box<dyn Evaluate<G>>, SpecError> {
+        G::evaluation(spec, self)
     }
 
-    /// The linear evaluation that `call` names, taken apart; weights are taken from this shelf, or are the hand-set ones.
+    /// The linear evaluation that `spec` names, taken apart; weights are taken from this store, or are the hand-set ones.
     ///
     /// # Errors
     /// When the game has no such evaluation, it is not linear, or the arguments are wrong.
-    pub fn model<G: Evaluated>(&self, _game: &G, call: &Call) -> Result<Model<G>, CallError> {
-        G::model(call, self)
+    pub fn model<G: Evaluated>(&self, _game: &G, spec: &Spec) -> Result<Model<G>, SpecError> {
+        G::model(spec, self)
     }
 }
 
 /// The error for a kind that a game's list does not have.
-pub(crate) fn unknown(game: &str, call: &Call, known: &[EvalInfo]) -> CallError {
+pub(crate) fn unknown(game: &str, spec: &Spec, known: &[EvalInfo]) -> SpecError {
     let names: Vec<&str> = known.iter().map(|info| info.name).collect();
     let known = if names.is_empty() { "none yet".into() } else { names.join(", ") };
-    CallError::UnknownKind { kind: call.kind.clone(), what: format!("evaluation of {game}"), known }
+    SpecError::UnknownKind { kind: spec.kind.clone(), what: format!("evaluation of {game}"), known }
 }

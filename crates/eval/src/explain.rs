@@ -3,7 +3,7 @@
 use quintet_game::notation::{Fault, PositionError};
 use quintet_game::{Game as _, GameSpec, Notation as _, Player, with_game};
 
-use crate::{Call, Shelf, Term};
+use crate::{Spec, Term, WeightStore};
 
 /// What an evaluation says of a position.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,11 +19,11 @@ pub struct Explanation {
 /// Evaluates a position, given as text, for `view` or else for the side to move. A finished position is evaluated too.
 ///
 /// ```
-/// use quintet_eval::{Call, Shelf, explain};
+/// use quintet_eval::{Spec, WeightStore, explain};
 /// use quintet_game::GameSpec;
 /// let spec = GameSpec::parse("pylos").unwrap();
 /// let position = "LD............../........./..../. l";
-/// let explanation = explain(&spec, position, &Call::parse("height").unwrap(), None, Shelf::embedded()).unwrap();
+/// let explanation = explain(&spec, position, &Spec::parse("height").unwrap(), None, WeightStore::embedded()).unwrap();
 /// assert_eq!(explanation.value, 0.0);
 /// assert_eq!(explanation.terms[0].name, "myHeight");
 /// ```
@@ -31,14 +31,14 @@ pub struct Explanation {
 /// # Errors
 /// When the position or the evaluation cannot be had, with a sentence that says why.
 pub fn explain(
-    spec: &GameSpec,
+    game: &GameSpec,
     position: &str,
-    call: &Call,
+    eval: &Spec,
     view: Option<Player>,
-    shelf: &Shelf,
+    store: &WeightStore,
 ) -> Result<Explanation, Fault> {
-    with_game!(spec, |game| {
-        let eval = shelf.evaluation(&game, call).map_err(|e| Fault(e.to_string()))?;
+    with_game!(game, |game| {
+        let eval = store.evaluation(&game, eval).map_err(|e| Fault(e.to_string()))?;
         let pos = game.read_position(position).map_err(|fault| Fault(PositionError(fault).to_string()))?;
         let view = view.unwrap_or_else(|| game.to_move(&pos));
         Ok(Explanation { view, value: eval.value(&game, &pos, view), terms: eval.terms(&game, &pos, view) })

@@ -179,10 +179,10 @@ impl<G: Game> Guide<G> for PlayoutGuide {
 /// position's moves typically differ, as seen on random positions of the game.
 ///
 /// ```
-/// use quintet_eval::{Batch, Call, EvalGuide, Guide, evaluation};
+/// use quintet_eval::{Batch, Spec, EvalGuide, Guide, evaluation};
 /// use quintet_game::{Game, Notation, pentago::Pentago};
 /// let game = Pentago::standard();
-/// let eval = evaluation(&game, &Call::parse("e3").unwrap()).unwrap();
+/// let eval = evaluation(&game, &Spec::parse("e3").unwrap()).unwrap();
 /// let mut batch = Batch::default();
 /// batch.push(&game, game.read_position("xxxx../oooo../....../....../....../...... x").unwrap(), true);
 /// EvalGuide::new(eval, &game).guide(&game, &mut batch);

@@ -5,19 +5,18 @@
 //! * [`Sieve`] leaves out moves that are not worth a look.
 //! * [`Evaluated`] is what a game has of all these.
 //! * [`Guide`] is what a tree search asks: chances and priors for a [`Batch`] of positions; [`EvalGuide`] makes them of any evaluation.
-//! * [`Weights`] are learned parameters, [`Book`]s are learned openings, and the [`Shelf`] is where they are found by name.
-//! * [`Call`] is the written form, `e3(a=2)`; [`evaluation`] builds what it names for any game.
+//! * [`Weights`] are learned parameters, [`Book`]s are learned openings, and the [`WeightStore`] is where they are found by name.
+//! * [`Spec`] is the written form, `e3(a=2)`; [`evaluation`] builds what it names for any game.
 //!
 //! ```
-//! use quintet_eval::{Call, Evaluate, evaluation};
+//! use quintet_eval::{Spec, Evaluate, evaluation};
 //! use quintet_game::{Game, Player, pylos::Pylos};
 //! let game = Pylos::default();
-//! let eval = evaluation(&game, &Call::parse("difference").unwrap()).unwrap();
+//! let eval = evaluation(&game, &Spec::parse("difference").unwrap()).unwrap();
 //! assert_eq!(eval.value(&game, &game.start(), Player::First), 0.0);
 //! ```
 
 mod book;
-mod call;
 mod evaluated;
 mod explain;
 mod guide;
@@ -30,14 +29,14 @@ pub mod twixt;
 mod weights;
 
 pub use book::{Book, BookError, write_book};
-pub use call::{Arguments, Call, CallError, Value, read_time};
 pub use evaluated::{EvalInfo, Evaluated, evaluation, evaluation_with, evaluations};
 pub use explain::{Explanation, explain};
 pub use guide::{Batch, EvalGuide, Guide, Leaf, PlayoutGuide};
 pub use linear::{Features, Linear};
 pub use model::Model;
+pub use quintet_game::{Argument, Arguments, Spec, SpecError, read_time};
 
-pub use weights::{Made, Shelf, Weights, WeightsError};
+pub use weights::{Made, WeightStore, Weights, WeightsError};
 
 use quintet_game::{Game, Player};
 

@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use quintet_game::{Game, Player};
 
-use crate::{Call, CallError, Features, Weights};
+use crate::{Features, Spec, SpecError, Weights};
 
 /// What a linear evaluation looks at, and what that counts.
 ///
 /// ```
-/// use quintet_eval::{Call, Shelf};
+/// use quintet_eval::{Spec, WeightStore};
 /// use quintet_game::{Game, Player, pathwayz::Pathwayz};
 /// let game = Pathwayz::new(8, 12);
-/// let mut model = Shelf::embedded().model(&game, &Call::parse("pathwayz-9").unwrap()).unwrap();
+/// let mut model = WeightStore::embedded().model(&game, &Spec::parse("pathwayz-9").unwrap()).unwrap();
 /// assert_eq!(model.value(&game, &game.start(), Player::First), 0.0);
 /// assert_eq!(model.features().names()[0], "myLongestPath");
 /// assert_eq!(model.weights()[0], 20.0);
@@ -102,9 +102,9 @@ impl<G: Game> Model<G> {
 }
 
 /// The error for an evaluation whose weights cannot be learned.
-pub(crate) fn not_linear(call: &Call) -> CallError {
+pub(crate) fn not_linear(spec: &Spec) -> SpecError {
     let why = "has no weights that could be learned; in pathwayz pathwayz-52 and pathwayz-440 have, in pentago pentago-35 and e3-10, \
                in pylos pylos-20, in twixt rich."
         .into();
-    CallError::Unusable { what: call.kind.clone(), why }
+    SpecError::Unusable { what: spec.kind.clone(), why }
 }

@@ -1,4 +1,4 @@
-//! Learned parameters: the file that keeps them, and the shelf where evaluations look for them by name.
+//! Learned parameters: the file that keeps them, and the store where evaluations look for them by name.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ use quintet_game::text::quote;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::{Arguments, Call, CallError, Value};
+use crate::{Argument, Arguments, Spec, SpecError};
 
 /// Learned parameters with how they were made. As text it is a TOML file.
 ///
@@ -77,7 +77,7 @@ const A_LINE: usize = 16;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct WeightsFile {
     format: i64,
     kind: String,
     checksum: String,
@@ -124,7 +124,7 @@ impl Weights {
             Some(FORMAT) => {}
             Some(other) => return Err(WeightsError::Format(other)),
         }
-        let written: Written = table.try_into().map_err(foreign)?;
+        let written: WeightsFile = table.try_into().map_err(foreign)?;
         debug_assert_eq!(written.format, FORMAT);
         let values = written.values.into_iter().map(|(name, numbers)| match numbers {
             Numbers::One(number) => (name, vec![number]),
@@ -243,29 +243,29 @@ fn list(numbers: &[f64]) -> String {
 /// The name `pathwayz:tdl52` is the file `weights/pathwayz/tdl52.toml`.
 ///
 /// ```
-/// use quintet_eval::Shelf;
-/// let error = Shelf::embedded().weights("pathwayz:nobody").unwrap_err().to_string();
+/// use quintet_eval::WeightStore;
+/// let error = WeightStore::embedded().weights("pathwayz:nobody").unwrap_err().to_string();
 /// assert!(error.contains("quintet train pathwayz:nobody"));
 /// ```
 #[derive(Debug, Default)]
-pub struct Shelf {
+pub struct WeightStore {
     data: Data,
     read: Mutex<HashMap<String, Arc<Weights>>>,
     pub(crate) books: crate::book::Opened,
 }
 
-impl Clone for Shelf {
-    fn clone(&self) -> Shelf {
-        Shelf::new(self.data.clone())
+impl Clone for WeightStore {
+    fn clone(&self) -> WeightStore {
+        WeightStore::new(self.data.clone())
     }
 }
 
-impl Shelf {
+impl WeightStore {
     /// What comes with the program.
     #[must_use]
-    pub fn embedded() -> &'static Shelf {
-        static SHELF: OnceLock<Shelf> = OnceLock::new();
-        SHELF.get_or_init(Shelf::default)
+    pub fn embedded() -> &'static WeightStore {
+        static SHELF: OnceLock<WeightStore> = OnceLock::new();
+        SHELF.get_or_init(WeightStore::default)
     }
 
     /// The weights of this data.
@@ -273,13 +273,13 @@ impl Shelf {
     /// ```
     /// use std::path::Path;
     /// use quintet_data::Data;
-    /// use quintet_eval::Shelf;
-    /// let shelf = Shelf::new(Data::with_directory(Path::new("mine")));
-    /// assert_eq!(shelf.data().directory(), Some(Path::new("mine")));
+    /// use quintet_eval::WeightStore;
+    /// let store = WeightStore::new(Data::with_directory(Path::new("mine")));
+    /// assert_eq!(store.data().directory(), Some(Path::new("mine")));
     /// ```
     #[must_use]
-    pub fn new(data: Data) -> Shelf {
-        Shelf { data, ..Shelf::default() }
+    pub fn new(data: Data) -> WeightStore {
+        WeightStore { data, ..WeightStore::default() }
     }
 
     /// Where it reads them, with all else that lies there.
@@ -289,14 +289,17 @@ impl Shelf {
     }
 
     /// What comes with the program, and these weights before it.
-    pub(crate) fn holding(name: &str, weights: Weights) -> Shelf {
-        Shelf { read: Mutex::new(HashMap::from([(name.to_owned(), Arc::new(weights))])), ..Shelf::default() }
+    pub(crate) fn holding(name: &str, weights: Weights) -> WeightStore {
+        WeightStore {
+            read: Mutex::new(HashMap::from([(name.to_owned(), Arc::new(weights))])),
+            ..WeightStore::default()
+        }
     }
 
     /// The names that come with the program, sorted.
     #[must_use]
     pub fn names() -> Vec<String> {
-        Shelf::names_of("toml")
+        WeightStore::names_of("toml")
     }
 
     /// The names of the files with this ending that come with the program, sorted.
@@ -311,7 +314,7 @@ impl Shelf {
     ///
     /// # Errors
     /// When a file of the user's cannot be read. `None` when there is no such file.
-    pub fn text(&self, name: &str, ending: &str) -> Result<Option<(String, Option<PathBuf>)>, CallError> {
+    pub fn text(&self, name: &str, ending: &str) -> Result<Option<(String, Option<PathBuf>)>, SpecError> {
         let Some((game, own)) = name.split_once(':') else { return Ok(None) };
         let plain = |part: &str| !part.contains([':', '/', '\\']) && !part.starts_with('.') && !part.is_empty();
         if !plain(game) || !plain(own) {
@@ -328,13 +331,13 @@ impl Shelf {
     ///
     /// # Errors
     /// When there are none of this name, or their file is damaged or foreign.
-    pub fn weights(&self, name: &str) -> Result<Arc<Weights>, CallError> {
+    pub fn weights(&self, name: &str) -> Result<Arc<Weights>, SpecError> {
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = read.get(name) {
             return Ok(known.clone());
         }
         let Some((text, path)) = self.text(name, "toml")? else {
-            let known = Shelf::names().join(", ");
+            let known = WeightStore::names().join(", ");
             let why = format!("are not here; there are {known}. If it is a recipe, make them: quintet train {name}");
             return Err(unusable(&format!("weights \"{}\"", quote(name, 60)), why));
         };
@@ -348,11 +351,11 @@ impl Shelf {
     ///
     /// # Errors
     /// When there are none, or they were made for another evaluation than `kind`.
-    pub fn asked(&self, arguments: &mut Arguments, kind: &str) -> Result<Option<Arc<Weights>>, CallError> {
+    pub fn asked(&self, arguments: &mut Arguments, kind: &str) -> Result<Option<Arc<Weights>>, SpecError> {
         let Some(value) = arguments.take("weights") else { return Ok(None) };
         let (weights, name) = match value {
-            Value::Call(call) => (self.weights(&call.kind)?, call.kind.clone()),
-            Value::Text(path) => {
+            Argument::Spec(spec) => (self.weights(&spec.kind)?, spec.kind.clone()),
+            Argument::Text(path) => {
                 let unreadable = |why| unusable(path, format!("cannot be read: {why}"));
                 let text = std::fs::read_to_string(path).map_err(unreadable)?;
                 (Arc::new(parsed(&text, path)?), path.clone())
@@ -369,34 +372,34 @@ impl Shelf {
     ///
     /// # Errors
     /// When they cannot be had.
-    pub fn checksums(&self, call: &Call) -> Result<Vec<(String, String)>, CallError> {
+    pub fn checksums(&self, spec: &Spec) -> Result<Vec<(String, String)>, SpecError> {
         let mut found = Vec::new();
-        for (key, value) in &call.arguments {
+        for (key, value) in &spec.arguments {
             match value {
-                Value::Call(named) if key == "weights" => {
+                Argument::Spec(named) if key == "weights" => {
                     found.push((named.kind.clone(), self.weights(&named.kind)?.checksum()));
                 }
-                Value::Text(path) if key == "weights" => {
-                    let mut arguments = call.arguments();
-                    if let Some(weights) = self.asked(&mut arguments, &call.kind)? {
+                Argument::Text(path) if key == "weights" => {
+                    let mut arguments = spec.arguments();
+                    if let Some(weights) = self.asked(&mut arguments, &spec.kind)? {
                         found.push((path.clone(), weights.checksum()));
                     }
                 }
                 value if key == "book" => found.push(self.book_checksum(value)?),
-                Value::Call(inner) => found.extend(self.checksums(inner)?),
-                Value::Text(_) => {}
+                Argument::Spec(inner) => found.extend(self.checksums(inner)?),
+                Argument::Text(_) => {}
             }
         }
         Ok(found)
     }
 }
 
-fn parsed(text: &str, from: &str) -> Result<Weights, CallError> {
+fn parsed(text: &str, from: &str) -> Result<Weights, SpecError> {
     Weights::parse(text).map_err(|error| unusable(from, format!("cannot be used: {error}")))
 }
 
 /// A file of the user's that cannot be read, as the error of a spec.
-fn unreadable(error: DataError) -> CallError {
+fn unreadable(error: DataError) -> SpecError {
     match error {
         DataError::Unreadable { path, why } => unusable(&path.display().to_string(), format!("cannot be read: {why}")),
         DataError::Wrong { path, why } => unusable(&path.display().to_string(), format!("cannot be used: {why}")),
@@ -404,8 +407,8 @@ fn unreadable(error: DataError) -> CallError {
 }
 
 /// What is wrong with some weights, as the error of a spec.
-pub(crate) fn unusable(what: &str, why: String) -> CallError {
-    CallError::Unusable { what: what.to_owned(), why }
+pub(crate) fn unusable(what: &str, why: String) -> SpecError {
+    SpecError::Unusable { what: what.to_owned(), why }
 }
 
 #[cfg(test)]
@@ -455,17 +458,17 @@ mod tests {
 
     #[test]
     fn names_lead_to_no_other_place() {
-        let shelf = Shelf::new(Data::with_directory(Path::new(".")));
+        let store = WeightStore::new(Data::with_directory(Path::new(".")));
         for name in ["", ":", "a:../b", "../a:b", "a:.b", "a:b:c", "a:b/c", "Cargo"] {
-            assert_eq!(shelf.text(name, "toml"), Ok(None), "{name}");
+            assert_eq!(store.text(name, "toml"), Ok(None), "{name}");
         }
     }
 
     /// All that comes with the program can be read.
     #[test]
     fn what_is_embedded_is_whole() {
-        for name in Shelf::names() {
-            let weights = Shelf::embedded().weights(&name).unwrap();
+        for name in WeightStore::names() {
+            let weights = WeightStore::embedded().weights(&name).unwrap();
             assert!(!weights.made.command.is_empty() && !weights.made.strength.is_empty(), "{name}");
         }
     }

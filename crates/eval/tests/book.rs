@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use quintet_data::Data;
-use quintet_eval::{Book, Call, Shelf, write_book};
+use quintet_eval::{Book, Spec, WeightStore, write_book};
 use quintet_game::pentago::Pentago;
 use quintet_game::{GameSpec, Notation, Playable, Rng, SeedableRng, canonical, carry_over, with_game};
 
@@ -116,17 +116,17 @@ fn a_book_is_found_by_name_or_path_and_read_once() {
     fs::create_dir_all(folder.join("weights/pentago-twist")).unwrap();
     let path = folder.join("weights/pentago-twist/mine.csv");
     fs::write(&path, some()).unwrap();
-    let shelf = Shelf::new(Data::with_directory(&folder));
+    let store = WeightStore::new(Data::with_directory(&folder));
     let ask = |call: &str| {
-        let call = Call::parse(call).unwrap();
-        let book = shelf.asked_book(&mut call.arguments(), &spec, &game);
+        let call = Spec::parse(call).unwrap();
+        let book = store.asked_book(&mut call.arguments(), &spec, &game);
         book.map(|book| book.find(&game, &game.read_position(START).unwrap()).map(|mv| game.write_move(mv)))
     };
     assert_eq!(ask("book(book=pentago-twist:mine)"), Ok(Some("b2q1r".into())));
     let quoted = format!("book(book=\"{}\")", path.display());
     assert_eq!(ask(&quoted), Ok(Some("b2q1r".into())));
     let sum = some().lines().find_map(|line| line.strip_prefix("# checksum: ").map(str::to_owned)).unwrap();
-    let sums = |call: &str| shelf.checksums(&Call::parse(call).unwrap()).unwrap();
+    let sums = |call: &str| store.checksums(&Spec::parse(call).unwrap()).unwrap();
     assert_eq!(sums("book(agent=random,book=pentago-twist:mine)"), [("pentago-twist:mine".into(), sum.clone())]);
     assert_eq!(sums(&quoted), [(path.display().to_string(), sum)]);
     fs::write(&path, some().replace("b2q1r", "c3q1r")).unwrap();
@@ -142,8 +142,8 @@ fn a_book_is_found_by_name_or_path_and_read_once() {
     }
     // The same name at another game is another book: this one is refused there.
     let (pentago, rules) = (GameSpec::parse("pentago").unwrap(), Pentago::standard());
-    let call = Call::parse("book(book=pentago-twist:mine)").unwrap();
-    let error = shelf.asked_book(&mut call.arguments(), &pentago, &rules).unwrap_err().to_string();
+    let call = Spec::parse("book(book=pentago-twist:mine)").unwrap();
+    let error = store.asked_book(&mut call.arguments(), &pentago, &rules).unwrap_err().to_string();
     assert!(error.contains("it is a book of pentago-twist, not of pentago"), "{error}");
     fs::remove_dir_all(&folder).unwrap();
 }
@@ -152,10 +152,10 @@ fn a_book_is_found_by_name_or_path_and_read_once() {
 #[test]
 fn what_is_embedded_is_whole() {
     let (spec, game) = twist();
-    let call = Call::parse("book(book=pentago-twist:book)").unwrap();
-    let book = Shelf::embedded().asked_book(&mut call.arguments(), &spec, &game).unwrap();
+    let call = Spec::parse("book(book=pentago-twist:book)").unwrap();
+    let book = WeightStore::embedded().asked_book(&mut call.arguments(), &spec, &game).unwrap();
     assert!(book.len() > 100);
     assert!(book.find(&game, &game.read_position(START).unwrap()).is_some());
-    let (text, _) = Shelf::embedded().text("pentago-twist:book", "csv").unwrap().unwrap();
+    let (text, _) = WeightStore::embedded().text("pentago-twist:book", "csv").unwrap().unwrap();
     assert!(text.contains("\n# command: quintet train pentago-twist:book ") && text.contains("\n# strength: "));
 }

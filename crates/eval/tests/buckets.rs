@@ -1,7 +1,7 @@
 //! The buckets of the Pentago paper against a slow twin, written from its words on a board of characters.
 
 use quintet_eval::pentago::{Buckets, Features35, Hash, weights35};
-use quintet_eval::{Call, Evaluate, Linear, Weights, evaluation_with};
+use quintet_eval::{Evaluate, Linear, Spec, Weights, evaluation_with};
 use quintet_game::pentago::{Pentago, Position};
 use quintet_game::{Game, Notation, Outcome, Player, Rng, SeedableRng};
 
@@ -119,7 +119,7 @@ fn some_weights(hash: f64, first: Vec<f64>, second: Vec<f64>) -> Weights {
 #[test]
 fn each_seat_has_values_of_its_own() {
     let game = Pentago::turn_first();
-    let call = Call::parse("pentago-mdp").unwrap();
+    let call = Spec::parse("pentago-mdp").unwrap();
     let lists = || ((0..50).map(f64::from).collect(), (0..50).map(|n| f64::from(-n)).collect());
     let (first, second) = lists();
     let eval = evaluation_with(&game, &call, some_weights(1.0, first, second)).unwrap();

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use quintet_eval::pathwayz::{FeatureSet, Mode, Set, grid};
-use quintet_eval::{Call, Evaluate, Features, evaluation};
+use quintet_eval::{Evaluate, Features, Spec, evaluation};
 use quintet_game::pathwayz::{Pathwayz, Position};
 use quintet_game::{Game, Line, Notation, Player, Rng, SeedableRng, Symmetric};
 
@@ -290,7 +290,7 @@ fn values_are_the_sum_of_their_terms() {
         ("pathwayz-440(mode=printed)", 440),
     ];
     for (call, count) in calls {
-        let call = Call::parse(call).unwrap();
+        let call = Spec::parse(call).unwrap();
         for (game, pos) in random_positions(40, 3) {
             let eval = evaluation(&game, &call).unwrap();
             for view in Player::BOTH {
@@ -328,7 +328,7 @@ fn wrong_calls_say_why() {
         ("longest-path(opponent=x)", "a number"),
         ("pathwayz-440(a=1)", "it takes mode"),
     ] {
-        let error = evaluation(&full_board(), &Call::parse(text).unwrap()).err().expect(text).to_string();
+        let error = evaluation(&full_board(), &Spec::parse(text).unwrap()).err().expect(text).to_string();
         assert!(error.contains(says), "{text}: {error}");
     }
 }
@@ -358,7 +358,7 @@ fn grids_and_columns() {
 fn speed() {
     let positions: Vec<_> = random_positions(4000, 4).into_iter().filter(|(game, _)| game.columns() == 12).collect();
     for call in ["longest-path", "pathwayz-9", "pathwayz-53", "pathwayz-440", "pathwayz-53(mode=printed)"] {
-        let eval: Box<dyn Evaluate<Pathwayz>> = evaluation(&full_board(), &Call::parse(call).unwrap()).unwrap();
+        let eval: Box<dyn Evaluate<Pathwayz>> = evaluation(&full_board(), &Spec::parse(call).unwrap()).unwrap();
         let start = std::time::Instant::now();
         let (mut sum, mut count) = (0.0, 0);
         while start.elapsed().as_secs_f64() < 1.0 {

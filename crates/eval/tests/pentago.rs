@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use quintet_eval::pentago::{EVALUATIONS, Features35, weights35};
-use quintet_eval::{Call, Evaluate, Features, Weights, evaluation, evaluation_with, evaluations};
+use quintet_eval::{Evaluate, Features, Spec, Weights, evaluation, evaluation_with, evaluations};
 use quintet_game::pentago::{Pentago, Position};
 use quintet_game::{Game, GameSpec, Line, Notation, Player, Rng, SeedableRng, Symmetric, Symmetry};
 
@@ -15,7 +15,7 @@ fn games() -> [(Pentago, [char; 2]); 3] {
 }
 
 fn build(game: &Pentago, call: &str) -> Box<dyn Evaluate<Pentago>> {
-    evaluation(game, &Call::parse(call).unwrap()).unwrap_or_else(|e| panic!("{call}: {e}"))
+    evaluation(game, &Spec::parse(call).unwrap()).unwrap_or_else(|e| panic!("{call}: {e}"))
 }
 
 fn value(call: &str, text: &str, view: Player) -> f64 {
@@ -209,7 +209,7 @@ fn parts_of_e3_add_up_to_it() {
     }
     assert!(seen.iter().all(|count| *count > 100), "{seen:?}");
     let weights = Weights::linear("e3-10", (0..10).map(|k| (NAMES_OF_PARTS[k], (k + 1) as f64)));
-    let learned = evaluation_with(&game, &Call::parse("e3-10").unwrap(), weights).unwrap();
+    let learned = evaluation_with(&game, &Spec::parse("e3-10").unwrap(), weights).unwrap();
     // x: a row of 3, a column of 1, diagonals of 1 and 0; o: 2, 1, 1 and 0.
     let pos = game.read_position("xxx.../oo..../....../....../....../...... o").unwrap();
     let wanted = 5.0 * 6.0 + 6.0 * 2.0 + 7.0 * 1.0 + 8.0 * 1.0 + 9.0 * 2.0 + 10.0 * 2.0;
@@ -394,7 +394,7 @@ fn wrong_calls_say_what_is_known() {
         ("e3(a=x)", "a=x: it must be a number."),
         ("pentago-35(w=1)", "pentago-35 takes no \"w\"; it takes weights."),
     ] {
-        let error = evaluation(&game, &Call::parse(call).unwrap()).err().map(|e| e.to_string());
+        let error = evaluation(&game, &Spec::parse(call).unwrap()).err().map(|e| e.to_string());
         assert_eq!(error.as_deref(), Some(says));
     }
     for spec in ["pentago", "pentago-twist", "pentago(rules=turn-first)"] {

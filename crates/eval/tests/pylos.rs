@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quintet_eval::{Call, Shelf, evaluation, evaluation_with};
+use quintet_eval::{Spec, WeightStore, evaluation, evaluation_with};
 use quintet_game::pylos::{Position, Pylos};
 use quintet_game::{AnyGame, Game, GameSpec, Notation, Player, Rng, SeedableRng};
 
@@ -78,8 +78,8 @@ fn features_are_what_they_are_called() {
     let mut asked = 0;
     for spec in ["pylos", "pylos(rules=expert-diag)"] {
         let AnyGame::Pylos(game) = GameSpec::parse(spec).unwrap().rules() else { panic!("{spec} is not Pylos") };
-        let eval = evaluation(&game, &Call::parse("pylos-20").unwrap()).unwrap();
-        let difference = evaluation(&game, &Call::parse("difference").unwrap()).unwrap();
+        let eval = evaluation(&game, &Spec::parse("pylos-20").unwrap()).unwrap();
+        let difference = evaluation(&game, &Spec::parse("difference").unwrap()).unwrap();
         for _ in 0..20 {
             let mut pos = game.start();
             while game.outcome(&pos).is_none() {
@@ -114,8 +114,8 @@ fn features_are_what_they_are_called() {
 #[test]
 fn weights_are_read_and_models_agree() {
     let game = Pylos::default();
-    let call = Call::parse("pylos-20").unwrap();
-    let mut model = Shelf::embedded().model(&game, &call).unwrap();
+    let call = Spec::parse("pylos-20").unwrap();
+    let mut model = WeightStore::embedded().model(&game, &call).unwrap();
     for (number, weight) in model.weights_mut().iter_mut().enumerate() {
         *weight = (number as f64 + 1.0).sqrt();
     }
@@ -130,7 +130,8 @@ fn weights_are_read_and_models_agree() {
             assert!((ours - value).abs() <= 1e-9 * value.abs().max(1.0), "{ours}, not {value}");
         }
     }
-    let error = |text: &str| Shelf::embedded().model(&game, &Call::parse(text).unwrap()).err().unwrap().to_string();
+    let error =
+        |text: &str| WeightStore::embedded().model(&game, &Spec::parse(text).unwrap()).err().unwrap().to_string();
     assert!(error("difference").contains("no weights that could be learned"));
     assert!(error("pylos-20(weights=pylos:svm)").contains("pylos-svr"), "weights of another evaluation");
 }

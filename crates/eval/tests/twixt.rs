@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use quintet_eval::twixt::{bottlenecks, cheapest, distances};
-use quintet_eval::{Call, Evaluate, Evaluated, Shelf, evaluation, evaluation_with};
+use quintet_eval::{Evaluate, Evaluated, Spec, WeightStore, evaluation, evaluation_with};
 use quintet_game::bits::mix;
 use quintet_game::twixt::{KNIGHT, Position, Swap, Twixt};
 use quintet_game::{Game, Line, Notation, Outcome, Player, Rng, SeedableRng, Symmetric};
@@ -257,7 +257,7 @@ fn bottlenecks_and_cheapest_chains_are_what_their_slow_definitions_say() {
 }
 
 fn build<const W: usize, const B: usize>(game: &Twixt<W, B>, call: &str) -> Box<dyn Evaluate<Twixt<W, B>>> {
-    evaluation(game, &Call::parse(call).unwrap()).unwrap()
+    evaluation(game, &Spec::parse(call).unwrap()).unwrap()
 }
 
 fn term<const W: usize, const B: usize>(
@@ -403,7 +403,7 @@ fn calls_are_checked() {
         ("centre(v=1)", "centre takes no \"v\"; it takes w."),
         ("centre(w=-0.1)", "w=-0.1: it must be a number from 0 to 1."),
     ] {
-        let error = evaluation(&game, &Call::parse(call).unwrap()).err().expect(call);
+        let error = evaluation(&game, &Spec::parse(call).unwrap()).err().expect(call);
         assert_eq!(error.to_string(), says);
     }
 }
@@ -412,8 +412,8 @@ fn calls_are_checked() {
 #[test]
 fn rich_takes_weights() {
     let game = Twixt::<16, 1>::new(7, false, Swap::Off);
-    let call = Call::parse("rich").unwrap();
-    let mut model = Shelf::embedded().model(&game, &call).unwrap();
+    let call = Spec::parse("rich").unwrap();
+    let mut model = WeightStore::embedded().model(&game, &call).unwrap();
     model.weights_mut().copy_from_slice(&[3.0, -0.5, 0.25, 7.0]);
     let learned = evaluation_with(&game, &call, model.to_weights()).unwrap();
     let mut rng = Rng::seed_from_u64(4);
@@ -428,7 +428,7 @@ fn rich_takes_weights() {
             assert!((model.value(&game, &pos, view) - wanted).abs() < 1e-9);
         }
     }
-    let error = Shelf::embedded().model(&game, &Call::parse("distance").unwrap()).err().unwrap();
+    let error = WeightStore::embedded().model(&game, &Spec::parse("distance").unwrap()).err().unwrap();
     assert!(error.to_string().contains("no weights that could be learned"));
 }
 

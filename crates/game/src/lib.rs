@@ -2,12 +2,13 @@
 //!
 //! * [`Game`] is the rules of one game: positions are plain data, moves go into the caller's buffer, nothing is allocated per node.
 //! * [`Notation`] is the same in text, with errors that say what is wrong and where; [`Symmetric`] lists the board's symmetries.
-//! * [`Line`] is a game in progress: history, undo, repetition. [`Table`] is a `Line` with its type erased.
+//! * [`Line`] is a game in progress: history, undo, repetition. [`AnyLine`] is a `Line` with its type erased.
+//! * [`Spec`] is the grammar `kind(key=value)` of everything that is named with arguments.
 //! * [`GameSpec`] names a game and its options in one token; [`with_game!`] runs generic code for it.
 //!
 //! ```
 //! use quintet_game::GameSpec;
-//! let mut table = GameSpec::parse("pentago(rules=turn-first)").unwrap().table();
+//! let mut table = GameSpec::parse("pentago(rules=turn-first)").unwrap().line();
 //! assert_eq!(table.count_moves(), 288);
 //! table.try_play("c4q2r").unwrap();
 //! assert_eq!(table.position(), "....../....../....../..x.../....../...... o");
@@ -20,9 +21,11 @@
 #[macro_use]
 pub mod registry;
 
+mod any_line;
 pub mod bits;
 pub mod clock;
 mod game;
+mod game_spec;
 mod limit;
 mod line;
 pub mod notation;
@@ -37,20 +40,20 @@ pub mod record;
 mod serde_text;
 mod spec;
 mod symmetry;
-mod table;
 pub mod text;
 pub mod twixt;
 mod value;
 
+pub use any_line::AnyLine;
 pub use game::{Game, Outcome, Player, can_win_now};
+pub use game_spec::{GameSpec, GameSpecError};
 pub use limit::{Limit, Stop};
 pub use line::Line;
 pub use notation::Notation;
 pub use rand_core::SeedableRng;
 pub use registry::{AnyGame, GAMES, Playable};
-pub use spec::{GameSpec, SpecError};
+pub use spec::{Argument, Arguments, Spec, SpecError, read_time};
 pub use symmetry::{Symmetric, Symmetry, canonical, carry_over};
-pub use table::Table;
 pub use value::{Proof, Value};
 
 /// The random numbers of the whole program: its streams are the same on every machine and in every version.

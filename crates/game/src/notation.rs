@@ -23,7 +23,7 @@ impl From<&str> for Fault {
 ///
 /// ```
 /// use quintet_game::GameSpec;
-/// let mut table = GameSpec::parse("pathwayz").unwrap().table();
+/// let mut table = GameSpec::parse("pathwayz").unwrap().line();
 /// table.try_play("e5").unwrap();
 /// let error = table.try_play("E5P").unwrap_err();
 /// assert_eq!(error.to_string(), "move 2 \"E5P\": e5 is taken (w).");

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::notation::{Fault, MoveError};
 use crate::text::quote;
-use crate::{GameSpec, Table};
+use crate::{AnyLine, GameSpec};
 
 /// A game as it is written down: `GAME; MOVES; RESULT; REASON; PLAYERS; SEED`, with `from POSITION` after the game when it
 /// did not begin at the start.
@@ -38,7 +38,7 @@ pub struct Record {
 impl Record {
     /// The record of a game at a table.
     #[must_use]
-    pub fn of(table: &dyn Table, players: [&str; 2], seed: Option<u64>) -> Record {
+    pub fn of(table: &dyn AnyLine, players: [&str; 2], seed: Option<u64>) -> Record {
         let (result, reason) = table.end().map_or(("*", ""), |(outcome, reason)| (outcome.name(), reason));
         Record {
             spec: table.spec(),
@@ -72,10 +72,10 @@ impl Record {
     }
 
     /// Plays the record: the table as far as the moves are legal, and what is wrong with the first that is not.
-    pub fn replay(&self) -> Result<(Box<dyn Table>, Option<MoveError>), Fault> {
+    pub fn replay(&self) -> Result<(Box<dyn AnyLine>, Option<MoveError>), Fault> {
         let mut table = match &self.from {
-            Some(position) => self.spec.table_at(position).map_err(|e| Fault(format!("record, {e}")))?,
-            None => self.spec.table(),
+            Some(position) => self.spec.line_at(position).map_err(|e| Fault(format!("record, {e}")))?,
+            None => self.spec.line(),
         };
         for mv in &self.moves {
             if let Err(error) = table.try_play(mv) {

@@ -1,6 +1,6 @@
 //! The register of games: the one place that knows them all. Adding a game is a module and a line in `register!` below.
 
-use crate::spec::GameSpec;
+use crate::game_spec::GameSpec;
 use crate::{Game, Notation, Symmetric};
 
 /// Everything a face of the program needs of a game.
@@ -144,7 +144,7 @@ macro_rules! register {
         ///
         /// ```
         /// use quintet_game::{Game, GameSpec, with_line};
-        /// let table = GameSpec::parse("pylos").unwrap().table();
+        /// let table = GameSpec::parse("pylos").unwrap().line();
         /// assert_eq!(with_line!(table, |line| line.game().cells()), Some(30));
         /// ```
         #[macro_export]

@@ -252,7 +252,7 @@ fn all_tokens_of_a_board() {
         ("twixt(size=6,rules=paper,swap=mirror)", cells(7, 7).into_iter().chain(["swap".to_owned()]).collect()),
     ] {
         let mut rng = rng(7);
-        let mut table = GameSpec::parse(text).unwrap().table();
+        let mut table = GameSpec::parse(text).unwrap().line();
         while table.end().is_none() {
             let legal: HashSet<String> = table.legal_moves().into_iter().collect();
             assert!(legal.iter().all(|mv| universe.contains(mv) || text.starts_with("pylos")), "{text}");

@@ -22,7 +22,7 @@ const TABLES: &[(&str, &[u64])] = &[
 #[test]
 fn tables() {
     for (text, counts) in TABLES {
-        let table = GameSpec::parse(text).unwrap().table();
+        let table = GameSpec::parse(text).unwrap().line();
         for (depth, count) in (1..).zip(*counts) {
             assert_eq!(table.perft(depth, &mut |_, _| {}), *count, "{text} depth {depth}");
         }
@@ -33,7 +33,7 @@ fn tables() {
 #[test]
 fn ended_sequences_count_once() {
     let spec = GameSpec::parse("pathwayz(rows=2,cols=2)").unwrap();
-    fn brute(table: &mut dyn quintet_game::Table, depth: u32) -> u64 {
+    fn brute(table: &mut dyn quintet_game::AnyLine, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
         }
@@ -46,11 +46,11 @@ fn ended_sequences_count_once() {
         total
     }
     for depth in 1..=5 {
-        let mut table = spec.table();
+        let mut table = spec.line();
         assert_eq!(table.perft(depth, &mut |_, _| {}), brute(table.as_mut(), depth), "depth {depth}");
     }
-    assert_eq!(spec.table().perft(5, &mut |_, _| {}), 0);
-    let mut pylos = GameSpec::parse("pylos(rules=expert,takeback=free)").unwrap().table();
+    assert_eq!(spec.line().perft(5, &mut |_, _| {}), 0);
+    let mut pylos = GameSpec::parse("pylos(rules=expert,takeback=free)").unwrap().line();
     let mut rng = common::rng(5);
     for _ in 0..30 {
         let mv = pylos.random_move(&mut rng).unwrap();
@@ -64,7 +64,7 @@ fn ended_sequences_count_once() {
 /// The third occurrence ends the game, in the line and in perft alike.
 #[test]
 fn third_repetition() {
-    let mut table = GameSpec::parse("pylos").unwrap().table();
+    let mut table = GameSpec::parse("pylos").unwrap().line();
     // Both complete a square and take the same ball back: a turn that changes nothing.
     for mv in ["1a1", "1c1", "1b1", "1d1", "1a2", "1c2", "1b2-1b2", "1d2-1d2", "1b2-1b2", "1d2-1d2"] {
         assert!(table.end().is_none());
@@ -78,7 +78,7 @@ fn third_repetition() {
     table.undo();
     assert!(table.end().is_none());
     let with_history = table.perft(2, &mut |_, _| {});
-    let fresh = table.spec().table_at(&table.position()).unwrap();
-    let replies = table.spec().table_at(&text).unwrap().count_moves() as u64;
+    let fresh = table.spec().line_at(&table.position()).unwrap();
+    let replies = table.spec().line_at(&text).unwrap().count_moves() as u64;
     assert_eq!(fresh.perft(2, &mut |_, _| {}) - with_history, replies, "without history the last move ends nothing");
 }

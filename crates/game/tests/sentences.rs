@@ -62,7 +62,7 @@ const MOVES: &[(&str, &str, &str, &str)] = &[
 #[test]
 fn refused_moves() {
     for (game, moves, token, says) in MOVES {
-        let mut table = GameSpec::parse(game).unwrap().table();
+        let mut table = GameSpec::parse(game).unwrap().line();
         for mv in moves.split_whitespace() {
             table.try_play(mv).unwrap_or_else(|e| panic!("{game}: {e}"));
         }
@@ -124,14 +124,14 @@ const POSITIONS: &[(&str, &str, &str)] = &[
 #[test]
 fn refused_positions() {
     for (game, text, says) in POSITIONS {
-        let error = GameSpec::parse(game).unwrap().table_at(text).map(|table| table.position()).unwrap_err();
+        let error = GameSpec::parse(game).unwrap().line_at(text).map(|table| table.position()).unwrap_err();
         assert_eq!(error.to_string(), format!("position: {says}"), "{game} {text}");
     }
 }
 
 #[test]
 fn a_blocked_link_is_noticed() {
-    let mut table = GameSpec::parse("twixt(size=5)").unwrap().table();
+    let mut table = GameSpec::parse("twixt(size=5)").unwrap().line();
     for mv in ["b2", "b3", "c4"] {
         assert_eq!(table.notice(mv), None);
         table.try_play(mv).unwrap();

@@ -9,7 +9,7 @@ use quintet_game::GameSpec;
 /// Plays one random game on both sides and compares all that can be seen.
 fn compare(spec: GameSpec, seed: u64) -> usize {
     let mut rng = rng(seed);
-    let mut table = spec.table();
+    let mut table = spec.line();
     let mut twin = naive::naive(&full_text(spec));
     loop {
         let at = || format!("{spec} seed {seed}: {:?}", table.moves());

@@ -11,16 +11,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use quintet_agent::Seat;
-use quintet_eval::{Call, write_book};
+use quintet_eval::{Spec, write_book};
 use quintet_game::bits::mix;
 use quintet_game::{
-    GameSpec, Limit, Line, Outcome, Playable, Player, Rng, SeedableRng, Stop, Table, canonical, carry_over, with_game,
+    AnyLine, GameSpec, Limit, Line, Outcome, Playable, Player, Rng, SeedableRng, Stop, canonical, carry_over, with_game,
 };
 use rand_core::Rng as _;
 use serde::{Deserialize, Serialize};
 
 use crate::share::{banded, wilson};
-use crate::{Desk, LearnError, Metric, Pipeline, Product, Progress, Recipe, Step};
+use crate::{LearnError, Metric, Pipeline, Product, Progress, Recipe, Step, TrainContext};
 
 /// What a recipe says.
 #[derive(Clone, Debug, Deserialize)]
@@ -55,7 +55,7 @@ type Tally = BTreeMap<String, BTreeMap<String, Counts>>;
 /// The whole state.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct State {
+struct BookState {
     games: u64,
     /// Of all games: wins, draws and losses of the first player.
     results: Counts,
@@ -67,7 +67,7 @@ struct BookPipeline {
     recipe: Recipe,
     spec: GameSpec,
     seed: u64,
-    state: State,
+    state: BookState,
 }
 
 /// Starts the pipeline.
@@ -88,7 +88,7 @@ pub(crate) fn start(
         return wrong("block, least: numbers above 0 are wanted.");
     }
     for player in &with.players {
-        Call::parse(player)?;
+        Spec::parse(player)?;
     }
     let spec = GameSpec::parse(with.spec.as_deref().unwrap_or(recipe.game));
     let spec = spec.map_err(|error| LearnError::Recipe(format!("spec: {error}")))?;
@@ -97,11 +97,11 @@ pub(crate) fn start(
 }
 
 impl Pipeline for BookPipeline {
-    fn step(&mut self, desk: &Desk) -> Result<Step, LearnError> {
+    fn step(&mut self, context: &TrainContext) -> Result<Step, LearnError> {
         let until = (self.state.games + self.with.block).min(self.with.games);
         let numbers = self.state.games..until;
         let block =
-            Block { with: &self.with, spec: &self.spec, seed: self.seed, tally: &self.state.tally, numbers, desk };
+            Block { with: &self.with, spec: &self.spec, seed: self.seed, tally: &self.state.tally, numbers, context };
         let games = with_game!(self.spec, |game| block.visit(game))?;
         for game in games {
             self.state.results[half(game.outcome, Player::First)] += 1;
@@ -243,7 +243,7 @@ struct Block<'a> {
     seed: u64,
     tally: &'a Tally,
     numbers: std::ops::Range<u64>,
-    desk: &'a Desk<'a>,
+    context: &'a TrainContext<'a>,
 }
 
 impl Block<'_> {
@@ -258,11 +258,11 @@ impl Block<'_> {
                 if number >= self.numbers.end {
                     return Ok(played);
                 }
-                self.desk.go_on()?;
+                self.context.go_on()?;
                 played.push(self.play(&game, number)?);
             }
         };
-        let threads = self.desk.threads.max(1);
+        let threads = self.context.threads.max(1);
         let all = std::thread::scope(|scope| {
             let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
             let joined = workers.into_iter().map(|worker| worker.join().expect("games do not panic"));
@@ -286,7 +286,7 @@ impl Block<'_> {
         let seats = [0, 1].map(|_| draw(self.with.players.len()));
         let mut players = self.sit(seats, number)?;
         let mut moves = Vec::new();
-        let mut table = <dyn Table>::new(*self.spec, Line::new(game.clone()));
+        let mut table = <dyn AnyLine>::new(*self.spec, Line::new(game.clone()));
         let outcome = loop {
             let line = table.typed::<G>().expect("a line of this game");
             if line.outcome().is_some() || line.plies() >= MOST_PLIES {
@@ -318,7 +318,7 @@ impl Block<'_> {
     fn sit(&self, seats: [usize; 2], number: u64) -> Result<Vec<Box<dyn Seat>>, LearnError> {
         let sit = |(seat, player): (usize, usize)| {
             let seed = mix(mix(self.seed ^ mix(number)) ^ (seat as u64 + 1));
-            Ok(self.desk.agents.seat(self.spec, &self.with.players[player], seed)?)
+            Ok(self.context.agents.seat(self.spec, &self.with.players[player], seed)?)
         };
         seats.into_iter().enumerate().map(sit).collect()
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use quintet_eval::{Call, CallError, Evaluate, Evaluated, Shelf, Weights, evaluation_with};
+use quintet_eval::{Evaluate, Evaluated, Spec, SpecError, WeightStore, Weights, evaluation_with};
 use quintet_game::bits::mix;
 use quintet_game::{GameSpec, Limit, Line, Outcome, Player, Rng, SeedableRng, with_game};
 use quintet_search::{Ends, Greedy, Quiet, Search};
@@ -10,7 +10,7 @@ use rand_core::Rng as _;
 use serde::{Deserialize, Serialize};
 
 use crate::share::banded;
-use crate::{Desk, LearnError, Metric, Pipeline, Product, Progress, Recipe, Step};
+use crate::{LearnError, Metric, Pipeline, Product, Progress, Recipe, Step, TrainContext};
 
 /// Games a step.
 const BLOCK: u64 = 50;
@@ -29,7 +29,7 @@ struct Parameters {
 }
 
 #[derive(Clone, Serialize, Deserialize)]
-struct State {
+struct EvolutionState {
     games: u64,
     /// Games that the deviation won.
     taken: u64,
@@ -43,9 +43,9 @@ struct State {
 pub(crate) struct Evolution {
     with: Parameters,
     spec: GameSpec,
-    eval: Call,
+    eval: Spec,
     seed: u64,
-    state: State,
+    state: EvolutionState,
 }
 
 /// Starts the pipeline `evolve`.
@@ -56,14 +56,14 @@ pub(crate) fn start(
 ) -> Result<Box<dyn Pipeline>, LearnError> {
     let with: Parameters = recipe.parameters()?;
     let spec = GameSpec::parse(&with.game).map_err(|error| LearnError::Recipe(error.to_string()))?;
-    let eval = Call::parse(&with.eval)?;
+    let eval = Spec::parse(&with.eval)?;
     if !(with.relative >= 0.0 && with.absolute > 0.0) {
         let why = "relative and absolute make a standard deviation: the one is not below 0, the other above it.";
         return Err(LearnError::Recipe(why.into()));
     }
     let state = match state {
         Some(state) => serde_json::from_value(state)?,
-        None => State { games: 0, taken: 0, first: Vec::new(), current: Vec::new(), names: Vec::new() },
+        None => EvolutionState { games: 0, taken: 0, first: Vec::new(), current: Vec::new(), names: Vec::new() },
     };
     Ok(Box::new(Evolution { with, spec, eval, seed, state }))
 }
@@ -102,9 +102,9 @@ impl Evolution {
     }
 
     /// Plays the next game and keeps the winner's weights.
-    fn evolve(&mut self, shelf: &Shelf) -> Result<(), LearnError> {
+    fn evolve(&mut self, store: &WeightStore) -> Result<(), LearnError> {
         if self.state.names.is_empty() {
-            let terms = with_game!(self.spec, |game| Terms { eval: &self.eval, shelf }.visit(game))?;
+            let terms = with_game!(self.spec, |game| Terms { eval: &self.eval, store }.visit(game))?;
             self.state.first = terms.iter().map(|(_, weight)| *weight).collect();
             self.state.current.clone_from(&self.state.first);
             self.state.names = terms.into_iter().map(|(name, _)| name).collect();
@@ -146,13 +146,13 @@ fn gauss(rng: &mut Rng) -> f64 {
 
 /// The names and first weights of an evaluation.
 struct Terms<'a> {
-    eval: &'a Call,
-    shelf: &'a Shelf,
+    eval: &'a Spec,
+    store: &'a WeightStore,
 }
 
 impl Terms<'_> {
-    fn visit<G: Evaluated>(self, game: G) -> Result<Vec<(String, f64)>, CallError> {
-        let eval = self.shelf.evaluation(&game, self.eval)?;
+    fn visit<G: Evaluated>(self, game: G) -> Result<Vec<(String, f64)>, SpecError> {
+        let eval = self.store.evaluation(&game, self.eval)?;
         let terms = eval.terms(&game, &game.start(), Player::First);
         Ok(terms.into_iter().map(|term| (term.name, term.weight)).collect())
     }
@@ -160,13 +160,13 @@ impl Terms<'_> {
 
 /// A game of two greedy players with weights of their own.
 struct Duel<'a> {
-    eval: &'a Call,
+    eval: &'a Spec,
     weights: [Weights; 2],
     seed: u64,
 }
 
 impl Duel<'_> {
-    fn visit<G: Evaluated>(self, game: G) -> Result<Outcome, CallError> {
+    fn visit<G: Evaluated>(self, game: G) -> Result<Outcome, SpecError> {
         let mut seed = self.seed;
         let mut players = Vec::new();
         for weights in self.weights {
@@ -186,11 +186,11 @@ impl Duel<'_> {
 }
 
 impl Pipeline for Evolution {
-    fn step(&mut self, desk: &Desk) -> Result<Step, LearnError> {
+    fn step(&mut self, context: &TrainContext) -> Result<Step, LearnError> {
         let before = self.state.clone();
         let until = (before.games + BLOCK).min(self.with.games);
         while self.state.games < until {
-            let game = desk.go_on().and_then(|()| self.evolve(desk.agents.shelf()));
+            let game = context.go_on().and_then(|()| self.evolve(context.agents.weight_store()));
             game.inspect_err(|_| self.state.clone_from(&before))?;
         }
         let games = (until - before.games) as f64;
@@ -243,8 +243,8 @@ mod tests {
     fn distance_is_in_deviations() {
         let recipe = Recipes::embedded().find("pentago:evolved").unwrap();
         let with: Parameters = recipe.parameters().unwrap();
-        let (spec, eval) = (GameSpec::parse(&with.game).unwrap(), Call::parse(&with.eval).unwrap());
-        let state = State { games: 0, taken: 0, first: Vec::new(), current: Vec::new(), names: Vec::new() };
+        let (spec, eval) = (GameSpec::parse(&with.game).unwrap(), Spec::parse(&with.eval).unwrap());
+        let state = EvolutionState { games: 0, taken: 0, first: Vec::new(), current: Vec::new(), names: Vec::new() };
         let evolution = Evolution { with, spec, eval, seed: 1, state };
         for weight in [-1000.0, -3.0, 0.0, 0.1, 20.0] {
             // A hundredth of a deviation to either side, by the definition of the standard deviation.
@@ -261,11 +261,11 @@ mod tests {
         let recipe = Recipes::embedded().find("pentago:evolved").unwrap();
         let with: Parameters = recipe.parameters().unwrap();
         let spec = GameSpec::parse(&with.game).unwrap();
-        let eval = Call::parse(&with.eval).unwrap();
-        let state = State { games: 0, taken: 0, first: Vec::new(), current: Vec::new(), names: Vec::new() };
+        let eval = Spec::parse(&with.eval).unwrap();
+        let state = EvolutionState { games: 0, taken: 0, first: Vec::new(), current: Vec::new(), names: Vec::new() };
         let mut evolution = Evolution { with, spec, eval, seed: 3, state };
         evolution.with.relative = 0.5;
-        evolution.evolve(Shelf::embedded()).unwrap();
+        evolution.evolve(WeightStore::embedded()).unwrap();
         let mut seen = [0; 2];
         for number in 1..30 {
             let (current, other) = (evolution.state.current.clone(), evolution.deviated(number));
@@ -293,7 +293,7 @@ mod tests {
             };
             seen[usize::from(*wanted == other)] += 1;
             let wanted = wanted.clone();
-            evolution.evolve(Shelf::embedded()).unwrap();
+            evolution.evolve(WeightStore::embedded()).unwrap();
             assert_eq!(evolution.state.current, wanted, "game {number}");
         }
         assert!(seen.iter().all(|count| *count > 3), "{seen:?}");

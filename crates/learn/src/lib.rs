@@ -24,7 +24,7 @@ mod td;
 #[cfg(test)]
 mod toy;
 
-pub use pipeline::{Desk, LearnError, Metric, Pipeline, Product, Progress, Step};
+pub use pipeline::{LearnError, Metric, Pipeline, Product, Progress, Step, TrainContext};
 pub use recipe::{Recipe, Recipes, Trial};
 pub use report::{Chart, charts, html, markdown};
 pub use run::{Config, Run, RunError, replace};

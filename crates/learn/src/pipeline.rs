@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use quintet_agent::Catalogue;
-use quintet_eval::{CallError, Weights};
+use quintet_eval::{SpecError, Weights};
 use serde::{Deserialize, Serialize};
 
 /// What a pipeline may use while it works.
 #[derive(Clone, Copy)]
-pub struct Desk<'a> {
+pub struct TrainContext<'a> {
     /// Opponents, teachers, and the weights to begin with.
     pub agents: &'a Catalogue,
     /// Threads for work whose result does not depend on their number.
@@ -18,7 +18,7 @@ pub struct Desk<'a> {
     pub stop: &'a AtomicBool,
 }
 
-impl Desk<'_> {
+impl TrainContext<'_> {
     /// Has somebody asked to stop? Long steps look at it between games.
     ///
     /// # Errors
@@ -35,7 +35,7 @@ pub trait Pipeline: Send {
     ///
     /// # Errors
     /// When it was stopped, or something that it needs is not there.
-    fn step(&mut self, desk: &Desk) -> Result<Step, LearnError>;
+    fn step(&mut self, context: &TrainContext) -> Result<Step, LearnError>;
 
     /// How far it has come.
     fn progress(&self) -> Progress;
@@ -124,7 +124,7 @@ pub enum LearnError {
     Stopped,
     /// An agent or evaluation that the recipe names cannot be had.
     #[error(transparent)]
-    Spec(#[from] CallError),
+    Spec(#[from] SpecError),
     /// The recipe makes no sense.
     #[error("{0}")]
     Recipe(String),

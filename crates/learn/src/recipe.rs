@@ -61,12 +61,12 @@ pub struct Recipes(Vec<Recipe>);
 #[serde(deny_unknown_fields)]
 struct File {
     #[serde(default)]
-    recipe: Vec<Written>,
+    recipe: Vec<RecipeEntry>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct RecipeEntry {
     name: String,
     about: String,
     #[serde(default)]
@@ -119,7 +119,7 @@ impl Recipes {
     fn add(&mut self, game: &'static str, text: &str, source: Option<&Path>) -> Result<(), String> {
         let file: File = toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())?;
         for written in file.recipe {
-            let Written { name, about, section, kind, with, test } = written;
+            let RecipeEntry { name, about, section, kind, with, test } = written;
             let source = source.map(Path::to_owned);
             let recipe = Recipe { game, name, about, section, kind, with, test, source };
             recipe.start(0, None).map_err(|error| format!("{}: {error}", recipe.name))?;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use quintet_eval::{Made, Weights};
 use serde::{Deserialize, Serialize};
 
-use crate::{Desk, LearnError, Metric, Pipeline, Product, Progress, Recipe};
+use crate::{LearnError, Metric, Pipeline, Product, Progress, Recipe, TrainContext};
 
 /// What was asked for: with it a run can be repeated and gone on with.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -159,8 +159,8 @@ impl Run {
     ///
     /// # Errors
     /// When the step fails or is stopped, or its state cannot be kept. The folder then still holds the state before it.
-    pub fn step(&mut self, desk: &Desk) -> Result<(), RunError> {
-        let step = self.pipeline.step(desk)?;
+    pub fn step(&mut self, context: &TrainContext) -> Result<(), RunError> {
+        let step = self.pipeline.step(context)?;
         let mut text = String::new();
         for metric in &step.metrics {
             text.push_str(&serde_json::to_string(metric).map_err(LearnError::from)?);

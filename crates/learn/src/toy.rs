@@ -9,7 +9,7 @@ use quintet_eval::Weights;
 use quintet_game::bits::mix;
 use serde::{Deserialize, Serialize};
 
-use crate::{Desk, LearnError, Metric, Pipeline, Product, Progress, Recipe, Run, RunError, Step};
+use crate::{LearnError, Metric, Pipeline, Product, Progress, Recipe, Run, RunError, Step, TrainContext};
 
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -22,7 +22,7 @@ struct Parameters {
 
 #[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct State {
+struct ToyState {
     games: u64,
     weight: f64,
 }
@@ -30,7 +30,7 @@ struct State {
 struct Toy {
     with: Parameters,
     seed: u64,
-    state: State,
+    state: ToyState,
 }
 
 pub(crate) fn start(
@@ -44,8 +44,8 @@ pub(crate) fn start(
 
 impl Pipeline for Toy {
     /// Between no line and two of metrics, and a snapshot every fourth game.
-    fn step(&mut self, desk: &Desk) -> Result<Step, LearnError> {
-        desk.go_on()?;
+    fn step(&mut self, context: &TrainContext) -> Result<Step, LearnError> {
+        context.go_on()?;
         let chance = mix(self.seed ^ mix(self.state.games)) >> 11;
         self.state.weight += self.with.rate * (chance as f64 / (1u64 << 53) as f64 - 0.3);
         self.state.games += 1;
@@ -84,8 +84,8 @@ fn open(path: &Path) -> Result<Run, RunError> {
     Run::open(path, &recipe(), 5, "quintet train pylos:toy --seed 5", "abc")
 }
 
-fn with_desk<T>(stopped: bool, work: impl FnOnce(&Desk) -> T) -> T {
-    work(&Desk { agents: Catalogue::embedded(), threads: 1, stop: &AtomicBool::new(stopped) })
+fn with_desk<T>(stopped: bool, work: impl FnOnce(&TrainContext) -> T) -> T {
+    work(&TrainContext { agents: Catalogue::embedded(), threads: 1, stop: &AtomicBool::new(stopped) })
 }
 
 /// All files of a folder with what they hold.
@@ -104,7 +104,7 @@ fn files(path: &Path) -> Vec<(String, String)> {
 fn finish(path: &Path) -> (Vec<(String, String)>, String) {
     let mut run = open(path).unwrap();
     while !run.progress().finished() {
-        with_desk(false, |desk| run.step(desk)).unwrap();
+        with_desk(false, |context| run.step(context)).unwrap();
     }
     (files(path), run.text("60 %".into()).1)
 }
@@ -119,7 +119,7 @@ fn a_run_that_is_killed_anywhere_ends_as_if_undisturbed() {
         // So many steps more, then a kill: in the middle of a line, of a checkpoint, or between the two.
         let mut run = open(&stormy).unwrap();
         for _ in 0..mix(round) % 3 {
-            with_desk(false, |desk| run.step(desk)).unwrap();
+            with_desk(false, |context| run.step(context)).unwrap();
         }
         drop(run);
         let metrics = stormy.join("metrics.jsonl");
@@ -166,9 +166,9 @@ fn a_half_written_line_is_not_read() {
 fn a_step_that_is_stopped_leaves_the_state_before_it() {
     let folder = folder("stopped");
     let mut run = open(&folder).unwrap();
-    with_desk(false, |desk| run.step(desk)).unwrap();
+    with_desk(false, |context| run.step(context)).unwrap();
     let before = files(&folder);
-    let stopped = with_desk(true, |desk| run.step(desk));
+    let stopped = with_desk(true, |context| run.step(context));
     assert!(matches!(stopped, Err(RunError::Learning(LearnError::Stopped))));
     assert_eq!(files(&folder), before);
     fs::remove_dir_all(folder).unwrap();
@@ -178,7 +178,7 @@ fn a_step_that_is_stopped_leaves_the_state_before_it() {
 fn what_is_no_state_is_refused_with_what_to_do() {
     let folder = folder("damaged");
     let mut run = open(&folder).unwrap();
-    with_desk(false, |desk| run.step(desk)).unwrap();
+    with_desk(false, |context| run.step(context)).unwrap();
     drop(run);
     for text in ["", "{", "no JSON", "[]", r#"{"metrics":1,"state":{"games":1}}"#, r#"{"metrics":-1,"state":null}"#] {
         fs::write(folder.join("checkpoint.json"), text).unwrap();

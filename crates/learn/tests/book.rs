@@ -76,14 +76,14 @@ fn symmetric_positions_and_equal_moves_are_gathered_together() {
         assert_eq!(Some(position), images(position).first());
         let spec = GameSpec::parse("pentago-twist").unwrap();
         let leads = |mv: &str| {
-            let mut table = spec.table_at(position).unwrap();
+            let mut table = spec.line_at(position).unwrap();
             table.try_play(mv).unwrap();
             images(&table.position()).first().unwrap().clone()
         };
         let ends: BTreeSet<String> = moves.as_object().unwrap().keys().map(|mv| leads(mv)).collect();
         assert_eq!(ends.len(), moves.as_object().unwrap().len(), "two moves of {position} lead to one place");
         let first =
-            |end: &String| spec.table_at(position).unwrap().legal_moves().into_iter().find(|mv| leads(mv) == *end);
+            |end: &String| spec.line_at(position).unwrap().legal_moves().into_iter().find(|mv| leads(mv) == *end);
         let firsts: BTreeSet<String> = ends.iter().filter_map(first).collect();
         assert!(moves.as_object().unwrap().keys().all(|mv| firsts.contains(mv)), "{position}");
     }

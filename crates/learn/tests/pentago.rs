@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use quintet_agent::Catalogue;
 use quintet_eval::Weights;
-use quintet_learn::{Desk, LearnError, Pipeline, Product, Recipe, Recipes};
+use quintet_learn::{LearnError, Pipeline, Product, Recipe, Recipes, TrainContext};
 
 fn recipe(token: &str, with: &[(&str, &str)]) -> Recipe {
     let recipe = Recipes::embedded().find(token).unwrap_or_else(|| panic!("{token}")).clone();
@@ -19,11 +19,11 @@ fn train(
     between: impl Fn(Box<dyn Pipeline>) -> Box<dyn Pipeline>,
 ) -> (Weights, Vec<String>) {
     let stop = AtomicBool::new(false);
-    let desk = Desk { agents: Catalogue::embedded(), threads: 1, stop: &stop };
+    let context = TrainContext { agents: Catalogue::embedded(), threads: 1, stop: &stop };
     let mut pipeline = recipe.start(seed, None).unwrap();
     let mut metrics = Vec::new();
     while !pipeline.progress().finished() {
-        let step = pipeline.step(&desk).unwrap();
+        let step = pipeline.step(&context).unwrap();
         metrics.extend(step.metrics.iter().map(|metric| serde_json::to_string(metric).unwrap()));
         pipeline = between(pipeline);
     }
@@ -72,10 +72,10 @@ fn interruptions_change_nothing() {
 fn a_stopped_step_is_dropped() {
     for recipe in recipes() {
         let stop = AtomicBool::new(true);
-        let desk = Desk { agents: Catalogue::embedded(), threads: 1, stop: &stop };
+        let context = TrainContext { agents: Catalogue::embedded(), threads: 1, stop: &stop };
         let mut pipeline = recipe.start(1, None).unwrap();
         let before = pipeline.save();
-        assert!(matches!(pipeline.step(&desk), Err(LearnError::Stopped)), "{}", recipe.name);
+        assert!(matches!(pipeline.step(&context), Err(LearnError::Stopped)), "{}", recipe.name);
         assert_eq!(pipeline.save(), before, "{}", recipe.name);
     }
 }

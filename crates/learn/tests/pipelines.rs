@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use quintet_agent::Catalogue;
-use quintet_learn::{Desk, LearnError, Product, Recipe, Recipes};
+use quintet_learn::{LearnError, Product, Recipe, Recipes, TrainContext};
 
 /// A recipe of each kind, made small.
 const SMALL: &[(&str, &[(&str, &str)])] =
@@ -17,18 +17,18 @@ fn small(token: &str, changes: &[(&str, &str)]) -> Recipe {
 /// What is learned. With `interrupted` the state goes through its text after every step, and every other step is first stopped.
 fn learned(recipe: &Recipe, seed: u64, threads: usize, interrupted: bool) -> (Product, Vec<String>) {
     let (go, halt) = (AtomicBool::new(false), AtomicBool::new(true));
-    let desk = Desk { agents: Catalogue::embedded(), threads, stop: &go };
+    let context = TrainContext { agents: Catalogue::embedded(), threads, stop: &go };
     let mut pipeline = recipe.start(seed, None).unwrap();
     let mut metrics = Vec::new();
     let mut steps = 0;
     while !pipeline.progress().finished() {
         if interrupted && steps % 2 == 1 {
             let before = pipeline.save();
-            let stopped = pipeline.step(&Desk { stop: &halt, ..desk });
+            let stopped = pipeline.step(&TrainContext { stop: &halt, ..context });
             assert!(matches!(stopped, Err(LearnError::Stopped)), "{}", recipe.token());
             assert_eq!(pipeline.save(), before, "{}: a stopped step changes nothing", recipe.token());
         }
-        let step = pipeline.step(&desk).unwrap();
+        let step = pipeline.step(&context).unwrap();
         metrics.extend(step.metrics.iter().map(|metric| serde_json::to_string(metric).unwrap()));
         if interrupted {
             let text = pipeline.save().to_string();

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
 use quintet_agent::Catalogue;
-use quintet_eval::{Call, Shelf, Weights, evaluation};
+use quintet_eval::{Spec, WeightStore, Weights, evaluation};
 use quintet_game::pathwayz::Pathwayz;
 use quintet_game::record::Record;
 use quintet_game::{Game, GameSpec, Notation, Outcome, Player, Rng, SeedableRng};
-use quintet_learn::{Desk, Metric, Pipeline, Product, Recipe, Recipes};
+use quintet_learn::{Metric, Pipeline, Product, Recipe, Recipes, TrainContext};
 
 static STOP: AtomicBool = AtomicBool::new(false);
 
@@ -26,11 +26,11 @@ fn weights(pipeline: &dyn Pipeline) -> Weights {
 
 /// Runs a recipe to its end; `restore` breaks off after every step and goes on from what was kept.
 fn run(recipe: &Recipe, seed: u64, restore: bool) -> (Weights, Vec<Metric>) {
-    let desk = Desk { agents: Catalogue::embedded(), threads: 1, stop: &STOP };
+    let context = TrainContext { agents: Catalogue::embedded(), threads: 1, stop: &STOP };
     let mut pipeline = recipe.start(seed, None).unwrap();
     let mut metrics = Vec::new();
     while !pipeline.progress().finished() {
-        metrics.extend(pipeline.step(&desk).unwrap().metrics);
+        metrics.extend(pipeline.step(&context).unwrap().metrics);
         if restore {
             let text = pipeline.save().to_string();
             pipeline = recipe.start(seed, Some(serde_json::from_str(&text).unwrap())).unwrap();
@@ -69,7 +69,7 @@ fn records(spec: &str, count: usize, keep: impl Fn(&Record) -> bool) -> Vec<Reco
     let mut rng = Rng::seed_from_u64(3);
     let spec = GameSpec::parse(spec).unwrap();
     let mut play = || {
-        let mut table = spec.table();
+        let mut table = spec.line();
         while table.end().is_none() {
             let mv = table.random_move(&mut rng).unwrap();
             table.try_play(&mv).unwrap();
@@ -109,7 +109,7 @@ enum Way {
 /// The update as the text has it, with names for weights and nothing shared with the pipeline but features and rules.
 fn by_definition(game: &Pathwayz, eval: &str, records: &[Record], eta: f64, lambda: f64, way: Way) -> Weights {
     let programmed = way == Way::Programmed;
-    let features = evaluation(game, &Call::parse(eval).unwrap()).unwrap();
+    let features = evaluation(game, &Spec::parse(eval).unwrap()).unwrap();
     let of = |pos: &_, view| -> BTreeMap<String, f64> {
         features.terms(game, pos, view).into_iter().map(|term| (term.name, term.value)).collect()
     };
@@ -158,7 +158,7 @@ fn by_definition(game: &Pathwayz, eval: &str, records: &[Record], eta: f64, lamb
 }
 
 fn features_kind(eval: &str) -> String {
-    Call::parse(eval).unwrap().kind
+    Spec::parse(eval).unwrap().kind
 }
 
 #[test]
@@ -207,8 +207,8 @@ fn models_value_as_evaluations_do() {
         for mv in &record.moves {
             game.play(&mut pos, game.read_move(mv).unwrap());
             for eval in ["pathwayz-9", "pathwayz-52(mode=printed)", "pathwayz-53", "pathwayz-440"] {
-                let call = Call::parse(eval).unwrap();
-                let model = Shelf::embedded().model(&game, &call).unwrap();
+                let call = Spec::parse(eval).unwrap();
+                let model = WeightStore::embedded().model(&game, &call).unwrap();
                 for view in Player::BOTH {
                     let value = evaluation(&game, &call).unwrap().value(&game, &pos, view);
                     let ours = model.value(&game, &pos, view);
@@ -304,11 +304,11 @@ fn errors_say_what_to_do() {
     ] {
         assert!(bad(key, value).contains(says), "{key}={value}: {}", bad(key, value));
     }
-    let desk = Desk { agents: Catalogue::embedded(), threads: 1, stop: &STOP };
+    let context = TrainContext { agents: Catalogue::embedded(), threads: 1, stop: &STOP };
     let fails = |set: &[(&str, &str)]| {
         let mut pipeline = recipe("pathwayz:tdl52", set).start(1, None).unwrap();
         loop {
-            if let Err(error) = pipeline.step(&desk) {
+            if let Err(error) = pipeline.step(&context) {
                 return error.to_string();
             }
         }

@@ -2,7 +2,7 @@
 
 use quintet_agent::Catalogue;
 use quintet_game::GameSpec;
-use quintet_papers::experiments::{Kind, Library, Schedule, Size, State, Work, state};
+use quintet_papers::experiments::{Kind, Library, Readiness, Schedule, Size, Work, state};
 
 /// Every table, figure and claim of the papers, by hand.
 const IDS: &[(&str, &[&str])] = &[
@@ -130,7 +130,7 @@ fn every_experiment_can_be_scheduled_or_says_what_it_waits_for() {
         assert!(!experiment.claim.is_empty() && !experiment.title.is_empty(), "{id}");
         if experiment.kind == Kind::Unbuilt {
             assert!(experiment.needs.is_some(), "{id} says nothing");
-            assert!(matches!(state(&experiment, agents), State::Waits(_)), "{id}");
+            assert!(matches!(state(&experiment, agents), Readiness::Waits(_)), "{id}");
             continue;
         }
         assert!(experiment.minutes.is_some(), "{id}");

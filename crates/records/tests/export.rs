@@ -47,7 +47,7 @@ fn what_is_written_is_read_again() {
 fn whole_games_are_read_again() {
     let mut rng = Rng::seed_from_u64(5);
     for round in 0..40 {
-        let mut table = GameSpec::parse(["twixt(size=6)", "twixt(size=9)"][round % 2]).unwrap().table();
+        let mut table = GameSpec::parse(["twixt(size=6)", "twixt(size=9)"][round % 2]).unwrap().line();
         while let Some(mv) = table.random_move(&mut rng) {
             let mv = if table.plies() == 1 && round % 4 < 2 { "swap".into() } else { mv };
             table.try_play(&mv).unwrap();

@@ -1,7 +1,7 @@
 //! Games of other programs, read back: every format by hand, faults, swaps in all meanings, and round trips of random games.
 
 use quintet_game::record::Record;
-use quintet_game::{GameSpec, Outcome, Player, Rng, SeedableRng, Table};
+use quintet_game::{AnyLine, GameSpec, Outcome, Player, Rng, SeedableRng};
 use quintet_records::{
     Crossing, Format, ImportError, Imported, LONGEST_TEXT, MOST_GAMES, MOST_MOVES, Options, SwapAs, detect, import,
 };
@@ -362,8 +362,8 @@ const SPECS: [&str; 12] = [
 ];
 
 /// A random game of at most so many plies; with a swap if it can be had and is wanted.
-fn random_game(spec: GameSpec, plies: usize, swap: bool, rng: &mut Rng) -> Box<dyn Table> {
-    let mut table = spec.table();
+fn random_game(spec: GameSpec, plies: usize, swap: bool, rng: &mut Rng) -> Box<dyn AnyLine> {
+    let mut table = spec.line();
     while table.plies() < plies
         && let Some(mv) = table.random_move(rng)
     {
@@ -392,7 +392,7 @@ fn our_games_come_back_as_they_were() {
     let mut records = Vec::new();
     for (seed, text) in (0..).zip(SPECS.repeat(3)) {
         let begun = random_game(spec(text), 5 * (seed as usize % 3), seed % 2 == 0, &mut rng);
-        let mut table = if seed % 4 == 3 { spec(text).table_at(&begun.position()).unwrap() } else { begun };
+        let mut table = if seed % 4 == 3 { spec(text).line_at(&begun.position()).unwrap() } else { begun };
         let plies = table.plies() + if seed % 3 == 0 { 7 } else { 400 };
         while table.plies() < plies
             && let Some(mv) = table.random_move(&mut rng)

@@ -49,12 +49,12 @@ pub enum Promise {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use quintet_eval::{Call, evaluation};
+/// use quintet_eval::{Spec, evaluation};
 /// use quintet_game::{Line, pathwayz::Pathwayz};
 /// use quintet_game::Limit;
 /// use quintet_search::{Backup, Beam, Ends, Quiet, Search, Widths};
 /// let game = Arc::new(Pathwayz::new(8, 12));
-/// let eval = evaluation(&*game, &Call::parse("pathwayz-9").unwrap()).unwrap();
+/// let eval = evaluation(&*game, &Spec::parse("pathwayz-9").unwrap()).unwrap();
 /// let mut beam = Beam::new(eval, Ends::on_top(1e6), Widths::Each(vec![10, 5, 1]), Backup::Minimax);
 /// let choice = beam.think(&Line::new(game), &Limit::default(), &mut Quiet);
 /// assert_eq!(choice.line.len(), 3);
@@ -132,7 +132,7 @@ impl<G: Game> Search<G> for Beam<G> {
             shuffle(&mut moves, rng);
         }
         let mut roots: Vec<RootMove<G::Move>> = Vec::new();
-        let mut best: Option<Found<G>> = None;
+        let mut best: Option<BeamLine<G>> = None;
         for child in run.promising(pos, moves, 0) {
             let found = run.step(child, 1);
             if run.clock.is_out() && best.is_some() {
@@ -143,7 +143,7 @@ impl<G: Game> Search<G> for Beam<G> {
                 best = Some(found);
             }
         }
-        let Found { value, line, .. } = best.expect("a game that is not over has a move");
+        let BeamLine { value, line, .. } = best.expect("a game that is not over has a move");
         let depth = widths.len() as u32;
         let nodes = run.clock.nodes();
         let elapsed = run.clock.elapsed();
@@ -170,7 +170,7 @@ struct Child<G: Game> {
 }
 
 /// What was found below a node.
-struct Found<G: Game> {
+struct BeamLine<G: Game> {
     /// For the side to move at the root.
     value: f64,
     /// The moves from the node's parent on.
@@ -237,7 +237,7 @@ impl<G: Game> Run<'_, G> {
     }
 
     /// Follows a child, and tells of it where that is wanted.
-    fn step(&mut self, child: Child<G>, ply: u32) -> Found<G> {
+    fn step(&mut self, child: Child<G>, ply: u32) -> BeamLine<G> {
         if self.steps {
             self.watch.entered(child.mv, ply, OPEN);
         }
@@ -249,7 +249,7 @@ impl<G: Game> Run<'_, G> {
     }
 
     /// What comes after a child, which is `ply` plies ahead.
-    fn follow(&mut self, child: Child<G>, ply: u32) -> Found<G> {
+    fn follow(&mut self, child: Child<G>, ply: u32) -> BeamLine<G> {
         let Child { mv, pos, end, .. } = child;
         if end.is_some() || ply as usize == self.widths.len() || self.clock.is_out() {
             // Where all moves are looked at they have not been counted yet.
@@ -257,7 +257,7 @@ impl<G: Game> Run<'_, G> {
                 self.look(&pos, ply);
             }
             let value = self.score((&pos, end), self.view, ply);
-            return Found { value, line: vec![mv], last: (pos, end) };
+            return BeamLine { value, line: vec![mv], last: (pos, end) };
         }
         let mover = self.line.game().to_move(&pos);
         let mut moves = Vec::new();
@@ -268,7 +268,7 @@ impl<G: Game> Run<'_, G> {
         let children = self.promising(&pos, moves, ply);
         let count = children.len() as f64;
         let mut sum = 0.0;
-        let mut best: Option<(f64, Found<G>)> = None;
+        let mut best: Option<(f64, BeamLine<G>)> = None;
         for child in children {
             let found = self.step(child, ply + 1);
             sum += found.value;

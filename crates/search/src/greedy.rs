@@ -13,12 +13,12 @@ use crate::{Choice, Clock, Ends, Report, RootMove, Search, Watch};
 ///
 /// ```
 /// use std::sync::Arc;
-/// use quintet_eval::{Call, evaluation};
+/// use quintet_eval::{Spec, evaluation};
 /// use quintet_game::{Line, Notation, pylos::Pylos};
 /// use quintet_game::Limit;
 /// use quintet_search::{Ends, Greedy, Quiet, Search};
 /// let game = Arc::new(Pylos::default());
-/// let eval = evaluation(&*game, &Call::parse("position").unwrap()).unwrap();
+/// let eval = evaluation(&*game, &Spec::parse("position").unwrap()).unwrap();
 /// let choice = Greedy::new(eval, Ends::default(), None).think(&Line::new(game.clone()), &Limit::default(), &mut Quiet);
 /// assert_eq!(game.write_move(choice.mv), "1b2"); // the first of the four inner cells
 /// ```

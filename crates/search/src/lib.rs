@@ -6,22 +6,21 @@
 //! * [`Pvs`] is our own alpha-beta, with a transposition table and threads.
 //! * [`solve`] finds exact values near the end, of all moves and with their distances; it chooses nothing.
 //! * [`MonteCarlo`] plays random games after each move; [`Mcts`] is UCT with proofs, [`NarrowMcts`] looks at a few of the moves only; [`Puct`] is ours: a tree search over a guide, which keeps its tree from move to move.
-//! * [`Caller`], [`PaiMcts`] and [`MiddlePlan`] are players of single papers that fit nothing else; [`Slips`] makes any of them weaker.
+//! * [`TwistPaper`], [`PaiMcts`] and [`MiddlePlan`] are players of single papers that fit nothing else; [`Slips`] makes any of them weaker.
 //!
 //! ```
 //! use std::sync::Arc;
-//! use quintet_eval::{Call, evaluation};
+//! use quintet_eval::{Spec, evaluation};
 //! use quintet_game::{Game, Limit, Line, pylos::Pylos};
 //! use quintet_search::{Ends, Minimax, Quiet, Search};
 //! let game = Arc::new(Pylos::default());
-//! let eval = evaluation(&*game, &Call::parse("difference").unwrap()).unwrap();
+//! let eval = evaluation(&*game, &Spec::parse("difference").unwrap()).unwrap();
 //! let mut search = Minimax::new(eval, Ends::default(), 1).with_pruning();
 //! let choice = search.think(&Line::new(game), &Limit::depth(3), &mut Quiet);
 //! assert_eq!((choice.depth, choice.value), (3, -1.0)); // light will have spent a ball more than dark
 //! ```
 
 mod beam;
-mod caller;
 mod clock;
 mod ends;
 mod greedy;
@@ -40,11 +39,11 @@ mod random;
 mod report;
 mod slips;
 mod solve;
+mod twist_paper;
 #[cfg(feature = "serde")]
 mod wire;
 
 pub use beam::{Backup, Beam, Promise, Widths};
-pub use caller::Caller;
 pub use clock::Clock;
 pub use ends::Ends;
 pub use greedy::Greedy;
@@ -61,6 +60,7 @@ pub use random::{RandomFirst, RandomMove};
 pub use report::{Branch, Choice, Quiet, Report, RootMove, Watch};
 pub use slips::Slips;
 pub use solve::{Solved, solve};
+pub use twist_paper::TwistPaper;
 
 use quintet_game::{Game, Limit, Line};
 

@@ -166,7 +166,7 @@ impl<G: Game> Search<G> for Minimax<G> {
             listing: &mut self.listing,
         };
         run.sort(line.position(), &mut roots, 0, true);
-        let mut found: Option<Found<G>> = None;
+        let mut found: Option<DepthResult<G>> = None;
         for depth in if self.deepening { 1 } else { deepest }..=deepest {
             run.cut = false;
             let next = run.root(&roots, depth);
@@ -188,7 +188,7 @@ impl<G: Game> Search<G> for Minimax<G> {
             {
                 roots[..=at].rotate_right(1);
             }
-            found = Some(Found { depth: if full { depth } else { depth - 1 }, complete: all_seen, ..next });
+            found = Some(DepthResult { depth: if full { depth } else { depth - 1 }, complete: all_seen, ..next });
             let late = next_is_hopeless(self.time_share, limit, run.clock.elapsed());
             if !full || all_seen || (self.early_stop && known) || late {
                 break;
@@ -213,7 +213,7 @@ impl<G: Game> Search<G> for Minimax<G> {
 }
 
 /// The result of one depth.
-struct Found<G: Game> {
+struct DepthResult<G: Game> {
     mv: G::Move,
     value: f64,
     line: Vec<G::Move>,
@@ -223,7 +223,7 @@ struct Found<G: Game> {
     complete: bool,
 }
 
-impl<G: Game> Found<G> {
+impl<G: Game> DepthResult<G> {
     /// A win or loss within the depth is a fact; so is a draw when no line was cut short.
     fn proof(&self, ends: Ends) -> Option<Proof> {
         match (ends.is_known(self.value) && self.depth > 0, self.value > 0.0) {
@@ -264,8 +264,8 @@ struct Run<'a, G: Game> {
 }
 
 impl<G: Game> Run<'_, G> {
-    fn root(&mut self, moves: &[G::Move], depth: u32) -> Found<G> {
-        let mut found: Option<Found<G>> = None;
+    fn root(&mut self, moves: &[G::Move], depth: u32) -> DepthResult<G> {
+        let mut found: Option<DepthResult<G>> = None;
         let mut values = Vec::with_capacity(moves.len());
         for &mv in moves {
             let mut next = self.line.position().clone();
@@ -279,7 +279,7 @@ impl<G: Game> Run<'_, G> {
             if found.as_ref().is_none_or(|found| value > found.value) {
                 let mut line = vec![mv];
                 line.extend(self.lines.get(1).into_iter().flatten());
-                found = Some(Found { mv, value, line, roots: Vec::new(), depth, complete: false });
+                found = Some(DepthResult { mv, value, line, roots: Vec::new(), depth, complete: false });
             }
             if self.clock.is_out() {
                 break;
@@ -305,7 +305,7 @@ impl<G: Game> Run<'_, G> {
         });
     }
 
-    fn report(&mut self, found: &Found<G>, depth: u32) {
+    fn report(&mut self, found: &DepthResult<G>, depth: u32) {
         if let Some(memory) = &self.memory {
             self.watch.filled(memory.fill());
         }

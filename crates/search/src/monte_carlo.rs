@@ -21,12 +21,12 @@ pub enum Worth {
 ///
 /// ```
 /// use std::sync::Arc;
-/// use quintet_eval::{Call, evaluation};
+/// use quintet_eval::{Spec, evaluation};
 /// use quintet_game::{Line, Notation, pentago::Pentago};
 /// use quintet_game::Limit;
 /// use quintet_search::{Ends, MonteCarlo, Quiet, Search, Worth};
 /// let game = Arc::new(Pentago::standard());
-/// let eval = evaluation(&*game, &Call::parse("e3").unwrap()).unwrap();
+/// let eval = evaluation(&*game, &Spec::parse("e3").unwrap()).unwrap();
 /// let pos = game.read_position("xxxx../oooo../....../....../....../...... x").unwrap();
 /// let mut search = MonteCarlo::new(eval, Ends::default(), 10, 50, Worth::Win, 1);
 /// let choice = search.think(&Line::from_position(game.clone(), pos), &Limit::default(), &mut Quiet);

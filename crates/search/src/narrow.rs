@@ -17,12 +17,12 @@ use crate::{Choice, Ends, Mcts, Search, Watch};
 ///
 /// ```
 /// use std::sync::Arc;
-/// use quintet_eval::{Call, evaluation};
+/// use quintet_eval::{Spec, evaluation};
 /// use quintet_game::{Limit, Line, Notation, Proof, pentago::Pentago};
 /// use quintet_search::{Mcts, NarrowMcts, Quiet, Search};
 /// let game = Arc::new(Pentago::standard());
 /// let pos = game.read_position("xxxx../oooo../....../....../....../...... x").unwrap();
-/// let eval = evaluation(&*game, &Call::parse("e2").unwrap()).unwrap();
+/// let eval = evaluation(&*game, &Spec::parse("e2").unwrap()).unwrap();
 /// let mut search = NarrowMcts::new(Mcts::new(1), eval, 3);
 /// let choice = search.think(&Line::from_position(game.clone(), pos), &Limit::nodes(100), &mut Quiet);
 /// assert_eq!((game.write_move(choice.mv).as_str(), choice.proof()), ("e1", Some(Proof::Win)));

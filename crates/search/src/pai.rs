@@ -13,12 +13,12 @@ use crate::{Choice, Clock, Ends, Report, RootMove, Search, Watch};
 ///
 /// ```
 /// use std::sync::Arc;
-/// use quintet_eval::{Call, evaluation};
+/// use quintet_eval::{Spec, evaluation};
 /// use quintet_game::{Line, pathwayz::Pathwayz};
 /// use quintet_game::Limit;
 /// use quintet_search::{Ends, PaiMcts, Quiet, Search};
 /// let game = Arc::new(Pathwayz::new(8, 12));
-/// let eval = evaluation(&*game, &Call::parse("pathwayz-9").unwrap()).unwrap();
+/// let eval = evaluation(&*game, &Spec::parse("pathwayz-9").unwrap()).unwrap();
 /// let choice = PaiMcts::new(eval, Ends::on_top(1e10), 10, 1).think(&Line::new(game), &Limit::nodes(100), &mut Quiet);
 /// assert_eq!(choice.nodes, 100);
 /// ```

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
 use quintet_agent::Catalogue;
-use quintet_game::{GameSpec, Rng, SeedableRng, Table};
+use quintet_game::{AnyLine, GameSpec, Rng, SeedableRng};
 use quintet_server::{Config, Limits, Server};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -101,14 +101,14 @@ struct Game {
     socket: Socket,
     room: String,
     tokens: [String; 2],
-    table: Box<dyn Table>,
+    table: Box<dyn AnyLine>,
     rng: Rng,
 }
 
 impl Game {
     async fn new(house: &House, seed: u64) -> Result<Game> {
         let (room, tokens) = room(&house.address).await?;
-        let table = GameSpec::parse("twixt(size=24)")?.table();
+        let table = GameSpec::parse("twixt(size=24)")?.line();
         Ok(Game { socket: house.socket().await?, room, tokens, table, rng: Rng::seed_from_u64(seed) })
     }
 

@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use quintet_agent::Catalogue;
 use quintet_draw::Picture;
 use quintet_papers::experiments::{
-    Experiment, Library, Meta, Repeated, Schedule, Size, State as Readiness, is_measured, state, threads_for,
+    Experiment, Library, Meta, Readiness, Repeated, Schedule, Size, is_measured, state, threads_for,
 };
 use quintet_papers::measures::Shown;
 use serde::Deserialize;

@@ -79,7 +79,7 @@ mod tests {
     fn tree(nodes: u64) -> Box<dyn Seat> {
         let spec = GameSpec::parse("pylos").unwrap();
         let mut agent = seat(&spec, "puct(eval=difference)", 1).unwrap();
-        agent.think(&*spec.table(), &Limit::nodes(nodes), &Stop::never(), &mut |_| {}).unwrap();
+        agent.think(&*spec.line(), &Limit::nodes(nodes), &Stop::never(), &mut |_| {}).unwrap();
         agent
     }
 

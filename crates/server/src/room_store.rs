@@ -143,7 +143,7 @@ impl Files {
 mod tests {
     use super::*;
 
-    /// Written together or one by one: what was acknowledged is in the file, and the last that was said of a room is what is there.
+    /// TournamentFile together or one by one: what was acknowledged is in the file, and the last that was said of a room is what is there.
     #[tokio::test]
     async fn many_at_once_are_all_kept() {
         let data = std::env::temp_dir().join(format!("quintet-store-{}", std::process::id()));

@@ -9,7 +9,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use quintet_agent::Catalogue;
-use quintet_arena::{Identity, Kept, Plan, Results, RunError, RunInfo, Store, StoreError, Written, run};
+use quintet_arena::{Identity, Kept, Plan, Results, RunError, RunInfo, Store, StoreError, TournamentFile, run};
 use quintet_game::GameSpec;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -188,7 +188,11 @@ pub async fn list(State(app): State<Arc<App>>) -> Answer {
 }
 
 /// Begins a tournament.
-pub async fn begin(_: Local, State(app): State<Arc<App>>, Json(written): Json<Written>) -> Result<Response, HttpError> {
+pub async fn begin(
+    _: Local,
+    State(app): State<Arc<App>>,
+    Json(written): Json<TournamentFile>,
+) -> Result<Response, HttpError> {
     let plan = written.plan().map_err(ApiError::invalid)?;
     let run = blocking(&app, move |app| app.tournaments.begin(&plan)).await?;
     Ok((StatusCode::CREATED, Json(json!({ "run": run }))).into_response())

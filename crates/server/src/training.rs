@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use quintet_agent::Catalogue;
 use quintet_api::ApiError;
 use quintet_eval::Weights;
-use quintet_learn::{Chart, Config, Desk, LearnError, Metric, Recipe, Recipes, Run, RunError, charts, replace};
+use quintet_learn::{Chart, Config, LearnError, Metric, Recipe, Recipes, Run, RunError, TrainContext, charts, replace};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -98,7 +98,7 @@ impl Training {
             let path = self.data.join("runs").join(name);
             let run = Run::open(&path, &recipe, seed, command, commit).map_err(ApiError::invalid)?;
             let (agents, threads) = (Arc::clone(&self.agents), self.threads);
-            let job = move |stop: &AtomicBool| learn(run, &recipe, &Desk { agents: &agents, threads, stop });
+            let job = move |stop: &AtomicBool| learn(run, &recipe, &TrainContext { agents: &agents, threads, stop });
             Ok((name.to_owned(), job))
         })
     }
@@ -156,9 +156,9 @@ fn is_over(path: &File, config: &Config) -> bool {
 }
 
 /// Step by step to the end, or until somebody stops it; then what was learned is written down.
-fn learn(mut run: Run, recipe: &Recipe, desk: &Desk) -> Result<(), String> {
+fn learn(mut run: Run, recipe: &Recipe, context: &TrainContext) -> Result<(), String> {
     while !run.progress().finished() {
-        match run.step(desk) {
+        match run.step(context) {
             Ok(()) => {}
             Err(RunError::Learning(LearnError::Stopped)) => return Ok(()),
             Err(error) => return Err(error.to_string()),
@@ -306,7 +306,7 @@ mod tests {
         ] {
             let name = weights_name(run, "pathwayz", "000050");
             assert_eq!(name, wanted);
-            assert!(quintet_eval::Call::parse(&format!("x(weights=pathwayz:{name})")).is_ok(), "{name}");
+            assert!(quintet_eval::Spec::parse(&format!("x(weights=pathwayz:{name})")).is_ok(), "{name}");
         }
     }
 }

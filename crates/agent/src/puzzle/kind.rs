@@ -4,7 +4,7 @@ use quintet_game::{Limit, Proof, Stop, Value};
 use std::fmt;
 use std::str::FromStr;
 
-use quintet_game::Table;
+use quintet_game::AnyLine;
 use serde::{Deserialize, Serialize};
 
 use super::is_right;
@@ -114,14 +114,14 @@ const FEWEST_MOVES: usize = 3;
 /// A position with one right move.
 pub(super) struct Sole<'a> {
     known: &'a Exact,
-    table: &'a dyn Table,
+    table: &'a dyn AnyLine,
     /// The move.
     pub best: &'a str,
 }
 
 impl<'a> Sole<'a> {
     /// None when several moves are right or may be, or there is not much to choose from.
-    pub fn of(known: &'a Exact, table: &'a dyn Table) -> Option<Sole<'a>> {
+    pub fn of(known: &'a Exact, table: &'a dyn AnyLine) -> Option<Sole<'a>> {
         let mut right = known.moves.iter().map(|(mv, _)| mv.as_str()).filter(|mv| is_right(known, mv));
         let best = right.next()?;
         let alone = known.all_best && right.next().is_none() && table.count_moves() >= FEWEST_MOVES;
@@ -161,12 +161,12 @@ impl<'a> Sole<'a> {
     fn squeezes(&self, provers: &Provers, stop: &Stop) -> Result<bool, Unproven> {
         let passed = || {
             let before = self.table.position();
-            let mut after = self.table.spec().table_at(&before).ok()?;
+            let mut after = self.table.spec().line_at(&before).ok()?;
             after.try_play(self.best).ok()?;
             let (_, side) = before.rsplit_once(' ')?;
             let position = after.position();
             let (board, _) = position.rsplit_once(' ')?;
-            self.table.spec().table_at(&format!("{board} {side}")).ok().filter(|passed| passed.end().is_none())
+            self.table.spec().line_at(&format!("{board} {side}")).ok().filter(|passed| passed.end().is_none())
         };
         let Some(passed) = passed() else { return Ok(false) };
         Ok(exact(provers, &*passed, &Limit::default(), stop)?.value.proof != Proof::Win)

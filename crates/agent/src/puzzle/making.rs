@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use quintet_eval::CallError;
+use quintet_eval::SpecError;
 use quintet_game::bits::mix;
 use quintet_game::notation::Fault;
-use quintet_game::{GameSpec, Limit, Stop, Table};
+use quintet_game::{AnyLine, GameSpec, Limit, Stop};
 
 use super::kind::Sole;
 use super::{Puzzle, PuzzleKind};
@@ -49,7 +49,7 @@ pub enum Heard<'a> {
 pub enum MakingError {
     /// The player cannot be had.
     #[error(transparent)]
-    Spec(#[from] CallError),
+    Spec(#[from] SpecError),
     /// The player failed.
     #[error(transparent)]
     Think(#[from] ThinkError),
@@ -76,7 +76,7 @@ pub fn make_puzzles(
     let ours = |puzzle: &&Puzzle| puzzle.game == making.spec.to_string();
     let mut seen = BTreeSet::new();
     for puzzle in known.iter().filter(ours) {
-        seen.insert(canonical(&making.spec, &puzzle.table()?.position()));
+        seen.insert(canonical(&making.spec, &puzzle.line()?.position()));
     }
     let (mut made, mut number) = (Vec::new(), highest(making.spec.info().name, known));
     for game in 0..making.games {
@@ -89,7 +89,7 @@ pub fn make_puzzles(
             break;
         }
         for puzzle in found {
-            if made.len() < making.count && seen.insert(canonical(&making.spec, &puzzle.table()?.position())) {
+            if made.len() < making.count && seen.insert(canonical(&making.spec, &puzzle.line()?.position())) {
                 number += 1;
                 let puzzle = Puzzle { id: format!("{}-{number}", making.spec.info().name), ..plain(puzzle) };
                 let more = hear(Heard::Found(&puzzle));
@@ -127,7 +127,7 @@ fn of_game(agents: &Catalogue, making: &Making, game: u64) -> Result<Vec<Puzzle>
             break;
         }
         // By itself, as it is written: without the history.
-        let alone = making.spec.table_at(&table.position()).map_err(|error| Fault(error.to_string()))?;
+        let alone = making.spec.line_at(&table.position()).map_err(|error| Fault(error.to_string()))?;
         let Ok(known) = exact(&making.provers, &*alone, &Limit::default(), &making.stop) else { break };
         let Some(sole) = Sole::of(&known, &*alone) else { continue };
         if let Some(kind) = wanted(&sole, making) {
@@ -150,10 +150,10 @@ fn wanted(sole: &Sole, making: &Making) -> Option<PuzzleKind> {
 }
 
 /// A finished game of the player against itself; a shorter one when it is stopped.
-fn play(agents: &Catalogue, making: &Making, seed: u64) -> Result<Box<dyn Table>, MakingError> {
+fn play(agents: &Catalogue, making: &Making, seed: u64) -> Result<Box<dyn AnyLine>, MakingError> {
     let mut seats =
         [agents.seat(&making.spec, making.agent, seed)?, agents.seat(&making.spec, making.agent, mix(seed))?];
-    let mut table = making.spec.table();
+    let mut table = making.spec.line();
     while table.end().is_none() && !making.stop.stopped() {
         let seat = &mut seats[table.to_move().index()];
         let thought = seat.think(&*table, &Limit::default(), &making.stop, &mut |_| {})?;

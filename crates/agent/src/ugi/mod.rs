@@ -9,10 +9,10 @@ mod words;
 
 use std::time::Duration;
 
-use quintet_eval::{Call, CallError, Value};
+use quintet_eval::{Argument, Spec, SpecError};
 use quintet_game::clock::Instant;
 use quintet_game::text::quote;
-use quintet_game::{GameSpec, Limit, Notation as _, Stop, Table, with_game};
+use quintet_game::{AnyLine, GameSpec, Limit, Notation as _, Stop, with_game};
 use quintet_search::{Choice, Report};
 
 use crate::build::read_limit;
@@ -61,7 +61,7 @@ pub struct Engine {
 
 impl Engine {
     /// Reads the arguments; nothing is run yet.
-    pub fn new(spec: GameSpec, call: &Call, seed: u64) -> Result<Engine, CallError> {
+    pub fn new(spec: GameSpec, call: &Spec, seed: u64) -> Result<Engine, SpecError> {
         let mut arguments = call.arguments();
         let command = arguments.take("cmd");
         let engine = Engine {
@@ -82,7 +82,7 @@ impl Engine {
     /// Asks the engine, which is started if need be.
     fn ask(
         &mut self,
-        table: &mut dyn Table,
+        table: &mut dyn AnyLine,
         limit: &Limit,
         stop: &Stop,
         progress: &mut dyn FnMut(&Report<String>),
@@ -129,7 +129,7 @@ impl Engine {
         &self,
         guest: &Guest,
         mut said: Said,
-        table: &mut dyn Table,
+        table: &mut dyn AnyLine,
         limit: &Limit,
         stop: &Stop,
         progress: &mut dyn FnMut(&Report<String>),
@@ -175,7 +175,7 @@ impl Engine {
     }
 
     /// The engine's move in our own spelling, if the rules allow it.
-    fn read_move(&self, table: &mut dyn Table, text: &str) -> Result<String, Failure> {
+    fn read_move(&self, table: &mut dyn AnyLine, text: &str) -> Result<String, Failure> {
         let token = text.split_ascii_whitespace().next().unwrap_or("");
         match table.try_play(token) {
             Ok(mv) => Ok(mv),
@@ -210,7 +210,7 @@ impl Engine {
 impl Seat for Engine {
     fn think(
         &mut self,
-        line: &dyn Table,
+        line: &dyn AnyLine,
         limit: &Limit,
         stop: &Stop,
         progress: &mut dyn FnMut(&Report<String>),
@@ -226,21 +226,21 @@ impl Seat for Engine {
     }
 }
 
-fn read_command(value: Option<&Value>) -> Result<Vec<String>, CallError> {
-    let bad = |value: &str, wanted: &str| CallError::BadValue {
+fn read_command(value: Option<&Argument>) -> Result<Vec<String>, SpecError> {
+    let bad = |value: &str, wanted: &str| SpecError::BadValue {
         key: "cmd".into(),
         value: value.into(),
         wanted: format!("{wanted}, as in cmd=\"./engine --flag\""),
     };
-    let Some(Value::Text(command)) = value else {
-        return Err(bad(&value.map(Value::to_string).unwrap_or_default(), "a command in double quotes"));
+    let Some(Argument::Text(command)) = value else {
+        return Err(bad(&value.map(Argument::to_string).unwrap_or_default(), "a command in double quotes"));
     };
     let words = words::split(command).map_err(|missing| bad(command, &format!("a command with {missing}")))?;
     if words.is_empty() { Err(bad(command, "a command")) } else { Ok(words) }
 }
 
 /// The `position` line of a game.
-fn position(table: &dyn Table) -> String {
+fn position(table: &dyn AnyLine) -> String {
     let begin = table.begun_from().map_or_else(|| "startpos".into(), |text| format!("fen {text}"));
     let moves = if table.plies() == 0 { String::new() } else { format!(" moves {}", table.moves().join(" ")) };
     format!("position {begin}{moves}")
@@ -262,7 +262,7 @@ fn go(limit: &Limit) -> String {
 }
 
 /// Takes what an `info` line says into `progress`; false if it says nothing of use. Of the line, the moves up to the first illegal one are kept.
-fn note(progress: &mut Report<String>, info: &Info, table: &mut dyn Table) -> bool {
+fn note(progress: &mut Report<String>, info: &Info, table: &mut dyn AnyLine) -> bool {
     progress.depth = info.depth.unwrap_or(progress.depth);
     progress.nodes = info.nodes.unwrap_or(progress.nodes);
     progress.value = info.value.or(progress.value);

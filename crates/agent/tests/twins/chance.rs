@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 
 use quintet_game::playout::Playouts;
-use quintet_game::{Game, Line, Outcome, Playable, Player, Proof, Rng, SeedableRng, Table, with_line};
+use quintet_game::{AnyLine, Game, Line, Outcome, Playable, Player, Proof, Rng, SeedableRng, with_line};
 
 use crate::common::{Spot, Tally, after, dice, wins_in_one};
 
 /// A random player chooses every legal move now and then, and nothing else.
 pub fn random(tally: &mut Tally, spots: &[Spot]) {
     for spot in spots {
-        let legal = spot.table().legal_moves();
+        let legal = spot.line().legal_moves();
         let tries = 20 * legal.len() as u64;
         let mut seen: Vec<String> = (0..tries).map(|seed| tally.ask(spot, "", seed).mv).collect();
         seen.sort();
@@ -22,7 +22,7 @@ pub fn random(tally: &mut Tally, spots: &[Spot]) {
 }
 
 /// The true value of every move, 1, 0 or -1 for the side to move, by trying everything.
-pub fn solve(table: &mut dyn Table, known: &mut HashMap<String, i32>) -> Vec<(String, i32)> {
+pub fn solve(table: &mut dyn AnyLine, known: &mut HashMap<String, i32>) -> Vec<(String, i32)> {
     let moves = table.legal_moves();
     moves
         .into_iter()
@@ -34,7 +34,7 @@ pub fn solve(table: &mut dyn Table, known: &mut HashMap<String, i32>) -> Vec<(St
 }
 
 /// The true value for the side to move.
-fn value(table: &mut dyn Table, known: &mut HashMap<String, i32>) -> i32 {
+fn value(table: &mut dyn AnyLine, known: &mut HashMap<String, i32>) -> i32 {
     if let Some((outcome, _)) = table.end() {
         return outcome.winner().map_or(0, |winner| if winner == table.to_move() { 1 } else { -1 });
     }
@@ -50,7 +50,7 @@ fn value(table: &mut dyn Table, known: &mut HashMap<String, i32>) -> i32 {
 /// A win in one is played.
 pub fn takes_wins(tally: &mut Tally, spots: &[Spot], extra: &str) {
     for spot in spots {
-        let wins = wins_in_one(&mut *spot.table());
+        let wins = wins_in_one(&mut *spot.line());
         let chosen = tally.ask(spot, extra, 1).mv;
         tally.count(spot, wins.contains(&chosen), || format!("{chosen} is none of the wins {wins:?}"));
     }
@@ -59,7 +59,7 @@ pub fn takes_wins(tally: &mut Tally, spots: &[Spot], extra: &str) {
 /// Where the whole game can be looked through, its value is kept.
 pub fn keeps_values(tally: &mut Tally, spots: &[Spot], extra: &str) {
     for spot in spots {
-        let solved = solve(&mut *spot.table(), &mut HashMap::new());
+        let solved = solve(&mut *spot.line(), &mut HashMap::new());
         let best = solved.iter().map(|(_, value)| *value).max().unwrap();
         let chosen = tally.ask(spot, extra, 1).mv;
         let agrees = solved.iter().any(|(mv, value)| *mv == chosen && *value == best);
@@ -70,7 +70,7 @@ pub fn keeps_values(tally: &mut Tally, spots: &[Spot], extra: &str) {
 /// Where the whole game can be looked through, the agent knows its value and keeps it.
 pub fn knows_values(tally: &mut Tally, spots: &[Spot], extra: &str) {
     for spot in spots {
-        let solved = solve(&mut *spot.table(), &mut HashMap::new());
+        let solved = solve(&mut *spot.line(), &mut HashMap::new());
         let best = solved.iter().map(|(_, value)| *value).max().unwrap();
         let choice = tally.ask(spot, extra, 1);
         let says = choice.proof().map(|proof| match proof {
@@ -87,8 +87,8 @@ pub fn knows_values(tally: &mut Tally, spots: &[Spot], extra: &str) {
 pub fn agrees_when_clear(tally: &mut Tally, spots: impl IntoIterator<Item = Spot>, visits: u32, count: usize) {
     let mut compared = 0;
     let mut others = Vec::new();
-    for spot in spots.into_iter().filter(|spot| wins_in_one(&mut *spot.table()).is_empty()) {
-        let mut table = spot.table();
+    for spot in spots.into_iter().filter(|spot| wins_in_one(&mut *spot.line()).is_empty()) {
+        let mut table = spot.line();
         let clear = clear_choice(&mut *table, &spot, visits, 98);
         if clear.is_none() || clear != clear_choice(&mut *table, &spot, visits, 99) {
             continue;
@@ -114,7 +114,7 @@ pub fn agrees_when_clear(tally: &mut Tally, spots: impl IntoIterator<Item = Spot
 }
 
 /// The position that a naive tree search goes for, if it has twice as many visits as any other.
-fn clear_choice(table: &mut dyn Table, spot: &Spot, visits: u32, seed: u64) -> Option<String> {
+fn clear_choice(table: &mut dyn AnyLine, spot: &Spot, visits: u32, seed: u64) -> Option<String> {
     let mut roots = with_line!(spot.0, |line| uct(line, visits, seed)).unwrap();
     roots.sort_by_key(|root| std::cmp::Reverse(root.1));
     let mut leads_to = |mv: &str| after(table, mv, |next| next.position());

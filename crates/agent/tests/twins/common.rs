@@ -2,7 +2,7 @@
 
 use quintet_agent::{Mode, seat};
 use quintet_game::bits::mix;
-use quintet_game::{GameSpec, Limit, Outcome, Rng, SeedableRng, Stop, Table};
+use quintet_game::{AnyLine, GameSpec, Limit, Outcome, Rng, SeedableRng, Stop};
 use quintet_search::Choice;
 
 /// An agent of the catalogue in one mode, and the comparison with its twin.
@@ -22,11 +22,11 @@ pub const fn programmed(agent: &'static str, check: fn(&mut Tally)) -> Twin {
 
 /// A position, with the moves that led to it.
 #[derive(Clone, Debug)]
-pub struct Spot(pub Box<dyn Table>);
+pub struct Spot(pub Box<dyn AnyLine>);
 
 impl Spot {
     /// A copy to be played on.
-    pub fn table(&self) -> Box<dyn Table> {
+    pub fn line(&self) -> Box<dyn AnyLine> {
         self.0.clone()
     }
 
@@ -41,8 +41,8 @@ pub fn spec(text: &str) -> GameSpec {
 }
 
 /// A game of `plies` moves that does not end: `choose` proposes moves, and one that ends the game is taken back. None when it cannot go on.
-pub fn walk(spec: GameSpec, plies: usize, choose: &mut dyn FnMut(&dyn Table) -> String) -> Option<Spot> {
-    let mut table = spec.table();
+pub fn walk(spec: GameSpec, plies: usize, choose: &mut dyn FnMut(&dyn AnyLine) -> String) -> Option<Spot> {
+    let mut table = spec.line();
     while table.plies() < plies {
         (0..50).find(|_| {
             let mv = choose(&*table);
@@ -73,7 +73,7 @@ pub fn agent_spots(game: &str, agent: &str, seed: u64, plies: impl IntoIterator<
     let mut rng = Rng::seed_from_u64(seed);
     let mut draw = dice(seed);
     let mut agent = seat(&spec(game), agent, seed).unwrap();
-    let mut choose = |table: &dyn Table| {
+    let mut choose = |table: &dyn AnyLine| {
         // Some other move now and then, for one that ends the game is refused.
         if draw(4) == 0 {
             return table.random_move(&mut rng).unwrap();
@@ -95,7 +95,7 @@ pub fn spots_where(game: &str, seed: u64, plies: &[usize], count: usize, keep: i
 }
 
 /// Plays a move, asks something, and takes it back.
-pub fn after<T>(table: &mut dyn Table, mv: &str, ask: impl FnOnce(&mut dyn Table) -> T) -> T {
+pub fn after<T>(table: &mut dyn AnyLine, mv: &str, ask: impl FnOnce(&mut dyn AnyLine) -> T) -> T {
     table.try_play(mv).unwrap();
     let answer = ask(table);
     table.undo();
@@ -103,7 +103,7 @@ pub fn after<T>(table: &mut dyn Table, mv: &str, ask: impl FnOnce(&mut dyn Table
 }
 
 /// The moves that win at once.
-pub fn wins_in_one(table: &mut dyn Table) -> Vec<String> {
+pub fn wins_in_one(table: &mut dyn AnyLine) -> Vec<String> {
     let won = Some(Outcome::Win(table.to_move()));
     let mut moves = table.legal_moves();
     moves.retain(|mv| after(table, mv, |next| next.end().map(|(outcome, _)| outcome) == won));

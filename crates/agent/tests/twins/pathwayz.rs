@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use quintet_game::pathwayz::Pathwayz;
 use quintet_game::playout::Playouts;
-use quintet_game::{Game, Line, Notation, Outcome, Player, Rng, SeedableRng, Table};
+use quintet_game::{AnyLine, Game, Line, Notation, Outcome, Player, Rng, SeedableRng};
 
 use crate::chance::{agrees_when_clear, keeps_values, random, takes_wins};
 use crate::common::{
@@ -204,7 +204,7 @@ fn striped_spots(rows: usize, columns: usize, seed: u64, empties: &[usize]) -> V
             let text: Vec<String> = cells.chunks(columns).map(|row| row.iter().collect()).collect();
             let side = if (rows * columns - empty).is_multiple_of(2) { 'w' } else { 'b' };
             let text = format!("{} {side}", text.join("/"));
-            if let Ok(table) = game.table_at(&text)
+            if let Ok(table) = game.line_at(&text)
                 && table.end().is_none()
             {
                 return Spot(table);
@@ -222,7 +222,7 @@ fn played(spot: &Spot) -> &Line<Pathwayz> {
 
 /// Does the side that is not to move threaten to win?
 fn threatened(spot: &Spot) -> bool {
-    let table = spot.table();
+    let table = spot.line();
     threatens(&table.position(), table.to_move().other())
 }
 
@@ -254,7 +254,7 @@ fn check_random(tally: &mut Tally) {
 fn check_reflex(tally: &mut Tally, eval: fn(&str, Player) -> f64) {
     let judge = Judge { eval: &eval, ends: Ends::Value };
     for spot in all_stages() {
-        let mut table = spot.table();
+        let mut table = spot.line();
         let view = table.to_move();
         let scored = judge.scored(&mut *table, view);
         if tally.name().contains("as-programmed") && best(&scored).1 < 0.0 {
@@ -271,7 +271,7 @@ fn check_adv_baseline_programmed(tally: &mut Tally) {
     let mut draw = dice(6);
     for length in (5..10).cycle().take(20) {
         // White gives black a path of permanents along the top, black scatters pieces below.
-        let mut choose = |table: &dyn Table| {
+        let mut choose = |table: &dyn AnyLine| {
             let ply = table.plies();
             if ply.is_multiple_of(2) {
                 return format!("{}1p", (b'b' + (ply / 2) as u8) as char);
@@ -281,7 +281,7 @@ fn check_adv_baseline_programmed(tally: &mut Tally) {
             moves[draw(moves.len())].clone()
         };
         let spot = walk(spec(FULL_BOARD), 2 * length, &mut choose).unwrap();
-        let mut table = spot.table();
+        let mut table = spot.line();
         let scored = judge.scored(&mut *table, Player::First);
         assert!(best(&scored).1 < 0.0, "{}", table.position());
         let chosen: Vec<String> = (0..6).map(|seed| tally.ask(&spot, "", seed).mv).collect();
@@ -295,7 +295,7 @@ fn check_mcs(tally: &mut Tally, width: usize, utility: f64) {
     let judge = nine_on_top(utility);
     // Never a move that does not look promising; any of equally promising ones may be among the last.
     for spot in all_stages() {
-        let mut table = spot.table();
+        let mut table = spot.line();
         let view = table.to_move();
         let scored = judge.scored(&mut *table, view);
         let top = judge.top(&mut *table, view, width);
@@ -304,23 +304,22 @@ fn check_mcs(tally: &mut Tally, width: usize, utility: f64) {
         let agrees = scored.iter().any(|(mv, value)| *mv == chosen && *value >= least);
         tally.count(spot, agrees, || format!("{chosen} is not in the beam {top:?}"));
     }
-    let winning = spots_where("pathwayz(rows=5,cols=6)", 7, &[10, 13, 16], 20, |spot| {
-        !wins_in_one(&mut *spot.table()).is_empty()
-    });
+    let winning =
+        spots_where("pathwayz(rows=5,cols=6)", 7, &[10, 13, 16], 20, |spot| !wins_in_one(&mut *spot.line()).is_empty());
     takes_wins(tally, &winning, "games=10");
     // The best share of wins, as far as games by chance can tell.
     let game = Pathwayz::new(5, 6);
     let (ours, theirs) = (2000, 500);
     let mut rng = Rng::seed_from_u64(8);
     let three = spots_where("pathwayz(rows=5,cols=6)", 9, &[8, 9, 10, 11, 12, 13, 14, 15, 16, 17], 20, |spot| {
-        let mut table = spot.table();
+        let mut table = spot.line();
         let view = table.to_move();
         let mut values: Vec<f64> = judge.scored(&mut *table, view).into_iter().map(|(_, value)| value).collect();
         values.sort_by(|a, b| b.total_cmp(a));
         values[2] > values[3]
     });
     for spot in three {
-        let mut table = spot.table();
+        let mut table = spot.line();
         let view = table.to_move();
         let mut value = |mv: &String| {
             let mut start = *played(&spot).position();
@@ -350,7 +349,7 @@ fn worth(outcome: Option<Outcome>, view: Player, losses: bool) -> f64 {
 
 fn check_mcts(tally: &mut Tally) {
     let winning = spots_where("pathwayz(rows=5,cols=6)", 10, &[10, 13, 16], 20, |spot| {
-        !wins_in_one(&mut *spot.table()).is_empty()
+        !wins_in_one(&mut *spot.line()).is_empty()
     });
     takes_wins(tally, &winning, "visits=1000");
     keeps_values(tally, &striped_spots(3, 4, 11, &[3, 4, 5].repeat(7)), "visits=10000");
@@ -386,7 +385,7 @@ struct PaiNode {
 }
 
 fn pai(spot: &Spot, visits: usize, seed: u64) -> String {
-    let wins = wins_in_one(&mut *spot.table());
+    let wins = wins_in_one(&mut *spot.line());
     if let Some(win) = wins.first() {
         return win.clone();
     }
@@ -478,7 +477,7 @@ fn check_minimax(tally: &mut Tally, utility: f64) {
     spots.extend(striped_spots(5, 7, 22, &[5, 3, 2]));
     for spot in spots {
         let depth = 1 + spot.pieces() as u32 / 30;
-        tally.compare(&spot, "", &minimax(&mut *spot.table(), &nine_on_top(utility), depth));
+        tally.compare(&spot, "", &minimax(&mut *spot.line(), &nine_on_top(utility), depth));
     }
 }
 
@@ -489,7 +488,7 @@ fn check_minimax2(tally: &mut Tally) {
     spots.extend(keen_spots("pathwayz(rows=5,cols=6)", 26, [1, 4, 9, 11, 13, 15]));
     spots.extend(striped_spots(8, 12, 27, &[6, 5, 14, 20]));
     for spot in spots {
-        tally.compare(&spot, "", &minimax(&mut *spot.table(), &nine_on_top(1e10), 2));
+        tally.compare(&spot, "", &minimax(&mut *spot.line(), &nine_on_top(1e10), 2));
     }
 }
 
@@ -507,7 +506,7 @@ fn check_expectimax(tally: &mut Tally) {
     spots.extend(striped_spots(8, 8, 32, &[2, 3, 4]));
     for spot in spots {
         let depth = 1 + spot.pieces() as u32 / 20;
-        tally.compare(&spot, "", &expectimax(&mut *spot.table(), &nine_on_top(1e6), depth, 10, false));
+        tally.compare(&spot, "", &expectimax(&mut *spot.line(), &nine_on_top(1e6), depth, 10, false));
     }
 }
 
@@ -516,7 +515,7 @@ fn check_expectimax_programmed(tally: &mut Tally) {
     let mut spots = expectimax_spots();
     spots.extend(threat_spots(FULL_BOARD, 33, &[38, 42, 45, 48]));
     for spot in spots {
-        let mut table = spot.table();
+        let mut table = spot.line();
         let depth = 1 + spot.pieces() as u32 / 20;
         let scored = if threatened(&spot) {
             full_line(&mut *table, &judge)
@@ -528,7 +527,7 @@ fn check_expectimax_programmed(tally: &mut Tally) {
 }
 
 /// The line search under threat: all moves and all replies.
-pub fn full_line(table: &mut dyn Table, judge: &Judge) -> Vec<(String, f64)> {
+pub fn full_line(table: &mut dyn AnyLine, judge: &Judge) -> Vec<(String, f64)> {
     let view = table.to_move();
     let moves = judge.top(table, view, FULL);
     line(table, judge, moves, &[FULL])
@@ -539,11 +538,11 @@ pub fn compare_beam(
     tally: &mut Tally,
     judge: &Judge,
     width: usize,
-    under_threat: impl Fn(&mut dyn Table) -> Vec<(String, f64)>,
-    behind: impl Fn(&mut dyn Table, Vec<String>) -> Vec<(String, f64)>,
+    under_threat: impl Fn(&mut dyn AnyLine) -> Vec<(String, f64)>,
+    behind: impl Fn(&mut dyn AnyLine, Vec<String>) -> Vec<(String, f64)>,
 ) {
     for spot in all_stages() {
-        let mut table = spot.table();
+        let mut table = spot.line();
         if threatened(spot) {
             tally.compare(spot, "", &under_threat(&mut *table));
             continue;
@@ -553,7 +552,7 @@ pub fn compare_beam(
         tally.compare_first(spot, "", &behind(&mut *table, kept.clone()));
         // With ties by chance any of equally promising moves may be kept, so only its own value can be told.
         let any = tally.ask(spot, "", 2);
-        let promise = |table: &mut dyn Table, mv: &str| after(table, mv, |next| judge.value(next, view, 1));
+        let promise = |table: &mut dyn AnyLine, mv: &str| after(table, mv, |next| judge.value(next, view, 1));
         let promising = promise(&mut *table, &any.mv) >= promise(&mut *table, kept.last().unwrap());
         let value = behind(&mut *table, vec![any.mv.clone()])[0].1;
         tally.check(spot, promising && near(any.value, value), || {
@@ -564,7 +563,7 @@ pub fn compare_beam(
 
 fn check_beam(tally: &mut Tally, widths: &[usize], replies: Replies) {
     let judge = nine_on_top(1e6);
-    let under_threat = |table: &mut dyn Table| minimax(table, &judge, 2);
+    let under_threat = |table: &mut dyn AnyLine| minimax(table, &judge, 2);
     compare_beam(tally, &judge, widths[0], under_threat, |table, moves| {
         beam(table, &judge, moves, &widths[1..], replies)
     });
@@ -572,13 +571,13 @@ fn check_beam(tally: &mut Tally, widths: &[usize], replies: Replies) {
 
 fn check_line(tally: &mut Tally, widths: &[usize]) {
     let judge = nine_on_top(1e10);
-    let under_threat = |table: &mut dyn Table| full_line(table, &judge);
+    let under_threat = |table: &mut dyn AnyLine| full_line(table, &judge);
     compare_beam(tally, &judge, widths[0], under_threat, |table, moves| line(table, &judge, moves, &widths[1..]));
 }
 
 fn check_beam_expectimax_programmed(tally: &mut Tally) {
     let judge = nine_on_top(1e10);
-    let under_threat = |table: &mut dyn Table| full_line(table, &judge);
+    let under_threat = |table: &mut dyn AnyLine| full_line(table, &judge);
     compare_beam(tally, &judge, 10, under_threat, |table, moves| beam(table, &judge, moves, &[5, 1], Replies::Mean));
 }
 
@@ -587,7 +586,7 @@ fn check_beam_expectimax_programmed(tally: &mut Tally) {
 fn mcs_keeps_the_first_of_equally_promising_moves() {
     let mut tally = Tally::new(&printed("pathwayz:mcs", |_| {}));
     for spot in all_stages() {
-        let mut table = spot.table();
+        let mut table = spot.line();
         let view = table.to_move();
         let top = nine_on_top(1e6).top(&mut *table, view, 10);
         let chosen = tally.ask(spot, "games=10,ties=first", 1).mv;

@@ -202,7 +202,7 @@ const SPREAD: [usize; 17] = [0, 1, 4, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 
 
 fn check_one_ply(tally: &mut Tally, seed: u64, judge: &Judge) {
     for spot in spots(seed, &SPREAD) {
-        tally.compare(&spot, "", &minimax(&mut *spot.table(), judge, 1));
+        tally.compare(&spot, "", &minimax(&mut *spot.line(), judge, 1));
     }
 }
 
@@ -221,7 +221,7 @@ fn check_mdp2(tally: &mut Tally) {
 fn check_minimax(tally: &mut Tally) {
     for spot in spots(5, &[18, 20, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31]) {
         let depth = if spot.pieces() >= 30 { 3 } else { 2 };
-        tally.compare(&spot, &format!("depth={depth}"), &minimax(&mut *spot.table(), &JUDGE, depth));
+        tally.compare(&spot, &format!("depth={depth}"), &minimax(&mut *spot.line(), &JUDGE, depth));
     }
 }
 
@@ -232,5 +232,5 @@ fn check_exact(tally: &mut Tally) {
 }
 
 fn can_win(spot: &Spot) -> bool {
-    !wins_in_one(&mut *spot.table()).is_empty()
+    !wins_in_one(&mut *spot.line()).is_empty()
 }

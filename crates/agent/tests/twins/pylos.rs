@@ -42,7 +42,7 @@ fn all_stages() -> Vec<Spot> {
     spots.extend(random_spots("pylos(rules=children,end=spent)", 5, [22, 25, 26]));
     // Both sides close a square and take the same ball back: positions come again, in the game and on the way.
     let [round, again] = ["1a1 1d4 1b1 1c4 1a2 1d3", "1b2-1b2 1c3-1c3"];
-    let mut table = spec("pylos").table();
+    let mut table = spec("pylos").line();
     for mv in format!("{round} {again} {again}").split(' ').take(9) {
         table.try_play(mv).unwrap();
         if table.plies() >= 6 {
@@ -53,13 +53,13 @@ fn all_stages() -> Vec<Spot> {
 }
 
 fn check_random(tally: &mut Tally) {
-    random(tally, &spots_where("pylos", 6, &[14, 17, 20, 24], 20, |spot| spot.table().count_moves() <= 16));
+    random(tally, &spots_where("pylos", 6, &[14, 17, 20, 24], 20, |spot| spot.line().count_moves() <= 16));
 }
 
 /// This agent takes the first of equal moves by itself.
 fn check_maximizing(tally: &mut Tally) {
     for spot in all_stages() {
-        let scored = minimax(&mut *spot.table(), &JUDGE, 1);
+        let scored = minimax(&mut *spot.line(), &JUDGE, 1);
         tally.compare(&spot, "", &scored);
         let (moves, _) = best(&scored);
         let (own, any) = (tally.ask(&spot, "", 5).mv, tally.ask(&spot, "ties=random", 5).mv);
@@ -70,13 +70,13 @@ fn check_maximizing(tally: &mut Tally) {
 
 fn check_minimax(tally: &mut Tally) {
     for spot in all_stages() {
-        tally.compare(&spot, "", &minimax(&mut *spot.table(), &JUDGE, 2));
+        tally.compare(&spot, "", &minimax(&mut *spot.line(), &JUDGE, 2));
     }
 }
 
 fn check_ordered(tally: &mut Tally) {
     for spot in all_stages() {
-        tally.compare_value(&spot, "depth=3", &deepening(&mut *spot.table(), &JUDGE, 3));
+        tally.compare_value(&spot, "depth=3", &deepening(&mut *spot.line(), &JUDGE, 3));
     }
 }
 
@@ -124,7 +124,7 @@ fn learned(text: &str, view: Player) -> f64 {
 fn check_svm(tally: &mut Tally) {
     let judge = Judge { eval: &learned, ends: Ends::Quick };
     for spot in all_stages() {
-        tally.compare_value(&spot, "depth=2", &deepening(&mut *spot.table(), &judge, 2));
+        tally.compare_value(&spot, "depth=2", &deepening(&mut *spot.line(), &judge, 2));
     }
 }
 
@@ -150,12 +150,12 @@ fn check_td20(tally: &mut Tally) {
             weights20().iter().map(worth).sum()
         };
         let judge = Judge { eval: &eval, ends: Ends::Quick };
-        tally.compare_value(&spot, "depth=2", &deepening(&mut *spot.table(), &judge, 2));
+        tally.compare_value(&spot, "depth=2", &deepening(&mut *spot.line(), &judge, 2));
     }
 }
 
 fn check_mcts(tally: &mut Tally) {
-    let winning = spots_where("pylos", 7, &[20, 24, 28, 32], 20, |spot| !wins_in_one(&mut *spot.table()).is_empty());
+    let winning = spots_where("pylos", 7, &[20, 24, 28, 32], 20, |spot| !wins_in_one(&mut *spot.line()).is_empty());
     takes_wins(tally, &winning, "visits=1000");
     let late = random_spots("pylos(rules=children)", 8, [24, 25, 26, 27].repeat(5));
     keeps_values(tally, &late, "visits=20000");

@@ -1,6 +1,6 @@
 //! Naive searches on a table: every move is played and taken back, nothing is pruned or remembered.
 
-use quintet_game::{Outcome, Player, Table};
+use quintet_game::{AnyLine, Outcome, Player};
 
 use crate::common::after;
 
@@ -23,7 +23,7 @@ pub struct Judge<'a> {
 
 impl Judge<'_> {
     /// The worth of an ended game.
-    fn end(&self, table: &dyn Table, view: Player, ply: u32) -> Option<f64> {
+    fn end(&self, table: &dyn AnyLine, view: Player, ply: u32) -> Option<f64> {
         let (outcome, _) = table.end()?;
         let sign = match outcome {
             Outcome::Draw => 0.0,
@@ -37,17 +37,17 @@ impl Judge<'_> {
         })
     }
 
-    fn eval(&self, table: &dyn Table, view: Player) -> f64 {
+    fn eval(&self, table: &dyn AnyLine, view: Player) -> f64 {
         (self.eval)(&table.position(), view)
     }
 
     /// The worth of a position as it stands.
-    pub fn value(&self, table: &dyn Table, view: Player, ply: u32) -> f64 {
+    pub fn value(&self, table: &dyn AnyLine, view: Player, ply: u32) -> f64 {
         self.end(table, view, ply).unwrap_or_else(|| self.eval(table, view))
     }
 
     /// All moves with the worth of what they lead to.
-    pub fn scored(&self, table: &mut dyn Table, view: Player) -> Vec<(String, f64)> {
+    pub fn scored(&self, table: &mut dyn AnyLine, view: Player) -> Vec<(String, f64)> {
         let moves = table.legal_moves();
         moves
             .into_iter()
@@ -59,7 +59,7 @@ impl Judge<'_> {
     }
 
     /// The `width` most promising moves for `view`, the best first.
-    pub fn top(&self, table: &mut dyn Table, view: Player, width: usize) -> Vec<String> {
+    pub fn top(&self, table: &mut dyn AnyLine, view: Player, width: usize) -> Vec<String> {
         let mut scored = self.scored(table, view);
         scored.sort_by(|a, b| b.1.total_cmp(&a.1));
         scored.into_iter().take(width).map(|(mv, _)| mv).collect()
@@ -68,9 +68,9 @@ impl Judge<'_> {
 
 /// Each of `moves` with what `search` finds behind it.
 pub fn each(
-    table: &mut dyn Table,
+    table: &mut dyn AnyLine,
     moves: Vec<String>,
-    mut search: impl FnMut(&mut dyn Table) -> f64,
+    mut search: impl FnMut(&mut dyn AnyLine) -> f64,
 ) -> Vec<(String, f64)> {
     moves
         .into_iter()
@@ -94,7 +94,7 @@ fn mean(scored: &[(String, f64)]) -> f64 {
 }
 
 /// Minimax by definition: the root's moves with their values for the side to move.
-pub fn minimax(table: &mut dyn Table, judge: &Judge, depth: u32) -> Vec<(String, f64)> {
+pub fn minimax(table: &mut dyn AnyLine, judge: &Judge, depth: u32) -> Vec<(String, f64)> {
     let view = table.to_move();
     let moves = table.legal_moves();
     let mut path = vec![table.position()];
@@ -102,7 +102,7 @@ pub fn minimax(table: &mut dyn Table, judge: &Judge, depth: u32) -> Vec<(String,
 }
 
 fn minimax_value(
-    table: &mut dyn Table,
+    table: &mut dyn AnyLine,
     judge: &Judge,
     view: Player,
     depth: u32,
@@ -128,7 +128,7 @@ fn minimax_value(
 }
 
 /// Minimax depth by depth, until a win or a loss is known.
-pub fn deepening(table: &mut dyn Table, judge: &Judge, depth: u32) -> Vec<(String, f64)> {
+pub fn deepening(table: &mut dyn AnyLine, judge: &Judge, depth: u32) -> Vec<(String, f64)> {
     let mut scored = Vec::new();
     for depth in 1..=depth {
         scored = minimax(table, judge, depth);
@@ -148,7 +148,7 @@ pub enum Replies {
 
 /// A beam behind each of the root's `moves`: each player keeps the moves that look best to himself, as many as `widths` says.
 pub fn beam(
-    table: &mut dyn Table,
+    table: &mut dyn AnyLine,
     judge: &Judge,
     moves: Vec<String>,
     widths: &[usize],
@@ -158,7 +158,7 @@ pub fn beam(
     each(table, moves, |next| beam_value(next, judge, view, widths, replies))
 }
 
-fn beam_value(table: &mut dyn Table, judge: &Judge, view: Player, widths: &[usize], replies: Replies) -> f64 {
+fn beam_value(table: &mut dyn AnyLine, judge: &Judge, view: Player, widths: &[usize], replies: Replies) -> f64 {
     let Some((&width, rest)) = widths.split_first().filter(|_| table.end().is_none()) else {
         return judge.value(table, view, 0);
     };
@@ -173,13 +173,13 @@ fn beam_value(table: &mut dyn Table, judge: &Judge, view: Player, widths: &[usiz
 }
 
 /// The line search of the Pathwayz program behind each of the root's `moves`: each player takes the line whose last board he likes best.
-pub fn line(table: &mut dyn Table, judge: &Judge, moves: Vec<String>, widths: &[usize]) -> Vec<(String, f64)> {
+pub fn line(table: &mut dyn AnyLine, judge: &Judge, moves: Vec<String>, widths: &[usize]) -> Vec<(String, f64)> {
     let mover = table.to_move();
     each(table, moves, |next| line_end(next, judge, widths)[mover.index()])
 }
 
 /// The last board of the line, by its values for both players.
-fn line_end(table: &mut dyn Table, judge: &Judge, widths: &[usize]) -> [f64; 2] {
+fn line_end(table: &mut dyn AnyLine, judge: &Judge, widths: &[usize]) -> [f64; 2] {
     let Some((&width, rest)) = widths.split_first().filter(|_| table.end().is_none()) else {
         return Player::BOTH.map(|player| judge.value(table, player, 0));
     };
@@ -192,7 +192,7 @@ fn line_end(table: &mut dyn Table, judge: &Judge, widths: &[usize]) -> [f64; 2] 
 
 /// Expectimax: all own moves, the mean over the `replies` most promising ones for the opponent, or for ourselves.
 pub fn expectimax(
-    table: &mut dyn Table,
+    table: &mut dyn AnyLine,
     judge: &Judge,
     depth: u32,
     replies: usize,
@@ -204,7 +204,7 @@ pub fn expectimax(
 }
 
 fn expectimax_value(
-    table: &mut dyn Table,
+    table: &mut dyn AnyLine,
     judge: &Judge,
     view: Player,
     depth: u32,

@@ -4,9 +4,9 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::OnceLock;
 
-use quintet_eval::{Call, Evaluate, Shelf, evaluation};
+use quintet_eval::{Evaluate, Spec, WeightStore, evaluation};
 use quintet_game::pathwayz::Pathwayz;
-use quintet_game::{Notation, Player, Table};
+use quintet_game::{AnyLine, Notation, Player};
 
 use crate::common::{Tally, Twin, printed, programmed};
 use crate::pathwayz::{all_stages, board, compare_beam, full_line};
@@ -48,7 +48,7 @@ pub fn by(eval: &'static str) -> impl Fn(&str, Player) -> f64 {
         KNOWN.with_borrow_mut(|known| {
             let (game, eval) = known.entry((eval, rows, columns)).or_insert_with(|| {
                 let game = Pathwayz::new(rows, columns);
-                let built = evaluation(&game, &Call::parse(eval).unwrap()).unwrap();
+                let built = evaluation(&game, &Spec::parse(eval).unwrap()).unwrap();
                 (game, built)
             });
             eval.value(game, &game.read_position(text).unwrap(), view)
@@ -88,7 +88,7 @@ fn grids(text: &str, view: Player) -> f64 {
 fn grid_weights() -> &'static BTreeMap<u32, f64> {
     static WEIGHTS: OnceLock<BTreeMap<u32, f64>> = OnceLock::new();
     WEIGHTS.get_or_init(|| {
-        let kept = Shelf::embedded().weights("pathwayz:dumb").unwrap();
+        let kept = WeightStore::embedded().weights("pathwayz:dumb").unwrap();
         let (mut code, unit) = (0, kept.number("unit").unwrap());
         let pairs = kept.list("gaps").unwrap().iter().zip(kept.list("counts").unwrap());
         let weight = |(gap, count): (&f64, &f64)| {
@@ -102,7 +102,7 @@ fn grid_weights() -> &'static BTreeMap<u32, f64> {
 fn check_reflex(tally: &mut Tally, eval: &dyn Fn(&str, Player) -> f64, utility: f64) {
     let judge = Judge { eval, ends: Ends::OnTop(utility) };
     for spot in all_stages() {
-        let mut table = spot.table();
+        let mut table = spot.line();
         let view = table.to_move();
         let scored = judge.scored(&mut *table, view);
         tally.compare(spot, "", &scored);
@@ -111,12 +111,12 @@ fn check_reflex(tally: &mut Tally, eval: &dyn Fn(&str, Player) -> f64, utility: 
 
 fn check_beam(tally: &mut Tally, eval: &'static str) {
     let judge = Judge { eval: &by(eval), ends: Ends::OnTop(1e6) };
-    let under_threat = |table: &mut dyn Table| minimax(table, &judge, 2);
+    let under_threat = |table: &mut dyn AnyLine| minimax(table, &judge, 2);
     compare_beam(tally, &judge, 10, under_threat, |table, moves| beam(table, &judge, moves, &[5, 1], Replies::Worst));
 }
 
 fn check_line(tally: &mut Tally, eval: &'static str) {
     let judge = Judge { eval: &by(eval), ends: Ends::OnTop(1e10) };
-    let under_threat = |table: &mut dyn Table| full_line(table, &judge);
+    let under_threat = |table: &mut dyn AnyLine| full_line(table, &judge);
     compare_beam(tally, &judge, 10, under_threat, |table, moves| line(table, &judge, moves, &[5, 1]));
 }

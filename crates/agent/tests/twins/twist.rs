@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use quintet_agent::Mode;
-use quintet_game::{Outcome, Player, Table};
+use quintet_game::{AnyLine, Outcome, Player};
 
 use crate::chance::{agrees_when_clear, keeps_values, knows_values, random, takes_wins};
 use crate::common::{
@@ -134,7 +134,7 @@ fn check_minimax(tally: &mut Tally) {
     spots.extend(keen_spots(3, [8, 10, 11, 12, 13, 14, 15, 17, 19, 21]));
     for spot in spots {
         let depth = if spot.pieces() >= 29 { 3 } else { 2 };
-        tally.compare(&spot, &format!("depth={depth}"), &minimax(&mut *spot.table(), &judge, depth));
+        tally.compare(&spot, &format!("depth={depth}"), &minimax(&mut *spot.line(), &judge, depth));
     }
 }
 
@@ -147,22 +147,22 @@ fn check_alphabeta(tally: &mut Tally) {
         let more = keen_spots(9, [7, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19]);
         for spot in few.into_iter().chain(more.into_iter().filter(|_| name == "e3")) {
             let depth = if spot.pieces() >= 30 { 3 } else { 2 };
-            let scored = minimax(&mut *spot.table(), &judge, depth);
+            let scored = minimax(&mut *spot.line(), &judge, depth);
             tally.compare(&spot, &format!("eval={name},depth={depth}"), &scored);
         }
     }
 }
 
 /// The paper's own player, with values remembered by position text.
-struct Caller {
+struct TwistPaper {
     mode: Mode,
     view: Player,
     values: RefCell<HashMap<String, f64>>,
 }
 
-impl Caller {
+impl TwistPaper {
     /// The worth of a position as it stands.
-    fn value(&self, table: &dyn Table) -> f64 {
+    fn value(&self, table: &dyn AnyLine) -> f64 {
         *self.values.borrow_mut().entry(table.position()).or_insert_with_key(|text| match (self.mode, table.end()) {
             (Mode::AsProgrammed, _) => e3_programmed(text, self.view),
             (_, None) => e3(text, self.view),
@@ -178,7 +178,7 @@ impl Caller {
     }
 
     /// Alpha-beta that answers with its own bound: the raised alpha of an own node, the lowered beta of the opponent's, a leaf's value as it is.
-    fn search(&self, table: &mut dyn Table, depth: u32, mut alpha: f64, mut beta: f64) -> f64 {
+    fn search(&self, table: &mut dyn AnyLine, depth: u32, mut alpha: f64, mut beta: f64) -> f64 {
         if depth == 0 || table.end().is_some() {
             return self.value(table);
         }
@@ -197,7 +197,7 @@ impl Caller {
         if own { alpha } else { beta }
     }
 
-    fn choose(&self, table: &mut dyn Table) -> String {
+    fn choose(&self, table: &mut dyn AnyLine) -> String {
         if let Some(win) = wins_in_one(table).into_iter().next() {
             return win;
         }
@@ -211,7 +211,7 @@ impl Caller {
             Mode::Printed => self.exact(table, &moves, depth),
             Mode::AsProgrammed => self.windowed(table, &moves, depth),
         };
-        let safe = |table: &mut dyn Table, mv: &str| after(table, mv, |next| wins_in_one(next).is_empty());
+        let safe = |table: &mut dyn AnyLine, mv: &str| after(table, mv, |next| wins_in_one(next).is_empty());
         let first = scored.iter().find(|(mv, value)| *value >= wanted && safe(table, mv));
         first.map(|(mv, _)| mv.clone()).unwrap_or_else(|| {
             let scored = each(table, moves, |next| self.value(next));
@@ -220,7 +220,7 @@ impl Caller {
     }
 
     /// The moves that do not lose at once, or all if there are none.
-    fn not_lost(&self, table: &mut dyn Table) -> Vec<String> {
+    fn not_lost(&self, table: &mut dyn AnyLine) -> Vec<String> {
         let lost = Some(Outcome::Win(self.view.other()));
         let moves = table.legal_moves();
         let mut kept = moves.clone();
@@ -229,7 +229,7 @@ impl Caller {
     }
 
     /// Every root move with its exact value, and the best of them; a move that is worse than the best so far may be cut short.
-    fn exact(&self, table: &mut dyn Table, moves: &[String], depth: u32) -> (Vec<(String, f64)>, f64) {
+    fn exact(&self, table: &mut dyn AnyLine, moves: &[String], depth: u32) -> (Vec<(String, f64)>, f64) {
         let mut top = -1e9;
         let mut scored = Vec::new();
         for mv in moves {
@@ -242,7 +242,7 @@ impl Caller {
     }
 
     /// The program's window of 0 to 1000.
-    fn windowed(&self, table: &mut dyn Table, moves: &[String], depth: u32) -> (Vec<(String, f64)>, f64) {
+    fn windowed(&self, table: &mut dyn AnyLine, moves: &[String], depth: u32) -> (Vec<(String, f64)>, f64) {
         let mut alpha = 0.0_f64;
         let mut scored = Vec::new();
         for mv in moves {
@@ -259,8 +259,8 @@ impl Caller {
 
 fn compare_paper(tally: &mut Tally, mode: Mode, spots: &[Spot]) {
     for spot in spots {
-        let mut table = spot.table();
-        let twin = Caller { mode, view: table.to_move(), values: RefCell::default() }.choose(&mut *table);
+        let mut table = spot.line();
+        let twin = TwistPaper { mode, view: table.to_move(), values: RefCell::default() }.choose(&mut *table);
         let chosen = tally.ask(spot, "nodes=1000000000", 1).mv;
         tally.count(spot, chosen == twin, || format!("the agent plays {chosen}, the twin {twin}"));
     }
@@ -297,10 +297,11 @@ fn by_book(text: &str) -> Option<String> {
 fn compare_book(tally: &mut Tally, mode: Mode) {
     let mut by_heart = 0;
     for spot in random_spots(GAME, 10, [0, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 4, 5].into_iter().chain(18..26)) {
-        let mut table = spot.table();
+        let mut table = spot.line();
         let known = by_book(&table.position());
         by_heart += usize::from(known.is_some());
-        let caller = || Caller { mode, view: spot.table().to_move(), values: RefCell::default() }.choose(&mut *table);
+        let caller =
+            || TwistPaper { mode, view: spot.line().to_move(), values: RefCell::default() }.choose(&mut *table);
         let twin = known.unwrap_or_else(caller);
         let chosen = tally.ask(&spot, "nodes=1000000000", 1).mv;
         tally.count(&spot, chosen == twin, || format!("the agent plays {chosen}, the twin {twin}"));
@@ -317,7 +318,7 @@ fn check_book_programmed(tally: &mut Tally) {
 }
 
 fn check_mcts(tally: &mut Tally) {
-    let winning = spots_where(GAME, 5, &[12, 16, 20, 24], 20, |spot| !wins_in_one(&mut *spot.table()).is_empty());
+    let winning = spots_where(GAME, 5, &[12, 16, 20, 24], 20, |spot| !wins_in_one(&mut *spot.line()).is_empty());
     takes_wins(tally, &winning, "visits=3000");
     keeps_values(tally, &random_spots(GAME, 6, [33, 34, 35].repeat(7)), "visits=20000");
     agrees_when_clear(tally, random_spots(GAME, 7, [21, 22, 24, 25].repeat(250)), 10_000, 20);
@@ -325,7 +326,7 @@ fn check_mcts(tally: &mut Tally) {
 
 fn check_middle_plan(tally: &mut Tally) {
     for spot in random_spots(GAME, 8, (0..30).chain(8..24)) {
-        let twin = middle_plan(&mut *spot.table());
+        let twin = middle_plan(&mut *spot.line());
         let chosen = tally.ask(&spot, "", 1).mv;
         tally.count(&spot, chosen == twin, || format!("the agent plays {chosen}, the twin {twin}"));
     }
@@ -337,7 +338,7 @@ struct Middle {
     off: [char; 2],
 }
 
-fn middle_plan(table: &mut dyn Table) -> String {
+fn middle_plan(table: &mut dyn AnyLine) -> String {
     if let Some(win) = wins_in_one(table).into_iter().next() {
         return win;
     }
@@ -360,7 +361,7 @@ fn middle_plan(table: &mut dyn Table) -> String {
     let mut spins = table.legal_moves();
     spins.retain(|mv| mv.starts_with(&cell) && middle.off.contains(&mv.chars().nth(3).unwrap()));
     let lost = Some(Outcome::Win(table.to_move().other()));
-    let safe = |table: &mut dyn Table, mv: &str| {
+    let safe = |table: &mut dyn AnyLine, mv: &str| {
         after(table, mv, |next| next.end().map(|(outcome, _)| outcome) != lost && wins_in_one(next).is_empty())
     };
     let first = spins.iter().find(|mv| safe(table, mv)).unwrap_or(&spins[0]);
@@ -371,6 +372,6 @@ fn middle_plan(table: &mut dyn Table) -> String {
 fn check_exact(tally: &mut Tally) {
     let late = random_spots(GAME, 27, [32, 33, 34, 35].into_iter().chain([33, 34, 35].repeat(5)));
     knows_values(tally, &late, "nodes=1000000");
-    let wins = spots_where(GAME, 29, &[9, 12, 15, 18, 21], 10, |spot| !wins_in_one(&mut *spot.table()).is_empty());
+    let wins = spots_where(GAME, 29, &[9, 12, 15, 18, 21], 10, |spot| !wins_in_one(&mut *spot.line()).is_empty());
     takes_wins(tally, &wins, "nodes=100000");
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use quintet_game::{Outcome, Player, Table};
+use quintet_game::{AnyLine, Outcome, Player};
 
 use crate::chance::random;
 use crate::common::{Spot, Tally, Twin, after, best, printed, random_spots, spots_where};
@@ -160,8 +160,8 @@ fn cases() -> &'static [Case] {
         add("twixt(size=8,rules=standard)", 6, 2, &[1, 12, 20, 28]);
         let case = |(spot, depth): (Spot, u32)| Case {
             depth,
-            fixed: minimax(&mut *spot.table(), &JUDGE, depth),
-            deepened: deepening(&mut *spot.table(), &JUDGE, depth),
+            fixed: minimax(&mut *spot.line(), &JUDGE, depth),
+            deepened: deepening(&mut *spot.line(), &JUDGE, depth),
             spot,
         };
         let cases: Vec<Case> = spots.into_iter().map(case).collect();
@@ -175,15 +175,15 @@ fn cases() -> &'static [Case] {
 
 fn check_random(tally: &mut Tally) {
     let plies = [12, 14, 16, 18];
-    random(tally, &spots_where("twixt(size=5)", 7, &plies, 20, |spot| spot.table().count_moves() <= 12));
+    random(tally, &spots_where("twixt(size=5)", 7, &plies, 20, |spot| spot.line().count_moves() <= 12));
 }
 
 fn check_greedy(tally: &mut Tally) {
     for case in cases() {
-        tally.compare(&case.spot, "", &minimax(&mut *case.spot.table(), &JUDGE, 1));
+        tally.compare(&case.spot, "", &minimax(&mut *case.spot.line(), &JUDGE, 1));
     }
     for spot in random_spots("twixt", 8, [0, 1, 20, 45, 60]) {
-        tally.compare(&spot, "", &minimax(&mut *spot.table(), &JUDGE, 1));
+        tally.compare(&spot, "", &minimax(&mut *spot.line(), &JUDGE, 1));
     }
 }
 
@@ -200,7 +200,7 @@ fn check_deepening(tally: &mut Tally) {
 }
 
 /// Every line of play to its end: for the side to move a million less the plies to a win, the opposite for a loss, 0 for a draw.
-fn perfect(table: &mut dyn Table, known: &mut HashMap<String, f64>) -> f64 {
+fn perfect(table: &mut dyn AnyLine, known: &mut HashMap<String, f64>) -> f64 {
     if let Some((outcome, _)) = table.end() {
         return match outcome {
             Outcome::Draw => 0.0,
@@ -217,7 +217,7 @@ fn perfect(table: &mut dyn Table, known: &mut HashMap<String, f64>) -> f64 {
     value
 }
 
-fn by_all_moves(table: &mut dyn Table, known: &mut HashMap<String, f64>) -> Vec<(String, f64)> {
+fn by_all_moves(table: &mut dyn AnyLine, known: &mut HashMap<String, f64>) -> Vec<(String, f64)> {
     let moves = table.legal_moves();
     let mut value = |mv: String| {
         let theirs = after(table, &mv, |next| perfect(next, known));
@@ -237,7 +237,7 @@ fn check_perfect(tally: &mut Tally) {
     }
     spots.extend(random_spots("twixt(size=6,rules=paper)", 11, 22..26));
     for spot in spots {
-        let scored = by_all_moves(&mut *spot.table(), &mut HashMap::new());
+        let scored = by_all_moves(&mut *spot.line(), &mut HashMap::new());
         tally.compare_value(&spot, "nodes=2000000", &scored);
     }
 }

@@ -89,8 +89,8 @@ fn level_table(levels: &[&Level]) -> Table {
 
 /// How strong it was measured to be: what the weights say that its default mode plays with.
 fn strength(agents: &Catalogue, entry: &Entry) -> Option<String> {
-    let names = agents.shelf().checksums(&entry.specs[0].call).ok()?;
-    let weights = agents.shelf().weights(&names.first()?.0).ok()?;
+    let names = agents.weight_store().checksums(&entry.specs[0].call).ok()?;
+    let weights = agents.weight_store().weights(&names.first()?.0).ok()?;
     Some(weights.made.strength.clone()).filter(|strength| !strength.is_empty())
 }
 

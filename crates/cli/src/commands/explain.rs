@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 use comfy_table::{CellAlignment, Table, presets};
 use quintet_api::jsonl::{self, Object, Refusal, whole};
-use quintet_eval::{Call, Explanation, Shelf, evaluations};
+use quintet_eval::{Explanation, Spec, WeightStore, evaluations};
 use quintet_game::{GameSpec, Player};
 
 use crate::args::History;
@@ -54,18 +54,18 @@ impl View {
 }
 
 /// Explains one position, or those that standard input asks about.
-pub fn run(out: &mut dyn Write, shelf: &Shelf, args: &ExplainArgs) -> Result<()> {
+pub fn run(out: &mut dyn Write, store: &WeightStore, args: &ExplainArgs) -> Result<()> {
     if args.jsonl {
-        return crate::jsonl::serve(&mut io::stdin().lock(), out, |line| answer(shelf, line));
+        return crate::jsonl::serve(&mut io::stdin().lock(), out, |line| answer(store, line));
     }
-    one(out, shelf, args.spec.expect("clap demands a spec without --jsonl"), args)
+    one(out, store, args.spec.expect("clap demands a spec without --jsonl"), args)
 }
 
 /// Explains one position to a person.
-fn one(out: &mut dyn Write, shelf: &Shelf, spec: GameSpec, args: &ExplainArgs) -> Result<()> {
+fn one(out: &mut dyn Write, store: &WeightStore, spec: GameSpec, args: &ExplainArgs) -> Result<()> {
     let Some(eval) = &args.eval else { return list(out, spec) };
     let (table, view) = (position::table(spec, &args.history)?, args.view.map(View::player));
-    let explanation = quintet_eval::explain(&spec, &table.position(), &Call::parse(eval)?, view, shelf)?;
+    let explanation = quintet_eval::explain(&spec, &table.position(), &Spec::parse(eval)?, view, store)?;
     if args.json {
         writeln!(out, "{{{}}}", body(&explanation))?;
         return Ok(());
@@ -108,21 +108,21 @@ fn round(number: f64) -> String {
 }
 
 /// Answers one line of `quintet explain --jsonl`, whatever it holds.
-fn answer(shelf: &Shelf, line: &[u8]) -> String {
-    jsonl::answer(line, |object| explain(shelf, object).map(|explanation| body(&explanation)))
+fn answer(store: &WeightStore, line: &[u8]) -> String {
+    jsonl::answer(line, |object| explain(store, object).map(|explanation| body(&explanation)))
 }
 
-fn explain(shelf: &Shelf, object: &Object) -> Result<Explanation, Refusal> {
+fn explain(store: &WeightStore, object: &Object) -> Result<Explanation, Refusal> {
     object.check_keys(&["id", "game", "position", "moves", "eval", "for"]).map_err(whole)?;
     let spec = object.spec().map_err(whole)?;
     let call =
-        Call::parse(&object.needed("eval", "the evaluation, as in \"difference\"").map_err(whole)?).map_err(whole)?;
+        Spec::parse(&object.needed("eval", "the evaluation, as in \"difference\"").map_err(whole)?).map_err(whole)?;
     let view = match object.text("for").map_err(whole)?.as_deref() {
         None => None,
         Some(name) => Some(name.parse().map_err(|_| whole("\"for\" is first or second."))?),
     };
     let table = jsonl::table(object, &spec, |_| {})?;
-    quintet_eval::explain(&spec, &table.position(), &call, view, shelf).map_err(whole)
+    quintet_eval::explain(&spec, &table.position(), &call, view, store).map_err(whole)
 }
 
 /// `"value":…,"terms":{…},"weights":{…}`, the terms in their own order.

@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 use clap::Args;
 use quintet_agent::Catalogue;
-use quintet_game::{Limit, Table};
+use quintet_game::{AnyLine, Limit};
 
 use crate::args::Place;
 use crate::position;
@@ -35,7 +35,7 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, args: &HintArgs) -> Result<(
 pub const HINT_AGENT: &str = "mcts(time=1s)";
 
 /// A sentence with the move that an agent would play.
-pub fn hint(agents: &Catalogue, table: &dyn Table, agent: &str, seed: u64) -> Result<String> {
+pub fn hint(agents: &Catalogue, table: &dyn AnyLine, agent: &str, seed: u64) -> Result<String> {
     let (choice, _) = think_aloud(&mut *agents.seat(&table.spec(), agent, seed)?, table, &Limit::default())?;
     let says = ["it wins", "it holds the draw", "all moves lose; this one lasts longest"];
     let plies = choice.plies().map_or_else(String::new, |plies| format!(", {}", counted(plies)));

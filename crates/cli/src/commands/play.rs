@@ -7,7 +7,7 @@ use clap::Args;
 use quintet_agent::{Catalogue, Seat};
 use quintet_game::bits::mix;
 use quintet_game::record::Record;
-use quintet_game::{GameSpec, Limit, Table};
+use quintet_game::{AnyLine, GameSpec, Limit};
 
 use super::hint::{HINT_AGENT, hint};
 use crate::args::Place;
@@ -47,7 +47,7 @@ enum After {
 struct Session<'a> {
     out: &'a mut dyn Write,
     agents: &'a Catalogue,
-    table: Box<dyn Table>,
+    table: Box<dyn AnyLine>,
     /// What the players are called: `human`, or an agent's spec.
     names: [&'a str; 2],
     /// The agents; `None` for a person.
@@ -181,7 +181,7 @@ impl Session<'_> {
             },
             ("undo" | "u", "") => self.undo(),
             ("new", "") => {
-                self.table = self.table.spec().table();
+                self.table = self.table.spec().line();
                 Ok(After::Show)
             }
             ("save", "") => self.say("save where? save FILE"),

@@ -9,7 +9,7 @@ use quintet_agent::{
     puzzles_with,
 };
 use quintet_data::Data;
-use quintet_game::{GameSpec, Limit, Proof, Stop, Table, Value};
+use quintet_game::{AnyLine, GameSpec, Limit, Proof, Stop, Value};
 
 use crate::{interrupt, screen};
 
@@ -136,7 +136,7 @@ fn make(out: &mut dyn Write, agents: &Catalogue, args: &PuzzleArgs, spec: GameSp
         provers: agents.provers(),
         stop: stop.clone(),
     };
-    let known = puzzles_with(agents.shelf().data())?;
+    let known = puzzles_with(agents.weight_store().data())?;
     let mut bar = screen::Forming::new(count as u64, 0, &spec.to_string());
     let (mut failed, mut found, mut looked_at) = (None, 0, 0);
     let made = make_puzzles(agents, &making, &known, &mut |heard| {
@@ -171,7 +171,7 @@ fn print(out: &mut dyn Write, puzzle: &Puzzle) -> Result<()> {
 
 /// Whether it was solved; none when somebody has had enough.
 fn solve(input: &mut dyn BufRead, out: &mut dyn Write, puzzle: &Puzzle, provers: &Provers) -> Result<Option<bool>> {
-    let mut table = puzzle.table()?;
+    let mut table = puzzle.line()?;
     writeln!(out, "{} ({}): {}\n", puzzle.id, puzzle.game, puzzle.title)?;
     writeln!(out, "{}", screen::board(&*table)?)?;
     loop {
@@ -196,7 +196,7 @@ fn solve(input: &mut dyn BufRead, out: &mut dyn Write, puzzle: &Puzzle, provers:
 }
 
 /// Does what a line says: a move that is right is played and answered.
-fn obey(out: &mut dyn Write, puzzle: &Puzzle, table: &mut dyn Table, line: &str, provers: &Provers) -> Result<After> {
+fn obey(out: &mut dyn Write, puzzle: &Puzzle, table: &mut dyn AnyLine, line: &str, provers: &Provers) -> Result<After> {
     match line {
         "" => return Ok(After::Again),
         "quit" => return Ok(After::Quit),

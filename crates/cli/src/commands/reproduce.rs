@@ -12,7 +12,7 @@ use quintet_agent::Catalogue;
 use quintet_arena::stats::half_width;
 use quintet_draw::Picture;
 use quintet_papers::experiments::{
-    Experiment, Games, Kind, Library, Line, Meta, Repeated, Report, Schedule, Size, State, is_measured, state,
+    Experiment, Games, Kind, Library, Line, Meta, Readiness, Repeated, Report, Schedule, Size, is_measured, state,
     threads_for,
 };
 use quintet_papers::measures::{Measured, Shown};
@@ -240,19 +240,19 @@ fn table(style: comfy_table::TableStyle) -> Table {
 }
 
 fn list(out: &mut dyn Write, agents: &Catalogue, experiments: &[Experiment], json: bool) -> Result<()> {
-    let states: Vec<(&Experiment, State)> =
+    let states: Vec<(&Experiment, Readiness)> =
         experiments.iter().map(|experiment| (experiment, state(experiment, agents))).collect();
     if json {
         let all: Vec<Value> = states
             .iter()
             .map(|(experiment, state)| {
                 let waits = match state {
-                    State::Ready => None,
-                    State::Partly(why) | State::Waits(why) => Some(why),
+                    Readiness::Ready => None,
+                    Readiness::Partly(why) | Readiness::Waits(why) => Some(why),
                 };
                 json!({
                     "id": experiment.id, "title": experiment.title, "section": experiment.section, "claim": experiment.claim,
-                    "kind": experiment.kind, "ready": !matches!(state, State::Waits(_)), "waits_for": waits, "minutes": experiment.minutes,
+                    "kind": experiment.kind, "ready": !matches!(state, Readiness::Waits(_)), "waits_for": waits, "minutes": experiment.minutes,
                 })
             })
             .collect();
@@ -263,12 +263,12 @@ fn list(out: &mut dyn Write, agents: &Catalogue, experiments: &[Experiment], jso
     table.set_header(["id", "title", "state", "quick", "paper", "full"]);
     for (experiment, state) in &states {
         let text = match state {
-            State::Ready => "ready".into(),
-            State::Partly(why) => format!("ready in part; the rest waits for {why}"),
-            State::Waits(why) => format!("waiting for {why}"),
+            Readiness::Ready => "ready".into(),
+            Readiness::Partly(why) => format!("ready in part; the rest waits for {why}"),
+            Readiness::Waits(why) => format!("waiting for {why}"),
         };
         let time = |size| match (state, experiment.minutes(size)) {
-            (State::Waits(_), _) | (_, None) => "-".into(),
+            (Readiness::Waits(_), _) | (_, None) => "-".into(),
             (_, Some(minutes)) => duration(minutes),
         };
         let head = [experiment.id.clone(), experiment.title.clone(), text];

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use quintet_game::pylos::Pylos;
 use quintet_game::{AnyGame, Game as _, GameSpec, Value};
-use quintet_solve::pylos::{Census, Index, State, Strategy, Table, TableError};
+use quintet_solve::pylos::{Census, Index, Strategy, SweepState, Table, TableError};
 use serde_json::json;
 
 use crate::args::History;
@@ -167,7 +167,7 @@ fn solve(folder: &Path, game: &GameSpec, threads: usize) -> Result<Census> {
     let stop = interrupt::stop_on_interrupt()?;
     let mut bar = screen::Forming::new(entries, 0, &game.to_string());
     let census = Table::solve(folder, game, threads, &stop, |state| {
-        let State { sweep, looked, changed, settled, .. } = state;
+        let SweepState { sweep, looked, changed, settled, .. } = state;
         bar.so_far(
             state.done,
             &format!("sweep {sweep}, {looked} looked at, {changed} changed, final below {settled} plies"),

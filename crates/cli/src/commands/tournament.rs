@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::Args;
 use quintet_agent::Catalogue;
-use quintet_arena::Written;
+use quintet_arena::TournamentFile;
 use quintet_game::Limit;
 
 use crate::args::Effort;
@@ -37,7 +37,7 @@ pub struct TournamentArgs {
 pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &TournamentArgs) -> Result<()> {
     let file = args.file.display();
     let text = std::fs::read_to_string(&args.file).with_context(|| format!("cannot read {file}"))?;
-    let written: Written = toml::from_str(&text).with_context(|| format!("{file} is no tournament"))?;
+    let written: TournamentFile = toml::from_str(&text).with_context(|| format!("{file} is no tournament"))?;
     let mut plan = written.plan().with_context(|| file.to_string())?;
     let budget = args.effort.budget();
     if budget != Limit::default() {

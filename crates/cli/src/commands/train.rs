@@ -9,9 +9,9 @@ use clap::Args;
 use comfy_table::{ContentArrangement, Table, presets};
 use quintet_agent::Catalogue;
 use quintet_arena::{Length, Plan};
-use quintet_eval::Value;
+use quintet_eval::Argument;
 use quintet_game::GameSpec;
-use quintet_learn::{Desk, LearnError, Recipe, Recipes, Run, RunError, Trial, replace};
+use quintet_learn::{LearnError, Recipe, Recipes, Run, RunError, TrainContext, Trial, replace};
 use serde_json::json;
 
 use crate::{data, interrupt, results, screen, version};
@@ -73,7 +73,7 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &
     let (recipe, mut run) = begin(&recipes, agents, data, args)?;
     let threads = args.threads.unwrap_or_else(cores).max(1);
     let stop = interrupt::stop_on_interrupt()?;
-    follow(&mut run, &Desk { agents, threads, stop: &stop })?;
+    follow(&mut run, &TrainContext { agents, threads, stop: &stop })?;
     let file = finish(agents, &recipe, &run, args, threads, &stop)?;
     let installed = if args.install { Some(install(data, &recipe, &file)?) } else { None };
     say(out, &recipe, &run, &file, installed.as_deref(), args.json)
@@ -201,12 +201,12 @@ fn from_store(agents: &Catalogue, data: Option<&Path>, recipe: &Recipe, which: &
 }
 
 /// Step by step to the end, with a bar.
-fn follow(run: &mut Run, desk: &Desk) -> Result<()> {
+fn follow(run: &mut Run, context: &TrainContext) -> Result<()> {
     let progress = run.progress();
     let name = run.config().recipe.clone();
     let mut bar = screen::Forming::new(progress.total, progress.done, &name);
     while !run.progress().finished() {
-        match run.step(desk) {
+        match run.step(context) {
             Ok(()) => {}
             Err(RunError::Learning(LearnError::Stopped)) => {
                 bar.finish();
@@ -263,7 +263,7 @@ fn try_out(
     threads: usize,
     stop: &AtomicBool,
 ) -> Result<String> {
-    let weights = Value::Text(file.display().to_string()).to_string();
+    let weights = Argument::Text(file.display().to_string()).to_string();
     let agent = trial.agent.replace('$', &weights);
     let against = trial.against.replace('$', &weights);
     let spec = trial.spec.as_deref().unwrap_or(recipe.game);

@@ -5,12 +5,12 @@
 //! * [`grid`] lists the sparse features of the `dumb` player: 3x3 grids and whole columns.
 //!
 //! ```
-//! use quintet_eval::{Call, Evaluate, evaluation};
+//! use quintet_eval::{Spec, Evaluate, evaluation};
 //! use quintet_game::{Game, Notation, Player, pathwayz::Pathwayz};
 //! let game = Pathwayz::new(8, 12);
 //! let mut pos = game.start();
 //! game.play(&mut pos, game.read_move("e5").unwrap());
-//! let eval = evaluation(&game, &Call::parse("longest-path(opponent=-0.4)").unwrap()).unwrap();
+//! let eval = evaluation(&game, &Spec::parse("longest-path(opponent=-0.4)").unwrap()).unwrap();
 //! assert_eq!(eval.value(&game, &pos, Player::First), 1.0);
 //! assert_eq!(eval.value(&game, &pos, Player::Second), -0.4);
 //! ```
@@ -30,7 +30,7 @@ pub use sets::{FeatureSet, Set, Staged};
 use crate::evaluated::unknown;
 use crate::model::not_linear;
 use crate::weights::unusable;
-use crate::{Call, CallError, EvalInfo, Evaluate, Evaluated, Features, Linear, Model, Shelf};
+use crate::{EvalInfo, Evaluate, Evaluated, Features, Linear, Model, Spec, SpecError, WeightStore};
 
 /// What there is.
 pub const EVALUATIONS: &[EvalInfo] = &[
@@ -65,19 +65,19 @@ const MODES: [(&str, Mode); 2] = [("as-programmed", Mode::AsProgrammed), ("print
 impl Evaluated for Pathwayz {
     const EVALUATIONS: &'static [EvalInfo] = EVALUATIONS;
 
-    fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<Self>>, CallError> {
-        evaluation(call, shelf)
+    fn evaluation(spec: &Spec, store: &WeightStore) -> Result<Box<dyn Evaluate<Self>>, SpecError> {
+        evaluation(spec, store)
     }
 
-    fn model(call: &Call, shelf: &Shelf) -> Result<Model<Self>, CallError> {
-        model(call, shelf)
+    fn model(spec: &Spec, store: &WeightStore) -> Result<Model<Self>, SpecError> {
+        model(spec, store)
     }
 }
 
-/// Builds the evaluation that `call` names.
-fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<Pathwayz>>, CallError> {
-    let mut arguments = call.arguments();
-    match call.kind.as_str() {
+/// Builds the evaluation that `spec` names.
+fn evaluation(spec: &Spec, store: &WeightStore) -> Result<Box<dyn Evaluate<Pathwayz>>, SpecError> {
+    let mut arguments = spec.arguments();
+    match spec.kind.as_str() {
         "longest-path" => {
             let opponent = arguments.number("opponent", 0.0)?;
             arguments.finish()?;
@@ -85,15 +85,15 @@ fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<Pathwayz>>,
             Ok(Box::new(if opponent == -1.0 { model.declared_antisymmetric() } else { model }))
         }
         "pathwayz-grid" => {
-            let learned = shelf.asked(&mut arguments, &call.kind)?;
+            let learned = store.asked(&mut arguments, &spec.kind)?;
             arguments.finish()?;
-            let why = |why| unusable(&call.to_string(), why);
+            let why = |why| unusable(&spec.to_string(), why);
             Ok(Box::new(
                 learned.map_or(Ok(grid::Grids::default()), |learned| grid::Grids::read(&learned)).map_err(why)?,
             ))
         }
         _ => {
-            let (features, weights) = weighed(call, shelf)?;
+            let (features, weights) = weighed(spec, store)?;
             Ok(if features.set() == Set::FourForty {
                 Box::new(Staged::new(features, &weights))
             } else {
@@ -103,32 +103,32 @@ fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<Pathwayz>>,
     }
 }
 
-/// The evaluation that `call` names, taken apart.
-fn model(call: &Call, shelf: &Shelf) -> Result<Model<Pathwayz>, CallError> {
-    if ["longest-path", "pathwayz-grid"].contains(&call.kind.as_str()) {
-        return Err(not_linear(call));
+/// The evaluation that `spec` names, taken apart.
+fn model(spec: &Spec, store: &WeightStore) -> Result<Model<Pathwayz>, SpecError> {
+    if ["longest-path", "pathwayz-grid"].contains(&spec.kind.as_str()) {
+        return Err(not_linear(spec));
     }
-    let (features, weights) = weighed(call, shelf)?;
-    Ok(Model::new(&call.kind, features, weights))
+    let (features, weights) = weighed(spec, store)?;
+    Ok(Model::new(&spec.kind, features, weights))
 }
 
-/// The features of a set with their weights: those that `call` asks for, or the hand-set ones.
-fn weighed(call: &Call, shelf: &Shelf) -> Result<(FeatureSet, Vec<f64>), CallError> {
-    let set = match call.kind.as_str() {
+/// The features of a set with their weights: those that `spec` asks for, or the hand-set ones.
+fn weighed(spec: &Spec, store: &WeightStore) -> Result<(FeatureSet, Vec<f64>), SpecError> {
+    let set = match spec.kind.as_str() {
         "pathwayz-9" => Set::Nine,
         "pathwayz-52" => Set::FiftyTwo,
         "pathwayz-53" => Set::FiftyThree,
         "pathwayz-440" => Set::FourForty,
-        _ => return Err(unknown("Pathwayz", call, EVALUATIONS)),
+        _ => return Err(unknown("Pathwayz", spec, EVALUATIONS)),
     };
-    let mut arguments = call.arguments();
+    let mut arguments = spec.arguments();
     // The nine are the same in both modes.
     let mode = if set == Set::Nine { 0 } else { arguments.word("mode", &MODES.map(|(word, _)| word))? };
-    let learned = shelf.asked(&mut arguments, &call.kind)?;
+    let learned = store.asked(&mut arguments, &spec.kind)?;
     arguments.finish()?;
     let features = FeatureSet::new(set, MODES[mode].1);
     let weights = match learned {
-        Some(learned) => learned.in_order(features.names()).map_err(|why| unusable(&call.to_string(), why))?,
+        Some(learned) => learned.in_order(features.names()).map_err(|why| unusable(&spec.to_string(), why))?,
         None => features.starting_weights(),
     };
     Ok((features, weights))

@@ -11,11 +11,11 @@
 //! run never wins.
 //!
 //! ```
-//! use quintet_eval::{Call, evaluation};
+//! use quintet_eval::{Spec, evaluation};
 //! use quintet_game::{Notation, Player, pentago::Pentago};
 //! let game = Pentago::twist();
 //! let pos = game.read_position("xxx.../oo..../....../....../....../...... o").unwrap();
-//! let value = |call: &str, view| evaluation(&game, &Call::parse(call).unwrap()).unwrap().value(&game, &pos, view);
+//! let value = |spec: &str, view| evaluation(&game, &Spec::parse(spec).unwrap()).unwrap().value(&game, &pos, view);
 //! assert_eq!(value("e1", Player::Second), 2.0);
 //! assert_eq!(value("e2", Player::Second), -1.0);
 //! // For x 3! + 1! + (1! + 0!) / 2, for o 2! + 1! + (1! + 0!) / 2.
@@ -33,7 +33,7 @@ use quintet_game::{Game, Outcome, Player};
 use crate::evaluated::unknown;
 use crate::model::not_linear;
 use crate::weights::unusable;
-use crate::{Arguments, Call, CallError, EvalInfo, Evaluate, Evaluated, Features, Linear, Model, Shelf, Term};
+use crate::{Arguments, EvalInfo, Evaluate, Evaluated, Features, Linear, Model, Spec, SpecError, Term, WeightStore};
 use board::Board;
 use buckets::BucketValues;
 use twist::Parts;
@@ -66,59 +66,59 @@ pub const EVALUATIONS: &[EvalInfo] = &[
 impl Evaluated for Pentago {
     const EVALUATIONS: &'static [EvalInfo] = EVALUATIONS;
 
-    fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<Self>>, CallError> {
-        evaluation(call, shelf)
+    fn evaluation(spec: &Spec, store: &WeightStore) -> Result<Box<dyn Evaluate<Self>>, SpecError> {
+        evaluation(spec, store)
     }
 
-    fn model(call: &Call, shelf: &Shelf) -> Result<Model<Self>, CallError> {
-        model(call, shelf)
+    fn model(spec: &Spec, store: &WeightStore) -> Result<Model<Self>, SpecError> {
+        model(spec, store)
     }
 }
 
-/// Builds the evaluation that `call` names.
-fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<Pentago>>, CallError> {
-    let mut arguments = call.arguments();
-    let built: Box<dyn Evaluate<Pentago>> = match call.kind.as_str() {
+/// Builds the evaluation that `spec` names.
+fn evaluation(spec: &Spec, store: &WeightStore) -> Result<Box<dyn Evaluate<Pentago>>, SpecError> {
+    let mut arguments = spec.arguments();
+    let built: Box<dyn Evaluate<Pentago>> = match spec.kind.as_str() {
         "e0" => Box::new(Halves { halves: Won, weights: [1.0, -1.0] }),
         "e1" => Box::new(Halves { halves: Longest, weights: [1.0, 0.0] }),
         "e2" => Box::new(Halves { halves: Longest, weights: [1.0, -1.0] }),
         "e3" => Box::new(twist::from_arguments(&mut arguments)?),
-        Parts::KIND => Box::new(Linear::new(Parts::new(), weighed(call, &mut arguments, shelf)?)),
-        "pentago-35" => Box::new(Linear::new(Features35::new(), weighed(call, &mut arguments, shelf)?)),
+        Parts::KIND => Box::new(Linear::new(Parts::new(), weighed(spec, &mut arguments, store)?)),
+        "pentago-35" => Box::new(Linear::new(Features35::new(), weighed(spec, &mut arguments, store)?)),
         "pentago-mdp" => {
-            let learned = match shelf.asked(&mut arguments, &call.kind)? {
+            let learned = match store.asked(&mut arguments, &spec.kind)? {
                 Some(learned) => learned,
-                None => shelf.weights("pentago:mdp")?,
+                None => store.weights("pentago:mdp")?,
             };
-            Box::new(BucketValues::from_weights(&learned).map_err(|why| unusable(&call.to_string(), why))?)
+            Box::new(BucketValues::from_weights(&learned).map_err(|why| unusable(&spec.to_string(), why))?)
         }
-        _ => return Err(unknown("Pentago", call, EVALUATIONS)),
+        _ => return Err(unknown("Pentago", spec, EVALUATIONS)),
     };
     arguments.finish()?;
     Ok(built)
 }
 
-/// The evaluation that `call` names, taken apart.
-fn model(call: &Call, shelf: &Shelf) -> Result<Model<Pentago>, CallError> {
-    let mut arguments = call.arguments();
-    let kind = call.kind.as_str();
+/// The evaluation that `spec` names, taken apart.
+fn model(spec: &Spec, store: &WeightStore) -> Result<Model<Pentago>, SpecError> {
+    let mut arguments = spec.arguments();
+    let kind = spec.kind.as_str();
     let model = match kind {
-        Parts::KIND => Model::new(kind, Parts::new(), weighed(call, &mut arguments, shelf)?),
-        "pentago-35" => Model::new(kind, Features35::new(), weighed(call, &mut arguments, shelf)?),
-        _ => return Err(not_linear(call)),
+        Parts::KIND => Model::new(kind, Parts::new(), weighed(spec, &mut arguments, store)?),
+        "pentago-35" => Model::new(kind, Features35::new(), weighed(spec, &mut arguments, store)?),
+        _ => return Err(not_linear(spec)),
     };
     arguments.finish()?;
     Ok(model)
 }
 
-/// The weights of a linear model: those that `call` asks for, or the hand-set ones.
-fn weighed(call: &Call, arguments: &mut Arguments, shelf: &Shelf) -> Result<Vec<f64>, CallError> {
-    let (names, hand_set) = match call.kind.as_str() {
+/// The weights of a linear model: those that `spec` asks for, or the hand-set ones.
+fn weighed(spec: &Spec, arguments: &mut Arguments, store: &WeightStore) -> Result<Vec<f64>, SpecError> {
+    let (names, hand_set) = match spec.kind.as_str() {
         Parts::KIND => (Parts::new().names().to_vec(), Parts::hand_set()),
         _ => (Features35::new().names().to_vec(), weights35().to_vec()),
     };
-    let Some(learned) = shelf.asked(arguments, &call.kind)? else { return Ok(hand_set) };
-    learned.in_order(&names).map_err(|why| unusable(&call.to_string(), why))
+    let Some(learned) = store.asked(arguments, &spec.kind)? else { return Ok(hand_set) };
+    learned.in_order(&names).map_err(|why| unusable(&spec.to_string(), why))
 }
 
 /// Something that each side has so much of.

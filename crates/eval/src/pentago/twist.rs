@@ -32,7 +32,7 @@ use quintet_game::pentago::{Pentago, Position, has_five};
 
 use super::board::{Board, COLUMN, DIRECTIONS, Direction, LONGEST, ROW, length};
 use super::{Half, Halves};
-use crate::{Arguments, CallError, Features};
+use crate::{Arguments, Features, SpecError};
 
 /// What a five is worth, and a pattern.
 const FIVE: f64 = 1000.0;
@@ -53,7 +53,7 @@ const fn main_diagonal(falls_left: bool) -> u64 {
 }
 
 /// Builds `e3` from its arguments.
-pub(super) fn from_arguments(arguments: &mut Arguments) -> Result<Halves<F>, CallError> {
+pub(super) fn from_arguments(arguments: &mut Arguments) -> Result<Halves<F>, SpecError> {
     let (a, b) = (arguments.number("a", 1.0)?, arguments.number("b", 1.0)?);
     let programmed = arguments.word("mode", &["printed", "as-programmed"])? == 1;
     let linear = arguments.word("power", &["factorial", "linear"])? == 1;

@@ -11,7 +11,7 @@ use quintet_game::pylos::{Position, Pylos};
 use crate::evaluated::unknown;
 use crate::model::not_linear;
 use crate::weights::unusable;
-use crate::{Call, CallError, EvalInfo, Evaluate, Evaluated, Features, Linear, Model, Shelf};
+use crate::{EvalInfo, Evaluate, Evaluated, Features, Linear, Model, Spec, SpecError, WeightStore};
 use terms::Terms;
 
 pub use svr::{Kernel, Scorer, Svr};
@@ -37,62 +37,62 @@ type Worth = fn(usize, usize, usize) -> f64;
 impl Evaluated for Pylos {
     const EVALUATIONS: &'static [EvalInfo] = EVALUATIONS;
 
-    fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<Self>>, CallError> {
-        evaluation(call, shelf)
+    fn evaluation(spec: &Spec, store: &WeightStore) -> Result<Box<dyn Evaluate<Self>>, SpecError> {
+        evaluation(spec, store)
     }
 
-    fn model(call: &Call, shelf: &Shelf) -> Result<Model<Self>, CallError> {
-        model(call, shelf)
+    fn model(spec: &Spec, store: &WeightStore) -> Result<Model<Self>, SpecError> {
+        model(spec, store)
     }
 }
 
-/// Builds the evaluation that `call` names.
-fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<Pylos>>, CallError> {
-    if call.kind == Svr::KIND {
-        return learned(call, shelf);
+/// Builds the evaluation that `spec` names.
+fn evaluation(spec: &Spec, store: &WeightStore) -> Result<Box<dyn Evaluate<Pylos>>, SpecError> {
+    if spec.kind == Svr::KIND {
+        return learned(spec, store);
     }
-    if call.kind == Terms::KIND {
-        return Ok(Box::new(Linear::new(Terms::new(), weighed(call, shelf)?)));
+    if spec.kind == Terms::KIND {
+        return Ok(Box::new(Linear::new(Terms::new(), weighed(spec, store)?)));
     }
-    let (name, worth, weight): (&str, Worth, f64) = match call.kind.as_str() {
+    let (name, worth, weight): (&str, Worth, f64) = match spec.kind.as_str() {
         "difference" => ("Balls", |_, _, _| 1.0, -1.0),
         "height" => ("Height", |level, _, _| level as f64 + 1.0, 1.0),
         "position" => ("Position", cell_worth, 1.0),
-        _ => return Err(unknown("Pylos", call, EVALUATIONS)),
+        _ => return Err(unknown("Pylos", spec, EVALUATIONS)),
     };
-    call.arguments().finish()?;
+    spec.arguments().finish()?;
     Ok(Box::new(Linear::new(Cells::new(name, worth), vec![weight, -weight]).declared_antisymmetric()))
 }
 
-/// The evaluation that `call` names, taken apart.
-fn model(call: &Call, shelf: &Shelf) -> Result<Model<Pylos>, CallError> {
-    if call.kind != Terms::KIND {
-        return Err(not_linear(call));
+/// The evaluation that `spec` names, taken apart.
+fn model(spec: &Spec, store: &WeightStore) -> Result<Model<Pylos>, SpecError> {
+    if spec.kind != Terms::KIND {
+        return Err(not_linear(spec));
     }
-    Ok(Model::new(&call.kind, Terms::new(), weighed(call, shelf)?))
+    Ok(Model::new(&spec.kind, Terms::new(), weighed(spec, store)?))
 }
 
-/// The weights of the 20: those that `call` asks for, or the hand-set ones.
-fn weighed(call: &Call, shelf: &Shelf) -> Result<Vec<f64>, CallError> {
-    let mut arguments = call.arguments();
-    let learned = shelf.asked(&mut arguments, &call.kind)?;
+/// The weights of the 20: those that `spec` asks for, or the hand-set ones.
+fn weighed(spec: &Spec, store: &WeightStore) -> Result<Vec<f64>, SpecError> {
+    let mut arguments = spec.arguments();
+    let learned = store.asked(&mut arguments, &spec.kind)?;
     arguments.finish()?;
     let Some(learned) = learned else { return Ok(Terms::hand_set()) };
-    learned.in_order(Terms::new().names()).map_err(|why| unusable(&call.to_string(), why))
+    learned.in_order(Terms::new().names()).map_err(|why| unusable(&spec.to_string(), why))
 }
 
 /// What `pylos-svr` has learned when nobody says.
 const SHIPPED: &str = "pylos:svm";
 
-/// The machine whose weights `call` names.
-fn learned(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<Pylos>>, CallError> {
-    let mut arguments = call.arguments();
-    let weights = match shelf.asked(&mut arguments, &call.kind)? {
+/// The machine whose weights `spec` names.
+fn learned(spec: &Spec, store: &WeightStore) -> Result<Box<dyn Evaluate<Pylos>>, SpecError> {
+    let mut arguments = spec.arguments();
+    let weights = match store.asked(&mut arguments, &spec.kind)? {
         Some(weights) => weights,
-        None => shelf.weights(SHIPPED)?,
+        None => store.weights(SHIPPED)?,
     };
     arguments.finish()?;
-    let machine = Svr::read(&weights).map_err(|why| unusable(&call.to_string(), why))?;
+    let machine = Svr::read(&weights).map_err(|why| unusable(&spec.to_string(), why))?;
     Ok(Box::new(Scorer::new(machine)))
 }
 
@@ -157,7 +157,7 @@ mod tests {
         for (name, value) in
             [("difference", 2.0 - 4.0), ("height", 3.0 + 2.0 - 2.0), ("position", 1.0 + 2.0 + 3.0 + 2.0 - 2.0 - 1.0)]
         {
-            let eval = evaluation(&Call::parse(name).unwrap(), Shelf::embedded()).unwrap();
+            let eval = evaluation(&Spec::parse(name).unwrap(), WeightStore::embedded()).unwrap();
             assert_eq!(eval.value(&game, &pos, Player::First), value, "{name}");
             assert_eq!(eval.value(&game, &pos, Player::Second), -value, "{name}");
             assert!(eval.antisymmetric());
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn errors_list_what_there_is() {
-        let error = |text| evaluation(&Call::parse(text).unwrap(), Shelf::embedded()).err().unwrap().to_string();
+        let error = |text| evaluation(&Spec::parse(text).unwrap(), WeightStore::embedded()).err().unwrap().to_string();
         assert_eq!(
             error("e3"),
             "\"e3\" is no evaluation of Pylos; there are difference, height, position, pylos-20, pylos-svr."

@@ -10,17 +10,17 @@ use quintet_game::Player;
 use quintet_game::twixt::{Move, Position, Twixt};
 
 use super::cheapest;
-use crate::{CallError, Sieve};
+use crate::{Sieve, SpecError};
 
 /// Offsets of a link and of the setups, without their signs and in either order.
 const REACH: [(usize, usize); 6] = [(2, 1), (1, 1), (2, 0), (3, 1), (3, 3), (4, 0)];
 
 /// Builds the sieve that `word` names.
-pub(super) fn sieve<const W: usize, const B: usize>(word: &str) -> Result<Box<dyn Sieve<Twixt<W, B>>>, CallError> {
+pub(super) fn sieve<const W: usize, const B: usize>(word: &str) -> Result<Box<dyn Sieve<Twixt<W, B>>>, SpecError> {
     match word {
         "chains" => Ok(Box::new(Candidates { near: false })),
         "near" => Ok(Box::new(Candidates { near: true })),
-        _ => Err(CallError::BadValue {
+        _ => Err(SpecError::BadValue {
             key: "candidates".into(),
             value: word.into(),
             wanted: "one of all, chains, near".into(),

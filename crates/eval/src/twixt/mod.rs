@@ -15,7 +15,7 @@ use quintet_game::twixt::{Position, Twixt};
 use crate::evaluated::unknown;
 use crate::model::not_linear;
 use crate::weights::unusable;
-use crate::{Arguments, Call, CallError, EvalInfo, Evaluate, Evaluated, Features, Linear, Model, Shelf, Sieve};
+use crate::{Arguments, EvalInfo, Evaluate, Evaluated, Features, Linear, Model, Sieve, Spec, SpecError, WeightStore};
 use flow::Frame;
 pub use set::Holes;
 use set::{Large, Set, Small};
@@ -39,26 +39,26 @@ pub const EVALUATIONS: &[EvalInfo] = &[
 impl<const W: usize, const B: usize> Evaluated for Twixt<W, B> {
     const EVALUATIONS: &'static [EvalInfo] = EVALUATIONS;
 
-    fn evaluation(call: &Call, shelf: &Shelf) -> Result<Box<dyn Evaluate<Self>>, CallError> {
-        evaluation(call, shelf)
+    fn evaluation(spec: &Spec, store: &WeightStore) -> Result<Box<dyn Evaluate<Self>>, SpecError> {
+        evaluation(spec, store)
     }
 
-    fn model(call: &Call, shelf: &Shelf) -> Result<Model<Self>, CallError> {
-        model(call, shelf)
+    fn model(spec: &Spec, store: &WeightStore) -> Result<Model<Self>, SpecError> {
+        model(spec, store)
     }
 
-    fn sieve(word: &str) -> Result<Box<dyn Sieve<Self>>, CallError> {
+    fn sieve(word: &str) -> Result<Box<dyn Sieve<Self>>, SpecError> {
         candidates::sieve(word)
     }
 }
 
-/// Builds the evaluation that `call` names.
+/// Builds the evaluation that `spec` names.
 fn evaluation<const W: usize, const B: usize>(
-    call: &Call,
-    shelf: &Shelf,
-) -> Result<Box<dyn Evaluate<Twixt<W, B>>>, CallError> {
-    let mut arguments = call.arguments();
-    let built: Box<dyn Evaluate<Twixt<W, B>>> = match call.kind.as_str() {
+    spec: &Spec,
+    store: &WeightStore,
+) -> Result<Box<dyn Evaluate<Twixt<W, B>>>, SpecError> {
+    let mut arguments = spec.arguments();
+    let built: Box<dyn Evaluate<Twixt<W, B>>> = match spec.kind.as_str() {
         "distance" => {
             let features = Distance { names: NAMES.map(String::from) };
             Box::new(Linear::new::<Twixt<W, B>>(features, LEAD.to_vec()).declared_antisymmetric())
@@ -67,36 +67,36 @@ fn evaluation<const W: usize, const B: usize>(
             let w = arguments.number("w", 0.1)?;
             if !(0.0..=1.0).contains(&w) {
                 let (key, value, wanted) = ("w".into(), w.to_string(), "a number from 0 to 1".into());
-                return Err(CallError::BadValue { key, value, wanted });
+                return Err(SpecError::BadValue { key, value, wanted });
             }
             Box::new(centre::centre::<W, B>(w))
         }
         "rich" => {
-            let (features, weights) = weighed(call, &mut arguments, shelf)?;
+            let (features, weights) = weighed(spec, &mut arguments, store)?;
             Box::new(Linear::new::<Twixt<W, B>>(features, weights))
         }
-        _ => return Err(unknown("TwixT", call, EVALUATIONS)),
+        _ => return Err(unknown("TwixT", spec, EVALUATIONS)),
     };
     arguments.finish()?;
     Ok(built)
 }
 
-/// The evaluation that `call` names, taken apart.
-fn model<const W: usize, const B: usize>(call: &Call, shelf: &Shelf) -> Result<Model<Twixt<W, B>>, CallError> {
-    if call.kind != "rich" {
-        return Err(not_linear(call));
+/// The evaluation that `spec` names, taken apart.
+fn model<const W: usize, const B: usize>(spec: &Spec, store: &WeightStore) -> Result<Model<Twixt<W, B>>, SpecError> {
+    if spec.kind != "rich" {
+        return Err(not_linear(spec));
     }
-    let mut arguments = call.arguments();
-    let (features, weights) = weighed(call, &mut arguments, shelf)?;
+    let mut arguments = spec.arguments();
+    let (features, weights) = weighed(spec, &mut arguments, store)?;
     arguments.finish()?;
-    Ok(Model::new(&call.kind, features, weights))
+    Ok(Model::new(&spec.kind, features, weights))
 }
 
-/// The terms of `rich` with their weights: those that `call` asks for, or the hand-set ones.
-fn weighed(call: &Call, arguments: &mut Arguments, shelf: &Shelf) -> Result<(Rich, Vec<f64>), CallError> {
+/// The terms of `rich` with their weights: those that `spec` asks for, or the hand-set ones.
+fn weighed(spec: &Spec, arguments: &mut Arguments, store: &WeightStore) -> Result<(Rich, Vec<f64>), SpecError> {
     let rich = Rich { names: RICH.map(|(name, _)| name.to_owned()) };
-    let weights = match shelf.asked(arguments, &call.kind)? {
-        Some(learned) => learned.in_order(&rich.names).map_err(|why| unusable(&call.to_string(), why))?,
+    let weights = match store.asked(arguments, &spec.kind)? {
+        Some(learned) => learned.in_order(&rich.names).map_err(|why| unusable(&spec.to_string(), why))?,
         None => RICH.map(|(_, weight)| weight).to_vec(),
     };
     Ok((rich, weights))

@@ -18,7 +18,7 @@ use rand_core::Rng as _;
 use serde::{Deserialize, Serialize};
 
 use crate::share::banded;
-use crate::{Desk, LearnError, Metric, Pipeline, Product, Progress, Recipe, Step};
+use crate::{LearnError, Metric, Pipeline, Product, Progress, Recipe, Step, TrainContext};
 use model::{Model, Path};
 
 /// Games a step.
@@ -51,7 +51,7 @@ fn yes() -> bool {
 }
 
 #[derive(Clone, Serialize, Deserialize)]
-struct State {
+struct BucketState {
     games: u64,
     /// The weights of hash 3, once they are known.
     features: Option<Vec<f64>>,
@@ -73,7 +73,7 @@ pub(crate) struct Learner {
     with: Parameters,
     seed: u64,
     rules: Pentago,
-    state: State,
+    state: BucketState,
 }
 
 /// Starts the pipeline `buckets`.
@@ -90,7 +90,7 @@ pub(crate) fn start(
         None => {
             let rewards = [[WIN, -WIN], [-WIN, WIN]];
             let models = rewards.map(|rewards| Model::new(with.buckets, rewards, with.gamma, with.tau));
-            State { games: 0, features: None, models }
+            BucketState { games: 0, features: None, models }
         }
     };
     Ok(Box::new(Learner { with, seed, rules, state }))
@@ -129,11 +129,11 @@ impl Parameters {
 }
 
 impl Learner {
-    /// The hash, which for its third kind needs weights from the shelf.
-    fn buckets(&mut self, desk: &Desk) -> Result<Buckets, LearnError> {
+    /// The hash, which for its third kind needs weights from the store.
+    fn buckets(&mut self, context: &TrainContext) -> Result<Buckets, LearnError> {
         if let (Some(name), None) = (&self.with.features, &self.state.features) {
             let names = quintet_eval::pentago::Features35::new();
-            let weights = desk.agents.shelf().weights(name)?;
+            let weights = context.agents.weight_store().weights(name)?;
             let names = quintet_eval::Features::<Pentago>::names(&names);
             self.state.features = Some(weights.in_order(names).map_err(LearnError::Recipe)?);
         }
@@ -142,13 +142,13 @@ impl Learner {
     }
 
     /// Plays a block of games and learns from each.
-    fn block(&mut self, desk: &Desk) -> Result<Tally, LearnError> {
-        let buckets = self.buckets(desk)?;
+    fn block(&mut self, context: &TrainContext) -> Result<Tally, LearnError> {
+        let buckets = self.buckets(context)?;
         self.state.models.iter_mut().for_each(Model::prepare);
         let until = (self.state.games + BLOCK).min(self.with.games);
         let mut tally = Tally::default();
         while self.state.games < until {
-            desk.go_on()?;
+            context.go_on()?;
             let (outcome, plies, paths) = self.play(&buckets, self.state.games);
             match outcome {
                 Outcome::Win(winner) => tally.wins[winner.index()] += 1,
@@ -223,9 +223,9 @@ fn best(positions: impl Iterator<Item = Position>, value: impl Fn(&Position) -> 
 }
 
 impl Pipeline for Learner {
-    fn step(&mut self, desk: &Desk) -> Result<Step, LearnError> {
+    fn step(&mut self, context: &TrainContext) -> Result<Step, LearnError> {
         let before = self.state.clone();
-        let tally = self.block(desk).inspect_err(|_| self.state = before)?;
+        let tally = self.block(context).inspect_err(|_| self.state = before)?;
         let share = |count: u64| count as f64 / tally.games.max(1) as f64;
         let [first, second] = &self.state.models;
         let live = (self.with.buckets - END_BUCKETS) as f64;

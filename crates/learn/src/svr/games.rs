@@ -12,7 +12,7 @@ use quintet_search::{Search, Watch};
 use serde::{Deserialize, Serialize};
 
 use super::sample::Sample;
-use crate::{Desk, LearnError};
+use crate::{LearnError, TrainContext};
 
 /// A game of more plies is a draw: the paper has no rule for loops.
 const MOST_PLIES: usize = 400;
@@ -72,13 +72,13 @@ pub struct Played {
     pub samples: Vec<Sample>,
 }
 
-/// Plays the games of these numbers on the desk's threads; they come back in order. `bar` is the rank below which a game's records are wanted.
+/// Plays the games of these numbers on the context's threads; they come back in order. `bar` is the rank below which a game's records are wanted.
 pub fn play_all(
     rules: &Rules,
     numbers: std::ops::Range<u64>,
     seed: u64,
     bar: &(dyn Fn(u64) -> u64 + Sync),
-    desk: &Desk,
+    context: &TrainContext,
 ) -> Result<Vec<Played>, LearnError> {
     let next = AtomicU64::new(numbers.start);
     let played = Mutex::new(Vec::new());
@@ -88,7 +88,7 @@ pub fn play_all(
             if number >= numbers.end {
                 return;
             }
-            let game = play(rules, mix(seed ^ mix(number)), bar(number), desk);
+            let game = play(rules, mix(seed ^ mix(number)), bar(number), context);
             let failed = game.is_err();
             played.lock().unwrap_or_else(PoisonError::into_inner).push((number, game));
             if failed {
@@ -96,7 +96,7 @@ pub fn play_all(
             }
         }
     };
-    thread::scope(|scope| (0..desk.threads.max(1)).for_each(|_| drop(scope.spawn(work))));
+    thread::scope(|scope| (0..context.threads.max(1)).for_each(|_| drop(scope.spawn(work))));
     let mut played = played.into_inner().unwrap_or_else(PoisonError::into_inner);
     played.sort_by_key(|(number, _)| *number);
     played.into_iter().map(|(_, game)| game).collect()
@@ -130,7 +130,7 @@ impl Watch<Pylos> for Listener {
 }
 
 /// One game: some random plies, then two agents. Its seed decides everything.
-fn play(rules: &Rules, seed: u64, bar: u64, desk: &Desk) -> Result<Played, LearnError> {
+fn play(rules: &Rules, seed: u64, bar: u64, context: &TrainContext) -> Result<Played, LearnError> {
     let mut line = Line::new(rules.game.clone());
     let mut rng = Rng::seed_from_u64(mix(seed));
     for _ in 0..rules.openings {
@@ -144,7 +144,7 @@ fn play(rules: &Rules, seed: u64, bar: u64, desk: &Desk) -> Result<Played, Learn
         Listener { view: Player::First, ahead: rules.ahead, seed, bar, records: 0, eligible: 0, heard: Vec::new() };
     let mut counts = Counts::default();
     while line.outcome().is_none() && line.plies() < MOST_PLIES {
-        desk.go_on()?;
+        context.go_on()?;
         listener.view = line.to_move();
         let choice = seats[listener.view.index()].think(&line, &limit, &mut listener);
         counts.moves += 1;
@@ -174,7 +174,7 @@ fn worth(outcome: Outcome, view: Player) -> f64 {
 mod tests {
     use super::*;
     use quintet_agent::Catalogue;
-    use quintet_eval::{Call, evaluation};
+    use quintet_eval::{Spec, evaluation};
     use quintet_game::Notation;
     use quintet_search::{Ends, Minimax};
     use std::sync::atomic::AtomicBool;
@@ -182,7 +182,7 @@ mod tests {
     const OUTCOME: f64 = 10.0;
 
     fn seat(seed: u64) -> Result<Box<dyn Search<Pylos>>, LearnError> {
-        let eval = evaluation(&Pylos::default(), &Call::parse("difference")?)?;
+        let eval = evaluation(&Pylos::default(), &Spec::parse("difference")?)?;
         let search = Minimax::new(eval, Ends::default(), 1).with_seed(seed).with_pruning();
         Ok(Box::new(search.with_deepening(true).with_memory(1 << 20)))
     }
@@ -217,11 +217,11 @@ mod tests {
     #[test]
     fn samples_are_ten_times_the_outcome_and_the_score() {
         let stop = AtomicBool::new(false);
-        let desk = Desk { agents: Catalogue::embedded(), threads: 1, stop: &stop };
+        let context = TrainContext { agents: Catalogue::embedded(), threads: 1, stop: &stop };
         let mut known_ends = 0;
         for seed in 1..=6 {
             let (ahead, most) = (2, 4.0);
-            let game = play(&rules(ahead, most), seed, u64::MAX, &desk).unwrap();
+            let game = play(&rules(ahead, most), seed, u64::MAX, &context).unwrap();
             let mut line = Line::new(Arc::new(Pylos::default()));
             let mut rng = Rng::seed_from_u64(mix(seed));
             (0..3).for_each(|_| line.play(line.game().random_move(line.position(), &mut rng)));
@@ -247,7 +247,7 @@ mod tests {
             assert_eq!(game.counts.moves, line.plies() as u64 - 3);
             known_ends += notes.2.iter().filter(|note| note.2 > 2 && note.3.abs() > 1e5).count();
             // Only what may still be kept is brought back.
-            let few = play(&rules(ahead, most), seed, u64::MAX / 4, &desk).unwrap().samples;
+            let few = play(&rules(ahead, most), seed, u64::MAX / 4, &context).unwrap().samples;
             let wanted: Vec<Sample> = game.samples.into_iter().filter(|sample| sample.rank < u64::MAX / 4).collect();
             assert_eq!(few, wanted);
         }

@@ -29,7 +29,7 @@ use quintet_search::{Ends, Minimax, Search};
 use serde::{Deserialize, Serialize};
 
 use crate::share::banded;
-use crate::{Desk, LearnError, Metric, Pipeline, Product, Progress, Recipe, Step};
+use crate::{LearnError, Metric, Pipeline, Product, Progress, Recipe, Step, TrainContext};
 use games::{Rules, play_all};
 use sample::Draw;
 
@@ -102,7 +102,7 @@ const MEMORY: usize = 64 << 20;
 
 /// All that changes.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-struct State {
+struct SvrState {
     /// Rounds that are over.
     rounds: u64,
     /// Of this round, or of the last one when all are over.
@@ -120,7 +120,7 @@ struct Regression {
     spec: GameSpec,
     fit: Fit,
     seed: u64,
-    state: State,
+    state: SvrState,
     machine: Option<Svr>,
 }
 
@@ -148,12 +148,12 @@ pub struct Data {
 ///
 /// # Errors
 /// When the recipe makes no sense, names agents that there are not, or is stopped.
-pub fn data(recipe: &Recipe, seed: u64, desk: &Desk, done: &mut dyn FnMut()) -> Result<Data, LearnError> {
+pub fn data(recipe: &Recipe, seed: u64, context: &TrainContext, done: &mut dyn FnMut()) -> Result<Data, LearnError> {
     let mut work = regression(recipe, seed, None)?;
     while work.state.counts.games() < work.parameters.games {
-        (0..work.play(desk)?.games()).for_each(|_| done());
+        (0..work.play(context)?.games()).for_each(|_| done());
     }
-    let State { training, validation, counts, .. } = work.state;
+    let SvrState { training, validation, counts, .. } = work.state;
     Ok(Data { training: training.samples().to_vec(), validation: validation.samples().to_vec(), counts })
 }
 
@@ -175,9 +175,9 @@ fn regression(recipe: &Recipe, seed: u64, state: Option<serde_json::Value>) -> R
             "games, rounds, training, gamma, c and tolerance must be above 0, epsilon not below.".into(),
         ));
     }
-    let state: State = match state {
+    let state: SvrState = match state {
         Some(state) => serde_json::from_value(state)?,
-        None => State::default(),
+        None => SvrState::default(),
     };
     let machine = state.machine.clone().map(|values| {
         let weights = Weights { values, ..Weights::new(Svr::KIND, Made::default()) };
@@ -191,9 +191,9 @@ fn regression(recipe: &Recipe, seed: u64, state: Option<serde_json::Value>) -> R
 
 impl Regression {
     /// Who plays in this round, given their chances: the teacher, then the machine in the teacher's place.
-    fn seat(&self, desk: &Desk, seed: u64) -> Result<Box<dyn Search<Pylos>>, LearnError> {
+    fn seat(&self, context: &TrainContext, seed: u64) -> Result<Box<dyn Search<Pylos>>, LearnError> {
         Ok(match &self.machine {
-            None => desk.agents.search(&self.spec, &self.parameters.teacher, seed)?.0,
+            None => context.agents.search(&self.spec, &self.parameters.teacher, seed)?.0,
             Some(machine) => {
                 let search = Minimax::new(Box::new(Scorer::new(machine.clone())), Ends::default(), 1);
                 Box::new(search.with_seed(seed).with_pruning().with_deepening(true).with_memory(MEMORY))
@@ -202,7 +202,7 @@ impl Regression {
     }
 
     /// Plays the next games of this round, or the first of the next, and draws from their records.
-    fn play(&mut self, desk: &Desk) -> Result<Counts, LearnError> {
+    fn play(&mut self, context: &TrainContext) -> Result<Counts, LearnError> {
         let Parameters { games, nodes, openings, ahead, outcome, training, validation, .. } = self.parameters;
         let (mut counts, mut draws) = (self.state.counts, [self.state.training.clone(), self.state.validation.clone()]);
         if counts.games() % games == 0 {
@@ -212,7 +212,7 @@ impl Regression {
         let numbers = begin..games.min(begin + BLOCK);
         let rules = Rules {
             game: self.game.clone(),
-            seats: &|seed| self.seat(desk, seed),
+            seats: &|seed| self.seat(context, seed),
             nodes,
             openings,
             ahead,
@@ -221,7 +221,7 @@ impl Regression {
         };
         let apart = |number: u64| usize::from(number % APART == APART - 1);
         let seed = mix(self.seed ^ mix(self.state.rounds));
-        let played = play_all(&rules, numbers.clone(), seed, &|number| draws[apart(number)].bar(), desk)?;
+        let played = play_all(&rules, numbers.clone(), seed, &|number| draws[apart(number)].bar(), context)?;
         let mut block = Counts::default();
         for (number, game) in numbers.zip(&played) {
             draws[apart(number)].extend(&game.samples);
@@ -265,8 +265,8 @@ impl Regression {
 }
 
 impl Pipeline for Regression {
-    fn step(&mut self, desk: &Desk) -> Result<Step, LearnError> {
-        let block = self.play(desk)?;
+    fn step(&mut self, context: &TrainContext) -> Result<Step, LearnError> {
+        let block = self.play(context)?;
         let games = self.state.counts.games();
         let played = block.games() as f64;
         let results = ["result/first", "result/draw", "result/second"].into_iter().zip(block.results);

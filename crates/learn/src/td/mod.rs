@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::share::banded;
-use crate::{Desk, LearnError, Metric, Pipeline, Product, Progress, Recipe, Step};
+use crate::{LearnError, Metric, Pipeline, Product, Progress, Recipe, Step, TrainContext};
 use lesson::{Lesson, Rival};
 use recipe::{Parameters, Source};
 use student::{Student, Taught, student};
@@ -138,7 +138,7 @@ impl<G: Taught> Td<G> {
         match self.parameters.start.as_str() {
             "hand" => {}
             "zero" => self.student.begin_with(&Weights::new("nothing", Made::default())),
-            name => self.student.begin_with(&*agents.shelf().weights(name)?),
+            name => self.student.begin_with(&*agents.weight_store().weights(name)?),
         }
         if self.counts.opponent == SELF {
             self.rival = Some(self.student.twin());
@@ -243,19 +243,19 @@ impl<G: Taught> Td<G> {
 }
 
 impl<G: Taught> Pipeline for Td<G> {
-    fn step(&mut self, desk: &Desk) -> Result<Step, LearnError> {
+    fn step(&mut self, context: &TrainContext) -> Result<Step, LearnError> {
         if !self.counts.begun {
-            self.begin(desk.agents)?;
+            self.begin(context.agents)?;
         }
         let was_last = self.last();
         let end = if was_last { self.parameters.all_games() } else { self.parameters.games };
         let most = if was_last { A_LAST_STEP } else { A_STEP };
         let games = most.min(self.block() - self.counts.block).min(end - self.counts.games.min(end));
         for _ in 0..games {
-            desk.go_on()?;
+            context.go_on()?;
             match self.parameters.from.clone() {
                 Some(source) => self.read(&source)?,
-                None => self.play(desk.agents)?,
+                None => self.play(context.agents)?,
             }
         }
         if !self.student.is_sane() {

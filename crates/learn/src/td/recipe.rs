@@ -19,7 +19,7 @@ pub(super) struct Parameters {
     /// Which reading of the paper.
     #[serde(default)]
     pub mode: Mode,
-    /// The weights to begin with: `hand` for the evaluation's own, `zero`, or a name on the shelf; names that both have are taken over.
+    /// The weights to begin with: `hand` for the evaluation's own, `zero`, or a name on the store; names that both have are taken over.
     #[serde(default = "hand")]
     pub start: String,
     /// The step size.

@@ -2,7 +2,7 @@
 
 use quintet_agent::AgentGame;
 use quintet_eval::pathwayz::grid::{self, Grids};
-use quintet_eval::{Call, CallError, Model, Shelf, Weights};
+use quintet_eval::{Model, Spec, SpecError, WeightStore, Weights};
 use quintet_game::pathwayz::Pathwayz;
 use quintet_game::pentago::Pentago;
 use quintet_game::pylos::Pylos;
@@ -61,15 +61,16 @@ pub(super) fn student<G: Taught>(
     only: &[String],
     unit: f64,
 ) -> Result<Box<dyn Student<G>>, LearnError> {
-    let call = Call::parse(features)?;
+    let call = Spec::parse(features)?;
     if call.kind == "pathwayz-grid" {
         call.arguments().finish()?;
         return G::grids(unit).ok_or_else(|| {
             let why = "looks at boards of pathwayz alone.".into();
-            LearnError::Spec(CallError::Unusable { what: call.kind.clone(), why })
+            LearnError::Spec(SpecError::Unusable { what: call.kind.clone(), why })
         });
     }
-    let mut few = Few { model: Shelf::embedded().model(game, &call)?, learned: Vec::new(), call: features.to_owned() };
+    let mut few =
+        Few { model: WeightStore::embedded().model(game, &call)?, learned: Vec::new(), call: features.to_owned() };
     few.choose(only)?;
     Ok(Box::new(few))
 }

@@ -3,12 +3,12 @@
 use std::sync::atomic::AtomicBool;
 
 use quintet_agent::Catalogue;
-use quintet_learn::{Desk, Pipeline, Product, Recipe};
+use quintet_learn::{Pipeline, Product, Recipe, TrainContext};
 
 /// Runs a pipeline for so many steps; with `restored`, from its state as JSON text before each of them.
 pub fn after(recipe: &Recipe, seed: u64, steps: usize, threads: usize, restored: bool) -> Box<dyn Pipeline> {
     let stop = AtomicBool::new(false);
-    let desk = Desk { agents: Catalogue::embedded(), threads, stop: &stop };
+    let context = TrainContext { agents: Catalogue::embedded(), threads, stop: &stop };
     let mut pipeline = recipe.start(seed, None).unwrap();
     for _ in 0..steps {
         if pipeline.progress().finished() {
@@ -18,7 +18,7 @@ pub fn after(recipe: &Recipe, seed: u64, steps: usize, threads: usize, restored:
             let kept = serde_json::to_string(&pipeline.save()).unwrap();
             pipeline = recipe.start(seed, Some(serde_json::from_str(&kept).unwrap())).unwrap();
         }
-        pipeline.step(&desk).unwrap();
+        pipeline.step(&context).unwrap();
     }
     pipeline
 }

@@ -27,6 +27,6 @@ pub use perform::{Games, perform};
 pub use render::{html, markdown};
 pub use repeat::{Repeated, is_measured, threads_for};
 pub use report::{Finding, Line, Report, TableVerdict};
-pub use schedule::{Job, Schedule, State, Work, state};
+pub use schedule::{Job, Readiness, Schedule, Work, state};
 pub use solo::Solo;
 pub(crate) use times::fit;

@@ -2,7 +2,7 @@
 
 use quintet_agent::Catalogue;
 use quintet_arena::{Contestant, Length, Plan};
-use quintet_eval::{Call, CallError};
+use quintet_eval::{Spec, SpecError};
 use quintet_game::GameSpec;
 use quintet_game::bits::mix;
 
@@ -80,7 +80,7 @@ const AND: &str = " and ";
 
 /// Can an experiment run?
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum State {
+pub enum Readiness {
     /// All of it.
     Ready,
     /// Some rows wait.
@@ -91,13 +91,13 @@ pub enum State {
 
 /// Can an experiment run with these agents?
 #[must_use]
-pub fn state(experiment: &Experiment, agents: &Catalogue) -> State {
+pub fn state(experiment: &Experiment, agents: &Catalogue) -> Readiness {
     if let Some(needs) = experiment.needs.as_ref().filter(|_| experiment.kind == Kind::Unbuilt) {
-        return State::Waits(needs.clone());
+        return Readiness::Waits(needs.clone());
     }
     let schedule = match Schedule::new(experiment.clone(), Size::Quick, 1, agents) {
         Ok(schedule) => schedule,
-        Err(why) => return State::Waits(why),
+        Err(why) => return Readiness::Waits(why),
     };
     let (mut agents, mut others): (Vec<&str>, Vec<&str>) = Default::default();
     for job in &schedule.jobs {
@@ -115,11 +115,11 @@ pub fn state(experiment: &Experiment, agents: &Catalogue) -> State {
     let reasons: Vec<String> = weights.into_iter().chain(others.iter().map(|&why| why.to_owned())).collect();
     let reason = reasons.join("; ");
     if reasons.is_empty() {
-        State::Ready
+        Readiness::Ready
     } else if schedule.jobs.iter().all(|job| matches!(job.work, Work::Waits(_))) {
-        State::Waits(reason)
+        Readiness::Waits(reason)
     } else {
-        State::Partly(reason)
+        Readiness::Partly(reason)
     }
 }
 
@@ -209,7 +209,7 @@ impl Schedule {
         let (mut players, mut slow, mut differs) = (Vec::new(), false, own_mode(mode));
         for name in [&row.a, &row.b] {
             let player = self.experiment.players.iter().find(|player| player.name == *name);
-            let call = Call::parse(player.map_or(name, |player| &player.agent)).map_err(|error| error.to_string())?;
+            let call = Spec::parse(player.map_or(name, |player| &player.agent)).map_err(|error| error.to_string())?;
             let has_mode = has_mode(agents, &call, mode);
             differs |= has_mode;
             let over = player.and_then(|player| player.over(self.size));
@@ -274,19 +274,19 @@ impl Row {
 }
 
 /// Has a named agent this mode?
-fn has_mode(agents: &Catalogue, call: &Call, mode: &str) -> bool {
+fn has_mode(agents: &Catalogue, call: &Spec, mode: &str) -> bool {
     let entry = agents.entries().find(|entry| entry.token() == call.kind);
     entry.is_some_and(|entry| entry.specs.iter().any(|spec| spec.mode.name() == mode))
 }
 
 /// An agent with arguments, and a mode, put over its own.
-fn put_over(call: Call, over: &str, mode: Option<&str>) -> Result<Call, String> {
+fn put_over(call: Spec, over: &str, mode: Option<&str>) -> Result<Spec, String> {
     let mode = mode.filter(|mode| *mode != "printed").map(|mode| format!("mode={mode}"));
     let parts: Vec<String> = mode.into_iter().chain((!over.is_empty()).then(|| over.to_owned())).collect();
     if parts.is_empty() {
         return Ok(call);
     }
-    let more = Call::parse(&format!("over({})", parts.join(","))).map_err(|error| error.to_string())?;
+    let more = Spec::parse(&format!("over({})", parts.join(","))).map_err(|error| error.to_string())?;
     Ok(call.with(more.arguments))
 }
 
@@ -294,10 +294,10 @@ fn put_over(call: Call, over: &str, mode: Option<&str>) -> Result<Call, String> 
 fn waiting(agents: &Catalogue, spec: &GameSpec, players: &[Contestant]) -> Result<Option<String>, String> {
     let mut lacking: Vec<String> = Vec::new();
     for player in players {
-        let kind = Call::parse(&player.agent).map_err(|error| error.to_string())?.kind;
+        let kind = Spec::parse(&player.agent).map_err(|error| error.to_string())?.kind;
         let untrained = agents.entries().find(|entry| entry.token() == kind && entry.needs.is_some());
         match (untrained, agents.seat(spec, &player.agent, 0)) {
-            (Some(_), Err(CallError::Unusable { .. })) if !lacking.contains(&kind) => lacking.push(kind),
+            (Some(_), Err(SpecError::Unusable { .. })) if !lacking.contains(&kind) => lacking.push(kind),
             (Some(_), _) | (None, Ok(_)) => {}
             (None, Err(error)) => return Err(format!("{}: {error}", player.agent)),
         }

@@ -35,7 +35,7 @@ impl Solo {
         let seed = |seat: u64| mix(self.seed ^ mix(2 * number + seat));
         let seat = |i| agents.seat(&spec, &self.agent, seed(i)).map_err(|error| wrong(error.to_string()));
         let mut seats = [seat(0)?, seat(1)?];
-        let mut table = spec.table();
+        let mut table = spec.line();
         let mut cost = Cost::default();
         let mut cut = false;
         while table.end().is_none() && !cut {

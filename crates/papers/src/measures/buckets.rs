@@ -10,7 +10,7 @@ use quintet_game::bits::mix;
 use quintet_game::pentago::{Pentago, Position};
 use quintet_game::{Game, Rng, SeedableRng};
 
-use super::trained::{BASELINES, Budget, RULES, Rates, Side, Who, duel, train};
+use super::trained::{BASELINES, RULES, Rates, Side, TrainingBudget, Who, duel, train};
 use super::{Effort, Measured, judged};
 
 /// One choice of parameters: what it is called, the recipe, and what is different from it.
@@ -28,7 +28,7 @@ impl Kind {
     }
 
     /// The parameters with the games of training as the budget has them.
-    fn parameters(&self, budget: &Budget) -> Vec<(&'static str, String)> {
+    fn parameters(&self, budget: &TrainingBudget) -> Vec<(&'static str, String)> {
         let mut with = self.with.clone();
         let games = match with.iter().position(|(key, _)| *key == "games") {
             Some(at) => with.remove(at).1.parse().unwrap_or(GAMES),
@@ -50,7 +50,7 @@ const GAMES: u64 = 2000;
 fn against_baselines(
     agents: &Catalogue,
     kinds: &[Kind],
-    budget: Budget,
+    budget: TrainingBudget,
     done: &mut dyn FnMut(),
 ) -> Vec<[Rates; BASELINES.len()]> {
     let tasks: Vec<(&Kind, u64)> =
@@ -94,7 +94,7 @@ pub fn best(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<M
         // What a player reaches that knows the ends alone: it takes a win in one move and makes no five for the other.
         Kind::new("not trained at all", "pentago:mdp", &[("games", "0")]),
     ];
-    let budget = Budget::new(effort);
+    let budget = TrainingBudget::new(effort);
     let results = against_baselines(agents, &kinds, budget, done);
     let mut rows = Vec::new();
     for (number, (kind, results)) in kinds.iter().zip(&results).enumerate() {
@@ -132,7 +132,7 @@ fn sweep_kinds() -> Vec<Kind> {
 /// The five parameters, one at a time.
 pub fn sweep(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
     let kinds = sweep_kinds();
-    let budget = Budget::new(effort);
+    let budget = TrainingBudget::new(effort);
     let results = against_baselines(agents, &kinds, budget, done);
     let mut rows = Vec::new();
     let mut best = 0;
@@ -188,7 +188,7 @@ fn nanoseconds(hash: Hash, boards: &[Position]) -> f64 {
 
 /// How different a hash is: a row of times, and rows of win rates.
 fn hash_rows(agents: &Catalogue, kinds: &[Kind], effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
-    let results = against_baselines(agents, kinds, Budget::new(effort), done);
+    let results = against_baselines(agents, kinds, TrainingBudget::new(effort), done);
     let mut rows = Vec::new();
     for (kind, results) in kinds.iter().zip(&results) {
         for ((opponent, _), rates) in BASELINES.iter().zip(results) {
@@ -224,7 +224,7 @@ pub fn learned_hash(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) 
 
 /// What the models take by buckets and games. Both models, in our sparse form and as whole matrices.
 pub fn memory(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
-    let budget = Budget::new(effort);
+    let budget = TrainingBudget::new(effort);
     let cells: Vec<(u64, u64)> = [100, 1000, 1500, 10_000]
         .into_iter()
         .flat_map(|buckets| [1000, 2000, 5000].map(|games| (buckets, games)))
@@ -254,7 +254,7 @@ pub fn memory(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec
 
 /// More games and more buckets against the paper's: trainings meet one by one, each seat's first move at random.
 pub fn more_compute(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
-    let budget = Budget::new(effort);
+    let budget = TrainingBudget::new(effort);
     let kinds = [
         Kind::new("10 times the games", "pentago:mdp", &[("games", "20000")]),
         Kind::new("10 times the buckets", "pentago:mdp", &[("buckets", "15000")]),
@@ -292,7 +292,7 @@ pub fn more_compute(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) 
 
 /// How far the evolving weights go: the root of the mean square over weights, in deviations.
 pub fn weights(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
-    let budget = Budget::new(effort);
+    let budget = TrainingBudget::new(effort);
     let trainings: Vec<u64> = (0..budget.trainings).collect();
     let evolve = |training: &u64| {
         let with = [("games", budget.training(2 * GAMES))];

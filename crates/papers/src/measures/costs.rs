@@ -3,33 +3,33 @@
 use quintet_agent::Catalogue;
 use quintet_arena::{Length, Openings, Plan, Results, run};
 use quintet_game::bits::mix;
-use quintet_game::{GameSpec, Limit, Stop, Table};
+use quintet_game::{AnyLine, GameSpec, Limit, Stop};
 use quintet_search::Choice;
 
 use super::{BY_THE_CLOCK, Effort, Measured, row};
 
 /// A game after these moves.
-pub(super) fn after(spec: &GameSpec, moves: &[String]) -> Option<Box<dyn Table>> {
-    let mut table = spec.table();
+pub(super) fn after(spec: &GameSpec, moves: &[String]) -> Option<Box<dyn AnyLine>> {
+    let mut table = spec.line();
     moves.iter().try_for_each(|mv| table.try_play(mv).map(|_| ())).ok()?;
     Some(table)
 }
 
 /// Games of so many random plies, distinct up to symmetry.
-pub(super) fn positions(game: &str, plies: u32, effort: Effort) -> Vec<Box<dyn Table>> {
+pub(super) fn positions(game: &str, plies: u32, effort: Effort) -> Vec<Box<dyn AnyLine>> {
     let Ok(spec) = GameSpec::parse(game) else { return Vec::new() };
     let openings = Openings::new(spec, plies, effort.seed);
     (0..effort.samples).filter_map(|number| after(&spec, &openings.get(number))).collect()
 }
 
 /// An agent's choice in a game.
-pub(super) fn think(agents: &Catalogue, agent: &str, table: &dyn Table) -> Option<Choice<String>> {
+pub(super) fn think(agents: &Catalogue, agent: &str, table: &dyn AnyLine) -> Option<Choice<String>> {
     let mut seat = agents.seat(&table.spec(), agent, 1).ok()?;
     seat.think(table, &Limit::default(), &Stop::never(), &mut |_| {}).ok()
 }
 
 /// The mean nodes of an agent over positions.
-pub(super) fn mean_nodes(agents: &Catalogue, agent: &str, positions: &[Box<dyn Table>]) -> f64 {
+pub(super) fn mean_nodes(agents: &Catalogue, agent: &str, positions: &[Box<dyn AnyLine>]) -> f64 {
     let nodes = positions.iter().filter_map(|table| think(agents, agent, &**table)).map(|choice| choice.nodes);
     nodes.sum::<u64>() as f64 / positions.len().max(1) as f64
 }
@@ -82,13 +82,13 @@ pub fn pentago_minimax(agents: &Catalogue, done: &mut dyn FnMut()) -> Vec<Measur
     for (plies, paper, printed) in
         [(1, "-", None), (2, "-", None), (3, "250^3 = 15.6 million, too slow", Some(15_625_000.0))]
     {
-        let boards = spec.table().perft(plies, &mut |_, _| {});
+        let boards = spec.line().perft(plies, &mut |_, _| {});
         let near = printed.map(|printed: f64| (boards as f64 / printed).max(printed / boards as f64) < 2.0);
         let why =
             if near.is_some() { "within a factor of two of the paper's estimate" } else { "no number is printed" };
         rows.push(row(format!("{plies} plies"), paper, format!("{boards} move sequences"), 1, near, why));
         // What the same choice costs today, with what is known to be no better left out.
-        let choice = think(agents, &format!("alphabeta(eval=pentago-35,depth={plies})"), &*spec.table());
+        let choice = think(agents, &format!("alphabeta(eval=pentago-35,depth={plies})"), &*spec.line());
         let ours = choice.map_or("-".into(), |choice| {
             format!("{} boards in {:.1} ms", choice.nodes, 1e3 * choice.elapsed.as_secs_f64())
         });

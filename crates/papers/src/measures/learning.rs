@@ -12,7 +12,7 @@ use quintet_game::bits::mix;
 use quintet_game::pathwayz::Pathwayz;
 use quintet_game::record::Record;
 use quintet_game::{Game, GameSpec, Limit, Line, Outcome, Player, Rng, SeedableRng};
-use quintet_learn::{Desk, Product, Recipes};
+use quintet_learn::{Product, Recipes, TrainContext};
 use quintet_search::{Ends, Greedy, Quiet, Search};
 
 use super::{Effort, Measured, judged};
@@ -50,7 +50,7 @@ fn of(holds: bool) -> Verdict {
 
 /// Fig. 6: signs and order of the largest weights. The figure shows a 53rd feature, so the weights of the 53 are held against it.
 pub fn top_weights(agents: &Catalogue, done: &mut dyn FnMut()) -> Vec<Measured> {
-    let weights = match agents.shelf().weights("pathwayz:tdl53") {
+    let weights = match agents.weight_store().weights("pathwayz:tdl53") {
         Ok(weights) => weights,
         Err(error) => return failed(error),
     };
@@ -165,10 +165,10 @@ fn learn(
     let mut recipe = Recipes::embedded().find(recipe).cloned().ok_or("there is no such recipe.")?;
     recipe.with.extend(set.into_iter().map(|(key, value)| (key.to_owned(), value)));
     let stop = AtomicBool::new(false);
-    let desk = Desk { agents, threads: 1, stop: &stop };
+    let context = TrainContext { agents, threads: 1, stop: &stop };
     let mut pipeline = recipe.start(seed, None).map_err(|error| error.to_string())?;
     while !pipeline.progress().finished() {
-        pipeline.step(&desk).map_err(|error| error.to_string())?;
+        pipeline.step(&context).map_err(|error| error.to_string())?;
         done();
     }
     match pipeline.product() {
@@ -272,7 +272,7 @@ fn from_records(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> R
 /// A game as a record.
 fn record(spec: &GameSpec, line: &Line<Pathwayz>) -> Option<String> {
     use quintet_game::Notation;
-    let mut table = spec.table();
+    let mut table = spec.line();
     line.moves().try_for_each(|mv| table.try_play(&line.game().write_move(mv)).map(|_| ())).ok()?;
     Some(Record::of(&*table, ["pathwayz:beam", "pathwayz:beam"], None).to_string())
 }
@@ -286,7 +286,7 @@ pub fn feature_count(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut())
 }
 
 fn chosen_features(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Result<Vec<Measured>, String> {
-    let all = agents.shelf().weights("pathwayz:tdl440").map_err(|error| error.to_string())?;
+    let all = agents.weight_store().weights("pathwayz:tdl440").map_err(|error| error.to_string())?;
     let ranked = by_importance(&all, effort.seed)?;
     let mut rows = Vec::new();
     for size in SIZES {

@@ -1,7 +1,7 @@
 //! TwixT: does what the page shows of a search hold all that the search does?
 
 use quintet_agent::{Catalogue, Step, Trace};
-use quintet_game::{GameSpec, Limit, Stop, Table};
+use quintet_game::{AnyLine, GameSpec, Limit, Stop};
 
 use super::{Measured, row};
 
@@ -16,7 +16,7 @@ const SEARCHES: [(&str, u32, bool); 4] = [
 ];
 
 /// The number of sequences of up to so many moves.
-fn sequences(table: &dyn Table, depth: u32) -> u64 {
+fn sequences(table: &dyn AnyLine, depth: u32) -> u64 {
     (1..=depth).map(|depth| table.perft(depth, &mut |_, _| {})).sum()
 }
 
@@ -38,7 +38,7 @@ pub fn live(agents: &Catalogue, done: &mut dyn FnMut()) -> Vec<Measured> {
     let mut rows = Vec::new();
     for size in SIZES {
         let spec = GameSpec::parse(&format!("twixt(size={size},rules=paper)")).expect("a game of the registry");
-        let table = spec.table();
+        let table = spec.line();
         for (agent, depth, all) in SEARCHES {
             let seat = agents.seat(&spec, agent, 1);
             let traced = seat.map_err(|error| error.to_string()).and_then(|mut seat| {
@@ -83,8 +83,8 @@ mod tests {
     fn a_trace_that_lacks_a_step_does_not_hold() {
         let spec = GameSpec::parse("twixt(size=5,rules=paper)").unwrap();
         let mut seat = Catalogue::embedded().seat(&spec, "twixt:minimax", 1).unwrap();
-        let mut trace = seat.trace(&*spec.table(), &Limit::depth(2), &Stop::never(), usize::MAX).unwrap();
-        let count = sequences(&*spec.table(), 2);
+        let mut trace = seat.trace(&*spec.line(), &Limit::depth(2), &Stop::never(), usize::MAX).unwrap();
+        let count = sequences(&*spec.line(), 2);
         assert_eq!(compared(String::new(), &trace, Some(count)).verdict, quintet_arena::stats::Verdict::Agrees);
         assert_eq!(compared(String::new(), &trace, Some(count + 1)).verdict, quintet_arena::stats::Verdict::Differs);
         let at = trace.steps.iter().position(|step| matches!(step, Step::Leave { .. })).unwrap();

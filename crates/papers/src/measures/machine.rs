@@ -11,7 +11,7 @@ use quintet_game::bits::mix;
 use quintet_game::pylos::Pylos;
 use quintet_game::{Game, GameSpec, Limit, Line, Outcome, Player, Proof, Rng, SeedableRng, Stop};
 use quintet_learn::svr::{Data, Fit, Sample, data, fit, quality};
-use quintet_learn::{Desk, Recipe, Recipes};
+use quintet_learn::{Recipe, Recipes, TrainContext};
 use quintet_search::{Ends, Minimax, Quiet, Search};
 
 use super::perfect::{is_solved, played};
@@ -25,9 +25,9 @@ const NAME: &str = "pylos:svm";
 /// Keeps the games of these measurements apart from those of the training.
 const FRESH: u64 = 0x6672_6573_6820_6f6e;
 
-/// The machine on the catalogue's shelf.
+/// The machine on the catalogue's store.
 pub(super) fn machine(agents: &Catalogue) -> Option<Svr> {
-    Svr::read(&*agents.shelf().weights(NAME).ok()?).ok()
+    Svr::read(&*agents.weight_store().weights(NAME).ok()?).ok()
 }
 
 fn threads() -> usize {
@@ -43,8 +43,8 @@ fn recipe(changes: &[(&str, &str)]) -> Option<Recipe> {
 /// Records of games that no training has seen.
 fn fresh(agents: &Catalogue, effort: Effort, changes: &[(&str, &str)], done: &mut dyn FnMut()) -> Option<Data> {
     let stop = AtomicBool::new(false);
-    let desk = Desk { agents, threads: threads(), stop: &stop };
-    data(&recipe(changes)?, mix(effort.seed ^ FRESH), &desk, done).ok()
+    let context = TrainContext { agents, threads: threads(), stop: &stop };
+    data(&recipe(changes)?, mix(effort.seed ^ FRESH), &context, done).ok()
 }
 
 /// The shipped machine on records of fresh games.

@@ -6,7 +6,7 @@ use quintet_agent::Catalogue;
 use quintet_arena::stats::{Verdict, wilson};
 use quintet_game::bits::mix;
 use quintet_game::pentago::{Pentago, Position};
-use quintet_game::{Game, GameSpec, Limit, Line, Outcome, Rng, SeedableRng, Stop, Table, can_win_now};
+use quintet_game::{AnyLine, Game, GameSpec, Limit, Line, Outcome, Rng, SeedableRng, Stop, can_win_now};
 
 use super::{Effort, Measured};
 
@@ -114,7 +114,7 @@ fn positions(
 fn answer(agents: &Catalogue, agent: &str, pos: &Position) -> Option<Position> {
     let spec = GameSpec::parse("pentago-twist").ok()?;
     let mut seat = agents.seat(&spec, agent, 1).ok()?;
-    let mut table = <dyn Table>::new(spec, Line::from_position(Arc::new(Pentago::twist()), *pos));
+    let mut table = <dyn AnyLine>::new(spec, Line::from_position(Arc::new(Pentago::twist()), *pos));
     let choice = seat.think(&*table, &Limit::default(), &Stop::never(), &mut |_| {}).ok()?;
     table.try_play(&choice.mv).ok()?;
     Some(*table.typed::<Pentago>()?.position())

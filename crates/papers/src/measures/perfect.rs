@@ -4,7 +4,7 @@ use quintet_agent::{Catalogue, Exact, exact};
 use quintet_arena::stats::{Verdict, wilson};
 use quintet_game::bits::mix;
 use quintet_game::pylos::Pylos;
-use quintet_game::{Game, GameSpec, Limit, Outcome, Player, Proof, Rng, SeedableRng, Stop, Table};
+use quintet_game::{AnyLine, Game, GameSpec, Limit, Outcome, Player, Proof, Rng, SeedableRng, Stop};
 
 use super::{Effort, Measured, judged, row};
 
@@ -65,7 +65,7 @@ fn placing_only(spec: &GameSpec, seed: u64) -> bool {
 /// The plies of a game that the perfect second player has won; None if it has not.
 fn second_wins(agents: &Catalogue, spec: &GameSpec, rival: &str, seed: u64) -> Option<usize> {
     let mut seats = [agents.seat(spec, rival, seed).ok()?, agents.seat(spec, "pylos:perfect", seed).ok()?];
-    let mut table = spec.table();
+    let mut table = spec.line();
     let mut rng = Rng::seed_from_u64(seed);
     // An opening by chance, so that no game is like another.
     let opening = table.random_move(&mut rng)?;
@@ -125,14 +125,14 @@ pub fn losses(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec
 
 /// Is there a table that knows every position of a game?
 pub(super) fn is_solved(agents: &Catalogue, spec: &GameSpec) -> bool {
-    exact(&agents.provers(), &*spec.table(), &Limit::default(), &Stop::never()).is_ok_and(|known| known.complete)
+    exact(&agents.provers(), &*spec.line(), &Limit::default(), &Stop::never()).is_ok_and(|known| known.complete)
 }
 
 /// A position of a game in which the ordered agent makes three moves of four, and chance the fourth.
-pub(super) fn played(agents: &Catalogue, spec: &GameSpec, seed: u64) -> Option<Box<dyn Table>> {
+pub(super) fn played(agents: &Catalogue, spec: &GameSpec, seed: u64) -> Option<Box<dyn AnyLine>> {
     let mut rng = Rng::seed_from_u64(seed);
     let mut seat = agents.seat(spec, "pylos:ordered(nodes=500)", seed).ok()?;
-    let mut table = spec.table();
+    let mut table = spec.line();
     let plies = 4 + (seed >> 8) as usize % 24;
     while table.plies() < plies && table.end().is_none() {
         let mv = if mix(seed ^ table.plies() as u64).is_multiple_of(4) {
@@ -146,7 +146,7 @@ pub(super) fn played(agents: &Catalogue, spec: &GameSpec, seed: u64) -> Option<B
 }
 
 /// One agent on all boards.
-fn tried(agents: &Catalogue, spec: &GameSpec, agent: &str, boards: &[(Box<dyn Table>, Exact)]) -> Option<Measured> {
+fn tried(agents: &Catalogue, spec: &GameSpec, agent: &str, boards: &[(Box<dyn AnyLine>, Exact)]) -> Option<Measured> {
     let (mut lost, mut away, mut kept) = (0, 0, 0);
     for (number, (table, known)) in boards.iter().enumerate() {
         let mut seat = agents.seat(spec, agent, number as u64).ok()?;

@@ -89,7 +89,7 @@ fn random_games(game: &str, effort: Effort, done: &mut dyn FnMut()) -> Vec<Rando
     let Ok(spec) = GameSpec::parse(game) else { return Vec::new() };
     let play = |number: u64| {
         let mut rng = Rng::seed_from_u64(mix(effort.seed ^ mix(number)));
-        let mut table = spec.table();
+        let mut table = spec.line();
         let (mut moves, mut most_moves) = (0, 0);
         loop {
             if let Some((outcome, _)) = table.end() {

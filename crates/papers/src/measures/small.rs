@@ -3,7 +3,7 @@
 use quintet_agent::{Catalogue, Prover as _, SmallBoardProver};
 use quintet_arena::stats::wilson;
 use quintet_game::bits::mix;
-use quintet_game::{GameSpec, Limit, Proof, Rng, SeedableRng as _, Stop, Table};
+use quintet_game::{AnyLine, GameSpec, Limit, Proof, Rng, SeedableRng as _, Stop};
 
 use super::{Effort, Measured, row};
 
@@ -19,7 +19,7 @@ fn spec(size: u32) -> Option<GameSpec> {
 }
 
 /// How the position at a table must end for its side to move, as 1, 0 or -1, if the solver can tell.
-fn value(table: &dyn Table) -> Option<i32> {
+fn value(table: &dyn AnyLine) -> Option<i32> {
     let exact = match table.end() {
         Some(_) => quintet_agent::exact(&[], table, &Limit::default(), &Stop::never()),
         None => SmallBoardProver::new(NODES).prove(table, &Limit::default(), &Stop::never()),
@@ -41,7 +41,7 @@ struct Count {
 
 /// An agent plays both sides: games of even number from the start, the others after two random plies.
 fn follow(agents: &Catalogue, spec: GameSpec, agent: &str, number: u64, seed: u64, count: &mut Count) -> Option<()> {
-    let mut table = spec.table();
+    let mut table = spec.line();
     let mut rng = Rng::seed_from_u64(mix(seed ^ mix(number)));
     for _ in 0..2 * (number % 2) {
         let mv = table.random_move(&mut rng)?;
@@ -71,7 +71,7 @@ fn follow(agents: &Catalogue, spec: GameSpec, agent: &str, number: u64, seed: u6
 pub fn small_boards(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
     let mut rows = Vec::new();
     for size in 3..=7 {
-        let Some(table) = spec(size).map(|spec| spec.table()) else { continue };
+        let Some(table) = spec(size).map(|spec| spec.line()) else { continue };
         let ours = match SmallBoardProver::new(NODES).prove(&*table, &Limit::default(), &Stop::never()) {
             Err(why) => why.to_string(),
             Ok(exact) => match (exact.value.proof, exact.value.plies.unwrap_or(0)) {

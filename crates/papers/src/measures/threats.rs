@@ -8,7 +8,7 @@ use quintet_arena::Results;
 use quintet_arena::stats::wilson;
 use quintet_game::pathwayz::{Pathwayz, Position};
 use quintet_game::record::Record;
-use quintet_game::{Game, GameSpec, Line, Player, Table};
+use quintet_game::{AnyLine, Game, GameSpec, Line, Player};
 
 use super::costs::{after, self_play, think};
 use super::{BY_THE_CLOCK, Effort, Measured, row};
@@ -66,7 +66,7 @@ fn cost(agents: &Catalogue, games: &[Vec<String>], pieces: usize) -> Vec<Measure
         games.iter().filter(|moves| moves.len() > pieces).map(|moves| &moves[..pieces]).take(BOARDS).collect();
     // There is one empty board.
     boards.dedup();
-    let boards: Vec<Box<dyn Table>> = boards.into_iter().filter_map(|moves| after(&spec, moves)).collect();
+    let boards: Vec<Box<dyn AnyLine>> = boards.into_iter().filter_map(|moves| after(&spec, moves)).collect();
     let samples = boards.len() as u64;
     let mean = |sum: f64| sum / samples.max(1) as f64;
     let (mut full, mut pruned, mut seconds) = ([0.0; 3], [0.0; 3], [0.0; 3]);

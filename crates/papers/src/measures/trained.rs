@@ -6,11 +6,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use quintet_agent::Catalogue;
 use quintet_arena::stats::{Interval, Wdl};
-use quintet_eval::{Call, Weights, evaluation_with};
+use quintet_eval::{Spec, Weights, evaluation_with};
 use quintet_game::bits::mix;
 use quintet_game::pentago::Pentago;
 use quintet_game::{AnyGame, Game, GameSpec, Limit, Line, Outcome, Player, Rng, SeedableRng};
-use quintet_learn::{Desk, Metric, Product, Recipes};
+use quintet_learn::{Metric, Product, Recipes, TrainContext};
 use quintet_search::{Ends, Greedy, Quiet, Search};
 
 use super::Effort;
@@ -30,7 +30,7 @@ const WHOLE: u64 = 100;
 
 /// What is trained and how long it plays, from the size of a measurement.
 #[derive(Clone, Copy)]
-pub struct Budget {
+pub struct TrainingBudget {
     /// Trainings of each kind, with different seeds.
     pub trainings: u64,
     /// Games of each training against each opponent.
@@ -38,10 +38,10 @@ pub struct Budget {
     effort: Effort,
 }
 
-impl Budget {
-    pub fn new(effort: Effort) -> Budget {
+impl TrainingBudget {
+    pub fn new(effort: Effort) -> TrainingBudget {
         let trainings = if effort.samples >= MANY { TRAININGS } else { 1 };
-        Budget { trainings, games: effort.samples / trainings, effort }
+        TrainingBudget { trainings, games: effort.samples / trainings, effort }
     }
 
     /// So many games of training, or fewer where the size is for tests.
@@ -100,11 +100,11 @@ pub fn train(agents: &Catalogue, token: &str, with: &[(&str, String)], seed: u64
         recipe = recipe.with(key, value).ok()?;
     }
     let stop = AtomicBool::new(false);
-    let desk = Desk { agents, threads: 1, stop: &stop };
+    let context = TrainContext { agents, threads: 1, stop: &stop };
     let mut pipeline = recipe.start(seed, None).ok()?;
     let mut metrics = Vec::new();
     while !pipeline.progress().finished() {
-        metrics.extend(pipeline.step(&desk).ok()?.metrics);
+        metrics.extend(pipeline.step(&context).ok()?.metrics);
     }
     match pipeline.product() {
         Product::Weights(weights) => Some((weights, metrics)),
@@ -144,7 +144,7 @@ impl Side<'_> {
         match self.who {
             Who::Named(agent) => Some(agents.search(spec, agent, seed).ok()?.0),
             Who::Learned(weights) => {
-                let eval = evaluation_with(game, &Call::parse(&weights.kind).ok()?, weights.clone()).ok()?;
+                let eval = evaluation_with(game, &Spec::parse(&weights.kind).ok()?, weights.clone()).ok()?;
                 // Buckets know what an end is worth; features are told.
                 let ends = if weights.kind == "pentago-mdp" { Ends::on_top(0.0) } else { Ends::default() };
                 Some(Box::new(Greedy::new(eval, ends, Some(seed))))

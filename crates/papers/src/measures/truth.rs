@@ -9,7 +9,7 @@ use quintet_arena::stats::{Verdict, wilson};
 use quintet_eval::pentago::{Buckets, Hash};
 use quintet_game::bits::mix;
 use quintet_game::pentago::{Pentago, Position};
-use quintet_game::{Game, GameSpec, Limit, Line, Notation, Player, Proof, Rng, SeedableRng, Stop, Table};
+use quintet_game::{AnyLine, Game, GameSpec, Limit, Line, Notation, Player, Proof, Rng, SeedableRng, Stop};
 use quintet_solve::pentago::{Solution, prove, solve};
 
 use super::mates::candidate;
@@ -73,7 +73,7 @@ pub fn value_lost(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) ->
     for agent in PLAYERS {
         let loses = |(pos, solution): &(Position, Solution)| {
             let mut seat = agents.seat(&spec, agent, 1).ok()?;
-            let table = <dyn Table>::new(spec, Line::from_position(game.clone(), *pos));
+            let table = <dyn AnyLine>::new(spec, Line::from_position(game.clone(), *pos));
             let choice = seat.think(&*table, &Limit::default(), &Stop::never(), &mut |_| {}).ok()?;
             let (_, value) = solution.moves.iter().find(|(mv, _)| game.write_move(*mv) == choice.mv)?;
             Some(*value < solution.value)

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use quintet_agent::Catalogue;
 use quintet_game::pentago::{Pentago, Position};
 use quintet_game::record::Record;
-use quintet_game::{Game, GameSpec, Line, Player, Table};
+use quintet_game::{AnyLine, Game, GameSpec, Line, Player};
 
 use super::costs::{games_of, mean_nodes, positions};
 use super::{Effort, Measured, row};
@@ -18,7 +18,7 @@ const DEPTHS: [u32; 3] = [1, 2, 3];
 const PLIES: u32 = 8;
 
 /// The mean nodes of an alpha-beta at each depth.
-fn nodes(agents: &Catalogue, options: &str, positions: &[Box<dyn Table>]) -> [f64; 3] {
+fn nodes(agents: &Catalogue, options: &str, positions: &[Box<dyn AnyLine>]) -> [f64; 3] {
     DEPTHS.map(|depth| {
         let agent = format!("alphabeta(eval=e3,ties=first,depth={depth}{options})");
         mean_nodes(agents, &agent, positions)
@@ -26,7 +26,7 @@ fn nodes(agents: &Catalogue, options: &str, positions: &[Box<dyn Table>]) -> [f6
 }
 
 /// The mean nodes of a search of everything at each depth.
-fn full_width(positions: &[Box<dyn Table>]) -> [f64; 3] {
+fn full_width(positions: &[Box<dyn AnyLine>]) -> [f64; 3] {
     let mut sums = [0.0; 3];
     for table in positions {
         let mut all = 0;
@@ -62,7 +62,7 @@ pub fn dedup(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<
     let mut rows =
         vec![row("first ply", "288 moves, 36 boards", ours, 1, Some([moves, boards] == [288, 36]), "counted")];
     done();
-    let start = GameSpec::parse(GAME).expect("a game of ours").table();
+    let start = GameSpec::parse(GAME).expect("a game of ours").line();
     for (what, positions) in [("the start", vec![start]), ("8 random plies", positions(GAME, PLIES, effort))] {
         let plain = nodes(agents, "", &positions);
         done();

@@ -2,7 +2,7 @@
 
 use quintet_game::record::Record;
 use quintet_game::text::quote;
-use quintet_game::{GameSpec, Outcome, Player, Table};
+use quintet_game::{AnyLine, GameSpec, Outcome, Player};
 
 use super::{Fault, Imported, MOST_MOVES};
 
@@ -88,8 +88,8 @@ impl Draft {
     /// Plays the game as far as it is legal.
     pub fn play(self) -> Imported {
         let mut table = match &self.from {
-            None => self.spec.table(),
-            Some(position) => match self.spec.table_at(position) {
+            None => self.spec.line(),
+            Some(position) => match self.spec.line_at(position) {
                 Ok(table) => table,
                 Err(error) => return refused(self.line, error, self.notes),
             },
@@ -103,7 +103,7 @@ impl Draft {
     }
 }
 
-fn play_steps(table: &mut dyn Table, steps: &[Step]) -> Option<Fault> {
+fn play_steps(table: &mut dyn AnyLine, steps: &[Step]) -> Option<Fault> {
     for (number, step) in (1..).zip(steps) {
         let played = match &step.ours {
             _ if number > MOST_MOVES => Err(format!("a game of more than {MOST_MOVES} moves is not read.")),
@@ -122,7 +122,7 @@ fn play_steps(table: &mut dyn Table, steps: &[Step]) -> Option<Fault> {
 }
 
 /// The board has the last word on how a game ended; where it has none, the text has, unless the game was cut short.
-fn settle(record: &mut Record, table: &dyn Table, claim: Claim, cut: bool, notes: &mut Vec<String>) {
+fn settle(record: &mut Record, table: &dyn AnyLine, claim: Claim, cut: bool, notes: &mut Vec<String>) {
     match (table.end(), claim.outcome) {
         (Some((outcome, reason)), Some(claimed)) if outcome != claimed => notes.push(format!(
             "the text gives the result as {}; on the board it is {} ({reason}), and that is kept.",

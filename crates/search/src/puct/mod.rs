@@ -164,7 +164,7 @@ impl<G: Game> Search<G> for Puct<G> {
 }
 
 /// A leaf that is to be judged.
-struct Found<G: Game> {
+struct PendingLeaf<G: Game> {
     pos: G::Pos,
     path: Vec<u32>,
     wants_priors: bool,
@@ -179,7 +179,7 @@ struct Worker<'a, G: Game> {
     /// Can the wall clock or a stop flag end the search?
     is_timed: bool,
     rng: Rng,
-    found: Vec<Found<G>>,
+    found: Vec<PendingLeaf<G>>,
     batch: Batch<G>,
     /// What the guide said of each leaf, and where its moves with their priors stand in `sorted`, as the tree takes them.
     judged: Vec<(Points, Range<usize>)>,
@@ -275,17 +275,17 @@ impl<'a, G: Game> Worker<'a, G> {
                     return true;
                 }
                 // Another thread has it judged already; a second judgement is better than to stand and wait.
-                End::Busy => self.found(shared, Found { pos, path, wants_priors: false }),
+                End::Busy => self.found(shared, PendingLeaf { pos, path, wants_priors: false }),
                 End::Leaf { again, fits } => {
                     let wants_priors = fits && (again || path.len() == 1 || self.guide.gives_priors_at_once());
-                    self.found(shared, Found { pos, path, wants_priors });
+                    self.found(shared, PendingLeaf { pos, path, wants_priors });
                 }
             }
         }
         room > 0
     }
 
-    fn found(&mut self, shared: &mut Shared<G>, found: Found<G>) {
+    fn found(&mut self, shared: &mut Shared<G>, found: PendingLeaf<G>) {
         shared.tree.wait(&found.path);
         self.found.push(found);
     }

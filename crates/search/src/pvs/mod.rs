@@ -17,7 +17,7 @@ use crate::order::shuffle;
 use crate::{Choice, Quiet, Report, RootMove, Search, Watch};
 use meter::Allowance;
 pub(crate) use order::Seen;
-use root::{Found, Root};
+use root::{BestMove, Root};
 use table::Table;
 use worker::{KNOWN, Scratch, Task, Worker};
 
@@ -44,12 +44,12 @@ use worker::{KNOWN, Scratch, Task, Worker};
 ///
 /// ```
 /// use std::sync::Arc;
-/// use quintet_eval::{Call, evaluation};
+/// use quintet_eval::{Spec, evaluation};
 /// use quintet_game::{Limit, Line, Notation, Proof, pentago::Pentago};
 /// use quintet_search::{Pvs, Quiet, Search};
 /// let game = Arc::new(Pentago::standard());
 /// let pos = game.read_position("xxxx../oooo../....../....../....../...... x").unwrap();
-/// let eval = evaluation(&*game, &Call::parse("e2").unwrap()).unwrap();
+/// let eval = evaluation(&*game, &Spec::parse("e2").unwrap()).unwrap();
 /// let choice = Pvs::new(eval).think(&Line::from_position(game.clone(), pos), &Limit::depth(4), &mut Quiet);
 /// assert_eq!((game.write_move(choice.mv).as_str(), choice.proof()), ("e1", Some(Proof::Win)));
 /// ```
@@ -148,7 +148,7 @@ impl<G: Game> Search<G> for Pvs<G> {
         let mut roots = worker.roots(&moves);
         let mut step = Step { complete: roots.iter().all(|root| root.ended), out: worker.meter.is_out(), found: None };
         drop(worker);
-        let mut found = Found { at: 0, value: roots[0].value, line: vec![roots[0].mv] };
+        let mut found = BestMove { at: 0, value: roots[0].value, line: vec![roots[0].mv] };
         let mut depth = 0;
         while !step.out {
             depth += 1;
@@ -193,7 +193,7 @@ impl<G: Game> Search<G> for Pvs<G> {
 /// What a depth comes to.
 struct Step<G: Game> {
     /// The best of the moves that were searched to this depth; the best of the last depth is the first of them.
-    found: Option<Found<G>>,
+    found: Option<BestMove<G>>,
     /// Every line was played to its end.
     complete: bool,
     /// A limit has ended it.
@@ -244,7 +244,7 @@ fn is_known(value: f64) -> bool {
     value.abs() > KNOWN
 }
 
-fn report<G: Game>(found: &Found<G>, roots: &[Root<G>], depth: u32, budget: &Allowance, watch: &mut dyn Watch<G>) {
+fn report<G: Game>(found: &BestMove<G>, roots: &[Root<G>], depth: u32, budget: &Allowance, watch: &mut dyn Watch<G>) {
     let roots: Vec<_> = roots.iter().map(|root| RootMove { mv: root.mv, value: root.value, visits: None }).collect();
     watch.depth_done(Report {
         depth,

@@ -18,7 +18,7 @@ impl<G: Game> Clone for Root<G> {
 }
 
 /// What a depth has found so far.
-pub(super) struct Found<G: Game> {
+pub(super) struct BestMove<G: Game> {
     /// The place among the root's moves.
     pub at: usize,
     pub value: f64,
@@ -47,10 +47,10 @@ impl<G: Game> Worker<'_, G> {
     }
 
     /// One depth, of 2 at least. `None` when a limit ends it before the first move is done; later, the best of those that are.
-    pub fn root(&mut self, roots: &mut [Root<G>], depth: u32) -> Option<Found<G>> {
+    pub fn root(&mut self, roots: &mut [Root<G>], depth: u32) -> Option<BestMove<G>> {
         let Task { root: pos, view: mover, .. } = *self.task;
         let node = Node { pos, mover, depth, ply: 0, beta: f64::INFINITY };
-        let mut found: Option<Found<G>> = None;
+        let mut found: Option<BestMove<G>> = None;
         for (at, root) in roots.iter_mut().enumerate() {
             let alpha = found.as_ref().map_or(f64::NEG_INFINITY, |found| found.value);
             if !root.ended {
@@ -72,7 +72,7 @@ impl<G: Game> Worker<'_, G> {
                 if !root.ended {
                     line.extend_from_slice(self.line(1));
                 }
-                found = Some(Found { at, value: root.value, line });
+                found = Some(BestMove { at, value: root.value, line });
             }
             // The depths before have found no win, so that none is shorter.
             if root.value > KNOWN {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use quintet_eval::{Batch, Call, EvalGuide, Evaluated, Guide, PlayoutGuide, evaluation, evaluations};
+use quintet_eval::{Batch, EvalGuide, Evaluated, Guide, PlayoutGuide, Spec, evaluation, evaluations};
 use quintet_game::bits::mix;
 use quintet_game::{Game, GameSpec, Limit, Line, Playable, Rng, SeedableRng, Stop, with_game};
 use quintet_search::{Puct, Quiet, Report, Search, Watch};
@@ -257,7 +257,7 @@ impl KeepsItsTree {
         // Taken back, or another game by the same rules, or told to forget: anew.
         line.undo();
         assert_eq!(Visits::sum(&mut search, &line, &Limit::nodes(50)), (49, 50), "{}: undo", self.0);
-        let table = GameSpec::parse(self.0).unwrap().table();
+        let table = GameSpec::parse(self.0).unwrap().line();
         let other = table.typed::<G>().unwrap();
         assert_eq!(Visits::sum(&mut search, other, &Limit::nodes(50)), (49, 50), "{}: another game", self.0);
         let mut forgets = new().with_reuse(false);
@@ -333,7 +333,7 @@ impl KeepsTheContract {
         ];
         for info in evaluations(&GameSpec::parse(self.0).unwrap()) {
             // One that has nothing of its own must be told what it has learned.
-            let Ok(eval) = evaluation(&*game, &Call::parse(info.name).unwrap()) else { continue };
+            let Ok(eval) = evaluation(&*game, &Spec::parse(info.name).unwrap()) else { continue };
             guides.push((info.name, Box::new(EvalGuide::new(eval, &*game))));
         }
         let mut rng = Rng::seed_from_u64(8);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::common::{Log, Noise, SPECS, brute_roots, late, line_is_legal, proof_holds, solved, specs_without_loops};
-use quintet_eval::{Call, Evaluate, Term, evaluation};
+use quintet_eval::{Evaluate, Spec, Term, evaluation};
 use quintet_game::pentago::Pentago;
 use quintet_game::{Game, GameSpec, Limit, Line, Notation, Playable, Player, Proof, Rng, SeedableRng, Stop, with_game};
 use quintet_search::{Pvs, Quiet, Search};
@@ -117,7 +117,7 @@ fn threads_agree_on_the_exact_value() {
             line.play(game.random_move(line.position(), &mut rng));
         }
         let search = |threads| {
-            let eval = evaluation(&*game, &Call::parse("e3").unwrap()).unwrap();
+            let eval = evaluation(&*game, &Spec::parse("e3").unwrap()).unwrap();
             Pvs::new(eval).exact().with_threads(threads).think(&line, &Limit::depth(4), &mut Quiet)
         };
         let [one, two, three] = [1, 2, 3].map(search);

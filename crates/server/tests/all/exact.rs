@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use quintet_agent::{Exact, Prover, Unproven};
-use quintet_game::{Limit, Stop, Table};
+use quintet_game::{AnyLine, Limit, Stop};
 use quintet_server::Limits;
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ impl Prover for Fake {
         "fake"
     }
 
-    fn prove(&self, table: &dyn Table, _: &Limit, _: &Stop) -> Result<Exact, Unproven> {
+    fn prove(&self, table: &dyn AnyLine, _: &Limit, _: &Stop) -> Result<Exact, Unproven> {
         if table.spec().to_string() != "pylos" || table.plies() != 1 {
             return Err(Unproven("the fake knows one position.".into()));
         }

@@ -53,7 +53,7 @@ async fn a_tournament_is_played_and_every_cell_opens_its_games() {
     let (_, list) = house.get("/api/tournaments").await;
     assert_eq!((&list["tournaments"][0]["state"], &list["tournaments"][0]["fault"]), (&json!("over"), &Value::Null));
     // The same plan without a server gives the same games.
-    let written: quintet_arena::Written = serde_json::from_value(json!({
+    let written: quintet_arena::TournamentFile = serde_json::from_value(json!({
         "game": "pathwayz(rows=4,cols=4)", "players": ["random", { "name": "tree", "agent": "mcts(visits=100)" }, "level:1"],
         "games": 4, "openings": 1, "seed": 3,
     }))
@@ -313,9 +313,9 @@ async fn a_recipe_is_followed_stopped_and_gone_on_with() {
     let recipe = quintet_learn::Recipes::embedded().find("pathwayz:dumb").unwrap().clone().with("games", "10").unwrap();
     let mut alone = recipe.start(2, None).unwrap();
     let stop = std::sync::atomic::AtomicBool::new(false);
-    let desk = quintet_learn::Desk { agents: quintet_agent::Catalogue::embedded(), threads: 1, stop: &stop };
+    let context = quintet_learn::TrainContext { agents: quintet_agent::Catalogue::embedded(), threads: 1, stop: &stop };
     while !alone.progress().finished() {
-        alone.step(&desk).unwrap();
+        alone.step(&context).unwrap();
     }
     let quintet_learn::Product::Weights(weights) = alone.product() else { panic!("weights are learned") };
     assert_eq!(quintet_eval::Weights::parse(&made).unwrap().values, weights.values);

@@ -26,7 +26,7 @@ pub struct Grid {
 
 /// A position: pieces of the side to move, of the other, and which of all are permanent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct State {
+pub struct GridState {
     pub own: u32,
     pub other: u32,
     pub permanent: u32,
@@ -42,7 +42,7 @@ pub enum Next {
     /// The board is full.
     Drawn,
     /// The game goes on, seen by the other side.
-    Open(State),
+    Open(GridState),
 }
 
 impl Grid {
@@ -60,24 +60,28 @@ impl Grid {
     }
 
     /// A position of the game, seen by the side to move.
-    pub fn read(&self, game: &Pathwayz, pos: &Position) -> State {
+    pub fn read(&self, game: &Pathwayz, pos: &Position) -> GridState {
         let pack = |set: u128| {
             let row = |y: u32| (set >> (STRIDE * y as usize)) as u32 & ((1 << self.columns) - 1);
             (0..self.rows).fold(0, |packed, y| packed | row(y) << (y * (self.columns + 1)))
         };
         let mover: Player = game.to_move(pos);
-        State { own: pack(pos.pieces(mover)), other: pack(pos.pieces(mover.other())), permanent: pack(pos.permanent()) }
+        GridState {
+            own: pack(pos.pieces(mover)),
+            other: pack(pos.pieces(mover.other())),
+            permanent: pack(pos.permanent()),
+        }
     }
 
     /// The empty squares.
     #[inline]
-    pub fn empty(&self, state: &State) -> u32 {
+    pub fn empty(&self, state: &GridState) -> u32 {
         self.board & !(state.own | state.other)
     }
 
     /// Columns without any piece. A path needs a piece in every column, and a move fills one square: it takes so many plies at least.
     #[inline]
-    pub fn empty_columns(&self, state: &State) -> u8 {
+    pub fn empty_columns(&self, state: &GridState) -> u8 {
         let all = state.own | state.other;
         let filled = (0..self.rows).fold(0, |set, row| set | all >> (row * (self.columns + 1)));
         (self.columns - (filled & ((1 << self.columns) - 1)).count_ones()) as u8
@@ -107,8 +111,8 @@ impl Grid {
 
     /// Puts a piece on an empty square (one bit): a regular own one or a permanent one of the other side's.
     #[inline]
-    pub fn play(&self, state: &State, square: u32, permanent: bool) -> Next {
-        let State { mut own, mut other, permanent: mut fixed } = *state;
+    pub fn play(&self, state: &GridState, square: u32, permanent: bool) -> Next {
+        let GridState { mut own, mut other, permanent: mut fixed } = *state;
         if permanent {
             let turned = self.grown(square) & (own | other) & !fixed;
             own ^= turned;
@@ -124,20 +128,20 @@ impl Grid {
         } else if own | other == self.board {
             Next::Drawn
         } else {
-            Next::Open(State { own: other, other: own, permanent: fixed })
+            Next::Open(GridState { own: other, other: own, permanent: fixed })
         }
     }
 
     /// The position that stands for this one and its mirror images, left to right and top to bottom.
-    pub fn canonical(&self, state: &State) -> State {
+    pub fn canonical(&self, state: &GridState) -> GridState {
         let across = self.image(state, Grid::across);
         let down = self.image(state, Grid::down);
         let both = self.image(&across, Grid::down);
         (*state).min(across).min(down).min(both)
     }
 
-    fn image(&self, state: &State, map: fn(&Grid, u32) -> u32) -> State {
-        State { own: map(self, state.own), other: map(self, state.other), permanent: map(self, state.permanent) }
+    fn image(&self, state: &GridState, map: fn(&Grid, u32) -> u32) -> GridState {
+        GridState { own: map(self, state.own), other: map(self, state.other), permanent: map(self, state.permanent) }
     }
 
     fn row(&self, set: u32, row: u32) -> u32 {

@@ -10,7 +10,7 @@ use quintet_game::pathwayz::{Move, Pathwayz, Position};
 use crate::memory::{Forced, Memory};
 use crate::solution::deepen;
 use crate::{Halt, Solution};
-use grid::{Grid, Next, State};
+use grid::{Grid, GridState, Next};
 use search::{Key, Search};
 
 /// Solves positions of one board. It keeps what it learns.
@@ -55,7 +55,7 @@ impl Solver {
     fn next(&self, game: &Pathwayz, pos: &Position, mv: Move) -> Next {
         let (mover, mut after) = (game.to_move(pos), *pos);
         game.play(&mut after, mv);
-        let state: State = self.grid.read(game, &after);
+        let state: GridState = self.grid.read(game, &after);
         match game.outcome(&after) {
             None => Next::Open(state),
             Some(outcome) => match outcome.winner() {

@@ -1,6 +1,6 @@
 //! Can the side to move, or the other, force a path within so many plies?
 
-use super::grid::{Grid, Next, State};
+use super::grid::{Grid, GridState, Next};
 use crate::memory::{Forced, Memory, NO_MOVE, Question};
 use crate::solution::{Halt, Spending};
 use quintet_game::Limit;
@@ -8,7 +8,7 @@ use quintet_game::Limit;
 /// A position, up to symmetry, with a question: does the side to move attack, or the other?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key {
-    state: State,
+    state: GridState,
     /// 0 is nobody's.
     attacker: u8,
 }
@@ -16,10 +16,10 @@ pub struct Key {
 impl Question for Key {
     type Proof = ();
 
-    const NONE: Key = Key { state: State { own: 0, other: 0, permanent: 0 }, attacker: 0 };
+    const NONE: Key = Key { state: GridState { own: 0, other: 0, permanent: 0 }, attacker: 0 };
 
     fn words(&self) -> impl IntoIterator<Item = u64> {
-        let State { own, other, permanent } = self.state;
+        let GridState { own, other, permanent } = self.state;
         [u64::from(own) | u64::from(other) << 32, u64::from(permanent) | u64::from(self.attacker) << 32]
     }
 }
@@ -44,12 +44,12 @@ impl<'a> Search<'a> {
     }
 
     /// Can the attacker, the side to move (`mine`) or the other, force a path within so many plies? `None` when the limit is reached.
-    pub fn forced(&mut self, state: &State, mine: bool, plies: u8) -> Option<Forced> {
+    pub fn forced(&mut self, state: &GridState, mine: bool, plies: u8) -> Option<Forced> {
         let answer = self.ask(state, mine, plies);
         (!self.spending.out()).then_some(answer)
     }
 
-    fn ask(&mut self, state: &State, mine: bool, plies: u8) -> Forced {
+    fn ask(&mut self, state: &GridState, mine: bool, plies: u8) -> Forced {
         if plies < self.grid.empty_columns(state).max(1) || !self.spending.enter() {
             return Forced::NotYet;
         }
@@ -68,7 +68,7 @@ impl<'a> Search<'a> {
     }
 
     /// The attacker needs one move that wins; the defender's are looked at until one does not lose.
-    fn look(&mut self, state: &State, mine: bool, plies: u8) -> Forced {
+    fn look(&mut self, state: &GridState, mine: bool, plies: u8) -> Forced {
         let mut all = if mine { Forced::Never } else { Forced::Yes };
         let mut open = Vec::new();
         let mut left = self.grid.empty(state);

@@ -8,5 +8,5 @@ mod table;
 
 pub use index::Index;
 pub use strategy::{Near, Strategy, StrategyError};
-pub use sweep::{Solver, State};
+pub use sweep::{Solver, SweepState};
 pub use table::{Census, Table, TableError};

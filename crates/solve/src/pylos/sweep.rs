@@ -33,7 +33,7 @@ const PIECE: u32 = 1 << 17;
 
 /// How far a sweep has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct State {
+pub struct SweepState {
     /// Which sweep, from 1.
     pub sweep: u32,
     /// Entries that this sweep has dealt with, looked at or not.
@@ -97,9 +97,14 @@ impl<'a> Solver<'a> {
 
     /// One sweep over everything that may have changed. `report` is called between layers. Returns what was done; a sweep that
     /// changed nothing is the last one. None if `stop` was raised before the end.
-    pub fn sweep(&mut self, threads: usize, stop: &AtomicBool, mut report: impl FnMut(State)) -> Option<State> {
+    pub fn sweep(
+        &mut self,
+        threads: usize,
+        stop: &AtomicBool,
+        mut report: impl FnMut(SweepState),
+    ) -> Option<SweepState> {
         self.sweeps += 1;
-        let mut state = State { sweep: self.sweeps, settled: self.settled, ..State::default() };
+        let mut state = SweepState { sweep: self.sweeps, settled: self.settled, ..SweepState::default() };
         let index = self.index;
         let layer = |block: &Block| {
             let class = &index.classes()[block.class as usize];

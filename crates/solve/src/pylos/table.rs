@@ -21,7 +21,7 @@ use sha2::{Digest as _, Sha256};
 use super::family::stored;
 use super::index::{Class, Index, following, unrank};
 use super::strategy::Near;
-use super::sweep::{Solver, State};
+use super::sweep::{Solver, SweepState};
 
 const HEAD: u64 = 4096;
 const MAGIC: &str = "quintet table of pylos, format 1";
@@ -205,7 +205,7 @@ impl Table {
         game: &GameSpec,
         threads: usize,
         stop: &AtomicBool,
-        mut report: impl FnMut(State),
+        mut report: impl FnMut(SweepState),
     ) -> Result<Census, TableError> {
         let path = Table::path(folder, game);
         let part = path.with_extension("part");

@@ -42,7 +42,7 @@ pub struct Board<S> {
 
 /// Pegs, and the links that each side's links cross.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct State<S> {
+pub struct BoardState<S> {
     pub(super) pegs: [S; 2],
     pub(super) crossed: [Links<S>; 2],
 }
@@ -106,8 +106,8 @@ impl<S: Set> Board<S> {
     }
 
     /// A position of the game.
-    pub fn read<const W: usize, const B: usize>(&self, pos: &Position<W, B>) -> State<S> {
-        let mut state = State { pegs: [S::EMPTY; 2], crossed: [[S::EMPTY; WAYS]; 2] };
+    pub fn read<const W: usize, const B: usize>(&self, pos: &Position<W, B>) -> BoardState<S> {
+        let mut state = BoardState { pegs: [S::EMPTY; 2], crossed: [[S::EMPTY; WAYS]; 2] };
         for player in Player::BOTH {
             let own = read(self.size, pos.peg_rows(player));
             state.pegs[player.index()] = own;
@@ -126,7 +126,7 @@ impl<S: Set> Board<S> {
 
     /// Marks what a link of this side crosses.
     #[inline(always)]
-    fn cross(&self, state: &mut State<S>, player: Player, upper: usize, way: usize) {
+    fn cross(&self, state: &mut BoardState<S>, player: Player, upper: usize, way: usize) {
         for (set, crossed) in state.crossed[player.index()].iter_mut().zip(&self.crossed[upper][way]) {
             *set |= *crossed;
         }
@@ -134,13 +134,13 @@ impl<S: Set> Board<S> {
 
     /// The empty holes that a side may use.
     #[inline(always)]
-    pub fn empty(&self, state: &State<S>, player: Player) -> S {
+    pub fn empty(&self, state: &BoardState<S>, player: Player) -> S {
         self.open[player.index()] & !(state.pegs[0] | state.pegs[1])
     }
 
     /// Links that a side has or may still make.
     #[inline(always)]
-    pub(super) fn usable(&self, state: &State<S>, player: Player) -> Links<S> {
+    pub(super) fn usable(&self, state: &BoardState<S>, player: Player) -> Links<S> {
         let [own, other] = [player, player.other()].map(|player| &state.crossed[player.index()]);
         let mut links = self.links;
         for way in 0..WAYS {
@@ -154,7 +154,7 @@ impl<S: Set> Board<S> {
 
     /// Puts a peg with its links.
     #[inline]
-    pub fn put(&self, state: &mut State<S>, player: Player, hole: usize) {
+    pub fn put(&self, state: &mut BoardState<S>, player: Player, hole: usize) {
         let made = self.made(state, player, hole);
         state.pegs[player.index()] |= S::one(hole);
         for (upper, way) in made {
@@ -166,7 +166,7 @@ impl<S: Set> Board<S> {
     #[inline(always)]
     pub(super) fn made(
         &self,
-        state: &State<S>,
+        state: &BoardState<S>,
         player: Player,
         hole: usize,
     ) -> impl Iterator<Item = (usize, usize)> + use<S> {
@@ -180,7 +180,7 @@ impl<S: Set> Board<S> {
     }
 
     /// The empty holes where a peg of this side would make a link.
-    pub fn linking(&self, state: &State<S>, player: Player) -> S {
+    pub fn linking(&self, state: &BoardState<S>, player: Player) -> S {
         self.spread(&self.usable(state, player), state.pegs[player.index()]) & self.empty(state, player)
     }
 
@@ -196,7 +196,7 @@ impl<S: Set> Board<S> {
 
     /// The fewest pegs with which a side could join its border lines if the other passed, crossings among links that are not made yet
     /// left aside: it never needs fewer. [`NEVER`] if no way is left.
-    pub fn distance(&self, state: &State<S>, player: Player) -> u8 {
+    pub fn distance(&self, state: &BoardState<S>, player: Player) -> u8 {
         let goal = self.borders[player.index()][1];
         let mut found = NEVER;
         self.wave(state, player, 0, |pegs, reached| {
@@ -210,14 +210,14 @@ impl<S: Set> Board<S> {
     }
 
     /// The empty holes that lie on a chain of just so many new pegs, fewer than [`LAYERS`], if none is shorter.
-    pub fn chains(&self, state: &State<S>, player: Player, pegs: u8) -> S {
+    pub fn chains(&self, state: &BoardState<S>, player: Player, pegs: u8) -> S {
         let [near, far] = [0, 1].map(|border| self.layers(state, player, border));
         let pegs = usize::from(pegs);
         (1..=pegs).fold(S::EMPTY, |holes, there| holes | near[there] & far[pegs + 1 - there])
     }
 
     /// The empty holes by how many pegs the side needs to reach them from one of its border lines, their own included.
-    fn layers(&self, state: &State<S>, player: Player, border: usize) -> [S; LAYERS] {
+    fn layers(&self, state: &BoardState<S>, player: Player, border: usize) -> [S; LAYERS] {
         let own = state.pegs[player.index()];
         let mut sets = [S::EMPTY; LAYERS];
         self.wave(state, player, border, |pegs, reached| {
@@ -230,7 +230,7 @@ impl<S: Set> Board<S> {
     /// Walks from a border line over empty holes (a peg each) and own pegs (which cost nothing), and tells what is reached with how many
     /// pegs, until the listener has heard enough.
     #[inline(always)]
-    fn wave(&self, state: &State<S>, player: Player, border: usize, mut reached: impl FnMut(u8, S) -> bool) {
+    fn wave(&self, state: &BoardState<S>, player: Player, border: usize, mut reached: impl FnMut(u8, S) -> bool) {
         let usable = self.usable(state, player);
         let (own, empty) = (state.pegs[player.index()], self.empty(state, player));
         let start = self.borders[player.index()][border];
@@ -262,7 +262,7 @@ impl<S: Set> Board<S> {
     }
 
     /// What tells the position from all others with the same pegs, if that fits into a word: which own pegs a knight's move apart are linked.
-    pub fn links(&self, state: &State<S>) -> Option<u64> {
+    pub fn links(&self, state: &BoardState<S>) -> Option<u64> {
         let (mut bits, mut used) = (0, 0);
         for player in Player::BOTH {
             let (own, usable) = (state.pegs[player.index()], self.usable(state, player));
@@ -282,7 +282,7 @@ impl<S: Set> Board<S> {
     }
 }
 
-impl<S: Set> State<S> {
+impl<S: Set> BoardState<S> {
     /// A side's pegs.
     pub fn pegs(&self) -> [S; 2] {
         self.pegs

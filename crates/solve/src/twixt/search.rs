@@ -10,7 +10,7 @@
 use quintet_game::Limit;
 use quintet_game::Player;
 
-use super::board::{Board, LAYERS, NEVER, State};
+use super::board::{Board, BoardState, LAYERS, NEVER};
 use super::set::Set;
 use super::support::Support;
 use crate::memory::{Forced, Memory, NO_MOVE, Question};
@@ -27,7 +27,7 @@ pub struct Key<S> {
 
 impl<S: Set> Key<S> {
     /// None where too many pegs stand close for their links to fit.
-    fn new(board: &Board<S>, state: &State<S>, to_move: Player, attacker: Player) -> Option<Key<S>> {
+    fn new(board: &Board<S>, state: &BoardState<S>, to_move: Player, attacker: Player) -> Option<Key<S>> {
         let sides = 4 | (to_move.index() as u8) << 1 | attacker.index() as u8;
         Some(Key { pegs: state.pegs(), links: board.links(state)?, sides })
     }
@@ -104,7 +104,7 @@ impl<'a, S: Set> Search<'a, S> {
     }
 
     /// Can the attacker force a chain with so many more pegs? `None` when the limit came first. Nobody has won yet.
-    pub fn forced(&mut self, state: &State<S>, to_move: Player, attacker: Player, pegs: u8) -> Option<Forced> {
+    pub fn forced(&mut self, state: &BoardState<S>, to_move: Player, attacker: Player, pegs: u8) -> Option<Forced> {
         let (answer, _) = if to_move == attacker {
             self.attack(state, attacker, pegs)
         } else {
@@ -115,7 +115,7 @@ impl<'a, S: Set> Search<'a, S> {
     }
 
     /// The attacker is to move.
-    fn attack(&mut self, state: &State<S>, attacker: Player, pegs: u8) -> Answer<S> {
+    fn attack(&mut self, state: &BoardState<S>, attacker: Player, pegs: u8) -> Answer<S> {
         if !self.spending.enter() {
             return no(Forced::NotYet);
         }
@@ -158,7 +158,7 @@ impl<'a, S: Set> Search<'a, S> {
     }
 
     /// Leaves the holes that may stop the other side from winning first.
-    fn parry(&mut self, state: &State<S>, attacker: Player, pegs: u8, open: &mut Open<S>) {
+    fn parry(&mut self, state: &BoardState<S>, attacker: Player, pegs: u8, open: &mut Open<S>) {
         if self.board.distance(state, attacker.other()) < pegs
             && let (Forced::Yes, proof) = self.attack(state, attacker.other(), pegs - 1)
         {
@@ -169,7 +169,7 @@ impl<'a, S: Set> Search<'a, S> {
     /// Tries the attacker's holes: the one that was good before, then those that leave the fewest good replies. The proof of a win is that after the peg.
     fn attack_at(
         &mut self,
-        state: &State<S>,
+        state: &BoardState<S>,
         attacker: Player,
         pegs: u8,
         mut open: Open<S>,
@@ -225,7 +225,7 @@ impl<'a, S: Set> Search<'a, S> {
     /// Takes down that a peg does not win.
     fn failed(
         &self,
-        pair: [&State<S>; 2],
+        pair: [&BoardState<S>; 2],
         attacker: Player,
         answer: &Answer<S>,
         best: &mut Forced,
@@ -238,7 +238,7 @@ impl<'a, S: Set> Search<'a, S> {
     }
 
     /// The defender is to move; the attacker has so many pegs left. `threatened`: the defender may be a peg from its own goal.
-    fn defend(&mut self, state: &State<S>, attacker: Player, pegs: u8, threatened: bool) -> Answer<S> {
+    fn defend(&mut self, state: &BoardState<S>, attacker: Player, pegs: u8, threatened: bool) -> Answer<S> {
         if !self.spending.enter() {
             return no(Forced::NotYet);
         }
@@ -295,7 +295,7 @@ impl<'a, S: Set> Search<'a, S> {
     /// from its goal is lost and left out.
     fn replies(
         &mut self,
-        state: &State<S>,
+        state: &BoardState<S>,
         attacker: Player,
         pegs: u8,
         threatened: bool,
@@ -349,7 +349,13 @@ impl<'a, S: Set> Search<'a, S> {
     }
 
     /// Does this reply alone put the goal out of reach? Otherwise what stands after it, and the distance.
-    fn stops(&mut self, state: &State<S>, attacker: Player, hole: u8, pegs: u8) -> Result<(State<S>, u8), Answer<S>> {
+    fn stops(
+        &mut self,
+        state: &BoardState<S>,
+        attacker: Player,
+        hole: u8,
+        pegs: u8,
+    ) -> Result<(BoardState<S>, u8), Answer<S>> {
         let defender = attacker.other();
         let child = self.after(state, defender, hole);
         let distance = self.board.distance(&child, attacker);
@@ -363,7 +369,7 @@ impl<'a, S: Set> Search<'a, S> {
 
     /// The answer for an attacker that is so far from its goal, unless its pegs suffice.
     #[inline]
-    fn beyond(&self, state: &State<S>, attacker: Player, distance: u8, pegs: u8) -> Option<Answer<S>> {
+    fn beyond(&self, state: &BoardState<S>, attacker: Player, distance: u8, pegs: u8) -> Option<Answer<S>> {
         match distance {
             NEVER => Some((Forced::Never, self.board.cut(state, attacker))),
             _ => (distance > pegs).then_some(no(Forced::NotYet)),
@@ -375,7 +381,7 @@ impl<'a, S: Set> Search<'a, S> {
     }
 
     #[inline]
-    fn after(&self, state: &State<S>, player: Player, hole: u8) -> State<S> {
+    fn after(&self, state: &BoardState<S>, player: Player, hole: u8) -> BoardState<S> {
         let mut next = *state;
         self.board.put(&mut next, player, hole.into());
         next

@@ -33,7 +33,7 @@
 
 use quintet_game::Player;
 
-use super::board::{Board, NEVER, State, WAYS};
+use super::board::{Board, BoardState, NEVER, WAYS};
 use super::set::Set;
 
 /// What a strategy rests on.
@@ -66,7 +66,7 @@ impl<S: Set> Support<S> {
 
 impl<S: Set> Board<S> {
     /// The proof before the builder's peg, of that after it.
-    pub fn before_peg(&self, state: &State<S>, builder: Player, hole: usize, after: &Support<S>) -> Support<S> {
+    pub fn before_peg(&self, state: &BoardState<S>, builder: Player, hole: usize, after: &Support<S>) -> Support<S> {
         let mut proof = *after;
         proof.zone |= S::one(hole);
         for link in self.made(state, builder, hole) {
@@ -76,7 +76,7 @@ impl<S: Set> Board<S> {
     }
 
     /// The proof before a move of the other side's, of that after it.
-    pub fn before_move(&self, [before, after]: [&State<S>; 2], other: Player, proof: &Support<S>) -> Support<S> {
+    pub fn before_move(&self, [before, after]: [&BoardState<S>; 2], other: Player, proof: &Support<S>) -> Support<S> {
         let [old, new] = [before, after].map(|state| &state.crossed);
         let opened = (0..WAYS).any(|way| {
             let crossed = new[other.index()][way] & !(old[0][way] | old[1][way]);
@@ -87,7 +87,7 @@ impl<S: Set> Board<S> {
 
     /// Of a side without any way left: what that rests on. Links that only its own cross may be open in the game; if it needs one of
     /// those to be cut off, nothing else follows.
-    pub fn cut(&self, state: &State<S>, other: Player) -> Support<S> {
+    pub fn cut(&self, state: &BoardState<S>, other: Player) -> Support<S> {
         let mut without = *state;
         without.crossed[other.index()] = [S::EMPTY; WAYS];
         if self.own_cross || self.distance(&without, other) == NEVER {
@@ -98,7 +98,7 @@ impl<S: Set> Board<S> {
     }
 
     /// Tells the proofs of all wins with one peg.
-    pub fn finishes(&self, state: &State<S>, builder: Player, mut heard: impl FnMut(Support<S>)) {
+    pub fn finishes(&self, state: &BoardState<S>, builder: Player, mut heard: impl FnMut(Support<S>)) {
         let usable = self.usable(state, builder);
         let (own, empty) = (state.pegs[builder.index()], self.empty(state, builder));
         let borders = self.borders[builder.index()];
@@ -132,7 +132,7 @@ impl<S: Set> Board<S> {
     }
 
     /// The least zone of a win with one peg; there has to be one.
-    pub fn finish(&self, state: &State<S>, builder: Player) -> Support<S> {
+    pub fn finish(&self, state: &BoardState<S>, builder: Player) -> Support<S> {
         let mut least: Support<S> = Support::nothing_else();
         self.finishes(state, builder, |proof| {
             if proof.zone.count() < least.zone.count() {
@@ -143,7 +143,7 @@ impl<S: Set> Board<S> {
     }
 
     /// Adds what a link rests on that the builder is about to make.
-    fn rest_on(&self, state: &State<S>, builder: Player, (upper, way): (usize, usize), proof: &mut Support<S>) {
+    fn rest_on(&self, state: &BoardState<S>, builder: Player, (upper, way): (usize, usize), proof: &mut Support<S>) {
         let [own, other] = [builder, builder.other()].map(|player| state.pegs[player.index()]);
         let room = self.open[builder.other().index()] & !own;
         let mut open = [S::EMPTY; WAYS];

@@ -129,7 +129,7 @@ pub fn measure() -> Result<(Vec<Row>, u64)> {
             let played = play(&spec, SECONDS, run as u64);
             rates.push((played.rate(), played.plies as f64 / played.seconds));
             let start = ThreadTime::now();
-            nodes = spec.table().perft(*depth, &mut |_, _| {});
+            nodes = spec.line().perft(*depth, &mut |_, _| {});
             perfts.push(nodes as f64 / start.elapsed().as_secs_f64().max(1e-9));
             bar.inc(1);
         }
@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn signature() {
         let nodes: u64 =
-            ROWS.iter().map(|(game, depth)| GameSpec::parse(game).unwrap().table().perft(*depth, &mut |_, _| {})).sum();
+            ROWS.iter().map(|(game, depth)| GameSpec::parse(game).unwrap().line().perft(*depth, &mut |_, _| {})).sum();
         assert_eq!(nodes, 13_419_835_876);
     }
 }

@@ -68,10 +68,10 @@ const CASES: &[Case] = &[
 ];
 
 /// So many positions, each at the end of a random game of its own.
-fn positions(spec: &GameSpec, from: From, count: u64) -> Vec<Box<dyn quintet_game::Table>> {
+fn positions(spec: &GameSpec, from: From, count: u64) -> Vec<Box<dyn quintet_game::AnyLine>> {
     with_game!(spec, |game| {
         let lines = lines(game, from, count).into_iter();
-        lines.map(|line| <dyn quintet_game::Table>::new(*spec, line)).collect()
+        lines.map(|line| <dyn quintet_game::AnyLine>::new(*spec, line)).collect()
     })
 }
 
@@ -108,7 +108,7 @@ fn play_randomly<G: Playable>(line: &mut Line<G>, plies: usize, seed: u64) {
 }
 
 /// Positions after so many random plies.
-pub fn random_positions(spec: &GameSpec, plies: usize, count: u64) -> Vec<Box<dyn quintet_game::Table>> {
+pub fn random_positions(spec: &GameSpec, plies: usize, count: u64) -> Vec<Box<dyn quintet_game::AnyLine>> {
     positions(spec, From::Plies(plies), count)
 }
 
@@ -203,7 +203,7 @@ pub fn simulations(out: &mut dyn Write, game: &str, seconds: f64, seed: u64, jso
     let spec = GameSpec::parse(game)?;
     let search = |visits: u64| -> Result<f64> {
         let mut agent = seat(&spec, "mcts(memory=4096)", seed)?;
-        let (table, limit) = (spec.table(), Limit::visits(visits));
+        let (table, limit) = (spec.line(), Limit::visits(visits));
         let start = ThreadTime::now();
         agent.think(&*table, &limit, &Stop::never(), &mut |_| {})?;
         Ok(start.elapsed().as_secs_f64().max(1e-9))

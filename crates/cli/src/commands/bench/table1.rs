@@ -63,7 +63,7 @@ fn play(cell: &mut Cell, cut: u64) -> Result<()> {
     let agent = format!("twixt:{}(depth={})", cell.search, cell.depth);
     let seed = cell.games;
     let mut seats = [seat(&spec, &agent, 2 * seed)?, seat(&spec, &agent, 2 * seed + 1)?];
-    let mut table = spec.table();
+    let mut table = spec.line();
     let mut left = cut;
     let start = ThreadTime::now();
     while table.end().is_none() {

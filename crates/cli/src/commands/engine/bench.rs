@@ -32,7 +32,7 @@ fn rows(news: &News, stop: &Stop) -> Result<String, String> {
     let start = Instant::now();
     for (game, agents) in ROWS {
         let spec = GameSpec::parse(game).map_err(|error| error.to_string())?;
-        let mut table = spec.table();
+        let mut table = spec.line();
         let mut rng = Rng::seed_from_u64(1);
         for _ in 0..PLIES {
             if let Some(mv) = table.random_move(&mut rng) {

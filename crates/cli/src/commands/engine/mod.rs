@@ -17,7 +17,7 @@ use anyhow::Result;
 use clap::Args;
 use quintet_agent::{Catalogue, Seat};
 use quintet_game::text::quote;
-use quintet_game::{GameSpec, Outcome, Player, Table};
+use quintet_game::{AnyLine, GameSpec, Outcome, Player};
 
 use crate::jsonl::{Read, read_line};
 use crate::position;
@@ -71,7 +71,7 @@ struct Engine<'a> {
     spec: GameSpec,
     agent: String,
     seed: u64,
-    table: Box<dyn Table>,
+    table: Box<dyn AnyLine>,
     /// `None` while it thinks.
     seat: Option<Box<dyn Seat>>,
 }
@@ -81,7 +81,7 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, args: EngineArgs) -> Result<
     let EngineArgs { game: spec, agent, seed } = args;
     anyhow::ensure!(seed <= LARGEST_SEED, "--seed {seed}: it must be a whole number up to {LARGEST_SEED}.");
     let (sender, events) = sync_channel(WAITING);
-    let (table, seat) = (spec.table(), Some(agents.seat(&spec, &agent, seed)?));
+    let (table, seat) = (spec.line(), Some(agents.seat(&spec, &agent, seed)?));
     let reader = sender.clone();
     thread::spawn(move || read(&reader));
     let waiting = VecDeque::new();
@@ -261,7 +261,7 @@ impl Engine<'_> {
     fn new_game(&mut self, spec: GameSpec, agent: String, seed: u64) -> Reply {
         let seat = self.agents.seat(&spec, &agent, seed).map_err(|error| error.to_string())?;
         (self.spec, self.agent, self.seed) = (spec, agent, seed);
-        (self.table, self.seat) = (spec.table(), Some(seat));
+        (self.table, self.seat) = (spec.line(), Some(seat));
         Ok(Vec::new())
     }
 
@@ -276,14 +276,14 @@ impl Engine<'_> {
         let mut words = rest.split_ascii_whitespace();
         let mut table = match words.next() {
             Some("startpos") => match words.next() {
-                None | Some("moves") => self.spec.table(),
+                None | Some("moves") => self.spec.line(),
                 Some(word) => {
                     return Err(format!("position: \"moves\" is wanted after startpos, not \"{}\".", quote(word, 40)));
                 }
             },
             Some("fen") => {
                 let text: Vec<&str> = words.by_ref().take_while(|word| *word != "moves").collect();
-                self.spec.table_at(&text.join(" ")).map_err(|error| error.to_string())?
+                self.spec.line_at(&text.join(" ")).map_err(|error| error.to_string())?
             }
             _ => {
                 return Err(

@@ -5,7 +5,7 @@ use std::sync::mpsc::SyncSender;
 use std::thread::{Builder, JoinHandle};
 
 use quintet_agent::Seat;
-use quintet_game::{Limit, Stop, Table};
+use quintet_game::{AnyLine, Limit, Stop};
 
 use super::{Event, say};
 
@@ -97,7 +97,7 @@ impl Drop for Job {
 }
 
 /// Lets the agent choose a move.
-pub fn search(mut seat: Box<dyn Seat>, table: &dyn Table, limit: &Limit, news: &News, stop: &Stop) -> Done {
+pub fn search(mut seat: Box<dyn Seat>, table: &dyn AnyLine, limit: &Limit, news: &News, stop: &Stop) -> Done {
     let mut last = None;
     let choice = seat.think(table, limit, stop, &mut |report| {
         last = Some(report.clone());
@@ -113,14 +113,14 @@ pub fn search(mut seat: Box<dyn Seat>, table: &dyn Table, limit: &Limit, news: &
 }
 
 /// Counts move sequences.
-pub fn perft(mut table: Box<dyn Table>, depth: u32, stop: &Stop) -> Done {
+pub fn perft(mut table: Box<dyn AnyLine>, depth: u32, stop: &Stop) -> Done {
     match count(&mut *table, depth, stop) {
         Some(count) => Done::lines(vec![format!("response perft {depth} {count}")]),
         None => Done::error("perft was stopped; there is no count."),
     }
 }
 
-fn count(table: &mut dyn Table, depth: u32, stop: &Stop) -> Option<u64> {
+fn count(table: &mut dyn AnyLine, depth: u32, stop: &Stop) -> Option<u64> {
     if stop.stopped() {
         return None;
     }

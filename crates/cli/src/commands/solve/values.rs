@@ -26,7 +26,7 @@ const MEMORY: u64 = 2048;
 const SECONDS: f64 = 10.0;
 
 /// What was found out about a position.
-struct Found {
+struct SolvedValues {
     value: Option<Proof>,
     /// Moves with their values, and the plies to the end where they were asked for.
     moves: Vec<(Move, Value)>,
@@ -76,7 +76,7 @@ pub fn run(out: &mut dyn Write, spec: GameSpec, game: &Pentago, threads: usize, 
     Ok(())
 }
 
-fn solved(game: &Pentago, pos: &Position, threads: usize, distance: bool, halt: Halt) -> Option<Found> {
+fn solved(game: &Pentago, pos: &Position, threads: usize, distance: bool, halt: Halt) -> Option<SolvedValues> {
     let began = Instant::now();
     let solution = solve(game, pos, threads, halt)?;
     let plies =
@@ -84,10 +84,10 @@ fn solved(game: &Pentago, pos: &Position, threads: usize, distance: bool, halt: 
     let seconds = began.elapsed().as_secs_f64();
     let how = format!("the rest of the game solved, {} patterns in {seconds:.2} s", solution.patterns);
     let moves = solution.moves.iter().zip(plies).map(|(&(mv, proof), plies)| (mv, Value { proof, plies })).collect();
-    Some(Found { value: Some(solution.value), moves, how })
+    Some(SolvedValues { value: Some(solution.value), moves, how })
 }
 
-fn proven(proven: Proven) -> Found {
+fn proven(proven: Proven) -> SolvedValues {
     let within = proven.moves.map_or(String::new(), |moves| format!(", within {moves} moves of the winner's"));
     let bounds = match (proven.value(), proven.least, proven.most) {
         (None, Proof::Loss, Proof::Win) => " and tell nothing".to_owned(),
@@ -98,7 +98,7 @@ fn proven(proven: Proven) -> Found {
     let how = format!("{} patterns of a proof search{bounds}", proven.nodes);
     let value = proven.value();
     let moves = proven.wins.into_iter().map(|mv| (mv, Proof::Win.into())).collect();
-    Found { value, moves, how }
+    SolvedValues { value, moves, how }
 }
 
 fn shown(game: &Pentago, moves: &[(Move, Value)]) -> comfy_table::Table {

@@ -17,7 +17,7 @@ struct Plain<'a, S> {
 }
 
 impl<S: Set> Plain<'_, S> {
-    fn forced(&mut self, state: &State<S>, to_move: Player, attacker: Player, pegs: u8) -> bool {
+    fn forced(&mut self, state: &BoardState<S>, to_move: Player, attacker: Player, pegs: u8) -> bool {
         let distance = self.board.distance(state, attacker);
         if distance > pegs || distance == 1 && to_move == attacker {
             return distance <= pegs;

@@ -14,34 +14,34 @@ use crate::{Choice, Clock, Ends, Report, RootMove, Search, Watch};
 ///
 /// ```
 /// use std::sync::Arc;
-/// use quintet_eval::{Call, evaluation};
+/// use quintet_eval::{Spec, evaluation};
 /// use quintet_game::{Line, Notation, pentago::Pentago};
 /// use quintet_game::Limit;
-/// use quintet_search::{Caller, Quiet, Search};
+/// use quintet_search::{TwistPaper, Quiet, Search};
 /// let game = Arc::new(Pentago::twist());
 /// let pos = game.read_position("xxxx../o.oo../....../....../....../...... o").unwrap();
-/// let eval = evaluation(&*game, &Call::parse("e3").unwrap()).unwrap();
-/// let choice = Caller::printed(eval).think(&Line::from_position(game.clone(), pos), &Limit::default(), &mut Quiet);
+/// let eval = evaluation(&*game, &Spec::parse("e3").unwrap()).unwrap();
+/// let choice = TwistPaper::printed(eval).think(&Line::from_position(game.clone(), pos), &Limit::default(), &mut Quiet);
 /// assert_eq!(choice.depth, 3); // round 3, and no win in one for either
 /// ```
-pub struct Caller<G: Game> {
+pub struct TwistPaper<G: Game> {
     eval: Box<dyn Evaluate<G>>,
     ends: Ends,
     /// The window at the root, in the program.
     window: Option<(f64, f64)>,
 }
 
-impl<G: Game> Caller<G> {
+impl<G: Game> TwistPaper<G> {
     /// As the paper says. A finished game is worth 1000, -1000 or 0: the evaluation misses fives on the short diagonals.
     #[must_use]
-    pub fn printed(eval: Box<dyn Evaluate<G>>) -> Caller<G> {
-        Caller { eval, ends: Ends { utility: 1000.0, per_ply: 0.0, with_value: false }, window: None }
+    pub fn printed(eval: Box<dyn Evaluate<G>>) -> TwistPaper<G> {
+        TwistPaper { eval, ends: Ends { utility: 1000.0, per_ply: 0.0, with_value: false }, window: None }
     }
 
     /// As the program does.
     #[must_use]
-    pub fn as_programmed(eval: Box<dyn Evaluate<G>>) -> Caller<G> {
-        Caller { eval, ends: Ends::on_top(0.0), window: Some((0.0, 1000.0)) }
+    pub fn as_programmed(eval: Box<dyn Evaluate<G>>) -> TwistPaper<G> {
+        TwistPaper { eval, ends: Ends::on_top(0.0), window: Some((0.0, 1000.0)) }
     }
 }
 
@@ -50,7 +50,7 @@ fn depth_in(round: u32) -> u32 {
     if (3..17).contains(&round) { 3 } else { 2 }
 }
 
-impl<G: Game> Search<G> for Caller<G> {
+impl<G: Game> Search<G> for TwistPaper<G> {
     fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G::Move> {
         let (game, view) = (line.game(), line.to_move());
         let mut moves = Vec::new();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quintet_game::{GameSpec, Limit, SpecError};
+use quintet_game::{GameSpec, GameSpecError, Limit};
 use serde::Deserialize;
 
 use crate::plan::{Contestant, Format, Length, MAX_PLIES, Plan};
@@ -14,15 +14,15 @@ pub const MOST: u64 = 20_000;
 ///
 /// ```
 /// use std::time::Duration;
-/// use quintet_arena::Written;
-/// let written: Written = serde_json::from_str(r#"{"game": "pylos", "players": ["random", "mcts"], "time": "50ms", "games": 10}"#).unwrap();
+/// use quintet_arena::TournamentFile;
+/// let written: TournamentFile = serde_json::from_str(r#"{"game": "pylos", "players": ["random", "mcts"], "time": "50ms", "games": 10}"#).unwrap();
 /// assert_eq!(written.plan().unwrap().budget.time, Some(Duration::from_millis(50)));
 /// ```
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Written {
+pub struct TournamentFile {
     game: String,
-    players: Vec<WrittenPlayer>,
+    players: Vec<PlayerEntry>,
     #[serde(default)]
     format: Format,
     /// Games a pairing.
@@ -54,17 +54,17 @@ fn one() -> u64 {
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
-enum WrittenPlayer {
+enum PlayerEntry {
     Agent(String),
     Named(Contestant),
 }
 
 /// What is wrong with a tournament.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum WrittenError {
+pub enum TournamentFileError {
     /// The game is none.
     #[error(transparent)]
-    Game(#[from] SpecError),
+    Game(#[from] GameSpecError),
     /// Too few play.
     #[error("players: a tournament has two at least")]
     Alone,
@@ -91,18 +91,18 @@ pub enum WrittenError {
     Time(String),
 }
 
-impl Written {
+impl TournamentFile {
     /// The plan that is meant.
     ///
     /// # Errors
     /// When it makes no sense.
-    pub fn plan(self) -> Result<Plan, WrittenError> {
+    pub fn plan(self) -> Result<Plan, TournamentFileError> {
         let spec = GameSpec::parse(&self.game)?;
         let length = self.length()?;
         let time = self
             .time
             .as_deref()
-            .map(|text| quintet_eval::read_time(text).ok_or_else(|| WrittenError::Time(text.to_owned())));
+            .map(|text| quintet_eval::read_time(text).ok_or_else(|| TournamentFileError::Time(text.to_owned())));
         // Whole milliseconds, as the store keeps them.
         let time = time.transpose()?.map(|time| Duration::from_millis(time.as_millis() as u64));
         let budget = Limit { time, nodes: self.nodes, depth: self.depth, visits: self.visits };
@@ -110,21 +110,23 @@ impl Written {
             .players
             .into_iter()
             .map(|player| match player {
-                WrittenPlayer::Agent(agent) => Contestant { name: agent.clone(), agent },
-                WrittenPlayer::Named(contestant) => contestant,
+                PlayerEntry::Agent(agent) => Contestant { name: agent.clone(), agent },
+                PlayerEntry::Named(contestant) => contestant,
             })
             .collect();
         if players.len() < 2 {
-            return Err(WrittenError::Alone);
+            return Err(TournamentFileError::Alone);
         }
         for (number, player) in players.iter().enumerate() {
             if players[..number].iter().any(|other| other.name == player.name) {
-                return Err(WrittenError::Namesakes(player.name.clone()));
+                return Err(TournamentFileError::Namesakes(player.name.clone()));
             }
         }
         let anchor = match self.anchor {
             None => 0,
-            Some(name) => players.iter().position(|player| player.name == name).ok_or(WrittenError::Anchor(name))?,
+            Some(name) => {
+                players.iter().position(|player| player.name == name).ok_or(TournamentFileError::Anchor(name))?
+            }
         };
         Ok(Plan {
             game: spec.to_string(),
@@ -139,15 +141,15 @@ impl Written {
         })
     }
 
-    fn length(&self) -> Result<Length, WrittenError> {
+    fn length(&self) -> Result<Length, TournamentFileError> {
         match (self.games, self.sprt) {
-            (Some(_), Some(_)) => Err(WrittenError::TwoLengths),
-            (None, Some(_)) if self.players.len() > 2 => Err(WrittenError::TestOfMany),
+            (Some(_), Some(_)) => Err(TournamentFileError::TwoLengths),
+            (None, Some(_)) if self.players.len() > 2 => Err(TournamentFileError::TestOfMany),
             (None, Some([elo0, elo1])) if elo0 < elo1 && elo0.is_finite() && elo1.is_finite() => {
                 Ok(Length::Sprt { elo0, elo1, most: self.most.unwrap_or(MOST) })
             }
-            (None, Some(_)) => Err(WrittenError::Bounds),
-            (Some(0), None) => Err(WrittenError::NoGames),
+            (None, Some(_)) => Err(TournamentFileError::Bounds),
+            (Some(0), None) => Err(TournamentFileError::NoGames),
             (games, None) => Ok(Length::Games(games.unwrap_or(100))),
         }
     }

@@ -1,6 +1,6 @@
 //! Agents that take no more of the machine than somebody grants them.
 
-use quintet_eval::{Call, Value};
+use quintet_eval::{Argument, Spec};
 
 use crate::exact;
 
@@ -17,9 +17,9 @@ pub(crate) fn memory(kind: &str) -> Option<(&'static str, u64)> {
 }
 
 /// The same agent with at most so many MiB: whoever asks for more, or for nothing in particular, gets what is granted. Also the agent behind a book.
-pub(crate) fn within(mut call: Call, most: u64) -> Call {
+pub(crate) fn within(mut call: Spec, most: u64) -> Spec {
     for (_, value) in &mut call.arguments {
-        if let Value::Call(inner) = value {
+        if let Argument::Spec(inner) = value {
             *inner = within(inner.clone(), most);
         }
     }
@@ -37,8 +37,8 @@ pub(crate) fn within(mut call: Call, most: u64) -> Call {
     }
 }
 
-fn plain(number: u64) -> Value {
-    Value::Call(Call { kind: number.to_string(), arguments: Vec::new() })
+fn plain(number: u64) -> Argument {
+    Argument::Spec(Spec { kind: number.to_string(), arguments: Vec::new() })
 }
 
 #[cfg(test)]
@@ -60,7 +60,7 @@ mod tests {
             ("exact(agent=random,threads=2,memory=9)", "exact(agent=random,threads=2,memory=9)"),
             ("mcts(memory=much)", "mcts(memory=much)"),
         ] {
-            assert_eq!(within(Call::parse(asked).unwrap(), 64).to_string(), given);
+            assert_eq!(within(Spec::parse(asked).unwrap(), 64).to_string(), given);
         }
     }
 }

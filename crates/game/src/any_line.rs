@@ -11,12 +11,12 @@ use crate::{GameSpec, Line, Outcome, Playable, Player, Rng};
 ///
 /// ```
 /// use quintet_game::GameSpec;
-/// let mut table = GameSpec::parse("twixt(size=6)").unwrap().table();
+/// let mut table = GameSpec::parse("twixt(size=6)").unwrap().line();
 /// table.try_play("b3").unwrap();
 /// table.try_play("SWAP").unwrap();
 /// assert_eq!(table.position(), "#....#/..b.../....../....../....../#....# - r");
 /// ```
-pub trait Table: Any + Send + Sync {
+pub trait AnyLine: Any + Send + Sync {
     /// The game.
     fn spec(&self) -> GameSpec;
     /// The side to move.
@@ -52,19 +52,19 @@ pub trait Table: Any + Send + Sync {
     /// See [`crate::perft::perft`].
     fn perft(&self, depth: u32, progress: &mut dyn FnMut(usize, usize)) -> u64;
     /// A copy, with its history.
-    fn boxed_clone(&self) -> Box<dyn Table>;
+    fn boxed_clone(&self) -> Box<dyn AnyLine>;
 }
 
-impl fmt::Debug for dyn Table {
+impl fmt::Debug for dyn AnyLine {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "Table({} {:?})", self.spec(), self.moves())
+        write!(f, "AnyLine({} {:?})", self.spec(), self.moves())
     }
 }
 
-impl dyn Table {
+impl dyn AnyLine {
     /// A line of any game, whether the register has it or not.
     #[must_use]
-    pub fn new<G: Playable>(spec: GameSpec, line: Line<G>) -> Box<dyn Table> {
+    pub fn new<G: Playable>(spec: GameSpec, line: Line<G>) -> Box<dyn AnyLine> {
         Box::new(Typed { spec, line })
     }
 
@@ -72,7 +72,7 @@ impl dyn Table {
     ///
     /// ```
     /// use quintet_game::{GameSpec, pylos::Pylos, twixt::Twixt};
-    /// let table = GameSpec::parse("pylos").unwrap().table();
+    /// let table = GameSpec::parse("pylos").unwrap().line();
     /// assert_eq!(table.typed::<Pylos>().unwrap().plies(), 0);
     /// assert!(table.typed::<Twixt<16, 1>>().is_none());
     /// ```
@@ -89,8 +89,8 @@ impl dyn Table {
     }
 }
 
-impl Clone for Box<dyn Table> {
-    fn clone(&self) -> Box<dyn Table> {
+impl Clone for Box<dyn AnyLine> {
+    fn clone(&self) -> Box<dyn AnyLine> {
         self.boxed_clone()
     }
 }
@@ -98,18 +98,18 @@ impl Clone for Box<dyn Table> {
 impl GameSpec {
     /// A table with the starting position.
     #[must_use]
-    pub fn table(&self) -> Box<dyn Table> {
-        with_game!(self, |game| <dyn Table>::new(*self, Line::new(Arc::new(game))))
+    pub fn line(&self) -> Box<dyn AnyLine> {
+        with_game!(self, |game| <dyn AnyLine>::new(*self, Line::new(Arc::new(game))))
     }
 
     /// A table with any position, which then has no history.
     ///
     /// # Errors
     /// When the text is not a position of this game.
-    pub fn table_at(&self, position: &str) -> Result<Box<dyn Table>, PositionError> {
+    pub fn line_at(&self, position: &str) -> Result<Box<dyn AnyLine>, PositionError> {
         with_game!(self, |game| {
             let pos = game.read_position(position).map_err(PositionError)?;
-            Ok(<dyn Table>::new(*self, Line::from_position(Arc::new(game), pos)))
+            Ok(<dyn AnyLine>::new(*self, Line::from_position(Arc::new(game), pos)))
         })
     }
 }
@@ -125,7 +125,7 @@ impl<G: Playable> Typed<G> {
     }
 }
 
-impl<G: Playable> Table for Typed<G> {
+impl<G: Playable> AnyLine for Typed<G> {
     fn spec(&self) -> GameSpec {
         self.spec
     }
@@ -208,7 +208,7 @@ impl<G: Playable> Table for Typed<G> {
         crate::perft::perft(&self.line, depth, progress)
     }
 
-    fn boxed_clone(&self) -> Box<dyn Table> {
-        <dyn Table>::new(self.spec, self.line.clone())
+    fn boxed_clone(&self) -> Box<dyn AnyLine> {
+        <dyn AnyLine>::new(self.spec, self.line.clone())
     }
 }
