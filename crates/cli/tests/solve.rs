@@ -44,6 +44,18 @@ fn a_board_of_pathwayz_is_a_sentence() {
     assert_eq!(json["start"], json!({ "outcome": "win", "distance": 5 }));
 }
 
+/// Ten empty cells and eight spins: the rest of the game is solved, by the rules of each of the two games.
+#[test]
+fn a_position_of_pentago_is_a_list_of_moves() {
+    let position = "xxooxx/ooxxoo/xxooxx/ooxxoo/x...../o..... x";
+    for game in ["pentago", "pentago-twist"] {
+        let json: Value = serde_json::from_str(&printed(&[game, "--position", position, "--json"])).unwrap();
+        let listed = json["moves"].as_array().unwrap();
+        assert_eq!((json["game"].as_str(), listed.len()), (Some(game), 10 * 8));
+        assert_eq!(listed[0]["value"], json["value"], "the best move comes first");
+    }
+}
+
 #[test]
 fn what_cannot_be_solved_is_said() {
     for (game, why) in [("twixt", "up to 11 holes"), ("pathwayz", "thirty squares")] {
