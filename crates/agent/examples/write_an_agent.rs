@@ -5,8 +5,9 @@
 use std::error::Error;
 use std::sync::Arc;
 
-use quintet_agent::Catalogue;
+use quintet_agent::{AgentGame, Catalogue};
 use quintet_eval::{Evaluate, Term};
+use quintet_game::pentago::Pentago;
 use quintet_game::pylos::{Position, Pylos};
 use quintet_game::{Game, GameSpec, Limit, Line, Outcome, Player, Rng, SeedableRng as _};
 use quintet_search::{Choice, Ends, Minimax, Quiet, Search, Watch};
@@ -72,7 +73,7 @@ impl Evaluate<Pylos> for Reserve {
 }
 
 /// One game; each player is a search with its limit per move.
-fn play(game: &Arc<Pylos>, players: [&mut (Box<dyn Search<Pylos>>, Limit); 2]) -> Outcome {
+fn play<G: Game>(game: &Arc<G>, players: [&mut (Box<dyn Search<G>>, Limit); 2]) -> Outcome {
     let mut line = Line::new(Arc::clone(game));
     loop {
         if let Some(outcome) = line.outcome() {
@@ -84,28 +85,46 @@ fn play(game: &Arc<Pylos>, players: [&mut (Box<dyn Search<Pylos>>, Limit); 2]) -
     }
 }
 
+/// Twenty games of your own agent, which `own` makes from a seed, against one of the catalogue; each begins every other game.
+fn compare<G: AgentGame>(
+    spec: &GameSpec,
+    game: G,
+    name: &str,
+    own: impl Fn(u64) -> Box<dyn Search<G>>,
+    rival: &str,
+) -> Result<(), Box<dyn Error>> {
+    let game = Arc::new(game);
+    let mut results = [0; 3];
+    for seed in 0..20 {
+        let mut mine = (own(seed), Limit::default());
+        let mut other = Catalogue::embedded().search(spec, rival, seed)?;
+        let seat = Player::BOTH[(seed % 2) as usize];
+        let outcome = match seat {
+            Player::First => play(&game, [&mut mine, &mut other]),
+            Player::Second => play(&game, [&mut other, &mut mine]),
+        };
+        results[outcome.winner().map_or(1, |winner| if winner == seat { 0 } else { 2 })] += 1;
+    }
+    let [won, drawn, lost] = results;
+    println!("{spec}: {name} against {rival}: {won} won, {drawn} drawn, {lost} lost");
+    Ok(())
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
+    // A spec names the rules; the type says which game it is, so that agents need no text.
+    let spec = GameSpec::parse("pentago")?;
+    for rival in ["random", "level:1", "level:3"] {
+        let careful = |seed| Box::new(Careful { rng: Rng::seed_from_u64(seed) }) as Box<dyn Search<Pentago>>;
+        compare(&spec, Pentago::standard(), "careful", careful, rival)?;
+    }
+
     let spec = GameSpec::parse("pylos")?;
-    let game = Arc::new(Pylos::of(&spec));
-    for (own, rival) in [("careful", "random"), ("reserve", "level:2"), ("reserve", "pylos:maximizing")] {
-        // Wins of your own agent, draws, losses; it plays first in every other game.
-        let mut results = [0; 3];
-        for seed in 0..10 {
-            let search: Box<dyn Search<Pylos>> = match own {
-                "careful" => Box::new(Careful { rng: Rng::seed_from_u64(seed) }),
-                _ => Box::new(Minimax::new(Box::new(Reserve), Ends::default(), 3).with_pruning().with_seed(seed)),
-            };
-            let mut mine = (search, Limit::depth(3));
-            let mut other = Catalogue::embedded().search(&spec, rival, seed)?;
-            let seat = Player::BOTH[(seed % 2) as usize];
-            let outcome = match seat {
-                Player::First => play(&game, [&mut mine, &mut other]),
-                Player::Second => play(&game, [&mut other, &mut mine]),
-            };
-            results[outcome.winner().map_or(1, |winner| if winner == seat { 0 } else { 2 })] += 1;
-        }
-        let [wins, draws, losses] = results;
-        println!("{own} against {rival}: {wins} wins, {draws} draws, {losses} losses");
+    for rival in ["pylos:maximizing", "level:2", "level:4"] {
+        // Three plies of minimax, with the evaluation at the leaves.
+        let reserve = |seed| -> Box<dyn Search<Pylos>> {
+            Box::new(Minimax::new(Box::new(Reserve), Ends::default(), 3).with_pruning().with_seed(seed))
+        };
+        compare(&spec, Pylos::default(), "reserve", reserve, rival)?;
     }
     Ok(())
 }

@@ -14,6 +14,11 @@
 //! let choice = agent.think(&*line, &Limit::default(), &Stop::never(), &mut |_| {}).unwrap();
 //! assert_eq!(choice.value, 0.0); // dark takes an inner cell too
 //! ```
+//!
+//! # Features
+//! Both are on by default:
+//! * `threads`: several threads per search, and outside engines, which are processes with threads that listen to them.
+//! * `strategies`: embeds the ways to win at Pylos (9 MB). Without it they are read from the user's data directory, or supplied by the caller.
 
 mod book;
 mod build;

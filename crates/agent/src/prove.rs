@@ -20,6 +20,14 @@ use crate::exact::{carried, carried_win};
 use crate::forward::ForwardProver;
 
 /// Knows exact values of some positions. Object safe, so that provers of different games stand in one list.
+///
+/// ```
+/// use quintet_agent::{EndgameProver, Prover};
+/// use quintet_game::{GameSpec, Limit, Stop, Value};
+/// let line = GameSpec::parse("pentago").unwrap().line_at("xxxx../oooo../....../....../....../...... x").unwrap();
+/// let known = EndgameProver::default().prove(&*line, &Limit::default(), &Stop::never()).unwrap();
+/// assert_eq!(known.value, Value::win_in(1));
+/// ```
 pub trait Prover: fmt::Debug + Send + Sync {
     /// What it is called.
     fn name(&self) -> &str;

@@ -18,6 +18,32 @@ use crate::listen::Listener;
 use crate::trace::{Recorder, Trace};
 
 /// An agent that plays one game. It is built for one game and seat, and dropped after it.
+///
+/// ```
+/// use quintet_agent::{Seat, ThinkError};
+/// use quintet_game::{AnyLine, GameSpec, Limit, Stop};
+/// use quintet_search::{Choice, Report};
+///
+/// /// Plays the last of the legal moves, whatever the game.
+/// struct Last;
+///
+/// impl Seat for Last {
+///     fn think(
+///         &mut self,
+///         line: &dyn AnyLine,
+///         _limit: &Limit,
+///         _stop: &Stop,
+///         _progress: &mut dyn FnMut(&Report<String>),
+///     ) -> Result<Choice<String>, ThinkError> {
+///         let last = line.count_moves() - 1;
+///         Ok(Choice::plain(last, 0.0).map(|at| line.legal_moves().swap_remove(at)))
+///     }
+/// }
+///
+/// let line = GameSpec::parse("pylos").unwrap().line();
+/// let choice = Last.think(&*line, &Limit::default(), &Stop::never(), &mut |_| {}).unwrap();
+/// assert_eq!(choice.mv, "1d4");
+/// ```
 pub trait Seat: Send {
     /// Chooses a move in a game in progress. `progress` hears of every depth; `stop` ends the search early, with the best move so far.
     ///
@@ -50,6 +76,18 @@ pub trait Seat: Send {
 }
 
 /// Builds the agent that `agent` names for a game, by its spec or by its name in the catalogue that comes with the program; `seed` decides all its chances.
+///
+/// ```
+/// use quintet_agent::seat;
+/// use quintet_game::{GameSpec, Limit, Stop};
+/// let spec = GameSpec::parse("pentago").unwrap();
+/// let line = spec.line_at("xxxx../oooo../....../....../....../...... x").unwrap();
+/// let choice = seat(&spec, "level:3", 1).unwrap().think(&*line, &Limit::default(), &Stop::never(), &mut |_| {}).unwrap();
+/// let mut after = line.clone();
+/// after.try_play(&choice.mv).unwrap();
+/// assert!(after.end().is_some());
+/// assert!(seat(&spec, "nobody", 1).is_err());
+/// ```
 ///
 /// # Errors
 /// When the spec is malformed or names something that there is not; the error lists what there is.

@@ -12,6 +12,10 @@
 //! let place: Place = serde_json::from_str(r#"{"game":"pylos","moves":["1b2"]}"#).unwrap();
 //! assert_eq!(api.position(&place).unwrap().legal.len(), 15);
 //! ```
+//!
+//! # Features
+//! Both are on by default and are those of `quintet-agent`: `threads` (several threads per search, and outside engines) and `strategies` (embeds the
+//! ways to win at Pylos, 9 MB). A browser has no threads and loads what it needs.
 
 mod error;
 mod exact;

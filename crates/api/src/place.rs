@@ -46,6 +46,13 @@ impl Place {
 }
 
 /// How a game in progress stands, as every answer has it.
+///
+/// ```
+/// use quintet_api::state;
+/// let mut line = quintet_game::GameSpec::parse("pathwayz").unwrap().line();
+/// line.try_play("e5").unwrap();
+/// assert_eq!(serde_json::to_value(state(&*line)).unwrap()["to_move"], "second");
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct State {
     /// The game.

@@ -11,6 +11,14 @@ pub const VISITOR_MEMORY: u64 = 72;
 
 /// An agent for a stranger, with at most [`VISITOR_MEMORY`], whatever it would take.
 ///
+/// ```
+/// use quintet_agent::Catalogue;
+/// use quintet_api::visitor_agent;
+/// let (agents, spec) = (Catalogue::embedded(), quintet_game::GameSpec::parse("pylos").unwrap());
+/// assert!(visitor_agent(agents, &spec, "level:4", 1).is_ok());
+/// assert!(visitor_agent(agents, &spec, "ugi(cmd=\"./engine\")", 1).is_err());
+/// ```
+///
 /// # Errors
 /// When there is no such agent, or it does what strangers may not.
 pub fn visitor_agent(agents: &Catalogue, spec: &GameSpec, text: &str, seed: u64) -> Result<Box<dyn Seat>, ApiError> {

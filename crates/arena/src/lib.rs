@@ -3,6 +3,19 @@
 //! * A [`Plan`] says what is played; [`run`] plays it on any number of threads, to the same games; [`Results`] are derived from the games alone.
 //! * A `Store` (the feature `store`, on by default) keeps every finished game before the next is counted: a run that is killed goes on where it was.
 //! * [`stats`] says what the numbers mean.
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//! use quintet_agent::Catalogue;
+//! use quintet_arena::{Length, Plan, run};
+//! let plan = Plan::duel("pylos", ["pylos:minimax", "random"], Length::Games(6)).unwrap();
+//! let results = run(&plan, Catalogue::embedded(), Vec::new(), 2, &AtomicBool::new(false), &mut |_| Ok(())).unwrap();
+//! assert_eq!(results.wdl(0, 1).wins, 6);
+//! println!("{}", results.pairs(0, 1).summary().unwrap().interval());
+//! ```
+//!
+//! # Features
+//! `store` (on by default) has the store of games. It brings SQLite, which takes minutes to compile.
 
 mod arbiter;
 mod openings;

@@ -41,6 +41,22 @@ const WAITING: usize = 64;
 /// Plays what is left of a plan on some threads. `keep` gets every game as it ends, in any order, and must make it durable; when it fails, or `stop` is set, no new game is begun
 /// (those in play are lost). The games are those of the plan, whatever the number of threads.
 ///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+/// use quintet_agent::Catalogue;
+/// use quintet_arena::{Length, Plan, run};
+/// let plan = Plan { opening_plies: 2, ..Plan::duel("pylos", ["random", "random"], Length::Games(8)).unwrap() };
+/// let (agents, stop, mut kept) = (Catalogue::embedded(), AtomicBool::new(false), Vec::new());
+/// let whole = run(&plan, agents, Vec::new(), 2, &stop, &mut |played| {
+///     kept.push(played.clone()); // in any order
+///     Ok(())
+/// });
+/// // A run that ended early goes on with the games that were kept, to the same results.
+/// kept.truncate(5);
+/// let again = run(&plan, agents, kept, 1, &stop, &mut |_| Ok(()));
+/// assert_eq!(whole.unwrap().wdl(0, 1), again.unwrap().wdl(0, 1));
+/// ```
+///
 /// # Errors
 /// When an agent cannot be built, or a game cannot be kept.
 pub fn run(

@@ -41,6 +41,27 @@ pub use weights::{Made, WeightStore, Weights, WeightsError};
 use quintet_game::{Game, Player};
 
 /// An evaluation of the positions of one game.
+///
+/// ```
+/// use quintet_eval::{Evaluate, Term};
+/// use quintet_game::{Game, Player, pylos::Pylos};
+///
+/// /// Balls in the reserve.
+/// struct Reserve;
+///
+/// impl Evaluate<Pylos> for Reserve {
+///     fn value(&self, _game: &Pylos, pos: &<Pylos as Game>::Pos, view: Player) -> f64 {
+///         f64::from(pos.reserve(view))
+///     }
+///
+///     fn terms(&self, game: &Pylos, pos: &<Pylos as Game>::Pos, view: Player) -> Vec<Term> {
+///         vec![Term { name: "reserve".into(), value: self.value(game, pos, view), weight: 1.0 }]
+///     }
+/// }
+///
+/// let game = Pylos::default();
+/// assert_eq!(Reserve.value(&game, &game.start(), Player::First), 15.0);
+/// ```
 pub trait Evaluate<G: Game>: Send + Sync {
     /// How good `pos` is for `view`, whoever is to move; larger is better. The ending of a finished game is the search's to add.
     fn value(&self, game: &G, pos: &G::Pos, view: Player) -> f64;

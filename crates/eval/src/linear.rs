@@ -5,6 +5,29 @@ use quintet_game::{Game, Player};
 use crate::{Evaluate, Term};
 
 /// Named numbers of a position.
+///
+/// ```
+/// use quintet_eval::{Evaluate, Features, Linear};
+/// use quintet_game::{Game, Player, pylos::Pylos};
+///
+/// struct Reserves(Vec<String>);
+///
+/// impl Features<Pylos> for Reserves {
+///     fn names(&self) -> &[String] {
+///         &self.0
+///     }
+///
+///     fn extract(&self, _game: &Pylos, pos: &<Pylos as Game>::Pos, view: Player, out: &mut [f64]) {
+///         out[0] = f64::from(pos.reserve(view));
+///         out[1] = f64::from(pos.reserve(view.other()));
+///     }
+/// }
+///
+/// let eval = Linear::new(Reserves(vec!["own".into(), "other".into()]), vec![1.0, -0.5]);
+/// let game = Pylos::default();
+/// assert_eq!(eval.value(&game, &game.start(), Player::First), 7.5);
+/// assert_eq!(eval.terms(&game, &game.start(), Player::First)[1].name, "other");
+/// ```
 pub trait Features<G: Game>: Send + Sync + 'static {
     /// The names, in the order in which [`Features::extract`] writes the values.
     fn names(&self) -> &[String];

@@ -16,7 +16,17 @@
 //!
 //! No input or output, no threads, no globals that can change.
 //!
-//! The feature `serde` (off by default) writes and reads [`GameSpec`], [`Player`] and [`Outcome`] as their texts, and [`Limit`].
+//! # Features
+//! `serde` (off by default) writes and reads [`GameSpec`], [`Player`] and [`Outcome`] as their texts, and [`Limit`].
+//!
+//! # Speed
+//! The rules use BMI2 instructions where the compiler may assume them, and portable versions with the same results elsewhere ([`bits`]). A dependency
+//! cannot set the compiler's flags, so on x86-64 put this into `.cargo/config.toml` of your own project:
+//!
+//! ```toml
+//! [target.'cfg(target_arch = "x86_64")']
+//! rustflags = ["-C", "target-cpu=x86-64-v3"]
+//! ```
 
 #[macro_use]
 pub mod registry;

@@ -48,6 +48,17 @@ pub struct PositionError(pub Fault);
 ///
 /// Reading is split in two: *read* understands any text that names a move or position of this board, *check* says
 /// whether a move is legal here. Both answer with a [`Fault`] that says what is wrong and where.
+///
+/// ```
+/// use quintet_game::{Game, Notation, pylos::Pylos};
+/// let game = Pylos::default();
+/// let mut pos = game.start();
+/// let mv = game.read_move("1B2").unwrap();
+/// assert!(game.check(&pos, mv).is_ok());
+/// game.play(&mut pos, mv);
+/// assert_eq!(game.write_position(&pos), ".....L........../........./..../. d");
+/// assert!(game.check(&pos, mv).is_err());
+/// ```
 pub trait Notation: Game {
     /// The move as a token: lower case, no blanks.
     fn write_move(&self, mv: Self::Move) -> String;

@@ -30,6 +30,17 @@ impl TrainContext<'_> {
 
 /// One way of learning. The same recipe and seed give the same weights, whatever the number of threads and however often it was
 /// interrupted.
+///
+/// ```
+/// use quintet_learn::Recipes;
+/// let recipe = Recipes::embedded().find("pylos:td20").unwrap();
+/// let pipeline = recipe.start(1, None)?;
+/// assert_eq!(pipeline.progress().done, 0);
+/// // What it saves is all that it needs to go on.
+/// let again = recipe.start(1, Some(pipeline.save()))?;
+/// assert_eq!(again.product(), pipeline.product());
+/// # Ok::<(), quintet_learn::LearnError>(())
+/// ```
 pub trait Pipeline: Send {
     /// Does the next piece of work: a block of games, an iteration. Its state is kept afterwards.
     ///

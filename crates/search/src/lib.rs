@@ -19,6 +19,9 @@
 //! let choice = search.think(&Line::new(game), &Limit::depth(3), &mut Quiet);
 //! assert_eq!((choice.depth, choice.value), (3, -1.0)); // light will have spent a ball more than dark
 //! ```
+//!
+//! # Features
+//! `serde` (off by default) serialises [`Choice`] and [`Report`], in the form that the server's API has.
 
 mod beam;
 mod clock;
@@ -65,6 +68,29 @@ pub use twist_paper::TwistPaper;
 use quintet_game::{Game, Limit, Line};
 
 /// A way to choose a move.
+///
+/// ```
+/// use std::sync::Arc;
+/// use quintet_game::{Game, Limit, Line, pentago::Pentago};
+/// use quintet_search::{Choice, Quiet, Search, Watch};
+///
+/// /// The first legal move, in any game.
+/// struct First;
+///
+/// impl<G: Game> Search<G> for First {
+///     fn think(&mut self, line: &Line<G>, _limit: &Limit, _watch: &mut dyn Watch<G>) -> Choice<G::Move> {
+///         let mut moves = Vec::new();
+///         line.game().moves(line.position(), &mut moves);
+///         Choice::plain(moves[0], 0.0)
+///     }
+/// }
+///
+/// let mut line = Line::new(Arc::new(Pentago::standard()));
+/// while line.outcome().is_none() {
+///     let choice = First.think(&line, &Limit::default(), &mut Quiet);
+///     line.play(choice.mv);
+/// }
+/// ```
 pub trait Search<G: Game>: Send {
     /// Chooses a move for the side to move. The game must not be over. However small the limit, the move is legal.
     fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G::Move>;

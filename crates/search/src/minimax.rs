@@ -60,6 +60,20 @@ impl<G: Game> Minimax<G> {
     }
 
     /// With alpha-beta pruning.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use quintet_eval::{Spec, evaluation};
+    /// use quintet_game::{Limit, Line, pylos::Pylos};
+    /// use quintet_search::{Ends, Minimax, Quiet, Search};
+    /// let line = Line::new(Arc::new(Pylos::default()));
+    /// let eval = || evaluation(line.game(), &Spec::parse("difference").unwrap()).unwrap();
+    /// let mut plain = Minimax::new(eval(), Ends::default(), 1);
+    /// let mut pruned = Minimax::new(eval(), Ends::default(), 1).with_pruning();
+    /// let [all, fewer] = [&mut plain, &mut pruned].map(|search| search.think(&line, &Limit::depth(3), &mut Quiet));
+    /// assert_eq!((all.mv, all.value), (fewer.mv, fewer.value));
+    /// assert!(fewer.nodes < all.nodes);
+    /// ```
     #[must_use]
     pub fn with_pruning(mut self) -> Minimax<G> {
         self.pruning = true;

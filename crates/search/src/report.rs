@@ -169,6 +169,28 @@ pub trait Watch<G: Game> {
     }
 
     /// A depth is finished.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use quintet_eval::{Spec, evaluation};
+    /// use quintet_game::{Game, Limit, Line, pylos::Pylos};
+    /// use quintet_search::{Pvs, Report, Search, Watch};
+    ///
+    /// #[derive(Default)]
+    /// struct Depths(Vec<u32>);
+    ///
+    /// impl<G: Game> Watch<G> for Depths {
+    ///     fn depth_done(&mut self, report: Report<G::Move>) {
+    ///         self.0.push(report.depth);
+    ///     }
+    /// }
+    ///
+    /// let line = Line::new(Arc::new(Pylos::default()));
+    /// let eval = evaluation(line.game(), &Spec::parse("difference").unwrap()).unwrap();
+    /// let mut depths = Depths::default();
+    /// Pvs::new(eval).think(&line, &Limit::depth(3), &mut depths);
+    /// assert_eq!(depths.0, [1, 2, 3]);
+    /// ```
     fn depth_done(&mut self, _report: Report<G::Move>) {}
 
     /// A position is being looked at, this many plies ahead.

@@ -4,6 +4,27 @@
 //! * Searches go through a pool of a few threads with a queue of bounded length; disconnecting cancels the search. Questions that are answered soon have a thread and a queue of their own.
 //! * A room is a game between two seats. A move is acknowledged when it is on the disk.
 //! * Tournaments, training and experiments of the papers run in the background, one of each at a time, with reports of what came of them and of how people fare.
+//!
+//! ```
+//! use quintet_agent::{Catalogue, provers};
+//! use quintet_server::{Config, Limits, Server};
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let data = std::env::temp_dir().join(format!("quintet-server-example-{}", std::process::id()));
+//! let config = Config {
+//!     bind: "127.0.0.1:0".parse()?,
+//!     allowed_hosts: Vec::new(),
+//!     data: data.clone(),
+//!     limits: Limits::default(),
+//!     provers: provers(),
+//! };
+//! let server = Server::bind(&config, Catalogue::embedded().clone()).await?;
+//! println!("http://{}", server.address()?);
+//! server.run(async { /* until this is over: quintet_server::interrupted() waits for Ctrl-C */ }).await?;
+//! # std::fs::remove_dir_all(&data)?;
+//! # Ok(())
+//! # }
+//! ```
 
 mod api;
 mod background;

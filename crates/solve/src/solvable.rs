@@ -9,6 +9,14 @@ use quintet_game::{Limit, Playable};
 use crate::{Halt, Solution, pathwayz, twixt};
 
 /// What this crate knows of a game. A game without a solver for its small boards needs an empty `impl`.
+///
+/// ```
+/// use quintet_game::{Game as _, Limit, Value, pathwayz::Pathwayz};
+/// use quintet_solve::Solvable as _;
+/// let game = Pathwayz::new(2, 2);
+/// let solution = game.solve_small(&game.start(), 1 << 20, &Limit::default(), &|| false).unwrap();
+/// assert_eq!((solution.worth, solution.moves.len()), (Some(Value::win_in(3)), 8));
+/// ```
 pub trait Solvable: Playable + Sized {
     /// Solves a position as far as the limit goes, with a memory of so many bytes. `None` where there is no solver for the game, or the board is
     /// too large. The game must not be over.

@@ -272,6 +272,12 @@ pub fn import(text: &str, format: Option<Format>, options: &Options) -> Result<V
 /// * the name of a game of ours: `own`.
 /// * anything else: `plain`, if [`Options::game`] says which game.
 ///
+/// ```
+/// use quintet_records::{Format, Options, detect};
+/// assert_eq!(detect("(;FF[4]GM[21]SZ[12];W[b4])", &Options::default()).unwrap(), Format::Sgf);
+/// assert!(detect("b4 f7", &Options::default()).is_err());
+/// ```
+///
 /// # Errors
 /// If it looks like no format, or like a list of moves of no named game.
 pub fn detect(text: &str, options: &Options) -> Result<Format, ImportError> {
