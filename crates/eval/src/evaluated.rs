@@ -113,5 +113,5 @@ impl WeightStore {
 pub(crate) fn unknown(game: &str, spec: &Spec, known: &[EvalInfo]) -> SpecError {
     let names: Vec<&str> = known.iter().map(|info| info.name).collect();
     let known = if names.is_empty() { "none yet".into() } else { names.join(", ") };
-    SpecError::UnknownKind { kind: spec.kind.clone(), what: format!("evaluation of {game}"), known }
+    SpecError::UnknownKind { kind: spec.kind.clone(), what: format!("an evaluation of {game}"), known }
 }

@@ -322,7 +322,7 @@ fn weights_to_start_from() {
 #[test]
 fn wrong_calls_say_why() {
     for (text, says) in [
-        ("pathwayz-10", "there are longest-path, pathwayz-9"),
+        ("pathwayz-10", "choose one of longest-path, pathwayz-9"),
         ("pathwayz-9(mode=printed)", "takes no \"mode\""),
         ("pathwayz-53(mode=other)", "one of as-programmed, printed"),
         ("longest-path(opponent=x)", "a number"),

@@ -385,7 +385,7 @@ fn numbers_worked_out_by_hand() {
 fn wrong_calls_say_what_is_known() {
     let game = Pentago::standard();
     for (call, says) in [
-        ("e4", "\"e4\" is no evaluation of Pentago; there are e0, e1, e2, e3, e3-10, pentago-35, pentago-mdp."),
+        ("e4", "\"e4\" is not an evaluation of Pentago; choose one of e0, e1, e2, e3, e3-10, pentago-35, pentago-mdp."),
         ("e0(a=1)", "e0 takes no \"a\"; it takes nothing."),
         ("e3(c=1)", "e3 takes no \"c\"; it takes a, b, mode, power, diag, patterns, runs."),
         ("e3(mode=x)", "mode=x: it must be one of printed, as-programmed."),

@@ -398,7 +398,7 @@ fn boards_with_known_distances() {
 fn calls_are_checked() {
     let game = Twixt::<16, 1>::new(6, false, Swap::Off);
     for (call, says) in [
-        ("closeness", "\"closeness\" is no evaluation of TwixT; there are distance, centre, rich."),
+        ("closeness", "\"closeness\" is not an evaluation of TwixT; choose one of distance, centre, rich."),
         ("distance(w=1)", "distance takes no \"w\"; it takes nothing."),
         ("centre(v=1)", "centre takes no \"v\"; it takes w."),
         ("centre(w=-0.1)", "w=-0.1: it must be a number from 0 to 1."),

@@ -182,7 +182,7 @@ mod tests {
         let error = |text| evaluation(&Spec::parse(text).unwrap(), WeightStore::embedded()).err().unwrap().to_string();
         assert_eq!(
             error("e3"),
-            "\"e3\" is no evaluation of Pylos; there are difference, height, position, pylos-20, pylos-svr."
+            "\"e3\" is not an evaluation of Pylos; choose one of difference, height, position, pylos-20, pylos-svr."
         );
         assert!(error("pylos-svr(weights=pylos:nobody)").contains("quintet train pylos:nobody"));
         assert_eq!(error("height(w=1)"), "height takes no \"w\"; it takes nothing.");
