@@ -196,7 +196,7 @@ fn bad_specs_list_what_there_is() {
         ("mcts(eval=height)", "mcts takes no \"eval\"; it takes c, memory, width,"),
         ("mcts(width=5)", "mcts(eval=: it must be the name of an evaluation"),
         ("alphabeta(eval=height,order=worst)", "order=worst: it must be one of natural, random, best."),
-        ("alphabeta(eval=height,candidates=near)", "candidates are for twixt: this game has no rule for them."),
+        ("alphabeta(eval=height,candidates=near)", "candidates exist only for twixt."),
         ("puct(eval=fast)", "is not an evaluation of Pylos"),
         ("puct(eval=height,scale=0)", "scale=0: it must be a number above 0."),
         ("puct(temperature=2)", "puct takes no \"temperature\"; it takes eval, c, threads,"),
