@@ -213,8 +213,7 @@ fn read_line<G: Playable>(game: &G, line: &str) -> Result<(G::Pos, G::Move), Str
 pub(crate) struct Opened(Mutex<HashMap<(String, String), Arc<dyn Any + Send + Sync>>>);
 
 impl WeightStore {
-    /// The book that the argument `book` names, such as `pentago-twist:book`, or a file in quotes. A named book is read
-    /// only once.
+    /// The book that the argument `book` names, such as `pentago-twist:book`, or a file in quotes. A named book is read only once.
     ///
     /// # Errors
     /// When the argument or the book is missing, or the book is damaged or belongs to another game.

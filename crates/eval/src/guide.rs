@@ -12,12 +12,10 @@ use crate::Evaluate;
 /// Says how likely the side to move is to win a position, and which moves look best. Positions come in batches, because a net
 /// handles many as fast as one.
 pub trait Guide<G: Game>: Send + Sync {
-    /// Evaluates every leaf of the batch: [`Leaf::chances`] always, [`Leaf::priors`] where moves are listed. Each sums
-    /// to 1.
+    /// Evaluates every leaf of the batch: [`Leaf::chances`] always, [`Leaf::priors`] where moves are listed. Each sums to 1.
     fn guide(&self, game: &G, batch: &mut Batch<G>);
 
-    /// Do priors come with the chances at no cost, as from a net? If not, a search asks for them only at a position's second
-    /// visit.
+    /// Do priors come with the chances at no cost, as from a net? If not, a search asks for them only at a position's second visit.
     fn gives_priors_at_once(&self) -> bool {
         true
     }
@@ -130,8 +128,7 @@ impl<G: Game> Batch<G> {
     }
 }
 
-/// Random games: all moves have the same prior, and the chances are the shares of wins and draws among the
-/// games.
+/// Random games: all moves have the same prior, and the chances are the shares of wins and draws among the games.
 #[derive(Debug)]
 pub struct PlayoutGuide {
     games: u32,

@@ -46,8 +46,7 @@ impl Fold<'_> {
                 let found = book.find(&game, &image).expect("the book knows every image");
                 assert_eq!(game.check(&image, found), Ok(()));
                 assert!(carry_over(&game, &stands, mv, &image).is_some());
-                // An image of a symmetric position can be mapped in several ways; they lead to the same
-                // place.
+                // An image of a symmetric position can be mapped in several ways; they lead to the same place.
                 let (there, here) = (after(&image, found), after(&stands, mv));
                 assert_eq!(canonical(&game, &there).0, canonical(&game, &here).0, "{symmetry:?} of {stands:?}");
             }

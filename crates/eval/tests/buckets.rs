@@ -89,8 +89,7 @@ fn buckets_are_those_of_the_text() {
     assert!(ends.iter().all(|seen| *seen > 100), "every case comes up: {ends:?}");
 }
 
-/// The learned hash keeps the order of the evaluation for the player who has moved, and uses the first and the
-/// last bucket.
+/// The learned hash keeps the order of the evaluation for the player who has moved, and uses the first and the last bucket.
 #[test]
 fn the_learned_hash_keeps_the_order() {
     let game = Pentago::turn_first();

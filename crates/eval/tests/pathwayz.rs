@@ -352,8 +352,7 @@ fn grids_and_columns() {
     assert!(seen.iter().filter(|feature| feature.code == 0).count() > 20);
 }
 
-/// `cargo test --release -p quintet-eval --test pathwayz -- --ignored --nocapture speed` prints evaluations per
-/// second.
+/// `cargo test --release -p quintet-eval --test pathwayz -- --ignored --nocapture speed` prints evaluations per second.
 #[test]
 #[ignore = "a measurement"]
 fn speed() {

@@ -23,8 +23,7 @@ fn value(spec: &str, text: &str, view: Player) -> f64 {
     build(&game, spec).value(&game, &game.read_position(text).unwrap_or_else(|e| panic!("{text}: {e}")), view)
 }
 
-/// Every position of random games, then as many boards on which some lines are full of patterns that the evaluations
-/// look for.
+/// Every position of random games, then as many boards on which some lines are full of patterns that the evaluations look for.
 fn positions(game: &Pentago, seed: u64, random_games: usize) -> Vec<Position> {
     let mut rng = Rng::seed_from_u64(seed);
     let rules = Arc::new(game.clone());
@@ -188,8 +187,7 @@ fn terms_add_up_and_values_cancel() {
     }
 }
 
-/// `e3-10` splits `e3` into parts: with the paper's weights it is the same, with others it weights the parts of the twin of
-/// `e3`.
+/// `e3-10` splits `e3` into parts: with the paper's weights it is the same, with others it weights the parts of the twin of `e3`.
 #[test]
 fn parts_of_e3_add_up_to_it() {
     let game = Pentago::twist();
@@ -244,8 +242,7 @@ fn images_are_worth_the_same() {
             let tie = [cells, naive::flipped(&cells)].iter().all(|cells| {
                 naive::rows(cells).iter().chain(&naive::columns(cells)).any(|line| naive::has_pattern(line))
             });
-            // The board's eight symmetries; the spins of Pentago-Twist, which the features count, have only
-            // two of them.
+            // The board's eight symmetries; the spins of Pentago-Twist, which the features count, have only two of them.
             for symmetry in Symmetry::SQUARE {
                 let image = game.map_position(symmetry, pos);
                 for view in Player::BOTH {

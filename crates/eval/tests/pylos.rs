@@ -1,5 +1,4 @@
-//! The features of `pylos-20` against a slow twin that reads the position's text and takes moves from the
-//! rules.
+//! The features of `pylos-20` against a slow twin that reads the position's text and takes moves from the rules.
 
 use std::collections::{BTreeMap, BTreeSet};
 

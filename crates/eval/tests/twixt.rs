@@ -122,8 +122,7 @@ impl Twin {
         ahead.iter().zip(back).map(|(a, b)| a + b - 1.0).collect()
     }
 
-    /// The empty holes for which a cost of `cost` instead of 1 changes the distance in a way that satisfies
-    /// `holds`.
+    /// The empty holes for which a cost of `cost` instead of 1 changes the distance in a way that satisfies `holds`.
     fn holes_where(&self, cost: f64, holds: impl Fn(f64, f64) -> bool) -> Vec<Cell> {
         let before = self.distance();
         let empty = (0..self.holes.len()).filter(|at| self.holes[*at] == Some(false));

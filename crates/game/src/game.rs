@@ -199,8 +199,7 @@ pub trait Game: Send + Sync + 'static {
     /// The number of pieces on the board, a measure of how far the game has come.
     fn pieces(&self, pos: &Self::Pos) -> u32;
 
-    /// Could `player` win with one move if it were their turn now, no matter whose turn it is? The game must
-    /// not be over.
+    /// Could `player` win with one move if it were their turn now, no matter whose turn it is? The game must not be over.
     fn threatens(&self, pos: &Self::Pos, player: Player) -> bool;
 }
 

@@ -56,6 +56,5 @@ pub use spec::{Argument, Arguments, Spec, SpecError, read_time};
 pub use symmetry::{Symmetric, Symmetry, canonical, carry_over};
 pub use value::{Proof, Value};
 
-/// The random number generator of the whole program: its streams are the same on every machine and in every
-/// version.
+/// The random number generator of the whole program: its streams are the same on every machine and in every version.
 pub type Rng = rand_xoshiro::Xoshiro256PlusPlus;

@@ -4,8 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// The limits of a search; the first one reached ends it. Without any, a search ends when it has nothing left to
-/// find out.
+/// The limits of a search; the first one reached ends it. Without any, a search ends when it has nothing left to find out.
 ///
 /// With the feature `serde` it has the form `{"time_ms", "nodes", "depth", "visits"}`.
 ///

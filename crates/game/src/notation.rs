@@ -2,8 +2,7 @@
 
 use crate::{Game, text};
 
-/// Why a text was not understood or a move is not legal: a sentence for people, without the place, which the caller
-/// adds.
+/// Why a text was not understood or a move is not legal: a sentence for people, without the place, which the caller adds.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Fault(pub String);

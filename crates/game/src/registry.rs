@@ -1,5 +1,4 @@
-//! The registry of games: the one place that knows them all. Adding a game takes one module and one line in `register!`
-//! below.
+//! The registry of games: the one place that knows them all. Adding a game takes one module and one line in `register!` below.
 
 use crate::game_spec::GameSpec;
 use crate::{Game, Notation, Symmetric};

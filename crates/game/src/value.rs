@@ -97,8 +97,7 @@ impl Value {
         Value { proof: self.proof.turned(), plies: self.plies.map(|plies| plies + 1) }
     }
 
-    /// The value of a position whose children have these values for *their* side to move; without children it is a
-    /// loss.
+    /// The value of a position whose children have these values for *their* side to move; without children it is a loss.
     ///
     /// ```
     /// use quintet_game::Value;
@@ -110,8 +109,7 @@ impl Value {
         children.into_iter().map(Value::before).max_by_key(|value| value.merit()).unwrap_or(Value::loss_in(0))
     }
 
-    /// How good it is, larger is better: near wins before far ones, then draws, then far losses before near
-    /// ones.
+    /// How good it is, larger is better: near wins before far ones, then draws, then far losses before near ones.
     #[must_use]
     pub fn merit(self) -> i64 {
         let plies = i64::from(self.plies.unwrap_or(0));

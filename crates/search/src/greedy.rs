@@ -36,8 +36,7 @@ impl<G: Game> Greedy<G> {
         Greedy { eval, ends, ties: ties.map(Rng::seed_from_u64), floor: None }
     }
 
-    /// A move is chosen by its value only if that is at least `floor`; if none is, the first move considered is
-    /// played.
+    /// A move is chosen by its value only if that is at least `floor`; if none is, the first move considered is played.
     #[must_use]
     pub fn with_floor(mut self, floor: f64) -> Greedy<G> {
         self.floor = Some(floor);

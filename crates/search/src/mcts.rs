@@ -287,8 +287,7 @@ impl<G: Game> Tree<'_, G> {
         self.back_up(outcome);
     }
 
-    /// A position that is already on the path, or has occurred twice in the line, is a draw (of this walk: it proves
-    /// nothing).
+    /// A position that is already on the path, or has occurred twice in the line, is a draw (of this walk: it proves nothing).
     fn repeated(&self, pos: &G::Pos) -> bool {
         G::REPEATS && (self.seen.contains(pos) || self.line.occurrences(pos) >= 2)
     }

@@ -81,8 +81,7 @@ impl<G: Game> Minimax<G> {
         self
     }
 
-    /// Starts no new depth once the time used exceeds `share` of the time limit, because it would not be
-    /// finished.
+    /// Starts no new depth once the time used exceeds `share` of the time limit, because it would not be finished.
     #[must_use]
     pub fn with_time_rule(mut self, share: f64) -> Minimax<G> {
         self.time_share = Some(share);
@@ -334,8 +333,7 @@ impl<G: Game> Run<'_, G> {
         value
     }
 
-    /// The value of `pos`, `ply` plies ahead, for the side to move at the root; with pruning, exact only inside (alpha,
-    /// beta).
+    /// The value of `pos`, `ply` plies ahead, for the side to move at the root; with pruning, exact only inside (alpha, beta).
     fn node(&mut self, pos: &G::Pos, depth: u32, ply: u32, mut alpha: f64, mut beta: f64) -> f64 {
         let game = self.line.game();
         self.watch.looking_at(pos, ply);

@@ -13,8 +13,7 @@ pub(crate) fn shuffle<T>(items: &mut [T], rng: &mut Rng) {
     }
 }
 
-/// Scores of positions from earlier searches, for one player. They only determine an order, so a key may represent a
-/// position.
+/// Scores of positions from earlier searches, for one player. They only determine an order, so a key may represent a position.
 pub(crate) struct Memory {
     scores: HashMap<u64, f64, BuildHasherDefault<KeyHasher>>,
     most: usize,
@@ -55,8 +54,7 @@ impl Memory {
         }
     }
 
-    /// Orders the moves from `pos` by the scores of the positions after them; those without a score keep their order and come
-    /// last.
+    /// Orders the moves from `pos` by the scores of the positions after them; those without a score keep their order and come last.
     pub fn order<G: Game>(&mut self, game: &G, pos: &G::Pos, moves: &mut [G::Move], highest_first: bool) {
         self.scored.clear();
         for (at, mv) in moves.iter().enumerate() {

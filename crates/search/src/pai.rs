@@ -80,8 +80,7 @@ impl<G: Game> Search<G> for PaiMcts<G> {
         let mut at = 0;
         let mut walks = 0;
         while limit.visits.is_none_or(|most| walks < most) && clock.tick() {
-            // A walk evaluates all moves of a position, which takes long enough to check the clock after
-            // each.
+            // A walk evaluates all moves of a position, which takes long enough to check the clock after each.
             clock.look_next();
             walks += 1;
             while !tree.nodes[at].children.is_empty() {

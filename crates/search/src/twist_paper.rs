@@ -34,8 +34,7 @@ pub struct TwistPaper<G: Game> {
 }
 
 impl<G: Game> TwistPaper<G> {
-    /// As in the paper. A finished game has the value 1000, -1000 or 0, because the evaluation misses fives on the short
-    /// diagonals.
+    /// As in the paper. A finished game has the value 1000, -1000 or 0, because the evaluation misses fives on the short diagonals.
     #[must_use]
     pub fn printed(eval: Box<dyn Evaluate<G>>) -> TwistPaper<G> {
         TwistPaper { eval, ends: Ends { utility: 1000.0, per_ply: 0.0, with_value: false }, window: None }
@@ -126,8 +125,7 @@ impl<G: Game> Run<'_, G> {
         let (mut alpha, beta) = window.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
         let mut values = Vec::new();
         for (_, _, pos) in children {
-            // As printed, a move that equals the best must get its exact value too, so the window begins just
-            // below.
+            // As printed, a move that equals the best must get its exact value too, so the window begins just below.
             let low = if window.is_some() { alpha } else { alpha.next_down() };
             let value = self.node(pos, depth - 1, 1, low, beta);
             if self.clock.is_out() {

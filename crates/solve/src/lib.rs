@@ -1,8 +1,7 @@
 //! Exact answers: what perfect play leads to, and in how many plies.
 //!
-//! [`pylos`] solves the whole game of Pylos into a table of a byte a position; [`pentago`] solves Pentago from any position with
-//! half of its marbles on the board, within seconds and without a table; [`twixt`] and [`pathwayz`]
-//! solve small boards.
+//! [`pylos`] solves the whole game of Pylos into a table of one byte per position; [`pentago`] solves Pentago from any position
+//! with half of its marbles on the board, within seconds and without a table; [`twixt`] and [`pathwayz`] solve small boards.
 
 pub mod pathwayz;
 pub mod pentago;

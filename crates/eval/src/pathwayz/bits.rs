@@ -26,8 +26,7 @@ const fn add(a: u128, b: u128, c: u128) -> (u128, u128) {
 }
 
 impl Counts {
-    /// How many of its eight neighbours are in `set`, for every square (off the board the numbers are
-    /// meaningless).
+    /// How many of its eight neighbours are in `set`, for every square (off the board the numbers are meaningless).
     pub(super) const fn neighbours(set: u128) -> Counts {
         let (left, right) = (set << 1, set >> 1);
         let (ones, twos) = add(left, set, right);

@@ -70,8 +70,7 @@ pub fn features(game: &Pathwayz, pos: &Position, mut f: impl FnMut(Seen)) {
 
 /// Weights of grids and columns, for white; a missing one is 0.
 ///
-/// The paper does not say how one table of white and black serves both players: here, black's value is the negative of
-/// white's.
+/// The paper does not say how one table of white and black serves both players: here, black's value is the negative of white's.
 #[derive(Clone, Debug, Default)]
 pub struct Grids {
     weights: HashMap<u32, f64, BuildHasherDefault<CodeHasher>>,

@@ -1,7 +1,6 @@
 //! Evaluations of Pathwayz: the paper's, from the longest path alone to 440 features.
 //!
-//! * [`FeatureSet`] holds the features of the sets of 9, 52, 53 and 440; [`FeatureSet::starting_weights`] the hand-set
-//!   weights.
+//! * [`FeatureSet`] holds the features of the sets of 9, 52, 53 and 440; [`FeatureSet::starting_weights`] the hand-set weights.
 //! * [`Staged`] is a linear model over the 440 set that does not spread the 108 values over their four copies.
 //! * [`grid`] lists the sparse features of the `dumb` player: 3x3 grids and whole columns.
 //!

@@ -217,8 +217,7 @@ impl View {
             return;
         }
         let (longest, reach) = (groups.longest, self.reach_of_permanents(groups));
-        // Where it turns one piece, the group is that piece with what it touches; elsewhere this is only a
-        // bound.
+        // Where it turns one piece, the group is that piece with what it touches; elsewhere this is only a bound.
         growth.count_all(longest, &reach, [left & self.single, right & self.single & !left]);
         for at in squares((left | right) & !self.single & reach.at_least(longest + 1)) {
             let (width, side) = self.best_turn(at, flips, groups);

@@ -59,8 +59,7 @@ impl Board {
     /// From the layout of the rules, sixteen bits per quadrant and three per row.
     #[inline]
     pub fn new(side: u64) -> Board {
-        // The same row of q1 and q3, and of q2 and q4, at once: the lower half of the board lies 32 bits above the
-        // upper.
+        // The same row of q1 and q3, and of q2 and q4, at once: the lower half of the board lies 32 bits above the upper.
         const LEFT: u64 = 0x0000_0007_0000_0007;
         const UPPER: u64 = 0xff_ffff;
         let mut rows = 0;

@@ -121,8 +121,7 @@ impl Side {
 
     fn measure(&self, other: &Side, game: &Pentago) -> [u32; SIDE.len()] {
         let mine = self.board;
-        // The number of windows of 1 to 6 own marbles, and of lines of five with 2, 3, 4 own marbles and none of
-        // the other's.
+        // The number of windows of 1 to 6 own marbles, and of lines of five with 2, 3, 4 own marbles and none of the other's.
         let mut windows = [0; 6];
         let mut open = [0; 3];
         for direction in &DIRECTIONS {

@@ -5,8 +5,7 @@
 //! * `pentago-35` is the feature model of the Pentago paper: [`Features35`] with [`weights35`].
 //! * `pentago-mdp` is its other model: learned values of [`Buckets`].
 //!
-//! `e0` knows only the result: 1 for a win, -1 for a loss, 0 for a draw (two fives at once, a full board) or an unfinished
-//! game.
+//! `e0` knows only the result: 1 for a win, -1 for a loss, 0 for a draw (two fives at once, a full board) or an unfinished game.
 //!
 //! `e1` and `e2` count the longest run: marbles of one colour side by side on one line. The paper does not say on which lines;
 //! here it is all that can hold a five: six rows, six columns and the six diagonals of five or six cells **(ours)**. On shorter

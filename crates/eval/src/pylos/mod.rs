@@ -109,8 +109,7 @@ fn cell_worth(level: usize, x: usize, y: usize) -> f64 {
     }
 }
 
-/// The number of rims of its level on which a cell lies: two for a corner of the two lower levels, one for an
-/// edge cell.
+/// The number of rims of its level on which a cell lies: two for a corner of the two lower levels, one for an edge cell.
 fn rims(level: usize, x: usize, y: usize) -> usize {
     [x, y].into_iter().filter(|c| *c == 0 || *c == 3 - level).count()
 }

@@ -6,8 +6,7 @@
 //!
 //! All kernels of such boards depend on a single count of bits: those in which two boards differ (the Gaussian one), or that both
 //! have (the others). So a kernel is a table of 61 numbers, and a prediction is one count and one lookup per support vector.
-//! There are still thousands of them, and a search reaches most boards by several orders of moves, so [`Scorer`] caches its
-//! scores.
+//! There are still thousands of them, and a search reaches most boards by several orders of moves, so [`Scorer`] caches its scores.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -227,8 +226,7 @@ impl Evaluate<Pylos> for Scorer {
         self.score(Svr::board(pos, view))
     }
 
-    /// Listing thousands of support vectors is useless, so their sum is split by the sign of their
-    /// coefficients.
+    /// Listing thousands of support vectors is useless, so their sum is split by the sign of their coefficients.
     fn terms(&self, _game: &Pylos, pos: &Position, view: Player) -> Vec<Term> {
         let Svr { kernel, bias, vectors, table, .. } = &self.machine;
         let board = Svr::board(pos, view);

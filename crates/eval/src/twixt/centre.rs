@@ -12,8 +12,7 @@ use crate::{Features, Linear};
 /// Costs are multiples of this, so that sums are exact in any order and mirrored positions get equal values.
 const GRAIN: f64 = (1u64 << 32) as f64;
 
-/// The terms [`NAMES`], where a peg costs 1 + `w` times its hole's distance from the centre, in holes, over the board's
-/// size.
+/// The terms [`NAMES`], where a peg costs 1 + `w` times its hole's distance from the centre, in holes, over the board's size.
 struct Centre {
     names: [String; 3],
     w: f64,

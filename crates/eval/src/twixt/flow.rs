@@ -117,8 +117,7 @@ pub struct Layers<S> {
 }
 
 impl<S: Set> Layers<S> {
-    /// The empty holes on the cheapest chains, by their place in the chain. `None` if there is no way, or no peg is
-    /// needed.
+    /// The empty holes on the cheapest chains, by their place in the chain. `None` if there is no way, or no peg is needed.
     fn stages(&self) -> impl Iterator<Item = S> + '_ {
         let pegs = self.pegs.unwrap_or(0) as usize;
         let [ahead, back] = [0, 1].map(|line| self.from[line].iter().take(pegs));

@@ -123,8 +123,7 @@ macro_rules! with_frame {
     }};
 }
 
-/// The fewest pegs that each player, in seat order, still needs to connect the border lines; `None` where there is no way
-/// left.
+/// The fewest pegs that each player, in seat order, still needs to connect the border lines; `None` where there is no way left.
 ///
 /// ```
 /// use quintet_eval::twixt::distances;

@@ -78,8 +78,7 @@ pub trait Set: Copy {
     /// A row (`across`) or a column of the board.
     fn line(size: usize, across: bool, at: usize) -> Self;
 
-    /// Per direction, the holes whose link in that direction is not crossed; may include cells outside of the
-    /// board.
+    /// Per direction, the holes whose link in that direction is not crossed; may include cells outside of the board.
     fn ways<const W: usize>(crossed: &[[u8; W]; W], size: usize) -> [Self; 8];
 
     /// The holes from which one of the ways leads into the set. Ways are symmetric, so these are its neighbours.

@@ -21,8 +21,7 @@ use crate::registry::{AnyGame, Info, OptionInfo};
 use crate::{Game, GameSpec, Outcome, Player, Rng, Symmetric, Symmetry};
 use squares::{STRIDE, columns, grown, joined};
 
-/// A position: the pieces of each colour, and which of them are permanent. The side to move follows from their
-/// number.
+/// A position: the pieces of each colour, and which of them are permanent. The side to move follows from their number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     pieces: [u128; 2],
@@ -239,8 +238,7 @@ impl Pathwayz {
         pos.pieces = pos.pieces.map(|pieces| pieces ^ turned);
         pos.pieces[other] |= at;
         pos.permanent |= at;
-        // The mover's new pieces need not be connected; the opponent's new pieces all touch the new
-        // permanent.
+        // The mover's new pieces need not be connected; the opponent's new pieces all touch the new permanent.
         if gained != 0 && self.is_joined(pos.pieces[own]) {
             pos.winner = Some(mover);
         } else if self.joined_through(at, pos.pieces[other]) {

@@ -19,8 +19,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// The marbles of one player, sixteen bits per quadrant (q1 lowest), nine of them used: left to right,
-    /// then down.
+    /// The marbles of one player, sixteen bits per quadrant (q1 lowest), nine of them used: left to right, then down.
     #[must_use]
     pub fn side(&self, player: Player) -> u64 {
         self.sides[player.index()]
@@ -240,8 +239,7 @@ impl Game for Pentago {
             if !self.wins_by_placement(pos, cell) {
                 return Move { cell: cell as u8, spin };
             }
-            // A winning placement is one move where another cell has eight, so it is kept once in eight
-            // draws.
+            // A winning placement is one move where another cell has eight, so it is kept once in eight draws.
             if spin == 0 {
                 return Move { cell: cell as u8, spin: NO_SPIN };
             }

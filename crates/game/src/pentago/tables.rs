@@ -1,7 +1,6 @@
 //! Everything about the board, derived from its geometry at compile time.
 //!
-//! A side is one `u64`, sixteen bits per quadrant, nine of them used, so that a quadrant is a table index after one
-//! shift:
+//! A side is one `u64`, sixteen bits per quadrant, nine of them used, so that a quadrant is a table index after one shift:
 //!
 //! ```text
 //!        a  b  c    d  e  f

@@ -102,8 +102,7 @@ impl Position {
         (stands && counted).then_some(Position { balls, side })
     }
 
-    /// The balls of one player on the board, in the layout of this module: sixteen bits per level, four per
-    /// row.
+    /// The balls of one player on the board, in the layout of this module: sixteen bits per level, four per row.
     #[must_use]
     pub fn balls(&self, player: Player) -> u64 {
         self.balls[player.index()]
@@ -386,8 +385,7 @@ impl Game for Pylos {
         let loser = if pos.all() & APEX != 0 {
             return Some(Outcome::Win(Player::BOTH[usize::from(pos.balls[1] & APEX != 0)]));
         } else if self.spent {
-            // The player who has just moved is checked first; both at once would need thirty balls below the
-            // apex.
+            // The player who has just moved is checked first; both at once would need thirty balls below the apex.
             [pos.side.other(), pos.side].into_iter().find(|player| pos.reserve(*player) == 0)?
         } else if self.stuck(pos) {
             pos.side

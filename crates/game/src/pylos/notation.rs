@@ -241,8 +241,7 @@ impl Notation for Pylos {
     }
 }
 
-/// A player who has moved always has a ball on the board: a take-back leaves at least one ball of the
-/// pattern.
+/// A player who has moved always has a ball on the board: a take-back leaves at least one ball of the pattern.
 fn check_counts(pos: &Position) -> Result<(), Fault> {
     let [light, dark] = pos.balls.map(u64::count_ones);
     for (count, side) in [light, dark].into_iter().zip(NAMES) {

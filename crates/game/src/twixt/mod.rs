@@ -62,8 +62,7 @@ impl Rules {
     pub const ALL: [Rules; 3] = [Rules::Standard, Rules::Pencil, Rules::Paper];
 }
 
-/// The rules of TwixT for boards of up to `W` - 8 holes per side; `B` maps of blocked links, see
-/// [`Position`].
+/// The rules of TwixT for boards of up to `W` - 8 holes per side; `B` maps of blocked links, see [`Position`].
 ///
 /// ```
 /// use quintet_game::{Game, twixt::{Swap, Twixt}};
@@ -376,8 +375,7 @@ const fn kept_and_exchanged() -> [Symmetry; 8] {
 
 impl<const W: usize, const B: usize> Symmetric for Twixt<W, B> {
     /// The four that keep each side's borders, but only identity and half turn while `swap` is legal. With the swap rule, once
-    /// the swap is decided, also the four that exchange borders and colours (without it, their images have the wrong side to
-    /// move).
+    /// the swap is decided, also the four that exchange borders and colours (without it, their images have the wrong side to move).
     fn symmetries(&self, pos: &Self::Pos) -> &'static [Symmetry] {
         let pegs = self.pieces(pos);
         if self.swappable(pos).is_some() {

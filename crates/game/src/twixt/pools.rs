@@ -1,5 +1,4 @@
-//! The empty holes of a random game, grouped by who may use them: a draw costs the same however full the board
-//! is.
+//! The empty holes of a random game, grouped by who may use them: a draw costs the same however full the board is.
 
 use super::board::START;
 use crate::bits::scale;

@@ -81,8 +81,7 @@ impl<G: Game> Puct<G> {
         self
     }
 
-    /// Evaluates this many leaves at once, up to 1024. Walks to the later ones do not know the results of the earlier ones
-    /// yet.
+    /// Evaluates this many leaves at once, up to 1024. Walks to the later ones do not know the results of the earlier ones yet.
     #[must_use]
     pub fn with_batch(mut self, leaves: usize) -> Puct<G> {
         self.settings.batch = leaves.clamp(1, 1024);
@@ -183,8 +182,7 @@ struct Worker<'a, G: Game> {
     rng: Rng,
     found: Vec<PendingLeaf<G>>,
     batch: Batch<G>,
-    /// The guide's results for each leaf, and where its moves with their priors are in `sorted`, in the form that the
-    /// tree takes.
+    /// The guide's results for each leaf, and where its moves with their priors are in `sorted`, in the form that the tree takes.
     judged: Vec<(Points, Range<usize>)>,
     sorted: Vec<(f32, G::Move)>,
     seen: Vec<G::Pos>,

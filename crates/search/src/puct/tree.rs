@@ -24,8 +24,7 @@ struct Node {
     edges: u16,
     /// Edges that were tried.
     tried: u16,
-    /// Walks that wait for an evaluation below here. Each counts as a lost visit, so that other walks go
-    /// elsewhere.
+    /// Walks that wait for an evaluation below here. Each counts as a lost visit, so that other walks go elsewhere.
     pending: u16,
     /// A child is a known draw: the side to move has at least that.
     holds_draw: bool,
@@ -74,8 +73,7 @@ pub(super) enum End {
     Busy,
 }
 
-/// An evaluation for the side to move: the share of wins plus half the share of draws, and the share of
-/// draws.
+/// An evaluation for the side to move: the share of wins plus half the share of draws, and the share of draws.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Points {
     pub score: f64,
@@ -164,8 +162,7 @@ impl<G: Game> Tree<G> {
         node.edges = u16::try_from(moves.len()).expect("no game has so many moves");
     }
 
-    /// Walks from the root to a leaf by the bounds, and returns where it ended. `path` gets the nodes; `seen` is a
-    /// buffer.
+    /// Walks from the root to a leaf by the bounds, and returns where it ended. `path` gets the nodes; `seen` is a buffer.
     pub fn walk(&mut self, path: &mut Vec<u32>, seen: &mut Vec<G::Pos>, settings: &Settings) -> (G::Pos, End) {
         path.clear();
         path.push(0);
@@ -207,8 +204,7 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// A position that is already on the path, or has occurred twice in the line, is a draw (of this walk: it proves
-    /// nothing).
+    /// A position that is already on the path, or has occurred twice in the line, is a draw (of this walk: it proves nothing).
     fn repeated(&self, seen: &[G::Pos], pos: &G::Pos) -> bool {
         G::REPEATS && (seen.contains(pos) || self.line.occurrences(pos) >= 2)
     }

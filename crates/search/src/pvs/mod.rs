@@ -67,13 +67,11 @@ pub struct Pvs<G: Game> {
 /// The default size of the table.
 const TABLE: usize = 64 << 20;
 
-/// Helper threads start once a search has searched this many nodes: before that, starting them takes longer than they
-/// save.
+/// Helper threads start once a search has searched this many nodes: before that, starting them takes longer than they save.
 const ALONE: u64 = 20_000;
 
 impl<G: Game> Pvs<G> {
-    /// One thread, a table of 64 MiB, entries of greater depths are used, the first of equal moves in the order of the
-    /// rules.
+    /// One thread, a table of 64 MiB, entries of greater depths are used, the first of equal moves in the order of the rules.
     #[must_use]
     pub fn new(eval: Box<dyn Evaluate<G>>) -> Pvs<G> {
         Pvs {
@@ -206,8 +204,7 @@ struct Step<G: Game> {
 /// Only the limit stops the first thread.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// Searches the root to a depth. Helper threads search it too; they contribute only what they leave in the
-/// table.
+/// Searches the root to a depth. Helper threads search it too; they contribute only what they leave in the table.
 ///
 /// They take the moves after the first in other orders, the first helper from the end, so that the threads meet in the middle. To
 /// depth 5 of Pentago-Twist, two threads search 1.14 times the nodes of one, at 1.8 times the speed. The same order, or one more

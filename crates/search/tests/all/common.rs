@@ -1,5 +1,4 @@
-//! What the tests of searches share: a meaningless evaluation, minimax by definition, the truth by exhaustive
-//! search.
+//! What the tests of searches share: a meaningless evaluation, minimax by definition, the truth by exhaustive search.
 
 use std::sync::Arc;
 
