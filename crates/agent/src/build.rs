@@ -176,7 +176,7 @@ pub(crate) fn read_limit(arguments: &mut Arguments) -> Result<Limit, SpecError> 
 fn unknown_kind(kind: &str) -> SpecError {
     let names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
     let known = format!("{}, and the names that `quintet agents` lists", names.join(", "));
-    SpecError::UnknownKind { kind: kind.to_owned(), what: "agent".into(), known }
+    SpecError::UnknownKind { kind: kind.to_owned(), what: "an agent".into(), known }
 }
 
 /// Threads of one search: one where there are none to be had.

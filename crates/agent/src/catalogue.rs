@@ -336,7 +336,7 @@ impl Catalogue {
             let known: Vec<String> = of_game().map(Entry::token).collect();
             return Err(SpecError::UnknownKind {
                 kind: call.kind.clone(),
-                what: "agent".into(),
+                what: "an agent".into(),
                 known: known.join(", "),
             });
         };

@@ -52,7 +52,7 @@ impl Search<Pylos> for ByTable {
         let value = |mv| {
             let mut after = *line.position();
             line.game().play(&mut after, mv);
-            self.table.worth(&after).before()
+            self.table.value(&after).before()
         };
         let nodes = moves.len() as u64;
         // The first of equals.

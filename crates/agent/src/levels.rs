@@ -80,7 +80,7 @@ pub(crate) fn find<'a>(levels: &'a [Level], spec: &GameSpec, name: &str) -> Resu
     let found = levels.iter().find(|level| level.game == here && name.parse() == Ok(level.level));
     found.ok_or_else(|| SpecError::UnknownKind {
         kind: format!("{LEVEL}:{name}"),
-        what: format!("level of {}", spec.info().title),
+        what: format!("a level of {}", spec.info().title),
         known: format!("{LEVEL}:1 to {LEVEL}:{LEVELS}"),
     })
 }

@@ -186,7 +186,7 @@ impl Prover for TableProver {
         let rated = moves.into_iter().map(|mv| {
             let mut after = *line.position();
             game.play(&mut after, mv);
-            (game.write_move(mv), solved.worth(&after).before())
+            (game.write_move(mv), solved.value(&after).before())
         });
         Ok(known(rated.collect(), self.name()))
     }
@@ -283,7 +283,7 @@ fn small_board<G: Solvable>(line: &Line<G>, limit: &Limit, stop: &Stop, by: &str
     let solution = line.game().solve_small(line.position(), SMALL, limit, &|| stop.stopped());
     let solution =
         solution.ok_or_else(|| Unproven("it is too far from the end, and the board is no small one.".into()))?;
-    if solution.worth.is_none() {
+    if solution.value.is_none() {
         return Err(too_far(solution.nodes));
     }
     let complete = solution.moves.len() == line.count_moves();

@@ -40,20 +40,20 @@ impl<G: Solvable> Search<G> for BySolving<G> {
             nodes: limit.nodes.map(|nodes| nodes.div_ceil(2)),
             ..*limit
         };
-        let Some((solution, worth)) = solution.and_then(|solution| solution.worth.map(|worth| (solution, worth)))
+        let Some((solution, value)) = solution.and_then(|solution| solution.value.map(|value| (solution, value)))
         else {
             return self.other.think(line, &left, watch);
         };
-        let mut best = solution.moves.into_iter().filter(|(_, of)| *of == worth).map(|(mv, _)| mv);
-        let first = best.next().expect("a position is worth as much as its best move");
-        let mv = if worth.proof == Proof::Draw {
+        let mut best = solution.moves.into_iter().filter(|(_, of)| *of == value).map(|(mv, _)| mv);
+        let first = best.next().expect("a position has the value of its best move");
+        let mv = if value.proof == Proof::Draw {
             let taste = self.other.think(line, &left.smaller(&Limit::nodes(TASTE)), watch).mv;
             if best.any(|mv| mv == taste) { taste } else { first }
         } else {
             first
         };
-        let (depth, nodes) = (worth.plies.unwrap_or(0), solution.nodes);
-        Choice { known: Some(worth), nodes, depth, elapsed: began.elapsed(), ..Choice::plain(mv, score(worth)) }
+        let (depth, nodes) = (value.plies.unwrap_or(0), solution.nodes);
+        Choice { known: Some(value), nodes, depth, elapsed: began.elapsed(), ..Choice::plain(mv, score(value)) }
     }
 
     fn memory(&self) -> usize {

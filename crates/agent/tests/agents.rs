@@ -94,9 +94,9 @@ fn names_take_arguments_and_modes() {
         ("pathwayz:beam(mode=printd)", "mode=printd: it must be printed or as-programmed."),
         ("pathwayz:minimax2(mode=printed)", "mode=printed: it must be as-programmed."),
         ("pathwayz:beam(width=3)", "beam takes no \"width\"; it takes eval, ends, utility, ties, widths,"),
-        ("pathwayz:beans", "\"pathwayz:beans\" is no agent; there are pathwayz:random, pathwayz:baseline,"),
+        ("pathwayz:beans", "\"pathwayz:beans\" is not an agent; choose one of pathwayz:random, pathwayz:baseline,"),
         ("pylos:ordered", "pylos:ordered plays pylos, not pathwayz."),
-        ("go:katago", "\"go:katago\" is no agent; there are pathwayz:random,"),
+        ("go:katago", "\"go:katago\" is not an agent; choose one of pathwayz:random,"),
         ("greedy(eval=pathwayz-52(weights=pathwayz:nobody))", "make them: quintet train pathwayz:nobody"),
     ] {
         let error = seat(&pathwayz, agent, 1).err().unwrap_or_else(|| panic!("{agent}")).to_string();
@@ -123,7 +123,7 @@ fn agents_of_a_folder_add_to_the_catalogue() {
     for (text, says) in [
         ("[[agent]]\nname = \"x\"\n", "x: it must say what it stands for"),
         ("[[agent]]\nname = \"x y\"\nprinted = \"random\"\n", "a name has letters"),
-        ("[[agent]]\nname = \"x\"\nprinted = \"greedy(\"\n", "a word is wanted here"),
+        ("[[agent]]\nname = \"x\"\nprinted = \"greedy(\"\n", "expected a word"),
         ("[[agent]]\nname = \"x\"\nprint = \"random\"\n", "unknown field `print`"),
         ("[[agent]]\nname = \"x\"\nprinted = \"random\"\nlimit = { printed = \"time=5\" }\n", "a time such as 2s"),
         ("name = ", "pylos.toml"),
@@ -179,12 +179,12 @@ fn limits_of_spec_and_request_the_smaller_holds() {
 #[test]
 fn bad_specs_list_what_there_is() {
     for (agent, says) in [
-        ("", "a word is wanted"),
-        ("alphazero", "\"alphazero\" is no agent; there are random, greedy,"),
+        ("", "expected a word"),
+        ("alphazero", "\"alphazero\" is not an agent; choose one of random, greedy,"),
         ("greedy", "greedy(eval=: it must be the name of an evaluation"),
         (
             "greedy(eval=fast)",
-            "is no evaluation of Pylos; there are difference, height, position, pylos-20, pylos-svr.",
+            "is not an evaluation of Pylos; choose one of difference, height, position, pylos-20, pylos-svr.",
         ),
         ("greedy(eval=\"height\")", "it must be the name of an evaluation"),
         (
@@ -196,8 +196,8 @@ fn bad_specs_list_what_there_is() {
         ("mcts(eval=height)", "mcts takes no \"eval\"; it takes c, memory, width,"),
         ("mcts(width=5)", "mcts(eval=: it must be the name of an evaluation"),
         ("alphabeta(eval=height,order=worst)", "order=worst: it must be one of natural, random, best."),
-        ("alphabeta(eval=height,candidates=near)", "candidates are for twixt: this game has no rule for them."),
-        ("puct(eval=fast)", "is no evaluation of Pylos"),
+        ("alphabeta(eval=height,candidates=near)", "candidates exist only for twixt."),
+        ("puct(eval=fast)", "is not an evaluation of Pylos"),
         ("puct(eval=height,scale=0)", "scale=0: it must be a number above 0."),
         ("puct(temperature=2)", "puct takes no \"temperature\"; it takes eval, c, threads,"),
         ("greedy(eval=height,ties=last)", "ties=last: it must be one of random, first."),

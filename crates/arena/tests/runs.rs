@@ -111,7 +111,7 @@ fn a_long_game_is_a_draw_by_the_cap() {
 #[test]
 fn agents_that_cannot_be_had_are_known_before_the_first_game() {
     let untrained = ("ordered(eval=pylos-svr(weights=pylos:nobody))", "quintet train pylos:nobody");
-    for (agent, says) in [("alphazero", "is no agent"), untrained, ("greedy", "eval")] {
+    for (agent, says) in [("alphazero", "is not an agent"), untrained, ("greedy", "eval")] {
         let plan = plan("pylos", ["random", agent], Length::Games(2));
         let result = run(&plan, Catalogue::embedded(), Vec::new(), 2, &AtomicBool::new(false), &mut |_| {
             panic!("no game is played")

@@ -159,7 +159,7 @@ fn bad_plans_are_explained() {
         ("game = \"pylos\"\nplayers = [\"random\", \"mcts\"]\ntime = \"5\"", "2s or 50ms"),
         ("game = \"pylos\"\nplayers = [\"random\", \"mcts\"]\nanchor = \"x\"", "no player is called \"x\""),
         ("game = \"pylos\"\nplayers = [\"random\", \"mcts\"]\nround = 2", "round"),
-        ("game = \"pylos\"\nplayers = [\"random\", \"mtcs\"]", "\"mtcs\" is no agent"),
+        ("game = \"pylos\"\nplayers = [\"random\", \"mtcs\"]", "\"mtcs\" is not an agent"),
         ("game = ", "cup.toml"),
     ] {
         let file = data.file("cup.toml", text);

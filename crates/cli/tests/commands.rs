@@ -270,7 +270,7 @@ fn explain_for_people_and_programs() {
         serde_json::from_str(&run(&["explain", "pylos", "--eval", "height", "--moves", "1b2", "--json"])).unwrap();
     assert_eq!(json["terms"]["yourHeight"], 1.0);
     assert_eq!(json["weights"]["yourHeight"], -1.0);
-    assert!(fail(&["explain", "pylos", "--eval", "heights"]).contains("there are difference, height, position"));
+    assert!(fail(&["explain", "pylos", "--eval", "heights"]).contains("choose one of difference, height, position"));
     assert!(fail(&["explain", "pylos", "--eval", "height("]).contains("character 8"));
     let lines = [
         r#"{"id":1,"game":"pylos","position":"LD............../........./..../. l","eval":"position","for":"second"}"#,
@@ -312,7 +312,9 @@ fn analyse_for_people_and_programs() {
     assert!(lines.len() == 5 && lines[1].starts_with("  ") && lines[2].starts_with("  = "), "{steps}");
     assert!(lines[3].ends_with("more steps") && lines[4].contains("cut-offs"), "{steps}");
     assert!(fail(&["analyse", "pylos", "--agent", "mcts", "--visits", "9", "--trace", "3"]).contains("move by move"));
-    assert!(fail(&["analyse", "pylos", "--agent", "alphazero"]).contains("is no agent; there are random, greedy"));
+    assert!(
+        fail(&["analyse", "pylos", "--agent", "alphazero"]).contains("is not an agent; choose one of random, greedy")
+    );
     assert!(fail(&["analyse", "pylos", "--time", "5"]).contains("a time such as 2s or 50ms"));
     assert!(
         fail(&["analyse", "pylos", "--position", "DDDDDDLLLLLLLLLL/LLLLDDDLD/.DDD/. l"]).contains("the game is over")
@@ -358,7 +360,7 @@ fn a_game_in_the_terminal() {
     for says in [
         "192 legal moves",
         "move 2 \"e5\": e5 is taken (w).",
-        "move 2 \"z\": no cell there",
+        "move 2 \"z\": expected a cell",
         "taken back: e5",
         "nothing to take back",
         "saved 2 moves",
@@ -385,7 +387,7 @@ fn random_players_play_to_the_end_and_the_seed_repeats_it() {
         assert!(text.contains("The game is over"), "{text}");
         assert_eq!(text, String::from_utf8(run_with(&args, b"quit\n").stdout).unwrap());
     }
-    assert!(fail(&["play", "pylos", "--second", "nobody"]).contains("is no agent"));
+    assert!(fail(&["play", "pylos", "--second", "nobody"]).contains("is not an agent"));
     let text = String::from_utf8(run_with(&["play", "pylos", "--second", "mcts(visits=20)"], b"1a1\n").stdout).unwrap();
     assert!(text.contains("dark (mcts(visits=20)) plays 1"), "{text}");
     // Against an agent one undo takes back both moves.
@@ -448,7 +450,7 @@ fn bench_rows_are_json() {
     assert_eq!(outcomes.iter().sum::<u64>(), row["playouts"].as_u64().unwrap());
     assert!(row["seconds"].as_f64().unwrap() >= 0.05 && row["plies"].as_u64().unwrap() > 0);
     assert!(fail(&["bench", "playouts", "pylos", "--seconds", "-1"]).contains("above 0"));
-    assert!(fail(&["bench", "playouts", "chess"]).contains("is no game"));
+    assert!(fail(&["bench", "playouts", "chess"]).contains("is not a game"));
 }
 
 #[test]

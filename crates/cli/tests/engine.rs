@@ -227,10 +227,10 @@ const BAD: &[(&[u8], &str)] = &[
     (b"setoption name Game", "setoption name NAME value VALUE"),
     (b"setoption name Game value", "setoption name NAME value VALUE"),
     (b"setoption name Speed value 3", "\"Speed\" is no option; there are Game, Agent, Seed"),
-    (b"setoption name Game value chess", "\"chess\" is no game"),
+    (b"setoption name Game value chess", "\"chess\" is not a game"),
     (b"setoption name Game value pentago", "cannot play pentago"),
-    (b"setoption name Agent value alphazero", "is no agent"),
-    (b"setoption name Agent value greedy(eval=fast)", "is no evaluation of Pylos"),
+    (b"setoption name Agent value alphazero", "is not an agent"),
+    (b"setoption name Agent value greedy(eval=fast)", "is not an evaluation of Pylos"),
     (b"setoption name Seed value -1", "whole number"),
     (b"setoption name Seed value 9223372036854775808", "whole number"),
     (b"query", "cannot be queried; there are p1turn,"),
@@ -247,7 +247,7 @@ fn every_bad_line_is_answered_and_the_state_is_kept() {
     bad.push((vec![b' '; (4 << 20) + 1], "longer than 4 MiB"));
     bad.push(([b"position startpos moves ".to_vec(), b"1a1 ".repeat(1 << 20)].concat(), "longer than 4 MiB"));
     bad.push(([b"position startpos moves ".to_vec(), b"1a1 ".repeat(1 << 19)].concat(), "move 2 \"1a1\""));
-    bad.push(([b"setoption name Agent value ".to_vec(), vec![b'('; 1 << 20]].concat(), "is wanted here"));
+    bad.push(([b"setoption name Agent value ".to_vec(), vec![b'('; 1 << 20]].concat(), "expected a word"));
     let mut engine = Engine::start(&["--game", "pylos", "--agent", "alphabeta(eval=difference,depth=1)"]);
     engine.tell("position startpos moves 1b2 1c2");
     let fen = engine.query("fen");
@@ -393,8 +393,8 @@ fn clocks_and_other_limits_end_a_search() {
 #[test]
 fn a_bad_start_is_refused() {
     for (arguments, says) in [
-        (["--agent", "alphazero"], "is no agent"),
-        (["--game", "chess"], "is no game"),
+        (["--agent", "alphazero"], "is not an agent"),
+        (["--game", "chess"], "is not a game"),
         (["--seed", "18446744073709551615"], "whole number"),
     ] {
         let output = Command::new(env!("CARGO_BIN_EXE_quintet")).arg("engine").args(arguments).output().unwrap();

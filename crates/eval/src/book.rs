@@ -1,7 +1,7 @@
-//! Opening books: the file that keeps one, and how a position finds its move in it.
+//! Opening books: their file format, and finding a position's move in one.
 //!
-//! A book is CSV, `position,move`, with comments above. One position stands for all its symmetric images, so a book says the same on every
-//! side of the board.
+//! A book is CSV, `position,move`, with comments above. One position represents all its symmetric images, so the book's answer
+//! does not depend on the orientation of the board.
 
 use std::any::Any;
 use std::collections::{BTreeMap, HashMap};
@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 use crate::weights::{hex, unusable};
 use crate::{Argument, Arguments, SpecError, WeightStore};
 
-/// An opening book of one game: a move for each of some positions, up to symmetry.
+/// An opening book of one game: one move per position, up to symmetry.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -37,18 +37,18 @@ pub struct Book<G: Game> {
 /// Why a book was refused.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BookError {
-    /// It is not one.
-    #[error("it is no opening book: {0}")]
+    /// It is not a book.
+    #[error("it is not an opening book: {0}")]
     Foreign(&'static str),
-    /// Of another game, or of other rules.
+    /// It belongs to another game or other rules.
     #[error("it is a book of {}, not of {wanted}.", quote(has, 60))]
     Game {
-        /// What it is a book of.
+        /// The game it belongs to.
         has: String,
-        /// What was wanted.
+        /// The game that was expected.
         wanted: String,
     },
-    /// A line says something that means nothing.
+    /// A line cannot be understood.
     #[error("line {line}: {why}")]
     Line {
         /// Counted from 1.
@@ -56,28 +56,28 @@ pub enum BookError {
         /// What is wrong with it.
         why: String,
     },
-    /// What it holds is not what was written.
+    /// The content is not what was written.
     #[error(
         "line {line}: it is damaged: its checksum is {}, its content has {found}. Get it again, or train again.",
         quote(written, 70)
     )]
     Damaged {
-        /// Where the checksum stands.
+        /// The line of the checksum.
         line: usize,
-        /// What the file says.
+        /// The checksum in the file.
         written: String,
-        /// What its content gives.
+        /// The checksum of the content.
         found: String,
     },
 }
 
-/// The line above the moves.
+/// The header line above the moves.
 const HEADER: &str = "position,move";
 
 /// How the first line begins.
 const FIRST: &str = "# An opening book";
 
-/// The text of a book: moves by the texts of positions that stand for their images, and notes on how it was made. A note is one line.
+/// The text of a book: moves by the texts of representative positions, and notes on how it was made. A note is one line.
 #[must_use]
 pub fn write_book(spec: &GameSpec, notes: &[(&str, String)], moves: &BTreeMap<String, String>) -> String {
     let lines: Vec<String> = moves.iter().map(|(position, mv)| format!("{position},{mv}")).collect();
@@ -104,10 +104,10 @@ fn checksum<'a>(game: &'a str, lines: impl IntoIterator<Item = &'a str>) -> Stri
     hex(hash)
 }
 
-/// The parts of a book's text, before anybody knows what they mean.
+/// The parts of a book's text, not yet interpreted.
 struct Pages<'a> {
     game: &'a str,
-    /// The checksum that it says it has, and its line.
+    /// The checksum in the file, and its line.
     written: (usize, &'a str),
     /// The moves, with their lines.
     moves: Vec<(usize, &'a str)>,
@@ -117,7 +117,7 @@ impl Pages<'_> {
     fn read(text: &str) -> Result<Pages<'_>, BookError> {
         let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
         if !text.starts_with(FIRST) {
-            return Err(BookError::Foreign("it does not begin as one."));
+            return Err(BookError::Foreign("its first line is not that of a book."));
         }
         let (mut game, mut written) = (None, None);
         for (line, said) in lines.by_ref() {
@@ -125,7 +125,7 @@ impl Pages<'_> {
                 break;
             }
             let Some(note) = said.strip_prefix('#') else {
-                let why = format!("a note that begins with # or the header \"{HEADER}\" is wanted here.");
+                let why = format!("expected a note that begins with # or the header \"{HEADER}\".");
                 return Err(BookError::Line { line, why });
             };
             match note.split_once(':').map(|(name, note)| (name.trim(), note.trim())) {
@@ -135,8 +135,8 @@ impl Pages<'_> {
             }
         }
         Ok(Pages {
-            game: game.ok_or(BookError::Foreign("it does not say \"# game: …\" above its moves."))?,
-            written: written.ok_or(BookError::Foreign("it does not say \"# checksum: …\" above its moves."))?,
+            game: game.ok_or(BookError::Foreign("it has no line \"# game: …\" above its moves."))?,
+            written: written.ok_or(BookError::Foreign("it has no line \"# checksum: …\" above its moves."))?,
             moves: lines.collect(),
         })
     }
@@ -147,10 +147,10 @@ impl Pages<'_> {
 }
 
 impl<G: Playable> Book<G> {
-    /// Reads a book's text; every move of it is legal then.
+    /// Reads a book's text and checks that every move is legal.
     ///
     /// # Errors
-    /// When it is something else, of another game, not as it was written, or holds a position or move that there is not.
+    /// When it is not a book, belongs to another game, was changed, or holds an invalid position or move.
     pub fn parse(spec: &GameSpec, game: &G, text: &str) -> Result<Book<G>, BookError> {
         let pages = Pages::read(text)?;
         if pages.game != spec.to_string() {
@@ -185,16 +185,16 @@ impl<G: Playable> Book<G> {
         self.moves.len()
     }
 
-    /// Has it none?
+    /// Does it have none?
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.moves.is_empty()
     }
 }
 
-/// A position that stands for its images, and a legal move there.
+/// A representative position, and a legal move there.
 fn read_line<G: Playable>(game: &G, line: &str) -> Result<(G::Pos, G::Move), String> {
-    let (position, token) = line.rsplit_once(',').ok_or("a position, a comma and a move are wanted here.")?;
+    let (position, token) = line.rsplit_once(',').ok_or("expected a position, a comma and a move.")?;
     let pos = game.read_position(position).map_err(|fault| format!("position: {fault}"))?;
     if game.outcome(&pos).is_some() {
         return Err("the game is over there.".into());
@@ -213,10 +213,10 @@ fn read_line<G: Playable>(game: &G, line: &str) -> Result<(G::Pos, G::Move), Str
 pub(crate) struct Opened(Mutex<HashMap<(String, String), Arc<dyn Any + Send + Sync>>>);
 
 impl WeightStore {
-    /// The book that an argument `book` names, `pentago-twist:book`, or in quotes a file; one that has a name is read once.
+    /// The book that the argument `book` names, such as `pentago-twist:book`, or a file in quotes. A named book is read only once.
     ///
     /// # Errors
-    /// When there is no such argument or book, or it is damaged or of another game.
+    /// When the argument or the book is missing, or the book is damaged or belongs to another game.
     pub fn asked_book<G: Playable>(
         &self,
         arguments: &mut Arguments,
@@ -255,8 +255,9 @@ impl WeightStore {
                 let name = &named.kind;
                 let Some((text, path)) = self.text(name, "csv")? else {
                     let known = WeightStore::names_of("csv").join(", ");
-                    let why =
-                        format!("is not here; there are {known}. If it is a recipe, make it: quintet train {name}");
+                    let why = format!(
+                        "was not found; the known ones are {known}. If it is a recipe, make it: quintet train {name}"
+                    );
                     return Err(unusable(&format!("book \"{}\"", quote(name, 60)), why));
                 };
                 Ok((path.map_or(name.clone(), |path| path.display().to_string()), text))

@@ -1,4 +1,4 @@
-//! Which evaluations each game has.
+//! The evaluations of each game.
 
 use quintet_game::{GameSpec, Playable, with_game};
 
@@ -14,7 +14,7 @@ pub struct EvalInfo {
     pub about: &'static str,
 }
 
-/// What this crate knows of a game. A game without evaluations of its own needs an empty `impl`.
+/// What this crate knows about a game. A game without evaluations of its own needs an empty `impl`.
 pub trait Evaluated: Playable + Sized {
     /// Its evaluations.
     const EVALUATIONS: &'static [EvalInfo] = &[];
@@ -22,12 +22,12 @@ pub trait Evaluated: Playable + Sized {
     /// Builds the evaluation that `spec` names.
     ///
     /// # Errors
-    /// When there is no such evaluation, or the arguments are wrong; the error lists what there is.
+    /// When there is no such evaluation, or the arguments are wrong; the error lists the valid ones.
     fn evaluation(spec: &Spec, _shelf: &WeightStore) -> Result<Box<dyn Evaluate<Self>>, SpecError> {
         Err(unknown("this game", spec, Self::EVALUATIONS))
     }
 
-    /// The linear evaluation that `spec` names, taken apart.
+    /// The linear evaluation that `spec` names, with its features and weights accessible.
     ///
     /// # Errors
     /// When there is no such evaluation, it is not linear, or the arguments are wrong.
@@ -35,12 +35,12 @@ pub trait Evaluated: Playable + Sized {
         Err(not_linear(spec))
     }
 
-    /// The moves that `word` calls worth a look.
+    /// The sieve that `word` names: which moves are worth searching.
     ///
     /// # Errors
-    /// When there is no such sieve; the error lists what there is.
+    /// When there is no such sieve; the error lists the existing ones.
     fn sieve(_word: &str) -> Result<Box<dyn Sieve<Self>>, SpecError> {
-        let why = "are for twixt: this game has no rule for them.".into();
+        let why = "exist only for twixt.".into();
         Err(SpecError::Unusable { what: "candidates".into(), why })
     }
 }
@@ -60,15 +60,15 @@ pub fn evaluations(spec: &GameSpec) -> &'static [EvalInfo] {
     with_game!(spec, |game| of(&game))
 }
 
-/// Builds the evaluation that `spec` names for `game`, with the weights that come with the program.
+/// Builds the evaluation that `spec` names for `game`, with the built-in weights.
 ///
 /// # Errors
-/// When the game has no such evaluation, or the arguments are wrong; the error lists what there is.
+/// When the game has no such evaluation, or the arguments are wrong; the error lists the valid ones.
 pub fn evaluation<G: Evaluated>(game: &G, spec: &Spec) -> Result<Box<dyn Evaluate<G>>, SpecError> {
     WeightStore::embedded().evaluation(game, spec)
 }
 
-/// Builds the evaluation that `spec` names for `game` with weights that no store has: those that are just being learned.
+/// Builds the evaluation that `spec` names for `game` with weights that are not in a store, such as those being learned.
 ///
 /// ```
 /// use quintet_eval::{Spec, Weights, evaluation_with};
@@ -80,7 +80,7 @@ pub fn evaluation<G: Evaluated>(game: &G, spec: &Spec) -> Result<Box<dyn Evaluat
 /// ```
 ///
 /// # Errors
-/// As [`evaluation`]; and when the weights are not for it.
+/// As [`evaluation`]; also when the weights are for another evaluation.
 pub fn evaluation_with<G: Evaluated>(
     game: &G,
     spec: &Spec,
@@ -95,12 +95,13 @@ impl WeightStore {
     /// Builds the evaluation that `spec` names for `game`; weights are taken from this store.
     ///
     /// # Errors
-    /// When the game has no such evaluation, or the arguments are wrong; the error lists what there is.
+    /// When the game has no such evaluation, or the arguments are wrong; the error lists the valid ones.
     pub fn evaluation<G: Evaluated>(&self, _game: &G, spec: &Spec) -> Result<Box<dyn Evaluate<G>>, SpecError> {
         G::evaluation(spec, self)
     }
 
-    /// The linear evaluation that `spec` names, taken apart; weights are taken from this store, or are the hand-set ones.
+    /// The linear evaluation that `spec` names, with its features and weights accessible; weights come from this store,
+    /// or are the hand-set ones.
     ///
     /// # Errors
     /// When the game has no such evaluation, it is not linear, or the arguments are wrong.
@@ -109,9 +110,12 @@ impl WeightStore {
     }
 }
 
-/// The error for a kind that a game's list does not have.
+/// The error for a kind that is not in a game's list.
 pub(crate) fn unknown(game: &str, spec: &Spec, known: &[EvalInfo]) -> SpecError {
+    let kind = spec.kind.clone();
+    if known.is_empty() {
+        return SpecError::Unusable { what: kind, why: format!("is not an evaluation: {game} has none.") };
+    }
     let names: Vec<&str> = known.iter().map(|info| info.name).collect();
-    let known = if names.is_empty() { "none yet".into() } else { names.join(", ") };
-    SpecError::UnknownKind { kind: spec.kind.clone(), what: format!("evaluation of {game}"), known }
+    SpecError::UnknownKind { kind, what: format!("an evaluation of {game}"), known: names.join(", ") }
 }

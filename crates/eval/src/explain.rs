@@ -5,7 +5,7 @@ use quintet_game::{Game as _, GameSpec, Notation as _, Player, with_game};
 
 use crate::{Spec, Term, WeightStore};
 
-/// What an evaluation says of a position.
+/// An evaluation of a position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explanation {
     /// For whom.
@@ -29,7 +29,7 @@ pub struct Explanation {
 /// ```
 ///
 /// # Errors
-/// When the position or the evaluation cannot be had, with a sentence that says why.
+/// When the position or the evaluation is invalid, with a sentence that says why.
 pub fn explain(
     game: &GameSpec,
     position: &str,

@@ -9,26 +9,25 @@ use quintet_game::{Game, Outcome, Rng, SeedableRng};
 
 use crate::Evaluate;
 
-/// Says of positions how likely the side to move wins, and which moves look best. Positions come in batches, because a net serves many
-/// as fast as one.
+/// Says how likely the side to move is to win a position, and which moves look best. Positions come in batches, because a net
+/// handles many as fast as one.
 pub trait Guide<G: Game>: Send + Sync {
-    /// Judges every leaf of the batch: [`Leaf::chances`] always, [`Leaf::priors`] where moves are listed. Both sum to 1.
+    /// Evaluates every leaf of the batch: [`Leaf::chances`] always, [`Leaf::priors`] where moves are listed. Each sums to 1.
     fn guide(&self, game: &G, batch: &mut Batch<G>);
 
-    /// Do priors come with the chances at no cost, as from a net? If not, a search asks for them only once a position has proved worth a
-    /// second visit.
+    /// Do priors come with the chances at no cost, as from a net? If not, a search asks for them only at a position's second visit.
     fn gives_priors_at_once(&self) -> bool {
         true
     }
 
-    /// How much priors should weigh against values: the c of PUCT, unless a search is told another. It depends on how far the chances of
-    /// good and bad moves lie apart.
+    /// How much priors weigh against values by default: the c of PUCT. It depends on how far apart the chances of good and bad
+    /// moves are.
     fn exploration(&self) -> f64 {
         1.5
     }
 }
 
-/// Positions to be judged, and the judgement. The buffers are kept from batch to batch.
+/// Positions to evaluate, and the results. The buffers are kept from batch to batch.
 ///
 /// ```
 /// use quintet_eval::{Batch, Guide, PlayoutGuide};
@@ -44,7 +43,7 @@ pub trait Guide<G: Game>: Send + Sync {
 /// ```
 pub struct Batch<G: Game> {
     positions: Vec<G::Pos>,
-    /// The moves of all leaves, one after the other, and where those of each leaf end.
+    /// The moves of all leaves, one leaf after the other, and where those of each leaf end.
     moves: Vec<G::Move>,
     ends: Vec<usize>,
     priors: Vec<f32>,
@@ -55,15 +54,15 @@ pub struct Batch<G: Game> {
 pub struct Leaf<'a, G: Game> {
     /// The position; its game is not over.
     pub pos: &'a G::Pos,
-    /// Its legal moves, or none where no priors are wanted.
+    /// Its legal moves; empty if no priors are requested.
     pub moves: &'a [G::Move],
     /// For each of the moves, how much of the search's attention it deserves.
     pub priors: &'a mut [f32],
-    /// Win, draw, loss, for the side to move.
+    /// Probabilities of win, draw and loss, for the side to move.
     pub chances: &'a mut [f32; 3],
 }
 
-// By hand: the rules need not be `Default` or `Debug`.
+// Written by hand because the rules need not be `Default` or `Debug`.
 impl<G: Game> Default for Batch<G> {
     fn default() -> Batch<G> {
         Batch { positions: Vec::new(), moves: Vec::new(), ends: Vec::new(), priors: Vec::new(), chances: Vec::new() }
@@ -86,7 +85,7 @@ impl<G: Game> Batch<G> {
         self.chances.clear();
     }
 
-    /// Adds a position whose game goes on. Its moves are listed if priors are wanted.
+    /// Adds a position whose game goes on. Its moves are listed if priors are requested.
     pub fn push(&mut self, game: &G, pos: G::Pos, wants_priors: bool) {
         if wants_priors {
             game.moves(&pos, &mut self.moves);
@@ -109,7 +108,7 @@ impl<G: Game> Batch<G> {
         self.positions.is_empty()
     }
 
-    /// The positions, for a net that takes them all at once.
+    /// The positions, for a net that evaluates them all at once.
     #[must_use]
     pub fn positions(&self) -> &[G::Pos] {
         &self.positions
@@ -129,17 +128,17 @@ impl<G: Game> Batch<G> {
     }
 }
 
-/// Random games: every move looks alike, and the chances are the shares of wins and draws among the games.
+/// Random games: all moves have the same prior, and the chances are the shares of wins and draws among the games.
 #[derive(Debug)]
 pub struct PlayoutGuide {
     games: u32,
     seed: u64,
-    /// Batches so far: each draws from a stream of its own.
+    /// Batches so far: each draws from its own random stream.
     batches: AtomicU64,
 }
 
 impl PlayoutGuide {
-    /// So many random games a leaf.
+    /// A guide that plays this many random games per leaf.
     #[must_use]
     pub fn new(games: u32, seed: u64) -> PlayoutGuide {
         PlayoutGuide { games: games.max(1), seed: mix(seed), batches: AtomicU64::new(0) }
@@ -172,11 +171,11 @@ impl<G: Game> Guide<G> for PlayoutGuide {
     }
 }
 
-/// An evaluation as a guide: moves look as good as the positions after them, and a lead is a chance to win. Where the moves are looked at, half
-/// of what the best one gains is added to the lead, and a win at once is seen.
+/// An evaluation as a guide: moves are rated by the positions after them, and a lead is turned into a chance to win. Where the
+/// moves are rated, half of what the best one gains is added to the lead, and an immediate win is seen.
 ///
-/// Evaluations have very different scales. Both constants are therefore counted in the evaluation's own spread: how much the values of a
-/// position's moves typically differ, as seen on random positions of the game.
+/// Evaluations have very different scales. Both constants are therefore in units of the evaluation's own spread: how much the
+/// values of a position's moves typically differ, measured on random positions of the game.
 ///
 /// ```
 /// use quintet_eval::{Batch, Spec, EvalGuide, Guide, evaluation};
@@ -196,9 +195,9 @@ pub struct EvalGuide<G: Game> {
 }
 
 impl<G: Game> EvalGuide<G> {
-    /// Spreads by which a move must be better to get e times the attention, unless told otherwise.
+    /// By how many spreads a move must be better to get e times the attention, by default.
     pub const TEMPERATURE: f64 = 2.0;
-    /// Spreads that a lead of tanh 1 takes, unless told otherwise.
+    /// How many spreads a lead of tanh 1 takes, by default.
     pub const SCALE: f64 = 4.0;
 
     /// A guide by `eval`, whose spread is measured on random games.
@@ -208,22 +207,22 @@ impl<G: Game> EvalGuide<G> {
         EvalGuide { eval, spread, temperature: Self::TEMPERATURE, scale: Self::SCALE }
     }
 
-    /// Another temperature of the priors, in spreads: the higher, the more alike the moves.
+    /// Sets the temperature of the priors, in spreads: the higher, the more equal the moves.
     #[must_use]
     pub fn with_temperature(mut self, spreads: f64) -> EvalGuide<G> {
         self.temperature = spreads;
         self
     }
 
-    /// Another scale of the chances, in spreads: the higher, the less a lead says.
+    /// Sets the scale of the chances, in spreads: the higher, the less a lead counts.
     #[must_use]
     pub fn with_scale(mut self, spreads: f64) -> EvalGuide<G> {
         self.scale = spreads;
         self
     }
 
-    /// The lead of the side to move. Where an evaluation weighs the sides unequally, half the difference of their values: a lead must be
-    /// the other side's lag.
+    /// The lead of the side to move: half the difference of the two sides' values, because an evaluation may weigh the sides
+    /// unequally, and one side's lead must be the other side's deficit.
     fn lead(&self, game: &G, pos: &G::Pos) -> f64 {
         let mover = game.to_move(pos);
         let mine = self.eval.value(game, pos, mover);
@@ -235,7 +234,7 @@ impl<G: Game> EvalGuide<G> {
         [win, 0.0, 1.0 - win]
     }
 
-    /// Turns the priors into what each move gains for the mover: infinite if it ends the game at once. Gives the largest gain.
+    /// Replaces the priors by what each move gains for the mover: infinite if it wins at once. Returns the largest gain.
     fn gains(&self, game: &G, leaf: &mut Leaf<G>) -> f32 {
         let mover = game.to_move(leaf.pos);
         let before = self.eval.value(game, leaf.pos, mover);
@@ -265,7 +264,7 @@ impl<G: Game> Guide<G> for EvalGuide<G> {
             }
             let best = self.gains(game, &mut leaf);
             if best.is_finite() {
-                // The opponent has just moved: half of the answer makes up for it.
+                // The opponent has just moved: adding half of the best answer makes up for it.
                 *leaf.chances = self.chances(lead + f64::from(best) / 2.0);
                 let temperature = (self.temperature * self.spread) as f32;
                 leaf.priors.iter_mut().for_each(|gain| *gain = ((*gain - best) / temperature).exp());
@@ -293,12 +292,12 @@ fn uniform(priors: &mut [f32]) {
     priors.fill(share);
 }
 
-/// Random positions whose moves are compared, and moves looked at in each.
+/// How many random positions are sampled, and how many moves of each.
 const SAMPLES: u64 = 48;
 const MOVES: usize = 12;
 
-/// How much the values of a position's moves typically differ: the median over random positions of their standard deviation.
-/// Positions whose moves are all alike say nothing; if there are no others, it is 1.
+/// How much the values of a position's moves typically differ: the median of their standard deviation over random positions.
+/// Positions whose moves are all equal are ignored; if there are no others, the result is 1.
 fn spread<G: Game>(eval: &dyn Evaluate<G>, game: &G) -> f64 {
     let mut positions = Vec::new();
     let mut spreads: Vec<f64> = (0..SAMPLES)
@@ -325,7 +324,7 @@ fn spread<G: Game>(eval: &dyn Evaluate<G>, game: &G) -> f64 {
     spreads.get(spreads.len() / 2).copied().unwrap_or(1.0)
 }
 
-/// The standard deviation, of two values or more.
+/// The standard deviation of two or more values.
 fn deviation(values: &[f64]) -> Option<f64> {
     let count = values.len() as f64;
     let mean = values.iter().sum::<f64>() / count;

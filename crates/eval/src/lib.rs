@@ -1,11 +1,13 @@
 //! Evaluations: how good a position is for a player, and why.
 //!
 //! * [`Evaluate`] is an evaluation of one game: a number, and the terms that it is the sum of.
-//! * [`Features`] are named numbers of a position; [`Linear`] weighs them. Most evaluations are that; [`Model`] is one whose weights can be changed.
-//! * [`Sieve`] leaves out moves that are not worth a look.
-//! * [`Evaluated`] is what a game has of all these.
-//! * [`Guide`] is what a tree search asks: chances and priors for a [`Batch`] of positions; [`EvalGuide`] makes them of any evaluation.
-//! * [`Weights`] are learned parameters, [`Book`]s are learned openings, and the [`WeightStore`] is where they are found by name.
+//! * [`Features`] are named numbers of a position; [`Linear`] is their weighted sum, as most evaluations are; [`Model`] is one whose weights can be
+//!   changed.
+//! * [`Sieve`] removes moves that are not worth searching.
+//! * [`Evaluated`] says which of these a game has.
+//! * [`Guide`] is what a tree search asks for: chances and priors for a [`Batch`] of positions; [`EvalGuide`] derives them from any
+//!   evaluation.
+//! * [`Weights`] are learned parameters, [`Book`]s are learned openings, and the [`WeightStore`] finds both by name.
 //! * [`Spec`] is the written form, `e3(a=2)`; [`evaluation`] builds what it names for any game.
 //!
 //! ```
@@ -63,31 +65,32 @@ use quintet_game::{Game, Player};
 /// assert_eq!(Reserve.value(&game, &game.start(), Player::First), 15.0);
 /// ```
 pub trait Evaluate<G: Game>: Send + Sync {
-    /// How good `pos` is for `view`, whoever is to move; larger is better. The ending of a finished game is the search's to add.
+    /// How good `pos` is for `view`, no matter who is to move; larger is better. The result of a finished game is added by the
+    /// search.
     fn value(&self, game: &G, pos: &G::Pos, view: Player) -> f64;
 
     /// The terms of [`Evaluate::value`]: the sum of value times weight over them is the value.
     fn terms(&self, game: &G, pos: &G::Pos, view: Player) -> Vec<Term>;
 
-    /// Is the value for one player always the negative of that for the other? Then a search may use it as such.
+    /// Is the value for one player always the negative of the other's? Then a search may rely on it.
     fn antisymmetric(&self) -> bool {
         false
     }
 }
 
-/// Tells moves that are worth a look from those that are not, by the position alone.
+/// Separates moves that are worth searching from the others, by the position alone.
 pub trait Sieve<G: Game>: Send + Sync {
-    /// Takes the others out of the list of all moves from `pos`. One at least stays, and those that stay keep their order.
+    /// Removes the others from the list of all moves from `pos`. At least one stays, and the order is kept.
     fn keep(&self, game: &G, pos: &G::Pos, moves: &mut Vec<G::Move>);
 }
 
 /// One term of an evaluation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Term {
-    /// What is measured.
+    /// What it measures.
     pub name: String,
-    /// How much of it there is, not multiplied by the weight.
+    /// The measured amount, before the weight.
     pub value: f64,
-    /// What it counts.
+    /// Its weight.
     pub weight: f64,
 }

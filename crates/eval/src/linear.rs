@@ -36,7 +36,7 @@ pub trait Features<G: Game>: Send + Sync + 'static {
     fn extract(&self, game: &G, pos: &G::Pos, view: Player, out: &mut [f64]);
 }
 
-/// The sum of features times weights.
+/// The weighted sum of features.
 #[derive(Clone, Debug)]
 pub struct Linear<F> {
     features: F,
@@ -44,7 +44,7 @@ pub struct Linear<F> {
     antisymmetric: bool,
 }
 
-/// Feature sets up to this size need no allocation, and few features no large buffer to clear.
+/// Feature sets up to this size need no allocation, and small ones no large buffer to clear.
 const FEW: usize = 8;
 const MANY: usize = 128;
 
@@ -61,7 +61,7 @@ impl<F> Linear<F> {
         Linear { features, weights, antisymmetric: false }
     }
 
-    /// The same model, declared antisymmetric: every feature and weight for one side has its negative for the other.
+    /// The same model, declared antisymmetric: every feature and weight of one side has its negative on the other.
     #[must_use]
     pub fn declared_antisymmetric(mut self) -> Linear<F> {
         self.antisymmetric = true;

@@ -1,4 +1,4 @@
-//! Linear evaluations taken apart, for those who change their weights.
+//! Linear evaluations with accessible features and weights, for learning.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use quintet_game::{Game, Player};
 
 use crate::{Features, Spec, SpecError, Weights};
 
-/// What a linear evaluation looks at, and what that counts.
+/// The features of a linear evaluation and their weights.
 ///
 /// ```
 /// use quintet_eval::{Spec, WeightStore};
@@ -25,7 +25,7 @@ pub struct Model<G: Game> {
     weights: Vec<f64>,
 }
 
-// By hand: the features are shared, so neither they nor the game need be `Clone`.
+// Written by hand because the features are shared: neither they nor the game need be `Clone`.
 impl<G: Game> Clone for Model<G> {
     fn clone(&self) -> Model<G> {
         Model { kind: self.kind.clone(), features: Arc::clone(&self.features), weights: self.weights.clone() }
@@ -35,7 +35,7 @@ impl<G: Game> Clone for Model<G> {
 /// Models up to this size need no allocation for a value.
 const MOST: usize = 512;
 
-/// Products that are summed side by side: the compiler keeps them in one register, and the sum is the same on every machine.
+/// Products summed in parallel: the compiler keeps them in one register, and the sum is the same on every machine.
 const LANES: usize = 8;
 
 impl<G: Game> Model<G> {
@@ -49,24 +49,24 @@ impl<G: Game> Model<G> {
         Model { kind: kind.to_owned(), features: Arc::new(features), weights }
     }
 
-    /// What it looks at.
+    /// The features.
     #[must_use]
     pub fn features(&self) -> &dyn Features<G> {
         &*self.features
     }
 
-    /// What each feature counts.
+    /// The weights, in the order of the features' names.
     #[must_use]
     pub fn weights(&self) -> &[f64] {
         &self.weights
     }
 
-    /// The same, to be changed.
+    /// The same, for changing.
     pub fn weights_mut(&mut self) -> &mut [f64] {
         &mut self.weights
     }
 
-    /// The weights as they are kept in a file.
+    /// The weights in the form of a file.
     #[must_use]
     pub fn to_weights(&self) -> Weights {
         Weights::linear(&self.kind, self.features.names().iter().map(String::as_str).zip(self.weights.iter().copied()))
@@ -103,8 +103,8 @@ impl<G: Game> Model<G> {
 
 /// The error for an evaluation whose weights cannot be learned.
 pub(crate) fn not_linear(spec: &Spec) -> SpecError {
-    let why = "has no weights that could be learned; in pathwayz pathwayz-52 and pathwayz-440 have, in pentago pentago-35 and e3-10, \
-               in pylos pylos-20, in twixt rich."
+    let why = "has no weights that could be learned. Those that have: pathwayz-52 and pathwayz-440 in pathwayz, pentago-35 and e3-10 in pentago, \
+               pylos-20 in pylos, rich in twixt."
         .into();
     SpecError::Unusable { what: spec.kind.clone(), why }
 }

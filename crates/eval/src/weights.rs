@@ -1,4 +1,4 @@
-//! Learned parameters: the file that keeps them, and the store where evaluations look for them by name.
+//! Learned parameters: their file format, and the store in which evaluations find them by name.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use crate::{Argument, Arguments, Spec, SpecError};
 
-/// Learned parameters with how they were made. As text it is a TOML file.
+/// Learned parameters, and how they were made. Their text form is a TOML file.
 ///
 /// ```
 /// use quintet_eval::{Made, Weights};
@@ -24,11 +24,11 @@ use crate::{Argument, Arguments, Spec, SpecError};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
-    /// The evaluation that reads them.
+    /// The evaluation for which they are.
     pub kind: String,
     /// How they were made.
     pub made: Made,
-    /// The numbers: one a name in linear models, lists in others.
+    /// The numbers: one per name in linear models, lists in others.
     pub values: BTreeMap<String, Vec<f64>>,
 }
 
@@ -36,15 +36,15 @@ pub struct Weights {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Made {
-    /// The command that makes them again.
+    /// The command that makes them.
     pub command: String,
-    /// Decided all chances.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// Of the program's source, where known.
+    /// The commit of the program's source, if known.
     pub commit: String,
     /// Games that were played for them.
     pub games: u64,
-    /// Their strength, as it was measured: score, interval, games, opponent.
+    /// Their measured strength: score, interval, games, opponent.
     pub strength: String,
     /// Everything else worth keeping: counts of samples, errors.
     pub notes: BTreeMap<String, String>,
@@ -53,26 +53,26 @@ pub struct Made {
 /// Why a file of weights was refused.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WeightsError {
-    /// It is not one.
-    #[error("it is no file of weights: {0}")]
+    /// It is not a file of weights.
+    #[error("it is not a file of weights: {0}")]
     Foreign(String),
     /// Another version of this program wrote it.
     #[error("it has format {0}; this program reads format {FORMAT}. Train again, or use the program that wrote it.")]
     Format(i64),
-    /// What it holds is not what was written.
+    /// The content is not what was written.
     #[error("it is damaged: its checksum is {written}, its content has {found}. Get it again, or train again.")]
     Damaged {
-        /// What the file says.
+        /// The checksum in the file.
         written: String,
-        /// What its content gives.
+        /// The checksum of the content.
         found: String,
     },
 }
 
-/// The version of the file.
+/// The version of the file format.
 const FORMAT: i64 = 1;
 
-/// Numbers on a line of a list.
+/// Numbers per line of a list.
 const A_LINE: usize = 16;
 
 #[derive(Deserialize)]
@@ -85,7 +85,7 @@ struct WeightsFile {
     values: BTreeMap<String, Numbers>,
 }
 
-/// How they were made, under its heading.
+/// How they were made, as a section of the file.
 #[derive(Serialize)]
 struct History<'a> {
     made: &'a Made,
@@ -105,7 +105,7 @@ impl Weights {
         Weights { kind: kind.into(), made, values: BTreeMap::new() }
     }
 
-    /// A linear model: a number for each name.
+    /// A linear model: one number per name.
     #[must_use]
     pub fn linear<'a>(kind: &str, weights: impl IntoIterator<Item = (&'a str, f64)>) -> Weights {
         let values = weights.into_iter().map(|(name, weight)| (name.to_owned(), vec![weight])).collect();
@@ -115,7 +115,7 @@ impl Weights {
     /// Reads a file's text.
     ///
     /// # Errors
-    /// When it is something else, of another version, or not as it was written.
+    /// When it is not a file of weights, has another version, or was changed.
     pub fn parse(text: &str) -> Result<Weights, WeightsError> {
         let foreign = |error: toml::de::Error| WeightsError::Foreign(error.to_string().trim_end().to_owned());
         let table: toml::Table = text.parse().map_err(foreign)?;
@@ -145,7 +145,7 @@ impl Weights {
     /// The text of the file.
     ///
     /// # Panics
-    /// When a value is no finite number: whoever trains must see that before.
+    /// When a value is not finite: training must check that first.
     #[must_use]
     pub fn to_text(&self) -> String {
         assert!(self.values.values().flatten().all(|number| number.is_finite()), "weights are finite");
@@ -165,7 +165,7 @@ impl Weights {
         text
     }
 
-    /// SHA-256 of the kind and the values: what a record of a game keeps.
+    /// SHA-256 of the kind and the values, as stored in a game's record.
     #[must_use]
     pub fn checksum(&self) -> String {
         let mut hash = Sha256::new();
@@ -193,27 +193,31 @@ impl Weights {
     /// The single number of this name.
     ///
     /// # Errors
-    /// When there is none, or a list.
+    /// When there is none, or it is a list.
     pub fn number(&self, name: &str) -> Result<f64, String> {
         match self.list(name)? {
             [number] => Ok(*number),
-            list => Err(format!("\"{name}\" has {} values where one is wanted.", list.len())),
+            list => Err(format!("\"{name}\" has {} values, not one.", list.len())),
         }
     }
 
-    /// A weight for each of some names, and no others.
+    /// One weight for each of these names, and no others.
     ///
     /// # Errors
-    /// When one is missing, or too much.
+    /// When one is missing or superfluous.
     pub fn in_order(&self, names: &[String]) -> Result<Vec<f64>, String> {
         if let Some(extra) = self.values.keys().find(|name| !names.contains(name)) {
-            return Err(format!("it weighs \"{}\", which is no feature of {}.", quote(extra, 40), self.kind));
+            return Err(format!(
+                "it has a weight for \"{}\", which is not a feature of {}.",
+                quote(extra, 40),
+                self.kind
+            ));
         }
         names.iter().map(|name| self.number(name)).collect()
     }
 }
 
-/// A text in quotes, on one line: what TOML wants of names, whatever is in them.
+/// A text in quotes, on one line, as TOML requires of names.
 fn basic(text: &str) -> String {
     let escaped = text.chars().map(|c| match c {
         '"' | '\\' => format!("\\{c}"),
@@ -223,7 +227,7 @@ fn basic(text: &str) -> String {
     format!("\"{}\"", escaped.collect::<String>())
 }
 
-/// A finished hash as text.
+/// The text of a finished hash.
 pub(crate) fn hex(hash: Sha256) -> String {
     hash.finalize().iter().fold(String::with_capacity(64), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
@@ -239,8 +243,8 @@ fn list(numbers: &[f64]) -> String {
     lines.collect::<Vec<_>>().join(",\n  ")
 }
 
-/// Where learned parameters are found: those that come with the program, and the user's, which stand in for namesakes.
-/// The name `pathwayz:tdl52` is the file `weights/pathwayz/tdl52.toml`.
+/// Where learned parameters are found: the built-in ones, and the user's, which replace built-in ones of the same
+/// name. The name `pathwayz:tdl52` is the file `weights/pathwayz/tdl52.toml`.
 ///
 /// ```
 /// use quintet_eval::WeightStore;
@@ -261,7 +265,7 @@ impl Clone for WeightStore {
 }
 
 impl WeightStore {
-    /// What comes with the program.
+    /// The built-in weights.
     #[must_use]
     pub fn embedded() -> &'static WeightStore {
         static SHELF: OnceLock<WeightStore> = OnceLock::new();
@@ -282,13 +286,13 @@ impl WeightStore {
         WeightStore { data, ..WeightStore::default() }
     }
 
-    /// Where it reads them, with all else that lies there.
+    /// The data from which it reads them.
     #[must_use]
     pub fn data(&self) -> &Data {
         &self.data
     }
 
-    /// What comes with the program, and these weights before it.
+    /// The built-in weights, with these taking precedence.
     pub(crate) fn holding(name: &str, weights: Weights) -> WeightStore {
         WeightStore {
             read: Mutex::new(HashMap::from([(name.to_owned(), Arc::new(weights))])),
@@ -296,13 +300,13 @@ impl WeightStore {
         }
     }
 
-    /// The names that come with the program, sorted.
+    /// The names of the built-in weights, sorted.
     #[must_use]
     pub fn names() -> Vec<String> {
         WeightStore::names_of("toml")
     }
 
-    /// The names of the files with this ending that come with the program, sorted.
+    /// The names of the built-in files with this extension, sorted.
     pub(crate) fn names_of(ending: &str) -> Vec<String> {
         let name = |path: &str| Some(path.strip_suffix(ending)?.strip_suffix('.')?.replacen('/', ":", 1));
         let mut names: Vec<String> = Embedded::list("weights").into_iter().filter_map(name).collect();
@@ -310,10 +314,10 @@ impl WeightStore {
         names
     }
 
-    /// The text of a file by its name and ending, with the path that it was read from if it does not come with the program.
+    /// The text of a file by its name and extension, with its path unless it is built in.
     ///
     /// # Errors
-    /// When a file of the user's cannot be read. `None` when there is no such file.
+    /// When a file of the user's cannot be read. `None` if there is no such file.
     pub fn text(&self, name: &str, ending: &str) -> Result<Option<(String, Option<PathBuf>)>, SpecError> {
         let Some((game, own)) = name.split_once(':') else { return Ok(None) };
         let plain = |part: &str| !part.contains([':', '/', '\\']) && !part.starts_with('.') && !part.is_empty();
@@ -330,7 +334,7 @@ impl WeightStore {
     /// Weights by their name.
     ///
     /// # Errors
-    /// When there are none of this name, or their file is damaged or foreign.
+    /// When there are none of this name, or their file is damaged or invalid.
     pub fn weights(&self, name: &str) -> Result<Arc<Weights>, SpecError> {
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = read.get(name) {
@@ -338,7 +342,9 @@ impl WeightStore {
         }
         let Some((text, path)) = self.text(name, "toml")? else {
             let known = WeightStore::names().join(", ");
-            let why = format!("are not here; there are {known}. If it is a recipe, make them: quintet train {name}");
+            let why = format!(
+                "were not found; the known ones are {known}. If it is a recipe, make them: quintet train {name}"
+            );
             return Err(unusable(&format!("weights \"{}\"", quote(name, 60)), why));
         };
         let from = path.map_or(name.to_owned(), |path| path.display().to_string());
@@ -347,10 +353,10 @@ impl WeightStore {
         Ok(weights)
     }
 
-    /// The weights that an argument `weights` names, `pathwayz:tdl52`, or in quotes a file; `None` when there is no such argument.
+    /// The weights that the argument `weights` names, such as `pathwayz:tdl52`, or a file in quotes; `None` if it was not given.
     ///
     /// # Errors
-    /// When there are none, or they were made for another evaluation than `kind`.
+    /// When they are missing or were made for another evaluation than `kind`.
     pub fn asked(&self, arguments: &mut Arguments, kind: &str) -> Result<Option<Arc<Weights>>, SpecError> {
         let Some(value) = arguments.take("weights") else { return Ok(None) };
         let (weights, name) = match value {
@@ -368,10 +374,10 @@ impl WeightStore {
         }
     }
 
-    /// Name and checksum of all weights and books that a spec names, however deep.
+    /// Names and checksums of all weights and books that a spec refers to, at any depth.
     ///
     /// # Errors
-    /// When they cannot be had.
+    /// When one of them cannot be read.
     pub fn checksums(&self, spec: &Spec) -> Result<Vec<(String, String)>, SpecError> {
         let mut found = Vec::new();
         for (key, value) in &spec.arguments {
@@ -398,7 +404,7 @@ fn parsed(text: &str, from: &str) -> Result<Weights, SpecError> {
     Weights::parse(text).map_err(|error| unusable(from, format!("cannot be used: {error}")))
 }
 
-/// A file of the user's that cannot be read, as the error of a spec.
+/// The spec error for a user's file that cannot be read.
 fn unreadable(error: DataError) -> SpecError {
     match error {
         DataError::Unreadable { path, why } => unusable(&path.display().to_string(), format!("cannot be read: {why}")),
@@ -406,7 +412,7 @@ fn unreadable(error: DataError) -> SpecError {
     }
 }
 
-/// What is wrong with some weights, as the error of a spec.
+/// The spec error for invalid weights.
 pub(crate) fn unusable(what: &str, why: String) -> SpecError {
     SpecError::Unusable { what: what.to_owned(), why }
 }
@@ -426,7 +432,7 @@ mod tests {
     #[test]
     fn text_round_trips() {
         let mut quoting = some();
-        // What it quotes is not taken for a heading.
+        // Quoted headings are not taken for headings.
         quoting.made.command = "say \"[notes]\"\n[notes]\n[values]".into();
         let odd = Weights::linear("two\nlines", [("a\nb", 1.0), ("c\t\u{7f}\u{85}", 2.0), ("\"\\é", 3.0), ("", 4.0)]);
         for weights in [some(), quoting, odd, Weights::linear("y", [])] {
@@ -444,8 +450,8 @@ mod tests {
             ("x-2", "x-3", "damaged"),
             ("0.1", "nan", "is not finite"),
             ("0.1", "inf", "is not finite"),
-            ("[values]", "[vals]", "no file of weights"),
-            ("seed = 7", "seed = \"x\"", "no file of weights"),
+            ("[values]", "[vals]", "not a file of weights"),
+            ("seed = 7", "seed = \"x\"", "not a file of weights"),
         ] {
             assert!(text.contains(from), "{from}");
             let error = Weights::parse(&text.replacen(from, to, 1)).unwrap_err().to_string();
@@ -464,7 +470,7 @@ mod tests {
         }
     }
 
-    /// All that comes with the program can be read.
+    /// All built-in weights can be read.
     #[test]
     fn what_is_embedded_is_whole() {
         for name in WeightStore::names() {

@@ -1,4 +1,4 @@
-//! Opening books: folding, and files that are not as they were written.
+//! Opening books: symmetric positions, and damaged files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +8,7 @@ use quintet_eval::{Book, Spec, WeightStore, write_book};
 use quintet_game::pentago::Pentago;
 use quintet_game::{GameSpec, Notation, Playable, Rng, SeedableRng, canonical, carry_over, with_game};
 
-/// Random positions with a random move each, those that stand for their images.
+/// Random representative positions with a random move each.
 struct Fold<'a>(&'a GameSpec);
 
 impl Fold<'_> {
@@ -46,7 +46,7 @@ impl Fold<'_> {
                 let found = book.find(&game, &image).expect("the book knows every image");
                 assert_eq!(game.check(&image, found), Ok(()));
                 assert!(carry_over(&game, &stands, mv, &image).is_some());
-                // An image of a symmetric position can be meant in several ways; they lead to the same place.
+                // An image of a symmetric position can be mapped in several ways; they lead to the same place.
                 let (there, here) = (after(&image, found), after(&stands, mv));
                 assert_eq!(canonical(&game, &there).0, canonical(&game, &here).0, "{symmetry:?} of {stands:?}");
             }
@@ -84,17 +84,17 @@ fn damage_is_seen_and_has_a_line() {
     assert_eq!(Book::parse(&spec, &game, &text).unwrap().len(), 2);
     let over = "xxxxx./oooo../....../....../....../...... o";
     for (from, to, says) in [
-        ("# An opening", "# Some opening", "it is no opening book"),
+        ("# An opening", "# Some opening", "it is not an opening book"),
         ("# game: pentago-twist", "# game: pylos", "a book of pylos, not of pentago-twist"),
-        ("# game: ", "# from: ", "does not say \"# game: …\""),
-        ("# checksum: ", "# sum: ", "does not say \"# checksum: …\""),
+        ("# game: ", "# from: ", "it has no line \"# game: …\""),
+        ("# checksum: ", "# sum: ", "it has no line \"# checksum: …\""),
         ("# checksum: ", "# checksum: 0", "line 4: it is damaged"),
-        ("position,move", "boards,moves", "line 5: a note that begins with #"),
+        ("position,move", "boards,moves", "line 5: expected a note that begins with #"),
         ("b2q1r", "b2q2r", "line 4: it is damaged"),
-        ("b2q1r", "b2q1l", "line 6: move \"b2q1l\": after the cell comes"),
+        ("b2q1r", "b2q1l", "line 6: move \"b2q1l\": after the cell, expected"),
         ("e5q4f", "f6q4f", "line 7: move \"f6q4f\": f6 is taken"),
         ("e5q4f", "", "line 7: move \"\""),
-        (",e5q4f", "", "line 7: a position, a comma and a move"),
+        (",e5q4f", "", "line 7: expected a position, a comma and a move"),
         (SECOND, "nonsense", "line 7: position: "),
         (SECOND, "x...../....../....../....../....../...... o", "line 7: the position must be written as \"....../"),
         (SECOND, over, "line 7: the game is over there"),
@@ -117,43 +117,43 @@ fn a_book_is_found_by_name_or_path_and_read_once() {
     let path = folder.join("weights/pentago-twist/mine.csv");
     fs::write(&path, some()).unwrap();
     let store = WeightStore::new(Data::with_directory(&folder));
-    let ask = |call: &str| {
-        let call = Spec::parse(call).unwrap();
-        let book = store.asked_book(&mut call.arguments(), &spec, &game);
+    let ask = |book_spec: &str| {
+        let book_spec = Spec::parse(book_spec).unwrap();
+        let book = store.asked_book(&mut book_spec.arguments(), &spec, &game);
         book.map(|book| book.find(&game, &game.read_position(START).unwrap()).map(|mv| game.write_move(mv)))
     };
     assert_eq!(ask("book(book=pentago-twist:mine)"), Ok(Some("b2q1r".into())));
     let quoted = format!("book(book=\"{}\")", path.display());
     assert_eq!(ask(&quoted), Ok(Some("b2q1r".into())));
     let sum = some().lines().find_map(|line| line.strip_prefix("# checksum: ").map(str::to_owned)).unwrap();
-    let sums = |call: &str| store.checksums(&Spec::parse(call).unwrap()).unwrap();
+    let sums = |book_spec: &str| store.checksums(&Spec::parse(book_spec).unwrap()).unwrap();
     assert_eq!(sums("book(agent=random,book=pentago-twist:mine)"), [("pentago-twist:mine".into(), sum.clone())]);
     assert_eq!(sums(&quoted), [(path.display().to_string(), sum)]);
     fs::write(&path, some().replace("b2q1r", "c3q1r")).unwrap();
     assert_eq!(ask("book(book=pentago-twist:mine)"), Ok(Some("b2q1r".into())), "it was read before");
-    for (call, says) in [
+    for (book_spec, says) in [
         (&*quoted, "mine.csv cannot be used: line 4: it is damaged"),
         ("book(book=pentago-twist:none)", "make it: quintet train pentago-twist:none"),
         ("book(book=\"/nowhere\")", "/nowhere cannot be read"),
         ("book", "book=: it must be the name of a book"),
     ] {
-        let error = ask(call).unwrap_err().to_string();
-        assert!(error.contains(says), "{call}: {error}");
+        let error = ask(book_spec).unwrap_err().to_string();
+        assert!(error.contains(says), "{book_spec}: {error}");
     }
-    // The same name at another game is another book: this one is refused there.
+    // The same name in another game is another book, which is refused there.
     let (pentago, rules) = (GameSpec::parse("pentago").unwrap(), Pentago::standard());
-    let call = Spec::parse("book(book=pentago-twist:mine)").unwrap();
-    let error = store.asked_book(&mut call.arguments(), &pentago, &rules).unwrap_err().to_string();
+    let book_spec = Spec::parse("book(book=pentago-twist:mine)").unwrap();
+    let error = store.asked_book(&mut book_spec.arguments(), &pentago, &rules).unwrap_err().to_string();
     assert!(error.contains("it is a book of pentago-twist, not of pentago"), "{error}");
     fs::remove_dir_all(&folder).unwrap();
 }
 
-/// The books that come with the program are whole and of their game.
+/// The built-in books are intact and belong to their game.
 #[test]
 fn what_is_embedded_is_whole() {
     let (spec, game) = twist();
-    let call = Spec::parse("book(book=pentago-twist:book)").unwrap();
-    let book = WeightStore::embedded().asked_book(&mut call.arguments(), &spec, &game).unwrap();
+    let book_spec = Spec::parse("book(book=pentago-twist:book)").unwrap();
+    let book = WeightStore::embedded().asked_book(&mut book_spec.arguments(), &spec, &game).unwrap();
     assert!(book.len() > 100);
     assert!(book.find(&game, &game.read_position(START).unwrap()).is_some());
     let (text, _) = WeightStore::embedded().text("pentago-twist:book", "csv").unwrap().unwrap();

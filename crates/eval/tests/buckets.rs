@@ -89,7 +89,7 @@ fn buckets_are_those_of_the_text() {
     assert!(ends.iter().all(|seen| *seen > 100), "every case comes up: {ends:?}");
 }
 
-/// The learned hash keeps the order of the evaluation for who has moved, and uses the first and the last bucket.
+/// The learned hash keeps the order of the evaluation for the player who has moved, and uses the first and the last bucket.
 #[test]
 fn the_learned_hash_keeps_the_order() {
     let game = Pentago::turn_first();
@@ -119,10 +119,10 @@ fn some_weights(hash: f64, first: Vec<f64>, second: Vec<f64>) -> Weights {
 #[test]
 fn each_seat_has_values_of_its_own() {
     let game = Pentago::turn_first();
-    let call = Spec::parse("pentago-mdp").unwrap();
+    let spec = Spec::parse("pentago-mdp").unwrap();
     let lists = || ((0..50).map(f64::from).collect(), (0..50).map(|n| f64::from(-n)).collect());
     let (first, second) = lists();
-    let eval = evaluation_with(&game, &call, some_weights(1.0, first, second)).unwrap();
+    let eval = evaluation_with(&game, &spec, some_weights(1.0, first, second)).unwrap();
     for pos in positions(&game, 3, 10) {
         let bucket = Buckets::new(Hash::Places, 50, true).unwrap().of(&game, &pos) as f64;
         let terms = eval.terms(&game, &pos, Player::Second);
@@ -130,11 +130,11 @@ fn each_seat_has_values_of_its_own() {
         assert_eq!(eval.value(&game, &pos, Player::First), bucket);
         assert_eq!(eval.value(&game, &pos, Player::Second), -bucket);
     }
-    let refused = |weights: Weights| evaluation_with(&game, &call, weights).err().unwrap().to_string();
+    let refused = |weights: Weights| evaluation_with(&game, &spec, weights).err().unwrap().to_string();
     let (first, second) = lists();
-    assert!(refused(some_weights(4.0, first.clone(), second.clone())).contains("4 is no hash"));
+    assert!(refused(some_weights(4.0, first.clone(), second.clone())).contains("4 is not a hash"));
     assert!(refused(some_weights(3.0, first.clone(), second.clone())).contains("needs the weights"));
     assert!(refused(some_weights(1.0, first, second[1..].to_vec())).contains("different lengths"));
-    assert!(refused(some_weights(1.0, vec![0.0, 1.0], vec![0.0, 1.0])).contains("2 buckets cannot be"));
+    assert!(refused(some_weights(1.0, vec![0.0, 1.0], vec![0.0, 1.0])).contains("2 is not a possible number"));
     assert!(refused(Weights::linear("pentago-mdp", [("hash", 1.0)])).contains("first"));
 }

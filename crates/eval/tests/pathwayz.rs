@@ -72,7 +72,7 @@ fn the_published_program_agrees() {
                 let stage = line["stage"].as_str().unwrap();
                 for copy in ["Early", "Mid", "End"] {
                     for name in wanted.keys().chain(values.clone().keys().filter(|name| !is_copy(name))) {
-                        // The dead ones have no copies.
+                        // The unused ones have no copies.
                         let Some(copied) = values.remove(&format!("{name}{copy}")) else { continue };
                         assert_eq!(
                             copied,
@@ -133,8 +133,8 @@ const WALLED: &str =
 /// A permanent at c1 or d1 joins the two ends: `Early` holds a path one turn away only on a narrow board.
 const NARROW: &str = "....../wWbbww/...... w";
 
-/// With their mirrors and both views these show every feature. The last three are random fills, picked because a few of them do
-/// for all that the plain ones leave out.
+/// With their mirrors and both views these show every feature. The last three are random boards, chosen because they cover all
+/// features that the plain ones do not.
 const BOARDS: [&str; 10] = [
     PAIRS,
     WALLED,
@@ -183,7 +183,7 @@ fn every_feature_shows_on_a_board() {
     }
 }
 
-/// Checks values that were counted by hand, written as `name=number`, each number over `divisor`.
+/// Checks values that were counted by hand, written as `name=number`, each divided by `divisor`.
 fn by_hand(set: Set, mode: Mode, text: &str, view: Player, divisor: f64, wanted: &str) {
     let (game, pos) = read(text);
     let values = extract(&FeatureSet::new(set, mode), &game, &pos, view);
@@ -255,7 +255,7 @@ fn views_are_each_others_mirror() {
             for (game, pos) in random_positions(60, 2) {
                 let [first, second] = Player::BOTH.map(|view| extract(&features, &game, &pos, view));
                 for (name, value) in first {
-                    // The small sets have no behind; being the only one a turn away has no opposite.
+                    // The small sets have no `behind`; `onlyTurnAway` has no counterpart.
                     let wanted = match opposite(&name) {
                         _ if name.starts_with("onlyTurnAway") => continue,
                         Some(other) => second.get(&other).copied(),
@@ -268,7 +268,7 @@ fn views_are_each_others_mirror() {
     }
 }
 
-/// The name of the same thing for the other side; none for differences, which change their sign.
+/// The name of the same feature for the other side; `None` for differences, which change their sign.
 fn opposite(name: &str) -> Option<String> {
     let pairs = [("blockedMe", "blockedYou"), ("blockedMy", "blockedYour"), ("my", "your"), ("ahead", "behind")];
     let pairs = pairs.into_iter().chain([("futureAhead", "futureBehind"), ("amTurnsAhead", "amTurnsBehind")]);
@@ -280,7 +280,7 @@ fn opposite(name: &str) -> Option<String> {
 
 #[test]
 fn values_are_the_sum_of_their_terms() {
-    let calls = [
+    let specs = [
         ("longest-path", 2),
         ("longest-path(opponent=-0.4)", 2),
         ("pathwayz-9", 9),
@@ -289,15 +289,15 @@ fn values_are_the_sum_of_their_terms() {
         ("pathwayz-53(mode=printed)", 53),
         ("pathwayz-440(mode=printed)", 440),
     ];
-    for (call, count) in calls {
-        let call = Spec::parse(call).unwrap();
+    for (spec, count) in specs {
+        let spec = Spec::parse(spec).unwrap();
         for (game, pos) in random_positions(40, 3) {
-            let eval = evaluation(&game, &call).unwrap();
+            let eval = evaluation(&game, &spec).unwrap();
             for view in Player::BOTH {
                 let terms = eval.terms(&game, &pos, view);
                 assert_eq!(terms.len(), count);
                 let sum: f64 = terms.iter().map(|term| term.value * term.weight).sum();
-                assert!(close(eval.value(&game, &pos, view), sum), "{call}");
+                assert!(close(eval.value(&game, &pos, view), sum), "{spec}");
             }
         }
     }
@@ -322,7 +322,7 @@ fn weights_to_start_from() {
 #[test]
 fn wrong_calls_say_why() {
     for (text, says) in [
-        ("pathwayz-10", "there are longest-path, pathwayz-9"),
+        ("pathwayz-10", "choose one of longest-path, pathwayz-9"),
         ("pathwayz-9(mode=printed)", "takes no \"mode\""),
         ("pathwayz-53(mode=other)", "one of as-programmed, printed"),
         ("longest-path(opponent=x)", "a number"),
@@ -348,23 +348,23 @@ fn grids_and_columns() {
     // Column f: white at 4, a black permanent at 6.
     assert_eq!(seen[96 + 5].code, grid::GRIDS + code("00010400", 5));
     assert!(seen.iter().all(|feature| feature.code < grid::CODES));
-    // A grid does not say where it is: all those well away from the pieces are one code.
+    // A grid does not say where it is: all those far from the pieces have one code.
     assert!(seen.iter().filter(|feature| feature.code == 0).count() > 20);
 }
 
-/// `cargo test --release -p quintet-eval --test pathwayz -- --ignored --nocapture speed` prints evaluations a second.
+/// `cargo test --release -p quintet-eval --test pathwayz -- --ignored --nocapture speed` prints evaluations per second.
 #[test]
 #[ignore = "a measurement"]
 fn speed() {
     let positions: Vec<_> = random_positions(4000, 4).into_iter().filter(|(game, _)| game.columns() == 12).collect();
-    for call in ["longest-path", "pathwayz-9", "pathwayz-53", "pathwayz-440", "pathwayz-53(mode=printed)"] {
-        let eval: Box<dyn Evaluate<Pathwayz>> = evaluation(&full_board(), &Spec::parse(call).unwrap()).unwrap();
+    for spec in ["longest-path", "pathwayz-9", "pathwayz-53", "pathwayz-440", "pathwayz-53(mode=printed)"] {
+        let eval: Box<dyn Evaluate<Pathwayz>> = evaluation(&full_board(), &Spec::parse(spec).unwrap()).unwrap();
         let start = std::time::Instant::now();
         let (mut sum, mut count) = (0.0, 0);
         while start.elapsed().as_secs_f64() < 1.0 {
             sum += positions.iter().map(|(game, pos)| eval.value(game, pos, Player::First)).sum::<f64>();
             count += positions.len();
         }
-        println!("{call}: {:.0} a second (sum {sum:.1})", count as f64 / start.elapsed().as_secs_f64());
+        println!("{spec}: {:.0} per second (sum {sum:.1})", count as f64 / start.elapsed().as_secs_f64());
     }
 }

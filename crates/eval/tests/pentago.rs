@@ -14,16 +14,16 @@ fn games() -> [(Pentago, [char; 2]); 3] {
     [(Pentago::standard(), ['r', 'l']), (Pentago::turn_first(), ['r', 'l']), (Pentago::twist(), ['r', 'f'])]
 }
 
-fn build(game: &Pentago, call: &str) -> Box<dyn Evaluate<Pentago>> {
-    evaluation(game, &Spec::parse(call).unwrap()).unwrap_or_else(|e| panic!("{call}: {e}"))
+fn build(game: &Pentago, spec: &str) -> Box<dyn Evaluate<Pentago>> {
+    evaluation(game, &Spec::parse(spec).unwrap()).unwrap_or_else(|e| panic!("{spec}: {e}"))
 }
 
-fn value(call: &str, text: &str, view: Player) -> f64 {
+fn value(spec: &str, text: &str, view: Player) -> f64 {
     let game = Pentago::twist();
-    build(&game, call).value(&game, &game.read_position(text).unwrap_or_else(|e| panic!("{text}: {e}")), view)
+    build(&game, spec).value(&game, &game.read_position(text).unwrap_or_else(|e| panic!("{text}: {e}")), view)
 }
 
-/// Every position of random games, then as many boards on which some lines are full of what the evaluations look for.
+/// Every position of random games, then as many boards on which some lines are full of patterns that the evaluations look for.
 fn positions(game: &Pentago, seed: u64, random_games: usize) -> Vec<Position> {
     let mut rng = Rng::seed_from_u64(seed);
     let rules = Arc::new(game.clone());
@@ -66,9 +66,9 @@ fn dense_board(game: &Pentago, state: &mut u64) -> Option<Position> {
     ["x", "o"].iter().find_map(|side| game.read_position(&format!("{board} {side}")).ok())
 }
 
-/// `e3` in every combination of its words, with some numbers.
-fn e3_calls() -> Vec<(String, naive::E3)> {
-    let mut calls = Vec::new();
+/// `e3` with every combination of its words, and some numbers.
+fn e3_specs() -> Vec<(String, naive::E3)> {
+    let mut specs = Vec::new();
     for (a, b, diag) in [(1.0, 1.0, 0.5), (2.0, 1.0, 0.5), (1.0, 2.0, 1.0), (0.3, 0.3, 0.7), (1.0, 1.0, 0.0)] {
         for bits in 0..16 {
             let [programmed, linear, patterns, open] = [0, 1, 2, 3].map(|k| bits >> k & 1 == 1);
@@ -76,19 +76,19 @@ fn e3_calls() -> Vec<(String, naive::E3)> {
             let power = ["factorial", "linear"][usize::from(linear)];
             let yes = ["no", "yes"][usize::from(patterns)];
             let runs = ["all", "open"][usize::from(open)];
-            let call = format!("e3(a={a},b={b},mode={mode},power={power},diag={diag},patterns={yes},runs={runs})");
-            calls.push((call, naive::E3 { a, b, programmed, linear, diag, patterns, open }));
+            let spec = format!("e3(a={a},b={b},mode={mode},power={power},diag={diag},patterns={yes},runs={runs})");
+            specs.push((spec, naive::E3 { a, b, programmed, linear, diag, patterns, open }));
         }
     }
-    calls
+    specs
 }
 
 #[test]
 fn e_evaluations_are_their_slow_twins() {
     let mut seen = [0; 5];
     for (seed, (game, _)) in games().into_iter().enumerate() {
-        let [e0, e1, e2] = ["e0", "e1", "e2"].map(|call| build(&game, call));
-        let e3: Vec<_> = e3_calls().into_iter().map(|(call, twin)| (build(&game, &call), twin)).collect();
+        let [e0, e1, e2] = ["e0", "e1", "e2"].map(|spec| build(&game, spec));
+        let e3: Vec<_> = e3_specs().into_iter().map(|(spec, twin)| (build(&game, &spec), twin)).collect();
         for pos in positions(&game, 7 + seed as u64, 30) {
             for view in Player::BOTH {
                 let mine = naive::cells(&game, &pos, view);
@@ -165,29 +165,29 @@ fn names_and_weights_of_the_35() {
 
 #[test]
 fn terms_add_up_and_values_cancel() {
-    let calls = ["e0", "e1", "e2", "pentago-35"].map(String::from).into_iter();
-    let calls: Vec<String> = calls.chain(e3_calls().into_iter().map(|(call, _)| call)).collect();
+    let specs = ["e0", "e1", "e2", "pentago-35"].map(String::from).into_iter();
+    let specs: Vec<String> = specs.chain(e3_specs().into_iter().map(|(spec, _)| spec)).collect();
     for (game, _) in games() {
         let some = positions(&game, 3, 15);
-        for call in &calls {
-            let eval = build(&game, call);
-            let wanted = ["e0", "e2"].contains(&call.as_str()) || call.contains("a=1,b=1") || call.contains("a=0.3");
-            assert_eq!(eval.antisymmetric(), wanted, "{call}");
+        for spec in &specs {
+            let eval = build(&game, spec);
+            let wanted = ["e0", "e2"].contains(&spec.as_str()) || spec.contains("a=1,b=1") || spec.contains("a=0.3");
+            assert_eq!(eval.antisymmetric(), wanted, "{spec}");
             let mut cancel = true;
             for pos in &some {
                 let values = Player::BOTH.map(|view| eval.value(&game, pos, view));
                 cancel &= values[0] == -values[1];
                 for view in Player::BOTH {
                     let sum: f64 = eval.terms(&game, pos, view).iter().map(|term| term.value * term.weight).sum();
-                    assert!((values[view.index()] - sum).abs() < 1e-9, "{call}: {}", game.write_position(pos));
+                    assert!((values[view.index()] - sum).abs() < 1e-9, "{spec}: {}", game.write_position(pos));
                 }
             }
-            assert_eq!(cancel, wanted, "{call}");
+            assert_eq!(cancel, wanted, "{spec}");
         }
     }
 }
 
-/// `e3-10` takes `e3` apart: with the paper's weights it is the same, with others it weighs what the twin of `e3` is made of.
+/// `e3-10` splits `e3` into parts: with the paper's weights it is the same, with others it weights the parts of the twin of `e3`.
 #[test]
 fn parts_of_e3_add_up_to_it() {
     let game = Pentago::twist();
@@ -234,7 +234,7 @@ const NAMES_OF_PARTS: [&str; 10] = [
 fn images_are_worth_the_same() {
     for (game, _) in games() {
         let some = positions(&game, 5, 15);
-        let [e1, e2, e3] = ["e1", "e2", "e3"].map(|call| build(&game, call));
+        let [e1, e2, e3] = ["e1", "e2", "e3"].map(|spec| build(&game, spec));
         let programmed = build(&game, "e3(mode=as-programmed,a=2,diag=0.7)");
         let features = Features35::new();
         for pos in &some {
@@ -242,7 +242,7 @@ fn images_are_worth_the_same() {
             let tie = [cells, naive::flipped(&cells)].iter().all(|cells| {
                 naive::rows(cells).iter().chain(&naive::columns(cells)).any(|line| naive::has_pattern(line))
             });
-            // The board's own eight; the spins of Pentago-Twist, which the features count, have two of them.
+            // The board's eight symmetries; the spins of Pentago-Twist, which the features count, have only two of them.
             for symmetry in Symmetry::SQUARE {
                 let image = game.map_position(symmetry, pos);
                 for view in Player::BOTH {
@@ -288,7 +288,7 @@ fn patterns_count_for_their_owner() {
             for (swap, down) in [(false, false), (false, true), (true, false), (true, true)] {
                 let text = board_with(line, at, swap, down);
                 let owner = Player::BOTH[usize::from(swap)];
-                let [printed, programmed] = ["e3", PROGRAMMED].map(|call| value(call, &text, owner));
+                let [printed, programmed] = ["e3", PROGRAMMED].map(|spec| value(spec, &text, owner));
                 assert_eq!(printed == 140.0 && programmed == 280.0, found, "{text}: {printed}, {programmed}");
                 assert_eq!(value("e3", &text, owner.other()), -printed, "{text}");
                 assert_eq!(value("e3(a=2,b=3)", &text, owner) == 350.0, found, "{text}");
@@ -376,7 +376,7 @@ fn numbers_worked_out_by_hand() {
         ("o...../o...../.xxxx./o...../o...../...... x", -140.0),
         ("....../..x.../..x.../oo.oo./..x.../..x... x", 140.0),
     ] {
-        let values = ["e3", PROGRAMMED].map(|call| value(call, text, Player::First));
+        let values = ["e3", PROGRAMMED].map(|spec| value(spec, text, Player::First));
         assert_eq!(values, [printed, 2.0 * printed], "{text}");
     }
 }
@@ -384,8 +384,8 @@ fn numbers_worked_out_by_hand() {
 #[test]
 fn wrong_calls_say_what_is_known() {
     let game = Pentago::standard();
-    for (call, says) in [
-        ("e4", "\"e4\" is no evaluation of Pentago; there are e0, e1, e2, e3, e3-10, pentago-35, pentago-mdp."),
+    for (spec, says) in [
+        ("e4", "\"e4\" is not an evaluation of Pentago; choose one of e0, e1, e2, e3, e3-10, pentago-35, pentago-mdp."),
         ("e0(a=1)", "e0 takes no \"a\"; it takes nothing."),
         ("e3(c=1)", "e3 takes no \"c\"; it takes a, b, mode, power, diag, patterns, runs."),
         ("e3(mode=x)", "mode=x: it must be one of printed, as-programmed."),
@@ -394,7 +394,7 @@ fn wrong_calls_say_what_is_known() {
         ("e3(a=x)", "a=x: it must be a number."),
         ("pentago-35(w=1)", "pentago-35 takes no \"w\"; it takes weights."),
     ] {
-        let error = evaluation(&game, &Spec::parse(call).unwrap()).err().map(|e| e.to_string());
+        let error = evaluation(&game, &Spec::parse(spec).unwrap()).err().map(|e| e.to_string());
         assert_eq!(error.as_deref(), Some(says));
     }
     for spec in ["pentago", "pentago-twist", "pentago(rules=turn-first)"] {

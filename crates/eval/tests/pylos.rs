@@ -1,4 +1,4 @@
-//! The features of `pylos-20` against a slow twin that reads the position's text and asks the rules for moves.
+//! The features of `pylos-20` against a slow twin that reads the position's text and takes moves from the rules.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ fn levels(text: &str) -> Vec<Vec<char>> {
     text.split(' ').next().unwrap().split('/').map(|level| level.chars().collect()).collect()
 }
 
-/// What a name counts on a board, for the side with this letter.
+/// The value of a feature on a board, for the side with this letter.
 fn count(game: &Pylos, pos: &Position, name: &str, player: Player) -> usize {
     let levels = levels(&game.write_position(pos));
     let letter = ['L', 'D'][player.index()];
@@ -55,8 +55,8 @@ fn count(game: &Pylos, pos: &Position, name: &str, player: Player) -> usize {
     }
 }
 
-/// Cells to which some move brings a ball of the player from the reserve with a take-back; `None` where the rules cannot be asked: the player
-/// is not the one to move and could not be, the game is over, or the reserve is empty.
+/// Cells to which some move brings a ball of the player from the reserve with a take-back; `None` where the rules cannot tell:
+/// the player is not to move and could not be, the game is over, or the reserve is empty.
 fn earning(game: &Pylos, pos: &Position, player: Player) -> Option<usize> {
     let text = game.write_position(pos);
     let board = text.split(' ').next().unwrap();
@@ -114,12 +114,12 @@ fn features_are_what_they_are_called() {
 #[test]
 fn weights_are_read_and_models_agree() {
     let game = Pylos::default();
-    let call = Spec::parse("pylos-20").unwrap();
-    let mut model = WeightStore::embedded().model(&game, &call).unwrap();
+    let spec = Spec::parse("pylos-20").unwrap();
+    let mut model = WeightStore::embedded().model(&game, &spec).unwrap();
     for (number, weight) in model.weights_mut().iter_mut().enumerate() {
         *weight = (number as f64 + 1.0).sqrt();
     }
-    let learned = evaluation_with(&game, &call, model.to_weights()).unwrap();
+    let learned = evaluation_with(&game, &spec, model.to_weights()).unwrap();
     let mut rng = Rng::seed_from_u64(2);
     let mut pos = game.start();
     while game.outcome(&pos).is_none() {

@@ -1,4 +1,4 @@
-//! The evaluations of TwixT against slow twins that follow the definitions word by word.
+//! The evaluations of TwixT against slow twins that follow the definitions literally.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -20,11 +20,11 @@ fn cross([a, b]: [Cell; 2], [c, d]: [Cell; 2]) -> bool {
     turn(a, b, c) * turn(a, b, d) < 0 && turn(c, d, a) * turn(c, d, b) < 0
 }
 
-/// The plain twin: one side's holes and the links it may use, from pegs and links alone, with Dijkstra's search on them.
+/// The plain twin: one side's holes and usable links, from pegs and links alone, searched with Dijkstra's algorithm.
 struct Twin {
     size: usize,
     player: Player,
-    /// `None`: closed to the player; else does an own peg stand there?
+    /// `None`: closed to the player; otherwise, does an own peg stand there?
     holes: Vec<Option<bool>>,
     usable: Vec<Vec<usize>>,
 }
@@ -80,7 +80,7 @@ impl Twin {
         (if self.player == Player::First { at / self.size } else { at % self.size }) == line
     }
 
-    /// The cost of every hole from a border line, its own included.
+    /// The cost of every hole from a border line, including its own.
     fn costs(&self, line: usize, cost: &dyn Fn(usize) -> f64) -> Vec<f64> {
         let enter = |at: usize| match self.holes[at] {
             None => f64::INFINITY,
@@ -122,7 +122,7 @@ impl Twin {
         ahead.iter().zip(back).map(|(a, b)| a + b - 1.0).collect()
     }
 
-    /// The empty holes for which `cost` in place of 1 changes the distance by something that `holds`.
+    /// The empty holes for which a cost of `cost` instead of 1 changes the distance in a way that satisfies `holds`.
     fn holes_where(&self, cost: f64, holds: impl Fn(f64, f64) -> bool) -> Vec<Cell> {
         let before = self.distance();
         let empty = (0..self.holes.len()).filter(|at| self.holes[*at] == Some(false));
@@ -131,13 +131,13 @@ impl Twin {
     }
 }
 
-/// Something to be checked on positions of boards of all types.
+/// A check on positions of boards of all types.
 trait Check {
     fn check<const W: usize, const B: usize>(&mut self, game: &Twixt<W, B>, corners: bool, pos: &Position<W, B>);
 }
 
-/// Plays games, half of them at random, in the others the best of a few random moves by distance, and checks about `each` positions of
-/// each, the last always.
+/// Plays games, half of them at random, the others by the best of a few random moves by distance, and checks about `each`
+/// positions of each, always including the last.
 fn play<const W: usize, const B: usize>(
     game: Twixt<W, B>,
     corners: bool,
@@ -170,7 +170,7 @@ fn play<const W: usize, const B: usize>(
     }
 }
 
-/// All sizes and rules, as the register builds them, and boards with more margin than they need.
+/// All sizes and rules, as the registry builds them, and boards with more margin than they need.
 fn everywhere(games: impl Fn(usize) -> usize, each: usize, check: &mut impl Check) {
     for size in 3..=24 {
         let games = games(size);
@@ -230,7 +230,7 @@ struct Chains {
 
 impl Check for Chains {
     fn check<const W: usize, const B: usize>(&mut self, game: &Twixt<W, B>, corners: bool, pos: &Position<W, B>) {
-        // The slow definitions take a search a hole: on large boards only few positions can be afforded.
+        // The slow definitions take one search per hole, so large boards get only few positions.
         let cells = (game.size() * game.size()) as u64;
         if game.size() > 9 && mix(game.key(pos)) % cells > 60 {
             return;
@@ -241,7 +241,7 @@ impl Check for Chains {
             let saved = twin.holes_where(0.0, |before, after| before < f64::INFINITY && after == before - 1.0);
             let [necks, chains] = [bottlenecks(game, pos, player), cheapest(game, pos, player)];
             assert_eq!(necks.iter().collect::<Vec<_>>(), raised, "{player}: {}", game.write_position(pos));
-            // On a cheapest chain is what saves one of the pegs needed if it costs none.
+            // A hole is on a cheapest chain if making it free saves one of the pegs needed.
             assert_eq!(chains.iter().collect::<Vec<_>>(), saved, "{player}: {}", game.write_position(pos));
             assert!(necks.iter().all(|(x, y)| chains.contains(x, y)));
             self.found += necks.len();
@@ -256,8 +256,8 @@ fn bottlenecks_and_cheapest_chains_are_what_their_slow_definitions_say() {
     assert!(check.found > 200, "{}", check.found);
 }
 
-fn build<const W: usize, const B: usize>(game: &Twixt<W, B>, call: &str) -> Box<dyn Evaluate<Twixt<W, B>>> {
-    evaluation(game, &Spec::parse(call).unwrap()).unwrap()
+fn build<const W: usize, const B: usize>(game: &Twixt<W, B>, spec: &str) -> Box<dyn Evaluate<Twixt<W, B>>> {
+    evaluation(game, &Spec::parse(spec).unwrap()).unwrap()
 }
 
 fn term<const W: usize, const B: usize>(
@@ -278,16 +278,16 @@ impl Check for Values {
         let twins = Player::BOTH.map(|player| Twin::new(game, corners, pos, player));
         let middle = (size as f64 - 1.0) / 2.0;
         let away = |at: usize| ((at % size) as f64 - middle).hypot((at / size) as f64 - middle);
-        let calls = ["distance", "centre(w=0)", "centre", "centre(w=0.7)", "rich"];
-        for (call, w) in calls.into_iter().zip([0.0, 0.0, 0.1, 0.7, 0.0]) {
-            let eval = build(game, call);
-            assert_eq!(eval.antisymmetric(), call != "rich");
+        let specs = ["distance", "centre(w=0)", "centre", "centre(w=0.7)", "rich"];
+        for (spec, w) in specs.into_iter().zip([0.0, 0.0, 0.1, 0.7, 0.0]) {
+            let eval = build(game, spec);
+            assert_eq!(eval.antisymmetric(), spec != "rich");
             for view in Player::BOTH {
                 let value = eval.value(game, pos, view);
                 let terms = eval.terms(game, pos, view);
-                assert_eq!(value, terms.iter().map(|term| term.value * term.weight).sum::<f64>(), "{call}");
+                assert_eq!(value, terms.iter().map(|term| term.value * term.weight).sum::<f64>(), "{spec}");
                 if eval.antisymmetric() {
-                    assert_eq!(value, -eval.value(game, pos, view.other()), "{call}");
+                    assert_eq!(value, -eval.value(game, pos, view.other()), "{spec}");
                 }
                 let cost = |player: Player| twins[player.index()].cost(&|at| 1.0 + w * away(at) / size as f64);
                 let (my, your) = (cost(view), cost(view.other()));
@@ -299,12 +299,12 @@ impl Check for Values {
                 };
                 let named = |name| term(&*eval, game, pos, (view, name));
                 let near = |a: f64, b: f64| (a - b).abs() < if w == 0.0 { 1e-300 } else { 1e-6 };
-                assert!(near(named("lead"), lead), "{call} {}", game.write_position(pos));
-                if call != "rich" {
+                assert!(near(named("lead"), lead), "{spec} {}", game.write_position(pos));
+                if spec != "rich" {
                     assert_eq!(value, named("lead"));
                     assert!(
                         near(named("myPegs"), my.min(square)) && near(named("yourPegs"), your.min(square)),
-                        "{call}"
+                        "{spec}"
                     );
                     continue;
                 }
@@ -335,15 +335,15 @@ struct Images;
 
 impl Check for Images {
     fn check<const W: usize, const B: usize>(&mut self, game: &Twixt<W, B>, _corners: bool, pos: &Position<W, B>) {
-        for call in ["distance", "centre", "rich"] {
-            let eval = build(game, call);
+        for spec in ["distance", "centre", "rich"] {
+            let eval = build(game, spec);
             for &symmetry in game.symmetries(pos) {
                 let image = game.map_position(symmetry, pos);
                 for view in Player::BOTH {
                     let seen = if symmetry.colours { view.other() } else { view };
-                    assert_eq!(eval.value(game, &image, seen), eval.value(game, pos, view), "{call} {symmetry:?}");
+                    assert_eq!(eval.value(game, &image, seen), eval.value(game, pos, view), "{spec} {symmetry:?}");
                     if eval.antisymmetric() && symmetry.colours {
-                        assert_eq!(eval.value(game, &image, view), -eval.value(game, pos, view), "{call} {symmetry:?}");
+                        assert_eq!(eval.value(game, &image, view), -eval.value(game, pos, view), "{spec} {symmetry:?}");
                     }
                 }
             }
@@ -397,25 +397,25 @@ fn boards_with_known_distances() {
 #[test]
 fn calls_are_checked() {
     let game = Twixt::<16, 1>::new(6, false, Swap::Off);
-    for (call, says) in [
-        ("closeness", "\"closeness\" is no evaluation of TwixT; there are distance, centre, rich."),
+    for (spec, says) in [
+        ("closeness", "\"closeness\" is not an evaluation of TwixT; choose one of distance, centre, rich."),
         ("distance(w=1)", "distance takes no \"w\"; it takes nothing."),
         ("centre(v=1)", "centre takes no \"v\"; it takes w."),
         ("centre(w=-0.1)", "w=-0.1: it must be a number from 0 to 1."),
     ] {
-        let error = evaluation(&game, &Spec::parse(call).unwrap()).err().expect(call);
+        let error = evaluation(&game, &Spec::parse(spec).unwrap()).err().expect(spec);
         assert_eq!(error.to_string(), says);
     }
 }
 
-/// `rich` takes weights, and taken apart it has the same values.
+/// `rich` takes weights, and as a model it has the same values.
 #[test]
 fn rich_takes_weights() {
     let game = Twixt::<16, 1>::new(7, false, Swap::Off);
-    let call = Spec::parse("rich").unwrap();
-    let mut model = WeightStore::embedded().model(&game, &call).unwrap();
+    let spec = Spec::parse("rich").unwrap();
+    let mut model = WeightStore::embedded().model(&game, &spec).unwrap();
     model.weights_mut().copy_from_slice(&[3.0, -0.5, 0.25, 7.0]);
-    let learned = evaluation_with(&game, &call, model.to_weights()).unwrap();
+    let learned = evaluation_with(&game, &spec, model.to_weights()).unwrap();
     let mut rng = Rng::seed_from_u64(4);
     let mut pos = game.start();
     while game.outcome(&pos).is_none() {
@@ -432,7 +432,7 @@ fn rich_takes_weights() {
     assert!(error.to_string().contains("no weights that could be learned"));
 }
 
-/// Candidate holes by their definition: on a cheapest chain of either side, or by the distances to a peg along both axes.
+/// Candidate holes by their definition: on a cheapest chain of either side, or by the offsets from a peg along both axes.
 #[test]
 fn candidates_are_their_definition() {
     const REACH: [[usize; 2]; 6] = [[1, 2], [1, 1], [0, 2], [1, 3], [3, 3], [0, 4]];

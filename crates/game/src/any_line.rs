@@ -7,14 +7,15 @@ use std::sync::Arc;
 use crate::notation::{MoveError, Notation as _, PositionError};
 use crate::{GameSpec, Line, Outcome, Playable, Player, Rng};
 
-/// A [`Line`] of any game, spoken to in the notation of the rules. Every face of the program sits at one.
+/// A [`Line`] of any game, addressed in the notation of its rules. The command line, the page and the engine
+/// protocol all use it.
 ///
 /// ```
 /// use quintet_game::GameSpec;
-/// let mut table = GameSpec::parse("twixt(size=6)").unwrap().line();
-/// table.try_play("b3").unwrap();
-/// table.try_play("SWAP").unwrap();
-/// assert_eq!(table.position(), "#....#/..b.../....../....../....../#....# - r");
+/// let mut line = GameSpec::parse("twixt(size=6)").unwrap().line();
+/// line.try_play("b3").unwrap();
+/// line.try_play("SWAP").unwrap();
+/// assert_eq!(line.position(), "#....#/..b.../....../....../....../#....# - r");
 /// ```
 pub trait AnyLine: Any + Send + Sync {
     /// The game.
@@ -31,7 +32,7 @@ pub trait AnyLine: Any + Send + Sync {
     fn random_move(&self, rng: &mut Rng) -> Option<String>;
     /// Plays a move; gives it back in output spelling. A bad move is explained and changes nothing.
     fn try_play(&mut self, token: &str) -> Result<String, MoveError>;
-    /// Something worth saying about a legal move before it is played.
+    /// A remark on a legal move before it is played, if there is one.
     fn notice(&self, token: &str) -> Option<String>;
     /// Takes the last move back and gives it.
     fn undo(&mut self) -> Option<String>;
@@ -45,7 +46,7 @@ pub trait AnyLine: Any + Send + Sync {
     fn position(&self) -> String;
     /// The text of the position the game began in, unless it is the game's own start.
     fn begun_from(&self) -> Option<String>;
-    /// How often the present position has stood on the board; 0 in games without repetition.
+    /// How often the current position has occurred; 0 in games without repetition.
     fn occurrences(&self) -> u32;
     /// The cells of each winning line, path or chain.
     fn wins(&self) -> Vec<Vec<String>>;
@@ -62,7 +63,7 @@ impl fmt::Debug for dyn AnyLine {
 }
 
 impl dyn AnyLine {
-    /// A line of any game, whether the register has it or not.
+    /// A line of any game, registered or not.
     #[must_use]
     pub fn new<G: Playable>(spec: GameSpec, line: Line<G>) -> Box<dyn AnyLine> {
         Box::new(Typed { spec, line })
@@ -72,9 +73,9 @@ impl dyn AnyLine {
     ///
     /// ```
     /// use quintet_game::{GameSpec, pylos::Pylos, twixt::Twixt};
-    /// let table = GameSpec::parse("pylos").unwrap().line();
-    /// assert_eq!(table.typed::<Pylos>().unwrap().plies(), 0);
-    /// assert!(table.typed::<Twixt<16, 1>>().is_none());
+    /// let line = GameSpec::parse("pylos").unwrap().line();
+    /// assert_eq!(line.typed::<Pylos>().unwrap().plies(), 0);
+    /// assert!(line.typed::<Twixt<16, 1>>().is_none());
     /// ```
     #[must_use]
     pub fn typed<G: Playable>(&self) -> Option<&Line<G>> {
@@ -82,7 +83,7 @@ impl dyn AnyLine {
         any.downcast_ref::<Typed<G>>().map(|typed| &typed.line)
     }
 
-    /// The same, to be played on.
+    /// The same, for playing on.
     pub fn typed_mut<G: Playable>(&mut self) -> Option<&mut Line<G>> {
         let any: &mut dyn Any = self;
         any.downcast_mut::<Typed<G>>().map(|typed| &mut typed.line)
@@ -96,13 +97,13 @@ impl Clone for Box<dyn AnyLine> {
 }
 
 impl GameSpec {
-    /// A table with the starting position.
+    /// The line at the starting position.
     #[must_use]
     pub fn line(&self) -> Box<dyn AnyLine> {
         with_game!(self, |game| <dyn AnyLine>::new(*self, Line::new(Arc::new(game))))
     }
 
-    /// A table with any position, which then has no history.
+    /// The line at any position; it has no history.
     ///
     /// # Errors
     /// When the text is not a position of this game.

@@ -1,4 +1,4 @@
-//! The few bit tricks that several games share, each with a portable twin.
+//! Bit operations shared by several games, each with a portable twin.
 
 /// The index of the `n`-th set bit of `word`, counted from 0 at the low end. `word` must have more than `n` bits set.
 ///
@@ -11,7 +11,7 @@ pub fn nth_set_bit(word: u64, n: u32) -> u32 {
     #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
     {
         // SAFETY: the cfg above says that every machine this binary is built for has BMI2.
-        // Twice as many Pentago playouts as with the twin below (measured).
+        // Twice as many Pentago playouts as with the portable twin (measured).
         unsafe { core::arch::x86_64::_pdep_u64(1 << n, word).trailing_zeros() }
     }
     #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
@@ -34,7 +34,7 @@ pub fn nth_set_bit_portable(word: u64, mut n: u32) -> u32 {
     at
 }
 
-/// The bits of `word` that `mask` names, moved together at the low end.
+/// The bits of `word` that `mask` selects, packed at the low end.
 ///
 /// ```
 /// assert_eq!(quintet_game::bits::gather(0b1010_0001, 0b1100_0001), 0b101);
@@ -44,14 +44,14 @@ pub fn nth_set_bit_portable(word: u64, mut n: u32) -> u32 {
 pub fn gather(word: u64, mask: u64) -> u64 {
     #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
     {
-        // SAFETY: as in `nth_set_bit`. 1.2 times the TwixT playouts of the twin below on 24 x 24 (measured).
+        // SAFETY: as in `nth_set_bit`. 1.2 times as many TwixT playouts on 24 x 24 as with the portable twin (measured).
         unsafe { core::arch::x86_64::_pext_u64(word, mask) }
     }
     #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
     gather_portable(word, mask)
 }
 
-/// The portable twin of [`gather`]: bit by bit of the mask, which is a constant where it matters.
+/// The portable twin of [`gather`]: goes through the mask bit by bit; the mask is a constant where speed matters.
 #[inline(always)]
 #[must_use]
 pub fn gather_portable(word: u64, mut mask: u64) -> u64 {
@@ -65,7 +65,7 @@ pub fn gather_portable(word: u64, mut mask: u64) -> u64 {
     out
 }
 
-/// The low bits of `word` moved to the places that `mask` names: the inverse of [`gather`].
+/// The low bits of `word` moved to the places that `mask` selects: the inverse of [`gather`].
 ///
 /// ```
 /// assert_eq!(quintet_game::bits::scatter(0b101, 0b1100_0001), 0b1000_0001);

@@ -1,3 +1,3 @@
-//! The time: the one place where the library takes it from, so that a platform without this clock needs one change only.
+//! The clock: the only place where the library reads the time, so that a platform without this clock needs one change.
 
 pub use std::time::Instant;

@@ -1,4 +1,4 @@
-//! The heart: what a game is.
+//! The trait [`Game`]: the rules of a game.
 
 use std::fmt;
 use std::hash::Hash;
@@ -64,7 +64,7 @@ impl FromStr for Player {
 pub enum Outcome {
     /// This player won.
     Win(Player),
-    /// Nobody won.
+    /// Neither player won.
     Draw,
 }
 
@@ -84,7 +84,7 @@ impl Outcome {
         }
     }
 
-    /// The same ending with the players' names exchanged.
+    /// The same ending with the players exchanged.
     #[must_use]
     pub const fn swapped(self) -> Outcome {
         match self {
@@ -93,7 +93,7 @@ impl Outcome {
         }
     }
 
-    /// What it means to one of the players.
+    /// What it means for one of the players.
     #[must_use]
     pub fn proof_for(self, player: Player) -> Proof {
         match self {
@@ -128,7 +128,7 @@ impl FromStr for Outcome {
             _ => name
                 .parse()
                 .map(Outcome::Win)
-                .map_err(|_: Fault| Fault(format!("\"{}\" is none of first, second and draw.", quote(name, 20)))),
+                .map_err(|_: Fault| Fault(format!("\"{}\" is not first, second or draw.", quote(name, 20)))),
         }
     }
 }
@@ -153,16 +153,16 @@ pub trait Game: Send + Sync + 'static {
     type Pos: Clone + Eq + Hash + fmt::Debug + Send + Sync;
     /// A legal or illegal move of this game.
     type Move: Copy + Eq + Hash + Ord + fmt::Debug + Send + Sync;
-    /// Can a position come again within one game? Then its third occurrence is a draw, see [`crate::Line`].
+    /// Can a position recur within one game? Then its third occurrence is a draw; see [`crate::Line`].
     const REPEATS: bool = false;
 
     /// The starting position.
     fn start(&self) -> Self::Pos;
 
-    /// The side to move; in a finished position the player who would be next.
+    /// The side to move; in a finished position, the player whose turn it would be.
     fn to_move(&self, pos: &Self::Pos) -> Player;
 
-    /// How the game ended, or `None` while it goes on. Repetition is not seen here: it belongs to the line of play.
+    /// How the game ended, or `None` while it goes on. Ignores repetition, which belongs to the line of play.
     fn outcome(&self, pos: &Self::Pos) -> Option<Outcome>;
 
     /// Appends every legal move to `out`, in a fixed order. Nothing is appended when the game is over.
@@ -175,11 +175,11 @@ pub trait Game: Send + Sync + 'static {
         out.len()
     }
 
-    /// A legal move, uniform over the tokens that [`Game::moves`] lists (up to a bias below 2^-20). The game must not be over.
+    /// A legal move, uniform over those that [`Game::moves`] lists (up to a bias below 2^-20). The game must not be over.
     fn random_move(&self, pos: &Self::Pos, rng: &mut Rng) -> Self::Move;
 
-    /// Plays uniformly random moves from `pos` to the end: the outcome and the number of plies; see [`crate::playout::Playouts`],
-    /// which owns the buffer. A game may know a faster way than move by move.
+    /// Plays uniformly random moves from `pos` to the end: the outcome and the number of plies. See [`crate::playout::Playouts`],
+    /// which owns the buffer. A game may override it with something faster than move by move.
     fn playout(&self, mut pos: Self::Pos, rng: &mut Rng, keys: &mut Vec<u64>) -> (Option<Outcome>, usize)
     where
         Self: Sized,
@@ -187,7 +187,7 @@ pub trait Game: Send + Sync + 'static {
         crate::playout::move_by_move(self, &mut pos, rng, keys)
     }
 
-    /// Plays a legal move. Illegal moves give an unspecified position: the checked way in is [`crate::Line::try_play`].
+    /// Plays a legal move. Illegal moves give an unspecified position: the checked way is [`crate::Line::try_play`].
     fn play(&self, pos: &mut Self::Pos, mv: Self::Move);
 
     /// A hash of the position for heuristic tables; proofs store the whole position.
@@ -196,10 +196,10 @@ pub trait Game: Send + Sync + 'static {
     /// The number of places on the board.
     fn cells(&self) -> u32;
 
-    /// The number of pieces on the board: how far the game has come.
+    /// The number of pieces on the board, a measure of how far the game has come.
     fn pieces(&self, pos: &Self::Pos) -> u32;
 
-    /// Could `player` win with one move if it were their turn now, whoever's it is? The game must not be over.
+    /// Could `player` win with one move if it were their turn now, no matter whose turn it is? The game must not be over.
     fn threatens(&self, pos: &Self::Pos, player: Player) -> bool;
 }
 

@@ -31,17 +31,17 @@ pub struct GameSpec {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GameSpecError {
     /// No game has this name.
-    #[error("\"{}\" is no game; the games are {}.", quote(.0, 60), game_names())]
+    #[error("\"{}\" is not a game; the games are {}.", quote(.0, 60), game_names())]
     UnknownGame(String),
     /// The brackets or commas are wrong.
     #[error("\"{}\": a spec is a name, or a name with options in brackets, as in twixt(size=8,rules=paper), without blanks.", quote(.0, 60))]
     Shape(String),
     /// The game has no such option.
-    #[error("\"{}\" is no option of {}; {}", quote(key, 40), game.title, known_options(game))]
+    #[error("\"{}\" is not an option of {}; {}", quote(key, 40), game.title, known_options(game))]
     UnknownKey {
         /// The game.
         game: &'static Info,
-        /// The key that it does not have.
+        /// The unknown key.
         key: String,
     },
     /// An option was given twice.
@@ -120,16 +120,16 @@ impl GameSpec {
         Ok(spec)
     }
 
-    /// The register's entry of the game.
+    /// The registry's entry of the game.
     #[must_use]
     pub fn info(&self) -> &'static Info {
         self.info
     }
 
-    /// The default variant of a game, in the register or not.
+    /// The default variant of a game, registered or not.
     ///
-    /// Specs of games in the register come from [`GameSpec::parse`]. A game of your own has no text form, but its lines, agents and matches
-    /// work as those of any other: see [`AnyLine`](crate::AnyLine)'s `new`.
+    /// Specs of registered games come from [`GameSpec::parse`]. A game of your own has no text form, but its lines, agents and
+    /// matches work like those of any other game: see `new` of [`AnyLine`](crate::AnyLine).
     #[must_use]
     pub fn of(info: &'static Info) -> GameSpec {
         let mut spec = GameSpec { info, values: [0; MOST_OPTIONS] };
@@ -177,7 +177,7 @@ impl GameSpec {
     }
 
     fn place(&self, key: &str) -> usize {
-        self.info.options.iter().position(|o| o.key == key).expect("asked only for options that the game has")
+        self.info.options.iter().position(|o| o.key == key).expect("only options that the game has are read")
     }
 }
 
@@ -264,15 +264,15 @@ mod tests {
     #[test]
     fn bad_specs_are_refused_with_a_sentence() {
         for (text, says) in [
-            ("", "is no game"),
-            ("chess", "is no game; the games are pathwayz,"),
+            ("", "is not a game"),
+            ("chess", "is not a game; the games are pathwayz,"),
             ("pentago ", "without blanks"),
             ("pentago(", "brackets"),
-            ("pentago)", "is no game"),
+            ("pentago)", "is not a game"),
             ("pentago(rules)", "brackets"),
             ("pentago(rules=standard,)", "brackets"),
             ("pentago(rules=fast)", "standard, turn-first"),
-            ("pentago(size=6)", "is no option of Pentago; it has rules"),
+            ("pentago(size=6)", "is not an option of Pentago; it has rules"),
             ("pentago-twist(rules=standard)", "it has none"),
             ("twixt(size=8,size=8)", "given twice"),
             ("twixt(size=08)", "3 to 24"),
@@ -280,7 +280,7 @@ mod tests {
             ("twixt(size=25)", "3 to 24"),
             ("twixt(size=99999999999999999999)", "3 to 24"),
             ("twixt(size=)", "3 to 24"),
-            ("twi\u{212a}t", "is no game"),
+            ("twi\u{212a}t", "is not a game"),
         ] {
             let error = GameSpec::parse(text).unwrap_err().to_string();
             assert!(error.contains(says), "{text}: {error}");

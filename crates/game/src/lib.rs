@@ -1,17 +1,17 @@
 //! Rules, positions, moves and notation of five abstract board games: Pathwayz, Pylos, TwixT, Pentago-Twist and Pentago.
 //!
 //! * [`Game`] is the rules of one game: positions are plain data, moves go into the caller's buffer, nothing is allocated per node.
-//! * [`Notation`] is the same in text, with errors that say what is wrong and where; [`Symmetric`] lists the board's symmetries.
+//! * [`Notation`] is their text form, with errors that say what is wrong and where; [`Symmetric`] lists the board's symmetries.
 //! * [`Line`] is a game in progress: history, undo, repetition. [`AnyLine`] is a `Line` with its type erased.
-//! * [`Spec`] is the grammar `kind(key=value)` of everything that is named with arguments.
+//! * [`Spec`] is the grammar `kind(key=value)`, used wherever something is named with arguments.
 //! * [`GameSpec`] names a game and its options in one token; [`with_game!`] runs generic code for it.
 //!
 //! ```
 //! use quintet_game::GameSpec;
-//! let mut table = GameSpec::parse("pentago(rules=turn-first)").unwrap().line();
-//! assert_eq!(table.count_moves(), 288);
-//! table.try_play("c4q2r").unwrap();
-//! assert_eq!(table.position(), "....../....../....../..x.../....../...... o");
+//! let mut line = GameSpec::parse("pentago(rules=turn-first)").unwrap().line();
+//! assert_eq!(line.count_moves(), 288);
+//! line.try_play("c4q2r").unwrap();
+//! assert_eq!(line.position(), "....../....../....../..x.../....../...... o");
 //! ```
 //!
 //! No input or output, no threads, no globals that can change.
@@ -66,5 +66,5 @@ pub use spec::{Argument, Arguments, Spec, SpecError, read_time};
 pub use symmetry::{Symmetric, Symmetry, canonical, carry_over};
 pub use value::{Proof, Value};
 
-/// The random numbers of the whole program: its streams are the same on every machine and in every version.
+/// The random number generator of the whole program: its streams are the same on every machine and in every version.
 pub type Rng = rand_xoshiro::Xoshiro256PlusPlus;

@@ -1,10 +1,10 @@
-//! How long a search may go on.
+//! How long a search may run.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// The limits of a search; whichever is reached first ends it. Without any, a search ends when it knows all it can.
+/// The limits of a search; the first one reached ends it. Without any, a search ends when it has nothing left to find out.
 ///
 /// With the feature `serde` it has the form `{"time_ms", "nodes", "depth", "visits"}`.
 ///
@@ -29,31 +29,31 @@ pub struct Limit {
 }
 
 impl Limit {
-    /// Nothing but time.
+    /// Only time.
     #[must_use]
     pub const fn time(time: Duration) -> Limit {
         Limit { time: Some(time), nodes: None, depth: None, visits: None }
     }
 
-    /// Nothing but nodes.
+    /// Only nodes.
     #[must_use]
     pub const fn nodes(nodes: u64) -> Limit {
         Limit { time: None, nodes: Some(nodes), depth: None, visits: None }
     }
 
-    /// Nothing but depth.
+    /// Only depth.
     #[must_use]
     pub const fn depth(depth: u32) -> Limit {
         Limit { time: None, nodes: None, depth: Some(depth), visits: None }
     }
 
-    /// Nothing but visits.
+    /// Only visits.
     #[must_use]
     pub const fn visits(visits: u64) -> Limit {
         Limit { time: None, nodes: None, depth: None, visits: Some(visits) }
     }
 
-    /// The smaller of two limits in every respect.
+    /// The smaller of two limits, field by field.
     #[must_use]
     pub fn smaller(&self, other: &Limit) -> Limit {
         fn least<T: Ord + Copy>(a: Option<T>, b: Option<T>) -> Option<T> {
@@ -103,20 +103,20 @@ impl Stop {
         Stop(Some(Arc::default()))
     }
 
-    /// A flag that nobody can set.
+    /// A flag that can never be set.
     #[must_use]
     pub const fn never() -> Stop {
         Stop(None)
     }
 
-    /// Asks all who hold the flag to end their work. Nothing happens to [`Stop::never`].
+    /// Asks everyone who holds the flag to end their work. Has no effect on [`Stop::never`].
     pub fn stop(&self) {
         if let Some(flag) = &self.0 {
             flag.store(true, Ordering::Relaxed);
         }
     }
 
-    /// Has somebody asked to end the work?
+    /// Has the flag been set?
     #[inline]
     #[must_use]
     pub fn stopped(&self) -> bool {

@@ -23,11 +23,11 @@ pub struct Line<G: Game> {
     game: Arc<G>,
     pos: G::Pos,
     past: Vec<(G::Pos, G::Move)>,
-    /// How often each position stood on the board, the present one included. Kept only where positions can come again.
+    /// How often each position has occurred, including the current one. Kept only where positions can recur.
     seen: HashMap<G::Pos, u32>,
 }
 
-// By hand: the rules are shared, so they need not be `Clone`.
+// Written by hand because the rules are shared and need not be `Clone`.
 impl<G: Game> Clone for Line<G> {
     fn clone(&self) -> Line<G> {
         Line { game: Arc::clone(&self.game), pos: self.pos.clone(), past: self.past.clone(), seen: self.seen.clone() }
@@ -52,7 +52,7 @@ impl<G: Game> Line<G> {
         &self.game
     }
 
-    /// The present position.
+    /// The current position.
     pub fn position(&self) -> &G::Pos {
         &self.pos
     }
@@ -77,12 +77,12 @@ impl<G: Game> Line<G> {
         self.past.iter().map(|(_, mv)| *mv)
     }
 
-    /// How often `pos` has stood on the board in this line. Always 0 in games without repetition.
+    /// How often `pos` has occurred in this line. Always 0 in games without repetition.
     pub fn occurrences(&self, pos: &G::Pos) -> u32 {
         if G::REPEATS { self.seen.get(pos).copied().unwrap_or(0) } else { 0 }
     }
 
-    /// Is the present position here for the third time?
+    /// Has the current position occurred three times?
     pub fn repeated(&self) -> bool {
         self.occurrences(&self.pos) >= 3
     }

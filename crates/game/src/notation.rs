@@ -1,8 +1,8 @@
-//! Text in and out: moves, positions, and sentences that say what is wrong with them.
+//! Text form of moves and positions, and sentences that say what is wrong with a text.
 
 use crate::{Game, text};
 
-/// Why a text was not understood or a move is not legal: a sentence for people, without the place (the caller knows it).
+/// Why a text was not understood or a move is not legal: a sentence for people, without the place, which the caller adds.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Fault(pub String);
@@ -23,15 +23,15 @@ impl From<&str> for Fault {
 ///
 /// ```
 /// use quintet_game::GameSpec;
-/// let mut table = GameSpec::parse("pathwayz").unwrap().line();
-/// table.try_play("e5").unwrap();
-/// let error = table.try_play("E5P").unwrap_err();
+/// let mut line = GameSpec::parse("pathwayz").unwrap().line();
+/// line.try_play("e5").unwrap();
+/// let error = line.try_play("E5P").unwrap_err();
 /// assert_eq!(error.to_string(), "move 2 \"E5P\": e5 is taken (w).");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("move {} \"{}\": {why}", ply + 1, text::quote(text, 40))]
 pub struct MoveError {
-    /// The ply the move would have had, counted from 0.
+    /// The ply at which the move was to be played, counted from 0.
     pub ply: usize,
     /// The move as it was given.
     pub text: String,
@@ -72,16 +72,16 @@ pub trait Notation: Game {
     /// The position as text, `BOARD SIDE`.
     fn write_position(&self, pos: &Self::Pos) -> String;
 
-    /// Reads a position text and refuses those that no play can reach by their counts alone.
+    /// Reads a position text; refuses positions that no play can reach, judged by their piece counts alone.
     fn read_position(&self, text: &str) -> Result<Self::Pos, Fault>;
 
-    /// Why the game is over: a few words such as `five` or `stuck`. Asked only of finished positions.
+    /// Why the game is over, in a few words such as `five` or `stuck`. Only for finished positions.
     fn reason(&self, pos: &Self::Pos) -> &'static str;
 
     /// The cells of each winning line, path or chain of a finished position, for drawing.
     fn wins(&self, pos: &Self::Pos) -> Vec<Vec<String>>;
 
-    /// Something worth saying about a legal move, such as a link that will not be made.
+    /// A remark on a legal move, such as a link that will not be made.
     fn notice(&self, _pos: &Self::Pos, _mv: Self::Move) -> Option<String> {
         None
     }

@@ -1,11 +1,11 @@
-//! Perft: the number of move sequences of a given length, the classic proof of a move generator.
+//! Perft: the number of move sequences of a given length, the classic test of a move generator.
 
 use crate::{Game, Line};
 
-/// Counts the legal sequences of exactly `depth` plies from the line's present position; a sequence that ends the game
+/// Counts the legal sequences of exactly `depth` plies from the line's current position; a sequence that ends the game
 /// early counts only at the depth where it ends. The line's history counts for repetition.
 ///
-/// `progress` hears the moves of the first ply done so far and how many there are.
+/// `progress` is told how many moves of the first ply are done, and how many there are.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -36,9 +36,9 @@ pub fn perft<G: Game>(line: &Line<G>, depth: u32, mut progress: impl FnMut(usize
 
 struct Walk<'a, G: Game> {
     line: &'a Line<G>,
-    /// Positions between the line's end and here; only where positions can come again.
+    /// Positions between the line's end and here; only where positions can recur.
     path: Vec<G::Pos>,
-    /// A move list per depth, so that nothing is allocated per node.
+    /// One move list per depth, so that nothing is allocated per node.
     buffers: Vec<Vec<G::Move>>,
 }
 
@@ -70,7 +70,7 @@ impl<G: Game> Walk<'_, G> {
         total
     }
 
-    /// Does `pos` stand for the third time? The third occurrence needs four plies at least.
+    /// Does `pos` occur for the third time? That takes at least four plies.
     fn third(&self, pos: &G::Pos) -> bool {
         if self.line.plies() + self.path.len() < 3 {
             return false;

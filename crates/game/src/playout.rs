@@ -17,7 +17,7 @@ pub struct Playouts<'g, G> {
     keys: Vec<u64>,
 }
 
-/// Random games are cut here. No game of ours comes near; a new game with a loop in its rules must not hang its callers.
+/// The longest random game. The registered games never come near it; a new game with a loop in its rules must not hang its callers.
 pub const MOST_PLIES: usize = 5000;
 
 impl<'g, G: Game> Playouts<'g, G> {
@@ -34,7 +34,7 @@ impl<'g, G: Game> Playouts<'g, G> {
     }
 }
 
-/// The way that serves every game: ask for the outcome, draw a move, play it. Leaves `pos` at the last position.
+/// The way that works for every game: ask for the outcome, draw a move, play it. Leaves `pos` at the last position.
 #[inline]
 pub fn move_by_move<G: Game>(
     game: &G,

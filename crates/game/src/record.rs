@@ -1,4 +1,4 @@
-//! The text record of a game: one line that a person can read and every face of the program can load.
+//! The text record of a game: one line that people can read and every part of the program can load.
 
 use std::fmt;
 
@@ -6,15 +6,15 @@ use crate::notation::{Fault, MoveError};
 use crate::text::quote;
 use crate::{AnyLine, GameSpec};
 
-/// A game as it is written down: `GAME; MOVES; RESULT; REASON; PLAYERS; SEED`, with `from POSITION` after the game when it
-/// did not begin at the start.
+/// A written game: `GAME; MOVES; RESULT; REASON; PLAYERS; SEED`, with `from POSITION` after the game if it did not begin
+/// at the start.
 ///
 /// ```
 /// use quintet_game::record::Record;
 /// let record = Record::read("twixt(size=6); 1.b3 2.swap 3.c4; *; ; anna, random; seed 7").unwrap();
-/// let (table, fault) = record.replay().unwrap();
+/// let (line, fault) = record.replay().unwrap();
 /// assert!(fault.is_none());
-/// assert_eq!(table.plies(), 3);
+/// assert_eq!(line.plies(), 3);
 /// assert_eq!(record.to_string(), "twixt(size=6); 1.b3 2.swap 3.c4; *; ; anna, random; seed 7");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,14 +36,14 @@ pub struct Record {
 }
 
 impl Record {
-    /// The record of a game at a table.
+    /// The record of a game in progress or finished.
     #[must_use]
-    pub fn of(table: &dyn AnyLine, players: [&str; 2], seed: Option<u64>) -> Record {
-        let (result, reason) = table.end().map_or(("*", ""), |(outcome, reason)| (outcome.name(), reason));
+    pub fn of(line: &dyn AnyLine, players: [&str; 2], seed: Option<u64>) -> Record {
+        let (result, reason) = line.end().map_or(("*", ""), |(outcome, reason)| (outcome.name(), reason));
         Record {
-            spec: table.spec(),
-            from: table.begun_from(),
-            moves: table.moves(),
+            spec: line.spec(),
+            from: line.begun_from(),
+            moves: line.moves(),
             result: result.into(),
             reason: reason.into(),
             players: players.join(", "),
@@ -63,7 +63,9 @@ impl Record {
         let (result, reason, players, seed) = (next(), next(), next(), next());
         let seed = match seed.strip_prefix("seed ") {
             Some(number) => Some(
-                number.parse().map_err(|_| Fault(format!("record, seed: \"{}\" is no number.", quote(number, 40))))?,
+                number
+                    .parse()
+                    .map_err(|_| Fault(format!("record, seed: \"{}\" is not a number.", quote(number, 40))))?,
             ),
             None => None,
         };
@@ -71,27 +73,27 @@ impl Record {
         Ok(Record { spec, from, moves, result, reason, players, seed })
     }
 
-    /// Plays the record: the table as far as the moves are legal, and what is wrong with the first that is not.
+    /// Plays the record: the line as far as the moves are legal, and what is wrong with the first illegal one.
     pub fn replay(&self) -> Result<(Box<dyn AnyLine>, Option<MoveError>), Fault> {
-        let mut table = match &self.from {
+        let mut line = match &self.from {
             Some(position) => self.spec.line_at(position).map_err(|e| Fault(format!("record, {e}")))?,
             None => self.spec.line(),
         };
         for mv in &self.moves {
-            if let Err(error) = table.try_play(mv) {
-                return Ok((table, Some(error)));
+            if let Err(error) = line.try_play(mv) {
+                return Ok((line, Some(error)));
             }
         }
-        Ok((table, None))
+        Ok((line, None))
     }
 }
 
-/// The words of a field with one blank between them: a record is one line, however it came.
+/// The words of a field with one blank between them, because a record is one line.
 fn on_one_line(field: &str) -> String {
     field.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// `3.f6` is `f6`; so is `f6`.
+/// Strips a move number: `3.f6` and `f6` are both `f6`.
 fn without_number(token: &str) -> &str {
     match token.split_once('.') {
         Some((number, mv)) if number.bytes().all(|b| b.is_ascii_digit()) => mv,

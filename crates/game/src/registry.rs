@@ -1,9 +1,9 @@
-//! The register of games: the one place that knows them all. Adding a game is a module and a line in `register!` below.
+//! The registry of games: the one place that knows them all. Adding a game takes one module and one line in `register!` below.
 
 use crate::game_spec::GameSpec;
 use crate::{Game, Notation, Symmetric};
 
-/// Everything a face of the program needs of a game.
+/// What the program needs to know about a game to offer it.
 pub trait Playable: Game + Notation + Symmetric {}
 impl<G: Game + Notation + Symmetric> Playable for G {}
 
@@ -87,13 +87,13 @@ impl OptionInfo {
     }
 }
 
-/// The register: one line per game with its [`Info`], the function that builds its rules, and the types that those rules may have.
+/// The registry: one line per game with its [`Info`], the function that builds its rules, and the types that those rules may have.
 macro_rules! register {
     ($d:tt $($info:path, $rules:path => $($variant:ident($game:ty)),*;)*) => {
         /// Every game.
         pub static GAMES: &[Info] = &[$($info),*];
 
-        /// The rules of any game, with their type: what [`with_game!`](crate::with_game) takes apart.
+        /// The rules of any game, with their type; [`with_game!`](crate::with_game) matches on it.
         #[derive(Debug)]
         pub enum AnyGame {
             $($(
@@ -112,18 +112,18 @@ macro_rules! register {
             /// The rules that this spec names. [`with_game!`](crate::with_game) runs generic code with them.
             ///
             /// # Panics
-            /// If the spec is that of a game which is not in the register: see [`GameSpec::of`].
+            /// If the spec's game is not registered: see [`GameSpec::of`].
             #[must_use]
             pub fn rules(&self) -> AnyGame {
                 $(if self.info().name == $info.name {
                     return $rules(self);
                 })*
-                panic!("{} is not in the register of games", self.info().name)
+                panic!("{} is not a registered game", self.info().name)
             }
         }
 
-        /// Runs generic code with the rules that a spec names: `with_game!(spec, |game| body)`. The body is compiled once for each type of
-        /// game, so it may ask anything of `game` that every game has, with whatever traits the caller knows.
+        /// Runs generic code with the rules that a spec names: `with_game!(spec, |game| body)`. The body is compiled once per
+        /// type of game, so it may use whatever every game has, including the caller's own traits.
         ///
         /// ```
         /// use quintet_game::{Game, GameSpec, with_game};
@@ -139,20 +139,20 @@ macro_rules! register {
             };
         }
 
-        /// Runs generic code with a game in progress: `with_line!(table, |line| body)`, where `line` is a `&Line<G>`. `None` if the game is
-        /// not in the register.
+        /// Runs generic code with a game in progress: `with_line!(any_line, |line| body)`, where `line` is a `&Line<G>`. `None`
+        /// if the game is not registered.
         ///
         /// ```
         /// use quintet_game::{Game, GameSpec, with_line};
-        /// let table = GameSpec::parse("pylos").unwrap().line();
-        /// assert_eq!(with_line!(table, |line| line.game().cells()), Some(30));
+        /// let any_line = GameSpec::parse("pylos").unwrap().line();
+        /// assert_eq!(with_line!(any_line, |line| line.game().cells()), Some(30));
         /// ```
         #[macro_export]
         macro_rules! with_line {
-            ($d table:expr, |$d line:ident| $d body:expr) => {
+            ($d any_line:expr, |$d line:ident| $d body:expr) => {
                 'typed: {
-                    let table = &*$d table;
-                    $($(if let Some($d line) = table.typed::<$d crate::registry::types::$variant>() {
+                    let any_line = &*$d any_line;
+                    $($(if let Some($d line) = any_line.typed::<$d crate::registry::types::$variant>() {
                         break 'typed Some($d body);
                     })*)*
                     None

@@ -1,4 +1,4 @@
-//! The grammar of everything that is named with arguments, games, evaluations and agents: `KIND(key=value,…)`, values nest.
+//! The grammar of everything that is named with arguments (games, evaluations, agents): `KIND(key=value,…)`; values nest.
 
 use std::fmt;
 use std::time::Duration;
@@ -40,53 +40,53 @@ pub enum SpecError {
         text: String,
         /// Where, counted from 1.
         at: usize,
-        /// What was wanted there.
+        /// What is wrong there.
         what: &'static str,
     },
     /// No such kind.
-    #[error("\"{}\" is no {what}; there are {known}.", quote(kind, 40))]
+    #[error("\"{}\" is not {what}; choose one of {known}.", quote(kind, 40))]
     UnknownKind {
         /// The kind that was asked for.
         kind: String,
-        /// What it should have been: `evaluation of Pylos`.
+        /// What it should have been, with its article: `an evaluation of Pylos`.
         what: String,
-        /// What there is.
+        /// The kinds that exist.
         known: String,
     },
-    /// The kind does not take such an argument.
+    /// The kind has no such argument.
     #[error("{kind} takes no \"{}\"; it takes {known}.", quote(key, 40))]
     UnknownKey {
         /// The kind.
         kind: String,
-        /// The key that it does not take.
+        /// The unknown key.
         key: String,
-        /// What it takes.
+        /// The known keys.
         known: String,
     },
     /// An argument was given twice.
     #[error("{0} is given twice.")]
     RepeatedKey(String),
-    /// It exists, but not for this, or not yet.
+    /// It exists, but is not available here.
     #[error("{what} {why}")]
     Unusable {
         /// What was asked for.
         what: String,
-        /// Why it cannot be had, and what to do.
+        /// Why it is not available, and what to do.
         why: String,
     },
-    /// An argument's value is of no use.
+    /// An argument's value is invalid.
     #[error("{key}={}: it must be {wanted}.", quote(value, 40))]
     BadValue {
         /// The argument.
         key: String,
         /// What was given.
         value: String,
-        /// What would do.
+        /// What is valid.
         wanted: String,
     },
 }
 
-/// Specs nest no deeper than this.
+/// The deepest nesting of a spec.
 const DEEPEST: usize = 16;
 
 impl Spec {
@@ -94,10 +94,10 @@ impl Spec {
     pub fn parse(text: &str) -> Result<Spec, SpecError> {
         let mut reader = Reader { text, at: 0 };
         let spec = reader.spec(0)?;
-        if reader.at < text.len() { Err(reader.wants("the end")) } else { Ok(spec) }
+        if reader.at < text.len() { Err(reader.fault("expected the end")) } else { Ok(spec) }
     }
 
-    /// The same spec with other arguments put over its own.
+    /// The same spec with these arguments replacing or extending its own.
     ///
     /// ```
     /// use quintet_game::Spec;
@@ -129,7 +129,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn wants(&self, what: &'static str) -> SpecError {
+    fn fault(&self, what: &'static str) -> SpecError {
         let at = self.text[..self.at].chars().count() + 1;
         SpecError::Shape { text: self.text.to_owned(), at, what }
     }
@@ -145,7 +145,7 @@ impl Reader<'_> {
         let rest = &self.text[self.at..];
         let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || "-+.:_".contains(c))).unwrap_or(rest.len());
         if end == 0 {
-            return Err(self.wants("a word is wanted here, of letters, digits, and - + . : _"));
+            return Err(self.fault("expected a word of letters, digits, and - + . : _"));
         }
         self.at += end;
         Ok(rest[..end].to_owned())
@@ -158,12 +158,12 @@ impl Reader<'_> {
             return Ok(Spec { kind, arguments });
         }
         if depth == DEEPEST {
-            return Err(self.wants("brackets nest too deeply"));
+            return Err(self.fault("brackets nest too deeply"));
         }
         loop {
             let key = self.word()?;
             if !self.eat('=') {
-                return Err(self.wants("= is wanted here: arguments are key=value"));
+                return Err(self.fault("expected =, since arguments are key=value"));
             }
             if arguments.iter().any(|(known, _)| *known == key) {
                 return Err(SpecError::RepeatedKey(key));
@@ -175,7 +175,7 @@ impl Reader<'_> {
                 return Ok(Spec { kind, arguments });
             }
             if !self.eat(',') {
-                return Err(self.wants(", or ) is wanted here"));
+                return Err(self.fault("expected , or )"));
             }
         }
     }
@@ -195,7 +195,7 @@ impl Reader<'_> {
                 c => out.push(c),
             }
         }
-        Err(self.wants("the closing \" is missing"))
+        Err(self.fault("the closing \" is missing"))
     }
 }
 
@@ -235,7 +235,7 @@ pub fn read_time(text: &str) -> Option<Duration> {
     (0.0..=1e6).contains(&seconds).then(|| Duration::from_secs_f64(seconds))
 }
 
-/// The arguments of a spec while it is understood.
+/// The arguments of a spec, while they are being read.
 ///
 /// ```
 /// use quintet_game::Spec;
@@ -266,7 +266,7 @@ impl<'a> Arguments<'a> {
         number.ok_or_else(|| SpecError::BadValue { key: key.into(), value: text, wanted: "a number".into() })
     }
 
-    /// A whole number from 0.
+    /// A whole number, at least 0.
     pub fn count(&mut self, key: &'static str) -> Result<Option<u64>, SpecError> {
         let Some(value) = self.take(key) else { return Ok(None) };
         let text = value.to_string();
@@ -295,7 +295,7 @@ impl<'a> Arguments<'a> {
         read_time(&text).map(Some).ok_or_else(|| SpecError::BadValue { key: key.into(), value: text, wanted: wanted() })
     }
 
-    /// A kind with arguments of its own, or a bare word; `None` when it was not given.
+    /// A kind with arguments of its own, or a bare word; `None` if it was not given.
     pub fn spec(&mut self, key: &'static str, wanted: &str) -> Result<Option<&'a Spec>, SpecError> {
         match self.take(key) {
             None => Ok(None),
@@ -306,7 +306,7 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// One of some words; the first is the default. Gives its index.
+    /// One of these words, as its index; the first is the default.
     pub fn word(&mut self, key: &'static str, words: &[&str]) -> Result<usize, SpecError> {
         let Some(value) = self.take(key) else { return Ok(0) };
         let text = value.to_string();
@@ -318,7 +318,7 @@ impl<'a> Arguments<'a> {
         })
     }
 
-    /// Refuses arguments that nobody has asked for.
+    /// Refuses arguments that were never read.
     pub fn finish(self) -> Result<(), SpecError> {
         let known = if self.known.is_empty() { "nothing".into() } else { self.known.join(", ") };
         match self.spec.arguments.iter().find(|(key, _)| !self.known.contains(&key.as_str())) {
@@ -344,15 +344,15 @@ mod tests {
     fn bad_specs_say_where() {
         let deep = "a(b=".repeat(1000);
         for (text, says) in [
-            ("", "character 1: a word is wanted"),
-            ("a b", "character 2: the end"),
-            ("a(", "character 3: a word"),
-            ("a(b", "character 4: = is wanted"),
-            ("a(b=1", "character 6: , or ) is wanted"),
-            ("a(b=1,)", "character 7: a word"),
+            ("", "character 1: expected a word"),
+            ("a b", "character 2: expected the end"),
+            ("a(", "character 3: expected a word"),
+            ("a(b", "character 4: expected ="),
+            ("a(b=1", "character 6: expected , or )"),
+            ("a(b=1,)", "character 7: expected a word"),
             ("a(b=1,b=2)", "b is given twice"),
             ("a(b=\"x", "the closing \" is missing"),
-            ("a(3)", "= is wanted"),
+            ("a(3)", "expected ="),
             ("é", "character 1"),
             (&deep, "nest too deeply"),
         ] {

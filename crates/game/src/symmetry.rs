@@ -11,7 +11,7 @@ use crate::{Game, Notation};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Symmetry {
-    /// Exchange columns and rows first (square boards only).
+    /// Swap columns and rows first (square boards only).
     pub transpose: bool,
     /// Then mirror left-right.
     pub flip_x: bool,
@@ -32,7 +32,7 @@ impl Symmetry {
     pub const HALF: Symmetry = plain(false, true, true);
     /// The quarter turn clockwise.
     pub const QUARTER: Symmetry = plain(true, true, false);
-    /// The four symmetries of an oblong board: identity, half turn, two mirrors.
+    /// The four symmetries of a rectangular board: identity, half turn, two mirrors.
     pub const OBLONG: [Symmetry; 4] =
         [Symmetry::IDENTITY, Symmetry::HALF, plain(false, true, false), plain(false, false, true)];
     /// The eight symmetries of a square board.
@@ -67,7 +67,7 @@ impl Symmetry {
     }
 }
 
-/// The symmetries of a game: used for folding equal positions, opening books and training data.
+/// The symmetries of a game, for merging equivalent positions, opening books and training data.
 pub trait Symmetric: Game {
     /// The symmetries that hold at `pos` and in all play after it, the identity first.
     ///
@@ -85,7 +85,7 @@ pub trait Symmetric: Game {
     fn map_move(&self, symmetry: Symmetry, mv: Self::Move) -> Self::Move;
 }
 
-/// The position that stands for `pos` and all its images, with its text: the one whose text comes first.
+/// The representative of `pos` and all its images, with its text: the one whose text comes first.
 ///
 /// ```
 /// use quintet_game::{Notation, Symmetric, canonical, pentago::Pentago};
@@ -104,7 +104,7 @@ pub fn canonical<G: Symmetric + Notation>(game: &G, pos: &G::Pos) -> (String, G:
     images.min_by(|a, b| a.0.cmp(&b.0)).expect("the identity is a symmetry of every position")
 }
 
-/// The move at `pos` that corresponds to `mv` at `image`, a position that is an image of it; `None` if it is not.
+/// The move at `pos` that corresponds to `mv` at `image`, which must be an image of `pos`; `None` otherwise.
 pub fn carry_over<G: Symmetric>(game: &G, image: &G::Pos, mv: G::Move, pos: &G::Pos) -> Option<G::Move> {
     let back = game.symmetries(image).iter().find(|symmetry| game.map_position(**symmetry, image) == *pos)?;
     Some(game.map_move(*back, mv))

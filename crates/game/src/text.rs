@@ -2,7 +2,7 @@
 
 use crate::notation::Fault;
 
-/// Longest piece of foreign text that an error repeats.
+/// The longest piece of foreign text that an error repeats.
 pub const QUOTE: usize = 80;
 
 /// At most `limit` characters of `text`, control characters escaped, cut with an ellipsis: foreign text that is safe to print.
@@ -74,7 +74,7 @@ pub fn read_cell(text: &str) -> Option<((usize, usize), &str)> {
 /// Reads a cell of a board of `columns` x `rows` and says what is wrong with one that is off it.
 pub fn read_cell_on(text: &str, columns: usize, rows: usize) -> Result<((usize, usize), &str), Fault> {
     let (cell, rest) = read_cell(text).ok_or_else(|| {
-        Fault(format!("no cell there; a cell is a column a to {} and a row 1 to {rows}.", column_name(columns - 1)))
+        Fault(format!("expected a cell: a column a to {} and a row 1 to {rows}.", column_name(columns - 1)))
     })?;
     if cell.0 >= columns || cell.1 >= rows {
         return Err(Fault(format!(
@@ -86,7 +86,7 @@ pub fn read_cell_on(text: &str, columns: usize, rows: usize) -> Result<((usize, 
     Ok((cell, rest))
 }
 
-/// Folds the case of a move token by ASCII alone; texts too long to be a move are refused at once.
+/// Folds the case of a move token (ASCII only); refuses texts too long to be a move.
 pub fn fold_token(token: &str) -> Result<String, Fault> {
     match token.len() {
         0 => Err("an empty text is not a move.".into()),
@@ -95,7 +95,7 @@ pub fn fold_token(token: &str) -> Result<String, Fault> {
     }
 }
 
-/// Splits a position text into exactly the parts that `shape` (such as `BOARD SIDE`) names.
+/// Splits a position text into exactly the parts of `shape`, such as `BOARD SIDE`.
 pub fn parts<'a, const N: usize>(text: &'a str, shape: &str) -> Result<[&'a str; N], Fault> {
     let mut found = [""; N];
     let mut count = 0;
@@ -126,7 +126,7 @@ pub fn read_rows(board: &str, row_name: &str, lengths: &[usize], symbols: &str) 
             let Some(index) = symbols.chars().position(|s| s == c) else {
                 let list: Vec<String> = symbols.chars().map(String::from).collect();
                 return Err(Fault(format!(
-                    "{row_name} {number}, cell {at}: \"{}\" is none of {}.",
+                    "{row_name} {number}, cell {at}: \"{}\" is not one of {}.",
                     quote(&c.to_string(), 10),
                     list.join(" ")
                 )));

@@ -9,7 +9,7 @@ use std::fmt;
 pub enum Proof {
     /// It wins.
     Win,
-    /// Nobody can force a win.
+    /// Neither side can force a win.
     Draw,
     /// It loses.
     Loss,
@@ -55,7 +55,7 @@ impl Proof {
 /// ```
 /// use quintet_game::{Proof, Value};
 /// let child = Value::loss_in(4);
-/// assert_eq!(child.before(), Value::win_in(5)); // who can move to a position that is lost in 4 wins in 5
+/// assert_eq!(child.before(), Value::win_in(5)); // moving to a position that is lost in 4 wins in 5
 /// assert_eq!(Value::win_in(5).to_string(), "wins in 5");
 /// assert!(Value::win_in(3).merit() > Value::win_in(5).merit());
 /// assert_eq!(Value::from(Proof::Draw), Value::DRAW);
@@ -64,12 +64,12 @@ impl Proof {
 pub struct Value {
     /// How it ends.
     pub proof: Proof,
-    /// Plies to the end, where the winner hurries and the loser delays; none where they are not known, and for a draw, which nobody can hurry.
+    /// Plies to the end, if the winner hurries and the loser delays; `None` if unknown, and for a draw, which has no distance.
     pub plies: Option<u32>,
 }
 
 impl Value {
-    /// Nobody can force a win.
+    /// Neither side can force a win.
     pub const DRAW: Value = Value { proof: Proof::Draw, plies: None };
 
     /// A win after this many plies.
@@ -90,13 +90,14 @@ impl Value {
         matches!(self.proof, Proof::Win)
     }
 
-    /// The value of a move that leads to a position of this value, for the side that makes the move: the other side's value, one ply later.
+    /// The value of a move that leads to a position of this value, for the side that makes the move: one ply later, seen from the other
+    /// side.
     #[must_use]
     pub fn before(self) -> Value {
         Value { proof: self.proof.turned(), plies: self.plies.map(|plies| plies + 1) }
     }
 
-    /// The value of a position whose children have these values for *their* side to move; without children it is lost.
+    /// The value of a position whose children have these values for *their* side to move; without children it is a loss.
     ///
     /// ```
     /// use quintet_game::Value;
@@ -108,7 +109,7 @@ impl Value {
         children.into_iter().map(Value::before).max_by_key(|value| value.merit()).unwrap_or(Value::loss_in(0))
     }
 
-    /// How good it is, larger is better: a near win, then any win, a draw, a far loss.
+    /// How good it is, larger is better: near wins before far ones, then draws, then far losses before near ones.
     #[must_use]
     pub fn merit(self) -> i64 {
         let plies = i64::from(self.plies.unwrap_or(0));
@@ -121,7 +122,7 @@ impl Value {
 }
 
 impl From<Proof> for Value {
-    /// Without a distance.
+    /// The value without a distance.
     fn from(proof: Proof) -> Value {
         Value { proof, plies: None }
     }

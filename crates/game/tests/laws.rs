@@ -94,7 +94,7 @@ fn counting_is_listing<G: Playable>(line: &Line<G>, context: &str) {
     }
 }
 
-/// Threats of the side to move are winning moves; symmetries keep all threats.
+/// Threats of the side to move are winning moves; symmetries preserve all threats.
 fn threats_are_wins_next<G: Playable>(line: &Line<G>, context: &str) {
     let (game, pos) = (line.game(), line.position());
     if game.outcome(pos).is_some() {
@@ -138,7 +138,7 @@ fn threats_of_the_other_side() {
     }
 }
 
-/// Over exactly when there is no move; then nothing can be played, and the error says so.
+/// A game is over exactly when there is no move; then nothing can be played, and the error says so.
 fn the_end_is_the_end<G: Playable>(line: &mut Line<G>, context: &str) {
     let over = line.game().outcome(line.position()).is_some();
     assert_eq!(over, line.game().count_moves(line.position()) == 0, "{context}");
@@ -156,7 +156,7 @@ fn the_end_is_the_end<G: Playable>(line: &mut Line<G>, context: &str) {
     }
 }
 
-/// Every symmetry maps moves to moves, commutes with play, keeps the outcome (or exchanges it with the colours), and is undone by another.
+/// Every symmetry maps moves to moves, commutes with play, preserves the outcome (or exchanges it with the colours), and has an inverse.
 fn symmetries_hold<G: Playable>(line: &Line<G>, rng: &mut Rng, context: &str) {
     let game = line.game();
     let pos = line.position();
@@ -238,7 +238,7 @@ proptest! {
     }
 }
 
-/// Every token of a small alphabet of cells is legal or refused exactly as the list says.
+/// Every token of a small alphabet of cells is legal or refused exactly as the move list says.
 #[test]
 fn all_tokens_of_a_board() {
     for (text, universe) in [
@@ -252,19 +252,19 @@ fn all_tokens_of_a_board() {
         ("twixt(size=6,rules=paper,swap=mirror)", cells(7, 7).into_iter().chain(["swap".to_owned()]).collect()),
     ] {
         let mut rng = rng(7);
-        let mut table = GameSpec::parse(text).unwrap().line();
-        while table.end().is_none() {
-            let legal: HashSet<String> = table.legal_moves().into_iter().collect();
+        let mut line = GameSpec::parse(text).unwrap().line();
+        while line.end().is_none() {
+            let legal: HashSet<String> = line.legal_moves().into_iter().collect();
             assert!(legal.iter().all(|mv| universe.contains(mv) || text.starts_with("pylos")), "{text}");
             for token in &universe {
-                let played = table.try_play(token).is_ok();
-                assert_eq!(played, legal.contains(token), "{text} {:?} {token}", table.moves());
+                let played = line.try_play(token).is_ok();
+                assert_eq!(played, legal.contains(token), "{text} {:?} {token}", line.moves());
                 if played {
-                    table.undo();
+                    line.undo();
                 }
             }
-            let mv = table.random_move(&mut rng).unwrap();
-            table.try_play(&mv).unwrap();
+            let mv = line.random_move(&mut rng).unwrap();
+            line.try_play(&mv).unwrap();
         }
     }
 }
@@ -299,7 +299,8 @@ fn pylos_tokens() -> HashSet<String> {
 struct Uniform(GameSpec);
 
 impl Uniform {
-    /// Chi-squared over the listed moves, at the start and along a game. Fixed seeds: six standard deviations never come by chance.
+    /// Chi-squared over the listed moves, at the start and along a game. With fixed seeds, six standard deviations never occur by
+    /// chance.
     fn visit<G: Playable>(self, game: G) {
         let mut rng = rng(11);
         let mut pos = game.start();
@@ -332,7 +333,7 @@ fn random_moves_are_uniform_over_the_listed_ones() {
     }
 }
 
-/// Shares of wins by the first and of draws, mean and variance of the length, over many random games.
+/// Shares of wins by the first player and of draws, mean and variance of the length, over many random games.
 fn measure(games: usize, seed: u64, mut one: impl FnMut(&mut Rng) -> (Option<Outcome>, usize)) -> ([f64; 2], f64, f64) {
     let mut rng = rng(seed);
     let (mut first, mut draws, mut plies, mut squares) = (0.0, 0.0, 0.0, 0.0);
@@ -354,7 +355,7 @@ fn measure(games: usize, seed: u64, mut one: impl FnMut(&mut Rng) -> (Option<Out
 struct SameGames(GameSpec);
 
 impl SameGames {
-    /// A game's own way of random games and the common one: outcomes and lengths agree within five standard errors.
+    /// A game's own random games and the generic ones: outcomes and lengths agree within five standard errors.
     fn visit<G: Playable>(self, game: G) {
         const GAMES: usize = 20_000;
         let mut playouts = Playouts::new(&game);

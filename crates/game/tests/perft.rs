@@ -22,9 +22,9 @@ const TABLES: &[(&str, &[u64])] = &[
 #[test]
 fn tables() {
     for (text, counts) in TABLES {
-        let table = GameSpec::parse(text).unwrap().line();
+        let line = GameSpec::parse(text).unwrap().line();
         for (depth, count) in (1..).zip(*counts) {
-            assert_eq!(table.perft(depth, &mut |_, _| {}), *count, "{text} depth {depth}");
+            assert_eq!(line.perft(depth, &mut |_, _| {}), *count, "{text} depth {depth}");
         }
     }
 }
@@ -33,21 +33,21 @@ fn tables() {
 #[test]
 fn ended_sequences_count_once() {
     let spec = GameSpec::parse("pathwayz(rows=2,cols=2)").unwrap();
-    fn brute(table: &mut dyn quintet_game::AnyLine, depth: u32) -> u64 {
+    fn brute(line: &mut dyn quintet_game::AnyLine, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
         }
         let mut total = 0;
-        for mv in table.legal_moves() {
-            table.try_play(&mv).unwrap();
-            total += brute(table, depth - 1);
-            table.undo();
+        for mv in line.legal_moves() {
+            line.try_play(&mv).unwrap();
+            total += brute(line, depth - 1);
+            line.undo();
         }
         total
     }
     for depth in 1..=5 {
-        let mut table = spec.line();
-        assert_eq!(table.perft(depth, &mut |_, _| {}), brute(table.as_mut(), depth), "depth {depth}");
+        let mut line = spec.line();
+        assert_eq!(line.perft(depth, &mut |_, _| {}), brute(line.as_mut(), depth), "depth {depth}");
     }
     assert_eq!(spec.line().perft(5, &mut |_, _| {}), 0);
     let mut pylos = GameSpec::parse("pylos(rules=expert,takeback=free)").unwrap().line();
@@ -61,24 +61,24 @@ fn ended_sequences_count_once() {
     }
 }
 
-/// The third occurrence ends the game, in the line and in perft alike.
+/// The third occurrence ends the game, in the line and in perft.
 #[test]
 fn third_repetition() {
-    let mut table = GameSpec::parse("pylos").unwrap().line();
+    let mut line = GameSpec::parse("pylos").unwrap().line();
     // Both complete a square and take the same ball back: a turn that changes nothing.
     for mv in ["1a1", "1c1", "1b1", "1d1", "1a2", "1c2", "1b2-1b2", "1d2-1d2", "1b2-1b2", "1d2-1d2"] {
-        assert!(table.end().is_none());
-        table.try_play(mv).unwrap();
+        assert!(line.end().is_none());
+        line.try_play(mv).unwrap();
     }
-    assert_eq!(table.end().map(|(outcome, reason)| (outcome.name(), reason)), Some(("draw", "third repetition")));
-    assert_eq!((table.occurrences(), table.count_moves(), table.legal_moves().len()), (3, 0, 0));
-    assert_eq!(table.perft(1, &mut |_, _| {}), 0);
-    assert_eq!(table.perft(2, &mut |_, _| {}), 0);
-    let text = table.position();
-    table.undo();
-    assert!(table.end().is_none());
-    let with_history = table.perft(2, &mut |_, _| {});
-    let fresh = table.spec().line_at(&table.position()).unwrap();
-    let replies = table.spec().line_at(&text).unwrap().count_moves() as u64;
+    assert_eq!(line.end().map(|(outcome, reason)| (outcome.name(), reason)), Some(("draw", "third repetition")));
+    assert_eq!((line.occurrences(), line.count_moves(), line.legal_moves().len()), (3, 0, 0));
+    assert_eq!(line.perft(1, &mut |_, _| {}), 0);
+    assert_eq!(line.perft(2, &mut |_, _| {}), 0);
+    let text = line.position();
+    line.undo();
+    assert!(line.end().is_none());
+    let with_history = line.perft(2, &mut |_, _| {});
+    let fresh = line.spec().line_at(&line.position()).unwrap();
+    let replies = line.spec().line_at(&text).unwrap().count_moves() as u64;
     assert_eq!(fresh.perft(2, &mut |_, _| {}) - with_history, replies, "without history the last move ends nothing");
 }

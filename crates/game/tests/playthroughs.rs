@@ -1,5 +1,5 @@
 //! Playthroughs: every observable of a recorded random game, ply by ply, compared with the files beside this one.
-//! `QUINTET_BLESS=1 cargo test -p quintet-game --test playthroughs` writes them anew: look at the difference before you commit it.
+//! `QUINTET_BLESS=1 cargo test -p quintet-game --test playthroughs` rewrites them: review the difference before you commit it.
 
 mod common;
 

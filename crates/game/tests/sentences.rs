@@ -1,14 +1,19 @@
-//! What is said about moves and positions that are refused: what is wrong, where, and what would do.
+//! The sentences for refused moves and positions: what is wrong, where, and what would be right.
 
 use quintet_game::GameSpec;
 
-/// Game, moves played, the move that is refused, what is said of it.
+/// Game, moves played, the refused move, the error.
 const MOVES: &[(&str, &str, &str, &str)] = &[
     ("pentago", "", "", "an empty text is not a move."),
     ("pentago", "", "g1q1r", "g1 is off the board, which has columns a to f and rows 1 to 6."),
     ("pentago", "", "c4", "a quadrant must be turned too, as in c4q2r."),
-    ("pentago", "", "c4q5r", "after the cell comes a quadrant q1 to q4 and r or l, as in c4q2r, not \"q5r\"."),
-    ("pentago-twist", "", "c4q2l", "after the cell comes a quadrant q1 to q4 and r or f, as in c4q2r, not \"q2l\"."),
+    ("pentago", "", "c4q5r", "after the cell, expected a quadrant q1 to q4 and r or l, as in c4q2r, not \"q5r\"."),
+    (
+        "pentago-twist",
+        "",
+        "c4q2l",
+        "after the cell, expected a quadrant q1 to q4 and r or f, as in c4q2r, not \"q2l\".",
+    ),
     (
         "pentago",
         "a1q4r f6q4r b1q4r e6q4r c1q4r d6q4r d1q4r f5q4r",
@@ -17,10 +22,15 @@ const MOVES: &[(&str, &str, &str, &str)] = &[
     ),
     ("pentago", "c4q2r", "C4Q1L", "c4 is taken (x). Empty cells in q3: a4, b4, a5, b5, c5, a6, b6, c6."),
     ("pathwayz", "", "m1", "m1 is off the board, which has columns a to l and rows 1 to 8."),
-    ("pathwayz", "", "e5x", "after the square comes nothing, or p for a permanent, not \"x\"."),
+    ("pathwayz", "", "e5x", "after the square, only p for a permanent may follow, not \"x\"."),
     ("pathwayz", "e5", "e5p", "e5 is taken (w)."),
     ("pathwayz", "e5 e6p", "e6", "e6 is taken (W)."),
-    ("pylos", "", "5a1", "\"5a1\" is no cell; a cell is level, column, row: 1a1 to 1d4, 2a1 to 2c3, 3a1 to 3b2, 4a1."),
+    (
+        "pylos",
+        "",
+        "5a1",
+        "\"5a1\" is not a cell; a cell is level, column, row: 1a1 to 1d4, 2a1 to 2c3, 3a1 to 3b2, 4a1.",
+    ),
     ("pylos", "", "2d1", "2d1 is off the board: level 2 has cells 2a1 to 2c3."),
     ("pylos", "", "2a1", "2a1 needs 1a1 and 1b1 and 1a2 and 1b2, which are empty."),
     ("pylos", "1a1 1b1 1a2", "2a1", "2a1 needs 1b2, which is empty."),
@@ -53,8 +63,8 @@ const MOVES: &[(&str, &str, &str, &str)] = &[
     ("twixt", "f6", "f6", "f6 is taken (red)."),
     ("twixt", "", "m13", "m13 is off the board, which has columns a to l and rows 1 to 12."),
     ("twixt", "", "f6x", "a move is one hole, as in f6, or swap; \"x\" follows it."),
-    ("twixt", "", "swap", "only the answer to the first move can be swap."),
-    ("twixt", "f5 swap f6", "swap", "only the answer to the first move can be swap."),
+    ("twixt", "", "swap", "swap is legal only as the answer to the first move."),
+    ("twixt", "f5 swap f6", "swap", "swap is legal only as the answer to the first move."),
     ("twixt(swap=off)", "f6", "swap", "this game has no swap (swap=off)."),
     ("twixt(swap=turn)", "f1", "swap", "a first peg on a border line cannot be swapped (swap=turn)."),
 ];
@@ -62,22 +72,22 @@ const MOVES: &[(&str, &str, &str, &str)] = &[
 #[test]
 fn refused_moves() {
     for (game, moves, token, says) in MOVES {
-        let mut table = GameSpec::parse(game).unwrap().line();
+        let mut line = GameSpec::parse(game).unwrap().line();
         for mv in moves.split_whitespace() {
-            table.try_play(mv).unwrap_or_else(|e| panic!("{game}: {e}"));
+            line.try_play(mv).unwrap_or_else(|e| panic!("{game}: {e}"));
         }
-        let error = table.try_play(token).unwrap_err();
+        let error = line.try_play(token).unwrap_err();
         assert_eq!(error.why.to_string(), *says, "{game} {moves}");
-        assert_eq!(error.to_string(), format!("move {} \"{token}\": {says}", table.plies() + 1));
+        assert_eq!(error.to_string(), format!("move {} \"{token}\": {says}", line.plies() + 1));
     }
 }
 
-/// Game, position text, what is said of it.
+/// Game, position text, the error.
 const POSITIONS: &[(&str, &str, &str)] = &[
     ("pentago", "", "found 0 parts, need 2: BOARD SIDE."),
     ("pentago", "x x", "1 rows, need 6 joined by \"/\"."),
     ("pentago", "....../...../....../....../....../...... x", "row 2 has 5 cells, needs 6."),
-    ("pentago", "....../..z.../....../....../....../...... x", "row 2, cell 3: \"z\" is none of . x o."),
+    ("pentago", "....../..z.../....../....../....../...... x", "row 2, cell 3: \"z\" is not one of . x o."),
     ("pentago", "....../....../....../....../....../...... w", "the side to move is x or o, not \"w\"."),
     (
         "pentago",
@@ -124,21 +134,21 @@ const POSITIONS: &[(&str, &str, &str)] = &[
 #[test]
 fn refused_positions() {
     for (game, text, says) in POSITIONS {
-        let error = GameSpec::parse(game).unwrap().line_at(text).map(|table| table.position()).unwrap_err();
+        let error = GameSpec::parse(game).unwrap().line_at(text).map(|line| line.position()).unwrap_err();
         assert_eq!(error.to_string(), format!("position: {says}"), "{game} {text}");
     }
 }
 
 #[test]
 fn a_blocked_link_is_noticed() {
-    let mut table = GameSpec::parse("twixt(size=5)").unwrap().line();
+    let mut line = GameSpec::parse("twixt(size=5)").unwrap().line();
     for mv in ["b2", "b3", "c4"] {
-        assert_eq!(table.notice(mv), None);
-        table.try_play(mv).unwrap();
+        assert_eq!(line.notice(mv), None);
+        line.try_play(mv).unwrap();
     }
     let says = "link d2-b3 is blocked by b2-c4; the peg is legal, the link is not made.";
-    assert_eq!(table.notice("d2").as_deref(), Some(says));
-    assert_eq!(table.notice("b3"), None, "an illegal move gets an error, not a notice");
-    table.try_play("d2").unwrap();
-    assert_eq!(table.position(), "#...#/.r.b./.b.../..r../#...# b2c4 r");
+    assert_eq!(line.notice("d2").as_deref(), Some(says));
+    assert_eq!(line.notice("b3"), None, "an illegal move gets an error, not a notice");
+    line.try_play("d2").unwrap();
+    assert_eq!(line.position(), "#...#/.r.b./.b.../..r../#...# b2c4 r");
 }

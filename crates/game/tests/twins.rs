@@ -6,35 +6,35 @@ mod naive;
 use common::{rng, specs};
 use quintet_game::GameSpec;
 
-/// Plays one random game on both sides and compares all that can be seen.
+/// Plays one random game on both implementations and compares everything observable.
 fn compare(spec: GameSpec, seed: u64) -> usize {
     let mut rng = rng(seed);
-    let mut table = spec.line();
+    let mut line = spec.line();
     let mut twin = naive::naive(&full_text(spec));
     loop {
-        let at = || format!("{spec} seed {seed}: {:?}", table.moves());
-        let mut ours = table.legal_moves();
+        let at = || format!("{spec} seed {seed}: {:?}", line.moves());
+        let mut ours = line.legal_moves();
         let mut theirs = twin.legal();
         ours.sort();
         theirs.sort();
         assert_eq!(ours, theirs, "{}", at());
-        assert_eq!(table.count_moves(), ours.len(), "{}", at());
-        assert_eq!(table.end().map(|(outcome, _)| outcome.name()), twin.outcome(), "{}", at());
-        assert_eq!(table.position(), twin.position(), "{}", at());
-        let Some(mv) = table.random_move(&mut rng) else { return table.plies() };
+        assert_eq!(line.count_moves(), ours.len(), "{}", at());
+        assert_eq!(line.end().map(|(outcome, _)| outcome.name()), twin.outcome(), "{}", at());
+        assert_eq!(line.position(), twin.position(), "{}", at());
+        let Some(mv) = line.random_move(&mut rng) else { return line.plies() };
         assert!(ours.binary_search(&mv).is_ok(), "{mv} {}", at());
-        table.try_play(&mv).unwrap();
+        line.try_play(&mv).unwrap();
         twin.play(&mv);
     }
 }
 
-/// The spec with every option spelled out: the twins read it their own way.
+/// The spec with every option spelled out, because the twins parse it on their own.
 fn full_text(spec: GameSpec) -> String {
     let options: Vec<String> = spec.info().options.iter().map(|o| format!("{}={}", o.key, spec.word(o.key))).collect();
     format!("{}({})", spec.info().name, options.join(","))
 }
 
-/// About `plies` plies of each spec of a game.
+/// About `plies` plies for each spec of a game.
 fn many(game: &str, plies: usize) {
     for spec in specs().into_iter().filter(|spec| spec.info().name == game) {
         let (mut played, mut seed) = (0, 0);

@@ -111,7 +111,7 @@ fn symmetric_positions_and_equal_moves_are_gathered_together() {
 fn recipes_that_make_no_sense_are_refused() {
     for (key, value, says) in [
         ("players", "[]", "at least one"),
-        ("players", "[\"greedy(\"]", "a word is wanted"),
+        ("players", "[\"greedy(\"]", "expected a word"),
         ("epsilon", "2.0", "between 0 and 1"),
         ("block", "0", "above 0"),
         ("spec", "chess", "chess"),

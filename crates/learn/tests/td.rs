@@ -314,7 +314,7 @@ fn errors_say_what_to_do() {
         }
     };
     assert!(fails(&[("from", "\"/nowhere/games.txt\"")]).contains("cannot be read"));
-    assert!(fails(&[("start", "pathwayz:nobody")]).contains("are not here"));
+    assert!(fails(&[("start", "pathwayz:nobody")]).contains("were not found"));
     let other = Kept::new("other", &records("pathwayz(rows=3,cols=4)", 1, |_| true));
     assert!(fails(&[("from", &format!("{:?}", other.0.to_str().unwrap()))]).contains("game 1: it is one of"));
     let wild = [("eta", "1e200"), ("spec", "pathwayz(rows=4,cols=6)")];

@@ -76,7 +76,7 @@ fn a_bad_record_spoils_no_other() {
     assert_eq!(record(&games[0]).to_string(), "pathwayz; 1.e5; *; ; a, b");
     noted(&games[0], "the result, first, is left out");
     assert_eq!(games[1].record, None);
-    assert!(fault(&games[1]).starts_with("line 2: record, game: \"chess\" is no game"));
+    assert!(fault(&games[1]).starts_with("line 2: record, game: \"chess\" is not a game"));
     assert_eq!(games[2].record, None);
     assert!(fault(&games[2]).starts_with("line 3: position: "), "{}", fault(&games[2]));
     // Moves after the end: the game stands as it ended on the board.
@@ -184,7 +184,7 @@ fn t1_files() {
     let games = read(&oblong, Format::T1);
     assert_eq!((fault(&games[0]), &games[0].record), ("line 3: a board of 24 x 12 holes is not square.".into(), &None));
     let large = t1("T1j", 1, 'V', 'Y', 'N', "C3").replace("12#", "30#");
-    assert_eq!(fault(&read(&large, Format::T1)[0]), "line 3: size=30: TwixT has 3 to 24 holes a side.");
+    assert_eq!(fault(&read(&large, Format::T1)[0]), "line 3: size=30: TwixT has 3 to 24 holes per side.");
     assert_eq!(
         clean(&read_as(&large, Format::T1, &game("twixt(size=24,rules=pp)"))[0]),
         "twixt(size=24,rules=pp); 1.c3; *; ; anna, ?"
@@ -256,7 +256,7 @@ fn standard_game_format() {
         (";W[f6];W[g7]", "line 1, move 2 \"g7\": it is B's turn, and this is a move of W."),
         (";W[f6];B[]", "line 1, move 2 \"\": a pass; TwixT has none."),
         (";W[f6];B[g7-h9]", "line 1, move 2 \"g7-h9\": a move is one hole"),
-        (";W[f6];B[aa1]", "line 1, move 2 \"aa1\": no cell there"),
+        (";W[f6];B[aa1]", "line 1, move 2 \"aa1\": expected a cell"),
         ("AB[g7];W[f6]", "line 1: AB: a position set up by hand is not read"),
         (";W[f6", "line 1: a value is not closed"),
         (";W[f6]", "line 1: the text ends before the game does"),

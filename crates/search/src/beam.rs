@@ -1,4 +1,4 @@
-//! Searches that look at the most promising moves only: beams and expectimax.
+//! Searches that look only at the most promising moves: beams and expectimax.
 
 use quintet_eval::Evaluate;
 use quintet_game::{Game, Limit, Line, Outcome, Player, Rng, SeedableRng};
@@ -8,32 +8,32 @@ use crate::order::shuffle;
 use crate::report::OPEN;
 use crate::{Choice, Clock, Ends, Report, RootMove, Search, Watch};
 
-/// How many moves are looked at, ply by ply.
+/// How many moves are searched, ply by ply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Widths {
-    /// So many at each ply from the root, 0 for all; the search is as deep as there are numbers.
+    /// This many at each ply from the root, 0 for all; the depth is the number of entries.
     Each(Vec<usize>),
-    /// All own moves and so many replies; one ply, and another for every so many pieces on the board.
+    /// All own moves and this many replies; one ply, plus one for every so many pieces on the board.
     Replies {
-        /// The replies of the opponent that are looked at.
+        /// The number of the opponent's replies that are searched.
         replies: usize,
         /// Pieces on the board for each further ply.
         pieces_per_ply: u32,
     },
 }
 
-/// What a node takes from its children.
+/// How a node's value follows from its children.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Backup {
-    /// The best child of whoever is to move.
+    /// The best child for the side to move.
     Minimax,
-    /// The best child of the root's player; the mean of the opponent's.
+    /// The best child for the root's player; the mean for the opponent.
     Mean,
-    /// The line whose last position its mover likes best, by that mover's own evaluation.
+    /// The line whose last position is best for the side that moved there, by its own evaluation.
     Line,
 }
 
-/// For whom a move must be promising to be looked at.
+/// For whom a move must be promising to be searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Promise {
     /// For the side that makes it.
@@ -42,7 +42,7 @@ pub enum Promise {
     Root,
 }
 
-/// Ranks the moves of each node by the evaluation of the positions after them, goes on with the first few, and backs up what it finds.
+/// Ranks the moves of each node by the evaluation of the positions after them, continues with the best few, and backs up their values.
 ///
 /// With `Widths::Each([10, 5, 1])` and `Backup::Minimax` it is the narrowing beam of the Pathwayz paper, with `Backup::Line` that of its program; with
 /// `Widths::Replies` and `Backup::Mean` it is the paper's expectimax.
@@ -72,27 +72,27 @@ pub struct Beam<G: Game> {
 }
 
 impl<G: Game> Beam<G> {
-    /// A search that goes on with the moves that are promising for their mover.
+    /// A search that continues with the moves that are promising for their mover.
     #[must_use]
     pub fn new(eval: Box<dyn Evaluate<G>>, ends: Ends, widths: Widths, backup: Backup) -> Beam<G> {
         Beam { eval, ends, widths, backup, promise: Promise::Mover, under_threat: None, ties: None }
     }
 
-    /// Moves are ranked for somebody else.
+    /// Ranks moves for another side.
     #[must_use]
     pub fn with_promise(mut self, promise: Promise) -> Beam<G> {
         self.promise = promise;
         self
     }
 
-    /// When the opponent could win with one move, all moves and replies are looked at instead, two plies deep.
+    /// When the opponent could win with one move, all moves and replies are searched instead, two plies deep.
     #[must_use]
     pub fn with_threat_switch(mut self, backup: Backup) -> Beam<G> {
         self.under_threat = Some(backup);
         self
     }
 
-    /// Equal moves are told apart by a random order of the root's moves.
+    /// Breaks ties by a random order of the root's moves.
     #[must_use]
     pub fn with_seed(mut self, seed: u64) -> Beam<G> {
         self.ties = Some(Rng::seed_from_u64(seed));
@@ -165,11 +165,11 @@ struct Child<G: Game> {
     mv: G::Move,
     pos: G::Pos,
     end: Option<Outcome>,
-    /// What it promises; 0 where all moves are looked at.
+    /// Its ranking value; 0 where all moves are searched.
     promise: f64,
 }
 
-/// What was found below a node.
+/// The result of searching a node.
 struct BeamLine<G: Game> {
     /// For the side to move at the root.
     value: f64,
@@ -179,7 +179,7 @@ struct BeamLine<G: Game> {
     last: (G::Pos, Option<Outcome>),
 }
 
-/// One call of `think`.
+/// The state of one call of `think`.
 struct Run<'a, G: Game> {
     eval: &'a dyn Evaluate<G>,
     ends: Ends,
@@ -189,10 +189,10 @@ struct Run<'a, G: Game> {
     line: &'a Line<G>,
     view: Player,
     clock: Clock,
-    /// The watch wants to hear of every step.
+    /// The watch asks for every step.
     steps: bool,
     watch: &'a mut dyn Watch<G>,
-    /// Positions between the root and here, where positions can come again.
+    /// Positions between the root and here, where positions can recur.
     path: Vec<G::Pos>,
 }
 
@@ -201,7 +201,7 @@ impl<G: Game> Run<'_, G> {
         self.ends.value(self.eval, self.line.game(), pos, view, end, ply)
     }
 
-    /// The children of a node `ply` plies ahead that are worth a look, the most promising first; all in their own order where all are.
+    /// The children to search of a node `ply` plies ahead, the most promising first; if all are searched, in their own order.
     fn promising(&mut self, pos: &G::Pos, moves: Vec<G::Move>, ply: u32) -> Vec<Child<G>> {
         let game = self.line.game();
         let width = self.widths[ply as usize];
@@ -216,7 +216,7 @@ impl<G: Game> Run<'_, G> {
             let end = end(self.line, &self.path, &next);
             let mut child = Child { mv, pos: next, end, promise: 0.0 };
             if width > 0 {
-                // Out of time: what has been ranked will do.
+                // Out of time: continue with what has been ranked.
                 if !self.look(&child.pos, ply + 1) && !children.is_empty() {
                     break;
                 }
@@ -236,7 +236,7 @@ impl<G: Game> Run<'_, G> {
         self.clock.tick()
     }
 
-    /// Follows a child, and tells of it where that is wanted.
+    /// Searches a child, and reports the step if asked to.
     fn step(&mut self, child: Child<G>, ply: u32) -> BeamLine<G> {
         if self.steps {
             self.watch.entered(child.mv, ply, OPEN);
@@ -248,11 +248,11 @@ impl<G: Game> Run<'_, G> {
         found
     }
 
-    /// What comes after a child, which is `ply` plies ahead.
+    /// Searches below a child, which is `ply` plies ahead.
     fn follow(&mut self, child: Child<G>, ply: u32) -> BeamLine<G> {
         let Child { mv, pos, end, .. } = child;
         if end.is_some() || ply as usize == self.widths.len() || self.clock.is_out() {
-            // Where all moves are looked at they have not been counted yet.
+            // Where all moves are searched, they have not been counted yet.
             if self.widths[ply as usize - 1] == 0 {
                 self.look(&pos, ply);
             }

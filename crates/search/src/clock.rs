@@ -1,11 +1,11 @@
-//! Counts nodes and watches the limits.
+//! Counts nodes and checks the limits.
 
 use std::time::Duration;
 
 use quintet_game::clock::Instant;
 use quintet_game::{Limit, Stop};
 
-/// The running count of a search against its limit.
+/// A search's node count and elapsed time against its limit.
 ///
 /// ```
 /// use quintet_game::{Limit, Stop};
@@ -20,13 +20,13 @@ pub struct Clock {
     stop: Stop,
     start: Instant,
     nodes: u64,
-    /// The node count at which the wall clock and the stop flag are looked at again.
+    /// The node count at which the wall clock and the stop flag are checked again.
     next_look: u64,
     out: bool,
 }
 
-/// Nodes between two looks at the wall clock. The slowest evaluation (TwixT's `centre` on 24 x 24) takes 25 microseconds, so that a deadline is
-/// overrun by about two milliseconds at most.
+/// Nodes between two checks of the wall clock. The slowest evaluation (TwixT's `centre` on 24 x 24) takes 25 microseconds, so a
+/// deadline is exceeded by at most about two milliseconds.
 const LOOK: u64 = 64;
 
 impl Clock {
@@ -36,7 +36,7 @@ impl Clock {
         Clock { limit: *limit, stop, start: Instant::now(), nodes: 0, next_look: 0, out: false }
     }
 
-    /// Counts a node; false when the search must end, and then for ever.
+    /// Counts a node; false when the search must end, and from then on always.
     #[inline]
     pub fn tick(&mut self) -> bool {
         if self.limit.nodes.is_some_and(|most| self.nodes >= most) {
@@ -49,12 +49,12 @@ impl Clock {
         !self.out
     }
 
-    /// A node that was counted is not looked at after all.
+    /// Takes back the count of a node that was not searched after all.
     pub fn untick(&mut self) {
         self.nodes = self.nodes.saturating_sub(1);
     }
 
-    /// Lets the next tick look at the wall clock and the stop flag: for searches whose nodes take long.
+    /// Makes the next tick check the wall clock and the stop flag: for searches whose nodes take long.
     pub fn look_next(&mut self) {
         self.next_look = self.nodes;
     }

@@ -7,7 +7,7 @@ use crate::ends::end;
 use crate::order::shuffle;
 use crate::{Choice, Clock, Ends, Report, RootMove, Search, Watch};
 
-/// Looks one ply ahead: the position after each own move, scored for the one who moved.
+/// Looks one ply ahead: the position after each own move, scored for the mover.
 ///
 /// Ties go to a move drawn by seed, or to the first in the order of the rules.
 ///
@@ -30,13 +30,13 @@ pub struct Greedy<G: Game> {
 }
 
 impl<G: Game> Greedy<G> {
-    /// A greedy player; `ties` is the seed that breaks ties, `None` takes the first.
+    /// A greedy player; `ties` is the seed that breaks ties, `None` takes the first move.
     #[must_use]
     pub fn new(eval: Box<dyn Evaluate<G>>, ends: Ends, ties: Option<u64>) -> Greedy<G> {
         Greedy { eval, ends, ties: ties.map(Rng::seed_from_u64), floor: None }
     }
 
-    /// A move is taken for its value only if that is at least `floor`; if none is, the first move looked at is played.
+    /// A move is chosen by its value only if that is at least `floor`; if none is, the first move considered is played.
     #[must_use]
     pub fn with_floor(mut self, floor: f64) -> Greedy<G> {
         self.floor = Some(floor);
@@ -57,7 +57,7 @@ impl<G: Game> Search<G> for Greedy<G> {
         let mut roots: Vec<RootMove<G::Move>> = Vec::with_capacity(moves.len());
         let mut best = 0;
         for &mv in &moves {
-            // However small the limit, one move is looked at.
+            // However small the limit, one move is considered.
             if !clock.tick() && !roots.is_empty() {
                 break;
             }
@@ -71,7 +71,7 @@ impl<G: Game> Search<G> for Greedy<G> {
             }
         }
         if self.floor.is_some_and(|floor| roots[best].value < floor) {
-            // Nothing was good enough: any move will do, and the order of the moves is a random one.
+            // Nothing was good enough: the first move of the random order is as good as any.
             best = 0;
         }
         let RootMove { mv, value, .. } = roots[best];

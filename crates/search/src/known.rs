@@ -1,8 +1,8 @@
-//! Results that are known, as tree searches back them up.
+//! Proven results, as tree searches back them up.
 
 use quintet_game::{Outcome, Player, Proof};
 
-/// A result that is known, and how many plies away it is with best play.
+/// A proven result, and how many plies away it is with best play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Known {
     pub outcome: Outcome,
@@ -19,12 +19,13 @@ impl Known {
         }
     }
 
-    /// How good it is to `mover` among known results of a kind: wins should be near, all else far.
+    /// How good it is for `mover` among proven results of one kind: wins should be near, everything else far.
     pub fn merit(self, mover: Player) -> i64 {
         if self.proof(mover) == Proof::Win { -i64::from(self.plies) } else { i64::from(self.plies) }
     }
 
-    /// What the children's results say about their parent, in which `mover` is to move: won with a won child, else known when all are.
+    /// What the children's results prove about their parent, in which `mover` is to move: it is won with a won child, otherwise known
+    /// when all are.
     pub fn conclude(children: impl Iterator<Item = Option<Known>>, mover: Player) -> Option<Known> {
         let (mut best, mut all) = (None::<Known>, true);
         let order = |known: Known| (value(known.proof(mover)), known.merit(mover));

@@ -1,12 +1,12 @@
-//! Searches: how to choose a move by looking ahead. Each is written once, for any game and any evaluation of it.
+//! Searches: ways to choose a move by looking ahead. Each is written once, for any game and any evaluation.
 //!
-//! * [`Search::think`] looks at a [`Line`] under a [`Limit`], tells a [`Watch`] what it does, and gives a [`Choice`].
-//! * [`RandomMove`] and [`Greedy`] look no further than a move; [`Minimax`] is the papers' family: with or without pruning, deepening, the
-//!   best move first, and a memory of scores; [`Beam`] looks at promising moves only: beams and expectimax.
+//! * [`Search::think`] searches from a [`Line`] under a [`Limit`], reports to a [`Watch`], and returns a [`Choice`].
+//! * [`RandomMove`] and [`Greedy`] look at most one move ahead; [`Minimax`] is the papers' family: with or without pruning,
+//!   deepening, the best move first, and remembered scores; [`Beam`] searches only promising moves: beams and expectimax.
 //! * [`Pvs`] is our own alpha-beta, with a transposition table and threads.
-//! * [`solve`] finds exact values near the end, of all moves and with their distances; it chooses nothing.
-//! * [`MonteCarlo`] plays random games after each move; [`Mcts`] is UCT with proofs, [`NarrowMcts`] looks at a few of the moves only; [`Puct`] is ours: a tree search over a guide, which keeps its tree from move to move.
-//! * [`TwistPaper`], [`PaiMcts`] and [`MiddlePlan`] are players of single papers that fit nothing else; [`Slips`] makes any of them weaker.
+//! * [`solve`] finds exact values near the end, of all moves and with their distances; it does not choose.
+//! * [`MonteCarlo`] plays random games after each move; [`Mcts`] is UCT with proofs, [`NarrowMcts`] searches only a few of the moves; [`Puct`] is ours: a tree search over a guide, which keeps its tree from move to move.
+//! * [`TwistPaper`], [`PaiMcts`] and [`MiddlePlan`] are special players of single papers; [`Slips`] weakens any search.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -17,7 +17,7 @@
 //! let eval = evaluation(&*game, &Spec::parse("difference").unwrap()).unwrap();
 //! let mut search = Minimax::new(eval, Ends::default(), 1).with_pruning();
 //! let choice = search.think(&Line::new(game), &Limit::depth(3), &mut Quiet);
-//! assert_eq!((choice.depth, choice.value), (3, -1.0)); // light will have spent a ball more than dark
+//! assert_eq!((choice.depth, choice.value), (3, -1.0)); // light will have placed one ball more than dark
 //! ```
 //!
 //! # Features
@@ -95,7 +95,7 @@ pub trait Search<G: Game>: Send {
     /// Chooses a move for the side to move. The game must not be over. However small the limit, the move is legal.
     fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G::Move>;
 
-    /// Bytes that it keeps from one move to the next: tables, trees.
+    /// Bytes kept from one move to the next: tables, trees.
     fn memory(&self) -> usize {
         0
     }

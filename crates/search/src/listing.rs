@@ -1,4 +1,4 @@
-//! What is done to the moves of a node before they are searched: some are left out, the rest is put in order.
+//! What happens to the moves of a node before they are searched: some are removed, the rest is ordered.
 
 use quintet_eval::Sieve;
 use quintet_game::{Game, Rng, SeedableRng};
@@ -12,18 +12,18 @@ pub enum Order {
     /// As the rules list them.
     #[default]
     Natural,
-    /// Drawn for every node.
+    /// Random, for every node.
     Random,
     /// By the evaluation of the positions after them, the mover's best first.
     Best,
 }
 
-/// How a search lists moves; by default, as the rules do.
+/// How a search lists moves; by default as the rules do.
 pub(crate) struct Listing<G: Game> {
     order: Order,
-    /// Of moves that lead to equal positions, the first alone.
+    /// Of moves that lead to equal positions, keep only the first.
     pub distinct: bool,
-    /// Moves that are worth a look.
+    /// The moves worth searching.
     pub sieve: Option<Box<dyn Sieve<G>>>,
     rng: Rng,
     seen: Seen,
@@ -38,12 +38,12 @@ impl<G: Game> Default for Listing<G> {
 }
 
 impl<G: Game> Listing<G> {
-    /// Another order; `seed` decides a random one.
+    /// Sets another order; `seed` determines a random one.
     pub fn set_order(&mut self, order: Order, seed: u64) {
         (self.order, self.rng) = (order, Rng::seed_from_u64(seed));
     }
 
-    /// Leaves out the moves from `pos` that are not worth a look; one at least stays.
+    /// Removes the moves from `pos` that are not worth searching; at least one stays.
     pub fn thin(&mut self, game: &G, pos: &G::Pos, moves: &mut Vec<G::Move>) {
         if let Some(sieve) = &self.sieve {
             sieve.keep(game, pos, moves);
@@ -53,7 +53,7 @@ impl<G: Game> Listing<G> {
         }
     }
 
-    /// Puts moves in order. `cost` says how bad the position after a move is for its mover, or nothing once a limit is reached: then the order stays.
+    /// Orders the moves. `cost` says how bad the position after a move is for its mover, or `None` once a limit is reached: then the order stays.
     pub fn sort(&mut self, moves: &mut [G::Move], mut cost: impl FnMut(G::Move) -> Option<f64>) {
         match self.order {
             Order::Natural => {}
@@ -74,7 +74,7 @@ impl<G: Game> Listing<G> {
     }
 }
 
-/// Of the moves from `first` on that lead to equal positions, keeps the first alone.
+/// Of the moves from `first` on that lead to equal positions, keeps only the first.
 pub(crate) fn distinct<G: Game>(seen: &mut Seen, game: &G, pos: &G::Pos, moves: &mut Vec<G::Move>, first: usize) {
     let after = |mv: G::Move| {
         let mut next = pos.clone();

@@ -38,14 +38,14 @@ impl Mcts {
         Mcts { exploration: std::f64::consts::SQRT_2, most_bytes: 512 << 20, rng: Rng::seed_from_u64(seed) }
     }
 
-    /// Another weight of the unknown.
+    /// Sets the exploration weight c.
     #[must_use]
     pub fn with_exploration(mut self, c: f64) -> Mcts {
         self.exploration = c;
         self
     }
 
-    /// Another cap on the memory of the tree. A full tree goes on without growing.
+    /// Sets the memory cap of the tree. A full tree is searched on without growing.
     #[must_use]
     pub fn with_memory(mut self, bytes: usize) -> Mcts {
         self.most_bytes = bytes;
@@ -53,7 +53,8 @@ impl Mcts {
     }
 }
 
-/// A node. Its moves stand in a pool of their own; children are made one by one, as they are tried, in a block that grows like a vector: most nodes are never tried out.
+/// A node. Its moves are in a separate pool; children are made one by one, as they are tried, in a block that grows like a vector, because most nodes are never fully
+/// tried.
 #[derive(Clone, Copy, Debug)]
 struct Node<M> {
     /// The move that leads here; the root has the first legal one and never uses it.
@@ -61,15 +62,15 @@ struct Node<M> {
     first_move: u32,
     first_child: u32,
     draws: u32,
-    /// How many moves there are; 0 before they are listed. No game of ours has more than 65,535.
+    /// The number of moves; 0 before they are listed. No registered game has more than 65,535.
     moves: u16,
-    /// The first so many have children.
+    /// The number of moves that have children; these come first.
     tried: u16,
-    /// Children that the block has room for.
+    /// The capacity of the block of children.
     room: u16,
     /// Some child's result is known.
     child_known: bool,
-    /// Some moves were left out: what is known of the others proves no loss and no draw.
+    /// Some moves were left out, so results of the others prove no loss and no draw.
     narrowed: bool,
     known: Option<Known>,
 }
@@ -91,7 +92,8 @@ impl<M> Node<M> {
     }
 }
 
-/// What selection looks at, apart from the nodes: the children of a node are a few cache lines, and several are looked at at once.
+/// What selection reads, stored apart from the nodes: the children of a node are a few cache lines, and several are compared at
+/// once.
 #[derive(Clone, Copy, Debug, Default)]
 struct Stats {
     visits: i32,
@@ -106,7 +108,7 @@ impl Stats {
     }
 }
 
-/// The largest of some numbers, none of which is no number. Eight run side by side: one after the other is what a search of wide trees would spend most of its time on.
+/// The largest of some numbers, none of which is NaN. Eight are compared in parallel; one by one, a search of wide trees would spend most of its time here.
 fn largest(numbers: &[f32]) -> f32 {
     let larger = |a: f32, b: f32| if b > a { b } else { a };
     let (eights, rest) = numbers.as_chunks::<8>();
@@ -119,17 +121,17 @@ fn largest(numbers: &[f32]) -> f32 {
     best.iter().chain(rest).copied().fold(f32::NEG_INFINITY, larger)
 }
 
-/// Simulations after which the watch is asked whether it would like a report.
+/// Simulations between two questions to the watch whether a report is due.
 const BETWEEN_QUESTIONS: u64 = 64;
 
-/// Children that the first block of a node has room for.
+/// The capacity of a node's first block of children.
 const SMALLEST_BLOCK: usize = 4;
 
 struct Tree<'a, G: Game> {
     line: &'a Line<G>,
     nodes: Vec<Node<G::Move>>,
     stats: Vec<Stats>,
-    /// The moves of all nodes, a node's next to each other; those that have been tried come first.
+    /// The moves of all nodes; a node's moves are contiguous, and those that have been tried come first.
     pool: Vec<G::Move>,
     /// Bounds of the children that are compared.
     bounds: Vec<f32>,
@@ -138,7 +140,7 @@ struct Tree<'a, G: Game> {
     playouts: Playouts<'a, G>,
     /// Which moves are listed, if not all.
     narrow: Option<Narrow<'a, G>>,
-    /// Nodes walked in this simulation, and their positions where positions can come again.
+    /// Nodes walked in this simulation, and their positions where positions can recur.
     path: Vec<usize>,
     seen: Vec<G::Pos>,
 }
@@ -204,9 +206,9 @@ impl<G: Game> Tree<'_, G> {
         first..first + usize::from(self.nodes[node].tried)
     }
 
-    /// Is there room for so many more nodes? The root's first child always has some.
+    /// Is there room for this many more nodes? There always is for the root's first child.
     fn has_room(&self, nodes: usize) -> bool {
-        // While they grow, vectors hold an old half beside the new whole.
+        // While a vector grows, it exists twice: the old half and the new whole.
         let node = size_of::<Node<G::Move>>() + size_of::<Stats>();
         let bytes = (self.nodes.len() + nodes) * node + self.pool.len() * size_of::<G::Move>();
         bytes + bytes / 2 <= self.most_bytes || self.nodes.len() == 1
@@ -228,7 +230,7 @@ impl<G: Game> Tree<'_, G> {
         true
     }
 
-    /// Makes a child for a move that is drawn from those not tried yet; `None` if there is no room.
+    /// Makes a child for a random untried move; `None` if there is no room.
     fn try_another(&mut self, node: usize, rng: &mut Rng) -> Option<usize> {
         let Node { first_move, first_child, moves, tried, room, .. } = self.nodes[node];
         if tried == room {
@@ -285,7 +287,7 @@ impl<G: Game> Tree<'_, G> {
         self.back_up(outcome);
     }
 
-    /// A position that stands on the path already, or twice before in the line, is a draw (of this walk: it proves nothing).
+    /// A position that is already on the path, or has occurred twice in the line, is a draw (of this walk: it proves nothing).
     fn repeated(&self, pos: &G::Pos) -> bool {
         G::REPEATS && (self.seen.contains(pos) || self.line.occurrences(pos) >= 2)
     }
@@ -306,7 +308,7 @@ impl<G: Game> Tree<'_, G> {
         let child_known = parent.child_known;
         let width = (self.exploration * f64::from(self.stats[node].visits.max(1)).ln().sqrt()) as f32;
         self.bounds.resize(children.len(), 0.0);
-        // One square root and one division a child, and no branches: the compiler takes eight at once.
+        // One square root and one division per child, and no branches: the compiler handles eight at once.
         for (bound, stats) in self.bounds.iter_mut().zip(&self.stats[children.clone()]) {
             let visits = stats.visits as f32;
             *bound = (0.5 * stats.points as f32 + width * visits.sqrt()) / visits;

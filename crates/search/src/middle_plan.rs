@@ -1,13 +1,14 @@
-//! The plan that the Pentago-Twist paper calls unbeatable: one middle line of two quadrants.
+//! The plan that the Pentago-Twist paper calls unbeatable: one middle line through two quadrants.
 
 use quintet_game::pentago::{Move, Pentago, Position};
 use quintet_game::{Game, Limit, Line, Outcome, Player, Proof, can_win_now};
 
 use crate::{Choice, Search, Watch};
 
-/// Plays a win in one if there is one. Else it takes the best of row 2, row 5, column b and column e (fewest enemy, then most own marbles, then the first of
-/// them; full ones do not count), puts a marble on its first empty cell next to an own one (or its first empty cell), and spins a quadrant off that line: the
-/// first spin after which the opponent has not won and has no win in one, else the first.
+/// Plays a win in one if there is one. Otherwise it chooses the best of row 2, row 5, column b and column e (fewest enemy, then
+/// most own marbles, then the first of them; full ones do not count), places a marble on its first empty cell next to an own one
+/// (or its first empty cell), and spins a quadrant off that line: the first spin after which the opponent has not won and has no
+/// win in one, otherwise the first.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -17,7 +18,7 @@ use crate::{Choice, Search, Watch};
 /// let game = Arc::new(Pentago::twist());
 /// let pos = game.read_position("....../..x..o/....../....../....../...... x").unwrap();
 /// let choice = MiddlePlan.think(&Line::from_position(game.clone(), pos), &Limit::default(), &mut Quiet);
-/// assert_eq!(game.write_move(choice.mv), "a5q1r"); // row 5 has no enemy; quadrants 1 and 2 lie off it
+/// assert_eq!(game.write_move(choice.mv), "a5q1r"); // row 5 has no enemy; quadrants 1 and 2 are off it
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct MiddlePlan;
@@ -34,7 +35,7 @@ fn middles() -> [Middle; 4] {
     [row(1), row(4), column(1), column(4)]
 }
 
-/// The line to build on, and the cell of it to take; none when all four are full.
+/// The line to build on, and its cell to take; `None` when all four are full.
 fn plan(pos: &Position, own: Player) -> Option<(Middle, (usize, usize))> {
     let count = |line: &Middle, player| line.cells.iter().filter(|(x, y)| pos.at(*x, *y) == Some(player)).count();
     let empty = |(x, y): (usize, usize)| pos.at(x, y).is_none();

@@ -21,9 +21,10 @@ use crate::{Choice, Clock, Ends, Report, RootMove, Search, Watch};
 /// | `id-alphabeta` | x | x | |
 /// | `best-first` | x | x | x |
 ///
-/// All of them give the value of plain minimax, in whatever order moves are tried and with or without duplicates. Without [`Minimax::with_seed`] the first of equal moves in the order of the rules is taken. The
-/// depth is the limit's; without one a search that deepens goes on to the end of all lines, and others take their own. A search that runs out of time or nodes gives the move of
-/// the last full depth; before the first is done, the best move looked at so far.
+/// All of them find the value of plain minimax, in any order of moves and with or without duplicates. Without
+/// [`Minimax::with_seed`], the first of equal moves in the order of the rules is chosen. The depth is the limit's; without one, a
+/// search that deepens continues to the end of all lines, and others use their own depth. A search that runs out of time or nodes
+/// returns the move of the last full depth; before the first is done, the best move so far.
 pub struct Minimax<G: Game> {
     eval: Box<dyn Evaluate<G>>,
     ends: Ends,
@@ -40,7 +41,7 @@ pub struct Minimax<G: Game> {
 }
 
 impl<G: Game> Minimax<G> {
-    /// Plain minimax; `depth` counts when the limit names none.
+    /// Plain minimax; `depth` applies when the limit has none.
     #[must_use]
     pub fn new(eval: Box<dyn Evaluate<G>>, ends: Ends, depth: u32) -> Minimax<G> {
         Minimax {
@@ -80,7 +81,7 @@ impl<G: Game> Minimax<G> {
         self
     }
 
-    /// Depth by depth; with `early_stop` a known win or loss ends the search.
+    /// Depth by depth; with `early_stop`, a known win or loss ends the search.
     #[must_use]
     pub fn with_deepening(mut self, early_stop: bool) -> Minimax<G> {
         (self.deepening, self.early_stop) = (true, early_stop);
@@ -94,50 +95,50 @@ impl<G: Game> Minimax<G> {
         self
     }
 
-    /// No new depth once the time used exceeds `share` of the time limit: the next would not be finished.
+    /// Starts no new depth once the time used exceeds `share` of the time limit, because it would not be finished.
     #[must_use]
     pub fn with_time_rule(mut self, share: f64) -> Minimax<G> {
         self.time_share = Some(share);
         self
     }
 
-    /// The depth grows as the board fills: one ply, and another for every `pieces` on the board.
+    /// The depth grows as the board fills: one ply, plus one for every `pieces` on the board.
     #[must_use]
     pub fn with_pieces_per_ply(mut self, pieces: u32) -> Minimax<G> {
         self.pieces_per_ply = Some(pieces.max(1));
         self
     }
 
-    /// Moves are tried in the order of the scores that the positions after them had in earlier searches, which are kept from move to move in `memory`
-    /// bytes at most. Positions never seen come last.
+    /// Moves are tried in the order of the scores that the positions after them had in earlier searches, which are kept from move
+    /// to move in at most `memory` bytes. Positions never seen come last.
     #[must_use]
     pub fn with_memory(mut self, bytes: usize) -> Minimax<G> {
         self.memory = Some(Memory::new(bytes));
         self
     }
 
-    /// Moves are tried in another order than that of the rules; `seed` decides a random one. Positions that are looked at to find an order count as nodes.
+    /// Moves are tried in another order than that of the rules; `seed` determines a random one. Positions evaluated to find the order count as nodes.
     #[must_use]
     pub fn with_order(mut self, order: Order, seed: u64) -> Minimax<G> {
         self.listing.set_order(order, seed);
         self
     }
 
-    /// Of the moves of a node that lead to equal positions, the first alone is looked at.
+    /// Of the moves of a node that lead to equal positions, only the first is searched.
     #[must_use]
     pub fn without_duplicates(mut self) -> Minimax<G> {
         self.listing.distinct = true;
         self
     }
 
-    /// Only the moves that `sieve` keeps are looked at. Then nothing is proven: a better move may have been left out.
+    /// Only the moves that `sieve` keeps are searched. Then nothing is proven: a better move may have been left out.
     #[must_use]
     pub fn with_sieve(mut self, sieve: Box<dyn Sieve<G>>) -> Minimax<G> {
         self.listing.sieve = Some(sieve);
         self
     }
 
-    /// Equal moves are told apart by a random order of the root's moves.
+    /// Breaks ties by a random order of the root's moves.
     #[must_use]
     pub fn with_seed(mut self, seed: u64) -> Minimax<G> {
         self.ties = Some(Rng::seed_from_u64(seed));
@@ -208,7 +209,7 @@ impl<G: Game> Search<G> for Minimax<G> {
                 break;
             }
         }
-        let found = found.expect("one depth at least is searched");
+        let found = found.expect("at least one depth is searched");
         Choice {
             mv: found.mv,
             value: found.value,
@@ -238,7 +239,7 @@ struct DepthResult<G: Game> {
 }
 
 impl<G: Game> DepthResult<G> {
-    /// A win or loss within the depth is a fact; so is a draw when no line was cut short.
+    /// A win or loss within the depth is a fact; so is a draw if no line was cut short.
     fn proof(&self, ends: Ends) -> Option<Proof> {
         match (ends.is_known(self.value) && self.depth > 0, self.value > 0.0) {
             (true, true) => Some(Proof::Win),
@@ -248,12 +249,12 @@ impl<G: Game> DepthResult<G> {
     }
 }
 
-/// Has more than its share of the time limit gone, so that the next depth would not be finished?
+/// Has more than this share of the time limit passed, so that the next depth would not be finished?
 fn next_is_hopeless(share: Option<f64>, limit: &Limit, elapsed: Duration) -> bool {
     matches!((share, limit.time), (Some(share), Some(time)) if elapsed.as_secs_f64() > share * time.as_secs_f64())
 }
 
-/// One call of `think`.
+/// The state of one call of `think`.
 struct Run<'a, G: Game> {
     eval: &'a dyn Evaluate<G>,
     ends: Ends,
@@ -261,12 +262,12 @@ struct Run<'a, G: Game> {
     line: &'a Line<G>,
     view: Player,
     clock: Clock,
-    /// The watch wants to hear of every step.
+    /// The watch asks for every step.
     steps: bool,
     watch: &'a mut dyn Watch<G>,
-    /// Positions between the root and here, where positions can come again.
+    /// Positions between the root and here, where positions can recur.
     path: Vec<G::Pos>,
-    /// A move list a ply, so that nothing is allocated per node.
+    /// One move list per ply, so that nothing is allocated per node.
     buffers: Vec<Vec<G::Move>>,
     /// Some leaf was scored by the evaluation.
     cut: bool,
@@ -304,7 +305,7 @@ impl<G: Game> Run<'_, G> {
         found
     }
 
-    /// Puts the moves of a node `ply` plies ahead in the order that was asked for.
+    /// Orders the moves of a node `ply` plies ahead as configured.
     fn sort(&mut self, pos: &G::Pos, moves: &mut [G::Move], ply: u32, maximizing: bool) {
         let Run { eval, ends, line, view, clock, watch, path, listing, .. } = self;
         listing.sort(moves, |mv| {
@@ -334,7 +335,7 @@ impl<G: Game> Run<'_, G> {
         });
     }
 
-    /// The value of the position after a move, `ply` plies ahead, told step by step where that is wanted.
+    /// The value of the position after a move, `ply` plies ahead; reports steps if asked to.
     #[inline]
     fn step(&mut self, mv: G::Move, next: &G::Pos, depth: u32, ply: u32, [alpha, beta]: [f64; 2]) -> f64 {
         if !self.steps {
@@ -346,7 +347,7 @@ impl<G: Game> Run<'_, G> {
         value
     }
 
-    /// The value of `pos`, `ply` plies ahead, for the side to move at the root; with pruning exact only inside (alpha, beta).
+    /// The value of `pos`, `ply` plies ahead, for the side to move at the root; with pruning, exact only inside (alpha, beta).
     fn node(&mut self, pos: &G::Pos, depth: u32, ply: u32, mut alpha: f64, mut beta: f64) -> f64 {
         let game = self.line.game();
         self.watch.looking_at(pos, ply);
@@ -375,7 +376,7 @@ impl<G: Game> Run<'_, G> {
         if G::REPEATS {
             self.path.push(pos.clone());
         }
-        // The order of leaves saves nothing that finding it would not cost.
+        // Ordering leaves costs more than it saves.
         if depth > 1 {
             self.sort(pos, &mut moves, ply, maximizing);
         }

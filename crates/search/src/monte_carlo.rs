@@ -8,16 +8,17 @@ use crate::ends::end;
 use crate::order::shuffle;
 use crate::{Choice, Clock, Ends, Report, RootMove, Search, Watch};
 
-/// What a random game is worth.
+/// The value of a random game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Worth {
     /// 1 for a win, else 0.
     Win,
-    /// The evaluation of its last position, with the worth of the ending.
+    /// The evaluation of its last position, with the value of the result.
     Value,
 }
 
-/// Plays the same number of random games after each of the most promising moves; the move whose games were worth most is played.
+/// Plays the same number of random games after each of the most promising moves; chooses the move whose games had the highest
+/// values.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -56,14 +57,14 @@ impl<G: Game> MonteCarlo<G> {
         MonteCarlo { eval, ends, top, games: games.max(1), worth, rng: Rng::seed_from_u64(seed), shuffled: true }
     }
 
-    /// Of equally promising moves the first in the order of the rules are looked at, not some drawn by seed.
+    /// Of equally promising moves, takes the first in the order of the rules instead of random ones.
     #[must_use]
     pub fn with_first_of_equals(mut self) -> MonteCarlo<G> {
         self.shuffled = false;
         self
     }
 
-    /// The moves worth a try: each with the position after it.
+    /// The moves to try, each with the position after it.
     fn promising(&mut self, line: &Line<G>) -> Vec<(G::Move, G::Pos, f64)> {
         let game = line.game();
         let mut moves = Vec::new();
@@ -84,7 +85,7 @@ impl<G: Game> MonteCarlo<G> {
         ranked
     }
 
-    /// Plays one random game: how it ended and what it is worth.
+    /// Plays one random game: its result and its value.
     fn play(&mut self, line: &Line<G>, mut pos: G::Pos) -> (Outcome, f64) {
         let game = line.game();
         let view = line.to_move();
@@ -102,7 +103,7 @@ impl<G: Game> MonteCarlo<G> {
     }
 }
 
-/// What the games after one move came to.
+/// The results of the games after one move.
 struct Tally<G: Game> {
     mv: G::Move,
     pos: G::Pos,
@@ -126,7 +127,7 @@ impl<G: Game> Search<G> for MonteCarlo<G> {
         let tally = |(mv, pos, _)| Tally { mv, pos, games: 0, wins: 0, draws: 0, sum: 0.0 };
         let mut tallies: Vec<Tally<G>> = promising.into_iter().map(tally).collect();
         let most = limit.visits.map_or(u64::MAX, |visits| visits.div_ceil(tallies.len() as u64));
-        // Round by round, so that all moves have had as many games, or one more, whenever the time is up.
+        // Round by round, so that whenever time is up, the numbers of games differ by at most one.
         'rounds: for _ in 0..self.games.min(most) {
             for tally in &mut tallies {
                 if !clock.tick() {

@@ -1,4 +1,4 @@
-//! Tree search that leaves out moves which look dull.
+//! Tree search that leaves out unpromising moves.
 
 use quintet_eval::Evaluate;
 use quintet_game::{Game, Limit, Line, Rng};
@@ -9,11 +9,11 @@ use crate::order::shuffle;
 use crate::pvs::Seen;
 use crate::{Choice, Ends, Mcts, Search, Watch};
 
-/// [`Mcts`] in whose tree every node has the few moves alone that an evaluation likes best for their mover.
+/// [`Mcts`] in whose tree every node has only the few moves that an evaluation rates best for their mover.
 ///
-/// Moves that lead to equal positions count as one, and equal values are told apart by chance. A move that wins at once is always kept. What is left
-/// out is never looked at, so only wins are proven, and a loss or a draw never is. The positions that are ranked are not counted: a node is a random
-/// game, as in [`Mcts`].
+/// Moves that lead to equal positions count as one, and ties are broken at random. A move that wins at once is always kept. The
+/// other moves are never searched, so only wins can be proven, never losses or draws. The positions that are ranked are not
+/// counted: a node is a random game, as in [`Mcts`].
 ///
 /// ```
 /// use std::sync::Arc;
@@ -34,7 +34,7 @@ pub struct NarrowMcts<G: Game> {
 }
 
 impl<G: Game> NarrowMcts<G> {
-    /// A tree of `width` moves a node at most, of one at least.
+    /// A tree with at most `width` moves per node (at least one).
     #[must_use]
     pub fn new(mcts: Mcts, eval: Box<dyn Evaluate<G>>, width: usize) -> NarrowMcts<G> {
         NarrowMcts { mcts, eval, width: width.max(1) }
@@ -48,7 +48,7 @@ impl<G: Game> Search<G> for NarrowMcts<G> {
     }
 }
 
-/// Which moves a node gets.
+/// Chooses the moves of a node.
 pub(crate) struct Narrow<'a, G: Game> {
     eval: &'a dyn Evaluate<G>,
     width: usize,
@@ -56,7 +56,7 @@ pub(crate) struct Narrow<'a, G: Game> {
 }
 
 impl<G: Game> Narrow<'_, G> {
-    /// Keeps the best of the moves from `pos`, which stand in `moves` from `first` on; true if one was left out that leads to a position of its own.
+    /// Keeps the best of the moves from `pos`, which are in `moves` from `first` on; true if a move to a position of its own was left out.
     pub fn keep(
         &mut self,
         line: &Line<G>,

@@ -6,55 +6,55 @@ use std::hash::{BuildHasherDefault, Hasher};
 use quintet_game::{Game, Player, Rng};
 use rand_core::Rng as _;
 
-/// Draws an order by seed: ties go to the first best of it.
+/// A random order by seed: ties go to the first best move in it.
 pub(crate) fn shuffle<T>(items: &mut [T], rng: &mut Rng) {
     for i in (1..items.len()).rev() {
         items.swap(i, (rng.next_u64() % (i as u64 + 1)) as usize);
     }
 }
 
-/// Scores of positions from earlier searches, for one player. They only decide an order, so a key stands for a position.
+/// Scores of positions from earlier searches, for one player. They only determine an order, so a key may represent a position.
 pub(crate) struct Memory {
     scores: HashMap<u64, f64, BuildHasherDefault<KeyHasher>>,
     most: usize,
     view: Option<Player>,
-    /// Scores of the moves that are being put in order.
+    /// Scores of the moves being ordered.
     scored: Vec<(f64, usize)>,
 }
 
 impl Memory {
-    /// With room in so many bytes.
+    /// With room for this many bytes.
     pub fn new(bytes: usize) -> Memory {
-        // A slot has a key, a score and a byte of the map's own; while it grows, the map holds an old half beside the new whole, at most 7/8 full.
+        // A slot has a key, a score and one byte of the map's own; while the map grows, it exists twice, at most 7/8 full.
         let slot = size_of::<(u64, f64)>() + 1;
         Memory { scores: HashMap::default(), most: bytes / slot / 3, view: None, scored: Vec::new() }
     }
 
-    /// From now on scores are those of `view`; what was kept for the other player is of no use.
+    /// From now on, scores are those of `view`; scores for the other player are useless and dropped.
     pub fn look_for(&mut self, view: Player) {
         if self.view.replace(view) != Some(view) {
             self.scores.clear();
         }
     }
 
-    /// The memory that the scores take.
+    /// The memory used by the scores.
     pub fn bytes(&self) -> usize {
         self.scores.capacity() * (size_of::<(u64, f64)>() + 1)
     }
 
-    /// The part of the room that is taken.
+    /// The used share of the memory.
     pub fn fill(&self) -> f64 {
         self.scores.len() as f64 / self.most.max(1) as f64
     }
 
-    /// Keeps a score, while there is room.
+    /// Stores a score if there is room.
     pub fn keep(&mut self, key: u64, score: f64) {
         if self.scores.len() < self.most || self.scores.contains_key(&key) {
             self.scores.insert(key, score);
         }
     }
 
-    /// Puts the moves from `pos` in the order of the scores behind them; those without a score keep their order and come last.
+    /// Orders the moves from `pos` by the scores of the positions after them; those without a score keep their order and come last.
     pub fn order<G: Game>(&mut self, game: &G, pos: &G::Pos, moves: &mut [G::Move], highest_first: bool) {
         self.scored.clear();
         for (at, mv) in moves.iter().enumerate() {
@@ -74,7 +74,7 @@ impl Memory {
     }
 }
 
-/// Keys are hashes already.
+/// Keys are already hashes.
 #[derive(Default)]
 struct KeyHasher(u64);
 

@@ -1,4 +1,4 @@
-//! The tree search of the Pathwayz paper's program, with its faults.
+//! The tree search of the Pathwayz paper's program, including its faults.
 
 use quintet_eval::Evaluate;
 use quintet_game::playout::Playouts;
@@ -7,9 +7,9 @@ use quintet_game::{Game, Limit, Line, Outcome, Player, Proof, Rng, SeedableRng};
 use crate::ends::end;
 use crate::{Choice, Clock, Ends, Report, RootMove, Search, Watch};
 
-/// As that program has it: a win in one is played at once; a node has the ten best children by the evaluation alone, and each starts with one visit and its
-/// evaluation as its wins; the bound is w/n + sqrt(2 ln N / n); and a walk goes on from the node where the last one ended, not from the root, until it
-/// has come to the end of a game.
+/// Like that program: a win in one is played at once; a node has the ten best children by the evaluation alone, and each starts
+/// with one visit and its evaluation as its wins; the bound is w/n + sqrt(2 ln N / n); and a walk continues from the node where
+/// the last one ended, not from the root, until it reaches the end of a game.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -44,7 +44,7 @@ struct Node<G: Game> {
     parent: usize,
     children: std::ops::Range<usize>,
     visits: f64,
-    /// Of the player who moved here.
+    /// For the player who moved here.
     wins: f64,
 }
 
@@ -56,7 +56,7 @@ struct Tree<'a, G: Game> {
     nodes: Vec<Node<G>>,
 }
 
-/// The tree stops growing here, in bytes: its nodes hold whole positions, which are large in some games.
+/// The tree stops growing at this many bytes: its nodes hold whole positions, which are large in some games.
 const MOST_BYTES: usize = 512 << 20;
 
 impl<G: Game> Search<G> for PaiMcts<G> {
@@ -80,7 +80,7 @@ impl<G: Game> Search<G> for PaiMcts<G> {
         let mut at = 0;
         let mut walks = 0;
         while limit.visits.is_none_or(|most| walks < most) && clock.tick() {
-            // A walk evaluates all moves of a position: that is long enough to look at the clock after each.
+            // A walk evaluates all moves of a position, which takes long enough to check the clock after each.
             clock.look_next();
             walks += 1;
             while !tree.nodes[at].children.is_empty() {
@@ -141,7 +141,7 @@ impl<G: Game> Tree<'_, G> {
 
     /// Gives a node its best children, the best first.
     fn expand(&mut self, at: usize) {
-        // While it grows, a vector holds an old half beside the new whole. The root always has children.
+        // While a vector grows, it exists twice. The root always has children.
         if at != 0 && (self.nodes.len() + self.width) * size_of::<Node<G>>() > MOST_BYTES / 3 * 2 {
             return;
         }

@@ -35,7 +35,7 @@ impl<G: Game> Search<G> for RandomMove {
     }
 }
 
-/// Plays its first so many moves of a game at random and leaves the others to a search.
+/// Plays its first moves of a game at random and leaves the others to a search.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -58,7 +58,7 @@ pub struct RandomFirst<G: Game> {
 }
 
 impl<G: Game> RandomFirst<G> {
-    /// `moves` random ones by seed, then those of `search`.
+    /// The first `moves` moves at random by seed, then those of `search`.
     #[must_use]
     pub fn new(search: Box<dyn Search<G>>, moves: usize, seed: u64) -> RandomFirst<G> {
         RandomFirst { search, random: RandomMove::new(seed), moves }
@@ -67,7 +67,7 @@ impl<G: Game> RandomFirst<G> {
 
 impl<G: Game> Search<G> for RandomFirst<G> {
     fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G::Move> {
-        // Players take turns, so half of the plies were one's own, whoever began.
+        // Players take turns, so half of the plies were one's own, no matter who began.
         let own = line.plies() / 2;
         if own < self.moves { self.random.think(line, limit, watch) } else { self.search.think(line, limit, watch) }
     }

@@ -1,4 +1,4 @@
-//! What a search says while it works, and at the end.
+//! What a search reports while it runs, and at the end.
 
 use std::time::Duration;
 
@@ -11,22 +11,22 @@ pub struct Choice<M> {
     pub mv: M,
     /// The search's own number for it, larger is better for the side to move.
     pub value: f64,
-    /// The exact value of the position for the side to move, where it is proven.
+    /// The exact value of the position for the side to move, if proven.
     pub known: Option<Value>,
     /// Shares of wins and draws for the side to move, from searches that count them.
     pub chances: Option<[f64; 2]>,
-    /// The line expected, the chosen move first.
+    /// The expected line, starting with the chosen move.
     pub line: Vec<M>,
-    /// Positions looked at.
+    /// Positions searched.
     pub nodes: u64,
-    /// Plies looked ahead in full.
+    /// Plies searched in full.
     pub depth: u32,
     /// Time used.
     pub elapsed: Duration,
 }
 
 impl<M: Copy> Choice<M> {
-    /// A move that nothing more is known about than its value.
+    /// A move of which only the value is known.
     #[must_use]
     pub fn plain(mv: M, value: f64) -> Choice<M> {
         let (known, chances, line) = (None, None, vec![mv]);
@@ -35,19 +35,19 @@ impl<M: Copy> Choice<M> {
 }
 
 impl<M> Choice<M> {
-    /// How the game must end for the side to move, where that is proven.
+    /// How the game must end for the side to move, if proven.
     #[must_use]
     pub fn proof(&self) -> Option<Proof> {
         self.known.map(|value| value.proof)
     }
 
-    /// Plies to the end with best play of both sides, where they are known.
+    /// Plies to the end with best play of both sides, if known.
     #[must_use]
     pub fn plies(&self) -> Option<u32> {
         self.known?.plies
     }
 
-    /// The same with other names for the moves: their text, for example.
+    /// The same with the moves converted, for example to text.
     pub fn map<N>(self, mut name: impl FnMut(M) -> N) -> Choice<N> {
         let Choice { mv, value, known, chances, line, nodes, depth, elapsed } = self;
         let (mv, line) = (name(mv), line.into_iter().map(name).collect());
@@ -55,7 +55,7 @@ impl<M> Choice<M> {
     }
 }
 
-/// A move of the root and what a search thinks of it.
+/// A move of the root and the search's rating of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct RootMove<M> {
@@ -82,7 +82,7 @@ pub struct Branch<M> {
     /// What is proven, for the side that makes it.
     #[cfg_attr(feature = "serde", serde(rename = "proven"))]
     pub proof: Option<Proof>,
-    /// The moves that answer it, as far as they are told of.
+    /// The answers to it, as far as they are reported.
     pub children: Vec<Branch<M>>,
 }
 
@@ -93,43 +93,43 @@ impl<M: Copy> Branch<M> {
     }
 }
 
-/// How many branches are told of at each ply: a tree has too many to tell all.
+/// How many branches are reported at each ply, because a tree has too many.
 pub(crate) const BRANCHES: [usize; 3] = [5, 3, 2];
 
-/// A window that leaves nothing out.
+/// The window that excludes nothing.
 pub(crate) const OPEN: [f64; 2] = [f64::NEG_INFINITY, f64::INFINITY];
 
 /// How far a search has come, with moves of type `M`.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Report<M> {
-    /// Plies looked ahead in full.
+    /// Plies searched in full.
     pub depth: u32,
-    /// Positions looked at.
+    /// Positions searched.
     pub nodes: u64,
     /// Time since the start.
     #[cfg_attr(feature = "serde", serde(rename = "ms", serialize_with = "crate::wire::milliseconds"))]
     pub elapsed: Duration,
-    /// The value of the best move so far, for the side to move; none before the first depth is done.
+    /// The value of the best move so far, for the side to move; `None` before the first depth is done.
     pub value: Option<f64>,
     /// The best line so far.
     #[cfg_attr(feature = "serde", serde(rename = "pv"))]
     pub line: Vec<M>,
-    /// The moves of the root with their values, as far as they are known. With pruning the values of moves behind the best are bounds.
+    /// The moves of the root with their values, as far as they are known. With pruning, the values of moves after the best are bounds.
     pub roots: Vec<RootMove<M>>,
-    /// The line that is being looked at, between two depths.
+    /// The line being searched, between two depths.
     pub now: Vec<M>,
-    /// The last line whose end made other moves needless, if there was one since the last report.
+    /// The last line that caused a cut-off, if there was one since the last report.
     pub cut: Vec<M>,
-    /// Cut-offs so far, where somebody counts them.
+    /// Cut-offs so far, if they are counted.
     pub cuts: u64,
-    /// The part of its table that the search uses, if it has one.
+    /// The used share of the search's table, if it has one.
     pub fill: Option<f64>,
     /// The top of its tree, if it has one.
     pub tree: Vec<Branch<M>>,
 }
 
-// By hand: moves need no default.
+// Written by hand because moves need no default.
 impl<M> Default for Report<M> {
     fn default() -> Report<M> {
         Report {
@@ -149,7 +149,7 @@ impl<M> Default for Report<M> {
 }
 
 impl<M: Copy> Report<M> {
-    /// The same with other names for the moves: their text, for example.
+    /// The same with the moves converted, for example to text.
     pub fn map<N>(&self, mut name: impl FnMut(M) -> N) -> Report<N> {
         let mut all = |moves: &[M]| moves.iter().map(|mv| name(*mv)).collect();
         let (line, now, cut) = (all(&self.line), all(&self.now), all(&self.cut));
@@ -161,9 +161,9 @@ impl<M: Copy> Report<M> {
     }
 }
 
-/// Hears what a search does, and may end it. Live views, protocols and logs are all listeners.
+/// Is told what a search does, and may end it. Live views, protocols and logs all implement it.
 pub trait Watch<G: Game> {
-    /// The flag that ends the search from outside; a search asks for it once, when it begins.
+    /// The flag that ends the search from outside; a search asks for it once, at the start.
     fn stop(&self) -> Stop {
         Stop::never()
     }
@@ -193,44 +193,45 @@ pub trait Watch<G: Game> {
     /// ```
     fn depth_done(&mut self, _report: Report<G::Move>) {}
 
-    /// A position is being looked at, this many plies ahead.
+    /// A position is being searched, this many plies ahead.
     fn looking_at(&mut self, _pos: &G::Pos, _ply: u32) {}
 
-    /// A position has been searched, `depth` plies below it: its value for the side to move at the root. Where branches were cut off it may
-    /// be a bound. Leaves, and what ran out of time, are not told of.
+    /// A position has been searched, `depth` plies below it: its value for the side to move at the root. Where branches were cut
+    /// off, it may be a bound. Leaves, and positions that ran out of time, are not reported.
     fn scored(&mut self, _pos: &G::Pos, _depth: u32, _value: f64) {}
 
-    /// The rest of a node's moves need not be looked at, this many plies ahead.
+    /// The rest of a node's moves need not be searched, this many plies ahead.
     fn cut_off(&mut self, _ply: u32) {}
 
-    /// Are steps to be told of: [`Watch::entered`] and [`Watch::left`]? Searches that go from move to move ask once, so that steps which nobody
-    /// wants to hear of cost nothing.
+    /// Should steps be reported, by [`Watch::entered`] and [`Watch::left`]? Searches that go from move to move ask once, so that
+    /// unwanted steps cost nothing.
     fn wants_steps(&self) -> bool {
         false
     }
 
-    /// A move is tried, after which the line is `ply` plies long. Its value counts inside the window only, which is for the side to move at the root.
+    /// A move is tried, after which the line is `ply` plies long. Its value matters only inside the window, which is for the side to move at the
+    /// root.
     fn entered(&mut self, _mv: G::Move, _ply: u32, _window: [f64; 2]) {}
 
-    /// The move that was tried at this ply is done with: its value for the side to move at the root, or a bound outside of the window.
+    /// The move that was tried at this ply is finished: its value for the side to move at the root, or a bound outside of the window.
     fn left(&mut self, _ply: u32, _value: f64) {}
 
-    /// Would a report be welcome now? Tree searches, which know something at any time, ask now and then.
+    /// Is a report due now? Tree searches, which can report at any time, ask now and then.
     fn is_due(&mut self) -> bool {
         false
     }
 
-    /// The part of its table that a search uses, before a report; told to those who want steps.
+    /// The used share of a search's table, before a report; only for watches that ask for steps.
     fn filled(&mut self, _part: f64) {}
 }
 
-/// Hears nothing.
+/// Ignores everything.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Quiet;
 
 impl<G: Game> Watch<G> for Quiet {}
 
-/// Hears nothing, and ends the search when the flag is set.
+/// Ignores everything, and ends the search when the flag is set.
 impl<G: Game> Watch<G> for Stop {
     fn stop(&self) -> Stop {
         self.clone()

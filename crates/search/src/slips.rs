@@ -1,4 +1,4 @@
-//! A player who slips: any search, but now and then a move at random.
+//! A weakened player: any search, but now and then a random move.
 
 use quintet_game::bits::mix;
 use quintet_game::{Game, Limit, Line, Rng, SeedableRng};
@@ -6,8 +6,8 @@ use rand_core::Rng as _;
 
 use crate::{Choice, RandomMove, Search, Watch};
 
-/// Chooses as another search does, but with some probability uniformly among all legal moves. What makes levels of play: a budget alone
-/// gives weak players who still never overlook a win in one.
+/// Chooses as another search does, but with some probability uniformly among all legal moves. Levels of play need it: a small
+/// budget alone gives weak players who still never overlook a win in one.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -25,7 +25,7 @@ pub struct Slips<G: Game> {
     random: RandomMove,
 }
 
-/// Sets the chances of slipping apart from those of the search, which has the same seed.
+/// Separates the random numbers of slips from those of the search, which has the same seed.
 const APART: u64 = 0x51_1b5;
 
 impl<G: Game> Slips<G> {
@@ -39,7 +39,7 @@ impl<G: Game> Slips<G> {
 
 impl<G: Game> Search<G> for Slips<G> {
     fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G::Move> {
-        // 53 bits are all that a double has between 0 and 1.
+        // A double has 53 bits between 0 and 1.
         let drawn = (self.chance.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
         if drawn < self.rate { self.random.think(line, limit, watch) } else { self.search.think(line, limit, watch) }
     }

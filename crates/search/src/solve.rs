@@ -4,23 +4,25 @@ use std::collections::HashMap;
 
 use quintet_game::{Game, Limit, Line, Outcome, Player, Proof, Stop, Value};
 
-/// What a bounded search knows for certain.
+/// What a bounded search has proven.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solved<M> {
-    /// The position, for the side to move; none when the limit came first.
+    /// The position's value for the side to move; `None` if the limit came first.
     pub whole: Option<Value>,
-    /// Moves, each for who makes it, in the order of the rules. One that is not in the list wins no sooner than the best of it.
+    /// Moves, each with its value for the side that makes it, in the order of the rules. A move that is not listed wins no
+    /// sooner than the best one.
     pub moves: Vec<(M, Value)>,
-    /// Positions looked at.
+    /// Positions searched.
     pub nodes: u64,
 }
 
-/// Looks for the exact value of a position and of all its moves: ply by ply further, until everything is known or the limit is reached. Knows nothing of evaluations, so
-/// it is of use near the end, and where a win is a few plies away.
+/// Finds the exact value of a position and of all its moves, one ply deeper at a time, until everything is known or the limit is
+/// reached. It uses no evaluation, so it is useful near the end, and where a win is a few plies away.
 ///
-/// "Can this side force a win within so many plies?" is asked with more and more plies, and remembered for whole positions; the first yes is the distance. Neither side can
-/// win when no line reached the horizon. In games with repetition the shortest way to a win visits no position twice, so that history matters only for positions
-/// that have stood twice already; a draw that rests on repetition is not seen.
+/// "Can this side force a win within n plies?" is asked with growing n, and the answers are stored for whole positions; the first
+/// yes is the distance. Neither side can win if no line reached the horizon. In games with repetition, the shortest way to a win
+/// visits no position twice, so history matters only for positions that have occurred twice already; a draw that depends on
+/// repetition is not seen.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -33,7 +35,7 @@ pub struct Solved<M> {
 /// assert_eq!((whole.proof, whole.plies), (Proof::Win, Some(1)));
 /// ```
 ///
-/// The limits of nodes and depth hold; the game must not be over.
+/// The limits on nodes and depth apply; the game must not be over.
 #[must_use]
 pub fn solve<G: Game>(line: &Line<G>, limit: &Limit, stop: &Stop) -> Solved<G::Move> {
     let mut solver = Solver { line, limit, stop, nodes: 0, out: false, memo: Default::default(), killers: Vec::new() };
@@ -52,7 +54,7 @@ pub fn solve<G: Game>(line: &Line<G>, limit: &Limit, stop: &Stop) -> Solved<G::M
     Solved { whole, moves: moves.collect(), nodes: solver.nodes }
 }
 
-/// A win if there is one, else the best of all moves when all are known.
+/// A win if there is one, otherwise the best of all moves if all are known.
 fn conclude(known: &[Option<Value>]) -> Option<Value> {
     let best = known.iter().flatten().copied().max_by_key(|value| value.merit())?;
     (best.proof == Proof::Win || known.iter().all(Option::is_some)).then_some(best)
@@ -62,25 +64,25 @@ fn conclude(known: &[Option<Value>]) -> Option<Value> {
 #[derive(Clone, Copy, PartialEq)]
 enum Forced {
     Yes,
-    /// Not within the plies that were asked for.
+    /// Not within the given number of plies.
     NotYet,
     Never,
 }
 
-/// What is remembered of a position for one side.
+/// What is stored of a position for one side.
 #[derive(Clone, Copy)]
 struct Reach {
-    /// A win is forced within so many plies.
+    /// A win is forced within this many plies.
     within: u32,
-    /// And none within so many.
+    /// No win is forced within this many plies.
     beyond: u32,
     never: bool,
 }
 
-/// What the memory of a side may take, in bytes; when it is full, the search goes on without.
+/// The most bytes of a side's memory; when it is full, the search continues without storing more.
 const MEMO: usize = 16 << 20;
 
-/// The stop signal is looked at once in so many positions.
+/// Positions between two checks of the stop flag.
 const BETWEEN_LOOKS: u64 = 1024;
 
 struct Solver<'a, G: Game> {
@@ -91,7 +93,7 @@ struct Solver<'a, G: Game> {
     /// The limit has been reached.
     out: bool,
     memo: [HashMap<G::Pos, Reach>; 2],
-    /// The move that last decided a question of so many plies: tried first.
+    /// The move that last decided a question of this many plies: tried first.
     killers: Vec<Option<G::Move>>,
 }
 
@@ -102,8 +104,8 @@ impl<G: Game> Solver<'_, G> {
         next
     }
 
-    /// Finds the moves that end the game in so many plies, the move itself included, and those that nobody can win after. Wins that are found while the limit ends the
-    /// search are not kept: others might be as quick.
+    /// Finds the moves that end the game in this many plies, including the move itself, and those after which neither side can
+    /// win. Wins found when the limit ends the search are not kept: others might be as quick.
     fn deepen(&mut self, children: &[G::Pos], known: &mut [Option<Value>], mover: Player, plies: u32) {
         let open: Vec<usize> = (0..children.len()).filter(|at| known[*at].is_none()).collect();
         let value = |proof| Some(Value { proof, plies: Some(plies) });
@@ -124,7 +126,7 @@ impl<G: Game> Solver<'_, G> {
         }
     }
 
-    /// Can `side` force a win from `pos` within so many plies?
+    /// Can `side` force a win from `pos` within this many plies?
     fn wins(&mut self, side: Player, pos: &G::Pos, plies: u32) -> Forced {
         let again = || (G::REPEATS && self.line.occurrences(pos) >= 2).then_some(Outcome::Draw);
         if let Some(outcome) = self.line.game().outcome(pos).or_else(again) {
@@ -147,7 +149,7 @@ impl<G: Game> Solver<'_, G> {
         forced
     }
 
-    /// The side itself needs one move that wins; its opponent is looked at until one move does not lose.
+    /// The side itself needs one winning move; its opponent's moves are searched until one does not lose.
     fn look(&mut self, side: Player, pos: &G::Pos, plies: u32) -> Forced {
         let mut moves = Vec::new();
         self.line.game().moves(pos, &mut moves);

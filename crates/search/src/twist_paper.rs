@@ -1,4 +1,4 @@
-//! The player of the Pentago-Twist paper: a shallow alpha-beta between two looks at wins in one.
+//! The player of the Pentago-Twist paper: a shallow alpha-beta between two checks for wins in one.
 
 use quintet_eval::Evaluate;
 use quintet_game::{Game, Limit, Line, Outcome, Player, Proof, can_win_now};
@@ -6,11 +6,13 @@ use quintet_game::{Game, Limit, Line, Outcome, Player, Proof, can_win_now};
 use crate::ends::end;
 use crate::{Choice, Clock, Ends, Report, RootMove, Search, Watch};
 
-/// Plays a win in one if there is one. Else it searches two plies deep in an own move number 0 to 2 or from 17 on and three plies deep between, and takes
-/// the first move of the best value after which the opponent has no win in one; if there is none, the best move one ply deep.
+/// Plays a win in one if there is one. Otherwise it searches two plies deep in own moves number 0 to 2 and from 17 on, and three
+/// plies deep between, and takes the first move of the best value after which the opponent has no win in one; if there is none,
+/// the best move one ply deep.
 ///
-/// As printed, every root move has its exact value. As programmed, the window at the root is (0, 1000) and handed down, so that values below 0 are hardly told
-/// apart and cut-off moves may tie; moves that lose at once are not looked at, and an ended game is worth its evaluation alone.
+/// As printed, every root move has its exact value. As programmed, the window at the root is (0, 1000) and passed down, so that
+/// values below 0 are hardly distinguished and cut-off moves may tie; moves that lose at once are not searched, and a finished
+/// game has its evaluation as its value.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -32,20 +34,20 @@ pub struct TwistPaper<G: Game> {
 }
 
 impl<G: Game> TwistPaper<G> {
-    /// As the paper says. A finished game is worth 1000, -1000 or 0: the evaluation misses fives on the short diagonals.
+    /// As in the paper. A finished game has the value 1000, -1000 or 0, because the evaluation misses fives on the short diagonals.
     #[must_use]
     pub fn printed(eval: Box<dyn Evaluate<G>>) -> TwistPaper<G> {
         TwistPaper { eval, ends: Ends { utility: 1000.0, per_ply: 0.0, with_value: false }, window: None }
     }
 
-    /// As the program does.
+    /// As in the program.
     #[must_use]
     pub fn as_programmed(eval: Box<dyn Evaluate<G>>) -> TwistPaper<G> {
         TwistPaper { eval, ends: Ends::on_top(0.0), window: Some((0.0, 1000.0)) }
     }
 }
 
-/// The depth in the round of this number, counted from 0.
+/// The depth in the round with this number, counted from 0.
 fn depth_in(round: u32) -> u32 {
     if (3..17).contains(&round) { 3 } else { 2 }
 }
@@ -100,7 +102,7 @@ impl<G: Game> Search<G> for TwistPaper<G> {
     }
 }
 
-/// One call of `think`.
+/// The state of one call of `think`.
 struct Run<'a, G: Game> {
     eval: &'a dyn Evaluate<G>,
     ends: Ends,
@@ -113,7 +115,7 @@ struct Run<'a, G: Game> {
 }
 
 impl<G: Game> Run<'_, G> {
-    /// The values of the root's moves, as far as they were looked at, and the value that a move must reach.
+    /// The values of the root's moves that were searched, and the value that a move must reach.
     fn root(
         &mut self,
         children: &[(G::Move, Option<Outcome>, G::Pos)],
@@ -123,7 +125,7 @@ impl<G: Game> Run<'_, G> {
         let (mut alpha, beta) = window.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
         let mut values = Vec::new();
         for (_, _, pos) in children {
-            // As printed, a move as good as the best must get its exact value too: the window begins just below.
+            // As printed, a move that equals the best must get its exact value too, so the window begins just below.
             let low = if window.is_some() { alpha } else { alpha.next_down() };
             let value = self.node(pos, depth - 1, 1, low, beta);
             if self.clock.is_out() {
@@ -138,7 +140,7 @@ impl<G: Game> Run<'_, G> {
         (values, alpha)
     }
 
-    /// Alpha-beta as the program has it: a node gives back its own raised alpha or lowered beta, a leaf its value whatever the window.
+    /// Alpha-beta as in the program: a node returns its own raised alpha or lowered beta, a leaf its value whatever the window.
     fn node(&mut self, pos: &G::Pos, depth: u32, ply: u32, mut alpha: f64, mut beta: f64) -> f64 {
         let game = self.line.game();
         self.watch.looking_at(pos, ply);

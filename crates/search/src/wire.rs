@@ -1,4 +1,4 @@
-//! The serialised form of choices and reports: what every face of the program sends.
+//! The serialised form of choices and reports, the same in every protocol.
 
 use std::time::Duration;
 
@@ -16,7 +16,8 @@ fn ms(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
-// By hand: the two chances and the two parts of what is known are fields of their own, and a distance is there only if it is known.
+// Written by hand because the two chances and the two parts of a value are separate fields, and a distance is present only if it is
+// known.
 impl<M: Serialize> Serialize for Choice<M> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut out = serializer.serialize_struct("Choice", 10)?;

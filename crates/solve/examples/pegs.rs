@@ -1,4 +1,4 @@
-//! Counts the positions that the first pegs of a small board of TwixT take: `pegs SIZE RULES [HOLE…]`, one thread, 512 MiB.
+//! Counts the positions searched for each first peg of a small TwixT board: `pegs SIZE RULES [HOLE…]`, one thread, 512 MiB.
 
 use std::time::Instant;
 
@@ -11,7 +11,7 @@ fn main() {
     let [size, rules, holes @ ..] = args.as_slice() else {
         return eprintln!("pegs SIZE standard|pp|paper [HOLE…]");
     };
-    let size = size.parse().expect("a number of holes a side");
+    let size = size.parse().expect("a number of holes per side");
     match rules.as_str() {
         "pp" => count(&Twixt::<20, 2>::new(size, false, Swap::Off), holes),
         rules => count(&Twixt::<20, 1>::new(size, rules == "paper", Swap::Off), holes),
@@ -28,10 +28,10 @@ fn count<const W: usize, const B: usize>(game: &Twixt<W, B>, holes: &[String]) {
     let middle = |(x, y): (usize, usize)| x.min(game.size() - 1 - x).min(y);
     moves.sort_by_key(|mv| mv.hole().map(|(x, y)| std::cmp::Reverse((middle((x, y)), x, y))));
     for mv in moves {
-        let (worth, nodes) = solver.worth_of(game, &start, mv, &Limit::default(), &|| false);
+        let (value, nodes) = solver.value_of(game, &start, mv, &Limit::default(), &|| false);
         all += nodes;
-        let worth = worth.map_or_else(|| "?".to_owned(), |worth| worth.to_string());
-        println!("{} {worth} {nodes} {:.1} s", game.write_move(mv), began.elapsed().as_secs_f64());
+        let value = value.map_or_else(|| "?".to_owned(), |value| value.to_string());
+        println!("{} {value} {nodes} {:.1} s", game.write_move(mv), began.elapsed().as_secs_f64());
     }
     println!("{all} positions, {:.1} s", began.elapsed().as_secs_f64());
 }

@@ -1,7 +1,7 @@
 //! How many positions of a file of known values the forward proof search proves, by the number of marbles.
 //!
 //! `cargo run --release -p quintet-solve --example proofs -- FILE [SECONDS [FEWEST [MOST [MEMORY_MB]]]]`: each line of FILE
-//! is a JSON object with `position`, `stones` and `value`. Seconds are of CPU time. A value that is proven otherwise ends it.
+//! is a JSON object with `position`, `stones` and `value`. Seconds are CPU time. It ends at the first value that is disproved.
 
 use std::collections::BTreeMap;
 

@@ -21,7 +21,7 @@ fn main() {
         for marbles in (from..=26).rev() {
             let position = random(&game, marbles);
             let (began, busy) = (Instant::now(), ProcessTime::now());
-            let solution = solve(&game, &position, threads, &|| false).expect("nobody stops it");
+            let solution = solve(&game, &position, threads, &|| false).expect("it is never stopped");
             let (megabytes, seconds) = (bytes(&game, 36 - marbles) as f64 / 1e6, began.elapsed().as_secs_f64());
             let busy = busy.elapsed().as_secs_f64();
             println!("{name:14} {marbles:7} {:11} {megabytes:8.1} MB  {seconds:.3} {busy:.3}", solution.patterns);
@@ -29,7 +29,7 @@ fn main() {
     }
 }
 
-/// A position after random moves in which nobody has five.
+/// A position after random moves in which neither side has five.
 fn random(game: &Pentago, marbles: u32) -> Position {
     let mut rng = Rng::seed_from_u64(u64::from(marbles));
     loop {

@@ -1,18 +1,18 @@
-//! How an exact value fits into a byte.
+//! Exact values as one byte.
 
 use quintet_game::{Proof, Value};
 
-/// The largest distance that a byte holds.
+/// The largest distance that fits.
 pub const FARTHEST: u8 = 126;
 
-/// The code of a draw, and of what is not known yet.
+/// The code of a draw, and of an unknown value.
 pub(crate) const DRAW: u8 = 127;
 
 /// The code of a position whose side to move has lost already.
 pub(crate) const LOST: u8 = 0;
 
-/// The place of a value in the order from the worst to the best for the side to move, as a byte: lost in 0, 1, 2, …, drawn, …, won in 2, 1, 0.
-/// The children's least code is the best for the one who moves there. The distance must be known.
+/// The rank of a value from the worst to the best for the side to move, as a byte: lost in 0, 1, 2, …, drawn, …, won in 2, 1, 0.
+/// The least code of the children is the best for the side that moves there. The distance must be known.
 pub(crate) fn code(value: Value) -> u8 {
     let plies = || value.plies.and_then(|plies| u8::try_from(plies).ok()).expect("a distance that fits into a byte");
     match value.proof {
@@ -30,7 +30,7 @@ pub(crate) fn from_code(code: u8) -> Value {
     }
 }
 
-/// How many plies a code is from the end; what is drawn or not known is farther than any.
+/// How many plies a code is from the end; a draw or an unknown value is farther than any other.
 #[inline]
 pub(crate) fn distance(code: u8) -> u8 {
     match code {
@@ -39,8 +39,8 @@ pub(crate) fn distance(code: u8) -> u8 {
     }
 }
 
-/// The code of a position by the least code of its children. A distance that does not fit stays at [`FARTHEST`] or one more; whoever fills a
-/// table looks for those.
+/// The code of a position, given the least code of its children. A distance that does not fit stays at [`FARTHEST`] or one more;
+/// the code that fills a table checks for those.
 #[inline]
 pub(crate) fn parent(least: u8) -> u8 {
     match least {

@@ -1,36 +1,37 @@
-//! Answers to "can this side force a win?", in a table of fixed size. An entry holds the whole question: nothing is believed of another one.
+//! Answers to "can this side force a win?", in a table of fixed size. An entry holds the whole question, so two questions are never
+//! confused.
 
 use quintet_game::bits::mix;
 
 /// Can the attacker force a win?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Forced {
-    /// Within what was asked for.
+    /// Yes, within the given number.
     Yes,
-    /// Not so soon.
+    /// Not within the given number.
     NotYet,
-    /// However long it lasts.
+    /// Never.
     Never,
 }
 
-/// A whole position with a question about it.
+/// A position with a question about it.
 pub trait Question: Copy + Eq {
-    /// What is kept beside a yes or a never.
+    /// What is stored with a yes or a never.
     type Proof: Copy + Default + std::fmt::Debug;
 
-    /// No question at all: an entry that nobody has written.
+    /// The question of an empty entry.
     const NONE: Self;
 
-    /// All that it consists of.
+    /// The words that make up the question.
     fn words(&self) -> impl IntoIterator<Item = u64>;
 }
 
-/// What is known.
+/// An entry of the table.
 #[derive(Clone, Copy, Debug)]
 struct Known {
-    /// The attacker wins within so much; [`FOREVER`] if nothing is known.
+    /// The attacker wins within this number; [`FOREVER`] if unknown.
     yes: u8,
-    /// And does not within so much; [`FOREVER`] says never.
+    /// The attacker does not win within this number; [`FOREVER`] means never.
     no: u8,
     /// The move that decided it.
     mv: u8,
@@ -38,27 +39,27 @@ struct Known {
 
 const FOREVER: u8 = u8::MAX;
 
-/// In place of a move.
+/// Stands for no move.
 pub const NO_MOVE: u8 = u8::MAX;
 
 #[derive(Clone, Copy, Debug)]
 struct Entry<Q: Question> {
     question: Q,
-    /// Of the soonest win that is known, or that there is none.
+    /// The proof of the soonest known win, or that there is none.
     proof: Q::Proof,
     known: Known,
-    /// The logarithm of the work that it took: the smaller gives way.
+    /// The logarithm of the work it took: the smaller one is replaced.
     work: u8,
 }
 
-/// The table. A bucket has two entries: one that took much work, and the latest.
+/// The table. A bucket has two entries: one that took much work, and the latest one.
 #[derive(Debug)]
 pub struct Memory<Q: Question> {
     buckets: Vec<[Entry<Q>; 2]>,
 }
 
 impl<Q: Question> Memory<Q> {
-    /// As large as fits into so many bytes, at least a thousand buckets.
+    /// As large as fits into this many bytes, at least a thousand buckets.
     pub fn new(bytes: usize) -> Memory<Q> {
         let buckets = (bytes / size_of::<[Entry<Q>; 2]>()).max(1024);
         let known = Known { yes: FOREVER, no: 0, mv: NO_MOVE };
@@ -66,7 +67,7 @@ impl<Q: Question> Memory<Q> {
         Memory { buckets: vec![[nothing; 2]; 1 << buckets.ilog2()] }
     }
 
-    /// The answer, if it is known, with its proof if it is one for good; and the move that decided the question when it was last asked.
+    /// The answer, if it is known, with its proof if it is final; and the move that decided the question when it was last asked.
     pub fn recall(&self, question: &Q, within: u8) -> (Option<(Forced, Q::Proof)>, u8) {
         let bucket = &self.buckets[self.place(question)];
         let Some(Entry { known, proof, .. }) = bucket.iter().find(|entry| entry.question == *question) else {
@@ -84,7 +85,7 @@ impl<Q: Question> Memory<Q> {
         (answer.map(|answer| (answer, *proof)), known.mv)
     }
 
-    /// Remembers an answer with its proof, the move that decided it, and the number of positions that it took.
+    /// Stores an answer with its proof, the move that decided it, and the number of positions that it took.
     pub fn remember(&mut self, question: &Q, within: u8, (answer, proof): (Forced, Q::Proof), mv: u8, nodes: u64) {
         let place = self.place(question);
         let [dear, latest] = &mut self.buckets[place];

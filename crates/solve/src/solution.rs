@@ -1,4 +1,4 @@
-//! What a solver may spend on a position, and what it has found out.
+//! What a solver may spend on a position, and what it has found.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use quintet_game::{Limit, Value};
 use crate::FARTHEST;
 use crate::memory::Forced;
 
-/// Asked now and then whether to stop.
+/// Polled now and then: true to stop.
 pub type Halt<'a> = &'a (dyn Fn() -> bool + Sync);
 
-/// The stop signal is looked at once in so many positions.
+/// Positions between two checks of the stop signal.
 const BETWEEN_LOOKS: u64 = 1024;
 
 /// Counts positions against a limit of nodes and time.
@@ -30,12 +30,12 @@ impl<'a> Spending<'a> {
         Spending { most, time, halt, began: Instant::now(), nodes: 0, out: false }
     }
 
-    /// Positions looked at.
+    /// Positions searched.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Is the limit reached? Then answers mean nothing any more.
+    /// Is the limit reached? Then answers are meaningless.
     pub fn out(&self) -> bool {
         self.out
     }
@@ -54,19 +54,20 @@ impl<'a> Spending<'a> {
     }
 }
 
-/// What is known of a position.
+/// What is known about a position.
 #[derive(Clone, Debug)]
 pub struct Solution<M> {
-    /// For the side to move; none when the limit came first.
-    pub worth: Option<Value>,
-    /// Moves with what they are worth to who makes them, in the order of the rules. One that is not here wins no sooner than the best.
+    /// The value for the side to move; `None` if the limit came first.
+    pub value: Option<Value>,
+    /// Moves with their values for the side that makes them, in the order of the rules. A move that is not listed wins no sooner than
+    /// the best.
     pub moves: Vec<(M, Value)>,
-    /// Positions looked at.
+    /// Positions searched.
     pub nodes: u64,
 }
 
-/// Asks about moves with more and more plies, until a win is known, or all moves are. `forced` says of a move (by its number) whether the one
-/// who makes it (`true`) or the other can force a win within so many plies after it; `None` ends it.
+/// Asks about moves with more and more plies, until a win is known, or all moves are. `forced` says of a move (by its index)
+/// whether the side that makes it (`true`) or the other can force a win within this many plies after it; `None` ends the search.
 pub(crate) fn deepen<M>(
     moves: Vec<M>,
     forced: &mut dyn FnMut(usize, bool, u8) -> Option<Forced>,
@@ -74,19 +75,19 @@ pub(crate) fn deepen<M>(
     let mut known: Vec<Option<Value>> = moves.iter().map(|_| None).collect();
     for plies in 1..=FARTHEST {
         let finished = deepen_once(&mut known, plies, forced).is_none();
-        let won = known.iter().any(|worth| worth.is_some_and(Value::is_win));
+        let won = known.iter().any(|value| value.is_some_and(Value::is_win));
         if finished || won || known.iter().all(Option::is_some) {
             break;
         }
     }
-    let best = known.iter().flatten().copied().max_by_key(|worth| worth.merit());
+    let best = known.iter().flatten().copied().max_by_key(|value| value.merit());
     let complete = known.iter().all(Option::is_some);
-    let worth = best.filter(|best| complete || best.is_win());
-    (worth, moves.into_iter().zip(known).filter_map(|(mv, worth)| Some((mv, worth?))).collect())
+    let value = best.filter(|best| complete || best.is_win());
+    (value, moves.into_iter().zip(known).filter_map(|(mv, value)| Some((mv, value?))).collect())
 }
 
-/// Finds the moves after which the game ends in so many plies, the move itself included, and those after which nobody can win. What is found
-/// while the limit is reached is not kept: other moves might win as soon.
+/// Finds the moves after which the game ends in this many plies, including the move itself, and those after which neither side
+/// can win. Results found after the limit is reached are dropped: other moves might win as soon.
 fn deepen_once(
     known: &mut [Option<Value>],
     plies: u8,
@@ -95,7 +96,7 @@ fn deepen_once(
     let mut found = Vec::new();
     for at in (0..known.len()).filter(|at| known[*at].is_none()) {
         let mine = forced(at, true, plies - 1)?;
-        let worth = match mine {
+        let value = match mine {
             Forced::Yes => Value::win_in(plies.into()),
             _ => match (mine, forced(at, false, plies - 1)?) {
                 (_, Forced::Yes) => Value::loss_in(plies.into()),
@@ -103,10 +104,10 @@ fn deepen_once(
                 _ => continue,
             },
         };
-        found.push((at, worth));
+        found.push((at, value));
     }
-    for (at, worth) in found {
-        known[at] = Some(worth);
+    for (at, value) in found {
+        known[at] = Some(value);
     }
     Some(())
 }

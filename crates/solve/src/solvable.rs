@@ -8,18 +8,18 @@ use quintet_game::{Limit, Playable};
 
 use crate::{Halt, Solution, pathwayz, twixt};
 
-/// What this crate knows of a game. A game without a solver for its small boards needs an empty `impl`.
+/// What this crate knows about a game. A game without a solver for its small boards needs an empty `impl`.
 ///
 /// ```
 /// use quintet_game::{Game as _, Limit, Value, pathwayz::Pathwayz};
 /// use quintet_solve::Solvable as _;
 /// let game = Pathwayz::new(2, 2);
 /// let solution = game.solve_small(&game.start(), 1 << 20, &Limit::default(), &|| false).unwrap();
-/// assert_eq!((solution.worth, solution.moves.len()), (Some(Value::win_in(3)), 8));
+/// assert_eq!((solution.value, solution.moves.len()), (Some(Value::win_in(3)), 8));
 /// ```
 pub trait Solvable: Playable + Sized {
-    /// Solves a position as far as the limit goes, with a memory of so many bytes. `None` where there is no solver for the game, or the board is
-    /// too large. The game must not be over.
+    /// Solves a position as far as the limit allows, with this many bytes of memory. `None` if there is no solver for the game,
+    /// or the board is too large. The game must not be over.
     fn solve_small(
         &self,
         _pos: &Self::Pos,
@@ -42,7 +42,7 @@ impl Solvable for Pathwayz {
 }
 
 impl<const W: usize, const B: usize> Solvable for Twixt<W, B> {
-    /// The first peg, and whether to take it over, by the published map where there is one.
+    /// The first peg, and whether to swap, by the shipped map if there is one.
     fn solve_small(
         &self,
         pos: &rules::Position<W, B>,

@@ -1,4 +1,4 @@
-//! Pathwayz on small boards, against brute force by the rules alone; and the boards that docs/solved.md lists, as far as a moment goes.
+//! Pathwayz on small boards, against brute force by the rules alone; and the quick ones of the boards listed in docs/solved.md.
 
 use std::collections::HashMap;
 
@@ -28,26 +28,26 @@ fn searched(game: &Pathwayz, pos: &Position, known: &mut HashMap<Position, Value
         }
         None => {}
     }
-    if let Some(&worth) = known.get(pos) {
-        return worth;
+    if let Some(&value) = known.get(pos) {
+        return value;
     }
     let children = legal(game, pos).into_iter().map(|mv| searched(game, &after(game, pos, mv), known));
-    let worth = Value::of_children(children.collect::<Vec<_>>());
-    known.insert(*pos, worth);
-    worth
+    let value = Value::of_children(children.collect::<Vec<_>>());
+    known.insert(*pos, value);
+    value
 }
 
-/// The solver's answer must be brute force's, for the position and for every move that it names; the best ones have to be named.
+/// The solver's answer must equal brute force, for the position and for every move that it lists; it must list the best ones.
 fn compare(game: &Pathwayz, pos: &Position, known: &mut HashMap<Position, Value>) -> Value {
     let text = game.write_position(pos);
     let slow = searched(game, pos, known);
     let fast = Solver::new(game, 1 << 20).unwrap().solve(game, pos, &Limit::default(), &|| false);
-    assert_eq!(fast.worth, Some(slow), "{text}");
+    assert_eq!(fast.value, Some(slow), "{text}");
     for mv in legal(game, pos) {
-        let worth = Value::of_children([searched(game, &after(game, pos, mv), known)]);
+        let value = Value::of_children([searched(game, &after(game, pos, mv), known)]);
         match fast.moves.iter().find(|(named, _)| *named == mv) {
-            Some((_, named)) => assert_eq!(*named, worth, "{text} {}", game.write_move(mv)),
-            None => assert!(slow.is_win() && worth != slow, "{text} {}", game.write_move(mv)),
+            Some((_, named)) => assert_eq!(*named, value, "{text} {}", game.write_move(mv)),
+            None => assert!(slow.is_win() && value != slow, "{text} {}", game.write_move(mv)),
         }
     }
     slow
@@ -61,7 +61,7 @@ fn the_smallest_boards_agree_with_brute_force() {
     }
 }
 
-/// A position with so many empty squares, reached by random moves.
+/// A position with this many empty squares, reached by random moves.
 fn late(game: &Pathwayz, empty: u32, rng: &mut Rng) -> Position {
     loop {
         let mut pos = game.start();
@@ -100,7 +100,7 @@ fn boards_that_are_published() {
     for (rows, columns, plies) in boards {
         let game = Pathwayz::new(rows, columns);
         let solved = Solver::new(&game, 64 << 20).unwrap().solve(&game, &game.start(), &Limit::default(), &|| false);
-        assert_eq!(solved.worth, Some(Value::win_in(plies)), "{rows} x {columns}");
+        assert_eq!(solved.value, Some(Value::win_in(plies)), "{rows} x {columns}");
     }
 }
 
@@ -109,5 +109,5 @@ fn large_boards_have_no_solver_and_a_spent_budget_proves_nothing() {
     assert!(Solver::new(&Pathwayz::new(8, 12), 1 << 20).is_none());
     let game = Pathwayz::new(4, 5);
     let none = Solver::new(&game, 1 << 20).unwrap().solve(&game, &game.start(), &Limit::nodes(1000), &|| false);
-    assert_eq!((none.worth, none.moves.len()), (None, 0));
+    assert_eq!((none.value, none.moves.len()), (None, 0));
 }

@@ -1,4 +1,4 @@
-//! Pentago's exact values against brute force, and against another program's where its answers are at hand.
+//! Pentago's exact values against brute force, and against another program's answers where available.
 
 use std::collections::HashMap;
 use std::fs;
@@ -48,7 +48,7 @@ fn value_of(
     }
 }
 
-/// A position with so many marbles in which nobody has five, reached by random moves.
+/// A position with this many marbles in which neither side has five, reached by random moves.
 fn middle(game: &Pentago, marbles: u32, rng: &mut Rng) -> Position {
     loop {
         let mut position = game.start();
@@ -62,7 +62,7 @@ fn middle(game: &Pentago, marbles: u32, rng: &mut Rng) -> Position {
     }
 }
 
-/// The same, where nobody gives a win in one away: as positions of good games are.
+/// The same, but neither side gives away a win in one, as in good games.
 fn contested(game: &Pentago, marbles: u32, rng: &mut Rng) -> Position {
     'again: loop {
         let mut position = game.start();
@@ -101,7 +101,7 @@ fn late_positions_agree_with_brute_force_move_by_move() {
     }
 }
 
-/// The result for the side to move, and in how many plies, when the winner hurries and the loser does not: larger is better.
+/// The result for the side to move, and in how many plies if the winner hurries and the loser delays: larger is better.
 fn merit(game: &Pentago, position: Position, known: &mut HashMap<Position, i32>) -> i32 {
     if let Some(&merit) = known.get(&position) {
         return merit;
@@ -190,7 +190,7 @@ fn proofs_of_late_positions_are_complete_and_agree_with_brute_force() {
     }
 }
 
-/// Two solvers with little in common: forward with few moves ahead, and back from the full board.
+/// Two very different solvers: forward with few moves ahead, and backwards from the full board.
 #[test]
 fn what_is_proven_forward_is_true_backward() {
     for (rules, game, fewest) in
@@ -225,7 +225,7 @@ fn a_proof_that_is_stopped_claims_nothing() {
     assert_eq!((proven.value(), proven.least, proven.most, proven.nodes), (None, Proof::Loss, Proof::Win, 0));
 }
 
-/// All values of another program for positions with at least so many marbles. `QUINTET_LEAST=18` looks at more of them.
+/// All values of another program for positions with at least this many marbles. `QUINTET_LEAST=18` compares more of them.
 #[test]
 #[ignore = "needs ../shared/oracle"]
 fn values_agree_with_the_oracle() {

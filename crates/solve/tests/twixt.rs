@@ -1,4 +1,4 @@
-//! TwixT on small boards: against brute force by the rules alone, against what is known, and against the maps that are published.
+//! TwixT on small boards: against brute force by the rules alone, against known results, and against the shipped maps.
 
 use std::collections::HashMap;
 
@@ -33,22 +33,22 @@ fn searched<const W: usize, const B: usize>(
         None => {}
     }
     let text = game.write_position(pos);
-    if let Some(&worth) = known.get(&text) {
-        return worth;
+    if let Some(&value) = known.get(&text) {
+        return value;
     }
     let children: Vec<Value> =
         legal(game, pos).into_iter().map(|mv| searched(game, &after(game, pos, mv), known)).collect();
-    let worth = Value::of_children(children);
-    known.insert(text, worth);
-    worth
+    let value = Value::of_children(children);
+    known.insert(text, value);
+    value
 }
 
-/// The worth of a move for who makes it.
-fn turned(worth: Value) -> Value {
-    Value::of_children([worth])
+/// The value of a move for the side that makes it.
+fn turned(value: Value) -> Value {
+    Value::of_children([value])
 }
 
-/// The solver's answer must be brute force's: for the position and for every move that it names; the best ones have to be named.
+/// The solver's answer must equal brute force, for the position and for every move that it lists; it must list the best ones.
 fn compare<const W: usize, const B: usize>(
     game: &Twixt<W, B>,
     pos: &Position<W, B>,
@@ -58,12 +58,12 @@ fn compare<const W: usize, const B: usize>(
     let text = game.write_position(pos);
     let slow = searched(game, pos, known);
     let fast = solver.solve(game, pos, &Limit::default(), &|| false);
-    assert_eq!(fast.worth, Some(slow), "{text}");
+    assert_eq!(fast.value, Some(slow), "{text}");
     for mv in legal(game, pos) {
-        let worth = turned(searched(game, &after(game, pos, mv), known));
+        let value = turned(searched(game, &after(game, pos, mv), known));
         match fast.moves.iter().find(|(named, _)| *named == mv) {
-            Some((_, named)) => assert_eq!(*named, worth, "{text} {}", game.write_move(mv)),
-            None => assert!(slow.is_win() && worth != slow, "{text} {}", game.write_move(mv)),
+            Some((_, named)) => assert_eq!(*named, value, "{text} {}", game.write_move(mv)),
+            None => assert!(slow.is_win() && value != slow, "{text} {}", game.write_move(mv)),
         }
     }
     slow
@@ -78,12 +78,12 @@ fn whole_game<const W: usize, const B: usize>(game: &Twixt<W, B>) {
     let (plain, mut known) = (game.without_swap(), HashMap::new());
     for mv in legal(&plain, &start) {
         let (x, y) = mv.hole().unwrap();
-        let worth = turned(searched(&plain, &after(&plain, &start, mv), &mut known));
-        assert_eq!(map.cell(x, y), Cell::Known(worth), "{} {}", game.size(), plain.write_move(mv));
+        let value = turned(searched(&plain, &after(&plain, &start, mv), &mut known));
+        assert_eq!(map.cell(x, y), Cell::Known(value), "{} {}", game.size(), plain.write_move(mv));
     }
 }
 
-/// Boards of 3 and 4 holes a side from the start to the end, under all rules, with and without the swap.
+/// Boards of 3 and 4 holes per side from the start to the end, under all rules, with and without the swap.
 #[test]
 fn the_smallest_boards_agree_with_brute_force() {
     for swap in [Swap::Off, Swap::Mirror, Swap::Turn] {
@@ -96,7 +96,7 @@ fn the_smallest_boards_agree_with_brute_force() {
     whole_game(&Twixt::<12, 1>::new(4, true, Swap::Off));
 }
 
-/// A position with so many holes left, reached by random moves.
+/// A position with this many holes left, reached by random moves.
 fn late<const W: usize, const B: usize>(game: &Twixt<W, B>, left: u32, rng: &mut Rng) -> Position<W, B> {
     loop {
         let mut pos = game.start();
@@ -126,7 +126,7 @@ fn late_positions<const W: usize, const B: usize>(game: &Twixt<W, B>, left: [u32
     seen
 }
 
-/// Late positions of larger boards, among them such as need more than one word.
+/// Late positions of larger boards, including some that need more than one word.
 #[test]
 fn late_positions_agree_with_brute_force() {
     let seen = [
@@ -146,26 +146,26 @@ fn map<const W: usize, const B: usize>(game: &Twixt<W, B>) -> Openings {
     openings(game, 1, 32 << 20, u64::MAX, &|| false, &|_, _, _| {})
 }
 
-/// What others have found: fewest pegs of the first player without the swap, and the 16 inner holes of 6 x 6 that win.
+/// Known results: the fewest pegs of the first player without the swap, and the 16 inner holes of 6 x 6 that win.
 #[test]
 fn what_is_known_of_small_boards() {
     for size in [3, 4, 5] {
-        assert_eq!(map(&Twixt::<16, 1>::new(size, false, Swap::Off)).worth(), Some(Value::DRAW), "{size}");
-        assert_eq!(map(&Twixt::<16, 2>::new(size, false, Swap::Off)).worth(), Some(Value::DRAW), "{size}");
+        assert_eq!(map(&Twixt::<16, 1>::new(size, false, Swap::Off)).value(), Some(Value::DRAW), "{size}");
+        assert_eq!(map(&Twixt::<16, 2>::new(size, false, Swap::Off)).value(), Some(Value::DRAW), "{size}");
     }
     for (size, pegs) in [(3, 2), (5, 3), (6, 4)] {
-        let worth = map(&Twixt::<16, 1>::new(size, true, Swap::Off)).worth();
-        assert_eq!(worth, Some(Value::win_in(2 * pegs - 1)), "{size}");
+        let value = map(&Twixt::<16, 1>::new(size, true, Swap::Off)).value();
+        assert_eq!(value, Some(Value::win_in(2 * pegs - 1)), "{size}");
     }
-    assert_eq!(map(&Twixt::<16, 1>::new(4, true, Swap::Off)).worth(), Some(Value::DRAW));
+    assert_eq!(map(&Twixt::<16, 1>::new(4, true, Swap::Off)).value(), Some(Value::DRAW));
     let six = map(&Twixt::<16, 1>::new(6, false, Swap::Off));
-    assert_eq!(six.worth(), Some(Value::win_in(9)));
+    assert_eq!(six.value(), Some(Value::win_in(9)));
     let wins = |(x, y): &(usize, usize)| matches!(six.cell(*x, *y), Cell::Known(value) if value.is_win());
     let inner: Vec<_> = six.holes().filter(|(_, y)| (1..5).contains(y)).collect();
     assert_eq!((six.holes().filter(wins).collect::<Vec<_>>(), inner.len()), (inner, 16));
     let seven = Twixt::<16, 1>::new(7, false, Swap::Off);
     assert_eq!(
-        Solver::new(&seven, 32 << 20).solve(&seven, &seven.start(), &Limit::default(), &|| false).worth,
+        Solver::new(&seven, 32 << 20).solve(&seven, &seven.start(), &Limit::default(), &|| false).value,
         Some(Value::win_in(9))
     );
 }
@@ -179,10 +179,10 @@ fn the_swap_follows_from_the_map() {
             let by_map = map(&game).with_swap(swap);
             let mut solver = Solver::new(&game, 32 << 20);
             let found = solver.solve(&game, &game.start(), &Limit::default(), &|| false);
-            assert_eq!(found.worth, by_map.worth(), "{size} {corners} {swap:?}");
-            for (mv, worth) in found.moves {
+            assert_eq!(found.value, by_map.value(), "{size} {corners} {swap:?}");
+            for (mv, value) in found.moves {
                 let (x, y) = mv.hole().unwrap();
-                assert_eq!(by_map.cell(x, y), Cell::Known(worth), "{size} {corners} {swap:?} {x} {y}");
+                assert_eq!(by_map.cell(x, y), Cell::Known(value), "{size} {corners} {swap:?} {x} {y}");
             }
         }
     }
@@ -193,23 +193,23 @@ fn a_budget_that_is_spent_proves_nothing() {
     let game = Twixt::<16, 1>::new(8, false, Swap::Off);
     let mut solver = Solver::new(&game, 1 << 20);
     let none = solver.solve(&game, &game.start(), &Limit::nodes(1000), &|| false);
-    assert_eq!((none.worth, none.moves.len()), (None, 0));
+    assert_eq!((none.value, none.moves.len()), (None, 0));
     assert!(none.nodes <= 1001);
     let stopped = solver.solve(&game, &game.start(), &Limit::default(), &|| true);
-    assert_eq!(stopped.worth, None);
+    assert_eq!(stopped.value, None);
 }
 
 #[test]
 fn maps_are_read_as_they_are_written() {
     let text = "   .   =   .\n   .  +3   .\n   ?  -4   ?\n";
     let map: Openings = text.parse().unwrap();
-    assert_eq!((map.to_string().as_str(), map.worth()), (text, None));
+    assert_eq!((map.to_string().as_str(), map.value()), (text, None));
     assert!("+3 =".parse::<Openings>().unwrap_err().to_string().contains("1 rows"));
     assert!("!".parse::<Openings>().unwrap_err().to_string().contains("\"!\""));
     assert!("+300".parse::<Openings>().is_err());
 }
 
-/// The maps that are published: those that take a moment are worked out again, under all rules.
+/// The shipped maps: the quick ones are computed again, under all rules.
 #[test]
 fn what_is_published_is_true() {
     for (spec, shown) in published() {

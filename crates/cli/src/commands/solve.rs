@@ -114,7 +114,7 @@ fn whole(
         bail!("the table counts {} positions, not {POSITIONS}: this is a fault of the program", census.all());
     }
     let table = Table::open(&folder, game)?;
-    let start = table.worth(&rules.start());
+    let start = table.value(&rules.start());
     if let Some(file) = &args.strategy {
         write_strategy(game, &table, file)?;
     }

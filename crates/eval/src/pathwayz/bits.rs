@@ -1,14 +1,14 @@
-//! Sets of squares beyond what the rules need: spans, and counts of neighbours for all squares at once.
+//! Set operations that the rules do not need: spans, and counts of neighbours for all squares at once.
 
 pub(super) use quintet_game::pathwayz::squares::{STRIDE, columns, grown, joined};
 
-/// How many columns a set spans that is not empty, given its [`columns`].
+/// How many columns a non-empty set spans, given its [`columns`].
 #[inline]
 pub(super) const fn span(columns: u32) -> u32 {
     32 - columns.leading_zeros() - columns.trailing_zeros()
 }
 
-/// Takes the squares out one by one.
+/// Removes the squares one by one.
 pub(super) fn squares(mut set: u128) -> impl Iterator<Item = u128> {
     std::iter::from_fn(move || {
         let lowest = set & set.wrapping_neg();
@@ -26,7 +26,7 @@ const fn add(a: u128, b: u128, c: u128) -> (u128, u128) {
 }
 
 impl Counts {
-    /// How many of its eight neighbours are in `set`, for every square (off the board the numbers mean nothing).
+    /// How many of its eight neighbours are in `set`, for every square (off the board the numbers are meaningless).
     pub(super) const fn neighbours(set: u128) -> Counts {
         let (left, right) = (set << 1, set >> 1);
         let (ones, twos) = add(left, set, right);
@@ -48,7 +48,7 @@ impl Counts {
         self.0[2] | self.0[3]
     }
 
-    /// The difference of the two numbers where it is not negative; where it is, the square is in the second set.
+    /// The difference of the two numbers where it is not negative; squares where it is are in the second set.
     pub(super) fn minus(&self, other: &Counts) -> (Counts, u128) {
         let mut borrow = 0;
         let planes = std::array::from_fn(|bit| {

@@ -1,7 +1,7 @@
-//! The features of the paper's `dumb` player: what every 3x3 grid and every whole column looks like.
+//! The features of the paper's `dumb` player: the content of every 3x3 grid and every whole column.
 //!
-//! There are too many to weigh them all (5^9 grids inside the board alone), so a position lists those that it has. Where on the
-//! board a grid or a column lies does not matter, and colours are absolute: white and black, not mine and yours.
+//! There are too many to enumerate (5^9 grids inside the board alone), so a position lists the ones it has. Where on the board
+//! a grid or column lies does not matter, and colours are absolute: white and black, not mine and yours.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -16,24 +16,24 @@ use crate::{Evaluate, Made, Term, Weights};
 /// A feature that a position has.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seen {
-    /// Which: a grid below [`GRIDS`], a column from there on.
+    /// Its code: a grid below [`GRIDS`], a column from there on.
     pub code: u32,
-    /// How much: 1/96 for a grid, 1/12 for a column (one over the squares, the columns of the board). The same code may come
-    /// several times; what it is worth then adds up.
+    /// Its value: 1/96 for a grid, 1/12 for a column (one over the squares or columns of the board). The same code may occur
+    /// several times; the values add up.
     pub value: f64,
 }
 
-/// The number of grid codes: nine cells of six kinds. A grid's code is the number whose digits to the base 6 are its cells, row
-/// by row, the first the highest; 0 is an empty square, then `w`, `b`, `W`, `B`, and 5 lies off the board.
+/// The number of grid codes: nine cells of six kinds. A grid's code is the base-6 number whose digits are its cells, row by
+/// row, most significant first; 0 is an empty square, then `w`, `b`, `W`, `B`, and 5 is off the board.
 pub const GRIDS: u32 = 6u32.pow(9);
 
-/// The number of all codes: columns of eight cells of five kinds follow the grids. A column's code is [`GRIDS`] plus the number
-/// whose digits to the base 5 are its cells from the top, the first the highest.
+/// The number of all codes: columns of eight cells of five kinds follow the grids. A column's code is [`GRIDS`] plus the base-5
+/// number whose digits are its cells from the top, most significant first.
 pub const CODES: u32 = GRIDS + 5u32.pow(8);
 
 const OUTSIDE: u8 = 5;
 
-/// Lists the features of a position: a grid around every square, row by row, then the columns.
+/// Lists the features of a position: the grid around every square, row by row, then the columns.
 ///
 /// ```
 /// use quintet_eval::pathwayz::grid::{self, GRIDS};
@@ -68,9 +68,9 @@ pub fn features(game: &Pathwayz, pos: &Position, mut f: impl FnMut(Seen)) {
     }
 }
 
-/// Weights of grids and columns, for white; what is not there counts nothing.
+/// Weights of grids and columns, for white; a missing one is 0.
 ///
-/// The paper does not say how one table of white and black serves both players: here black's value is the negative of white's.
+/// The paper does not say how one table of white and black serves both players: here, black's value is the negative of white's.
 #[derive(Clone, Debug, Default)]
 pub struct Grids {
     weights: HashMap<u32, f64, BuildHasherDefault<CodeHasher>>,
@@ -86,19 +86,19 @@ impl Grids {
         self.weights.len()
     }
 
-    /// Is there none?
+    /// Does it have none?
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.weights.is_empty()
     }
 
-    /// What a feature counts.
+    /// The weight of a feature.
     #[must_use]
     pub fn weight(&self, code: u32) -> f64 {
         self.weights.get(&code).copied().unwrap_or(0.0)
     }
 
-    /// Adds to what a feature counts.
+    /// Adds to the weight of a feature.
     pub fn add(&mut self, code: u32, more: f64) {
         *self.weights.entry(code).or_insert(0.0) += more;
     }
@@ -111,8 +111,8 @@ impl Grids {
         all
     }
 
-    /// Weights as they are kept in a file: whole multiples of `unit`, and of each feature's code how much larger it is than the one
-    /// before. What rounds to nothing is left out. There are many, so the file is kept small.
+    /// The weights in the form of a file: whole multiples of `unit`, and for each feature the difference of its code from the one
+    /// before. What rounds to 0 is left out. This keeps the file small.
     ///
     /// ```
     /// use quintet_eval::pathwayz::grid::Grids;
@@ -140,10 +140,10 @@ impl Grids {
         kept
     }
 
-    /// Reads what [`Grids::to_weights`] made.
+    /// Reads what [`Grids::to_weights`] wrote.
     ///
     /// # Errors
-    /// When something is missing or no code.
+    /// When something is missing or is not a code.
     pub fn read(weights: &Weights) -> Result<Grids, String> {
         let (gaps, counts, unit) = (weights.list("gaps")?, weights.list("counts")?, weights.number("unit")?);
         if gaps.len() != counts.len() {
@@ -154,7 +154,7 @@ impl Grids {
         for (gap, count) in gaps.iter().zip(counts) {
             code += gap;
             if !(0.0..f64::from(CODES)).contains(&code) || code.fract() != 0.0 {
-                return Err(format!("{code} is the code of no grid or column."));
+                return Err(format!("{code} is not the code of a grid or column."));
             }
             grids.add(code as u32, count * unit);
         }
@@ -179,7 +179,7 @@ impl Evaluate<Pathwayz> for Grids {
         sign(view) * self.white(game, pos)
     }
 
-    /// Grids and columns apart: each by itself says little.
+    /// Two terms, grids and columns: a single feature says little.
     fn terms(&self, game: &Pathwayz, pos: &Position, view: Player) -> Vec<Term> {
         let mut sums = [0.0; 2];
         features(game, pos, |seen| sums[usize::from(seen.code >= GRIDS)] += self.weight(seen.code) * seen.value);
@@ -192,7 +192,7 @@ impl Evaluate<Pathwayz> for Grids {
     }
 }
 
-/// Codes are numbers of our own, so that mixing spreads them well enough.
+/// The codes are our own numbers, so plain mixing spreads them well enough.
 #[derive(Default)]
 struct CodeHasher(u64);
 

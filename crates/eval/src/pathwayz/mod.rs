@@ -1,6 +1,6 @@
-//! Evaluations of Pathwayz: those of the paper, from the longest path alone to 440 features.
+//! Evaluations of Pathwayz: the paper's, from the longest path alone to 440 features.
 //!
-//! * [`FeatureSet`] is the features of the 9, 52, 53 and 440 sets; [`FeatureSet::starting_weights`] the hand-set weights.
+//! * [`FeatureSet`] holds the features of the sets of 9, 52, 53 and 440; [`FeatureSet::starting_weights`] the hand-set weights.
 //! * [`Staged`] is a linear model over the 440 set that does not spread the 108 values over their four copies.
 //! * [`grid`] lists the sparse features of the `dumb` player: 3x3 grids and whole columns.
 //!
@@ -32,34 +32,35 @@ use crate::model::not_linear;
 use crate::weights::unusable;
 use crate::{EvalInfo, Evaluate, Evaluated, Features, Linear, Model, Spec, SpecError, WeightStore};
 
-/// What there is.
+/// The evaluations.
 pub const EVALUATIONS: &[EvalInfo] = &[
     EvalInfo {
         name: "longest-path",
-        about: "columns spanned by one's own widest group, and the opponent's times opponent=",
+        about: "columns spanned by one's own widest group, plus opponent= times the opponent's",
     },
-    EvalInfo { name: "pathwayz-9", about: "nine raw counts, weighed by hand: paths, safe pieces, pieces" },
+    EvalInfo { name: "pathwayz-9", about: "nine raw counts, weighted by hand: paths, safe pieces, pieces" },
     EvalInfo {
         name: "pathwayz-52",
         about: "52 scaled features: paths, next paths, empty neighbours, turns; hand-set weights",
     },
-    EvalInfo { name: "pathwayz-53", about: "the 52 and the difference of the longest paths after one more move" },
+    EvalInfo { name: "pathwayz-53", about: "the 52, and the difference of the longest paths after one more move" },
     EvalInfo { name: "pathwayz-440", about: "108 features and a copy of each for the early, middle and end stage" },
     EvalInfo { name: "pathwayz-grid", about: "learned weights of all 3x3 grids and columns; 0 without weights=" },
 ];
 
-/// Which reading of the paper's features.
+/// Which version of the paper's features.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
     /// What the paper says.
     Printed,
-    /// What the authors' program does, and with it the feature values that are known of it; the default: its ends of a path depend on the order in which it walks the board, a permanent counts
-    /// for the first piece only that it finds it by, and a path that is blocked on the left is never tested on the right.
+    /// What the authors' program does, for which feature values are known; the default. Its ends of a path depend on the order in
+    /// which it walks the board, a permanent counts only for the first piece from which it is found, and a path that is blocked
+    /// on the left is never tested on the right.
     #[default]
     AsProgrammed,
 }
 
-/// The words of [`Mode`] in calls, the default first.
+/// The words of [`Mode`] in specs, the default first.
 const MODES: [(&str, Mode); 2] = [("as-programmed", Mode::AsProgrammed), ("printed", Mode::Printed)];
 
 impl Evaluated for Pathwayz {
@@ -103,7 +104,7 @@ fn evaluation(spec: &Spec, store: &WeightStore) -> Result<Box<dyn Evaluate<Pathw
     }
 }
 
-/// The evaluation that `spec` names, taken apart.
+/// The linear evaluation that `spec` names, with accessible weights.
 fn model(spec: &Spec, store: &WeightStore) -> Result<Model<Pathwayz>, SpecError> {
     if ["longest-path", "pathwayz-grid"].contains(&spec.kind.as_str()) {
         return Err(not_linear(spec));

@@ -1,14 +1,14 @@
-//! Groups, their widths, and the moves that make the widest one wider.
+//! Groups, their widths, and the moves that widen the widest one.
 
 use super::Mode;
 use super::bits::{STRIDE, columns, grown, joined, span, squares};
 use super::programmed;
 
-/// The columns spanned by the widest group of `set`; 0 without any.
+/// The columns spanned by the widest group of `set`; 0 if it is empty.
 pub(super) fn longest(set: u128) -> u32 {
     let mut rest = set;
     let mut best = 0;
-    // A group that reaches into no more columns than the best so far cannot be wider.
+    // A group that touches no more columns than the best so far cannot be wider.
     while rest != 0 && columns(rest).count_ones() > best {
         let group = joined(rest & rest.wrapping_neg(), rest);
         rest ^= group;
@@ -22,11 +22,11 @@ pub(super) fn longest(set: u128) -> u32 {
 pub(super) struct Ends {
     /// Those in the leftmost and the rightmost column.
     pub sides: [u128; 2],
-    /// Is such an end on the board's own first, last column?
+    /// Does such an end lie on the board's first, last column?
     pub home: [bool; 2],
 }
 
-/// More groups than these do not fit on a board: four rows of six.
+/// The most groups that fit on a board: four rows of six.
 const MOST_GROUPS: usize = 24;
 
 /// The groups of one colour.
@@ -34,7 +34,7 @@ pub(super) struct Groups {
     /// Each group with its columns.
     list: [(u128, u32); MOST_GROUPS],
     count: usize,
-    /// The columns spanned by the widest.
+    /// The columns spanned by the widest group.
     pub longest: u32,
 }
 
@@ -57,7 +57,7 @@ impl Groups {
         &self.list[..self.count]
     }
 
-    /// The ends as printed: groups of equal width are pooled.
+    /// The ends as in the paper: groups of equal width are pooled.
     fn ends(&self, width: usize) -> Ends {
         let mut ends = Ends::default();
         for &(group, columns) in self.all().iter().filter(|(_, columns)| span(*columns) == self.longest) {
@@ -72,7 +72,7 @@ impl Groups {
     }
 }
 
-/// Eight rows of the first column.
+/// The eight rows of the first column.
 const FIRST_COLUMN: u128 = {
     let mut set = 0;
     let mut y = 0;
@@ -83,7 +83,8 @@ const FIRST_COLUMN: u128 = {
     set
 };
 
-/// For every square the first and the last column that a move there can reach; as sets, to ask them all at once.
+/// For every square, the first and the last column that a move there can reach; stored as sets, so that all
+/// squares are compared at once.
 struct Reach {
     /// The squares that reach this column or one further left.
     from: [u128; MOST_COLUMNS],
@@ -94,7 +95,7 @@ struct Reach {
 const MOST_COLUMNS: usize = 12;
 
 impl Reach {
-    /// From the squares that reach each column by themselves, and from those that reach all columns of each group.
+    /// From the squares that reach each column by themselves, and those that reach all columns of each group.
     fn new(own: [u128; MOST_COLUMNS], groups: &Groups, near: impl Fn(u128) -> u128) -> Reach {
         let mut reach = Reach { from: own, to: own };
         for &(group, columns) in groups.all() {
@@ -109,7 +110,7 @@ impl Reach {
         reach
     }
 
-    /// The squares that reach at least `width` columns, counted from the first to the last.
+    /// The squares that reach at least `width` columns, from the first to the last.
     fn at_least(&self, width: u32) -> u128 {
         let to = self.to.get(width as usize - 1..).unwrap_or_default();
         self.from.iter().zip(to).fold(0, |set, (from, to)| set | from & to)
@@ -119,9 +120,9 @@ impl Reach {
 /// What one more move can do for the longest path.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Growth {
-    /// The width after the best such move; the present one if there is none.
+    /// The width after the best such move; the current one if there is none.
     pub future: u32,
-    /// The moves that lengthen the path, found at its left ends and at its right ends only.
+    /// The moves that lengthen the path, found only at its left ends and only at its right ends.
     pub flex: [u32; 2],
     /// How many of all these gain one column, two, and three or more.
     pub gains: [u32; 3],
@@ -164,7 +165,7 @@ pub(super) struct View {
     pub empty: u128,
     /// The pieces of both colours that can be turned.
     pub regular: u128,
-    /// The empty squares next to one regular piece in all, the opponent's.
+    /// The empty squares with exactly one regular neighbour, the opponent's.
     pub single: u128,
     /// The columns of the board.
     pub width: usize,
@@ -200,7 +201,7 @@ impl View {
         }
     }
 
-    /// Regular pieces next to an end. What is found on the left is not counted again on the right.
+    /// Regular pieces next to an end. Those found on the left are not counted again on the right.
     fn regulars(&self, groups: &Groups, ends: &Ends) -> Growth {
         let mut growth = Growth { future: groups.longest, home: ends.home, ..Growth::default() };
         let [left, right] = ends.sides.map(|side| grown(side) & self.empty);
@@ -216,7 +217,7 @@ impl View {
             return;
         }
         let (longest, reach) = (groups.longest, self.reach_of_permanents(groups));
-        // Where it turns one piece, that piece has what it touches; elsewhere that is only a bound.
+        // Where it turns one piece, the group is that piece with what it touches; elsewhere this is only a bound.
         growth.count_all(longest, &reach, [left & self.single, right & self.single & !left]);
         for at in squares((left | right) & !self.single & reach.at_least(longest + 1)) {
             let (width, side) = self.best_turn(at, flips, groups);
@@ -224,12 +225,12 @@ impl View {
         }
     }
 
-    /// What a new piece of mine on an empty square is joined to.
+    /// What a new piece of mine on an empty square is connected to.
     fn reach_of_regulars(&self, groups: &Groups) -> Reach {
         Reach::new(std::array::from_fn(|x| FIRST_COLUMN << x), groups, grown)
     }
 
-    /// The pieces that a permanent would turn to me, and what those touch.
+    /// The pieces that a permanent would turn to my colour, and what they touch.
     fn reach_of_permanents(&self, groups: &Groups) -> Reach {
         let turnable = self.yours & self.regular;
         let tall = turnable | turnable << STRIDE | turnable >> STRIDE;
@@ -241,7 +242,7 @@ impl View {
     }
 
     /// The largest width of a group that holds one of `flips` after a permanent on `square`, and the side on which it is found:
-    /// the left if some group at a left end is wider than the widest now.
+    /// the left if some group at a left end is wider than the current widest.
     fn best_turn(&self, square: u128, flips: [u128; 2], groups: &Groups) -> (u32, usize) {
         let turned = self.turned_by(square);
         // Groups that lose no piece need not be filled piece by piece.

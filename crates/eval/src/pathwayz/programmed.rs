@@ -1,15 +1,15 @@
 //! The ends of a path as the authors' published program (PAI, of the paper "Life of PAI") finds them.
 //!
-//! It walks each group depth first from its first square in column order, and keeps two lists on the way. The left one takes every
+//! It walks each group depth first from its first square in column order and keeps two lists on the way. The left one takes every
 //! square that it meets in (or left of) the leftmost column so far. The right one starts anew in each step of the walk and is
-//! replaced by that of a later step that reaches as far, so it may miss squares; the walk turns back from a square of the last
-//! column at once, so parts of a group may be walked again as if they were one of their own. A permanent counts for the first piece
-//! only that it is found by, so the order of the lists matters too. None of this touches the longest path itself.
+//! replaced by that of a later step that reaches as far, so it may miss squares; the walk turns back at once from a square of the
+//! last column, so parts of a group may be walked again as if they were a separate group. A permanent counts only for the first
+//! piece from which it is found, so the order of the lists matters too. None of this affects the longest path itself.
 
 use super::bits::{STRIDE, grown, squares};
 use super::paths::Ends;
 
-/// The squares of a list in the order in which they came first; what comes again changes nothing.
+/// The squares of a list in the order in which they first came; repetitions change nothing.
 #[derive(Clone, Copy)]
 struct List<const N: usize> {
     items: [u8; N],
@@ -121,7 +121,7 @@ impl Order {
         order
     }
 
-    /// The ends as sets. Whether the path is at home on a side is asked of the first end alone.
+    /// The ends as sets. Whether the path has reached the border of a side is decided by the first end alone.
     pub(super) fn ends(&self, width: usize) -> Ends {
         let home = [0, width - 1];
         Ends {
@@ -131,8 +131,8 @@ impl Order {
         }
     }
 
-    /// Every square of `turnable` that touches an end, once, in the program's order, with the side that it is found on and the
-    /// squares that earlier calls have given back.
+    /// Every square of `turnable` that touches an end, once, in the program's order, with the side on which it is found and
+    /// the squares returned by earlier calls.
     pub(super) fn flips(&self, turnable: u128, mut f: impl FnMut(u128, usize, u128) -> u128) {
         let (mut seen, mut done) = (0, 0);
         for (side, list) in self.sides.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The feature sets of 9, 52, 53 and 440, with the weights that training starts from.
+//! The feature sets of 9, 52, 53 and 440, with the weights from which training starts.
 
 use quintet_game::Player;
 use quintet_game::pathwayz::{Pathwayz, Position};
@@ -12,16 +12,16 @@ use crate::{Evaluate, Features, Term};
 pub enum Set {
     /// Nine raw counts.
     Nine,
-    /// The paper's 52.
+    /// The paper's 52 features.
     FiftyTwo,
-    /// The 52 and `diffLongestFuturePath`.
+    /// The 52, and `diffLongestFuturePath`.
     FiftyThree,
-    /// 108 and their copies for three stages, and eight that are always 0.
+    /// 108 features and their copies for three stages, and eight that are always 0.
     FourForty,
 }
 
-/// The features of a set. On 8 x 12 counts are divided by 96, columns and path lengths by 12, squares by 144; on other boards by
-/// rows x columns, columns, and columns squared. The nine are raw.
+/// The features of a set. On 8 x 12, counts are divided by 96, columns and path lengths by 12, squares by 144; on other boards
+/// by rows x columns, columns, and columns squared. The nine are raw.
 ///
 /// ```
 /// use quintet_eval::{Features, pathwayz::{FeatureSet, Mode, Set}};
@@ -124,7 +124,7 @@ fn large_names() -> Vec<String> {
 }
 
 impl FeatureSet {
-    /// A set in one of its readings; the nine are the same in both.
+    /// A set in one of its versions; the nine are the same in both.
     #[must_use]
     pub fn new(set: Set, mode: Mode) -> FeatureSet {
         let names = match set {
@@ -150,7 +150,7 @@ impl FeatureSet {
         self.names.iter().map(weight).collect()
     }
 
-    /// The values of the 108 and the live stage.
+    /// The values of the 108, and the current stage.
     fn plain(&self, game: &Pathwayz, pos: &Position, view: Player, out: &mut [f64]) -> usize {
         let board = Board::new(game, pos);
         let sides = Side::both(&board, view, self.mode);
@@ -200,7 +200,7 @@ impl Features<Pathwayz> for FeatureSet {
     }
 }
 
-/// What values are divided by.
+/// The divisors of the values.
 struct Scale {
     squares: f64,
     columns: f64,
@@ -240,7 +240,7 @@ impl Writer<'_> {
     }
 }
 
-/// The square with the number's sign.
+/// The square with the sign of the number.
 fn squared(value: f64) -> f64 {
     value * value.abs()
 }
@@ -307,7 +307,7 @@ fn large_values(scale: &Scale, sides: &[Side; 2], more: &[More; 2], w: &mut Writ
     w.flag(my.turns_away() > your.turns_away());
 }
 
-/// What the 440 set has for each side without a difference, in the order of the names.
+/// What the 440 set has for each side but not as a difference, in the order of the names.
 fn extras(scale: &Scale, side: &Side) -> [f64; 9] {
     let away = scale.length(side.turns_away());
     let complete = f64::from(side.longest) == scale.columns;
@@ -327,13 +327,13 @@ fn extras(scale: &Scale, side: &Side) -> [f64; 9] {
     ]
 }
 
-/// A linear model over the 440 set: the weights of a feature and of its live copy are added beforehand, so a position costs 108
-/// products and no memory.
+/// A linear model over the 440 set: the weights of a feature and of its copy for the current stage are added beforehand, so a
+/// position costs 108 products and no memory.
 #[derive(Clone, Debug)]
 pub struct Staged {
     features: FeatureSet,
     weights: Vec<f64>,
-    /// For each stage the weights of the 108.
+    /// For each stage, the weights of the 108.
     sums: [Vec<f64>; 3],
 }
 

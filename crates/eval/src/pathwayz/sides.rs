@@ -1,4 +1,4 @@
-//! What is measured of each side, once for all feature sets.
+//! What is measured of each side, shared by all feature sets.
 
 use quintet_game::Player;
 use quintet_game::pathwayz::{Pathwayz, Position};
@@ -39,7 +39,7 @@ impl Board {
         View { mine, yours, empty: self.empty, regular: self.regular, single, width: self.width }
     }
 
-    /// The permanents of one colour and the regulars without an empty neighbour.
+    /// The permanents of one colour, and its regulars without an empty neighbour.
     fn perm(&self, mine: u128) -> u128 {
         mine & (!self.regular | self.empties.equal(0))
     }
@@ -136,7 +136,7 @@ impl Side {
     }
 }
 
-/// On how many empty squares a permanent gains 1, 2, 3, and 4 or more pieces more than it loses.
+/// The number of empty squares where a permanent gains 1, 2, 3, and 4 or more pieces more than it loses.
 fn flips(empty: u128, gained: &Counts, lost: &Counts) -> [u32; 4] {
     let (difference, negative) = gained.minus(lost);
     let squares = empty & !negative;
@@ -144,7 +144,7 @@ fn flips(empty: u128, gained: &Counts, lost: &Counts) -> [u32; 4] {
     [few(1), few(2), few(3), (squares & difference.four_or_more()).count_ones()]
 }
 
-/// What the 440 set needs besides.
+/// What the 440 set needs in addition.
 #[derive(Clone, Copy)]
 pub(super) struct More {
     pub even_path: u32,

@@ -1,4 +1,4 @@
-//! One side's marbles, eight bits a row, so that all lines of one direction are compared at once by shifts.
+//! One side's marbles, eight bits per row, so that all lines of one direction are compared at once by shifts.
 //!
 //! ```text
 //!        a  b  c  d  e  f
@@ -8,14 +8,14 @@
 //!   6   40 41 42 43 44 45
 //! ```
 
-/// One side's marbles, one byte a row.
+/// One side's marbles, one byte per row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Board(pub u64);
 
 /// One direction of lines.
 #[derive(Clone, Copy)]
 pub struct Direction {
-    /// How far the next cell of a line is.
+    /// The distance to the next cell of a line.
     pub step: u32,
     /// The cells on lines of five or six cells.
     pub cells: u64,
@@ -56,10 +56,10 @@ const fn direction(dx: isize, dy: isize) -> Direction {
 }
 
 impl Board {
-    /// From the layout of the rules, sixteen bits a quadrant and three a row.
+    /// From the layout of the rules, sixteen bits per quadrant and three per row.
     #[inline]
     pub fn new(side: u64) -> Board {
-        // The same row of q1 and q3, and of q2 and q4: the lower half of the board goes along, 32 bits above the upper.
+        // The same row of q1 and q3, and of q2 and q4, at once: the lower half of the board lies 32 bits above the upper.
         const LEFT: u64 = 0x0000_0007_0000_0007;
         const UPPER: u64 = 0xff_ffff;
         let mut rows = 0;
@@ -109,7 +109,7 @@ pub static LONGEST: [u8; 64] = {
     let mut line = 0;
     while line < 64 {
         let mut rest = line;
-        // Each step takes one marble off every run.
+        // Each step removes one marble from every run.
         while rest != 0 {
             rest &= rest >> 1;
             table[line] += 1;

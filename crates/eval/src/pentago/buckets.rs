@@ -1,7 +1,7 @@
-//! The buckets of the Pentago paper: boards are hashed into a few numbers, and each number has a learned value for either seat.
+//! The buckets of the Pentago paper: boards are hashed into a few numbers, and each number has a learned value for each seat.
 //!
-//! Buckets 0 and 1 are games that the first and the second player have won. The paper takes its hash modulo the number of buckets
-//! less two and does not say that it is shifted past them; [`Buckets`] can do both.
+//! Buckets 0 and 1 are games won by the first and the second player. The paper takes its hash modulo the number of buckets minus
+//! two and does not say that it is shifted past them; [`Buckets`] can do both.
 
 use quintet_game::pentago::{Pentago, Position};
 use quintet_game::{Game, Outcome, Player};
@@ -13,22 +13,22 @@ use crate::{Evaluate, Linear, Term, Weights};
 /// How boards are hashed.
 #[derive(Clone, Debug)]
 pub enum Hash {
-    /// 1: the sum of piece (1 for the first player's, 2 for the second's) times p^k; p is 2, 3, 5, 7 for the quadrants in turn, k the
-    /// place in the quadrant, row by row.
+    /// 1: the sum of piece (1 for the first player's, 2 for the second's) times p^k; p is 2, 3, 5, 7 for the four quadrants, k
+    /// the place in the quadrant, row by row.
     Places,
-    /// 2: the sum of the cubes of the first player's streaks, and five times that of the second's. A streak is a run of two and more
-    /// on a row, column or diagonal of five or six cells **(ours)**.
+    /// 2: the sum of the cubes of the first player's streaks, plus five times the second's. A streak is a run of two or more on a
+    /// row, column or diagonal of five or six cells **(ours)**.
     Streaks,
-    /// 3: what a learned evaluation says to the player who has just moved, in steps: the "smart and quick" hash that the paper
-    /// wishes for **(ours)**.
+    /// 3: the value that a learned evaluation gives to the player who has just moved, in steps: the "smart and quick" hash
+    /// that the paper wishes for **(ours)**.
     Learned(Linear<Features35>),
 }
 
 impl Hash {
-    /// The hash of this number; `weights` are those of the 35 features, which the third alone needs.
+    /// The hash of this number; `weights` are those of the 35 features, needed only by hash 3.
     ///
     /// # Errors
-    /// When there is no such hash, or the weights are not there.
+    /// When there is no such hash, or the weights are missing.
     pub fn numbered(number: u8, weights: Option<&[f64]>) -> Result<Hash, String> {
         match (number, weights) {
             (1, None) => Ok(Hash::Places),
@@ -37,13 +37,13 @@ impl Hash {
                 let features = Features35::new();
                 let wanted = crate::Features::<Pentago>::names(&features).len();
                 if weights.len() != wanted {
-                    return Err(format!("hash 3 has {} weights where {wanted} are wanted.", weights.len()));
+                    return Err(format!("hash 3 has {} weights , not {wanted}.", weights.len()));
                 }
                 Ok(Hash::Learned(Linear::new::<Pentago>(features, weights.to_vec())))
             }
             (3, None) => Err("hash 3 needs the weights of its features.".into()),
-            (1 | 2, Some(_)) => Err(format!("hash {number} weighs no features.")),
-            _ => Err(format!("{number} is no hash; there are 1 (places), 2 (streaks) and 3 (a learned evaluation).")),
+            (1 | 2, Some(_)) => Err(format!("hash {number} uses no features.")),
+            _ => Err(format!("{number} is not a hash; choose 1 (places), 2 (streaks) or 3 (a learned evaluation).")),
         }
     }
 }
@@ -73,12 +73,14 @@ pub const END_BUCKETS: usize = 2;
 const MIDDLE: f64 = 20.0;
 
 impl Buckets {
-    /// So many buckets; `shifted` keeps boards of games that go on out of the first two.
+    /// This many buckets; `shifted` keeps boards of unfinished games out of the first two.
     ///
     /// # Errors
     /// When there are too few for any board, or too many.
     pub fn new(hash: Hash, count: usize, shifted: bool) -> Result<Buckets, String> {
-        let wrong = || format!("{count} buckets cannot be: two are for won games, and there are at most 2^24.");
+        let wrong = || {
+            format!("{count} is not a possible number of buckets: two are for won games, and at most 2^24 are allowed.")
+        };
         let fits = (END_BUCKETS + 1..=1 << 24).contains(&count);
         let shift = if shifted { END_BUCKETS as u32 } else { 0 };
         fits.then_some(Buckets { hash, count: count as u32, shift }).ok_or_else(wrong)
@@ -153,8 +155,8 @@ fn streaks(side: u64) -> u32 {
     DIRECTIONS.iter().map(of_direction).sum()
 }
 
-/// What a window of 1 to 6 marbles adds to the sum of cubes: a run of n has n - k + 1 windows of k, so the second differences of the
-/// cubes, of which the first is left out, add up to n^3.
+/// What a window of 1 to 6 marbles adds to the sum of cubes: a run of n has n - k + 1 windows of k, so the second differences of
+/// the cubes, without the first, add up to n^3.
 const A_WINDOW: [u32; 6] = {
     const fn cube(n: i32) -> i32 {
         if n < 2 { 0 } else { n * n * n }
@@ -169,22 +171,22 @@ const A_WINDOW: [u32; 6] = {
     worth
 };
 
-/// The evaluation `pentago-mdp`: the value of a board's bucket for the seat that asks, each seat by its own model. It is learned for
-/// boards right after one's own move.
+/// The evaluation `pentago-mdp`: the value of a board's bucket for a seat; each seat has its own model. It is learned for boards
+/// right after one's own move.
 pub struct BucketValues {
     buckets: Buckets,
     values: [Vec<f64>; 2],
 }
 
 impl BucketValues {
-    /// From the weights that training has made: `hash`, `shifted`, the values `first` and `second`, and for hash 3 its `features`.
+    /// From trained weights: `hash`, `shifted`, the values `first` and `second`, and for hash 3 its `features`.
     pub fn from_weights(weights: &Weights) -> Result<BucketValues, String> {
         let values = [weights.list("first")?.to_vec(), weights.list("second")?.to_vec()];
         if values[0].len() != values[1].len() {
             return Err("its two lists of values have different lengths.".into());
         }
         let features = weights.values.get("features").map(Vec::as_slice);
-        // A number that is no hash is refused as 0.
+        // A number that is not a valid hash is refused as 0.
         let hash = Hash::numbered(weights.number("hash")? as u8, features)?;
         let buckets = Buckets::new(hash, values[0].len(), weights.number("shifted")? != 0.0)?;
         Ok(BucketValues { buckets, values })

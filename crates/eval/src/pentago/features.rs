@@ -6,11 +6,11 @@ use quintet_game::pentago::{Pentago, Position, has_five};
 use super::board::{Board, COLUMN, DIRECTIONS, ROW, bit};
 use crate::Features;
 
-/// Each feature of a side with its first weights, for me and for you, who are to move.
+/// Each feature of a side with its first weights, for me and for you; you are to move.
 ///
 /// A run is maximal, on a row, column or diagonal of five or six cells. A line is one of the 32 of five cells.
 const SIDE: [(&str, f64, f64); 17] = [
-    // Lines that the side owns altogether: a row of six is two.
+    // Lines that the side owns completely: a row of six is two.
     ("Five", 1000.0, -1000.0),
     // Runs of exactly 4, 3, 2.
     ("Run4", 8.0, -12.0),
@@ -20,7 +20,7 @@ const SIDE: [(&str, f64, f64); 17] = [
     ("Open4", 20.0, -100.0),
     ("Open3", 5.0, -10.0),
     ("Open2", 1.0, -1.0),
-    // The game's eight spins after which the side has a five; one that was there before counts too, where the spin leaves it.
+    // How many of the game's eight spins leave the side with a five, including one that was there before.
     ("Turn5", 15.0, -200.0),
     // The longest run.
     ("Longest", 1.0, -1.0),
@@ -34,14 +34,14 @@ const SIDE: [(&str, f64, f64); 17] = [
     ("Quad2", 0.3, -0.3),
     // The most own marbles in one quadrant.
     ("Quadmax", 0.2, -0.2),
-    // The most own marbles on one of row 2, row 5, column b, column e, among those without an enemy.
+    // The most own marbles on one of row 2, row 5, column b, column e, among those without an enemy marble.
     ("Mid", 1.0, -1.0),
 ];
 
 /// How many features there are: those of each side, and `fill`.
 const COUNT: usize = 2 * SIDE.len() + 1;
 
-/// The first weights of the features, in the order of their names. Training begins with them.
+/// The first weights of the features, in the order of their names. Training starts from them.
 ///
 /// ```
 /// use quintet_eval::Features;
@@ -58,9 +58,9 @@ pub fn weights35() -> [f64; 35] {
     })
 }
 
-/// The features of `pentago-35`: `myFive`, `yourFive`, `myRun4`, … `yourMid`, and `fill`, the share of cells that are taken.
+/// The features of `pentago-35`: `myFive`, `yourFive`, `myRun4`, … `yourMid`, and `fill`, the share of occupied cells.
 ///
-/// The weights are meant for a board right after my move, but the values are those of any position.
+/// The weights are meant for a board right after my move, but the values can be computed for any position.
 ///
 /// ```
 /// use quintet_eval::{Evaluate, Linear, pentago::{Features35, weights35}};
@@ -121,7 +121,7 @@ impl Side {
 
     fn measure(&self, other: &Side, game: &Pentago) -> [u32; SIDE.len()] {
         let mine = self.board;
-        // How many windows of 1 to 6 own marbles there are, and lines of five with 2, 3, 4 and none of the other.
+        // The number of windows of 1 to 6 own marbles, and of lines of five with 2, 3, 4 own marbles and none of the other's.
         let mut windows = [0; 6];
         let mut open = [0; 3];
         for direction in &DIRECTIONS {
@@ -200,7 +200,7 @@ const ZONES: [u64; 4] = {
     let mut at = 0;
     while at < 36 {
         let (x, y) = (at % 6, at / 6);
-        // How far from the edge.
+        // The distance from the edge.
         let (in_x, in_y) = (if x < 3 { x } else { 5 - x }, if y < 3 { y } else { 5 - y });
         let zone = match (in_x, in_y) {
             (0, 0) => 0,

@@ -1,14 +1,15 @@
-//! Evaluations of Pentago and Pentago-Twist. They share the board, so each serves both games.
+//! Evaluations of Pentago and Pentago-Twist. The two games share the board, so each evaluation serves both.
 //!
-//! * `e0`, `e1`, `e2` and `e3` are those of the Pentago-Twist paper, weakest first; `e3` is in `twist.rs`, and with it `e3-10`, its parts.
+//! * `e0`, `e1`, `e2` and `e3` are those of the Pentago-Twist paper, weakest first; `twist.rs` has `e3` and its parts as a linear model,
+//!   `e3-10`.
 //! * `pentago-35` is the feature model of the Pentago paper: [`Features35`] with [`weights35`].
 //! * `pentago-mdp` is its other model: learned values of [`Buckets`].
 //!
-//! `e0` knows only the end: 1 for a win, -1 for a loss, 0 for a draw (two fives at once, a full board) or a game that goes on.
+//! `e0` knows only the result: 1 for a win, -1 for a loss, 0 for a draw (two fives at once, a full board) or an unfinished game.
 //!
-//! `e1` and `e2` count the longest run: marbles of one colour side by side on one line. The paper does not say which lines, so all
-//! that can hold a five do: six rows, six columns and the six diagonals of five or six cells **(ours)**. On shorter diagonals a
-//! run never wins.
+//! `e1` and `e2` count the longest run: marbles of one colour side by side on one line. The paper does not say on which lines;
+//! here it is all that can hold a five: six rows, six columns and the six diagonals of five or six cells **(ours)**. On shorter
+//! diagonals a run never wins.
 //!
 //! ```
 //! use quintet_eval::{Spec, evaluation};
@@ -41,7 +42,7 @@ use twist::Parts;
 pub use buckets::{Buckets, END_BUCKETS, Hash};
 pub use features::{Features35, weights35};
 
-/// What there is.
+/// The evaluations.
 ///
 /// ```
 /// let names: Vec<_> = quintet_eval::pentago::EVALUATIONS.iter().map(|info| info.name).collect();
@@ -50,16 +51,16 @@ pub use features::{Features35, weights35};
 pub const EVALUATIONS: &[EvalInfo] = &[
     EvalInfo { name: "e0", about: "1 for a win, -1 for a loss, else 0" },
     EvalInfo { name: "e1", about: "one's own longest run" },
-    EvalInfo { name: "e2", about: "one's own longest run less the opponent's" },
+    EvalInfo { name: "e2", about: "one's own longest run minus the opponent's" },
     EvalInfo {
         name: "e3",
         about: "the Pentago-Twist paper's: factorials of the longest runs, and patterns; a, b, mode, power, diag, patterns, runs",
     },
     EvalInfo {
         name: Parts::KIND,
-        about: "e3 as printed as a linear model of its parts; hand-set weights are the paper's",
+        about: "the printed e3 as a linear model of its parts; the hand-set weights are the paper's",
     },
-    EvalInfo { name: "pentago-35", about: "35 weighed features: runs, open lines, spins to five, cells, quadrants" },
+    EvalInfo { name: "pentago-35", about: "35 weighted features: runs, open lines, spins to five, cells, quadrants" },
     EvalInfo { name: "pentago-mdp", about: "the learned value of the bucket that a board is hashed into" },
 ];
 
@@ -98,7 +99,7 @@ fn evaluation(spec: &Spec, store: &WeightStore) -> Result<Box<dyn Evaluate<Penta
     Ok(built)
 }
 
-/// The evaluation that `spec` names, taken apart.
+/// The linear evaluation that `spec` names, with accessible weights.
 fn model(spec: &Spec, store: &WeightStore) -> Result<Model<Pentago>, SpecError> {
     let mut arguments = spec.arguments();
     let kind = spec.kind.as_str();
@@ -121,20 +122,20 @@ fn weighed(spec: &Spec, arguments: &mut Arguments, store: &WeightStore) -> Resul
     learned.in_order(&names).map_err(|why| unusable(&spec.to_string(), why))
 }
 
-/// Something that each side has so much of.
+/// A quantity of each side.
 trait Half: Send + Sync {
     /// The names of the two terms: mine, yours.
     const NAMES: [&'static str; 2];
 
-    /// How much the first player has, and how much the second; who asks makes no difference.
+    /// The quantity of the first player and of the second, independent of the view.
     fn of_both(&self, game: &Pentago, pos: &Position) -> [f64; 2];
 }
 
-/// The weighed sum of mine and yours: what all but `pentago-35` are. [`Linear`] would do, but for its buffer, whose clearing takes
-/// longer than these take in all.
+/// The weighted sum of mine and yours, as all but `pentago-35` are. [`Linear`] would do, but clearing its buffer takes longer
+/// than all of this.
 struct Halves<H> {
     halves: H,
-    /// Of mine, of yours.
+    /// The weights of mine and of yours.
     weights: [f64; 2],
 }
 
@@ -158,7 +159,7 @@ impl<H: Half> Evaluate<Pentago> for Halves<H> {
         named.map(|(name, (value, weight))| Term { name: name.into(), value, weight }).collect()
     }
 
-    /// The halves do not depend on who asks, so the two values cancel exactly when the weights do.
+    /// The halves do not depend on the view, so the two values cancel exactly when the weights do.
     fn antisymmetric(&self) -> bool {
         self.weights[0] == -self.weights[1]
     }

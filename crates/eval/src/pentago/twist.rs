@@ -9,22 +9,25 @@
 //!
 //! **Patterns** lie on a row or column of six: `- X X X X -`, `X X - X X ?` and `? X X - X X`, where `?` is empty or X. When both
 //! colours have one, the first found decides for both: row 1, column a, row 2, column b, … The program does so; the text does not
-//! say, so for `printed` this is **(ours)**. A line holds patterns of one colour at most: which colour is asked first is all one.
+//! say, so for `printed` this is **(ours)**. A line holds patterns of at most one colour, so it does not matter which colour is
+//! checked first.
 //!
 //! **`mode=as-programmed`** (the authors' program):
 //!
 //! * Step 2 comes before step 1: a pattern hides fives, of either colour.
 //! * The four short diagonals count in step 1 as well.
-//! * Both halves are doubled, so a pattern makes E = ±280. We double whatever step they come from, a five to 2000 too **(ours)**.
-//! * A run of 1 is taken as 0. That changes nothing in factorials; with `power=linear` it does **(ours)**.
+//! * Both halves are doubled, so a pattern makes E = ±280. We double them whichever step they come from, a five to 2000 too
+//!   **(ours)**.
+//! * A run of 1 counts as 0. That changes nothing in factorials, but does with `power=linear` **(ours)**.
 //! * Integer division: each diagonal's half is cut to a whole number, so that 0! / 2 and 1! / 2 are 0. With another `diag`, the
 //!   product of `diag` and the factorial is cut the same way **(ours)**.
 //!
-//! **Arguments** beyond the paper: `power=linear` has h in place of h!, and so on; `diag` is what a main diagonal counts, 1/2 in the
-//! paper; `patterns=no` leaves out step 2; `runs=open` counts in h, v, d1 and d2 only runs that can still become five where they stand: those
-//! that lie in a line of five cells without a marble of the other colour.
+//! **Arguments** beyond the paper: `power=linear` has h in place of h!, and so on; `diag` is the weight of a main diagonal, 1/2
+//! in the paper; `patterns=no` leaves out step 2; `runs=open` counts in h, v, d1 and d2 only runs that can still become a five:
+//! those that lie in a line of five cells without a marble of the other colour.
 //!
-//! `e3-10` is the printed one with its parts as features of a linear model, so that their weights can be learned **(ours)**.
+//! `e3-10` is the printed version with its parts as features of a linear model, so that their weights can be learned
+//! **(ours)**.
 
 use quintet_game::Player;
 use quintet_game::bits::gather;
@@ -34,11 +37,11 @@ use super::board::{Board, COLUMN, DIRECTIONS, Direction, LONGEST, ROW, length};
 use super::{Half, Halves};
 use crate::{Arguments, Features, SpecError};
 
-/// What a five is worth, and a pattern.
+/// The values of a five and of a pattern.
 const FIVE: f64 = 1000.0;
 const PATTERN: f64 = 70.0;
 
-/// The two main diagonals in the layout of the rules; their cells lie in order there.
+/// The two main diagonals in the layout of the rules, where their cells are in order.
 const MAIN: [u64; 2] = [main_diagonal(false), main_diagonal(true)];
 
 const fn main_diagonal(falls_left: bool) -> u64 {
@@ -67,12 +70,12 @@ pub(super) fn from_arguments(arguments: &mut Arguments) -> Result<Halves<F>, Spe
 pub(super) struct F {
     programmed: bool,
     patterns: bool,
-    /// Only runs that can still become five count.
+    /// Only runs that can still become a five count.
     open: bool,
     /// What h and v add, by the run's length; what d1 and d2 add.
     run: [f64; 7],
     diagonal: [f64; 7],
-    /// What both halves are multiplied by.
+    /// The factor of both halves.
     factor: f64,
 }
 
@@ -127,12 +130,13 @@ impl F {
     }
 }
 
-/// What f is made of, and what it counts in the paper.
+/// The parts of f and their weights in the paper.
 const PARTS: [(&str, f64); 5] =
     [("Five", FIVE), ("Pattern", PATTERN), ("Row", 1.0), ("Column", 1.0), ("Diagonals", 0.5)];
 
-/// The features of `e3-10`, whose weights can be learned: of me and of you a five, a pattern (-1 where it is the other's), h!, v!, and d1! + d2!.
-/// Of the three steps of f only the first that applies is there, so that with the paper's weights the sum is `e3` as printed.
+/// The features of `e3-10`, whose weights can be learned: for me and for you, a five, a pattern (-1 if it is the other's), h!,
+/// v!, and d1! + d2!. Of the three steps of f, only the first that applies is present, so that with the paper's weights the sum
+/// is `e3` as printed.
 pub(super) struct Parts {
     names: Vec<String>,
 }
@@ -146,7 +150,7 @@ impl Parts {
         }
     }
 
-    /// As the paper has it.
+    /// As in the paper.
     pub fn hand_set() -> Vec<f64> {
         PARTS.iter().flat_map(|(_, weight)| [*weight, -*weight]).collect()
     }
@@ -179,7 +183,7 @@ struct Runs {
     board: Board,
     /// h, v, d1, d2.
     lengths: [usize; 4],
-    /// Four in a row, or two pairs with a gap of one, somewhere: without them there is no pattern.
+    /// Four in a row, or two pairs with a gap of one, anywhere: without them there is no pattern.
     promising: bool,
 }
 
@@ -196,8 +200,8 @@ impl Runs {
     }
 }
 
-/// h, v, d1, d2 of the runs that can still become five. A run lies in such lines as a whole or not at all: a line has six cells, so one that holds
-/// a part of a run and no enemy is followed by one that holds the rest.
+/// h, v, d1, d2 of the runs that can still become a five. Such a line holds a run as a whole or not at all: a line has six cells,
+/// so if five of them hold a part of a run and no enemy, the next five hold the rest.
 fn open_lengths(mine: u64, yours: u64) -> [usize; 4] {
     let [own, other] = [mine, yours].map(Board::new);
     let [h, v] = [0, 1].map(|d| {
@@ -224,19 +228,19 @@ fn first_pattern(runs: &[Runs; 2]) -> Option<usize> {
     match first.cmp(&second) {
         std::cmp::Ordering::Less => Some(0),
         std::cmp::Ordering::Greater => Some(1),
-        // No line has patterns of both: neither has one.
+        // No line has patterns of both colours, so equal places mean that neither has one.
         std::cmp::Ordering::Equal => None,
     }
 }
 
-/// The place in the scan of a side's first pattern: twice the row, or twice the column and one. At least 16 where there is none.
+/// The place in the scan of a side's first pattern: twice the row, or twice the column plus one. At least 16 if there is none.
 fn place(mine: Board, yours: Board) -> u32 {
     let row = patterns(mine, yours, DIRECTIONS[0].step, COLUMN).trailing_zeros() / 8;
     let column = patterns(mine, yours, DIRECTIONS[1].step, ROW).trailing_zeros();
     (2 * row).min(2 * column + 1)
 }
 
-/// The lines with a pattern of mine: those of the given first cells whose next cells are a step away.
+/// The lines with a pattern of mine, given their first cells and the step between cells.
 fn patterns(Board(mine): Board, Board(yours): Board, step: u32, first_cells: u64) -> u64 {
     let x = |k: u32| mine >> (k * step);
     let not_yours = |k: u32| !yours >> (k * step);

@@ -1,5 +1,5 @@
-//! Evaluations of Pylos: the paper's three, the one that it learned (`pylos-svr`, in `svr.rs`), and a linear model of ours (`pylos-20`, in
-//! `terms.rs`).
+//! Evaluations of Pylos: the paper's three, the one that it learned (`pylos-svr`, in `svr.rs`), and a linear model of ours
+//! (`pylos-20`, in `terms.rs`).
 
 mod svr;
 mod terms;
@@ -16,22 +16,25 @@ use terms::Terms;
 
 pub use svr::{Kernel, Scorer, Svr};
 
-/// What there is.
+/// The evaluations.
 pub const EVALUATIONS: &[EvalInfo] = &[
-    EvalInfo { name: "difference", about: "the opponent's balls on the board less one's own: who has more left" },
-    EvalInfo { name: "height", about: "the sum of levels of one's own balls less the opponent's" },
+    EvalInfo {
+        name: "difference",
+        about: "the opponent's balls on the board minus one's own: who has more in reserve",
+    },
+    EvalInfo { name: "height", about: "the sum of levels of one's own balls minus the opponent's" },
     EvalInfo {
         name: "position",
-        about: "the worth of one's own cells less the opponent's: middle and upper ones count more",
+        about: "the values of one's own cells minus the opponent's: middle and upper ones count more",
     },
     EvalInfo {
         name: Terms::KIND,
-        about: "balls by the kinds of their cells, free balls, squares, cells that allow a take-back; hand-set weights are those of difference",
+        about: "balls by the kinds of their cells, free balls, squares, cells that allow a take-back; the hand-set weights are those of difference",
     },
     EvalInfo { name: Svr::KIND, about: "the score that a support vector machine has learned; weights=pylos:svm" },
 ];
 
-/// What a ball on a level (from 0), column and row is worth.
+/// The value of a ball by level (from 0), column and row.
 type Worth = fn(usize, usize, usize) -> f64;
 
 impl Evaluated for Pylos {
@@ -64,7 +67,7 @@ fn evaluation(spec: &Spec, store: &WeightStore) -> Result<Box<dyn Evaluate<Pylos
     Ok(Box::new(Linear::new(Cells::new(name, worth), vec![weight, -weight]).declared_antisymmetric()))
 }
 
-/// The evaluation that `spec` names, taken apart.
+/// The linear evaluation that `spec` names, with accessible weights.
 fn model(spec: &Spec, store: &WeightStore) -> Result<Model<Pylos>, SpecError> {
     if spec.kind != Terms::KIND {
         return Err(not_linear(spec));
@@ -72,7 +75,7 @@ fn model(spec: &Spec, store: &WeightStore) -> Result<Model<Pylos>, SpecError> {
     Ok(Model::new(&spec.kind, Terms::new(), weighed(spec, store)?))
 }
 
-/// The weights of the 20: those that `spec` asks for, or the hand-set ones.
+/// The weights of `pylos-20`: those that `spec` names, or the hand-set ones.
 fn weighed(spec: &Spec, store: &WeightStore) -> Result<Vec<f64>, SpecError> {
     let mut arguments = spec.arguments();
     let learned = store.asked(&mut arguments, &spec.kind)?;
@@ -81,7 +84,7 @@ fn weighed(spec: &Spec, store: &WeightStore) -> Result<Vec<f64>, SpecError> {
     learned.in_order(Terms::new().names()).map_err(|why| unusable(&spec.to_string(), why))
 }
 
-/// What `pylos-svr` has learned when nobody says.
+/// The default weights of `pylos-svr`.
 const SHIPPED: &str = "pylos:svm";
 
 /// The machine whose weights `spec` names.
@@ -106,12 +109,12 @@ fn cell_worth(level: usize, x: usize, y: usize) -> f64 {
     }
 }
 
-/// On how many rims of its level a cell lies: a corner of the two lower ones on two, an edge cell on one.
+/// The number of rims of its level on which a cell lies: two for a corner of the two lower levels, one for an edge cell.
 fn rims(level: usize, x: usize, y: usize) -> usize {
     [x, y].into_iter().filter(|c| *c == 0 || *c == 3 - level).count()
 }
 
-/// The sum of a worth over one's own balls, and over the opponent's.
+/// The sum of cell values over one's own balls, and over the opponent's.
 struct Cells {
     names: [String; 2],
     worth: [f64; 64],
@@ -119,7 +122,7 @@ struct Cells {
 
 impl Cells {
     fn new(name: &str, worth: Worth) -> Cells {
-        // The layout of the rules: sixteen bits a level, four a row.
+        // The layout of the rules: sixteen bits per level, four per row.
         let worth = std::array::from_fn(|bit| match (bit / 16, bit % 4, bit % 16 / 4) {
             (level, x, y) if x < 4 - level && y < 4 - level => worth(level, x, y),
             _ => 0.0,
@@ -182,7 +185,7 @@ mod tests {
         let error = |text| evaluation(&Spec::parse(text).unwrap(), WeightStore::embedded()).err().unwrap().to_string();
         assert_eq!(
             error("e3"),
-            "\"e3\" is no evaluation of Pylos; there are difference, height, position, pylos-20, pylos-svr."
+            "\"e3\" is not an evaluation of Pylos; choose one of difference, height, position, pylos-20, pylos-svr."
         );
         assert!(error("pylos-svr(weights=pylos:nobody)").contains("quintet train pylos:nobody"));
         assert_eq!(error("height(w=1)"), "height takes no \"w\"; it takes nothing.");

@@ -1,11 +1,12 @@
-//! A support vector machine's score: a weighed sum of kernels between the board and boards of the training.
+//! A support vector machine's score: a weighted sum of kernels between the board and boards of the training.
 //!
-//! A board is the paper's 60 booleans: one's own balls on the 30 cells, then the opponent's. The paper says "player 1's, then player 2's";
-//! player 1 is here whoever the score is for, so that one machine serves both seats **(ours)**. Who is to move is no input, as in the paper.
+//! A board is the paper's 60 booleans: one's own balls on the 30 cells, then the opponent's. The paper says "player 1's, then
+//! player 2's"; here player 1 is the player for whom the score is, so that one machine serves both seats **(ours)**. The side to
+//! move is not an input, as in the paper.
 //!
-//! All kernels of such boards depend on a single count of bits: those in which two boards differ (the Gaussian one), or that both have (the
-//! others). So a kernel is a table of 61 numbers, and a prediction is a count and a lookup for each support vector. That is still thousands
-//! of them, and a search comes to most boards in several orders of moves: [`Scorer`] remembers what it has said.
+//! All kernels of such boards depend on a single count of bits: those in which two boards differ (the Gaussian one), or that both
+//! have (the others). So a kernel is a table of 61 numbers, and a prediction is one count and one lookup per support vector.
+//! There are still thousands of them, and a search reaches most boards by several orders of moves, so [`Scorer`] caches its scores.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -15,25 +16,26 @@ use quintet_game::pylos::{CELLS, Position, Pylos};
 
 use crate::{Evaluate, Made, Term, Weights};
 
-/// How alike two boards are.
+/// The similarity of two boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kernel {
     /// The scalar product: the balls that both boards have.
     Linear,
-    /// The third power of gamma times it.
+    /// The third power of gamma times that.
     Cubic,
-    /// `exp(-gamma d)` for `d` cells that differ: Gauss' function, for d is the square of the distance.
+    /// `exp(-gamma d)` for `d` cells that differ: a Gaussian, because d is the squared distance.
     Gauss,
 }
 
-/// A kernel by its count: 60 inputs make 61 counts, but a compiler that knows of 64 bits alone leaves out no check below 65.
+/// A kernel by its count. 60 inputs make 61 counts; 65 entries let the compiler drop the bounds check, since it knows only
+/// that a word has 64 bits.
 type Table = [f64; 65];
 
 impl Kernel {
-    /// All of them, in the order of libsvm's `-t`: their places are their numbers in a file of weights.
+    /// All kernels, in the order of libsvm's `-t`; the index is their number in a file of weights.
     pub const ALL: [Kernel; 3] = [Kernel::Linear, Kernel::Cubic, Kernel::Gauss];
 
-    /// As it is called in recipes.
+    /// The name in recipes.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -43,7 +45,7 @@ impl Kernel {
         }
     }
 
-    /// The count that decides the kernel of two boards.
+    /// The count that determines the kernel of two boards.
     #[inline(always)]
     const fn count(self, a: u64, b: u64) -> usize {
         match self {
@@ -71,23 +73,23 @@ pub struct Svr {
     kernel: Kernel,
     gamma: f64,
     bias: f64,
-    /// The boards that count, and how much.
+    /// The support vectors with their coefficients.
     vectors: Vec<(u64, f64)>,
     table: Table,
 }
 
 impl Svr {
-    /// Its name among the evaluations.
+    /// Its name as an evaluation.
     pub const KIND: &str = "pylos-svr";
 
-    /// The machine of these boards and coefficients.
+    /// The machine with these boards and coefficients.
     #[must_use]
     pub fn new(kernel: Kernel, gamma: f64, bias: f64, vectors: Vec<(u64, f64)>) -> Svr {
         Svr { kernel, gamma, bias, vectors, table: kernel.table(gamma) }
     }
 
-    /// A position as the machine sees it for a player: bit n is an own ball on cell n, bit 30 + n an opponent's. Cells are counted level by
-    /// level from below, row by row, column by column.
+    /// A position as the machine sees it for a player: bit n is an own ball on cell n, bit 30 + n an opponent's. Cells are
+    /// counted level by level from the bottom, row by row, column by column.
     ///
     /// ```
     /// use quintet_eval::pylos::Svr;
@@ -104,7 +106,7 @@ impl Svr {
     /// The score of a board.
     #[must_use]
     pub fn predict(&self, board: u64) -> f64 {
-        // The choice of the kernel stands outside of the loop.
+        // The kernel is chosen outside of the loop.
         let sum = match self.kernel {
             Kernel::Gauss => self.sum(|vector| Kernel::Gauss.count(board, vector)),
             other => self.sum(|vector| other.count(board, vector)),
@@ -114,7 +116,7 @@ impl Svr {
 
     #[inline(always)]
     fn sum(&self, count: impl Fn(u64) -> usize) -> f64 {
-        // Four sums side by side: one alone waits for each addition.
+        // Four sums in parallel, because a single one waits for each addition.
         let mut sums = [0.0; 4];
         let quads = self.vectors.chunks_exact(4);
         for (vector, coefficient) in quads.remainder() {
@@ -128,19 +130,19 @@ impl Svr {
         sums[0] + sums[1] + (sums[2] + sums[3])
     }
 
-    /// The boards that count, and how much.
+    /// The support vectors with their coefficients.
     #[must_use]
     pub fn vectors(&self) -> &[(u64, f64)] {
         &self.vectors
     }
 
-    /// What remains when no board is like any of them.
+    /// The score of a board unlike all support vectors.
     #[must_use]
     pub fn bias(&self) -> f64 {
         self.bias
     }
 
-    /// As a file keeps it: two numbers of 30 bits and a coefficient for each support vector.
+    /// The form of a file: two numbers of 30 bits and a coefficient per support vector.
     #[must_use]
     pub fn weights(&self) -> Weights {
         let mut weights = Weights::new(Svr::KIND, Made::default());
@@ -155,10 +157,10 @@ impl Svr {
         weights
     }
 
-    /// The machine that a file keeps.
+    /// Reads the machine from a file.
     ///
     /// # Errors
-    /// When something is missing, too much, or no board.
+    /// When something is missing, superfluous, or not a board.
     pub fn read(weights: &Weights) -> Result<Svr, String> {
         let kernel = weights.number("kernel")?;
         let known = Kernel::ALL.iter().enumerate().find(|(number, _)| *number as f64 == kernel);
@@ -166,12 +168,12 @@ impl Svr {
         let [mine, yours, coefficients] = ["mine", "yours", "coefficients"].map(|name| weights.list(name));
         let (mine, yours, coefficients) = (mine?, yours?, coefficients?);
         if mine.len() != yours.len() || mine.len() != coefficients.len() {
-            return Err("\"mine\", \"yours\" and \"coefficients\" are not of one length.".into());
+            return Err("\"mine\", \"yours\" and \"coefficients\" do not have one length.".into());
         }
         let half = |number: f64| {
             let bits = number as u64;
             let whole = bits as f64 == number && bits <= HALF;
-            whole.then_some(bits).ok_or_else(|| format!("{number} is no set of 30 cells."))
+            whole.then_some(bits).ok_or_else(|| format!("{number} is not a set of 30 cells."))
         };
         let vector = |((mine, yours), coefficient): ((&f64, &f64), &f64)| -> Result<(u64, f64), String> {
             Ok((half(*mine)? | half(*yours)? << 30, *coefficient))
@@ -184,23 +186,23 @@ impl Svr {
 /// One side's thirty bits.
 const HALF: u64 = (1 << 30) - 1;
 
-/// A machine as an evaluation, with a memory of its scores.
+/// A machine as an evaluation, with a cache of its scores.
 #[derive(Debug)]
 pub struct Scorer {
     machine: Svr,
-    /// What was said, by a hash of the board. Threads share it without locks: the first word is the board's mark and the score's bits in one
-    /// (exclusive or), so that a slot of which two threads wrote one half each fits no board.
+    /// The scores by a hash of the board. Threads share them without locks: the first word is the exclusive or of the board's
+    /// mark and the score's bits, so that a slot half written by each of two threads matches no board.
     slots: Box<[[AtomicU64; 2]]>,
 }
 
 /// Two MiB of slots: enough for the boards around a move, and small enough for a processor's cache.
 const SLOTS_BITS: u32 = 17;
 
-/// Tells the empty board from an empty slot.
+/// Distinguishes the empty board from an empty slot.
 const MARK: u64 = 1 << 63;
 
 impl Scorer {
-    /// Nothing is remembered yet.
+    /// An empty cache.
     #[must_use]
     pub fn new(machine: Svr) -> Scorer {
         Scorer { machine, slots: (0..1 << SLOTS_BITS).map(|_| Default::default()).collect() }
@@ -224,7 +226,7 @@ impl Evaluate<Pylos> for Scorer {
         self.score(Svr::board(pos, view))
     }
 
-    /// Thousands of support vectors tell nobody anything: their sum is split by the sign of their coefficients.
+    /// Listing thousands of support vectors is useless, so their sum is split by the sign of their coefficients.
     fn terms(&self, _game: &Pylos, pos: &Position, view: Player) -> Vec<Term> {
         let Svr { kernel, bias, vectors, table, .. } = &self.machine;
         let board = Svr::board(pos, view);
@@ -295,7 +297,7 @@ mod tests {
                         let plain = plain(&machine, &game, line.position(), view);
                         let value = machine.predict(Svr::board(line.position(), view));
                         assert!((value - plain).abs() < 1e-9, "{kernel:?}: {value} {plain}");
-                        // The second time it is remembered.
+                        // The second time, the score comes from the cache.
                         for _ in 0..2 {
                             assert_eq!(scorer.value(&game, line.position(), view), value);
                         }

@@ -1,7 +1,7 @@
-//! `pylos-20`, a linear model of ours whose weights can be learned: balls by the kinds of their cells, and what the rules give for patterns.
+//! `pylos-20`, a linear model of ours whose weights can be learned: balls by the kinds of their cells, and what matters for take-backs.
 //!
-//! The hand-set weights are those of the paper's `difference`: every ball on the board counts against its owner, nothing else counts. A ball on the
-//! apex ends the game, so it is no feature.
+//! The hand-set weights are those of the paper's `difference`: every ball on the board counts against its owner, nothing else
+//! counts. A ball on the apex ends the game, so it is not a feature.
 
 use quintet_game::Player;
 use quintet_game::bits::each_bit;
@@ -12,8 +12,8 @@ use crate::Features;
 /// The kinds of cells: corners, edges and inner cells of level 1, corners, edges and the middle of level 2, and level 3.
 const KINDS: [&str; 7] = ["Corner1", "Edge1", "Inner1", "Corner2", "Edge2", "Middle2", "Level3"];
 
-/// Of each side too: balls that carry no other; full squares of its colour; empty cells that can be filled and on which a ball of it would
-/// complete what allows a take-back.
+/// Also of each side: balls that carry no other; full squares of its colour; playable cells where one of its balls would complete
+/// a pattern that allows a take-back.
 const PATTERNS: [&str; 3] = ["Free", "Squares", "Earning"];
 
 /// How many features a side has.
@@ -32,7 +32,7 @@ impl Terms {
     pub fn new() -> Terms {
         let mut kinds = [0; KINDS.len()];
         each_bit(CELLS, |bit| {
-            // The layout of the rules: sixteen bits a level, four a row.
+            // The layout of the rules: sixteen bits per level, four per row.
             let (level, x, y) = (bit as usize / 16, bit as usize % 4, bit as usize % 16 / 4);
             match level {
                 0 | 1 => kinds[3 * level + 2 - super::rims(level, x, y)] |= 1 << bit,
@@ -44,7 +44,7 @@ impl Terms {
         Terms { names: KINDS.iter().chain(&PATTERNS).flat_map(both).collect(), kinds }
     }
 
-    /// As `difference` has it.
+    /// The weights of `difference`.
     pub fn hand_set() -> Vec<f64> {
         let weight = |of: usize| if of < KINDS.len() { [-1.0, 1.0] } else { [0.0, 0.0] };
         (0..SIDE).flat_map(weight).collect()

@@ -1,10 +1,10 @@
-//! Holes that a person would look at.
+//! Candidate holes: those that a person would consider.
 //!
-//! * `chains`: those on a cheapest chain of either side, which is where a peg brings oneself nearer or stands in the other's way.
-//! * `near`: those, and the holes a link or a setup away from a standing peg of either side. A setup is a pair of pegs that one more can join
-//!   in two ways: offsets 1-1, 2-0, 3-1, 3-3 and 4-0.
+//! * `chains`: the holes on a cheapest chain of either side, where a peg brings its owner nearer or blocks the other.
+//! * `near`: these, and the holes a link or a setup away from a peg of either side. A setup is a pair of pegs that one more can
+//!   connect in two ways: offsets 1-1, 2-0, 3-1, 3-3 and 4-0.
 //!
-//! The swap stays. When no hole is left that the side to move may use, all stay.
+//! The swap is kept. When no candidate is left that the side to move may use, all moves are kept.
 
 use quintet_game::Player;
 use quintet_game::twixt::{Move, Position, Twixt};
@@ -12,7 +12,7 @@ use quintet_game::twixt::{Move, Position, Twixt};
 use super::cheapest;
 use crate::{Sieve, SpecError};
 
-/// Offsets of a link and of the setups, without their signs and in either order.
+/// Offsets of a link and of the setups, without signs and in either order.
 const REACH: [(usize, usize); 6] = [(2, 1), (1, 1), (2, 0), (3, 1), (3, 3), (4, 0)];
 
 /// Builds the sieve that `word` names.

@@ -9,10 +9,10 @@ use quintet_game::twixt::{KNIGHT, PAD, Position, Twixt};
 use super::{LEAD, NAMES, lead, shown};
 use crate::{Features, Linear};
 
-/// Costs are multiples of this: their sums are exact, in whatever order, and mirrored positions get equal values.
+/// Costs are multiples of this, so that sums are exact in any order and mirrored positions get equal values.
 const GRAIN: f64 = (1u64 << 32) as f64;
 
-/// What [`NAMES`] say, with a peg's cost 1 + `w` times its hole's distance from the centre, in holes, over the board's size.
+/// The terms [`NAMES`], where a peg costs 1 + `w` times its hole's distance from the centre, in holes, over the board's size.
 struct Centre {
     names: [String; 3],
     w: f64,
@@ -35,7 +35,7 @@ impl<const W: usize, const B: usize> Features<Twixt<W, B>> for Centre {
 }
 
 impl Centre {
-    /// What the cheapest way costs the player, if there is one: Dijkstra's search.
+    /// The cost of the player's cheapest way, if there is one: Dijkstra's search.
     fn cost<const W: usize, const B: usize>(
         &self,
         game: &Twixt<W, B>,
@@ -57,7 +57,7 @@ impl Centre {
         };
         let mut best = [[f64::INFINITY; W]; W];
         let mut heap = BinaryHeap::new();
-        // The order of positive numbers is that of their bits.
+        // Positive numbers are ordered like their bits.
         let mut offer = |heap: &mut BinaryHeap<_>, x: usize, y: usize, so_far: f64| {
             if has(open, x, y) && !has(other, x, y) {
                 let cost = so_far + enter(x, y);

@@ -1,8 +1,8 @@
 //! How many pegs a side still needs, by layers of bitboards.
 //!
-//! The first layer is what no peg reaches, each further one what one peg more does; own pegs join the layer that reaches them. A link
-//! may be used unless a standing one crosses it: own links are never crossed, and two own pegs a knight's move apart without a link
-//! always have theirs crossed, so the map of crossed links says it all.
+//! The first layer is what can be reached without a peg, each further one what takes one peg more; own pegs join the layer that
+//! reaches them. A link may be used unless an existing one crosses it. The map of crossed links is enough for that: own links are
+//! never crossed, and a missing link between two own pegs a knight's move apart always is.
 
 use quintet_game::Player;
 use quintet_game::twixt::{Position, Twixt};
@@ -11,7 +11,7 @@ use super::set::{Holes, MOST, Set};
 
 /// A position as sets.
 pub struct Frame<S, const B: usize> {
-    /// Per map of crossed links and direction the holes whose link that way can be used.
+    /// Per map of crossed links and direction, the holes whose link in that direction can be used.
     ways: [[S; 8]; B],
     sides: [Side<S>; 2],
 }
@@ -47,7 +47,7 @@ impl<S: Set, const B: usize> Frame<S, B> {
         }
     }
 
-    /// The fewest pegs the player still needs to join the border lines, if there is a way.
+    /// The fewest pegs that the player still needs to connect the border lines, if there is a way.
     #[inline(always)]
     pub fn distance(&self, player: Player) -> Option<u32> {
         let Side { own, empty, lines: [start, end] } = &self.sides[player.index()];
@@ -112,12 +112,12 @@ impl<S: Set, const B: usize> Frame<S, B> {
 pub struct Layers<S> {
     /// The player's distance.
     pub pegs: Option<u32>,
-    /// For each of the two lines, at `i` the holes that need `i` + 1 pegs, their own among them.
+    /// For each of the two lines, at `i` the holes that need `i` + 1 pegs, including their own.
     from: [Vec<S>; 2],
 }
 
 impl<S: Set> Layers<S> {
-    /// The empty holes on the cheapest chains, by their place in the chain. None if there is no way, or no peg is needed.
+    /// The empty holes on the cheapest chains, by their place in the chain. `None` if there is no way, or no peg is needed.
     fn stages(&self) -> impl Iterator<Item = S> + '_ {
         let pegs = self.pegs.unwrap_or(0) as usize;
         let [ahead, back] = [0, 1].map(|line| self.from[line].iter().take(pegs));
@@ -129,13 +129,13 @@ impl<S: Set> Layers<S> {
         self.stages().fold(S::EMPTY, S::or).holes()
     }
 
-    /// The empty holes on every cheapest chain. A cheapest chain has exactly one hole of each layer: these are the holes that are alone in
-    /// theirs.
+    /// The empty holes that are on every cheapest chain. A cheapest chain has exactly one hole of each layer, so these are the
+    /// holes that are alone in theirs.
     pub fn bottlenecks(&self) -> Holes {
         self.stages().filter(|stage| stage.holes().len() == 1).fold(S::EMPTY, S::or).holes()
     }
 
-    /// What a way through each empty hole costs, the hole's own peg counted once.
+    /// The cost of a way through each empty hole, the hole's own peg counted once.
     pub fn costs(&self) -> Costs {
         let mut from = [[[NO_WAY; MOST]; MOST]; 2];
         for (costs, layers) in from.iter_mut().zip(&self.from) {

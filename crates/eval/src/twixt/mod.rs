@@ -1,7 +1,7 @@
 //! Evaluations of TwixT: the paper's distance and its variant for the centre, and a richer one of ours.
 //!
-//! A side's distance is the fewest pegs that it still needs to join its border lines, over links that stand or that no standing link
-//! crosses; that two links yet to be made might cross is ignored.
+//! A side's distance is the fewest pegs that it still needs to connect its border lines, over existing links or ones that no
+//! existing link crosses; that two future links might cross is ignored.
 
 mod candidates;
 mod centre;
@@ -20,15 +20,15 @@ use flow::Frame;
 pub use set::Holes;
 use set::{Large, Set, Small};
 
-/// What there is.
+/// The evaluations.
 pub const EVALUATIONS: &[EvalInfo] = &[
     EvalInfo {
         name: "distance",
-        about: "the fewest pegs the opponent still needs to join the border lines less one's own",
+        about: "the fewest pegs that the opponent still needs to connect the border lines, minus one's own",
     },
     EvalInfo {
         name: "centre",
-        about: "as distance, but a hole's peg costs 1 + w times its distance from the centre over the size",
+        about: "like distance, but a peg costs 1 + w times its distance from the centre over the size",
     },
     EvalInfo {
         name: "rich",
@@ -81,7 +81,7 @@ fn evaluation<const W: usize, const B: usize>(
     Ok(built)
 }
 
-/// The evaluation that `spec` names, taken apart.
+/// The linear evaluation that `spec` names, with accessible weights.
 fn model<const W: usize, const B: usize>(spec: &Spec, store: &WeightStore) -> Result<Model<Twixt<W, B>>, SpecError> {
     if spec.kind != "rich" {
         return Err(not_linear(spec));
@@ -92,7 +92,7 @@ fn model<const W: usize, const B: usize>(spec: &Spec, store: &WeightStore) -> Re
     Ok(Model::new(&spec.kind, features, weights))
 }
 
-/// The terms of `rich` with their weights: those that `spec` asks for, or the hand-set ones.
+/// The terms of `rich` with their weights: those that `spec` names, or the hand-set ones.
 fn weighed(spec: &Spec, arguments: &mut Arguments, store: &WeightStore) -> Result<(Rich, Vec<f64>), SpecError> {
     let rich = Rich { names: RICH.map(|(name, _)| name.to_owned()) };
     let weights = match store.asked(arguments, &spec.kind)? {
@@ -102,11 +102,11 @@ fn weighed(spec: &Spec, arguments: &mut Arguments, store: &WeightStore) -> Resul
     Ok((rich, weights))
 }
 
-/// Runs an expression on the position as sets of the type that serves the board's size.
+/// Evaluates an expression on the position as sets of the type for the board's size.
 macro_rules! with_frame {
     ($game:expr, $pos:expr, |$frame:ident| $result:expr) => {{
         match $game.size() {
-            // Small positions have small boards: the compiler may leave the rest out.
+            // Small position types have small boards, so the compiler can drop the other branches.
             size if W == 16 || size <= 8 => {
                 let $frame = Frame::<Small, B>::new($game, $pos);
                 $result
@@ -123,7 +123,7 @@ macro_rules! with_frame {
     }};
 }
 
-/// The fewest pegs that each player, in seat order, still needs to join the border lines; `None` where there is no way left.
+/// The fewest pegs that each player, in seat order, still needs to connect the border lines; `None` where there is no way left.
 ///
 /// ```
 /// use quintet_eval::twixt::distances;
@@ -139,15 +139,15 @@ pub fn distances<const W: usize, const B: usize>(game: &Twixt<W, B>, pos: &Posit
     with_frame!(game, pos, |frame| Player::BOTH.map(|player| frame.distance(player)))
 }
 
-/// The empty holes on the cheapest chains of `player`: those that a way with as few pegs as possible may use. Empty if there is no way, or
-/// if the player has won.
+/// The empty holes on the cheapest chains of `player`: those that a way with as few pegs as possible may use. Empty if there is
+/// no way, or if the player has won.
 ///
 /// ```
 /// use quintet_eval::twixt::cheapest;
 /// use quintet_game::{Game, Notation, Player, twixt::{Swap, Twixt}};
 /// let game = Twixt::<16, 1>::new(5, false, Swap::Off);
 /// let pos = game.read_position("#.r.#/...../...../...b./#...# - r").unwrap();
-/// // Red needs two pegs more: c1 b3 c5 or c1 d3 c5.
+/// // Red needs two more pegs: c1 b3 c5 or c1 d3 c5.
 /// let holes: Vec<_> = cheapest(&game, &pos, Player::First).iter().collect();
 /// assert_eq!(holes, [(1, 2), (3, 2), (2, 4)]);
 /// ```
@@ -156,8 +156,8 @@ pub fn cheapest<const W: usize, const B: usize>(game: &Twixt<W, B>, pos: &Positi
     with_frame!(game, pos, |frame| frame.layers(player, false).cheapest())
 }
 
-/// The empty holes on every cheapest chain of `player`: with an enemy peg in one of them, its links not counted, the player needs more
-/// pegs, or has no way.
+/// The empty holes that are on every cheapest chain of `player`: with an enemy peg in one of them, its links not counted, the
+/// player needs more pegs, or has no way.
 ///
 /// ```
 /// use quintet_eval::twixt::bottlenecks;
@@ -174,10 +174,10 @@ pub fn bottlenecks<const W: usize, const B: usize>(game: &Twixt<W, B>, pos: &Pos
 
 /// The terms of `distance` and `centre`.
 const NAMES: [&str; 3] = ["lead", "myPegs", "yourPegs"];
-/// Their weights: the pegs are there to be read.
+/// Their weights; the pegs are listed only as information.
 const LEAD: [f64; 3] = [1.0, 0.0, 0.0];
 
-/// The opponent's distance less one's own; with no way left for one player alone, more than any distance.
+/// The opponent's distance minus one's own; if only one player has no way left, more than any distance.
 fn lead(size: usize, my: Option<f64>, your: Option<f64>) -> f64 {
     match (my, your) {
         (Some(my), Some(your)) => your - my,
@@ -192,7 +192,7 @@ fn shown(size: usize, pegs: Option<f64>) -> f64 {
     pegs.unwrap_or((size * size) as f64)
 }
 
-/// The three of [`NAMES`].
+/// The three values of [`NAMES`].
 struct Distance {
     names: [String; 3],
 }
@@ -210,12 +210,12 @@ impl<const W: usize, const B: usize> Features<Twixt<W, B>> for Distance {
     }
 }
 
-/// The terms of `rich` and their weights. `cheaper` is the share of all empty holes through which a way costs oneself fewer pegs than
-/// the opponent; holes that cost both the same are nobody's, so `rich` is not antisymmetric. The weights are our choice: a hole that
-/// cannot be done without counts as a twentieth of a peg, all holes of the board as half a one.
+/// The terms of `rich` and their weights. `cheaper` is the share of all empty holes through which a way costs oneself fewer pegs
+/// than the opponent; holes that cost both the same belong to neither, so `rich` is not antisymmetric. The weights are our
+/// choice: an indispensable hole counts a twentieth of a peg, all holes of the board together half a peg.
 const RICH: [(&str, f64); 4] = [("lead", 1.0), ("myBottlenecks", -0.05), ("yourBottlenecks", 0.05), ("cheaper", 0.5)];
 
-/// The four of [`RICH`].
+/// The four values of [`RICH`].
 struct Rich {
     names: [String; 4],
 }
@@ -233,7 +233,7 @@ impl<const W: usize, const B: usize> Features<Twixt<W, B>> for Rich {
             let [my_costs, your_costs] = both.map(|layers| layers.costs());
             let empty = frame.empty();
             let cheaper = empty.iter().filter(|&(x, y)| my_costs[y][x] < your_costs[y][x]).count();
-            // A full board has no share of empty holes: 0.
+            // On a full board the share of empty holes is 0.
             [lead(size, my, your), my_necks, your_necks, cheaper as f64 / empty.len().max(1) as f64]
         }
         out.copy_from_slice(&with_frame!(game, pos, |frame| values(&frame, game.size(), view)));

@@ -1,13 +1,13 @@
-//! Sets of holes as bitboards, with the knight's step as their one move.
+//! Sets of holes as bitboards, with the knight's step as their only operation beyond those of sets.
 //!
-//! Boards up to 8 x 8 are one word; larger ones have a word a row, eight rows a vector register. The byte map of crossed links (a byte a
-//! hole, a bit a direction) becomes eight sets, one a direction, by collecting equal bits of 32 bytes at once.
+//! Boards up to 8 x 8 are one word; larger ones have one word per row, eight rows per vector register. The map of crossed links
+//! (one byte per hole, one bit per direction) becomes eight sets, one per direction, by gathering equal bits of 32 bytes at once.
 
 use quintet_game::twixt::PAD;
 
 use super::lanes::{Eight, planes};
 
-/// Most holes a side.
+/// The most holes per side.
 pub const MOST: usize = 24;
 
 /// A set of holes of a TwixT board.
@@ -37,7 +37,7 @@ impl Holes {
         x < MOST && self.rows.get(y).is_some_and(|row| row >> x & 1 == 1)
     }
 
-    /// The rows from the top, each with a bit a hole, the leftmost lowest.
+    /// The rows from the top, each with one bit per hole, the leftmost lowest.
     #[must_use]
     pub fn rows(&self) -> &[u32; MOST] {
         &self.rows
@@ -68,7 +68,7 @@ impl Holes {
     }
 }
 
-/// A bitboard. Cells outside of the board are never in one that [`Set::load`] or [`Set::line`] made.
+/// A bitboard. [`Set::load`] and [`Set::line`] never include cells outside of the board.
 pub trait Set: Copy {
     const EMPTY: Self;
 
@@ -78,10 +78,10 @@ pub trait Set: Copy {
     /// A row (`across`) or a column of the board.
     fn line(size: usize, across: bool, at: usize) -> Self;
 
-    /// Per direction the holes whose link that way is not crossed; cells outside of the board may be among them.
+    /// Per direction, the holes whose link in that direction is not crossed; may include cells outside of the board.
     fn ways<const W: usize>(crossed: &[[u8; W]; W], size: usize) -> [Self; 8];
 
-    /// The holes from which one of the ways leads into the set. Ways lead both ways, so these are its neighbours.
+    /// The holes from which one of the ways leads into the set. Ways are symmetric, so these are its neighbours.
     fn step(self, ways: &[Self; 8]) -> Self;
 
     fn and(self, other: Self) -> Self;
@@ -91,11 +91,11 @@ pub trait Set: Copy {
     fn holes(self) -> Holes;
 }
 
-/// A board up to 8 x 8 in one word, a byte a row.
+/// A board up to 8 x 8 in one word, one byte per row.
 #[derive(Clone, Copy)]
 pub struct Small(u64);
 
-/// Where a step this many columns east stays on an 8 x 8 board.
+/// The cells from which a step this many columns east stays on an 8 x 8 board.
 const fn stays(dx: i32) -> u64 {
     let row = if dx < 0 { 0xff << -dx & 0xff } else { 0xff >> dx };
     row * 0x0101_0101_0101_0101
@@ -172,8 +172,8 @@ impl Set for Small {
     }
 }
 
-/// A board of up to 8 `V` rows with a word each, in the columns that the game uses: row y is word y / `V` of vector y % `V`, so that a
-/// row's neighbours stand in the same place of another vector or in the place beside, and a step needs no memory.
+/// A board of up to 8 `V` rows with one word each, in the columns that the game uses: row y is word y / `V` of vector y % `V`, so
+/// that a row's neighbours are in the same lane of another vector or in the lane beside it, and a step needs no memory.
 #[derive(Clone, Copy)]
 pub struct Large<const V: usize>([Eight; V]);
 
@@ -223,7 +223,7 @@ impl<const V: usize> Set for Large<V> {
         let flat = crossed.as_flattened();
         let mut words = [[[0; 8]; V]; 8];
         for y in 0..size {
-            // Bytes beyond the row's own are read into bits beyond the board's.
+            // Bytes beyond the row's own end up in bits beyond the board's.
             let bytes = flat[(y + PAD) * W..][..32].try_into().expect("32 bytes");
             for (way, plane) in words.iter_mut().zip(planes(bytes)) {
                 way[y % V][y / V] = !plane;

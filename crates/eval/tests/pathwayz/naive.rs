@@ -95,7 +95,7 @@ fn width(group: &Squares) -> usize {
     right - left + 1
 }
 
-/// What one side has, not scaled.
+/// The features of one side, not scaled.
 struct Side {
     counts: BTreeMap<String, f64>,
     lengths: BTreeMap<String, f64>,
@@ -183,7 +183,7 @@ fn side(board: &Board, me: char, you: char) -> Side {
     }
 }
 
-/// The 53 features (`large` false) or the 108 and the stage (`large` true), by name.
+/// The 53 features (`large` false), or the 108 and the stage (`large` true), by name.
 pub fn features(game: &Pathwayz, pos: &Position, view: Player, large: bool) -> (BTreeMap<String, f64>, &'static str) {
     let text = game.write_position(pos);
     let cells = text.split(' ').next().unwrap().split('/').map(|row| row.chars().collect()).collect();

@@ -1,4 +1,4 @@
-//! The evaluations as the papers tell them, on a board of characters.
+//! The evaluations as the papers describe them, on a board of characters.
 
 use quintet_game::pentago::{Pentago, Position};
 use quintet_game::{Notation, Player};
@@ -57,7 +57,7 @@ pub fn longest(lines: &[String]) -> usize {
     lines.iter().flat_map(|line| runs(line)).max().unwrap_or(0)
 }
 
-/// The longest run of which every marble lies in five cells in a row without an o.
+/// The longest run whose marbles all lie in five cells in a row without an o.
 pub fn longest_open(lines: &[String]) -> usize {
     let of_line = |line: &String| {
         let cells: Vec<char> = line.chars().collect();
@@ -141,7 +141,7 @@ pub fn has_pattern(line: &str) -> bool {
     ["-XXXX-", "XX-XX-", "XX-XXX", "-XX-XX", "XXX-XX"].contains(&line)
 }
 
-/// What a spin makes of a quadrant, by the letter in the notation.
+/// The result of a spin of a quadrant, by its letter in the notation.
 pub fn spin(cells: &Cells, quadrant: usize, letter: char) -> Cells {
     let (left, top) = (3 * (quadrant % 2), 3 * (quadrant / 2));
     let mut spun = *cells;

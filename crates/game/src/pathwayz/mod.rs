@@ -1,7 +1,7 @@
-//! Pathwayz: join the left column to the right one; permanents turn the pieces around them.
+//! Pathwayz: connect the left column with the right one; a permanent piece turns its neighbours.
 //!
-//! A colour is one `u128`, thirteen bits a row (twelve columns and a guard that is always empty), whatever the size of the
-//! board: a smaller board is the top left part of the full one, and every shift is by a constant.
+//! A colour is one `u128`, thirteen bits per row (twelve columns and a guard that is always empty), whatever the size of
+//! the board: a smaller board is the top left part of the full one, and every shift is by a constant.
 //!
 //! ```text
 //!        a  b  c  ...  k  l  |guard
@@ -21,17 +21,17 @@ use crate::registry::{AnyGame, Info, OptionInfo};
 use crate::{Game, GameSpec, Outcome, Player, Rng, Symmetric, Symmetry};
 use squares::{STRIDE, columns, grown, joined};
 
-/// A position: the pieces of each colour and which of all are permanent. The side to move follows from their number.
+/// A position: the pieces of each colour, and which of them are permanent. The side to move follows from their number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     pieces: [u128; 2],
     permanent: u128,
-    /// Who has joined the two sides; kept because a move knows where to look.
+    /// Who has connected the two sides; stored because a move knows where to look.
     winner: Option<Player>,
 }
 
 impl Position {
-    /// All pieces of one colour, thirteen bits a row.
+    /// All pieces of one colour, thirteen bits per row.
     #[must_use]
     pub fn pieces(&self, player: Player) -> u128 {
         self.pieces[player.index()]
@@ -48,7 +48,7 @@ impl Position {
     }
 }
 
-/// A piece on a square: a regular one of one's own colour or a permanent one of the opponent's.
+/// A piece on a square: a regular one of the mover's colour or a permanent one of the opponent's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move {
     square: u8,
@@ -96,13 +96,13 @@ impl Pathwayz {
         self.columns
     }
 
-    /// All squares of the board, thirteen bits a row.
+    /// All squares of the board, thirteen bits per row.
     #[must_use]
     pub fn squares(&self) -> u128 {
         self.board
     }
 
-    /// Does every column hold a piece of this set? Without that there is no path.
+    /// Does every column hold a piece of this set? If not, there is no path.
     #[inline]
     fn spans(&self, set: u128) -> bool {
         let wanted = (1 << self.columns) - 1;
@@ -113,7 +113,7 @@ impl Pathwayz {
         self.spans(set) && joined(set & self.goals[0], set) & self.goals[1] != 0
     }
 
-    /// As `is_joined`, when any path must run through the square `at`: fills both ways at once from there.
+    /// As `is_joined`, when any path must contain the square `at`: fills in both directions from there.
     #[inline]
     fn joined_through(&self, at: u128, set: u128) -> bool {
         self.spans(set) && {
@@ -122,7 +122,7 @@ impl Pathwayz {
         }
     }
 
-    /// The winner by a look at the whole board: if both are joined, the one who has just moved.
+    /// The winner, from the whole board: if both are connected, the player who has just moved.
     fn find_winner(&self, pos: &Position) -> Option<Player> {
         let mover = self.to_move(pos).other();
         [mover, mover.other()].into_iter().find(|player| self.is_joined(pos.pieces[player.index()]))
@@ -238,7 +238,7 @@ impl Pathwayz {
         pos.pieces = pos.pieces.map(|pieces| pieces ^ turned);
         pos.pieces[other] |= at;
         pos.permanent |= at;
-        // What the mover gained need not hang together; what the opponent gained hangs on the new permanent.
+        // The mover's new pieces need not be connected; the opponent's new pieces all touch the new permanent.
         if gained != 0 && self.is_joined(pos.pieces[own]) {
             pos.winner = Some(mover);
         } else if self.joined_through(at, pos.pieces[other]) {
@@ -274,11 +274,11 @@ impl Pathwayz {
     }
 }
 
-/// Pathwayz' entry in the register.
+/// Pathwayz' entry in the registry.
 pub const INFO: Info = Info {
     name: "pathwayz",
     title: "Pathwayz",
-    about: "Join the left side to the right; a permanent piece turns its neighbours.",
+    about: "Connect the left side with the right; a permanent piece turns its neighbours.",
     sides: ["white", "black"],
     example: "e5p",
     options: &[OptionInfo::range("rows", "rows", 2, 8, |_| 8), OptionInfo::range("cols", "columns", 2, 12, |_| 12)],

@@ -1,4 +1,4 @@
-//! Text of Pathwayz: `e5`, `e5p`, and eight rows of `.wbWB` with the side.
+//! Text form of Pathwayz: `e5`, `e5p`, and eight rows of `.wbWB` with the side to move.
 
 use super::squares::{STRIDE, grown};
 use super::{Move, Pathwayz, Position, each_of_128};
@@ -8,7 +8,7 @@ use crate::text::{cell_name, fold_token, parts, quote, read_cell_on, read_rows, 
 use crate::{Game, Player};
 
 const SIDES: [char; 2] = ['w', 'b'];
-/// Symbols by colour plus two for a permanent.
+/// The symbols: index by colour, plus two for a permanent.
 const PIECES: [char; 4] = ['w', 'b', 'W', 'B'];
 
 fn name(square: u8) -> String {
@@ -28,7 +28,7 @@ impl Pathwayz {
             let wanted = SIDES[side.other().index()];
             return Err(Fault(format!("after {pieces} pieces {wanted} is to move, not {}.", SIDES[side.index()])));
         }
-        // Permanents are placed by the other side; without any, nothing was ever turned.
+        // Permanents are placed by the other side; without any, no piece was ever turned.
         let turns = [pieces.div_ceil(2), pieces / 2];
         for player in Player::BOTH {
             let colour = player.index();
@@ -70,10 +70,9 @@ impl Notation for Pathwayz {
         match rest {
             "" => Ok(Move { square, permanent: false }),
             "p" => Ok(Move { square, permanent: true }),
-            _ => Err(Fault(format!(
-                "after the square comes nothing, or p for a permanent, not \"{}\".",
-                quote(rest, 30)
-            ))),
+            _ => {
+                Err(Fault(format!("after the square, only p for a permanent may follow, not \"{}\".", quote(rest, 30))))
+            }
         }
     }
 

@@ -1,9 +1,9 @@
-//! Sets of squares: thirteen bits a row, of which the last is a guard that is always empty.
+//! Sets of squares: thirteen bits per row; the last is a guard that is always empty.
 
 /// Bits from a square to the one below it.
 pub const STRIDE: usize = 13;
 
-/// The set and all its neighbours in the eight directions. The guard column keeps rows apart; what is off the board the caller masks.
+/// The set and all its neighbours in the eight directions. The guard column keeps rows apart; the caller masks what is off the board.
 ///
 /// ```
 /// use quintet_game::pathwayz::squares::{STRIDE, grown};
@@ -16,7 +16,7 @@ pub const fn grown(set: u128) -> u128 {
     wide | wide << STRIDE | wide >> STRIDE
 }
 
-/// Everything in `set` that is joined to `seed`.
+/// Everything in `set` that is connected with `seed`.
 #[inline]
 #[must_use]
 pub fn joined(seed: u128, set: u128) -> u128 {

@@ -19,13 +19,13 @@ pub struct Position {
 }
 
 impl Position {
-    /// The marbles of one player, sixteen bits a quadrant (q1 lowest), nine used: left to right, then down.
+    /// The marbles of one player, sixteen bits per quadrant (q1 lowest), nine of them used: left to right, then down.
     #[must_use]
     pub fn side(&self, player: Player) -> u64 {
         self.sides[player.index()]
     }
 
-    /// Whose marble lies on column `x` and row `y`, from 0.
+    /// Whose marble is at column `x` and row `y`, counted from 0.
     #[must_use]
     pub fn at(&self, x: usize, y: usize) -> Option<Player> {
         Player::BOTH.into_iter().find(|player| self.side(*player) >> index(x, y) & 1 == 1)
@@ -41,14 +41,14 @@ impl Position {
 pub struct Move {
     /// Bit index of the cell.
     cell: u8,
-    /// Quadrant times two, plus the kind: 0 for right, 1 for left or mirror. `NO_SPIN`: a placement that wins at once.
+    /// Twice the quadrant, plus the kind: 0 for right, 1 for left or mirror. `NO_SPIN`: a placement that wins at once.
     spin: u8,
 }
 
 const NO_SPIN: u8 = 8;
 
 impl Move {
-    /// Column and row of the marble, from 0.
+    /// Column and row of the marble, counted from 0.
     ///
     /// ```
     /// use quintet_game::{Notation, pentago::Pentago};
@@ -101,7 +101,7 @@ pub struct Pentago {
 pub enum Rules {
     /// At once when the placement makes it.
     Standard,
-    /// After the turn only.
+    /// Only after the turn.
     TurnFirst,
 }
 
@@ -122,13 +122,13 @@ impl Pentago {
         }
     }
 
-    /// Pentago in which fives are looked for only after the turn.
+    /// Pentago in which a five counts only after the turn.
     #[must_use]
     pub fn turn_first() -> Pentago {
         Pentago { placement_wins: false, ..Pentago::standard() }
     }
 
-    /// Pentago-Twist: turn right or mirror, fives are looked for only after it.
+    /// Pentago-Twist: a quadrant is turned right or mirrored; a five counts only after that.
     #[must_use]
     pub fn twist() -> Pentago {
         Pentago {
@@ -151,7 +151,7 @@ impl Pentago {
         self.letters[1] == 'f'
     }
 
-    /// What each of the game's eight spins makes of a side: of each quadrant in turn, right first, then left or mirror.
+    /// What each of the game's eight spins makes of a side: for each quadrant, right first, then left or mirror.
     ///
     /// ```
     /// use quintet_game::pentago::Pentago;
@@ -192,7 +192,7 @@ impl Game for Pentago {
 
     #[inline]
     fn outcome(&self, pos: &Position) -> Option<Outcome> {
-        // Five of one side are nine of both at least.
+        // A five needs at least nine marbles on the board.
         if pos.all().count_ones() < 9 {
             return None;
         }
@@ -239,7 +239,7 @@ impl Game for Pentago {
             if !self.wins_by_placement(pos, cell) {
                 return Move { cell: cell as u8, spin };
             }
-            // A winning placement is one token where another cell has eight: keep it once in eight draws.
+            // A winning placement is one move where another cell has eight, so it is kept once in eight draws.
             if spin == 0 {
                 return Move { cell: cell as u8, spin: NO_SPIN };
             }
@@ -307,7 +307,7 @@ impl Symmetric for Pentago {
         let spin = if mv.spin == NO_SPIN {
             NO_SPIN
         } else {
-            // A quadrant goes where its middle cell goes; a mirrored board turns the other way.
+            // A quadrant goes where its middle cell goes; on a mirrored board it turns the other way.
             let middle = 16 * (mv.spin as usize / 2) + 4;
             (map_cell(symmetry, middle) / 16) as u8 * 2 + ((mv.spin % 2) ^ u8::from(symmetry.reflects()))
         };
@@ -320,7 +320,7 @@ fn map_cell(symmetry: Symmetry, bit: usize) -> usize {
     index(x, y)
 }
 
-/// Pentago's entry in the register.
+/// Pentago's entry in the registry.
 pub const INFO: Info = Info {
     name: "pentago",
     title: "Pentago",
@@ -332,7 +332,7 @@ pub const INFO: Info = Info {
         "when a five counts",
         &[
             ("standard", "a five made by the placement wins at once, before any turn"),
-            ("turn-first", "the turn is always made; fives are looked for only after it"),
+            ("turn-first", "the turn is always made; a five counts only after it"),
         ],
         |_| 0,
     )],
@@ -346,11 +346,11 @@ pub(crate) fn rules(spec: &GameSpec) -> AnyGame {
     })
 }
 
-/// Pentago-Twist's entry in the register.
+/// Pentago-Twist's entry in the registry.
 pub const TWIST_INFO: Info = Info {
     name: "pentago-twist",
     title: "Pentago-Twist",
-    about: "As Pentago, but a quadrant is turned right or mirrored left-right.",
+    about: "Like Pentago, but a quadrant is turned right or mirrored left-right.",
     sides: ["x", "o"],
     example: "c4q2f",
     options: &[],

@@ -1,4 +1,4 @@
-//! Text of both Pentagos: `c4q2r`, and `x..o../....../....../....../....../...... x`.
+//! Text form of both Pentagos: `c4q2r`, and `x..o../....../....../....../....../...... x`.
 
 use super::tables::{CELLS, LINES, cell, has_five, index};
 use super::{Move, NO_SPIN, Pentago, Position};
@@ -46,7 +46,7 @@ impl Notation for Pentago {
             return Ok(Move { cell, spin: 2 * quadrant + u8::from(kind == other) });
         }
         Err(Fault(format!(
-            "after the cell comes a quadrant q1 to q4 and {right} or {other}, as in {}q2{right}, not \"{}\".",
+            "after the cell, expected a quadrant q1 to q4 and {right} or {other}, as in {}q2{right}, not \"{}\".",
             cell_name(x, y),
             quote(spin, 30)
         )))

@@ -1,6 +1,6 @@
 //! Everything about the board, derived from its geometry at compile time.
 //!
-//! A side is one `u64`, sixteen bits a quadrant, nine of them used, so that a quadrant is a table index after one shift:
+//! A side is one `u64`, sixteen bits per quadrant, nine of them used, so that a quadrant is a table index after one shift:
 //!
 //! ```text
 //!        a  b  c    d  e  f
@@ -61,7 +61,8 @@ const fn lines() -> [u64; 32] {
     lines
 }
 
-/// What a quadrant's pattern adds to each line, two bits a line: the sum over the four quadrants is 3 exactly where the line is full.
+/// What a quadrant's pattern adds to each line, two bits per line: the sum over the four quadrants is 3 exactly where the line is
+/// full.
 ///
 /// A line that crosses two quadrants gets 1 from the first part and 2 from the second; one that crosses three gets 1 from each.
 static SHARES: [[u64; 512]; 4] = shares();
@@ -98,7 +99,7 @@ const fn shares() -> [[u64; 512]; 4] {
     shares
 }
 
-/// Does this side (see [`super::Position::side`]) have five in a line?
+/// Does this side (see [`super::Position::side`]) have five in a row?
 ///
 /// ```
 /// use quintet_game::pentago::has_five;

@@ -1,7 +1,7 @@
 //! Pylos: a pyramid of balls, levels 4x4, 3x3, 2x2 and 1.
 //!
-//! A side is one `u64`, sixteen bits a level and four bits a row, so that one shift goes to the next column, row or level
-//! *for all levels at once* (cell (x, y) of level n+1 rests on (x, y), (x+1, y), (x, y+1), (x+1, y+1) of level n):
+//! A side is one `u64`, sixteen bits per level and four bits per row, so that one shift goes to the next column, row or
+//! level *for all levels at once* (cell (x, y) of level n+1 rests on (x, y), (x+1, y), (x, y+1), (x+1, y+1) of level n):
 //!
 //! ```text
 //!   level 1        level 2        level 3     level 4
@@ -42,7 +42,7 @@ const fn cells() -> u64 {
     cells
 }
 
-/// The bit index of a cell; the level counts from 0.
+/// The bit index of a cell; levels are counted from 0.
 const fn index(level: usize, x: usize, y: usize) -> usize {
     16 * level + 4 * y + x
 }
@@ -52,19 +52,19 @@ const fn cell(index: usize) -> (usize, usize, usize) {
     (index / 16, index % 4, index % 16 / 4)
 }
 
-/// The lowest corner of every 2x2 square that is full in `balls`, on any level.
+/// The top left corner of every 2x2 square that is full in `balls`, on any level.
 #[inline]
 const fn squares(balls: u64) -> u64 {
     balls & balls >> 1 & balls >> 4 & balls >> 5 & CELLS >> 16
 }
 
-/// All cells of the squares with these lowest corners.
+/// All cells of the squares with these top left corners.
 #[inline]
 const fn spread(corners: u64) -> u64 {
     corners | corners << 1 | corners << 4 | corners << 5
 }
 
-/// Empty cells that a ball can rest on, where balls stand on `all`.
+/// Empty cells that a ball can rest on, given the balls on `all`.
 #[inline]
 #[must_use]
 pub const fn supported(all: u64) -> u64 {
@@ -86,8 +86,8 @@ pub struct Position {
 }
 
 impl Position {
-    /// The position with these balls of the two players. None if a ball hangs in the air, a cell holds two, or a side has more
-    /// balls than there are.
+    /// The position with these balls of the two players. `None` if a ball has no support, a cell holds two balls, or a side
+    /// has more balls than it owns.
     ///
     /// ```
     /// use quintet_game::{Player, pylos::Position};
@@ -102,7 +102,7 @@ impl Position {
         (stands && counted).then_some(Position { balls, side })
     }
 
-    /// The balls of one player on the board, in the layout of this module: sixteen bits a level, four a row.
+    /// The balls of one player on the board, in the layout of this module: sixteen bits per level, four per row.
     #[must_use]
     pub fn balls(&self, player: Player) -> u64 {
         self.balls[player.index()]
@@ -120,7 +120,7 @@ impl Position {
         supported(self.all())
     }
 
-    /// The balls of a player that carry no other.
+    /// The balls of a player that carry no other ball.
     #[must_use]
     pub fn free(&self, player: Player) -> u64 {
         self.balls(player) & !carrying(self.all())
@@ -136,10 +136,10 @@ const NONE: u8 = 63;
 /// Place or raise a ball, then take back up to two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move {
-    /// The ball that is raised, or `NONE`: from the reserve.
+    /// The ball that is raised, or `NONE` for one from the reserve.
     from: u8,
     to: u8,
-    /// Balls taken back, in the order in which they are written; `NONE` fills up.
+    /// Balls taken back, in the order in which they are written, padded with `NONE`.
     taken: [u8; 2],
 }
 
@@ -162,11 +162,11 @@ struct Source {
 pub struct Pylos {
     /// Does a square allow a take-back?
     squares: bool,
-    /// Lines that allow a take-back too.
+    /// Lines that also allow a take-back.
     lines: Vec<u64>,
     /// A player whose turn ends with an empty reserve loses at once.
     spent: bool,
-    /// A take-back may be left out.
+    /// A take-back is optional.
     optional: bool,
 }
 
@@ -218,7 +218,7 @@ impl Rules {
 pub enum End {
     /// A player to move without a legal move.
     Stuck,
-    /// A player whose turn ends with an empty reserve, too.
+    /// Also a player whose turn ends with an empty reserve.
     Spent,
 }
 
@@ -266,7 +266,7 @@ impl Pylos {
         }
     }
 
-    /// Does a player lose at once whose turn ends with an empty reserve?
+    /// Does a player lose at once when their turn ends with an empty reserve?
     #[must_use]
     pub fn ends_when_spent(&self) -> bool {
         self.spent
@@ -278,7 +278,7 @@ impl Pylos {
         self.squares
     }
 
-    /// Cells without a ball of `own` on which one completes a square or line that allows a take-back.
+    /// Cells without a ball of `own` where one would complete a square or line that allows a take-back.
     #[inline]
     #[must_use]
     pub fn completing(&self, own: u64) -> u64 {
@@ -317,7 +317,7 @@ impl Pylos {
         });
     }
 
-    /// The number of ways to take back after `own` and `all` stand with the new ball.
+    /// The number of ways to take back, given `own` and `all` with the new ball placed.
     #[inline]
     fn count_takes(&self, own: u64, all: u64) -> u32 {
         let free = own & !carrying(all);
@@ -327,8 +327,8 @@ impl Pylos {
         u32::from(self.optional) + n + n * (n - 1) / 2 + freed
     }
 
-    /// Lists the ways to take back after `own` and `all` stand with the new ball that completes something: the cells, in writing
-    /// order; bit 63, which no ball has, fills up.
+    /// Lists the ways to take back, given `own` and `all` with the new ball placed, when it completes something: the cells, in
+    /// writing order, padded with bit 63, which no ball has.
     #[inline]
     pub fn each_take(&self, own: u64, all: u64, mut f: impl FnMut([u8; 2])) {
         let free = own & !carrying(all);
@@ -353,14 +353,14 @@ impl Pylos {
     }
 }
 
-/// Own balls that support nothing once the ball on `upper` is gone, and did before.
+/// Own balls that support nothing once the ball on `upper` is gone, but did before.
 #[inline]
 fn freed_by(own: u64, all: u64, upper: u32) -> u64 {
     let ball = 1u64 << upper;
     spread(ball >> 16) & own & !carrying(all ^ ball)
 }
 
-/// Of two cells the higher level is written first, then the upper row, then the left column.
+/// Of two cells, the higher level is written first, then the upper row, then the left column.
 fn writing_order(a: u8, b: u8) -> [u8; 2] {
     let rank = |c: u8| (NONE - c / 16, c);
     if rank(a) <= rank(b) { [a, b] } else { [b, a] }
@@ -385,7 +385,7 @@ impl Game for Pylos {
         let loser = if pos.all() & APEX != 0 {
             return Some(Outcome::Win(Player::BOTH[usize::from(pos.balls[1] & APEX != 0)]));
         } else if self.spent {
-            // The one who has just moved is looked at first; both at once would need thirty balls below the apex.
+            // The player who has just moved is checked first; both at once would need thirty balls below the apex.
             [pos.side.other(), pos.side].into_iter().find(|player| pos.reserve(*player) == 0)?
         } else if self.stuck(pos) {
             pos.side
@@ -427,7 +427,7 @@ impl Game for Pylos {
     }
 
     fn random_move(&self, pos: &Position, rng: &mut Rng) -> Move {
-        // Two passes: count, then walk to the chosen one. Neither lists anything.
+        // Two passes, count and then walk to the chosen move, so that nothing is listed.
         let count = self.count_moves(pos) as u32;
         let mut left = scale(rng.next_u32(), count);
         let mut chosen = None;
@@ -492,11 +492,11 @@ impl Game for Pylos {
     }
 }
 
-/// Pylos' entry in the register.
+/// Pylos' entry in the registry.
 pub const INFO: Info = Info {
     name: "pylos",
     title: "Pylos",
-    about: "Build a pyramid of balls; who places the apex wins. Squares give balls back.",
+    about: "Build a pyramid of balls; the player who places the apex wins. A square lets you take balls back.",
     sides: ["light", "dark"],
     example: "1d4^2a1",
     options: &[
@@ -523,7 +523,7 @@ pub const INFO: Info = Info {
         OptionInfo::words(
             "takeback",
             "must a ball be taken back?",
-            &[("forced", "one at least"), ("free", "none is allowed too")],
+            &[("forced", "at least one"), ("free", "optional")],
             |_| 0,
         ),
     ],

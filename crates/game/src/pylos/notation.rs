@@ -1,4 +1,4 @@
-//! Text of Pylos: `1b3`, `1d4^2a1`, `1b3-1b3-1a2`, and `LD............../........./..../. l`.
+//! Text form of Pylos: `1b3`, `1d4^2a1`, `1b3-1b3-1a2`, and `LD............../........./..../. l`.
 
 use super::{
     APEX, BALLS, CELLS, LEVEL1, Move, NONE, Position, Pylos, carrying, cell, index, spread, squares, supported,
@@ -34,7 +34,7 @@ fn read_ball(text: &str) -> Result<u8, Fault> {
     let read = level.zip(text.get(1..).and_then(read_cell));
     let Some((level, ((x, y), ""))) = read else {
         return Err(Fault(format!(
-            "\"{}\" is no cell; a cell is level, column, row: 1a1 to 1d4, 2a1 to 2c3, 3a1 to 3b2, 4a1.",
+            "\"{}\" is not a cell; a cell is level, column, row: 1a1 to 1d4, 2a1 to 2c3, 3a1 to 3b2, 4a1.",
             quote(text, 30)
         )));
     };
@@ -47,7 +47,7 @@ fn read_ball(text: &str) -> Result<u8, Fault> {
 }
 
 impl Pylos {
-    /// Says who stands on a cell that should hold a free ball of the mover.
+    /// Says what is on a cell that should hold a free ball of the mover.
     fn check_free(&self, own: u64, other: u64, ball: u8, mover: Player, what: &str) -> Result<(), Fault> {
         let at = name(ball);
         if own >> ball & 1 == 0 {
@@ -241,7 +241,7 @@ impl Notation for Pylos {
     }
 }
 
-/// Once a player has moved he always has a ball on the board: a take-back leaves one of the pattern at least.
+/// A player who has moved always has a ball on the board: a take-back leaves at least one ball of the pattern.
 fn check_counts(pos: &Position) -> Result<(), Fault> {
     let [light, dark] = pos.balls.map(u64::count_ones);
     for (count, side) in [light, dark].into_iter().zip(NAMES) {

@@ -1,4 +1,4 @@
-//! The sixteen images of a position: eight of the square, with and without the colours exchanged.
+//! The sixteen images of a position: the eight of the square, with and without the colours exchanged.
 
 use super::{Move, NONE, Position, Pylos, cell, index, writing_order};
 use crate::bits::each_bit;
@@ -18,8 +18,8 @@ const fn symmetries() -> [Symmetry; 16] {
 }
 
 impl Symmetric for Pylos {
-    /// The eight of the square; with the colours exchanged too once both sides have a ball on the board (before that the
-    /// image would have the second player move first).
+    /// The eight of the square; once both sides have a ball on the board, also with the colours exchanged (before that,
+    /// the image would have the second player move first).
     fn symmetries(&self, pos: &Position) -> &'static [Symmetry] {
         if pos.balls.contains(&0) { &SYMMETRIES[..8] } else { &SYMMETRIES }
     }

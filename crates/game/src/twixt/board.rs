@@ -1,4 +1,4 @@
-//! The board of TwixT: pegs, links, and which links are crossed, all derived from plane geometry.
+//! The board of TwixT: pegs, links and crossings, all derived from plane geometry.
 //!
 //! A hole has eight links, numbered in reading order, so that the opposite of `d` is `7 - d` and the odd ones go east:
 //!
@@ -10,8 +10,8 @@
 //!          . 6 . 7 .
 //! ```
 //!
-//! Every array has a margin of [`PAD`] cells on the left and the top, and at least as much on the other sides, so that no
-//! step of a peg's neighbourhood needs a test for the edge.
+//! Every array has a margin of [`PAD`] cells on the left and top, and at least as much on the other sides, so that
+//! looking at a peg's neighbours needs no edge test.
 
 use crate::Player;
 use crate::bits::{gather, mix};
@@ -37,8 +37,9 @@ pub const fn cross(a: [(i32, i32); 2], b: [(i32, i32); 2]) -> bool {
     side(a, b[0]) * side(a, b[1]) < 0 && side(b, a[0]) * side(b, a[1]) < 0
 }
 
-/// For every set of links of one hole, the links that they cross: seven rows from three above the hole, eight bytes a row from
-/// three to its left, a byte a hole, a bit a direction. One look-up and seven `or`s mark everything that a new peg blocks.
+/// For every set of links of one hole, the links that they cross: seven rows starting three above the hole, eight bytes per
+/// row starting three to its left, one byte per hole, one bit per direction. One look-up and seven `or`s mark everything that
+/// a new peg blocks.
 static CROSSED: [[u64; 7]; 256] = crossed();
 
 const fn crossed() -> [[u64; 7]; 256] {
@@ -69,17 +70,17 @@ const fn crossed() -> [[u64; 7]; 256] {
     table
 }
 
-/// A position on a board of at most `W` - 8 holes a side. `B` is 1 where a link blocks both sides' links, 2 where only the
-/// opponent's (then each side has its own map of blocked links).
+/// A position on a board of at most `W` - 8 holes per side. `B` is 1 where a link blocks both sides' links, 2 where it
+/// blocks only the opponent's (then each side has its own map of blocked links).
 ///
-/// All of it follows from pegs, links and side to move: equal positions are equal in every byte, in whatever order they arose.
+/// All of it follows from pegs, links and side to move: equal positions are equal in every byte, whatever the order of moves.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Position<const W: usize, const B: usize> {
-    /// Pegs of each side: rows with a bit a hole, margin included.
+    /// Pegs of each side: rows with one bit per hole, margin included.
     pub(super) pegs: [[u32; W]; 2],
-    /// Per hole the links of its peg in the low eight bits, then [`START`] and [`END`].
+    /// Per hole: the links of its peg in the low eight bits, then [`START`] and [`END`].
     pub(super) holes: [[u16; W]; W],
-    /// Per hole the links that are crossed by an existing one.
+    /// Per hole: the links that an existing one crosses.
     pub(super) blocked: [[[u8; W]; W]; B],
     pub(super) key: u64,
     /// Holes still open to each side.
@@ -112,7 +113,7 @@ impl<const W: usize, const B: usize> Hash for Position<W, B> {
     }
 }
 
-/// What the side to move adds to the key.
+/// The side to move's part of the key.
 pub const SIDE_KEY: u64 = mix(1 << 40);
 
 const fn peg_key(player: usize, at: usize) -> u64 {
@@ -148,19 +149,19 @@ impl<const W: usize, const B: usize> Position<W, B> {
         }
     }
 
-    /// The owner of the peg in a hole, margin not counted.
+    /// The owner of the peg in a hole; coordinates without the margin.
     #[must_use]
     pub fn peg(&self, x: usize, y: usize) -> Option<Player> {
         Player::BOTH.into_iter().find(|player| self.pegs[player.index()][y + PAD] >> (x + PAD) & 1 == 1)
     }
 
-    /// The links of the peg in a hole, one bit a direction of [`KNIGHT`].
+    /// The links of the peg in a hole, one bit per direction of [`KNIGHT`].
     #[must_use]
     pub fn links(&self, x: usize, y: usize) -> u8 {
         self.holes[y + PAD][x + PAD] as u8
     }
 
-    /// A player's pegs: rows with a bit a hole, [`PAD`] cells of margin before the first column and row.
+    /// A player's pegs: rows with one bit per hole, [`PAD`] cells of margin before the first column and row.
     ///
     /// ```
     /// use quintet_game::{Game, Notation, Player, twixt::{PAD, Swap, Twixt}};
@@ -175,18 +176,18 @@ impl<const W: usize, const B: usize> Position<W, B> {
         &self.pegs[player.index()]
     }
 
-    /// Per hole, margin included, the links that a standing one keeps the player from making, one bit a direction of [`KNIGHT`]. A link
-    /// that stands is never among them, and of two own pegs a knight's move apart without a link it always is.
+    /// Per hole, margin included, the links that an existing one keeps the player from making, one bit per direction of
+    /// [`KNIGHT`]. An existing link is never among them; a missing link between two own pegs a knight's move apart always is.
     #[inline]
     #[must_use]
     pub fn crossed_rows(&self, player: Player) -> &[[u8; W]; W] {
         &self.blocked[player.index() % B]
     }
 
-    /// Own pegs a knight's move from the hole (margin counted), one bit a direction.
+    /// Own pegs a knight's move from the hole (coordinates with the margin), one bit per direction.
     #[inline(always)]
     pub(super) fn near(&self, player: usize, x: usize, y: usize) -> u8 {
-        // Two rows a word, the hole's column at bit 2: the neighbours stand at fixed places.
+        // Two rows per word, with the hole's column at bit 2, so that the neighbours have fixed places.
         let rows = &self.pegs[player][y - 2..][..5];
         let pair = |row: usize| (u64::from(rows[row]) | u64::from(rows[row + 1]) << 32) >> (x - 2);
         let above = gather(pair(0), 1 << 1 | 1 << 3 | 1 << 32 | 1 << 36);
@@ -194,14 +195,14 @@ impl<const W: usize, const B: usize> Position<W, B> {
         (above | below << 4) as u8
     }
 
-    /// Links of the hole (margin counted) that are crossed for this player.
+    /// Links of the hole (coordinates with the margin) that are crossed for this player.
     #[inline(always)]
     pub(super) fn crossed(&self, player: usize, x: usize, y: usize) -> u8 {
         self.blocked[player % B][y][x]
     }
 
-    /// Sets a peg, makes its links, and says whether that joins the player's border lines. `touches` are the border lines the
-    /// hole itself lies on. The map of keys is left alone unless `KEYED`: a random game needs none.
+    /// Sets a peg, makes its links, and says whether that connects the player's border lines. `touches` are the border lines
+    /// on which the hole lies. The map of keys is updated only if `KEYED`: a random game needs no keys.
     #[inline(always)]
     pub(super) fn put<const KEYED: bool>(&mut self, player: usize, (x, y, touches): (usize, usize, u16)) -> bool {
         self.pegs[player][y] |= 1 << x;
@@ -212,20 +213,20 @@ impl<const W: usize, const B: usize> Position<W, B> {
         self.link::<KEYED>(player, x, y, made, touches)
     }
 
-    /// Sets a peg alone: its links are told one by one, and [`Position::reach`] tells the chains what they reach.
+    /// Sets a peg without links: the caller makes them one by one and then calls [`Position::reach`].
     pub(super) fn put_unlinked(&mut self, player: usize, x: usize, y: usize, touches: u16) {
         self.pegs[player][y] |= 1 << x;
         self.holes[y][x] |= touches & END;
         self.key ^= peg_key(player, y * W + x);
     }
 
-    /// Tells the chain of a peg on its owner's first border line that it reaches that line; does it reach the second too?
+    /// Marks the chain of a peg on its owner's first border line as reaching that line; does it reach the second too?
     pub(super) fn reach(&mut self, x: usize, y: usize) -> bool {
         self.holes[y][x] |= START;
         self.spread(y * W + x)
     }
 
-    /// Makes the links `made` of a peg that stands.
+    /// Makes the links `made` of an existing peg.
     #[inline(always)]
     pub(super) fn link<const KEYED: bool>(
         &mut self,
@@ -240,7 +241,7 @@ impl<const W: usize, const B: usize> Position<W, B> {
         let mut flags = holes[at] | touches;
         let mut shared = !0;
         if made != 0 {
-            // With one map a link blocks everybody, with two the opponent alone.
+            // With one map a link blocks both sides, with two only the opponent.
             let map = self.blocked[if B == 1 { 0 } else { 1 - player }].as_flattened_mut();
             let window = &mut map[at - PAD * W - PAD..][..6 * W + 8];
             for (row, marks) in CROSSED[usize::from(made)].iter().enumerate() {
@@ -270,9 +271,10 @@ impl<const W: usize, const B: usize> Position<W, B> {
         shared & START == 0 && self.spread(at) || ends
     }
 
-    /// Tells the whole chain that it reaches the first border line; does it reach the second too? Every peg is told once a game.
+    /// Marks the whole chain as reaching the first border line; does it reach the second too? Every peg is marked at most once
+    /// per game.
     fn spread(&mut self, at: usize) -> bool {
-        // A short stack serves nearly every chain; a longer one recurses.
+        // A short stack is enough for nearly every chain; a longer one recurses.
         let mut stack = [0u16; 32];
         let mut height = 1;
         stack[0] = at as u16;

@@ -1,4 +1,4 @@
-//! TwixT: pegs a knight's move apart are linked, links may not cross, join your two border lines.
+//! TwixT: pegs a knight's move apart are linked, links may not cross, connect your two border lines.
 
 mod board;
 mod notation;
@@ -51,9 +51,9 @@ impl Swap {
 pub enum Rules {
     /// No corner holes; no link crosses another.
     Standard,
-    /// Paper and pencil: one's own links may cross each other.
+    /// Paper and pencil: a player's own links may cross each other.
     Pencil,
-    /// The TwixT paper's: corners are holes open to both.
+    /// The TwixT paper's: corners are holes open to both sides.
     Paper,
 }
 
@@ -62,7 +62,7 @@ impl Rules {
     pub const ALL: [Rules; 3] = [Rules::Standard, Rules::Pencil, Rules::Paper];
 }
 
-/// The rules of TwixT for boards up to `W` - 8 holes a side; `B` maps of blocked links, see [`Position`].
+/// The rules of TwixT for boards of up to `W` - 8 holes per side; `B` maps of blocked links, see [`Position`].
 ///
 /// ```
 /// use quintet_game::{Game, twixt::{Swap, Twixt}};
@@ -72,10 +72,10 @@ impl Rules {
 #[derive(Clone, Debug)]
 pub struct Twixt<const W: usize, const B: usize> {
     size: usize,
-    /// Are the corners holes, open to both?
+    /// Are the corners holes, open to both sides?
     corners: bool,
     swap: Swap,
-    /// Holes that each side may use: rows with a bit a hole, margin included.
+    /// Holes that each side may use: rows with one bit per hole, margin included.
     open: [[u32; W]; 2],
     /// Holes of an empty board open to each side.
     free: [u16; 2],
@@ -90,7 +90,7 @@ impl<const W: usize, const B: usize> Twixt<W, B> {
     /// If the size is not from 3 to `W` - 8.
     #[must_use]
     pub fn new(size: usize, corners: bool, swap: Swap) -> Twixt<W, B> {
-        assert!(size >= 3 && size + 8 <= W && W <= 32, "TwixT has 3 to 24 holes a side");
+        assert!(size >= 3 && size + 8 <= W && W <= 32, "TwixT has 3 to 24 holes per side");
         let line = ((1u32 << size) - 1) << PAD;
         let inner = ((1u32 << (size - 2)) - 1) << (PAD + 1);
         let mut open = [[0; W]; 2];
@@ -109,7 +109,7 @@ impl<const W: usize, const B: usize> Twixt<W, B> {
         game
     }
 
-    /// Holes a side.
+    /// Holes per side.
     #[must_use]
     pub fn size(&self) -> usize {
         self.size
@@ -137,7 +137,8 @@ impl<const W: usize, const B: usize> Twixt<W, B> {
         Twixt { swap: Swap::Off, ..self.clone() }
     }
 
-    /// The holes of an empty board that `player` may use: rows with a bit a hole, [`PAD`] cells of margin before the first column and row.
+    /// The holes of an empty board that `player` may use: rows with one bit per hole, [`PAD`] cells of margin before the first column and
+    /// row.
     #[inline]
     #[must_use]
     pub fn open_rows(&self, player: Player) -> &[u32; W] {
@@ -148,7 +149,7 @@ impl<const W: usize, const B: usize> Twixt<W, B> {
         self.open[player.index()][y + PAD] >> (x + PAD) & 1 == 1
     }
 
-    /// The border lines of `player` on which a hole (margin counted) lies.
+    /// The border lines of `player` on which a hole (coordinates with the margin) lies.
     #[inline]
     fn touches(&self, player: usize, x: usize, y: usize) -> u16 {
         let along = if player == 0 { y } else { x } - PAD;
@@ -161,13 +162,13 @@ impl<const W: usize, const B: usize> Twixt<W, B> {
         }
     }
 
-    /// The first peg, while the second player may swap it.
+    /// The first peg, while the second player may swap.
     fn swappable(&self, pos: &Position<W, B>) -> Option<(usize, usize)> {
         let total: u16 = self.free[0] - pos.free[0] + (self.free[1] - pos.free[1]);
         if self.swap == Swap::Off || pos.side == Player::First || total > 2 {
             return None;
         }
-        // With at most two holes gone from both counts together there is one peg, or two on border lines.
+        // If both counts together have lost at most two holes, there is one peg, or two on border lines.
         let (x, y) = the_only_bit(&pos.pegs[0]).filter(|_| pos.pegs[1] == [0; W])?;
         let on_border = [x, y].iter().any(|&c| c == 0 || c == self.size - 1);
         (self.swap == Swap::Mirror || !on_border).then_some((x, y))
@@ -180,7 +181,7 @@ impl<const W: usize, const B: usize> Twixt<W, B> {
         }
     }
 
-    /// Puts a peg for `player` without passing the turn.
+    /// Sets a peg for `player` without passing the turn.
     #[inline]
     fn put(&self, pos: &mut Position<W, B>, player: Player, x: usize, y: usize) {
         for side in Player::BOTH {
@@ -211,7 +212,7 @@ impl<const W: usize, const B: usize> Twixt<W, B> {
     }
 }
 
-/// Column and row (margin not counted) of the one bit in these rows, if there is exactly one.
+/// Column and row (without the margin) of the one bit in these rows, if there is exactly one.
 fn the_only_bit<const W: usize>(rows: &[u32; W]) -> Option<(usize, usize)> {
     let mut found = None;
     for (y, row) in rows.iter().enumerate().filter(|(_, row)| **row != 0) {
@@ -277,14 +278,14 @@ impl<const W: usize, const B: usize> Game for Twixt<W, B> {
         SWAP
     }
 
-    /// The holes only ever get fewer, so a random game draws them from pools in constant time and needs no keys.
+    /// Holes only get fewer, so a random game draws them from pools in constant time and needs no keys.
     fn playout(&self, mut pos: Self::Pos, rng: &mut Rng, _keys: &mut Vec<u64>) -> (Option<Outcome>, usize) {
         if let Some(outcome) = self.outcome(&pos) {
             return (Some(outcome), 0);
         }
         let mut pools = if pos.free == self.free { self.pools.clone() } else { self.fill_pools(&pos) };
         let mut plies = 0;
-        // The swap is a legal move like others, but no hole: settle it before the pools take over.
+        // The swap is a legal move but not a hole: settle it before the pools take over.
         if pos.free == self.free
             && let Some((x, y, _)) = pools.draw(0, rng.next_u32())
         {
@@ -296,8 +297,8 @@ impl<const W: usize, const B: usize> Game for Twixt<W, B> {
             pools = self.fill_pools(&pos);
             plies += 1;
         }
-        // The next hole is drawn before a peg is put, so that a wrongly guessed branch of the one does not hold up the other; and with a
-        // body a side the side is a constant. Each is worth 7 % on 24 x 24 (measured).
+        // The next hole is drawn before the peg is set, so that a mispredicted branch of the one does not delay the other; and
+        // with one loop body per side, the side is a constant. Each gains 7 % on 24 x 24 (measured).
         let mut next = pools.draw(pos.side.index(), rng.next_u32());
         if pos.side == Player::Second {
             let Some(hole) = next else { return (Some(Outcome::Draw), plies) };
@@ -373,8 +374,8 @@ const fn kept_and_exchanged() -> [Symmetry; 8] {
 }
 
 impl<const W: usize, const B: usize> Symmetric for Twixt<W, B> {
-    /// The four that keep each side's borders, but only identity and half turn while `swap` is legal. With the swap rule, once the swap
-    /// is decided, also the four that exchange the borders and the colours (without it their images have the wrong side to move).
+    /// The four that keep each side's borders, but only identity and half turn while `swap` is legal. With the swap rule, once
+    /// the swap is decided, also the four that exchange borders and colours (without it, their images have the wrong side to move).
     fn symmetries(&self, pos: &Self::Pos) -> &'static [Symmetry] {
         let pegs = self.pieces(pos);
         if self.swappable(pos).is_some() {
@@ -426,7 +427,7 @@ impl<const W: usize, const B: usize> Twixt<W, B> {
         links
     }
 
-    /// A position from its parts, whatever the order in which they came: pegs a knight's move apart are linked only as `links` says.
+    /// A position from its parts in any order: pegs a knight's move apart are linked only where `links` says so.
     fn assemble(
         &self,
         pegs: impl IntoIterator<Item = (Player, Cell)>,
@@ -469,28 +470,28 @@ fn direction(from: Cell, to: Cell) -> Option<usize> {
     KNIGHT.iter().position(|knight| *knight == step)
 }
 
-/// The hole a knight's move away in this direction; a link or a peg is known to be there.
+/// The hole a knight's move away in this direction, which must have a peg or link.
 fn stepped((x, y): Cell, direction: u32) -> Cell {
     let (dx, dy) = KNIGHT[direction as usize];
     ((x as i32 + dx) as usize, (y as i32 + dy) as usize)
 }
 
-/// TwixT's entry in the register.
+/// TwixT's entry in the registry.
 pub const INFO: Info = Info {
     name: "twixt",
     title: "TwixT",
-    about: "Pegs a knight's move apart link up; links may not cross; join your two sides.",
+    about: "Pegs a knight's move apart are linked; links may not cross; connect your two sides.",
     sides: ["red", "black"],
     example: "f6",
     options: &[
-        OptionInfo::range("size", "holes a side", 3, 24, |_| 12),
+        OptionInfo::range("size", "holes per side", 3, 24, |_| 12),
         OptionInfo::words(
             "rules",
             "corners and crossing",
             &[
-                ("standard", "no corner holes; a link may cross no other"),
-                ("pp", "paper and pencil: as standard, but one's own links may cross each other"),
-                ("paper", "the TwixT paper: corners are holes open to both; no crossing; swap=off"),
+                ("standard", "no corner holes; no link crosses another"),
+                ("pp", "paper and pencil: as standard, but a player's own links may cross each other"),
+                ("paper", "the TwixT paper: corners are holes open to both sides; no crossing; swap=off"),
             ],
             |_| 0,
         ),

@@ -1,4 +1,4 @@
-//! Text of TwixT: `m12`, `swap`, and `ROWS c2d4,d4f5 b`.
+//! Text form of TwixT: `m12`, `swap`, and `ROWS c2d4,d4f5 b`.
 
 use std::collections::HashMap;
 
@@ -77,7 +77,7 @@ impl<const W: usize, const B: usize> Twixt<W, B> {
         Ok(links)
     }
 
-    /// Every two own pegs a knight's move apart are linked unless a link that stands crosses theirs, and no two links cross.
+    /// Every two own pegs a knight's move apart are linked unless an existing link crosses theirs, and no two links cross.
     fn check_links(&self, pos: &Position<W, B>) -> Result<(), Fault> {
         let links = self.links(pos);
         for (player, (x, y)) in self.pegs(pos) {
@@ -99,7 +99,7 @@ impl<const W: usize, const B: usize> Twixt<W, B> {
     fn check_counts(&self, [red, black]: [usize; 2], side: Player) -> Result<(), Fault> {
         let swapped = usize::from(self.swap != Swap::Off);
         let possible = match side {
-            // A swap takes the red peg off and puts a black one: from then on black is one ahead.
+            // A swap removes the red peg and sets a black one: from then on black is one ahead.
             Player::First => red == black || black == red + swapped,
             Player::Second => red == black + 1 || red == black && red > 0 && swapped == 1,
         };
@@ -136,7 +136,7 @@ impl<const W: usize, const B: usize> Notation for Twixt<W, B> {
             return Err(match self.swap {
                 Swap::Off => "this game has no swap (swap=off).".into(),
                 Swap::Turn if one => "a first peg on a border line cannot be swapped (swap=turn).".into(),
-                _ => "only the answer to the first move can be swap.".into(),
+                _ => "swap is legal only as the answer to the first move.".into(),
             });
         };
         self.check_hole(pos.side, cell)?;

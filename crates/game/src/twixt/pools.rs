@@ -1,17 +1,17 @@
-//! The empty holes of a random game, sorted by who may use them: a draw costs the same however full the board is.
+//! The empty holes of a random game, grouped by who may use them: a draw costs the same however full the board is.
 
 use super::board::START;
 use crate::bits::scale;
 
-/// Holes open to both sides, and those open to one alone.
+/// Holes open to both sides, and those open to only one.
 #[derive(Clone, Debug)]
 pub struct Pools {
     both: Pool<576>,
-    /// Two border lines a side at most.
+    /// At most two border lines per side.
     own: [Pool<48>; 2],
 }
 
-/// A hole: column and row (margin counted) in five bits each, then for each side two bits that name its border lines there.
+/// A hole: column and row (with the margin) in five bits each, then for each side two bits for its border lines there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Hole(u16);
 
@@ -54,7 +54,7 @@ impl Pools {
         }
     }
 
-    /// Draws a hole for a side by 32 random bits, uniform over all that are left to it: column, row (margin counted) and border flags.
+    /// Draws a hole for a side from 32 random bits, uniform over its remaining ones: column, row (with the margin) and border flags.
     #[inline(always)]
     pub fn draw(&mut self, side: usize, random: u32) -> Option<(usize, usize, u16)> {
         let own = &mut self.own[side];

@@ -1,9 +1,9 @@
-//! What several test programs share. Each uses a part of it.
+//! What several test programs share; each uses a part of it.
 #![allow(dead_code)]
 
 use quintet_game::{GameSpec, Rng, SeedableRng};
 
-/// Every game, every option at least once, and the sizes at which the code changes (8 | 12 | 24 holes of TwixT).
+/// Every game, every option at least once, and the board sizes at which the code changes (8 | 12 | 24 holes in TwixT).
 pub fn specs() -> Vec<GameSpec> {
     let mut all: Vec<String> = ["pentago", "pentago(rules=turn-first)", "pentago-twist"].map(String::from).into();
     for size in ["", "(rows=2,cols=2)", "(rows=5,cols=6)", "(rows=8,cols=3)", "(rows=3,cols=12)"] {

@@ -1,14 +1,14 @@
 //! Naive twins: slow, plain implementations of the rules, written from the rules page alone.
 //!
-//! They share nothing with the engine (no types, no tables, no bit tricks), so that a mistake in
-//! the engine is not repeated here. Everything crosses the border as text.
+//! They share nothing with the engine (no types, no tables, no bit tricks), so that a mistake there is not
+//! repeated here. Everything is exchanged as text.
 
 pub mod pathwayz;
 pub mod pentago;
 pub mod pylos;
 pub mod twixt;
 
-/// A slow, plain implementation of a game's rules, moves and positions as text.
+/// A slow, plain implementation of a game's rules, with moves and positions as text.
 pub trait Naive {
     /// All legal tokens in output spelling, in no particular order; empty when the game is over.
     fn legal(&self) -> Vec<String>;
@@ -76,7 +76,7 @@ impl Spec {
         number
     }
 
-    /// Panics if an option is left that nobody took: an unknown or a repeated key.
+    /// Panics if an option is left that was not taken: an unknown or a repeated key.
     pub fn finish(&self) {
         assert!(self.options.is_empty(), "{:?}", self.options);
     }

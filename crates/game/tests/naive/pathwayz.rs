@@ -48,7 +48,7 @@ impl Pathwayz {
         found
     }
 
-    /// Whether pieces of a colour, regular or permanent, join the first column to the last.
+    /// Whether pieces of a colour, regular or permanent, connect the first column with the last.
     fn joined(&self, colour: char) -> bool {
         let is_own = |col: usize, row: usize| self.board[row][col].to_ascii_lowercase() == colour;
         let mut reached = vec![vec![false; self.cols]; self.rows];
@@ -102,7 +102,7 @@ impl Naive for Pathwayz {
     }
 
     fn outcome(&self) -> Option<&'static str> {
-        // The mover, who is no longer to move, comes first: if both are joined, the mover wins.
+        // The mover, who is no longer to move, is checked first: if both are connected, the mover wins.
         for colour in [other(self.side), self.side] {
             if self.joined(colour) {
                 return Some(player(colour));

@@ -98,7 +98,7 @@ impl Naive for Pentago {
         assert!(self.legal().iter().any(|legal| legal == mv), "{mv} in {}", self.position());
         let (col, row) = parse_cell(&mv[..2]);
         self.board[row][col] = self.side;
-        // What follows the cell, `q2r`, is missing when the placement won.
+        // What follows the cell, such as `q2r`, is missing when the placement won.
         if let Some(second_half) = mv[2..].strip_prefix('q') {
             let quadrant = second_half[..1].parse().expect("a quadrant");
             turn(&mut self.board, quadrant, second_half.chars().nth(1).expect("a turn"));
@@ -106,7 +106,7 @@ impl Naive for Pentago {
         self.side = if self.side == 'x' { 'o' } else { 'x' };
     }
 
-    // The board tells all: play stops at the first five, so every five was made by the last move.
+    // The board is enough: play stops at the first five, so every five was made by the last move.
     fn outcome(&self) -> Option<&'static str> {
         let full = self.board.iter().flatten().all(|&marble| marble != '.');
         match (has_five(&self.board, 'x'), has_five(&self.board, 'o')) {

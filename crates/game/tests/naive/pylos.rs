@@ -17,7 +17,7 @@ pub struct Pylos {
     board: Board,
     /// The colour of the side to move, `L` or `D`.
     side: char,
-    /// The text of every position so far, the start and the present one included.
+    /// The text of every position so far, including the start and the current one.
     history: Vec<String>,
 }
 
@@ -50,7 +50,7 @@ fn square((level, col, row): Cell) -> Vec<Cell> {
     vec![(level, col, row), (level, col + 1, row), (level, col, row + 1), (level, col + 1, row + 1)]
 }
 
-/// The patterns of a rule set; a later one has all of the earlier ones.
+/// The patterns of a rule set; each later set includes the earlier ones.
 fn patterns(rules: &str) -> Vec<Vec<Cell>> {
     let mut found = Vec::new();
     if rules == "children" {
@@ -109,7 +109,7 @@ impl Board {
         found
     }
 
-    /// The balls a player has left of fifteen.
+    /// How many of the fifteen balls a player has left.
     fn reserve(&self, colour: char) -> usize {
         15 - cells().iter().filter(|&&cell| self.at(cell) == colour).count()
     }
@@ -150,7 +150,7 @@ impl Pylos {
         if self.side == 'L' { 'D' } else { 'L' }
     }
 
-    /// All moves of the side to move by the movement rules, whether or not the game is over.
+    /// All moves of the side to move by the movement rules, even if the game is over.
     fn moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
         if self.board.reserve(self.side) > 0 {
@@ -191,8 +191,8 @@ impl Pylos {
         let mut pairs = Vec::new();
         for one in board.loose(self.side) {
             moves.push(Move { from, to, taken: vec![one] });
-            // The second is looked for after the first is gone, which may have freed it. Two balls
-            // that can go in either order are one set.
+            // The second is looked for after the first is gone, which may have freed it. Two balls that can
+            // go in either order are one set.
             for two in board.with(one, '.').loose(self.side) {
                 if !pairs.contains(&(two, one)) {
                     pairs.push((one, two));

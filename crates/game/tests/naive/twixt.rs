@@ -9,7 +9,7 @@ type Hole = (usize, usize);
 #[derive(Clone)]
 pub struct Twixt {
     size: usize,
-    /// One's own links may cross each other (`rules=pp`).
+    /// A player's own links may cross each other (`rules=pp`).
     own_may_cross: bool,
     /// `mirror`, `turn` or `off`.
     swap: &'static str,
@@ -56,7 +56,7 @@ impl Twixt {
         if self.played.is_multiple_of(2) { 'r' } else { 'b' }
     }
 
-    /// All holes of the square board, row by row, missing corners included.
+    /// All holes of the square board, row by row, including missing corners.
     fn all_holes(&self) -> Vec<Hole> {
         let mut all = Vec::new();
         for row in 0..self.size {
@@ -71,7 +71,7 @@ impl Twixt {
         self.board[row][col]
     }
 
-    /// Whether a hole is on one of the two border lines that a colour joins.
+    /// Whether a hole is on one of the two border lines that a colour connects.
     fn on_border_of(&self, (col, row): Hole, colour: char) -> bool {
         let along = if colour == 'r' { row } else { col };
         along == 0 || along == self.size - 1
@@ -83,12 +83,12 @@ impl Twixt {
         let other = if own == 'r' { 'b' } else { 'r' };
         let mut open = self.all_holes();
         open.retain(|&hole| self.at(hole) == '.');
-        // A corner is on the lines of both; where it is a hole at all, it is open to both.
+        // A corner is on the lines of both; where it is a hole, it is open to both.
         open.retain(|&hole| !self.on_border_of(hole, other) || self.on_border_of(hole, own));
         open
     }
 
-    /// Where the first peg stands after a swap; nothing if a swap is not allowed now.
+    /// Where the first peg stands after a swap; `None` if a swap is not allowed now.
     fn swap_image(&self) -> Option<Hole> {
         if self.played != 1 || self.swap == "off" {
             return None;
@@ -113,7 +113,7 @@ impl Twixt {
             if !knights_move || self.at(other) != colour {
                 continue;
             }
-            // Tuples compare by column first, so the western hole is the lesser one.
+            // Tuples compare by column first, so the western hole is the smaller one.
             let link = (hole.min(other), hole.max(other));
             let blocked = self.links.iter().any(|&old| {
                 let own = self.at(old.0) == colour;
@@ -125,7 +125,7 @@ impl Twixt {
         }
     }
 
-    /// Whether a chain of linked pegs joins the two border lines of a colour.
+    /// Whether a chain of linked pegs connects the two border lines of a colour.
     fn joined(&self, colour: char) -> bool {
         let along = |(col, row): Hole| if colour == 'r' { row } else { col };
         let mut todo = self.all_holes();

@@ -21,11 +21,12 @@ use tree::{End, Points, Tree};
 /// known root ends the search. The move played is a proven win (the shortest), else the most visited one that is not a proven loss, else the
 /// longest loss.
 ///
-/// The tree is kept for the next move: if the line has gone on from where it was, what stands below its new end stays. A limit of visits
-/// counts those kept, one of nodes only new simulations.
+/// The tree is kept for the next move: if the line continues from where it was, the part below its new end stays. A limit of
+/// visits includes the kept ones, a limit of nodes only new simulations.
 ///
-/// With one thread the same seed and the same calls give the same results. Several threads walk one tree and hold it while they do; only the
-/// guide works beside it, so that they help as far as it takes the most time. A watch hears of the positions that the first thread looks at.
+/// With one thread, the same seed and the same calls give the same results. Several threads walk one tree under a lock; only the
+/// guide runs outside of it, so threads help to the extent that the guide takes most of the time. A watch is told only about the
+/// positions of the first thread.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -47,47 +48,47 @@ pub struct Puct<G: Game> {
     tree: Option<Tree<G>>,
 }
 
-/// What the walks go by.
+/// The parameters of the walks.
 #[derive(Clone, Copy, Debug)]
 struct Settings {
     exploration: f64,
-    /// Taken off the parent's value for a move that was not tried, times the root of the priors that were.
+    /// Subtracted from the parent's value for an untried move, times the root of the sum of tried priors.
     reduction: f64,
     batch: usize,
-    /// Bytes that the tree may take.
+    /// The most bytes that the tree may use.
     memory: usize,
 }
 
 impl<G: Game> Puct<G> {
-    /// One thread, leaf by leaf, 256 MiB; the guide says how much priors weigh.
+    /// One thread, one leaf at a time, 256 MiB; the guide determines the weight of the priors.
     #[must_use]
     pub fn new(guide: Box<dyn Guide<G>>, seed: u64) -> Puct<G> {
         let settings = Settings { exploration: guide.exploration(), reduction: 0.1, batch: 1, memory: 256 << 20 };
         Puct { guide, settings, threads: 1, reuse: true, rng: Rng::seed_from_u64(seed), tree: None }
     }
 
-    /// Another weight of priors against values.
+    /// Sets the weight of priors against values.
     #[must_use]
     pub fn with_exploration(mut self, c: f64) -> Puct<G> {
         self.settings.exploration = c;
         self
     }
 
-    /// Another reduction of the value of moves that were not tried.
+    /// Sets the reduction of the value of untried moves.
     #[must_use]
     pub fn with_reduction(mut self, reduction: f64) -> Puct<G> {
         self.settings.reduction = reduction;
         self
     }
 
-    /// So many leaves are judged at once, up to 1024. Walks to the later ones do not know yet what the earlier ones are worth.
+    /// Evaluates this many leaves at once, up to 1024. Walks to the later ones do not know the results of the earlier ones yet.
     #[must_use]
     pub fn with_batch(mut self, leaves: usize) -> Puct<G> {
         self.settings.batch = leaves.clamp(1, 1024);
         self
     }
 
-    /// So many threads, up to 32.
+    /// Uses this many threads, up to 32.
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> Puct<G> {
         self.threads = threads.clamp(1, 32);
@@ -101,8 +102,8 @@ impl<G: Game> Puct<G> {
         self
     }
 
-    /// Another cap on the bytes that the tree takes. A full tree goes on without growing; the root and its children always find room. What was
-    /// once taken is given back with the search.
+    /// Sets the cap on the bytes that the tree uses. A full tree is searched on without growing; there is always room for the
+    /// root and its children. The memory is freed with the search.
     #[must_use]
     pub fn with_memory(mut self, bytes: usize) -> Puct<G> {
         self.settings.memory = bytes;
@@ -163,7 +164,7 @@ impl<G: Game> Search<G> for Puct<G> {
     }
 }
 
-/// A leaf that is to be judged.
+/// A leaf to be evaluated.
 struct PendingLeaf<G: Game> {
     pos: G::Pos,
     path: Vec<u32>,
@@ -181,17 +182,17 @@ struct Worker<'a, G: Game> {
     rng: Rng,
     found: Vec<PendingLeaf<G>>,
     batch: Batch<G>,
-    /// What the guide said of each leaf, and where its moves with their priors stand in `sorted`, as the tree takes them.
+    /// The guide's results for each leaf, and where its moves with their priors are in `sorted`, in the form that the tree takes.
     judged: Vec<(Points, Range<usize>)>,
     sorted: Vec<(f32, G::Move)>,
     seen: Vec<G::Pos>,
-    /// Paths to be used again.
+    /// Paths to be reused.
     paths: Vec<Vec<u32>>,
-    /// What a leaf took of late. Measured only where time matters, so that it costs nothing elsewhere.
+    /// The recent time per leaf. Measured only where time matters, so that it costs nothing elsewhere.
     leaf_time: Duration,
 }
 
-/// More visits would not fit into their count.
+/// More visits would overflow their counter.
 const MOST_VISITS: u64 = u32::MAX as u64 - (1 << 16);
 
 /// A batch should not take longer than this, so that deadlines are kept.
@@ -223,7 +224,7 @@ impl<'a, G: Game> Worker<'a, G> {
         }
     }
 
-    /// Gathers leaves, has them judged and gives the results to the tree, until a limit is reached.
+    /// Collects leaves, has them evaluated and backs up the results, until a limit is reached.
     fn run(&mut self, shared: &Mutex<Shared<G>>, mut watch: Option<&mut dyn Watch<G>>) {
         let lock = || -> MutexGuard<Shared<G>> { shared.lock().expect("a thread that panics ends the search") };
         let mut held = lock();
@@ -274,7 +275,7 @@ impl<'a, G: Game> Worker<'a, G> {
                     self.paths.push(path);
                     return true;
                 }
-                // Another thread has it judged already; a second judgement is better than to stand and wait.
+                // Another thread is already evaluating it; a second evaluation is better than waiting.
                 End::Busy => self.found(shared, PendingLeaf { pos, path, wants_priors: false }),
                 End::Leaf { again, fits } => {
                     let wants_priors = fits && (again || path.len() == 1 || self.guide.gives_priors_at_once());
@@ -290,7 +291,8 @@ impl<'a, G: Game> Worker<'a, G> {
         self.found.push(found);
     }
 
-    /// How many walks until the next batch is judged: fewer if that would take too long, none if there is no time for one leaf more.
+    /// How many walks until the next batch is evaluated: fewer if that would take too long, none if there is no time for another
+    /// leaf.
     fn room(&self, clock: &mut Clock) -> usize {
         if !self.is_timed {
             return self.settings.batch;
@@ -304,7 +306,7 @@ impl<'a, G: Game> Worker<'a, G> {
         self.settings.batch.min(fits as usize).max(1)
     }
 
-    /// Asks the guide about all leaves that were found, and sorts their moves.
+    /// Asks the guide about all collected leaves, and sorts their moves.
     fn judge(&mut self) {
         let start = self.is_timed.then(Instant::now);
         self.batch.clear();
@@ -323,12 +325,12 @@ impl<'a, G: Game> Worker<'a, G> {
             self.judged.push((Points::of_chances(*leaf.chances), begin..self.sorted.len()));
         }
         if let Some(start) = start.filter(|_| !self.found.is_empty()) {
-            // Leaves with priors take longest and are not in every batch: their time is forgotten slowly.
+            // Leaves with priors take longest and are not in every batch, so their time is forgotten slowly.
             self.leaf_time = (self.leaf_time * 15 / 16).max(start.elapsed() / self.found.len() as u32);
         }
     }
 
-    /// Gives the tree what the guide said.
+    /// Backs up the guide's results.
     fn settle(&mut self, tree: &mut Tree<G>) {
         for (found, (value, sorted)) in self.found.drain(..).zip(self.judged.drain(..)) {
             tree.end_wait(&found.path);

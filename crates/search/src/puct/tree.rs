@@ -1,8 +1,8 @@
 //! The tree of a [`super::Puct`]: walking down, growing, backing up.
 //!
-//! Legal moves are many and most are never tried. A position that has been expanded therefore holds its edges in plain arrays, the best
-//! prior first, and a node exists only for a move that was tried. As the untried move with the best prior is always the next to be tried,
-//! the moves tried are the first ones.
+//! Positions have many legal moves, most of which are never tried. An expanded position therefore holds its edges in plain
+//! arrays, the best prior first, and a node exists only for a move that was tried. The next move to try is always the untried one
+//! with the best prior, so the tried moves are the first ones.
 
 mod tell;
 
@@ -19,12 +19,12 @@ struct Node {
     score: f64,
     draws: f32,
     visits: u32,
-    /// Where its edges begin, and how many there are; none before it is expanded.
+    /// Where its edges begin, and how many there are; 0 before it is expanded.
     first_edge: u32,
     edges: u16,
     /// Edges that were tried.
     tried: u16,
-    /// Walks that wait for a judgement below here. Each counts as a lost visit, so that other walks go elsewhere.
+    /// Walks that wait for an evaluation below here. Each counts as a lost visit, so that other walks go elsewhere.
     pending: u16,
     /// A child is a known draw: the side to move has at least that.
     holds_draw: bool,
@@ -65,15 +65,15 @@ impl Node {
 
 /// Where a walk ended.
 pub(super) enum End {
-    /// At a position that is to be judged: not for the first time? And is there room to expand it?
+    /// At a position to be evaluated: has it been visited before, and is there room to expand it?
     Leaf { again: bool, fits: bool },
-    /// At a result.
+    /// At a known result.
     Over(Outcome),
-    /// At a position that is being judged now.
+    /// At a position that is being evaluated.
     Busy,
 }
 
-/// A judgement for the side to move: the share of wins plus half that of draws, and the share of draws.
+/// An evaluation for the side to move: the share of wins plus half the share of draws, and the share of draws.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Points {
     pub score: f64,
@@ -98,7 +98,7 @@ pub(super) struct Tree<G: Game> {
     line: Line<G>,
     /// The root is the first.
     nodes: Vec<Node>,
-    /// The edges: move, prior, and the node it leads to where it was tried.
+    /// The edges: move, prior, and the node it leads to if it was tried.
     moves: Vec<G::Move>,
     priors: Vec<f32>,
     children: Vec<u32>,
@@ -116,7 +116,7 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// Visits of the root, walks under way included.
+    /// Visits of the root, including walks under way.
     pub fn visits(&self) -> u64 {
         u64::from(self.nodes[0].visits) + u64::from(self.nodes[0].pending)
     }
@@ -162,7 +162,7 @@ impl<G: Game> Tree<G> {
         node.edges = u16::try_from(moves.len()).expect("no game has so many moves");
     }
 
-    /// Walks from the root to a leaf by the bounds, and says where it came to. `path` gets the nodes; `seen` is a buffer.
+    /// Walks from the root to a leaf by the bounds, and returns where it ended. `path` gets the nodes; `seen` is a buffer.
     pub fn walk(&mut self, path: &mut Vec<u32>, seen: &mut Vec<G::Pos>, settings: &Settings) -> (G::Pos, End) {
         path.clear();
         path.push(0);
@@ -175,7 +175,7 @@ impl<G: Game> Tree<G> {
                 if let Some(known) = node.known {
                     return (pos, End::Over(known.outcome));
                 }
-                // A node that was judged is not the end of a game.
+                // A node that was evaluated is not the end of a game.
                 if node.visits == 0
                     && let Some(outcome) = self.line.game().outcome(&pos)
                 {
@@ -204,12 +204,12 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// A position that stands on the path already, or twice before in the line, is a draw (of this walk: it proves nothing).
+    /// A position that is already on the path, or has occurred twice in the line, is a draw (of this walk: it proves nothing).
     fn repeated(&self, seen: &[G::Pos], pos: &G::Pos) -> bool {
         G::REPEATS && (seen.contains(pos) || self.line.occurrences(pos) >= 2)
     }
 
-    /// The edge with the largest bound; one that was not tried gets its node. Known children come last. `None` at a leaf.
+    /// The edge with the largest bound; an untried one gets its node. Known children come last. `None` at a leaf.
     fn select(&mut self, at: u32, settings: &Settings) -> Option<usize> {
         let node = self.node(at);
         let weight = settings.exploration * node.visits_with_pending().sqrt();
@@ -228,7 +228,7 @@ impl<G: Game> Tree<G> {
             }
             tried_priors += prior;
         }
-        // Of those not tried, the first has the best prior and all else is equal.
+        // Of the untried ones, the first has the best prior, and everything else is equal.
         let untried = self.edges(node).nth(usize::from(node.tried)).filter(|_| self.has_room_for_node(settings));
         if let Some(edge) = untried {
             let mean = 1.0 - node.mean() - settings.reduction * f64::sqrt(tried_priors);
@@ -250,12 +250,12 @@ impl<G: Game> Tree<G> {
         self.bytes() + size_of::<Node>() <= settings.memory.max(least)
     }
 
-    /// A walk waits for its judgement.
+    /// A walk starts waiting for its evaluation.
     pub fn wait(&mut self, path: &[u32]) {
         path.iter().for_each(|at| self.nodes[*at as usize].pending += 1);
     }
 
-    /// A walk waits no more.
+    /// A walk stops waiting.
     pub fn end_wait(&mut self, path: &[u32]) {
         path.iter().for_each(|at| self.nodes[*at as usize].pending -= 1);
     }
@@ -280,7 +280,7 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// A child of `at`, where `mover` is to move, is known.
+    /// A child of `at`, where `mover` is to move, has become known.
     fn learn(&mut self, at: u32, child: Known, mover: Player) {
         let node = self.node(at);
         if node.known.is_some() {
@@ -295,10 +295,10 @@ impl<G: Game> Tree<G> {
     }
 }
 
-/// From one move to the next.
+/// Reuse from one move to the next.
 impl<G: Game> Tree<G> {
-    /// Goes on to another line: what was found out about it stays, all else is forgotten. Memory is kept for what comes: to give it back and
-    /// take it again would cost more than a short search has time for.
+    /// Continues with another line: the part of the tree that belongs to it stays, the rest is dropped. Memory is kept, because
+    /// freeing and allocating it again would cost more than a short search has time for.
     pub fn go_to(&mut self, line: &Line<G>) {
         match self.find(line) {
             Some(root) => self.keep(root),
@@ -307,7 +307,7 @@ impl<G: Game> Tree<G> {
         self.line = line.clone();
     }
 
-    /// Forgets all but the line.
+    /// Drops everything but the line.
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.nodes.push(Node::new());
@@ -316,10 +316,10 @@ impl<G: Game> Tree<G> {
         self.children.clear();
     }
 
-    /// The node at the end of `line`, if the game has gone on to there from the root by moves that were tried.
+    /// The node at the end of `line`, if the game has continued from the root to there by tried moves.
     fn find(&self, line: &Line<G>) -> Option<u32> {
         let old = &self.line;
-        // The old line keeps its rules alive, so that another game cannot have their address.
+        // The old line keeps its rules alive, so another game cannot have their address.
         let same = std::ptr::eq(old.game(), line.game()) && old.first_position() == line.first_position();
         if !same || line.plies() < old.plies() || !old.moves().eq(line.moves().take(old.plies())) {
             return None;
@@ -332,12 +332,12 @@ impl<G: Game> Tree<G> {
         Some(at)
     }
 
-    /// Moves what stands below `root` to the front and drops the rest. Children stand behind their parents, so one pass finds them all.
+    /// Moves the subtree of `root` to the front and drops the rest. Children come after their parents, so one pass finds them all.
     fn keep(&mut self, root: u32) {
         if root == 0 {
             return;
         }
-        // For each old node its new place plus one, or 0 if it goes.
+        // For each old node, its new place plus one, or 0 if it is dropped.
         let mut places = vec![0u32; self.nodes.len()];
         let mut blocks: Vec<(u32, u32)> = Vec::new();
         let mut kept = 0;

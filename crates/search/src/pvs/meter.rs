@@ -1,4 +1,4 @@
-//! The limits of a search that several threads share.
+//! Limits shared by the threads of a search.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use quintet_game::clock::Instant;
 use quintet_game::{Limit, Stop};
 
-/// What the threads of one search share: the limit, and the nodes that were handed out of it.
+/// What the threads of one search share: the limit, and the nodes handed out of it.
 pub(crate) struct Allowance<'a> {
     limit: &'a Limit,
     stop: Stop,
@@ -14,7 +14,7 @@ pub(crate) struct Allowance<'a> {
     granted: AtomicU64,
 }
 
-/// Nodes handed out at a time, and with them a look at the wall clock. [`crate::Clock`] looks as often.
+/// Nodes handed out at a time, with one check of the wall clock; [`crate::Clock`] checks as often.
 const GRANT: u64 = 64;
 
 impl<'a> Allowance<'a> {
@@ -27,12 +27,12 @@ impl<'a> Allowance<'a> {
         self.start.elapsed()
     }
 
-    /// Nodes handed out, which are those looked at when no meter is in use.
+    /// Nodes handed out; without meters in use, these are the nodes searched.
     pub fn nodes(&self) -> u64 {
         self.granted.load(Relaxed)
     }
 
-    /// Some nodes; 0 when a limit is reached.
+    /// Hands out some nodes; 0 when a limit is reached.
     fn grant(&self) -> u64 {
         if self.stop.stopped() || self.limit.time.is_some_and(|time| self.elapsed() >= time) {
             return 0;
@@ -47,7 +47,7 @@ impl<'a> Allowance<'a> {
 /// One thread's count.
 pub(crate) struct Meter<'a> {
     budget: &'a Allowance<'a>,
-    /// Nobody waits for this thread any more.
+    /// This thread's result is no longer needed.
     halt: &'a AtomicBool,
     left: u64,
     out: bool,
@@ -58,7 +58,7 @@ impl<'a> Meter<'a> {
         Meter { budget, halt, left: 0, out: false }
     }
 
-    /// Counts a node; false when the search must end, and then for ever.
+    /// Counts a node; false when the search must end, and from then on always.
     #[inline]
     pub fn tick(&mut self) -> bool {
         if self.left == 0 && !self.refill() {
@@ -83,14 +83,14 @@ impl<'a> Meter<'a> {
         self.out
     }
 
-    /// Nodes of all threads, while no other runs.
+    /// Nodes of all threads, valid while no other runs.
     pub fn nodes(&self) -> u64 {
         self.budget.nodes() - self.left
     }
 }
 
 impl Drop for Meter<'_> {
-    /// What was not used is given back.
+    /// Returns what was not used.
     fn drop(&mut self) {
         self.budget.granted.fetch_sub(self.left, Relaxed);
     }
@@ -114,7 +114,7 @@ mod tests {
                 [scope.spawn(count), scope.spawn(count)].map(|thread| thread.join().unwrap()).iter().sum()
             });
             assert_eq!(budget.nodes(), counted);
-            // A grant that another thread is about to give back may stay unused.
+            // Nodes that another thread is about to return may stay unused.
             assert!(counted <= most && counted + 2 * GRANT > most, "{counted} of {most}");
         }
     }

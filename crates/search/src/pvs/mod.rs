@@ -23,24 +23,25 @@ use worker::{KNOWN, Scratch, Task, Worker};
 
 /// Principal variation search, depth by depth, with a transposition table: the search of our own players.
 ///
-/// Its values are those of [`crate::Minimax`] with [`crate::Ends::default`]; evaluations are cut to half a million. It goes on to the end of
-/// all lines, or to a known result. A search that a limit ends gives the best of the moves that it has searched to the last depth; the first of
-/// them is the best of the depth before.
+/// Its values are those of [`crate::Minimax`] with [`crate::Ends::default`]; evaluations are clamped to half a million. It
+/// continues to the end of all lines, or to a known result. If a limit ends it, it returns the best of the moves searched to the
+/// last depth; the first of these is the best of the depth before.
 ///
-/// * **Order.** The table's move, then up to four killers, and only then are all other moves listed, each position once, and sorted by what the
-///   evaluation thinks of them.
-/// * **Table.** Shared between threads without locks, kept from move to move of a game, and never above its cap. One search serves one game:
-///   the table does not tell the rules of one variant from those of another.
-/// * **Proofs.** Keys of 64 bits can deceive, so a result that was found with the table is played through once more, on whole positions and
-///   by endings alone. [`Choice::proof`] is set when that comes to its end within the limit and within as many nodes as the search took.
-/// * **Repetition.** A value that rests on one belongs to the path and is not kept.
+/// * **Order.** The table's move, then up to four killers, and only then are all other moves listed, each position once, and
+///   sorted by the evaluation.
+/// * **Table.** Shared between threads without locks, kept from move to move of a game, and never above its cap. One search
+///   serves one game: the table does not distinguish the rules of variants.
+/// * **Proofs.** 64-bit keys can collide, so a result found with the table is verified once more on whole positions, by endings
+///   alone. [`Choice::proof`] is set if that finishes within the limit and within as many nodes as the search took.
+/// * **Repetition.** A value that depends on one belongs to the path and is not stored.
 ///
-/// What was measured, on Pentago-Twist with `e3` to depth 5 unless said otherwise, each against the search of that day without it: sorting by the
-/// evaluation leaves 0.32 of the nodes (depth 4; on TwixT 8 x 8 with `distance` 0.85, in the same time); entries for the parents of leaves 0.74
-/// of the nodes and 0.78 of the time; four killers, tried before the other moves are listed, 0.51 of the nodes and 0.55 of the time against one
-/// killer. Left out, because they gave nothing: equal positions once among leaves too (0.95 of the nodes, 1.02 of the time), a history of
-/// moves to break ties (1.07 of the nodes), an aspiration window around the true value (0.99, one position), table cut-offs in open windows
-/// (1.0, depth 4). `examples/time_to_depth.rs` compares with best-first alpha-beta.
+/// Measured on Pentago-Twist with `e3` to depth 5 unless noted, each against the search of that day without it: sorting by the
+/// evaluation leaves 0.32 of the nodes (depth 4; on TwixT 8 x 8 with `distance` 0.85, in the same time); entries for the parents
+/// of leaves 0.74 of the nodes and 0.78 of the time; four killers, tried before the other moves are listed, 0.51 of the nodes and
+/// 0.55 of the time against one killer. Left out because they gained nothing: removing duplicates among leaves too (0.95 of the
+/// nodes, 1.02 of the time), a history of moves to break ties (1.07 of the nodes), an aspiration window around the true value
+/// (0.99, one position), table cut-offs in open windows (1.0, depth 4). `examples/time_to_depth.rs` compares with best-first
+/// alpha-beta.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -59,18 +60,18 @@ pub struct Pvs<G: Game> {
     exact: bool,
     reductions: bool,
     ties: Option<Rng>,
-    /// One for each thread.
+    /// One per thread.
     scratch: Vec<Scratch<G>>,
 }
 
-/// The size of the table that nobody asked for.
+/// The default size of the table.
 const TABLE: usize = 64 << 20;
 
-/// Helpers are called once a search has looked at this many nodes: before that, they take longer to start than they help.
+/// Helper threads start once a search has searched this many nodes: before that, starting them takes longer than they save.
 const ALONE: u64 = 20_000;
 
 impl<G: Game> Pvs<G> {
-    /// One thread, a table of 64 MiB, entries of greater depths welcome, the first of equal moves in the order of the rules.
+    /// One thread, a table of 64 MiB, entries of greater depths are used, the first of equal moves in the order of the rules.
     #[must_use]
     pub fn new(eval: Box<dyn Evaluate<G>>) -> Pvs<G> {
         Pvs {
@@ -83,39 +84,39 @@ impl<G: Game> Pvs<G> {
         }
     }
 
-    /// A table that takes this many bytes at most.
+    /// A table of at most this many bytes.
     #[must_use]
     pub fn with_table(mut self, bytes: usize) -> Pvs<G> {
         self.table = Table::new(bytes);
         self
     }
 
-    /// So many threads, which share the table and the limit. With more than one, the same question need not get the same answer twice.
+    /// Uses this many threads, which share the table and the limit. With more than one, results are not reproducible.
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> Pvs<G> {
         self.scratch.resize_with(threads.max(1), Scratch::new);
         self
     }
 
-    /// The value is that of plain minimax to the depth: a table entry of another depth counts for nothing, and where positions can come again,
-    /// the table only says what to try first.
+    /// The value is that of plain minimax to the depth: a table entry of another depth is ignored, and where positions can recur,
+    /// the table only suggests what to try first.
     #[must_use]
     pub fn exact(mut self) -> Pvs<G> {
         self.exact = true;
         self
     }
 
-    /// Moves that look bad are searched less deeply at first. That goes deeper on the whole, but the value is no longer that of minimax.
+    /// Moves that look bad are first searched less deeply. This reaches greater depths, but the value is no longer that of minimax.
     ///
-    /// At 30,000 nodes a move it took 56 % of 600 games of Pentago-Twist (`e3`) from the search without, and 53 % of 600 of TwixT 8 x 8
-    /// (`distance`), which may be chance.
+    /// At 30,000 nodes per move it scored 56 % in 600 games of Pentago-Twist (`e3`) against the search without, and 53 % in 600
+    /// of TwixT 8 x 8 (`distance`), which may be chance.
     #[must_use]
     pub fn with_reductions(mut self) -> Pvs<G> {
         self.reductions = true;
         self
     }
 
-    /// Equal moves are told apart by a random order of the root's moves.
+    /// Breaks ties by a random order of the root's moves.
     #[must_use]
     pub fn with_seed(mut self, seed: u64) -> Pvs<G> {
         self.ties = Some(Rng::seed_from_u64(seed));
@@ -159,7 +160,7 @@ impl<G: Game> Search<G> for Pvs<G> {
             if step.complete || is_known(found.value) || limit.depth.is_some_and(|deepest| depth >= deepest) {
                 break;
             }
-            // Entries move faster than they are made, so that half the time is enough to finish it.
+            // Entries are moved faster than they are made, so half the time is enough to finish this.
             if limit.time.is_none_or(|time| 2 * budget.elapsed() < time) {
                 self.table.grow();
             }
@@ -190,9 +191,9 @@ impl<G: Game> Search<G> for Pvs<G> {
     }
 }
 
-/// What a depth comes to.
+/// The result of a depth.
 struct Step<G: Game> {
-    /// The best of the moves that were searched to this depth; the best of the last depth is the first of them.
+    /// The best of the moves searched to this depth; the best of the last depth is the first of them.
     found: Option<BestMove<G>>,
     /// Every line was played to its end.
     complete: bool,
@@ -200,13 +201,14 @@ struct Step<G: Game> {
     out: bool,
 }
 
-/// Nobody stops the first thread but the limit.
+/// Only the limit stops the first thread.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// Searches the root to a depth. Helpers search it too; all they give is what they leave in the table.
+/// Searches the root to a depth. Helper threads search it too; they contribute only what they leave in the table.
 ///
-/// They take the moves after the first in other orders, the first helper from the end, so that the threads meet in the middle. To depth 5 of
-/// Pentago-Twist two threads look at 1.14 times the nodes of one, at 1.8 times the speed. The same order, or a ply more, takes more nodes.
+/// They take the moves after the first in other orders, the first helper from the end, so that the threads meet in the middle. To
+/// depth 5 of Pentago-Twist, two threads search 1.14 times the nodes of one, at 1.8 times the speed. The same order, or one more
+/// ply, takes more nodes.
 fn deepen<G: Game>(
     task: &Task<G>,
     table: &Table,
@@ -216,7 +218,7 @@ fn deepen<G: Game>(
     depth: u32,
 ) -> Step<G> {
     let halt = AtomicBool::new(false);
-    let (own, others) = scratch.split_first_mut().expect("one thread at least");
+    let (own, others) = scratch.split_first_mut().expect("at least one thread");
     std::thread::scope(|scope| {
         if task.budget.nodes() >= ALONE {
             let helpers = others.len();
@@ -257,7 +259,7 @@ fn report<G: Game>(found: &BestMove<G>, roots: &[Root<G>], depth: u32, budget: &
     });
 }
 
-/// The positions that stood twice in the line.
+/// The positions that occurred twice in the line.
 fn twice<G: Game>(line: &Line<G>) -> Vec<G::Pos> {
     let mut twice = Vec::new();
     if G::REPEATS {
@@ -326,8 +328,8 @@ mod tests {
         best
     }
 
-    /// Every entry that a search leaves is the value of its position by itself, whatever path led there. Both sides can complete a square
-    /// here and take the same ball back, so that many paths return.
+    /// Every entry that a search leaves is the value of its position by itself, regardless of the path. Both sides can complete a
+    /// square here and take the same ball back, so many paths return.
     #[test]
     fn values_that_rest_on_a_repetition_are_not_kept() {
         let game = Arc::new(Pylos::default());

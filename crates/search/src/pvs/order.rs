@@ -5,28 +5,28 @@ use std::cmp::Ordering;
 /// A move of a node that is still to be searched.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Child {
-    /// The place in the list of the rules.
+    /// The index in the list of the rules.
     pub at: usize,
     /// The key of the position after it.
     pub key: u64,
-    /// What that position looks like to the side that moves; where the game has ended, what it is worth.
+    /// The evaluation of that position for the mover; the value of the result if the game has ended.
     pub score: f64,
     pub ended: bool,
-    /// How many plies less it is searched at first.
+    /// By how many plies its first search is reduced.
     pub less: u32,
 }
 
 impl Child {
-    /// The better looking first, equal ones in the order of the rules.
+    /// The better evaluation first, ties in the order of the rules.
     fn order(&self, other: &Child) -> Ordering {
         other.score.total_cmp(&self.score).then(self.at.cmp(&other.at))
     }
 }
 
-/// Picked one by one before the rest is sorted: most nodes are cut off after a few children.
+/// Picked one by one before the rest is sorted, because most nodes are cut off after a few children.
 const PICKED: usize = 4;
 
-/// Brings the child that is due as number `n` to its place.
+/// Brings the child that comes as number `n` to its place.
 #[inline]
 pub(super) fn pick(children: &mut [Child], n: usize) -> Child {
     match n {
@@ -41,7 +41,7 @@ pub(super) fn pick(children: &mut [Child], n: usize) -> Child {
     children[n]
 }
 
-/// Moves that cut off other nodes of a ply, kept to be tried in the next.
+/// Moves that caused cut-offs in other nodes of a ply, to be tried early in the next.
 pub(super) const KILLERS: usize = 4;
 
 /// Puts a killer in front of the others.
@@ -55,7 +55,7 @@ pub(super) fn remember<M: Copy + Eq>(killers: &mut Vec<M>, mv: M) {
     }
 }
 
-/// How many plies less the move that is number `n` of its list is searched at first, in a node of this depth.
+/// By how many plies the first search of move number `n` of the list is reduced, in a node of this depth.
 pub(super) fn reduction(depth: u32, n: usize) -> u32 {
     match n {
         _ if depth < 3 => 0,
@@ -65,10 +65,10 @@ pub(super) fn reduction(depth: u32, n: usize) -> u32 {
     }
 }
 
-/// A set of the positions after the moves of one node. It is emptied in no time, for the next node.
+/// A set of the positions after the moves of one node. Clearing it for the next node takes constant time.
 #[derive(Debug, Default)]
 pub(crate) struct Seen {
-    /// For which node the place was filled; the key; the move.
+    /// The node for which the slot was filled; the key; the move.
     places: Vec<(u32, u64, usize)>,
     node: u32,
 }
@@ -85,8 +85,8 @@ impl Seen {
         self.node += 1;
     }
 
-    /// Adds the position after the move at `at`; false when it is there already. `same` says whether the positions after two moves with equal
-    /// keys are equal.
+    /// Adds the position after the move at `at`; false if it is already there. `same` says whether the positions after two moves
+    /// with equal keys are equal.
     #[inline]
     pub fn insert(&mut self, key: u64, at: usize, mut same: impl FnMut(usize) -> bool) -> bool {
         let mask = self.places.len() - 1;
@@ -123,7 +123,7 @@ mod tests {
         let mut seen = Seen::default();
         for _ in 0..3 {
             seen.clear(40);
-            // Keys 5 and 69 fall on one place; equal keys are different positions when `same` says so.
+            // Keys 5 and 69 share a slot; equal keys are different positions if `same` says so.
             assert!(seen.insert(5, 0, |_| true));
             assert!(seen.insert(69, 1, |_| true));
             assert!(!seen.insert(5, 2, |at| at == 0));

@@ -1,4 +1,4 @@
-//! Proofs. A table that knows positions by 64 bits can err, so a result that the search found with it is played through once more without it.
+//! Proofs. A table with 64-bit keys can err, so a result found with it is verified once more without it.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use quintet_game::{Game, Outcome, Player, Proof};
 use super::order::pick;
 use super::worker::{ENDS, KNOWN, Node, Worker};
 
-/// What a side is to force.
+/// What a side tries to force.
 #[derive(Clone, Copy, PartialEq)]
 enum Goal {
     Win,
@@ -15,9 +15,9 @@ enum Goal {
     Draw,
 }
 
-/// Looks for a way of `side` to force the goal, whatever the other side does. Only endings count.
+/// Looks for a way of `side` to force the goal against any play. Only endings count.
 ///
-/// Repetition needs no care in a proof of a win: the shortest way to it visits no position twice.
+/// A proof of a win may ignore repetition: the shortest way to a win visits no position twice.
 struct Prover<'w, 'a, G: Game> {
     worker: &'w mut Worker<'a, G>,
     side: Player,
@@ -28,14 +28,14 @@ struct Prover<'w, 'a, G: Game> {
     until: u64,
 }
 
-/// What the memory of a proof may take, in bytes; when it is full, the proof goes on without.
+/// The most bytes of a proof's memory; when it is full, the proof continues without storing more.
 const MEMO: usize = 16 << 20;
 
-/// A proof may look at as many nodes as the search before it, and this many more.
+/// A proof may search as many nodes as the search before it, plus this many.
 const EXTRA: u64 = 10_000;
 
 impl<G: Game> Worker<'_, G> {
-    /// Is it a fact that the root is worth `value` and that `mv` keeps it? `None` when not, or when the limit does not allow to see it.
+    /// Is it a fact that the root has this `value` and that `mv` keeps it? `None` if not, or if the limit is too small to tell.
     pub fn proof(&mut self, mv: G::Move, value: f64, depth: u32) -> Option<Proof> {
         let (root, view) = (self.task.root, self.task.view);
         let next = self.after(root, mv);
@@ -54,7 +54,7 @@ impl<G: Game> Worker<'_, G> {
         }
     }
 
-    /// Can `side` force the goal from `pos`, which lies `ply` plies ahead, by the ply `last`?
+    /// Can `side` force the goal from `pos`, which is `ply` plies ahead, by the ply `last`?
     fn forces(&mut self, pos: &G::Pos, ply: u32, side: Player, goal: Goal, last: u32) -> bool {
         let until = 2 * self.meter.nodes() + EXTRA;
         let mut prover = Prover { worker: self, side, goal, memo: HashMap::new(), until };
@@ -63,7 +63,7 @@ impl<G: Game> Worker<'_, G> {
 }
 
 impl<G: Game> Prover<'_, '_, G> {
-    /// Is the goal reached from `pos` within `plies`? Where the limits end the proof, it is not.
+    /// Is the goal reached from `pos` within `plies`? No, if a limit ends the proof.
     fn holds(&mut self, pos: &G::Pos, ply: u32, plies: u32) -> bool {
         let task = self.worker.task;
         let again = || (G::REPEATS && task.twice.contains(pos)).then_some(Outcome::Draw);

@@ -1,4 +1,4 @@
-//! The root of a search: its moves, and one depth after the other.
+//! The root of a search: its moves, and its depths one by one.
 
 use quintet_game::Game;
 
@@ -17,16 +17,17 @@ impl<G: Game> Clone for Root<G> {
     }
 }
 
-/// What a depth has found so far.
+/// The best result of a depth so far.
 pub(super) struct BestMove<G: Game> {
-    /// The place among the root's moves.
+    /// The index among the root's moves.
     pub at: usize,
     pub value: f64,
     pub line: Vec<G::Move>,
 }
 
 impl<G: Game> Worker<'_, G> {
-    /// The root's moves, each position once, the promising ones first: the result of depth 1. However small the limit, there is one.
+    /// The root's moves, each position once, the promising ones first: the result of depth 1. However small the limit, there is at
+    /// least one.
     pub fn roots(&mut self, moves: &[G::Move]) -> Vec<Root<G>> {
         let root = self.task.root;
         let mut roots: Vec<Root<G>> = Vec::new();
@@ -46,7 +47,7 @@ impl<G: Game> Worker<'_, G> {
         roots
     }
 
-    /// One depth, of 2 at least. `None` when a limit ends it before the first move is done; later, the best of those that are.
+    /// One depth, at least 2. `None` if a limit ends it before the first move is done; later, the best of the finished moves.
     pub fn root(&mut self, roots: &mut [Root<G>], depth: u32) -> Option<BestMove<G>> {
         let Task { root: pos, view: mover, .. } = *self.task;
         let node = Node { pos, mover, depth, ply: 0, beta: f64::INFINITY };
@@ -58,7 +59,7 @@ impl<G: Game> Worker<'_, G> {
                 if self.steps {
                     self.enter(&node, root.mv, alpha);
                 }
-                // The sum makes a plain zero of a negative one.
+                // The sum turns a negative zero into a plain one.
                 root.value = self.child(&node, &next, self.task.key(&next), alpha, found.is_none(), 0) + 0.0;
                 if self.steps {
                     self.leave(&node, root.value);
@@ -74,7 +75,7 @@ impl<G: Game> Worker<'_, G> {
                 }
                 found = Some(BestMove { at, value: root.value, line });
             }
-            // The depths before have found no win, so that none is shorter.
+            // Earlier depths found no win, so there is none that is shorter.
             if root.value > KNOWN {
                 break;
             }

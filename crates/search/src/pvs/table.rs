@@ -1,71 +1,71 @@
-//! The transposition table: what is known of positions met before, shared between threads without locks.
+//! The transposition table: what is known about positions met before, shared between threads without locks.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// What a stored value says of the true one.
+/// How a stored value relates to the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bound {
-    /// It is at least this.
+    /// The true value is at least this.
     Lower = 1,
-    /// It is at most this.
+    /// The true value is at most this.
     Upper = 2,
-    /// It is this.
+    /// The true value is this.
     Exact = 3,
 }
 
-/// What is known of a position, for the side to move there.
+/// What is known about a position, for the side to move there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Entry {
     pub value: f64,
     pub bound: Bound,
-    /// How many plies were looked ahead.
+    /// The depth of the search below it.
     pub depth: u32,
     /// No estimate took part in the value: more depth would not change it.
     pub complete: bool,
-    /// The place of the best move in the list of the rules.
+    /// The index of the best move in the list of the rules.
     pub best: Option<usize>,
 }
 
-/// One place: the key mixed with the other two words, the value, the rest.
+/// One slot: the key mixed with the other two words, the value, the rest.
 ///
-/// Threads write the three words one by one. When two threads have written to one place at once, the first word fits the other two for no key,
-/// and the place reads as empty.
+/// Threads write the three words one by one. If two threads write to one slot at once, the first word does not match the other
+/// two for any key, and the slot reads as empty.
 type Slot = [AtomicU64; 3];
 
-/// A key belongs to one bucket and may lie in any of its slots.
+/// A key belongs to one bucket and may be in any of its slots.
 const BUCKET: usize = 4;
 
 /// No best move.
 const NONE: u64 = 0xffff;
 
-/// The table. It begins small, because fresh memory is dear in a short search, and grows up to its cap.
+/// The table. It starts small, because fresh memory is expensive in a short search, and grows up to its cap.
 pub(crate) struct Table {
     slots: Vec<Slot>,
-    /// The most buckets.
+    /// The most buckets it may have.
     most: usize,
-    /// Counts the searches, so that old entries give way first.
+    /// Counts the searches, so that old entries are replaced first.
     age: u8,
 }
 
 /// The size of a new table in buckets: 384 KiB.
 const SMALL: usize = 4096;
 
-/// Room for how many times what it holds a table has before a depth: about what the next depth adds.
+/// How many times its content a table has room for before a depth: about what the next depth adds.
 const ROOM: usize = 16;
 
 impl Table {
-    /// A table that takes `bytes` at most, but one bucket at least.
+    /// A table of at most `bytes`, but at least one bucket.
     pub fn new(bytes: usize) -> Table {
         let most = (bytes / (BUCKET * size_of::<Slot>())).max(1);
         Table { slots: empty(most.min(SMALL)), most, age: 0 }
     }
 
-    /// The memory that the entries take.
+    /// The memory used by the entries.
     pub fn bytes(&self) -> usize {
         self.slots.capacity() * size_of::<Slot>()
     }
 
-    /// Makes room for the next depth. While it moves, the old slots and the new ones together keep to the cap.
+    /// Makes room for the next depth. While it moves, the old and the new slots together stay below the cap.
     pub fn grow(&mut self) {
         let buckets = self.slots.len() / BUCKET;
         let [used, of] = self.used();
@@ -85,13 +85,13 @@ impl Table {
         }
     }
 
-    /// The slots in use among some: keys are spread evenly, so that a part of the slots speaks for all.
+    /// Estimates the used slots from a sample: keys are spread evenly.
     fn used(&self) -> [usize; 2] {
         let part = &self.slots[..self.slots.len().min(BUCKET * SMALL)];
         [part.iter().filter(|slot| slot[2].load(Relaxed) != 0).count(), part.len()]
     }
 
-    /// The part of all that it may take which is in use.
+    /// The used share of the slots that it may have.
     pub fn fill(&self) -> f64 {
         let [used, of] = self.used();
         used as f64 / of as f64 * (self.slots.len() as f64 / (self.most * BUCKET) as f64)
@@ -104,13 +104,13 @@ impl Table {
 
     #[inline]
     fn bucket(&self, key: u64) -> &[Slot] {
-        // A multiplication spreads the keys over any number of buckets: a cap need not be a power of two.
+        // A multiplication spreads the keys over any number of buckets, so a cap need not be a power of two.
         let buckets = self.slots.len() / BUCKET;
         let at = ((u128::from(key) * buckets as u128) >> 64) as usize * BUCKET;
         &self.slots[at..at + BUCKET]
     }
 
-    /// What is known under this key.
+    /// The entry of this key.
     #[inline]
     pub fn get(&self, key: u64) -> Option<Entry> {
         self.bucket(key).iter().find_map(|slot| {
@@ -119,7 +119,7 @@ impl Table {
         })
     }
 
-    /// Keeps an entry, in place of the one of the same key or of the one that is worth least.
+    /// Stores an entry, replacing the one of the same key or the least valuable one.
     pub fn put(&self, key: u64, entry: &Entry) {
         let (value, rest) = pack(entry, self.age);
         self.write(key, value, rest);
@@ -152,7 +152,8 @@ fn read(slot: &Slot) -> [u64; 3] {
     slot.each_ref().map(|word| word.load(Relaxed))
 }
 
-/// The third word, from the low end: best move (16 bits), depth (16), bound (2), complete (1), age (8). It is never 0: no bound is.
+/// The third word, from the low end: best move (16 bits), depth (16), bound (2), complete (1), age (8). It is never 0, because no
+/// bound is.
 const DEPTH: u32 = 16;
 const BOUND: u32 = 32;
 const COMPLETE: u32 = 34;
@@ -251,7 +252,7 @@ mod tests {
         }
         let part = 4000.0 / slots;
         assert!((table.fill() - part).abs() < 0.05 * part, "{} {part}", table.fill());
-        // Room alone changes nothing, but for what a part of the slots can say.
+        // Growing alone changes nothing, except the estimate from a sample.
         let before = table.bytes();
         table.grow();
         assert!(table.bytes() > before && (table.fill() - part).abs() < 0.2 * part, "{} {part}", table.fill());

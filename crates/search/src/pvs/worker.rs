@@ -10,20 +10,20 @@ use super::order::{Child, KILLERS, Seen, pick, reduction, remember};
 use super::table::{Bound, Entry, Table};
 use crate::{Ends, Watch};
 
-/// What all threads of one search look at.
+/// What all threads of one search share.
 pub(super) struct Task<'a, G: Game> {
     pub game: &'a G,
     pub eval: &'a dyn Evaluate<G>,
-    /// Table entries count at equal depth only.
+    /// Table entries count only at equal depth.
     pub exact: bool,
     /// Late moves are searched less deeply at first.
     pub reductions: bool,
-    /// The side that the evaluation speaks for.
+    /// The side for which the evaluation is computed.
     pub view: Player,
     pub root: &'a G::Pos,
-    /// Positions that stood twice in the line: once more is a draw.
+    /// Positions that occurred twice in the line: once more is a draw.
     pub twice: &'a [G::Pos],
-    /// Mixed into every key: an evaluation that is not antisymmetric has a value for each side.
+    /// Mixed into every key: an evaluation that is not antisymmetric has one value per side.
     pub salt: u64,
     pub budget: &'a Allowance<'a>,
 }
@@ -35,17 +35,17 @@ impl<G: Game> Task<'_, G> {
     }
 }
 
-/// What endings are worth: [`Ends::default`].
+/// The values of endings: [`Ends::default`].
 pub(super) const ENDS: Ends = Ends { utility: 1e6, per_ply: 1.0, with_value: false };
 
-/// A value beyond this is a result. Evaluations are cut to it, so that none looks like one.
+/// A value beyond this is a known result. Evaluations are clamped to it, so that none looks like one.
 pub(super) const KNOWN: f64 = ENDS.utility / 2.0;
 
 /// What a thread keeps from node to node and from depth to depth, so that nothing is allocated per node.
 pub(super) struct Scratch<G: Game> {
     plies: Vec<Ply<G>>,
     pub seen: Seen,
-    /// The positions from the root to here, where positions can come again.
+    /// The positions from the root to here, where positions can recur.
     path: Vec<G::Pos>,
 }
 
@@ -55,13 +55,13 @@ impl<G: Game> Scratch<G> {
     }
 }
 
-/// One node's lists.
+/// The lists of one node.
 pub(super) struct Ply<G: Game> {
     pub moves: Vec<G::Move>,
     pub children: Vec<Child>,
     /// The best line from here.
     line: Vec<G::Move>,
-    /// The moves that cut off the last nodes of this ply, the last first.
+    /// The moves that cut off the last nodes of this ply, the latest first.
     killers: Vec<G::Move>,
 }
 
@@ -72,7 +72,7 @@ impl<G: Game> Default for Ply<G> {
 }
 
 impl<G: Game> Ply<G> {
-    /// The moves that are tried before the others: the table's, then the killers.
+    /// The moves tried before the others: the table's, then the killers.
     #[inline]
     fn early(&self, n: usize, hint: Option<usize>) -> Option<usize> {
         match n {
@@ -82,28 +82,28 @@ impl<G: Game> Ply<G> {
     }
 }
 
-/// How many of those there may be.
+/// The most such moves.
 const EARLY: usize = 1 + KILLERS;
 
-/// What a value rests on besides the rules.
+/// What a value depends on besides the rules.
 #[derive(Clone, Copy)]
 struct Rests {
-    /// Some estimate.
+    /// An estimate.
     estimate: bool,
-    /// The smallest ply whose position came again.
+    /// The smallest ply whose position recurred.
     repeats: u32,
 }
 
 const NOTHING: Rests = Rests { estimate: false, repeats: u32::MAX };
 
-/// The best of a node so far.
+/// The best move of a node so far.
 #[derive(Clone, Copy)]
 struct Best {
     value: f64,
     at: Option<usize>,
 }
 
-/// A node on the way: the position and the window, for the side to move.
+/// A node: the position and the window, for the side to move.
 pub(super) struct Node<'p, G: Game> {
     pub pos: &'p G::Pos,
     pub mover: Player,
@@ -118,7 +118,7 @@ pub(super) struct Worker<'a, G: Game> {
     pub table: &'a Table,
     pub meter: Meter<'a>,
     watch: &'a mut dyn Watch<G>,
-    /// The watch wants to hear of every step.
+    /// The watch asks for every step.
     pub steps: bool,
     pub scratch: &'a mut Scratch<G>,
     rests: Rests,
@@ -139,12 +139,12 @@ impl<'a, G: Game> Worker<'a, G> {
         Worker { task, table, meter, watch, steps, scratch, rests: NOTHING }
     }
 
-    /// Has some value rested on an estimate?
+    /// Did a value depend on an estimate?
     pub fn estimated(&self) -> bool {
         self.rests.estimate
     }
 
-    /// The best line from a ply on, as the last node there has found it.
+    /// The best line from a ply on, as found by the last node there.
     pub fn line(&self, ply: u32) -> &[G::Move] {
         &self.scratch.plies[ply as usize].line
     }
@@ -159,14 +159,15 @@ impl<'a, G: Game> Worker<'a, G> {
         running
     }
 
-    /// Tells of a move that is tried in a node. Windows and values are the mover's here, and the root's where they are told.
+    /// Reports a move that is tried in a node. Windows and values are the mover's here, and are converted to the root's for
+    /// the report.
     #[cold]
     pub fn enter(&mut self, node: &Node<G>, mv: G::Move, alpha: f64) {
         let own = node.mover == self.task.view;
         self.watch.entered(mv, node.ply + 1, if own { [alpha, node.beta] } else { [-node.beta, -alpha] });
     }
 
-    /// Tells of what came of it.
+    /// Reports the result of that move.
     #[cold]
     pub fn leave(&mut self, node: &Node<G>, value: f64) {
         self.watch.left(node.ply + 1, if node.mover == self.task.view { value } else { -value });
@@ -179,7 +180,7 @@ impl<'a, G: Game> Worker<'a, G> {
         next
     }
 
-    /// What a position `ply` plies ahead looks like to `mover`, and whether the game has ended there.
+    /// The evaluation of a position `ply` plies ahead for `mover`, and whether the game has ended there.
     #[inline]
     pub fn score(&mut self, pos: &G::Pos, ply: u32, mover: Player) -> (f64, bool) {
         let Task { game, eval, view, .. } = *self.task;
@@ -192,7 +193,7 @@ impl<'a, G: Game> Worker<'a, G> {
         }
     }
 
-    /// A position that stands on the path already, or twice before in the line, is a draw.
+    /// A position that is already on the path, or has occurred twice in the line, is a draw.
     fn repeated(&mut self, pos: &G::Pos) -> Option<Outcome> {
         if !G::REPEATS {
             return None;
@@ -206,8 +207,8 @@ impl<'a, G: Game> Worker<'a, G> {
         Some(Outcome::Draw)
     }
 
-    /// Principal variation search of a child that has not ended: the first in the full window, others first in a null window that asks whether
-    /// they are better at all, and before that `less` plies less deeply. In the frame of the node's mover.
+    /// Principal variation search of a child that has not ended: the first in the full window, others first in a null window that
+    /// asks whether they are better at all, and before that reduced by `less` plies. From the view of the node's mover.
     pub fn child(&mut self, node: &Node<G>, next: &G::Pos, key: u64, alpha: f64, first: bool, less: u32) -> f64 {
         let turned = self.task.game.to_move(next) != node.mover;
         let mut search = |alpha: f64, beta: f64, less: u32| {
@@ -231,7 +232,7 @@ impl<'a, G: Game> Worker<'a, G> {
     /// The value of a position that has not ended, for the side to move there; exact inside (alpha, beta), else a bound.
     fn node(&mut self, pos: &G::Pos, key: u64, depth: u32, ply: u32, alpha: f64, beta: f64) -> f64 {
         let entry = self.table.get(key);
-        // In an open window the line is wanted too, and the table has none.
+        // In an open window the line is needed too, and the table has none.
         let open = beta > alpha.next_up();
         if let Some(entry) = &entry
             && !open
@@ -267,7 +268,7 @@ impl<'a, G: Game> Worker<'a, G> {
         best.value
     }
 
-    /// The lists of a node with its moves in them; [`Worker::close`] gives them back.
+    /// The lists of a node, filled with its moves; [`Worker::close`] returns them.
     pub fn open(&mut self, pos: &G::Pos, ply: u32) -> Ply<G> {
         let plies = &mut self.scratch.plies;
         if plies.len() <= ply as usize + 1 {
@@ -302,7 +303,7 @@ impl<'a, G: Game> Worker<'a, G> {
         best
     }
 
-    /// Looks at one leaf; true when no other needs to be looked at.
+    /// Searches one leaf; true if no other needs to be searched.
     #[inline]
     fn leaf(&mut self, node: &Node<G>, lists: &mut Ply<G>, alpha: &mut f64, best: &mut Best, at: usize) -> bool {
         let mv = lists.moves[at];
@@ -327,7 +328,7 @@ impl<'a, G: Game> Worker<'a, G> {
         value >= node.beta && self.cut_off(node, lists, mv)
     }
 
-    /// The rest of the node's moves need not be looked at. Always true.
+    /// The rest of the node's moves need not be searched. Always true.
     fn cut_off(&mut self, node: &Node<G>, lists: &mut Ply<G>, mv: G::Move) -> bool {
         remember(&mut lists.killers, mv);
         self.watch.cut_off(node.ply);
@@ -372,7 +373,7 @@ impl<'a, G: Game> Worker<'a, G> {
         Some(ENDS.value(self.task.eval, self.task.game, next, node.mover, Some(outcome), node.ply + 1))
     }
 
-    /// Searches a child and takes it when it is better; true when no other needs to be looked at.
+    /// Searches a child and keeps it if it is better; true if no other needs to be searched.
     fn take(&mut self, node: &Node<G>, lists: &mut Ply<G>, alpha: &mut f64, best: &mut Best, child: &Child) -> bool {
         let mv = lists.moves[child.at];
         if self.steps {
@@ -404,7 +405,7 @@ impl<'a, G: Game> Worker<'a, G> {
         value >= node.beta && self.cut_off(node, lists, mv)
     }
 
-    /// Lists the children but those that are `done`, each position once.
+    /// Lists the children except those that are `done`, each position once.
     pub fn expand(&mut self, node: &Node<G>, lists: &mut Ply<G>, done: &[Option<usize>]) {
         lists.children.clear();
         self.scratch.seen.clear(lists.moves.len());
@@ -426,11 +427,12 @@ impl<'a, G: Game> Worker<'a, G> {
         }
     }
 
-    /// Is `next`, the position after the move at `at`, met for the first time in this node?
+    /// Does `next`, the position after the move at `at`, occur for the first time in this node?
     #[inline]
     pub fn is_new(&mut self, pos: &G::Pos, next: &G::Pos, key: u64, moves: &[G::Move], at: usize) -> bool {
         let game = self.task.game;
-        // Where keys are equal, the positions nearly always are: to play the earlier move again is cheaper than to keep every position.
+        // With equal keys, the positions nearly always are equal: playing the earlier move again is cheaper than storing every
+        // position.
         self.scratch.seen.insert(key, at, |first| {
             let mut other = pos.clone();
             game.play(&mut other, moves[first]);
@@ -438,7 +440,7 @@ impl<'a, G: Game> Worker<'a, G> {
         })
     }
 
-    /// A value that decides a node without search.
+    /// A value that determines a node without a search.
     fn known(&self, entry: &Entry, depth: u32, ply: u32, alpha: f64, beta: f64) -> Option<f64> {
         let deep =
             if self.task.exact { !G::REPEATS && entry.depth == depth } else { entry.depth >= depth || entry.complete };

@@ -1,4 +1,4 @@
-//! What the tests of searches share: an evaluation without reason, minimax by definition, the truth by exhaustion.
+//! What the tests of searches share: a meaningless evaluation, minimax by definition, the truth by exhaustive search.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use quintet_game::bits::mix;
 use quintet_game::{Game, Line, Outcome, Playable, Player, Proof, Rng, SeedableRng};
 use quintet_search::{Choice, Ends, Report, Watch};
 
-/// A value with no rhyme or reason, unequal for the two sides: nothing but a right search gets the same result from it.
+/// A meaningless value, unequal for the two sides: only a correct search gets the same result from it.
 pub struct Noise;
 
 impl<G: Game> Evaluate<G> for Noise {
@@ -115,7 +115,7 @@ pub fn line_is_legal<G: Playable>(line: &Line<G>, choice: &Choice<G::Move>, cont
     }
 }
 
-/// The truth by exhaustive search, where repetition does not enter; `None` when that takes too many nodes.
+/// The truth by exhaustive search, without repetition; `None` if that takes too many nodes.
 pub fn truth<G: Game>(game: &G, pos: &G::Pos, left: &mut u64) -> Option<Outcome> {
     if let Some(outcome) = game.outcome(pos) {
         return Some(outcome);
@@ -137,7 +137,7 @@ pub fn truth<G: Game>(game: &G, pos: &G::Pos, left: &mut u64) -> Option<Outcome>
     Some(best)
 }
 
-/// All that a search says.
+/// Everything that a search returns.
 #[derive(Default)]
 pub struct Log {
     pub depths: Vec<(u32, u64)>,
@@ -158,7 +158,7 @@ impl<G: Game> Watch<G> for Log {
     }
 }
 
-/// The specs whose truth exhaustive search by position finds: those in which positions do not come again.
+/// The specs whose truth an exhaustive search by position finds: those in which positions cannot recur.
 pub fn specs_without_loops() -> impl Iterator<Item = &'static str> {
     SPECS.iter().copied().filter(|text| !text.starts_with("pylos(rules=expert") && *text != "pylos")
 }
@@ -170,7 +170,7 @@ pub fn solved<G: Playable>(game: &Arc<G>, rounds: u64) -> Vec<(Line<G>, Outcome)
     lines.filter_map(|line| Some((line.clone(), truth(&**game, line.position(), &mut 200_000)?))).collect()
 }
 
-/// Was anything proven? Then it is true, and the move keeps it.
+/// If something was proven, it is true, and the move keeps it.
 pub fn proof_holds<G: Playable>(line: &Line<G>, outcome: Outcome, choice: &Choice<G::Move>, context: &str) -> bool {
     let Some(proof) = choice.proof() else { return false };
     let game = line.game();
@@ -183,6 +183,6 @@ pub fn proof_holds<G: Playable>(line: &Line<G>, outcome: Outcome, choice: &Choic
     assert_eq!(proof, wanted, "{context}");
     let mut next = line.position().clone();
     game.play(&mut next, choice.mv);
-    assert_eq!(truth(game, &next, &mut 200_000), Some(outcome), "{context}: what is proven is kept");
+    assert_eq!(truth(game, &next, &mut 200_000), Some(outcome), "{context}: the move keeps the proven result");
     true
 }

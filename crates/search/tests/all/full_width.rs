@@ -128,7 +128,7 @@ impl Behaves {
             assert_eq!((one.mv, one.value, one.nodes), (two.mv, two.value, two.nodes), "{context}");
             assert!(one.nodes <= 3000, "{context}");
             line_is_legal(&line, &one, &context);
-            // Nothing allowed, and stopped before it starts: still a legal move.
+            // No nodes allowed, or stopped before the start: still a legal move.
             let stop = Stop::new();
             stop.stop();
             line_is_legal(&line, &search.think(&line, &Limit::default(), &mut stop.clone()), &context);
@@ -171,7 +171,7 @@ fn deepening_stops_at_a_known_result() {
     assert!(early.nodes * 10 < late.nodes);
 }
 
-/// Hears the scores of all searched nodes.
+/// Records the scores of all searched nodes.
 struct Scores<G: Game>(Vec<(G::Pos, u32, f64)>);
 
 impl<G: Game> Watch<G> for Scores<G> {
@@ -183,7 +183,7 @@ impl<G: Game> Watch<G> for Scores<G> {
 struct ScoresAreTold(&'static str);
 
 impl ScoresAreTold {
-    /// One ply below the root, and at the root: what a listener hears is what brute force finds, in the order of the moves.
+    /// One ply below the root, and at the root: the reported scores are those of brute force, in the order of the moves.
     fn visit<G: Playable>(self, game: G) {
         let game = Arc::new(game);
         let mut rng = Rng::seed_from_u64(5);
@@ -200,7 +200,7 @@ impl ScoresAreTold {
             assert_eq!(told, below.collect::<Vec<_>>(), "{}", self.0);
             assert_eq!(heard.0.pop(), Some((line.position().clone(), 3, choice.value)), "{}", self.0);
             assert!(heard.0.iter().all(|score| (1..=2).contains(&score.1)), "{}", self.0);
-            // A search that runs out of nodes tells of nothing that it has not finished.
+            // A search that runs out of nodes reports nothing that it has not finished.
             let mut few: Scores<G> = Scores(Vec::new());
             let mut cut = Minimax::new(Box::new(Noise), Ends::default(), 3);
             cut.think(&line, &Limit { nodes: Some(choice.nodes / 2), ..Limit::depth(3) }, &mut few);

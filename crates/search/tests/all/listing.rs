@@ -1,4 +1,4 @@
-//! Searches that leave moves out: equal positions, dull moves, holes that nobody would look at.
+//! Searches that leave moves out: equal positions, unpromising moves, holes that a sieve removes.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -59,7 +59,7 @@ fn equal_positions_are_looked_at_once() {
     assert_eq!([nodes(new()), nodes(new().without_duplicates())], [288, 36]);
 }
 
-/// Keeps two moves of three, by the position and the move's place.
+/// Keeps two of three moves, by the position and the move's index.
 struct Holes;
 
 impl<G: Game> Sieve<G> for Holes {
@@ -132,7 +132,7 @@ fn searches_with_a_sieve_equal_brute_force_over_what_it_keeps() {
     }
 }
 
-/// The root's moves, as the last report has them.
+/// The root's moves in the last report.
 struct Roots<G: Game>(Vec<G::Move>);
 
 impl<G: Game> Watch<G> for Roots<G> {
@@ -141,7 +141,7 @@ impl<G: Game> Watch<G> for Roots<G> {
     }
 }
 
-/// How much a move promises: a million for a win, the evaluation while the game goes on.
+/// The ranking value of a move: a million for a win, the evaluation while the game goes on.
 fn promise<G: Game>(game: &G, pos: &G::Pos, mover: Player) -> f64 {
     match game.outcome(pos) {
         Some(Outcome::Draw) => 0.0,
@@ -172,12 +172,12 @@ impl Narrows {
             for mv in roots.0 {
                 let mut next = line.position().clone();
                 game.play(&mut next, mv);
-                // Repetition is no ending of the position, so that games with it may rank otherwise.
+                // Repetition is not an ending of the position, so games with it may rank otherwise.
                 assert!(G::REPEATS || promise(&*game, &next, mover) >= promises[width - 1], "{context}");
                 assert!(looked_at.insert(next), "{context}: a position twice");
             }
             assert!(looked_at.len() <= width, "{context}");
-            // Where nothing is proven early, all that were kept are looked at.
+            // Where nothing is proven early, all kept moves are searched.
             assert!(choice.proof().is_some() || looked_at.len() == width, "{context}");
         }
     }

@@ -1,4 +1,4 @@
-//! PUCT: against a twin written by definition, against exhaustive search, and its promises about limits, memory and the tree it keeps.
+//! PUCT: against a twin written by definition, against exhaustive search, and what it promises about limits, memory and the kept tree.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use quintet_search::{Puct, Quiet, Report, Search, Watch};
 
 use crate::common::{Log, Noise, SPECS, late, line_is_legal, proof_holds, solved, specs_without_loops};
 
-/// Priors and chances with no rhyme or reason, but always the same for a position.
+/// Meaningless priors and chances, but always the same for a position.
 struct NoiseGuide;
 
 fn share(key: u64) -> f32 {
@@ -24,7 +24,7 @@ impl<G: Game> Guide<G> for NoiseGuide {
             let (win, draw) = (0.25 + 0.3 * share(key), 0.2 * share(key ^ 1));
             *leaf.chances = [win, draw, 1.0 - win - draw];
             for (number, prior) in leaf.priors.iter_mut().enumerate() {
-                // No two alike: the twin does not break ties by seed.
+                // All different, because the twin does not break ties by seed.
                 *prior = (mix(key ^ mix(number as u64)) % 4096 * 1024 + 1 + number as u64) as f32;
             }
             let sum: f32 = leaf.priors.iter().sum();
@@ -52,7 +52,7 @@ impl<G: Game> Visits<G> {
     }
 }
 
-/// PUCT by definition: every legal move is a child, all are looked at, in the order of the rules.
+/// PUCT by definition: every legal move is a child, and all are compared, in the order of the rules.
 struct Twin<M> {
     prior: f32,
     visits: u32,
@@ -204,7 +204,7 @@ impl Behaves {
         let new = |threads| Puct::new(Box::new(NoiseGuide), 5).with_threads(threads).with_batch(3);
         let visits = |most| Limit { visits: Some(most), ..Limit::default() };
         for threads in [1, 2] {
-            // Nothing allowed, and stopped before it starts: still a legal move.
+            // No nodes allowed, or stopped before the start: still a legal move.
             let stop = Stop::new();
             stop.stop();
             line_is_legal(&line, &new(threads).think(&line, &Limit::default(), &mut stop.clone()), self.0);
@@ -241,7 +241,7 @@ impl KeepsItsTree {
         let mut visits = Visits(Vec::new());
         let choice = search.think(&line, &Limit::nodes(2000), &mut visits);
         let before = search.bytes();
-        // All visits of the move that was played are kept; one of them was its own judgement.
+        // All visits of the move that was played are kept; one of them was its own evaluation.
         let own = visits.0.iter().find(|root| root.0 == choice.mv).unwrap().1;
         line.play(choice.mv);
         assert_eq!(Visits::sum(&mut search, &line, &Limit::nodes(0)), (own - 1, 0), "{}", self.0);
@@ -254,7 +254,7 @@ impl KeepsItsTree {
             assert!(choice.nodes < last, "{}: kept visits count", self.0);
             last += 100;
         }
-        // Taken back, or another game by the same rules, or told to forget: anew.
+        // After an undo, in another game by the same rules, or without reuse: a new tree.
         line.undo();
         assert_eq!(Visits::sum(&mut search, &line, &Limit::nodes(50)), (49, 50), "{}: undo", self.0);
         let table = GameSpec::parse(self.0).unwrap().line();
@@ -264,7 +264,7 @@ impl KeepsItsTree {
         for _ in 0..2 {
             assert_eq!(Visits::sum(&mut forgets, &line, &Limit::nodes(50)), (49, 50), "{}: no reuse", self.0);
         }
-        // The same position again goes on.
+        // The same position again: the search continues.
         assert_eq!(Visits::sum(&mut search, other, &Limit::nodes(50)), (99, 50), "{}: the same again", self.0);
     }
 }
@@ -332,7 +332,7 @@ impl KeepsTheContract {
             ("noise", Box::new(EvalGuide::new(Box::new(Noise), &*game))),
         ];
         for info in evaluations(&GameSpec::parse(self.0).unwrap()) {
-            // One that has nothing of its own must be told what it has learned.
+            // An evaluation without default weights is skipped.
             let Ok(eval) = evaluation(&*game, &Spec::parse(info.name).unwrap()) else { continue };
             guides.push((info.name, Box::new(EvalGuide::new(eval, &*game))));
         }

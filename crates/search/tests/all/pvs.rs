@@ -106,7 +106,7 @@ fn equal_positions_are_searched_once() {
     }
 }
 
-/// Long enough for the helpers to take part.
+/// Long enough for the helper threads to take part.
 #[test]
 fn threads_agree_on_the_exact_value() {
     let game = Arc::new(Pentago::twist());
@@ -179,7 +179,7 @@ impl Behaves {
                 assert_eq!((one.mv, one.value, one.nodes), (two.mv, two.value, two.nodes), "{context}");
                 assert_eq!((one.depth, &one.line, one.proof()), (two.depth, &two.line, two.proof()), "{context}");
             }
-            // Nothing allowed, and stopped before it starts: still a legal move.
+            // No nodes allowed, or stopped before the start: still a legal move.
             let stop = Stop::new();
             stop.stop();
             line_is_legal(&line, &search.think(&line, &Limit::default(), &mut stop.clone()), &context);

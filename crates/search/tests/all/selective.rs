@@ -1,4 +1,4 @@
-//! Searches that leave moves out, against definitions written down plainly, on small positions of every game.
+//! Searches that leave moves out, against plain definitions, on small positions of every game.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::common::{Noise, SPECS, late, line_is_legal};
 
 const ENDS: Ends = Ends::on_top(1e6);
 
-/// A position as it is reached: with the positions before it, for repetition.
+/// A position with the positions before it, for repetition.
 struct At<G: Game> {
     pos: G::Pos,
     path: Vec<G::Pos>,
@@ -45,7 +45,7 @@ impl<G: Game> Plain<'_, G> {
         Noise.value(self.line.game(), &at.pos, view) + utility
     }
 
-    /// The children that are looked at.
+    /// The children that are searched.
     fn children(&self, at: &At<G>, ply: usize) -> Vec<(G::Move, At<G>)> {
         let game = self.line.game();
         let mut moves = Vec::new();
@@ -80,7 +80,7 @@ impl<G: Game> Plain<'_, G> {
         }
     }
 
-    /// The last position of the line that the movers like best.
+    /// The last position of the line that the movers prefer.
     fn last(&self, at: &At<G>, ply: usize) -> At<G> {
         if self.end(at).is_some() || ply == self.widths.len() {
             return At { pos: at.pos.clone(), path: at.path.clone() };
@@ -136,7 +136,7 @@ impl EqualsPlain {
                         let choice = beam().think(&line, &Limit::default(), &mut Quiet);
                         assert_eq!((choice.mv, choice.value), plain.choice(), "{context}");
                         line_is_legal(&line, &choice, &context);
-                        // Under threat all moves and replies are looked at.
+                        // Under threat, all moves and replies are searched.
                         let choice =
                             beam().with_threat_switch(Backup::Line).think(&line, &Limit::default(), &mut Quiet);
                         let plain =
@@ -152,7 +152,7 @@ impl EqualsPlain {
 }
 
 impl EqualsPlain {
-    /// One ply, and another for every so many pieces; all own moves, some replies.
+    /// One ply, plus one for every so many pieces; all own moves, some replies.
     fn expectimax<G: Playable>(&self, line: &Line<G>) {
         let pieces = line.game().pieces(line.position());
         for pieces_per_ply in [pieces + 1, pieces.max(1), (pieces / 2).max(1)] {
@@ -216,7 +216,7 @@ impl Samples {
             let view = line.to_move();
             let plain = Plain { line: &line, view, widths: vec![3], backup: Backup::Minimax, promise: Promise::Mover };
             let root = At { pos: line.position().clone(), path: Vec::new() };
-            // The third best by evaluation: moves as good as it may be among the three.
+            // The third best by evaluation: equally good moves may be among the three.
             let scores: Vec<f64> = plain.children(&root, 0).iter().map(|(_, child)| plain.score(child, view)).collect();
             let after = |mv: G::Move| {
                 let mut pos = line.position().clone();
@@ -234,7 +234,7 @@ impl Samples {
                 if worth == Worth::Win {
                     assert_eq!(choice.value, win, "{context}");
                 }
-                // Fewer games than were wished for: still a move among the best.
+                // Fewer games than requested: still a move among the best.
                 let choice = search.think(&line, &Limit::nodes(4), &mut Quiet);
                 assert_eq!(choice.nodes, 4.min(20 * scores.len() as u64), "{context}");
             }

@@ -1,4 +1,4 @@
-//! Exact values against minimax by definition and the truth by exhaustion.
+//! Exact values against minimax by definition and the truth by exhaustive search.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use quintet_search::{Ends, solve};
 
 use crate::common::{SPECS, brute_roots, late, truth};
 
-/// Knows nothing, so that minimax tells of endings alone.
+/// A constant evaluation, so that minimax sees only endings.
 struct Nothing;
 
 impl<G: Game> Evaluate<G> for Nothing {
@@ -23,7 +23,7 @@ impl<G: Game> Evaluate<G> for Nothing {
     }
 }
 
-/// What a value of minimax says for certain.
+/// What a value of minimax proves.
 fn known(value: f64) -> Option<Value> {
     let plies = Some((Ends::default().utility - value.abs()) as u32);
     match value {
@@ -33,7 +33,7 @@ fn known(value: f64) -> Option<Value> {
     }
 }
 
-/// Counts of wins, losses and draws that were compared.
+/// Counts of compared wins, losses and draws.
 struct Compare(u32, &'static str);
 
 impl Compare {
@@ -44,17 +44,17 @@ impl Compare {
             let line = late(game.clone(), &mut rng);
             let context = format!("{name}, round {round}: {}", game.write_position(line.position()));
             let solved = solve(&line, &Limit::depth(depth), &Stop::never());
-            let found = |mv: G::Move| solved.moves.iter().find(|(known, _)| *known == mv).map(|(_, verdict)| *verdict);
+            let found = |mv: G::Move| solved.moves.iter().find(|(known, _)| *known == mv).map(|(_, value)| *value);
             let roots = brute_roots(&line, &Nothing, depth);
             for (mv, value) in &roots {
                 match (known(*value), found(*mv)) {
                     (None, Some(Value { proof: Proof::Draw, plies: None })) => {
                         seen[2] += u32::from(is_draw(&line, *mv, &context));
                     }
-                    (wanted, verdict) => {
-                        assert_eq!(verdict, wanted, "{context} {}", game.write_move(*mv));
-                        seen[0] += u32::from(wanted.is_some_and(|verdict| verdict.proof == Proof::Win));
-                        seen[1] += u32::from(wanted.is_some_and(|verdict| verdict.proof == Proof::Loss));
+                    (wanted, value) => {
+                        assert_eq!(value, wanted, "{context} {}", game.write_move(*mv));
+                        seen[0] += u32::from(wanted.is_some_and(|value| value.proof == Proof::Win));
+                        seen[1] += u32::from(wanted.is_some_and(|value| value.proof == Proof::Loss));
                     }
                 }
             }
@@ -68,7 +68,7 @@ impl Compare {
     }
 }
 
-/// A draw is checked by exhaustion, where that is possible.
+/// A draw is checked by exhaustive search, where possible.
 fn is_draw<G: Playable>(line: &Line<G>, mv: G::Move, context: &str) -> bool {
     let mut next = line.position().clone();
     line.game().play(&mut next, mv);
@@ -88,7 +88,7 @@ fn moves_are_worth_what_minimax_says_and_as_far_away() {
     assert!(all.iter().all(|count| *count > 100), "{all:?}");
 }
 
-/// With too little to spend, what is said is still true, and wins are all there or none.
+/// With too small a limit, what is returned is still true, and wins are listed all or not at all.
 struct Starved(&'static str);
 
 impl Starved {
@@ -103,7 +103,7 @@ impl Starved {
                 assert!(part.moves.iter().all(|known| full.moves.contains(known)), "{}", self.0);
                 if part.whole.is_some_and(|whole| whole.proof == Proof::Win) {
                     let quickest = |solved: &quintet_search::Solved<G::Move>| {
-                        solved.moves.iter().filter(|(_, verdict)| Some(*verdict) == solved.whole).count()
+                        solved.moves.iter().filter(|(_, value)| Some(*value) == solved.whole).count()
                     };
                     assert_eq!((part.whole, quickest(&part)), (full.whole, quickest(&full)), "{}", self.0);
                 }

@@ -1,4 +1,4 @@
-//! The steps that searches tell of, against the same search written once more in the plainest way.
+//! The steps that searches report, against the same search written again in the plainest way.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ enum Step<M> {
     Depth(u32, f64),
 }
 
-/// Hears all steps.
+/// Records all steps.
 struct Steps<G: Game>(Vec<Step<G::Move>>);
 
 impl<G: Game> Watch<G> for Steps<G> {
@@ -37,7 +37,7 @@ impl<G: Game> Watch<G> for Steps<G> {
     }
 }
 
-/// Minimax with or without pruning as a textbook has it, which writes its steps down.
+/// Textbook minimax with or without pruning, which records its steps.
 struct Naive<'a, G: Game> {
     line: &'a Line<G>,
     pruning: bool,
@@ -134,7 +134,8 @@ fn steps_are_those_of_the_plainest_search() {
 struct StepsNest(&'static str);
 
 impl StepsNest {
-    /// Whoever tells of steps tells of a legal line at any time, leaves what it has entered, and finds what it finds when nobody listens.
+    /// A search that reports steps reports a legal line at any time, leaves what it has entered, and returns the same as without a
+    /// listener.
     fn visit<G: Playable>(self, game: G) {
         let game = Arc::new(game);
         let line = late(game.clone(), &mut Rng::seed_from_u64(2));

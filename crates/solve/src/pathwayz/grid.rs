@@ -1,14 +1,14 @@
-//! A small board of Pathwayz for exact search, seen by the side to move.
+//! A small board of Pathwayz for exact search, seen from the side to move.
 //!
-//! A set of squares is a word with a bit a square, row by row, and an empty column behind each row, so that no step to a neighbour
-//! comes out on the other side. The colours mean the same to both players; so a position is the side to move's pieces and the other's,
-//! and who they are does not matter.
+//! A set of squares is a word with one bit per square, row by row, and an empty column after each row, so that no step to a
+//! neighbour wraps around. The rules are the same for both colours, so a position is the pieces of the side to move and those of
+//! the other side.
 
 use quintet_game::pathwayz::squares::STRIDE;
 use quintet_game::pathwayz::{Pathwayz, Position};
 use quintet_game::{Game as _, Player};
 
-/// Boards of so many bits fit into a word, the empty columns counted.
+/// The most bits of a board, including the empty columns, that fit into a word.
 const BITS: usize = 32;
 
 /// The geometry of a board.
@@ -24,7 +24,7 @@ pub struct Grid {
     mirrored: Vec<u32>,
 }
 
-/// A position: pieces of the side to move, of the other, and which of all are permanent.
+/// A position: pieces of the side to move, of the other side, and which of all are permanent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct GridState {
     pub own: u32,
@@ -35,13 +35,13 @@ pub struct GridState {
 /// What a move leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// Who has moved wins.
+    /// The mover wins.
     Won,
-    /// The other side has been joined by the move.
+    /// The move has connected the other side.
     Lost,
     /// The board is full.
     Drawn,
-    /// The game goes on, seen by the other side.
+    /// The game goes on, seen from the other side.
     Open(GridState),
 }
 
@@ -59,7 +59,7 @@ impl Grid {
         Grid { rows, columns, board, goals: [column, column << (columns - 1)], mirrored }
     }
 
-    /// A position of the game, seen by the side to move.
+    /// A position of the game, seen from the side to move.
     pub fn read(&self, game: &Pathwayz, pos: &Position) -> GridState {
         let pack = |set: u128| {
             let row = |y: u32| (set >> (STRIDE * y as usize)) as u32 & ((1 << self.columns) - 1);
@@ -79,7 +79,8 @@ impl Grid {
         self.board & !(state.own | state.other)
     }
 
-    /// Columns without any piece. A path needs a piece in every column, and a move fills one square: it takes so many plies at least.
+    /// Columns without any piece. A path needs a piece in every column, and a move fills one square, so it takes at least this many
+    /// plies.
     #[inline]
     pub fn empty_columns(&self, state: &GridState) -> u8 {
         let all = state.own | state.other;
@@ -109,7 +110,7 @@ impl Grid {
         }
     }
 
-    /// Puts a piece on an empty square (one bit): a regular own one or a permanent one of the other side's.
+    /// Places a piece on an empty square (one bit): a regular own one or a permanent one of the other side's.
     #[inline]
     pub fn play(&self, state: &GridState, square: u32, permanent: bool) -> Next {
         let GridState { mut own, mut other, permanent: mut fixed } = *state;
@@ -132,7 +133,7 @@ impl Grid {
         }
     }
 
-    /// The position that stands for this one and its mirror images, left to right and top to bottom.
+    /// The representative of this position and its mirror images, left to right and top to bottom.
     pub fn canonical(&self, state: &GridState) -> GridState {
         let across = self.image(state, Grid::across);
         let down = self.image(state, Grid::down);
@@ -165,7 +166,7 @@ mod tests {
 
     use super::*;
 
-    /// Random games: every move by the grid as by the game, and images that are images.
+    /// Random games: every move on the grid matches the game, and images are images.
     #[test]
     fn grids_follow_the_game() {
         for (rows, columns) in [(2, 2), (2, 10), (3, 4), (4, 3), (8, 3), (5, 5)] {

@@ -13,7 +13,7 @@ use crate::{Halt, Solution};
 use grid::{Grid, GridState, Next};
 use search::{Key, Search};
 
-/// Solves positions of one board. It keeps what it learns.
+/// Solves positions of one board, and remembers what it learns.
 ///
 /// ```
 /// use quintet_game::{Game, Limit, Value, pathwayz::Pathwayz};
@@ -21,7 +21,7 @@ use search::{Key, Search};
 /// let game = Pathwayz::new(2, 2);
 /// let mut solver = Solver::new(&game, 1 << 20).unwrap();
 /// let solution = solver.solve(&game, &game.start(), &Limit::default(), &|| false);
-/// assert_eq!(solution.worth, Some(Value::win_in(3)));
+/// assert_eq!(solution.value, Some(Value::win_in(3)));
 /// ```
 #[derive(Debug)]
 pub struct Solver {
@@ -30,28 +30,28 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// A solver for boards of this size, with a memory of so many bytes; none for boards of more than about thirty squares.
+    /// A solver for boards of this size, with this many bytes of memory; `None` for boards of more than about thirty squares.
     #[must_use]
     pub fn new(game: &Pathwayz, bytes: usize) -> Option<Solver> {
         Grid::fits(game).then(|| Solver { grid: Grid::new(game), memory: Memory::new(bytes) })
     }
 
-    /// The worth of a position, and of its moves as far as it has to know them. The game is the one that the solver was made for, and not over.
+    /// The value of a position, and of its moves as far as needed. The game must be the one that the solver was made for, and not over.
     pub fn solve(&mut self, game: &Pathwayz, pos: &Position, limit: &Limit, halt: Halt) -> Solution<Move> {
         let mut moves = Vec::new();
         game.moves(pos, &mut moves);
         let nexts: Vec<Next> = moves.iter().map(|mv| self.next(game, pos, *mv)).collect();
         let mut search = Search::new(&self.grid, &mut self.memory, limit, halt);
-        let (worth, moves) = deepen(moves, &mut |at, mine, plies| match nexts[at] {
+        let (value, moves) = deepen(moves, &mut |at, mine, plies| match nexts[at] {
             Next::Open(next) => search.forced(&next, !mine, plies),
             Next::Won if mine => Some(Forced::Yes),
             Next::Lost if !mine => Some(Forced::Yes),
             _ => Some(Forced::Never),
         });
-        Solution { worth, moves, nodes: search.nodes() }
+        Solution { value, moves, nodes: search.nodes() }
     }
 
-    /// What a move leads to, by the rules of the game.
+    /// The result of a move, by the rules of the game.
     fn next(&self, game: &Pathwayz, pos: &Position, mv: Move) -> Next {
         let (mover, mut after) = (game.to_move(pos), *pos);
         game.play(&mut after, mv);

@@ -1,4 +1,4 @@
-//! Can the side to move, or the other, force a path within so many plies?
+//! Can the side to move, or the other, force a path within a number of plies?
 
 use super::grid::{Grid, GridState, Next};
 use crate::memory::{Forced, Memory, NO_MOVE, Question};
@@ -9,7 +9,7 @@ use quintet_game::Limit;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Key {
     state: GridState,
-    /// 0 is nobody's.
+    /// 0 marks an empty entry.
     attacker: u8,
 }
 
@@ -38,12 +38,13 @@ impl<'a> Search<'a> {
         Search { grid, memory, spending: Spending::new(limit, halt), decided: [[0; 64]; 2] }
     }
 
-    /// Positions looked at.
+    /// Positions searched.
     pub fn nodes(&self) -> u64 {
         self.spending.nodes()
     }
 
-    /// Can the attacker, the side to move (`mine`) or the other, force a path within so many plies? `None` when the limit is reached.
+    /// Can the attacker, the side to move (`mine`) or the other, force a path within this many plies? `None` when the limit is
+    /// reached.
     pub fn forced(&mut self, state: &GridState, mine: bool, plies: u8) -> Option<Forced> {
         let answer = self.ask(state, mine, plies);
         (!self.spending.out()).then_some(answer)
@@ -67,7 +68,7 @@ impl<'a> Search<'a> {
         answer
     }
 
-    /// The attacker needs one move that wins; the defender's are looked at until one does not lose.
+    /// The attacker needs one winning move; the defender's moves are searched until one does not lose.
     fn look(&mut self, state: &GridState, mine: bool, plies: u8) -> Forced {
         let mut all = if mine { Forced::Never } else { Forced::Yes };
         let mut open = Vec::new();

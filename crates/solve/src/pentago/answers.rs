@@ -1,19 +1,19 @@
-//! What a proof search remembers.
+//! The memory of a proof search.
 
 use quintet_game::bits::mix;
 
 use super::ways::Ways;
 
-/// An answer that is kept.
+/// A stored answer.
 #[derive(Clone, Copy)]
 pub(super) struct Kept<W> {
-    /// The pattern, and who is to move; all of it, so that no two are mistaken for each other.
+    /// The whole pattern, and who is to move, so that no two are confused.
     pub key: u64,
-    /// The attacker's moves that `not` holds for.
+    /// The number of the attacker's moves for which `not` holds.
     pub moves: u32,
-    /// The attacker wins, for good.
+    /// The attacker wins, finally.
     pub won: W,
-    /// The attacker does not win with so many moves.
+    /// The attacker does not win with this many moves.
     pub not: W,
 }
 
@@ -21,15 +21,15 @@ impl<W: Ways> Kept<W> {
     const NOTHING: Kept<W> = Kept { key: u64::MAX, moves: 0, won: W::NONE, not: W::NONE };
 }
 
-/// Answers by their key, in pairs of places: one for the answer with more moves, one for the last. The table grows as it fills.
+/// Answers by their key, in buckets of two: one for the answer with more moves, one for the latest. The table grows as it fills.
 pub(super) struct Answers<W> {
     pairs: Vec<[Kept<W>; 2]>,
     filled: usize,
-    /// Bytes that it may take.
+    /// The most bytes it may use.
     most: u64,
 }
 
-/// Pairs of a new table.
+/// Buckets of a new table.
 const SMALLEST: usize = 1 << 10;
 
 impl<W: Ways> Answers<W> {
@@ -45,7 +45,7 @@ impl<W: Ways> Answers<W> {
         self.pairs[self.slot(key)].iter().find(|kept| kept.key == key).copied()
     }
 
-    /// Keeps an answer, together with what was known before.
+    /// Stores an answer, merged with what was known before.
     pub fn keep(&mut self, answer: Kept<W>) {
         let Kept { moves, won, not, .. } = answer;
         self.put(match self.known(answer.key) {

@@ -1,4 +1,4 @@
-//! Fives of a pattern in all ways in which its quadrants can stand, found together.
+//! Finds the fives of a pattern for all orientations of its quadrants at once.
 
 use quintet_game::pentago::{LINES, Pentago};
 
@@ -6,10 +6,10 @@ use super::ways::{Ways, all_states};
 
 /// Finds fives.
 pub struct Fives<W> {
-    /// For each line the quadrants that it crosses: the quadrant, and for each of its 512 patterns the states (a bit each)
-    /// that bring marbles onto the line's cells there.
+    /// For each line, the quadrants that it crosses: the quadrant, and for each of its 512 patterns the states (one bit
+    /// each) that bring marbles onto the line's cells there.
     lines: Vec<Vec<(usize, Box<[u8; 512]>)>>,
-    /// By evenness, quadrant and a set of its states: all ways in which that quadrant stands so.
+    /// By parity, quadrant and a set of its states: all ways in which that quadrant is in one of them.
     spread: [[Vec<W>; 4]; 2],
 }
 
@@ -63,7 +63,7 @@ impl<W: Ways> Fives<W> {
     }
 }
 
-/// What a quadrant's pattern looks like in each of its states.
+/// A quadrant's pattern in each of its states.
 pub(super) fn stands<W: Ways>(game: &Pentago, pattern: u64) -> Vec<u64> {
     let mut boards = vec![None; W::STATES];
     boards[0] = Some(pattern);
@@ -89,7 +89,7 @@ mod tests {
     use super::super::{Turns, Twists};
     use super::*;
 
-    /// Sets, sparse and dense, whose bits are compared one by one with the definition.
+    /// Sparse and dense sets, whose bits are compared one by one with the definition.
     fn around_is_one_spin<W: Ways>() {
         for round in 0..300u64 {
             let mut set = W::NONE;

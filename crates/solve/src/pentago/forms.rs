@@ -1,8 +1,8 @@
-//! Patterns that are images of each other, and what becomes of their sets of ways.
+//! Patterns that are images of each other, and how their sets of ways are mapped.
 //!
-//! How the quadrants of a pattern stand is told apart from the pattern, so a pattern may be replaced by one whose quadrants
-//! are spun, each for itself, as long as the ways are counted from there. Together with the symmetries of the board that
-//! makes up to 8 * 4^4 = 2048 images in Pentago and 2 * 8^4 = 8192 in Pentago-Twist, of which one stands for all.
+//! The orientation of the quadrants is kept apart from the pattern, so a pattern may be replaced by one whose quadrants are
+//! spun individually, as long as the ways are counted from there. Together with the symmetries of the board, that gives up
+//! to 8 * 4^4 = 2048 images in Pentago and 2 * 8^4 = 8192 in Pentago-Twist, with one representative for all.
 
 use quintet_game::Symmetry;
 use quintet_game::pentago::Pentago;
@@ -17,28 +17,28 @@ type Shuffle = [usize; 9];
 struct Image {
     /// Where each quadrant goes.
     to: [usize; 4],
-    /// For each quadrant, by the code of its nine cells: the least code among those of its spun images, times eight, and the
-    /// state that shows it.
+    /// For each quadrant, by the code of its nine cells: the least code among its spun images, times eight, plus the state
+    /// that gives it.
     least: Vec<u32>,
-    /// By that state, and the state of the quadrant: the state of the image.
+    /// By that state and the state of the quadrant: the state of the image.
     states: Vec<[u8; 8]>,
 }
 
-/// Finds the pattern that stands for all images of a pattern.
+/// Finds the representative of all images of a pattern.
 pub(super) struct Forms {
     images: Vec<Image>,
-    /// The digits of a quadrant's cells in the number system of base 3.
+    /// The digits of a quadrant's cells in base 3.
     digits: Vec<u32>,
-    /// The states of four quadrants, by evenness.
+    /// The states of four quadrants, by parity.
     live: [Vec<[usize; 4]>; 2],
 }
 
-/// What leads from a pattern to the one that stands for it.
+/// The mapping from a pattern to its representative.
 #[derive(Clone, Copy)]
 pub(super) struct Carry {
     to: [usize; 4],
     states: [[u8; 8]; 4],
-    /// Of the pattern's own sets.
+    /// The parity of the pattern's own sets.
     evenness: usize,
 }
 
@@ -56,8 +56,8 @@ impl Forms {
         Forms { images, digits, live }
     }
 
-    /// The key of the pattern that stands for one, which tells all of its cells, and the way there. Sets of the pattern are of
-    /// the given evenness; that of the image's sets is the key's highest bit.
+    /// The key of a pattern's representative, which determines all of its cells, and the mapping there. Sets of the pattern
+    /// have the given parity; that of the image's sets is the key's highest bit.
     pub fn of<W: Ways>(&self, own: u64, other: u64, evenness: usize) -> (u64, Carry) {
         let quadrant = |side: u64, at: usize| self.digits[(side >> (16 * at) & 0x1ff) as usize];
         let codes: [usize; 4] = std::array::from_fn(|at| (quadrant(own, at) + 2 * quadrant(other, at)) as usize);
@@ -72,7 +72,7 @@ impl Forms {
         (key | (odd as u64) << 63, carry)
     }
 
-    /// A set of the pattern as one of its image.
+    /// Maps a set of the pattern to one of its image.
     pub fn there<W: Ways>(&self, carry: &Carry, set: W) -> W {
         if set == W::NONE || set == W::ALL {
             return set;
@@ -84,7 +84,7 @@ impl Forms {
         image
     }
 
-    /// A set of the image as one of the pattern.
+    /// Maps a set of the image to one of the pattern.
     pub fn back<W: Ways>(&self, carry: &Carry, image: W) -> W {
         if image == W::NONE || image == W::ALL {
             return image;
@@ -137,7 +137,7 @@ fn image(symmetry: Symmetry, states: &[Shuffle]) -> Image {
         let seen = |by: &Shuffle| (0..9).map(|cell| cells[cell] * codes(by[cell] as u32)).sum::<u32>();
         shown.iter().enumerate().map(|(state, by)| seen(by) << 3 | state as u32).min().expect("there are states")
     });
-    // A quadrant in a state, then the symmetry: the same as the image's quadrant in the state that is looked for.
+    // A quadrant in a state, then the symmetry: the same as the image's quadrant in the state that is searched for.
     let found = |spun: &Shuffle, state: &Shuffle| {
         let all = then(&then(&undone(spun), &undone(&board)), &then(state, &board));
         states.iter().position(|known| *known == all).expect("the states are a group") as u8
@@ -161,7 +161,7 @@ mod tests {
     use super::super::{Turns, Twists};
     use super::*;
 
-    /// The two sides of the pattern that a key tells of.
+    /// The two sides of the pattern with this key.
     fn read(key: u64) -> [u64; 2] {
         let mut sides = [0; 2];
         for cell in 0..36 {
@@ -174,7 +174,7 @@ mod tests {
         sides
     }
 
-    /// The pattern that stands for another has the fives of that one, way by way; and all images have the same one.
+    /// A representative has the fives of the pattern, way by way; and all images have the same representative.
     fn forms_keep_what_they_stand_for<W: Ways>(game: &Pentago) {
         let symmetries = game.symmetries(&game.start());
         let forms = Forms::new::<W>(game, symmetries);

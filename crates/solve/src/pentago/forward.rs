@@ -1,9 +1,9 @@
 //! Forward proof search: wins and losses before the middle of the game, as far as time allows.
 //!
-//! One side attacks, the other defends, and the attacker has so many moves left. A node is a pattern; its answer is the set of
-//! all ways in which its quadrants can stand and the attacker wins, so spins cost no branching. What decides is known without
-//! looking at the board: a *five* is a set of five cells that some spins bring onto a line, and the attacker wins nothing
-//! with fewer moves left than the best five that is free of the other side's marbles lacks.
+//! One side attacks, the other defends, and the attacker has a number of moves left. A node is a pattern; its answer is the
+//! set of all orientations of its quadrants in which the attacker wins, so spins cost no branching. One bound needs no look at
+//! the board: a *five* is a set of five cells that some spins bring onto a line, and the attacker cannot win with fewer moves
+//! than are missing from the best five that is free of the other side's marbles.
 
 use quintet_game::bits::each_bit;
 use quintet_game::clock::Instant;
@@ -16,18 +16,18 @@ use super::ways::Ways;
 use super::{Turns, Twists};
 use crate::Halt;
 
-/// What a proof search found out about a position.
+/// What a proof search found about a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proven {
-    /// The side to move gets this at least.
+    /// The least value for the side to move.
     pub least: Proof,
-    /// And this at most: when both are the same, that is the value.
+    /// The greatest value for the side to move; if both are equal, that is the value.
     pub most: Proof,
-    /// Moves that win, if it is won: those that were found, and one at least.
+    /// Moves that win, if it is won: those that were found, at least one.
     pub wins: Vec<Move>,
-    /// Moves of the winner until the end, of a win or a loss: no more than these are needed.
+    /// An upper bound on the winner's moves until the end, of a win or a loss.
     pub moves: Option<u32>,
-    /// Patterns that were looked at.
+    /// Patterns searched.
     pub nodes: u64,
 }
 
@@ -85,7 +85,7 @@ fn fives<W: Ways>(game: &Pentago) -> Vec<Five<W>> {
     found.into_iter().map(|cells| Five { cells, ways: W::fives().of(cells) }).collect()
 }
 
-/// A pattern: marbles of the side to move and of the other one, the fives that each has, and the evenness of its ways.
+/// A pattern: marbles of the side to move and of the other one, the fives that each has, and the parity of its ways.
 #[derive(Clone, Copy)]
 struct Spot<W> {
     sides: [u64; 2],
@@ -104,14 +104,14 @@ impl<W: Ways> Spot<W> {
     }
 }
 
-/// What a side lacks.
+/// What a side is missing.
 struct Lacks {
-    /// Its entries in the list of fives that lack one marble.
+    /// Its entries in the list of fives that miss one marble.
     from: usize,
     to: usize,
-    /// The least number of marbles that a free five lacks.
+    /// The least number of marbles that a free five misses.
     least: u32,
-    /// By number: the cells that fives lack which lack so many.
+    /// By number: the missing cells of fives that miss that many.
     cells: [u64; 6],
 }
 
@@ -130,15 +130,15 @@ struct Forward<'a, W> {
     fives: Vec<Five<W>>,
     forms: Forms,
     answers: Answers<W>,
-    /// Cells that complete fives, with those fives' ways: a stack, the last pattern's on top.
+    /// Cells that complete fives, with the ways of those fives: a stack, the last pattern's on top.
     lacking: Vec<(u64, [W; 2])>,
-    /// Cells in the order in which they are tried: a stack too.
+    /// Cells in the order in which they are tried: also a stack.
     order: Vec<u64>,
     nodes: u64,
     out: bool,
 }
 
-/// Nodes between two looks at the clock.
+/// Nodes between two checks of the clock.
 const LOOK: u64 = 256;
 
 impl<'a, W: Ways> Forward<'a, W> {
@@ -165,7 +165,7 @@ impl<'a, W: Ways> Forward<'a, W> {
         let here = here::<W>();
         let empty = spot.empty().count_ones();
         let mut proven = Proven { least: Proof::Loss, most: Proof::Win, wins: Vec::new(), moves: None, nodes: 0 };
-        // One more than either side has moves left, since a last move can also lose.
+        // One more than either side has moves left, because a last move can also lose.
         let full = empty / 2 + 1;
         for moves in 1..=self.limit.depth.map_or(full, |plies| plies.div_ceil(2).min(full)) {
             if proven.most == Proof::Win {
@@ -193,7 +193,7 @@ impl<'a, W: Ways> Forward<'a, W> {
         proven
     }
 
-    /// Moves that win within so many: those that end the game, or those of the first cell that has any.
+    /// Moves that win within this many: those that end the game, or those of the first cell that has any.
     fn wins(&mut self, position: &Position, spot: Spot<W>, moves: u32) -> Vec<Move> {
         let mut all = Vec::new();
         self.game.moves(position, &mut all);
@@ -229,7 +229,7 @@ impl<'a, W: Ways> Forward<'a, W> {
         Vec::new()
     }
 
-    /// Counts a node; false when the search is to end.
+    /// Counts a node; false when the search must end.
     fn tick(&mut self) -> bool {
         if self.limit.nodes.is_some_and(|most| self.nodes >= most) {
             self.out = true;
@@ -240,7 +240,7 @@ impl<'a, W: Ways> Forward<'a, W> {
         !self.out
     }
 
-    /// What `own` lacks to a five that holds none of `other`; its fives that lack one marble are put on the stack.
+    /// What `own` misses for a five without marbles of `other`; its fives that miss one marble are pushed on the stack.
     fn lacks(&mut self, own: u64, other: u64) -> Lacks {
         let from = self.lacking.len();
         let mut cells = [0; 6];
@@ -263,7 +263,7 @@ impl<'a, W: Ways> Forward<'a, W> {
         Lacks { from, to: self.lacking.len(), least, cells }
     }
 
-    /// The fives that a marble on one of the lacking cells but `without` makes.
+    /// The fives that a marble on one of the missing cells except `without` makes.
     fn completed(&self, lacks: &Lacks, without: u64, held: [W; 2]) -> [W; 2] {
         let rest = self.lacking[lacks.from..lacks.to].iter().filter(|(cell, _)| *cell != without);
         rest.fold(held, |all, (_, ways)| joined(all, *ways))
@@ -280,7 +280,7 @@ impl<'a, W: Ways> Forward<'a, W> {
         if self.game.placement_wins() { fives } else { W::NONE }
     }
 
-    /// Ways in which the side to move wins, who has so many moves left: all that are asked for, and perhaps others.
+    /// Ways in which the side to move wins with this many moves left: all of those asked for, and perhaps others.
     fn attack(&mut self, spot: Spot<W>, moves: u32, want: W) -> W {
         if moves == 0 || !self.tick() {
             return W::NONE;
@@ -314,7 +314,7 @@ impl<'a, W: Ways> Forward<'a, W> {
                 return won;
             }
         }
-        // With no move to spare only those help that a five lacks.
+        // With no move to spare, only the missing cells of a five help.
         let useful = if lacks.least == moves { lacks.cells[moves as usize] } else { CELLS };
         let first = self.order.len();
         self.rank(own, other, spot.empty() & useful);
@@ -335,7 +335,7 @@ impl<'a, W: Ways> Forward<'a, W> {
         won
     }
 
-    /// Ways, of those that are asked for, in which the side to move loses against an attacker who has so many moves left.
+    /// Ways, of those asked for, in which the side to move loses against an attacker with this many moves left.
     fn defend(&mut self, spot: Spot<W>, moves: u32, want: W) -> W {
         if spot.empty() == 0 || !self.tick() {
             return W::NONE;
@@ -355,7 +355,7 @@ impl<'a, W: Ways> Forward<'a, W> {
         }
         let against = spot.held[1][1 - now];
         if moves <= 1 {
-            // What the attacker could do if nothing stood in the way: elsewhere there is a way out.
+            // What the attacker could do if nothing were in the way; in all other ways the defender is safe.
             let fives = if moves == 1 { self.completed(&theirs, 0, spot.held[1]) } else { [W::NONE; 2] };
             let threat = against | self.placed(fives[1 - now]) | fives[now].around(1 - now);
             if want & !(!threat).around(now) == W::NONE {
@@ -410,8 +410,8 @@ impl<'a, W: Ways> Forward<'a, W> {
         lost
     }
 
-    /// Puts the cells on the stack in the order in which they are to be tried: those first that many fives lack which lack
-    /// little, of the attacker above all.
+    /// Pushes the cells on the stack in the order in which they are tried: first those missing from many fives that miss
+    /// little, above all the attacker's.
     fn rank(&mut self, attacker: u64, defender: u64, cells: u64) {
         let mut merit = [0u32; 64];
         for (own, other, weight) in [(attacker, defender, 2), (defender, attacker, 1)] {
@@ -433,7 +433,7 @@ impl<'a, W: Ways> Forward<'a, W> {
         (key | u64::from(role == Role::Attacker) << 62, carry)
     }
 
-    /// Keeps an answer. What is not won is kept only if nothing was cut short.
+    /// Stores an answer. One that is not a win is stored only if nothing was cut short.
     fn keep(&mut self, key: u64, carry: &Carry, moves: u32, won: W, not: W) {
         let won = self.forms.there(carry, won);
         let not = if self.out { W::NONE } else { self.forms.there(carry, not) };

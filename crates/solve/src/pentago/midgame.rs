@@ -2,8 +2,8 @@
 //!
 //! A slice holds all patterns that can arise k plies after the position: which of the empty cells the side to move has filled
 //! (its *own* ones, `k/2` of them) and which the other side (the rest). All successors of patterns with the same *other* cells
-//! lie in one row of the next slice, because there those are the own cells of the side to move. So a row is turned around
-//! once, whatever the number of patterns that lead into it, and then every pattern takes the OR of its successors.
+//! lie in one row of the next slice, because there these are the own cells of the side to move. So a row is spun only once,
+//! however many patterns lead into it, and then every pattern takes the OR of its successors.
 
 use crate::Halt;
 use std::marker::PhantomData;
@@ -23,13 +23,13 @@ use super::{Turns, Twists};
 pub struct Solution {
     /// For the side to move.
     pub value: Proof,
-    /// Every legal move with its value for the one who makes it.
+    /// Every legal move with its value for the side that makes it.
     pub moves: Vec<(Move, Proof)>,
-    /// Patterns that were looked at.
+    /// Patterns searched.
     pub patterns: u64,
 }
 
-/// Patterns that [`solve`] looks at for a position with so many empty cells: what its time grows with.
+/// The number of patterns that [`solve`] visits for a position with this many empty cells; its time is proportional.
 ///
 /// ```
 /// assert_eq!(quintet_solve::pentago::patterns(16), 20_305_816);
@@ -40,7 +40,7 @@ pub fn patterns(empty: u32) -> u64 {
     2 * (1..empty).map(slice).sum::<u64>()
 }
 
-/// Bytes that [`solve`] needs for a position with so many empty cells.
+/// The bytes that [`solve`] needs for a position with this many empty cells.
 ///
 /// ```
 /// use quintet_game::pentago::Pentago;
@@ -57,8 +57,8 @@ pub fn bytes(game: &Pentago, empty: u32) -> u64 {
     longest(0) + longest(1) + tables
 }
 
-/// The exact value of a position that is not over, and of each of its moves; [`bytes`] tells the memory that it takes, and
-/// [`patterns`] how much work it is. None if `stop`, which is asked again and again, said yes.
+/// The exact value of a position that is not over, and of each of its moves. [`bytes`] is the memory it needs, and
+/// [`patterns`] a measure of its time. `None` if `stop`, which is polled, returned true.
 ///
 /// # Panics
 /// With more than 22 empty cells.
@@ -80,7 +80,7 @@ pub fn solve(game: &Pentago, position: &Position, threads: usize, halt: Halt) ->
     }
 }
 
-/// The same with the moves alone that keep the value: where one wins, that takes half the time.
+/// The same with only the moves that keep the value: if one wins, that takes half the time.
 ///
 /// # Panics
 /// With more than 22 empty cells.
@@ -95,9 +95,9 @@ pub fn best(game: &Pentago, position: &Position, threads: usize, halt: Halt) -> 
     Some(solution)
 }
 
-/// In how many plies the game ends after each move of a solution when the winner hurries and the loser does not; none for a
-/// draw. The position is solved again with the end nearer and nearer: wins that are a few plies away take little time, and
-/// far ones several times that of [`solve`]. None if `halt` said yes.
+/// In how many plies the game ends after each move of a solution if the winner hurries and the loser delays; `None` for a
+/// draw. The position is solved again with nearer and nearer ends: wins that are a few plies away take little time, and far
+/// ones several times that of [`solve`]. `None` if `halt` returned true.
 ///
 /// # Panics
 /// With more than 22 empty cells.
@@ -138,7 +138,7 @@ fn distances_by<W: Ways>(
             if !plies.iter().zip(&solution.moves).any(|(plies, mv)| open(*plies, mv)) {
                 continue;
             }
-            // With one set for both questions a move that does not win counts as lost, and the other way round.
+            // With one set for both questions, a move that does not win counts as lost, and vice versa.
             let bits = board.chain(kind, end, &slices, halt)?;
             let rated = board.rated(game, position, &bits, &bits);
             for ((plies, mv), (_, now)) in plies.iter_mut().zip(&solution.moves).zip(rated) {
@@ -151,10 +151,10 @@ fn distances_by<W: Ways>(
     Some(plies)
 }
 
-/// Without `all`, moves that do not win need not be told apart where another one wins.
+/// Without `all`, moves that do not win need not be distinguished if another one wins.
 fn solve_by<W: Ways>(game: &Pentago, position: &Position, threads: usize, all: bool, halt: Halt) -> Option<Solution> {
     let board = Board::<W>::new(game, position, threads);
-    // One chain of slices tells who wins, the other who does not lose.
+    // One chain of slices determines who wins, the other who does not lose.
     let slices = [0, 1].map(|evenness| Slice::<W>::new(board.longest(evenness)));
     let wins = board.chain(Kind::Win, board.count(), &slices, halt)?;
     let rated = board.rated(game, position, &wins, &wins);
@@ -168,7 +168,7 @@ fn solve_by<W: Ways>(game: &Pentago, position: &Position, threads: usize, all: b
     Some(Solution { value, moves, patterns: patterns(board.count()) })
 }
 
-/// What a bit of a slice says.
+/// The meaning of a bit of a slice.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// The side to move wins.
@@ -220,13 +220,13 @@ impl<W: Ways> Slice<W> {
     }
 }
 
-/// A position with everything that its solution needs again and again.
+/// A position with everything that its solution needs repeatedly.
 struct Board<W> {
     placement_wins: bool,
     threads: usize,
     /// The empty cells, by number.
     empty: Vec<u32>,
-    /// By player (the one to move first), evenness and filled cells: where the player has a five.
+    /// By player (the side to move first), parity and filled cells: where the player has a five.
     fives: [[Vec<W>; 2]; 2],
     /// The rank of every set of empty cells among those of its size.
     ranks: Vec<u32>,
@@ -263,7 +263,8 @@ impl<W: Ways> Board<W> {
         Board { placement_wins: game.placement_wins(), threads, fives, ranks: ranks(empty.len() as u32), empty }
     }
 
-    /// All moves with their values, by the opponent's answers after the first cell: where he holds, and where he wins.
+    /// All moves with their values, from the opponent's answers after the first cell: where the opponent does not
+    /// lose, and where the opponent wins.
     fn rated(&self, game: &Pentago, position: &Position, holds: &[W], wins: &[W]) -> Vec<(Move, Proof)> {
         let value = |mv: Move| {
             let mut after = *position;
@@ -297,14 +298,14 @@ impl<W: Ways> Board<W> {
         choose(self.count(), k.div_ceil(2)) * choose(self.count() - k.div_ceil(2), k / 2)
     }
 
-    /// The length of the longest slice an even or an odd number of plies from here.
+    /// The length of the longest slice that is an even or an odd number of plies from here.
     fn longest(&self, evenness: u32) -> u64 {
         (1..self.count()).filter(|k| k % 2 == evenness).map(|k| self.slice_len(k)).max().unwrap_or(0)
     }
 
     /// From the end back to the slice after the first move, whose bits, by the first cell, say what is not `kind` of the
-    /// position. The end is the full board, or so many plies from here: what is not over then counts as drawn. The two slices
-    /// are room to work in.
+    /// position. The end is the full board, or this many plies from here: games that are not over then count as drawn. The
+    /// two slices are working space.
     fn chain(&self, kind: Kind, plies: u32, slices: &[Slice<W>; 2], halt: Halt) -> Option<Vec<W>> {
         let [even, odd] = slices;
         let stopped = AtomicBool::new(false);
@@ -320,7 +321,7 @@ impl<W: Ways> Board<W> {
         Some((0..first).map(|cell| odd.get(cell)).collect())
     }
 
-    /// Fills slice `k` from the one after it; none after it means that the board is full then.
+    /// Fills slice `k` from the next one; without a next one, the board is full then.
     fn fill(
         &self,
         k: u32,
@@ -370,7 +371,7 @@ impl<W: Ways> Board<W> {
         for (at, (&above, turned)) in shapes.above.iter().zip(turned.iter_mut()).enumerate() {
             let filled = scatter(above.into(), free) as usize;
             let made = self.fives[mover][1 - now][filled];
-            // On a full board nobody wins any more, and nobody loses.
+            // On a full board nobody can win or lose any more.
             let good = match (kind, next) {
                 (Kind::Win, Some(next)) => held & (made | !next.get(start + at)),
                 (Kind::Win, None) => held & made,
@@ -394,7 +395,7 @@ impl<W: Ways> Board<W> {
     }
 }
 
-/// Subsets of the cells that a row leaves, the same for all rows: those before a marble, those after it, and which of the
+/// Subsets of the cells outside a row, the same for all rows: those before a marble, those after it, and which of the
 /// latter each of the former leads to.
 struct Shapes {
     below: Vec<u32>,
@@ -421,7 +422,7 @@ fn ranks(n: u32) -> Vec<u32> {
         .collect()
 }
 
-/// For each subset with `size` elements the ranks of those with one more.
+/// For each subset with `size` elements, the ranks of those with one more.
 fn ups(n: u32, size: u32) -> Vec<u32> {
     let ranks = ranks(n);
     let mut ups = Vec::new();

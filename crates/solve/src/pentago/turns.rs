@@ -1,4 +1,4 @@
-//! All ways in which the four quadrants of Pentago can be turned, a bit each.
+//! All ways in which the four quadrants of Pentago can be turned, one bit each.
 
 use std::ops::{BitAnd, BitOr, Not};
 use std::sync::LazyLock;
@@ -8,9 +8,9 @@ use quintet_game::pentago::Pentago;
 use super::fives::Fives;
 use super::ways::Ways;
 
-/// A bit for each way to turn the quadrants, r = (r1, r2, r3, r4) quarter turns to the right, of which the sum is even, or
-/// odd. A move turns one quadrant by one, so evenness follows from the ply, and half of the 256 ways are enough: bit
-/// `r1/2 + 2 r2 + 8 r3 + 32 r4`, where the lowest bit of r1 follows from the others.
+/// One bit per way to turn the quadrants, r = (r1, r2, r3, r4) quarter turns to the right, whose sum is even, or odd. A
+/// move turns one quadrant by one, so the parity follows from the ply, and half of the 256 ways are enough: bit `r1/2 + 2
+/// r2 + 8 r3 + 32 r4`, where the lowest bit of r1 follows from the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Turns([u64; 2]);
 
@@ -54,8 +54,8 @@ impl Ways for Turns {
         Turns(words)
     }
 
-    /// One quadrant forward or back: of the four states of a quadrant that is both states of the other evenness, so the OR of
-    /// those two, for the neighbours on either side alike.
+    /// One quadrant forward or back: of the four states of a quadrant, these are both states of the other parity, so the
+    /// result is the OR of those two, the same for both neighbours.
     #[inline]
     fn around(self, _evenness: usize) -> Turns {
         let within = |x: u64| {
@@ -70,7 +70,7 @@ impl Ways for Turns {
         Turns([within(self.0[0]) | fourth, within(self.0[1]) | fourth])
     }
 
-    /// Turns can be taken back, so it is the same.
+    /// Turns can be undone, so it is the same.
     #[inline]
     fn ahead(self) -> Turns {
         self.around(0)

@@ -1,4 +1,4 @@
-//! All ways in which the four quadrants of Pentago-Twist can stand, a bit each.
+//! All ways in which the four quadrants of Pentago-Twist can stand, one bit each.
 
 use std::ops::{BitAnd, BitOr, Not};
 use std::sync::LazyLock;
@@ -8,12 +8,12 @@ use quintet_game::pentago::Pentago;
 use super::fives::Fives;
 use super::ways::Ways;
 
-/// Quadrants turned right and mirrored stand in one of eight ways each: state `i` is `i` turns, state `4 + i` is `i` turns and
+/// A quadrant that can be turned right and mirrored has eight states: state `i` is `i` turns, state `4 + i` is `i` turns and
 /// then the mirror. A turn leads from `i` to `i + 1` and from `4 + i` to `4 + (i - 1)`, a mirror from `i` to `4 + i` and back;
-/// both change the evenness of turns and mirrors together.
+/// both change the parity of turns plus mirrors.
 ///
-/// Of the first quadrant only the place among the four states of its evenness is kept: bit
-/// `place + 4 s2 + 32 s3 + 256 s4`, a word of 32 bits for each s3 and s4.
+/// For the first quadrant, only the place among the four states of its parity is kept: bit `place + 4 s2 + 32
+/// s3 + 256 s4`, one 32-bit word for each s3 and s4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Twists([u32; 64]);
 
@@ -80,7 +80,7 @@ impl Ways for Twists {
                     | (word & 0x0fff_0000) << 4
                     | (word & 0xf000_0000) >> 12;
                 let second = turned | word.rotate_left(16);
-                // The first one: by the evenness that the other three leave it.
+                // The first one: by the parity that the other three leave it.
                 let even = word | (word >> 2 & 0x3333_3333) | (word << 2 & 0xcccc_cccc);
                 let (middle, ends) = ((word >> 1 | word >> 2) & 0x1111_1111, (word | word >> 3) & 0x1111_1111);
                 let odd = middle | ends << 1 | ends << 2 | middle << 3;
@@ -94,7 +94,7 @@ impl Ways for Twists {
         Twists(out)
     }
 
-    /// All of them: a quarter turn cannot be taken back by one spin, and after a few plies nearly everything is in reach.
+    /// All of them: a quarter turn cannot be undone by one spin, and after a few plies nearly everything is reachable.
     #[inline]
     fn ahead(self) -> Twists {
         if self == Twists::NONE { Twists::NONE } else { Twists::ALL }

@@ -1,12 +1,12 @@
-//! What the solver asks of a set of ways in which quadrants can stand.
+//! What the solver needs of a set of orientations of the quadrants.
 
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitOr, Not};
 
 use super::fives::Fives;
 
-/// A bit for each way in which the four quadrants can stand, or rather for half of them: every spin exchanges even and odd
-/// states of a quadrant, so the evenness of all four together follows from the ply.
+/// One bit per orientation of the four quadrants, or rather for half of them: every spin exchanges even and odd states of
+/// a quadrant, so the parity of all four together follows from the ply.
 pub trait Ways:
     Copy + Debug + PartialEq + Send + Sync + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> + 'static
 {
@@ -19,7 +19,7 @@ pub trait Ways:
     /// All bits set.
     const ALL: Self;
 
-    /// Is the bit of these states set? Their evenness must be that of the set.
+    /// Is the bit of these states set? Their parity must be that of the set.
     fn has(&self, states: [usize; 4]) -> bool;
 
     /// Sets the bit of these states.
@@ -28,7 +28,7 @@ pub trait Ways:
     /// Is a state of a quadrant odd?
     fn odd(state: usize) -> bool;
 
-    /// The state of a quadrant after a spin of kind 0 or 1; state 0 is how it stands at first.
+    /// The state of a quadrant after a spin of kind 0 or 1; state 0 is the initial one.
     fn spun(state: usize, kind: usize) -> usize;
 
     /// The words of the set.
@@ -37,19 +37,19 @@ pub trait Ways:
     /// The set of some words.
     fn from_words(words: Self::Words) -> Self;
 
-    /// The ways, of this evenness, from which one spin leads into this set, which is of the other one.
+    /// The ways, of this parity, from which one spin leads into this set, which has the other parity.
     fn around(self, evenness: usize) -> Self;
 
-    /// The ways to which one spin leads from this set, or more than those: for telling what need not be asked.
+    /// The ways to which one spin leads from this set, or a superset: used to skip questions.
     fn ahead(self) -> Self;
 
-    /// What finds fives.
+    /// The finder of fives for these ways.
     fn fives() -> &'static Fives<Self>;
 }
 
-/// Words that are all zero.
+/// Types with an all-zero value.
 pub trait Zeros {
-    /// Them.
+    /// The value.
     fn zeros() -> Self;
 }
 

@@ -1,4 +1,4 @@
-//! Moves of many positions at once: all positions with the same occupied cells have the same places to go to.
+//! Moves of many positions at once: all positions with the same occupied cells have the same target cells.
 
 use quintet_game::bits::each_bit;
 use quintet_game::pylos::{APEX, BALLS, Pylos, carrying, supported};
@@ -8,7 +8,7 @@ use quintet_game::Value;
 
 use crate::code::{DRAW, LOST, code};
 
-/// A set of occupied cells that a move leads to. The other side moves there, with the balls that it has now.
+/// A set of occupied cells that a move leads to. The other side moves there, with its current balls.
 #[derive(Clone, Copy)]
 struct Child {
     first: u32,
@@ -25,9 +25,9 @@ pub struct Family<'a> {
     other: u32,
     /// Where a ball from the reserve can go.
     places: Vec<(u64, Child)>,
-    /// A ball that carries nothing, and where it can be raised to.
+    /// A ball that carries nothing, and the cells to which it can be raised.
     raises: Vec<(u64, Vec<(u64, Child)>)>,
-    /// What all positions of the block are worth if that needs no look at their children.
+    /// The value of all positions of the block, if it does not depend on their children.
     pub known: Option<u8>,
 }
 
@@ -104,7 +104,7 @@ impl<'a> Family<'a> {
     }
 }
 
-/// The classes that some position of a class can lead to.
+/// The classes that a position of a class can lead to.
 pub fn successors(index: &Index, game: &Pylos, class: u32, seen: &mut Vec<bool>) -> Vec<u16> {
     seen.clear();
     seen.resize(index.classes().len(), false);
@@ -134,7 +134,7 @@ pub fn successors(index: &Index, game: &Pylos, class: u32, seen: &mut Vec<bool>)
     found
 }
 
-/// What is kept in the table: nothing known yet, or a draw, is 0.
+/// What is stored in the table: an unknown value, or a draw, is 0.
 #[inline]
 pub const fn stored(code: u8) -> u8 {
     code ^ DRAW

@@ -12,7 +12,7 @@ use quintet_game::pylos::{APEX, BALLS, CELLS, supported};
 
 /// All cells but the apex, in the layout of the game.
 const BELOW: u64 = CELLS & !APEX;
-/// How many those are.
+/// The number of those cells.
 const COUNT: usize = 29;
 /// No entry: the number of balls is not possible.
 pub const NOWHERE: u32 = u32::MAX;
@@ -23,7 +23,7 @@ pub struct Class {
     pub cells: u64,
     /// The same with the cells numbered from 0 to 28.
     pub packed: u32,
-    /// How many.
+    /// Their number.
     pub balls: u32,
     /// The sum of their levels.
     pub height: u32,
@@ -33,10 +33,10 @@ pub struct Class {
     pub stabiliser: u8,
 }
 
-/// A class and all positions in it in which the side to move has a given number of balls.
+/// A class, and all positions in it in which the side to move has a given number of balls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// The class, by its number.
+    /// The index of the class.
     pub class: u32,
     /// Balls of the side to move.
     pub own: u32,
@@ -46,7 +46,7 @@ pub struct Block {
     pub len: u32,
 }
 
-/// The numbering. Making it takes about a tenth of a second.
+/// The numbering. Building it takes about a tenth of a second.
 ///
 /// ```no_run
 /// use quintet_solve::pylos::Index;
@@ -79,7 +79,7 @@ impl Default for Index {
 }
 
 impl Index {
-    /// Counts through all sets of cells that can be occupied.
+    /// Enumerates all sets of cells that can be occupied.
     #[must_use]
     pub fn new() -> Index {
         let images = images();
@@ -87,7 +87,7 @@ impl Index {
         for ground in 0..1 << 16 {
             grow(ground, supported(ground) & !0xffff & BELOW, &mut sets);
         }
-        // The least image stands for its class; classes in the order of balls and height, so that layers are contiguous.
+        // The least image represents its class; classes are ordered by balls and height, so that layers are contiguous.
         let mut least: Vec<(u32, usize, u32)> = Vec::with_capacity(sets.len());
         for &set in &sets {
             let packed = pack(set);
@@ -152,7 +152,7 @@ impl Index {
     }
 
     /// The least of the entries of a position's images under the symmetries, which is the same for all of them. A class that some
-    /// symmetry leaves as it is has several entries for what is one position to a player.
+    /// symmetry maps to itself has several entries for what is one position to a player.
     #[must_use]
     pub fn least_entry(&self, own: u64, other: u64) -> u32 {
         let (class, symmetry) = self.find(pack(own | other));
@@ -164,7 +164,7 @@ impl Index {
         class.first[own.count_ones() as usize] + self.ranks.of(least.expect("one symmetry changes nothing"))
     }
 
-    /// A position of an entry: the balls of the side to move and of the other one.
+    /// The position of an entry: the balls of the side to move and of the other one.
     #[must_use]
     pub fn position(&self, entry: u32) -> (u64, u64) {
         let block = &self.blocks[self.blocks.partition_point(|block| block.first <= entry) - 1];
@@ -173,7 +173,7 @@ impl Index {
         (own, cells ^ own)
     }
 
-    /// The class of packed cells and the symmetry that takes them to it. They must be a set that can be occupied.
+    /// The class of packed cells and the symmetry that maps them to it. They must be a set that can be occupied.
     #[inline]
     pub(super) fn find(&self, packed: u32) -> (u32, usize) {
         let mut at = slot(packed);
@@ -182,7 +182,7 @@ impl Index {
             if key == packed {
                 return (place >> 3, (place & 7) as usize);
             }
-            debug_assert_ne!(key, EMPTY, "balls that hang in the air");
+            debug_assert_ne!(key, EMPTY, "balls without support");
             at = (at + 1) % SLOTS;
         }
     }
@@ -212,14 +212,14 @@ pub(super) fn pack(cells: u64) -> u32 {
     gather(cells, BELOW) as u32
 }
 
-/// All sets that stand on `set` and have some of the `open` cells and what these carry; `set` itself is one of them.
+/// All sets that contain `set`, some of the `open` cells, and what these carry; including `set` itself.
 fn grow(set: u64, open: u64, sets: &mut Vec<u64>) {
     sets.push(set);
     let mut left = open;
     while left != 0 {
         let ball = left & left.wrapping_neg();
         left ^= ball;
-        // Later cells only, so that every set is met once: of this level those that are left, and what is carried from here on.
+        // Only later cells, so that every set is met once: the rest of this level, and what is carried from here on.
         let with = set | ball;
         let above = supported(with) & !supported(set) & BELOW & !((ball << 1) - 1);
         grow(with, left | above, sets);
@@ -289,7 +289,7 @@ pub(super) fn choose(n: u32, k: u32) -> u32 {
 }
 
 /// Ranks in the combinatorial number system: sets of one size in the order of their numbers as words. Three tables of ten
-/// bits each, by the bits of a set and by how many bits are below them.
+/// bits each, by the bits of a set and by the number of bits below them.
 struct Ranks {
     parts: [Vec<[u32; 1024]>; 3],
 }
@@ -303,7 +303,7 @@ impl Ranks {
                     let mut at = k;
                     each_bit(set as u64, |bit| {
                         at += 1;
-                        // More balls than a side has, or more than there are cells: never asked for.
+                        // More balls than a side has, or more than there are cells: never used.
                         let cell = start + bit as usize;
                         *rank += CHOOSE.get(cell).and_then(|row| row.get(at)).copied().unwrap_or(0);
                     });
@@ -362,8 +362,8 @@ mod tests {
         assert_eq!(index.entries(), 2_257_858_569);
     }
 
-    /// Colourings of a class up to its own symmetries, by the lemma that is not Burnside's: the mean number of colourings
-    /// that a symmetry leaves as they are. Counts positions without looking at any.
+    /// Colourings of a class up to its own symmetries, by Burnside's lemma: the mean number of colourings that a symmetry
+    /// maps to themselves. Counts positions without enumerating any.
     #[test]
     fn positions_up_to_symmetry_are_as_many_as_published() {
         let index = Index::new();
@@ -404,10 +404,10 @@ mod tests {
         for sample in 0..100_000u64 {
             let entry = scale((mix(sample) >> 32) as u32, index.entries());
             let (own, other) = index.position(entry);
-            let position = Position::new([own, other], Player::First).expect("balls that stand");
+            let position = Position::new([own, other], Player::First).expect("balls with support");
             let again = index.entry(own, other);
             let game = quintet_game::pylos::Pylos::default();
-            // A class that is symmetric itself may name a position by the entry of an image.
+            // A symmetric class may name a position by the entry of an image.
             let block = index.blocks().partition_point(|block| block.first <= entry) - 1;
             let alone = index.classes()[index.blocks()[block].class as usize].stabiliser == 1;
             assert!(again == entry || !alone, "{entry}");

@@ -1,4 +1,4 @@
-//! Pylos solved: the worth of every position with its distance, a byte each.
+//! Pylos solved: the value of every position with its distance, one byte each.
 
 mod family;
 mod index;

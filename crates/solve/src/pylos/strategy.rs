@@ -1,9 +1,9 @@
-//! A way to win for the player who does, small enough to carry along.
+//! A winning strategy for the player who can win, small enough to ship.
 //!
-//! The table of a game has 2.26 billion entries; whoever only wants to win from the start needs few of them. A [`Strategy`]
-//! holds positions that are lost for their side to move, and that the winner can always reach: from the start, and after
-//! every answer to one of them. It always takes the shortest win, so the end comes nearer with every move and nothing repeats.
-//! The last plies are not in it: [`Near`] finds a win that close while one waits.
+//! The table of a game has 2.26 billion entries; winning from the start needs few of them. A [`Strategy`] holds positions that
+//! are lost for their side to move and that the winner can always reach: from the start, and after every answer to one of
+//! them. It always takes the shortest win, so the end comes nearer with every move and nothing repeats. The last plies are not
+//! included: [`Near`] finds such close wins instantly.
 //!
 //! ```no_run
 //! use std::path::Path;
@@ -34,7 +34,7 @@ pub struct Strategy {
     positions: Vec<(u32, u8)>,
 }
 
-/// Why bytes are no strategy.
+/// Why bytes are not a strategy.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a strategy of {game}: {why}")]
 pub struct StrategyError {
@@ -47,21 +47,21 @@ const MAGIC: &str = "quintet strategy of pylos, format 1";
 const DISTANCE: u32 = 7;
 
 impl Strategy {
-    /// Takes from a table what the winner needs. Wins of `near` plies and less are left to a search. None if the game is drawn.
+    /// Extracts from a table what the winner needs. Wins of at most `near` plies are left to a search. `None` if the game is drawn.
     ///
-    /// `report` hears how many positions are in it so far.
+    /// `report` is told the number of positions so far.
     #[must_use]
     pub fn extract(game: &GameSpec, table: &Table, near: u8, report: impl FnMut(usize)) -> Option<Strategy> {
         let game = Pylos::of(game);
         let start = game.start();
-        Strategy::from_start(game, start, near, |position| table.worth(position), report)
+        Strategy::from_start(game, start, near, |position| table.value(position), report)
     }
 
     fn from_start(
         game: Pylos,
         start: Position,
         near: u8,
-        worth: impl Fn(&Position) -> Value,
+        value_of: impl Fn(&Position) -> Value,
         mut report: impl FnMut(usize),
     ) -> Option<Strategy> {
         let index = Arc::new(Index::new());
@@ -69,16 +69,16 @@ impl Strategy {
         let mut positions = Vec::new();
         // The position into which the winner moves, if that is a new one.
         let mut answer = |won: &Position| {
-            let value = worth(won);
+            let value = value_of(won);
             assert!(value.is_win(), "a lost position leads to won ones");
             let plies = distance(code(value));
             if plies <= near || !asked.insert(entry(&game, &index, won)) {
                 return None;
             }
-            let shortest = children(&game, won).filter(|child| worth(child) == Value::loss_in((plies - 1).into()));
+            let shortest = children(&game, won).filter(|child| value_of(child) == Value::loss_in((plies - 1).into()));
             let best = shortest.min_by_key(|child| {
                 let entry = entry(&game, &index, child);
-                // One that is there already costs nothing; one with few answers costs least later on.
+                // A position that is already included costs nothing; one with few answers costs least later on.
                 (!chosen.contains(entry), children(&game, child).count(), entry)
             });
             let best = best.expect("a won position leads to a lost one that is a ply nearer");
@@ -91,7 +91,7 @@ impl Strategy {
                 best
             })
         };
-        let mut front: Vec<Position> = match worth(&start).proof {
+        let mut front: Vec<Position> = match value_of(&start).proof {
             Proof::Win => answer(&start).into_iter().collect(),
             Proof::Draw => return None,
             Proof::Loss => vec![start],
@@ -103,20 +103,20 @@ impl Strategy {
         Some(Strategy { game, index, near, positions })
     }
 
-    /// How many positions it holds.
+    /// The number of its positions.
     #[must_use]
     pub fn positions(&self) -> usize {
         self.positions.len()
     }
 
-    /// Wins of so many plies and less are not in it.
+    /// Wins of at most this many plies are not included.
     #[must_use]
     pub fn near(&self) -> u8 {
         self.near
     }
 
-    /// A move into the nearest of its positions, and in how many plies it wins. None if there is none: the position is not on its
-    /// way, or the win is near.
+    /// A move into the nearest of its positions, and in how many plies it wins. `None` if there is none: the position is not
+    /// covered, or the win is near.
     #[must_use]
     pub fn answer(&self, position: &Position) -> Option<(Move, u8)> {
         let mut moves = Vec::new();
@@ -134,8 +134,8 @@ impl Strategy {
         known.min_by_key(|&(_, plies)| plies)
     }
 
-    /// As a file: three lines of text, then for every position the gap to its entry from the last one, as ones for its high part,
-    /// a zero, and its low bits, and seven bits for its distance.
+    /// The form of a file: three lines of text, then for every position the gap from the last entry to its own, as ones for its
+    /// high part, a zero, and its low bits, and seven bits for its distance.
     #[must_use]
     pub fn write(&self, game: &GameSpec) -> Vec<u8> {
         let low = low_bits(self.positions.len(), self.index.entries());
@@ -155,21 +155,21 @@ impl Strategy {
         [head.into_bytes(), bits.bytes].concat()
     }
 
-    /// Reads what [`Strategy::write`] has written.
+    /// Reads what [`Strategy::write`] wrote.
     ///
     /// # Errors
-    /// If the bytes are something else, of another game, or damaged.
+    /// If the bytes are not a strategy, belong to another game, or are damaged.
     pub fn read(game: &GameSpec, bytes: &[u8]) -> Result<Strategy, StrategyError> {
         let wrong = |why| StrategyError { game: game.to_string(), why };
         let mut parts = bytes.splitn(4, |&byte| byte == b'\n');
         let mut line = || parts.next().and_then(|line| std::str::from_utf8(line).ok());
         if line() != Some(MAGIC) {
-            return Err(wrong("it does not begin like one"));
+            return Err(wrong("its first line is not that of a strategy"));
         }
         let of = line().and_then(|line| line.strip_prefix(&format!("game: {game}; near: ")));
-        let numbers = of.ok_or_else(|| wrong("it is of another game"))?.split_once("; positions: ");
+        let numbers = of.ok_or_else(|| wrong("it belongs to another game"))?.split_once("; positions: ");
         let numbers = numbers.and_then(|(near, count)| Some((near.parse().ok()?, count.parse().ok()?)));
-        let (near, count): (u8, usize) = numbers.ok_or_else(|| wrong("its second line is not as it should be"))?;
+        let (near, count): (u8, usize) = numbers.ok_or_else(|| wrong("its second line is malformed"))?;
         let sum = line().and_then(|line| line.strip_prefix("sha256: ")).map(str::to_owned);
         let bits = parts.next().unwrap_or_default();
         if sum != Some(Sha256::digest(bits).iter().map(|byte| format!("{byte:02x}")).collect()) {
@@ -202,7 +202,7 @@ fn entry(game: &Pylos, index: &Index, position: &Position) -> u32 {
     index.least_entry(position.balls(side), position.balls(side.other()))
 }
 
-/// What a position leads to, as long as the game goes on.
+/// The children of a position, as long as the game goes on.
 fn children<'a>(game: &'a Pylos, position: &Position) -> impl Iterator<Item = Position> + use<'a> {
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
@@ -227,7 +227,7 @@ impl Set {
         self.0[entry as usize / 64] >> (entry % 64) & 1 == 1
     }
 
-    /// Puts it in; was it not there before?
+    /// Inserts an entry; was it new?
     fn insert(&mut self, entry: u32) -> bool {
         let new = !self.contains(entry);
         self.0[entry as usize / 64] |= 1 << (entry % 64);
@@ -242,7 +242,7 @@ struct Bits {
 }
 
 impl Bits {
-    /// The lowest bits of a number, the highest of them first.
+    /// The lowest bits of a number, the most significant first.
     fn push(&mut self, number: u32, bits: u32) {
         for bit in (0..bits).rev() {
             if self.free == 0 {
@@ -271,11 +271,11 @@ impl Reader<'_> {
     }
 }
 
-/// Finds wins that are a few plies away. What it has found out of a position is remembered by its entry, which is the whole of it.
+/// Finds wins that are a few plies away. Its results are stored by entry, which identifies a position completely.
 pub struct Near {
     game: Pylos,
     index: Arc<Index>,
-    /// Won within so many plies, and not won within so many.
+    /// Won within this many plies, and not won within this many.
     known: HashMap<u32, (u8, u8)>,
     left: u64,
 }
@@ -294,8 +294,8 @@ impl Near {
         Near { game, index, known: HashMap::new(), left: 0 }
     }
 
-    /// The shortest win of `plies` plies and less, with its distance. None if there is none, or if more than `nodes` positions
-    /// would have to be looked at.
+    /// The shortest win of at most `plies` plies, with its distance. `None` if there is none, or if it would take more than
+    /// `nodes` positions.
     pub fn win(&mut self, position: &Position, plies: u8, nodes: u64) -> Option<(Move, u8)> {
         self.left = nodes;
         if self.known.len() > 4_000_000 {
@@ -306,7 +306,7 @@ impl Near {
         may.into_iter().find_map(|within| Some((self.find(position, within)?, within)))
     }
 
-    /// A move after which the other side loses within the plies that are left.
+    /// A move after which the other side loses within the remaining plies.
     fn find(&mut self, position: &Position, within: u8) -> Option<Move> {
         let mut moves = Vec::new();
         self.game.moves(position, &mut moves);
@@ -337,7 +337,7 @@ impl Near {
         after.into_iter().find(|(_, _, child)| self.lost(child, within - 1, me)).map(|(_, mv, _)| mv)
     }
 
-    /// Does the side to move lose within so many plies, whatever it does?
+    /// Does the side to move lose within this many plies, whatever it does?
     fn lost(&mut self, position: &Position, within: u8, winner: Player) -> bool {
         let mut moves = Vec::new();
         self.game.moves(position, &mut moves);
@@ -370,8 +370,8 @@ impl Near {
     }
 }
 
-/// Can the player win within so many plies at all? Each ply puts at most one ball more on the board; the end is the thirtieth, or
-/// the other one's last.
+/// Can the player win within this many plies at all? Each ply adds at most one ball to the board; the game ends with the
+/// thirtieth, or the other player's last.
 fn can_end(position: &Position, player: Player, within: u8) -> bool {
     let reserves = Player::BOTH.map(|player| position.reserve(player));
     reserves.iter().sum::<u32>() <= within.into() || position.reserve(player.other()) <= u32::from(within) / 2
@@ -407,7 +407,7 @@ mod tests {
     fn it_answers_with_the_nearest_of_its_positions_in_every_image() {
         let game = Pylos::of(&GameSpec::parse("pylos(rules=children)").unwrap());
         let index = Index::new();
-        // The answers to a first ball in a corner, one of them said to be nearer than all others.
+        // The answers to a first ball in a corner, one of them marked as nearer than all others.
         let corner = children(&game, &game.start()).find(|after| after.balls(Player::First) == 1).unwrap();
         let mut answers: Vec<u32> = children(&game, &corner).map(|child| entry(&game, &index, &child)).collect();
         answers.sort_unstable();
@@ -426,7 +426,7 @@ mod tests {
         assert_eq!(strategy.answer(&middle), None);
     }
 
-    /// Does who follows the strategy win within so many plies, whatever the other does?
+    /// Does the player who follows the strategy win within this many plies, whatever the other does?
     fn follows(strategy: &Strategy, near: &mut Near, position: &Position, winner: Player, plies: u8) -> bool {
         let game = &strategy.game;
         match game.outcome(position) {
@@ -468,8 +468,8 @@ mod tests {
                 }
             }
             let mut known = HashMap::new();
-            let worth = searched(&game, start, &mut known);
-            let (winner, plies) = match worth {
+            let value = searched(&game, start, &mut known);
+            let (winner, plies) = match value {
                 Value { proof: Proof::Win, plies: Some(plies) } if plies > 3 => (game.to_move(&start), plies as u8),
                 Value { proof: Proof::Loss, plies: Some(plies) } if plies > 3 => {
                     (game.to_move(&start).other(), plies as u8)
@@ -481,8 +481,8 @@ mod tests {
             } else {
                 second += 1
             }
-            let worth = |position: &Position| known[position];
-            let strategy = Strategy::from_start(game, start, 1, worth, |_| ()).unwrap();
+            let value_of = |position: &Position| known[position];
+            let strategy = Strategy::from_start(game, start, 1, value_of, |_| ()).unwrap();
             assert!(strategy.positions() > 0, "{start:?}");
             let strategy = Strategy::read(&spec, &strategy.write(&spec)).unwrap();
             assert!(follows(&strategy, &mut Near::beside(&strategy), &start, winner, plies), "{start:?}");
@@ -490,7 +490,7 @@ mod tests {
         assert!(first > 5 && second > 5, "{first} and {second}");
     }
 
-    /// Wins by hand of the rules, asked in every number of plies.
+    /// Wins computed from the rules directly, for every number of plies.
     fn wins_within(game: &Pylos, position: &Position, plies: u8, me: Player) -> bool {
         if let Some(outcome) = game.outcome(position) {
             return outcome == Outcome::Win(me);

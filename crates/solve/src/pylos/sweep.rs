@@ -2,19 +2,19 @@
 //!
 //! A placed ball raises the number of balls, a raised one the sum of levels; only take-backs go down again. So one sweep from
 //! many balls to few, and within that from high to low, settles every position that needs no take-back, and a few dozen sweeps
-//! settle the rest. What is known at any time is true: a position is called won when a child is known to be lost, and lost
-//! when all children are known to be won; distances begin too large and only shrink. The distances to which this comes to rest
-//! are the only ones that agree with each other, so it does not matter in which order the threads worked, nor whether they
-//! were interrupted.
+//! settle the rest. Whatever is known at any time is true: a position is marked won when a child is known to be lost, and lost
+//! when all children are known to be won; distances start too large and only shrink. The fixed point of the distances is
+//! unique, so the result does not depend on the order in which the threads worked, nor on interruptions.
 //!
-//! Later sweeps look at less. When a sweep has changed nothing to a distance below `n`, then all distances below `n` stood still
-//! while everything that may depend on them was looked at. Hence they are final: a win in `d` has a child that is lost in `d - 1`,
-//! which is final, and the children of a loss in `d` are all nearer. From then on entries below `n` are left alone.
+//! Later sweeps visit less. If a sweep has written no distance below `n`, then all distances below `n` were unchanged while
+//! everything that may depend on them was visited. Hence they are final: a win in `d` has a child that is lost in `d - 1`, which
+//! is final, and the children of a loss in `d` are all nearer. From then on entries below `n` are skipped.
 //!
-//! So are, for one sweep, those of `n`, `n + 1` and `n + 2`. A win or a loss only ever becomes a nearer one, by two plies at least since
-//! its parity stays; it does so because a child came nearer, to a distance that is one less. All that was written since an entry was last
-//! looked at (or left alone for this very reason) is `n` or more: in the last sweep by the choice of `n`, in this one by induction. So
-//! what becomes of an entry is `n + 1` or more, and it was `n + 3` or more before. What is not decided yet is always looked at.
+//! For one sweep, entries of `n`, `n + 1` and `n + 2` are skipped too. A win or a loss only ever becomes nearer, by at least two
+//! plies since its parity stays; this happens because a child came nearer, to a distance that is one less. Everything written
+//! since an entry was last visited (or skipped for this very reason) is at least `n`: in the last sweep by the choice of `n`, in
+//! this one by induction. So an entry that changes becomes at least `n + 1`, and was at least `n + 3` before. Undecided entries
+//! are always visited.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::thread;
@@ -31,14 +31,14 @@ const BATCH: usize = 32;
 /// Entries that a thread takes at a time.
 const PIECE: u32 = 1 << 17;
 
-/// How far a sweep has come.
+/// The progress of a sweep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SweepState {
-    /// Which sweep, from 1.
+    /// The number of the sweep, from 1.
     pub sweep: u32,
-    /// Entries that this sweep has dealt with, looked at or not.
+    /// Entries that this sweep has finished, visited or skipped.
     pub done: u64,
-    /// Entries that it looked at.
+    /// Entries that it visited.
     pub looked: u64,
     /// Entries that it changed.
     pub changed: u64,
@@ -46,7 +46,7 @@ pub struct SweepState {
     pub settled: u8,
 }
 
-/// Solves one set of rules into a table that somebody else holds.
+/// Solves one set of rules into a table that the caller owns.
 pub struct Solver<'a> {
     index: &'a Index,
     game: &'a Pylos,
@@ -54,7 +54,7 @@ pub struct Solver<'a> {
     /// The first block of every class.
     class_blocks: Vec<u32>,
     successors: Vec<Vec<u16>>,
-    /// When a block was last changed and last looked at, in ticks of one layer.
+    /// When a block was last changed and last visited, in ticks of one layer.
     changed: Vec<AtomicU32>,
     looked: Vec<AtomicU32>,
     tick: u32,
@@ -63,15 +63,15 @@ pub struct Solver<'a> {
     settled: u8,
     /// The least distance that this sweep has written.
     nearest: AtomicU8,
-    /// Blocks before this one are left alone.
+    /// Blocks before this one are skipped.
     least: usize,
 }
 
 impl<'a> Solver<'a> {
-    /// Goes on from what `table` holds: zeros, or what any earlier sweep of the same rules has left.
+    /// Continues from the content of `table`: zeros, or what any earlier sweep of the same rules has left.
     #[must_use]
     pub fn new(index: &'a Index, game: &'a Pylos, table: &'a [AtomicU8], threads: usize) -> Solver<'a> {
-        assert_eq!(table.len(), index.entries() as usize, "a byte an entry");
+        assert_eq!(table.len(), index.entries() as usize, "one byte per entry");
         let mut class_blocks = vec![u32::MAX; index.classes().len()];
         for (number, block) in index.blocks().iter().enumerate() {
             let first = &mut class_blocks[block.class as usize];
@@ -96,7 +96,7 @@ impl<'a> Solver<'a> {
     }
 
     /// One sweep over everything that may have changed. `report` is called between layers. Returns what was done; a sweep that
-    /// changed nothing is the last one. None if `stop` was raised before the end.
+    /// changed nothing is the last one. `None` if `stop` was set before the end.
     pub fn sweep(
         &mut self,
         threads: usize,
@@ -129,13 +129,13 @@ impl<'a> Solver<'a> {
         Some(state)
     }
 
-    /// The next sweep looks at everything, whatever is thought to be final.
+    /// Makes the next sweep visit everything, even what is considered final.
     pub fn doubt(&mut self) {
         self.looked.iter_mut().for_each(|looked| *looked.get_mut() = 0);
         self.settled = 0;
     }
 
-    /// Entries nearer to the end than this cannot change now.
+    /// Entries nearer to the end than this cannot change any more.
     fn open(&self) -> u8 {
         if self.settled == 0 { 0 } else { self.settled.saturating_add(3) }
     }
@@ -173,8 +173,8 @@ impl<'a> Solver<'a> {
         (looked.into_inner(), changed.into_inner())
     }
 
-    /// May a look at the block change something: was it never looked at, or has a block that it leads to changed since (or
-    /// while) it was?
+    /// May visiting the block change something: was it never visited, or has a block that it leads to changed since (or
+    /// during) its last visit?
     fn stale(&self, number: usize) -> bool {
         let looked = self.looked[number].load(Ordering::Relaxed);
         let block = self.index.blocks()[number];
@@ -190,7 +190,7 @@ impl<'a> Solver<'a> {
             })
     }
 
-    /// Looks at some entries of a block again; how many did it look at, and how many changed?
+    /// Visits some entries of a block again; how many did it visit, and how many changed?
     fn look(&self, block: Block, from: u32, to: u32, batch: &mut Batch) -> (u64, u64) {
         let family = Family::new(self.index, self.game, block);
         let cells = self.index.classes()[block.class as usize].cells;
@@ -247,11 +247,11 @@ fn all_successors(index: &Index, game: &Pylos, threads: usize) -> Vec<Vec<u16>> 
     })
 }
 
-/// The children of some positions, asked for early so that memory answers for all of them together.
+/// The children of some positions, prefetched so that memory accesses overlap.
 #[derive(Default)]
 struct Batch {
     children: Vec<u32>,
-    /// Which position of the batch, and where its children end.
+    /// The index in the batch, and where the position's children end.
     ends: Vec<(usize, usize)>,
 }
 
@@ -267,7 +267,7 @@ impl Batch {
         self.children.push(child);
     }
 
-    /// These were the children of the position at `at`.
+    /// Ends the children of the position at `at`.
     fn next(&mut self, at: usize) {
         self.ends.push((at, self.children.len()));
     }
@@ -290,7 +290,7 @@ fn prefetch(entry: &AtomicU8) {
     let _ = entry;
 }
 
-const _: () = assert!(stored(DRAW) == 0, "a fresh file of zeros knows nothing");
+const _: () = assert!(stored(DRAW) == 0, "in a fresh file of zeros everything is unknown");
 
 #[cfg(test)]
 pub(super) mod tests {
@@ -306,13 +306,13 @@ pub(super) mod tests {
         Pylos::of(&GameSpec::parse(text).unwrap())
     }
 
-    /// Perfect play by the rules of the game alone, all the way down.
+    /// Perfect play by the rules of the game alone, to the very end.
     pub fn searched(game: &Pylos, position: Position, known: &mut HashMap<Position, Value>) -> Value {
         if let Some(outcome) = game.outcome(&position) {
             return if outcome == Outcome::Win(game.to_move(&position)) { Value::win_in(0) } else { Value::loss_in(0) };
         }
-        if let Some(&worth) = known.get(&position) {
-            return worth;
+        if let Some(&value) = known.get(&position) {
+            return value;
         }
         let mut moves = Vec::new();
         game.moves(&position, &mut moves);
@@ -324,19 +324,19 @@ pub(super) mod tests {
                 searched(game, child, known)
             })
             .collect();
-        let worth = Value::of_children(children);
-        known.insert(position, worth);
-        worth
+        let value = Value::of_children(children);
+        known.insert(position, value);
+        value
     }
 
-    /// The last slices of the game without take-backs, which go upwards only: the table against a search from the front.
+    /// The last slices of the game without take-backs, which only goes upwards: the table against a forward search.
     #[test]
     fn late_slices_agree_with_a_search_from_the_front() {
         for spec in ["pylos(rules=children)", "pylos(rules=children,end=spent)"] {
             let (index, game) = (Index::new(), rules(spec));
             let table: Vec<AtomicU8> = {
                 let mut zeros = std::mem::ManuallyDrop::new(vec![0u8; index.entries() as usize]);
-                // SAFETY: an atomic byte is a byte; the vector is not used again. Pages that nobody writes take no memory.
+                // SAFETY: an atomic byte is a byte; the vector is not used again. Pages that are never written take no memory.
                 unsafe { Vec::from_raw_parts(zeros.as_mut_ptr().cast(), zeros.len(), zeros.capacity()) }
             };
             let mut solver = Solver::new(&index, &game, &table, 2);
@@ -374,7 +374,7 @@ pub(super) mod tests {
             let mut compared = 0;
             for sample in 0..20_000u64 {
                 let random = quintet_game::bits::mix(sample ^ 0x5eed);
-                // Entries of every block alike: the last few blocks have most of the entries.
+                // Entries from every block equally: the last few blocks have most of the entries.
                 let block = index.blocks()[random as usize % index.blocks().len()];
                 let entry = block.first + (random >> 40) as u32 % block.len;
                 let (own, other) = index.position(entry);

@@ -1,8 +1,8 @@
 //! The table of a solved game as a file.
 //!
-//! 4096 bytes of text, filled up with line breaks, then a byte an entry: the XOR of 127 and the code, which is the distance
-//! of a loss, 127 for a draw, and 255 less the distance of a win. While it is being solved the file is called `….part` and is
-//! mapped into memory: a run that is killed loses nothing, and the next one goes on from what is there.
+//! 4096 bytes of text, padded with line breaks, then one byte per entry: the XOR of 127 and the code, which is the distance
+//! of a loss, 127 for a draw, and 255 minus the distance of a win. While it is being solved, the file is called `….part` and
+//! is mapped into memory: a run that is killed loses nothing, and the next one continues from there.
 
 use crate::FARTHEST;
 use crate::code::{distance, from_code};
@@ -29,52 +29,52 @@ const MAGIC: &str = "quintet table of pylos, format 1";
 /// Why a table cannot be used or made.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
-    /// There is none.
+    /// The table does not exist.
     #[error("there is no table of {game} at {}. Make it with: {command} (2.3 GB, {takes} on two cores)", path.display())]
     Missing {
         /// The game.
         game: String,
-        /// Where it was looked for.
+        /// Where it was expected.
         path: PathBuf,
-        /// What makes it.
+        /// The command that makes it.
         command: String,
         /// How long that takes.
         takes: &'static str,
     },
-    /// A file that cannot be read or written.
+    /// A file cannot be read or written.
     #[error("{}: {error}", path.display())]
     File {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         error: io::Error,
     },
-    /// A file that is something else, or damaged.
-    #[error("{}: {why}. Take it away and make it again with: {command}", path.display())]
+    /// A file is not a table, or is damaged.
+    #[error("{}: {why}. Delete it and make it again with: {command}", path.display())]
     Foreign {
         /// The file.
         path: PathBuf,
         /// What is wrong.
         why: String,
-        /// What makes it.
+        /// The command that makes it.
         command: String,
     },
     /// The work was stopped.
-    #[error("stopped; what is solved so far is kept. Go on with the same command.")]
+    #[error("stopped; the results so far are kept. Continue with the same command.")]
     Stopped,
-    /// A distance of more plies than a byte can say.
-    #[error("a position of {0} plies and more: the table's bytes cannot say that")]
+    /// A distance does not fit into a byte.
+    #[error("a position is {0} plies or more from the end, which does not fit into the table's bytes")]
     TooFar(u8),
 }
 
-/// How many positions there are of each kind, up to symmetry.
+/// The number of positions of each kind, up to symmetry.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Census {
     /// Positions that the side to move wins, by distance.
     pub wins: Vec<u64>,
     /// Positions that it loses, by distance.
     pub losses: Vec<u64>,
-    /// Drawn ones.
+    /// Drawn positions.
     pub draws: u64,
 }
 
@@ -100,7 +100,7 @@ pub struct Table {
     bytes: Mmap,
 }
 
-/// What makes the table of a game.
+/// The command that makes the table of a game.
 fn command(game: &GameSpec) -> String {
     format!("quintet solve '{game}'")
 }
@@ -119,7 +119,7 @@ impl Table {
         folder.join(format!("{}.table", name.trim_end_matches('-')))
     }
 
-    /// How long it takes to make the table of a game, roughly.
+    /// Roughly how long it takes to make the table of a game.
     #[must_use]
     pub fn takes(game: &GameSpec) -> &'static str {
         match game.choice("rules", &Rules::ALL) {
@@ -132,7 +132,7 @@ impl Table {
     /// The table of a game in a folder.
     ///
     /// # Errors
-    /// Without one, with the command that makes it; with a file that is something else.
+    /// If there is none, with the command that makes it; or if the file is not a table.
     pub fn open(folder: &Path, game: &GameSpec) -> Result<Table, TableError> {
         let path = Table::path(folder, game);
         let (index, command) = (Index::new(), command(game));
@@ -146,7 +146,7 @@ impl Table {
         let mut file = File::open(&path).map_err(failed)?;
         let foreign = |why: String| TableError::Foreign { path: path.clone(), why, command: command.clone() };
         let mut found = vec![0; HEAD as usize];
-        file.read_exact(&mut found).map_err(|_| foreign("shorter than its own heading".into()))?;
+        file.read_exact(&mut found).map_err(|_| foreign("shorter than the header of a table".into()))?;
         if !found.starts_with(head(game, index.entries(), "sha256: ").trim_ascii_end()) {
             return Err(foreign(format!("not a finished table of {game}")));
         }
@@ -154,14 +154,14 @@ impl Table {
         if length != HEAD + u64::from(index.entries()) {
             return Err(foreign(format!("{length} bytes, not {}", HEAD + u64::from(index.entries()))));
         }
-        // SAFETY: the file is finished and only read; nobody writes to a file of this name in place.
+        // SAFETY: the file is finished and only read; a file of this name is never modified in place.
         let bytes = unsafe { MmapOptions::new().offset(HEAD).map(&file) }.map_err(failed)?;
         Ok(Table { index, game: Pylos::of(game), bytes })
     }
 
-    /// What a position is worth. A position that is over is worth what the rules say, at distance 0.
+    /// The value of a position. A finished position has the value that the rules say, at distance 0.
     #[must_use]
-    pub fn worth(&self, position: &Position) -> Value {
+    pub fn value(&self, position: &Position) -> Value {
         let side = self.game.to_move(position);
         let (own, other) = (position.balls(side), position.balls(side.other()));
         if (own | other) & APEX != 0 {
@@ -173,7 +173,7 @@ impl Table {
     /// Counts all positions up to symmetry.
     #[must_use]
     pub fn census(&self, threads: usize) -> Census {
-        // SAFETY: atomics have the size and alignment of bytes, and nobody writes.
+        // SAFETY: atomics have the size and alignment of bytes, and nothing writes.
         let bytes = unsafe { std::slice::from_raw_parts(self.bytes.as_ptr().cast::<AtomicU8>(), self.bytes.len()) };
         census(&self.index, bytes, threads)
     }
@@ -195,11 +195,11 @@ impl Table {
         Err(TableError::Foreign { path, why: "its checksum is not that of its content".into(), command: command(game) })
     }
 
-    /// Solves a game into a file of the folder, or goes on with what an earlier call has left there. `report` hears of every
-    /// layer of every sweep.
+    /// Solves a game into a file of the folder, or continues what an earlier call has left there. `report` is called for
+    /// every layer of every sweep.
     ///
     /// # Errors
-    /// If files cannot be written, `stop` was raised, or a distance does not fit.
+    /// If files cannot be written, `stop` was set, or a distance does not fit.
     pub fn solve(
         folder: &Path,
         game: &GameSpec,
@@ -224,13 +224,13 @@ impl Table {
             return Err(TableError::Foreign { path: part, why, command: command(game) });
         }
         let map = MmapRaw::map_raw(&file).map_err(failed)?;
-        // SAFETY: the map is as long as that, lives as long as the slice, and is written through atomics alone.
+        // SAFETY: the map has this length, outlives the slice, and is written only through atomics.
         let table = unsafe {
             std::slice::from_raw_parts(map.as_ptr().add(HEAD as usize).cast::<AtomicU8>(), index.entries() as usize)
         };
         let rules = Pylos::of(game);
         let mut solver = Solver::new(&index, &rules, table, threads);
-        // The second time over everything: every entry agrees with its children, those that the sweeps left alone too.
+        // Checks everything once more: every entry agrees with its children, including those that the sweeps skipped.
         for _ in 0..2 {
             solver.doubt();
             while solver.sweep(threads, stop, &mut report).ok_or(TableError::Stopped)?.changed > 0 {}
@@ -239,7 +239,7 @@ impl Table {
         if census.farthest() >= FARTHEST {
             return Err(TableError::TooFar(FARTHEST));
         }
-        // SAFETY: nobody writes any more.
+        // SAFETY: nothing writes any more.
         let sum = checksum(unsafe { std::slice::from_raw_parts(table.as_ptr().cast(), table.len()) });
         map.flush().map_err(failed)?;
         file.seek(SeekFrom::Start(0)).map_err(failed)?;
@@ -249,8 +249,8 @@ impl Table {
         Ok(census)
     }
 
-    /// Compares entries with what the rules of the game and the other entries say, for `samples` positions chosen by `seed`.
-    /// Returns the first position that does not agree.
+    /// Compares entries with what the rules and the other entries say, for `samples` positions chosen by `seed`. Returns the
+    /// first position that does not agree.
     #[must_use]
     pub fn contradiction(&self, samples: u64, seed: u64) -> Option<Position> {
         let mut moves = Vec::new();
@@ -264,21 +264,21 @@ impl Table {
                     Value::of_children(moves.iter().map(|&mv| {
                         let mut child = *position;
                         self.game.play(&mut child, mv);
-                        self.worth(&child)
+                        self.value(&child)
                     }))
                 }
             };
-            self.worth(position) != told
+            self.value(position) != told
         })
     }
 
-    /// Compares entries with a search from the front that knows nothing of the table: is a position won within `plies` plies, and
-    /// in how many? Returns the first position that does not agree.
+    /// Compares entries with a forward search that does not use the table: is a position won within `plies` plies, and in how
+    /// many? Returns the first position that does not agree.
     #[must_use]
     pub fn disagreement(&self, game: &GameSpec, plies: u8, samples: u64, seed: u64) -> Option<Position> {
         let mut near = Near::new(game);
         self.sampled(samples, seed).find(|position| {
-            let told = match self.worth(position) {
+            let told = match self.value(position) {
                 Value { proof: Proof::Win, plies: Some(told) } if (1..=u32::from(plies)).contains(&told) => {
                     Some(told as u8)
                 }

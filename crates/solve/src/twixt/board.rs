@@ -1,6 +1,6 @@
-//! A small board of TwixT for exact search: sets of holes, and what is left of the links.
+//! A small board of TwixT for exact search: sets of holes, and the links that are still possible.
 //!
-//! A link is named by its upper hole and by which of four ways it goes down, so that every step is a shift to the left:
+//! A link is named by its upper hole and one of four directions down, so that every step is a shift to the left:
 //!
 //! ```text
 //!       . . o . .
@@ -8,18 +8,19 @@
 //!       . 2 . 3 .
 //! ```
 //!
-//! Pegs and crossed links say everything. A link that stands is never crossed, and of two own pegs a knight's move apart without a link
-//! it always is; so the links that a side has, or may still make, are all those on the board that are not crossed for it.
+//! Pegs and crossed links determine everything. An existing link is never crossed, and a missing link between two own pegs a
+//! knight's move apart always is; so the links that a side has, or may still make, are all those on the board that are not
+//! crossed for it.
 
 use quintet_game::Player;
 use quintet_game::twixt::{KNIGHT, PAD, Position, Twixt, cross};
 
 use super::set::Set;
 
-/// The ways down: the last four of the knight's moves in reading order.
+/// The directions down: the last four of the knight's moves in reading order.
 pub(super) const WAYS: usize = 4;
 
-/// For each way down a set of upper holes.
+/// For each direction down, a set of upper holes.
 pub(super) type Links<S> = [S; WAYS];
 
 /// What follows from size and rules.
@@ -32,11 +33,11 @@ pub struct Board<S> {
     pub(super) open: [S; 2],
     /// The two border lines of each side.
     pub(super) borders: [[S; 2]; 2],
-    /// Each way down, as a difference of holes.
+    /// Each direction down, as a difference of holes.
     pub(super) steps: [u32; WAYS],
     /// The links that lie on the board.
     links: Links<S>,
-    /// The links that a link crosses, by its upper hole and way.
+    /// The links that a link crosses, by its upper hole and direction.
     pub(super) crossed: Vec<[Links<S>; WAYS]>,
 }
 
@@ -47,14 +48,14 @@ pub struct BoardState<S> {
     pub(super) crossed: [Links<S>; 2],
 }
 
-/// Chains of so many new pegs and more are not told apart.
+/// Chains of this many new pegs or more are not distinguished.
 pub const LAYERS: usize = 24;
 
 /// No chain is possible any more.
 pub const NEVER: u8 = u8::MAX;
 
 impl<S: Set> Board<S> {
-    /// The board of these rules; at most 8 holes a side in a word, 11 in two.
+    /// The board of these rules; at most 8 holes per side in one word, 11 in two.
     pub fn new<const W: usize, const B: usize>(game: &Twixt<W, B>) -> Board<S> {
         let size = game.size();
         let open = Player::BOTH.map(|player| read(size, game.open_rows(player)));
@@ -100,7 +101,7 @@ impl<S: Set> Board<S> {
         }
     }
 
-    /// Holes a side.
+    /// Holes per side.
     pub fn size(&self) -> usize {
         self.size
     }
@@ -152,7 +153,7 @@ impl<S: Set> Board<S> {
         links
     }
 
-    /// Puts a peg with its links.
+    /// Sets a peg and makes its links.
     #[inline]
     pub fn put(&self, state: &mut BoardState<S>, player: Player, hole: usize) {
         let made = self.made(state, player, hole);
@@ -162,7 +163,7 @@ impl<S: Set> Board<S> {
         }
     }
 
-    /// The links that a peg of this side would make, by upper hole and way. No two links of one peg cross.
+    /// The links that a peg of this side would make, by upper hole and direction. No two links of one peg cross.
     #[inline(always)]
     pub(super) fn made(
         &self,
@@ -194,8 +195,8 @@ impl<S: Set> Board<S> {
         all
     }
 
-    /// The fewest pegs with which a side could join its border lines if the other passed, crossings among links that are not made yet
-    /// left aside: it never needs fewer. [`NEVER`] if no way is left.
+    /// The fewest pegs with which a side could connect its border lines if the other passed, ignoring crossings among future
+    /// links: a lower bound on what it needs. [`NEVER`] if no way is left.
     pub fn distance(&self, state: &BoardState<S>, player: Player) -> u8 {
         let goal = self.borders[player.index()][1];
         let mut found = NEVER;
@@ -209,14 +210,14 @@ impl<S: Set> Board<S> {
         found
     }
 
-    /// The empty holes that lie on a chain of just so many new pegs, fewer than [`LAYERS`], if none is shorter.
+    /// The empty holes on a chain of exactly this many new pegs, fewer than [`LAYERS`], if none is shorter.
     pub fn chains(&self, state: &BoardState<S>, player: Player, pegs: u8) -> S {
         let [near, far] = [0, 1].map(|border| self.layers(state, player, border));
         let pegs = usize::from(pegs);
         (1..=pegs).fold(S::EMPTY, |holes, there| holes | near[there] & far[pegs + 1 - there])
     }
 
-    /// The empty holes by how many pegs the side needs to reach them from one of its border lines, their own included.
+    /// The empty holes by how many pegs the side needs to reach them from one of its border lines, including their own.
     fn layers(&self, state: &BoardState<S>, player: Player, border: usize) -> [S; LAYERS] {
         let own = state.pegs[player.index()];
         let mut sets = [S::EMPTY; LAYERS];
@@ -227,8 +228,8 @@ impl<S: Set> Board<S> {
         sets
     }
 
-    /// Walks from a border line over empty holes (a peg each) and own pegs (which cost nothing), and tells what is reached with how many
-    /// pegs, until the listener has heard enough.
+    /// Walks from a border line over empty holes (one peg each) and own pegs (which cost nothing), and reports what is reached
+    /// with how many pegs, until the listener returns.
     #[inline(always)]
     fn wave(&self, state: &BoardState<S>, player: Player, border: usize, mut reached: impl FnMut(u8, S) -> bool) {
         let usable = self.usable(state, player);
@@ -261,7 +262,8 @@ impl<S: Set> Board<S> {
         }
     }
 
-    /// What tells the position from all others with the same pegs, if that fits into a word: which own pegs a knight's move apart are linked.
+    /// What distinguishes the position from all others with the same pegs, if that fits into a word: which own pegs a knight's move apart are
+    /// linked.
     pub fn links(&self, state: &BoardState<S>) -> Option<u64> {
         let (mut bits, mut used) = (0, 0);
         for player in Player::BOTH {
@@ -302,7 +304,7 @@ mod tests {
 
     use super::*;
 
-    /// The distance by its definition: hole by hole, over links that no standing one crosses, until nothing gets shorter.
+    /// The distance by its definition: hole by hole, over links that no existing one crosses, until nothing gets shorter.
     fn slow<const W: usize, const B: usize>(game: &Twixt<W, B>, pos: &Position<W, B>, player: Player) -> u8 {
         let size = game.size() as i32;
         let cost = |(x, y): (i32, i32)| match pos.peg(x as usize, y as usize) {
@@ -342,7 +344,7 @@ mod tests {
             .unwrap_or(NEVER)
     }
 
-    /// Random games: pegs and crossed links as the game has them, and distances by definition.
+    /// Random games: pegs and crossed links as in the game, and distances by definition.
     fn follow<S: Set + std::fmt::Debug, const W: usize, const B: usize>(game: &Twixt<W, B>, seed: u64) {
         let board: Board<S> = Board::new(game);
         let mut rng = Rng::seed_from_u64(seed);
@@ -354,7 +356,7 @@ mod tests {
                     let distance = board.distance(&state, player);
                     assert_eq!(distance, slow(game, &pos, player), "{pos:?}");
                     if usize::from(distance) < LAYERS {
-                        // A peg on a shortest chain is a peg less to go; any other is none.
+                        // A peg on a shortest chain saves one peg; any other saves none.
                         let chains = board.chains(&state, player, distance);
                         for hole in board.empty(&state, player).holes() {
                             let mut next = state;

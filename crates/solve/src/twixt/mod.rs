@@ -1,7 +1,7 @@
 //! TwixT on small boards: who can force a chain, and with how many pegs.
 //!
-//! [`Solver`] answers for any position of a board of up to 11 holes a side, given time; [`openings`] asks it about every first peg. With
-//! the swap rule everything follows from that map, see [`Openings::with_swap`].
+//! [`Solver`] answers for any position of a board of up to 11 holes per side, given time; [`openings`] asks it about every first
+//! peg. With the swap rule, everything follows from that map; see [`Openings::with_swap`].
 
 mod board;
 mod openings;
@@ -21,10 +21,10 @@ pub use openings::{Cell, Openings, OpeningsError, openings, published, published
 use search::{Key, Search};
 use set::Set;
 
-/// Boards of more holes a side do not fit.
+/// The most holes per side.
 pub const LARGEST: usize = 11;
 
-/// Solves positions of one board. It keeps what it learns, so that the next question about the same game is answered sooner.
+/// Solves positions of one board. It remembers what it learns, so the next question about the same game is answered sooner.
 ///
 /// ```
 /// use quintet_game::{Game, Limit, Value, twixt::{Swap, Twixt}};
@@ -32,28 +32,28 @@ pub const LARGEST: usize = 11;
 /// let game = Twixt::<16, 1>::new(5, true, Swap::Off);
 /// let mut solver = Solver::new(&game, 1 << 20);
 /// let solution = solver.solve(&game, &game.start(), &Limit::default(), &|| false);
-/// // With corners the first player joins five rows with three pegs.
-/// assert_eq!(solution.worth, Some(Value::win_in(5)));
+/// // With corners, the first player connects five rows with three pegs.
+/// assert_eq!(solution.value, Some(Value::win_in(5)));
 /// ```
 #[derive(Debug)]
 pub struct Solver(Room);
 
 #[derive(Debug)]
 enum Room {
-    /// Up to 8 holes a side.
+    /// Up to 8 holes per side.
     Word(Board<u64>, Memory<Key<u64>>),
-    /// Up to 11.
+    /// Up to 11 holes per side.
     Words(Board<u128>, Memory<Key<u128>>),
 }
 
 impl Solver {
-    /// A solver for the board of these rules, with a memory of so many bytes.
+    /// A solver for the board of these rules, with this many bytes of memory.
     ///
     /// # Panics
-    /// If the board has more than [`LARGEST`] holes a side.
+    /// If the board has more than [`LARGEST`] holes per side.
     #[must_use]
     pub fn new<const W: usize, const B: usize>(game: &Twixt<W, B>, bytes: usize) -> Solver {
-        assert!(game.size() <= LARGEST, "boards of up to {LARGEST} holes a side can be solved");
+        assert!(game.size() <= LARGEST, "only boards of up to {LARGEST} holes per side can be solved");
         Solver(if game.size() <= 8 {
             Room::Word(Board::new(game), Memory::new(bytes))
         } else {
@@ -61,7 +61,7 @@ impl Solver {
         })
     }
 
-    /// The worth of a position, and of its moves as far as it has to know them. The game is the one that the solver was made for, and not over.
+    /// The value of a position, and of its moves as far as needed. The game must be the one that the solver was made for, and not over.
     pub fn solve<const W: usize, const B: usize>(
         &mut self,
         game: &Twixt<W, B>,
@@ -74,8 +74,8 @@ impl Solver {
         self.rate(game, pos, moves, limit, halt)
     }
 
-    /// What one move is worth to who makes it, if the limit suffices; and how many positions were looked at.
-    pub fn worth_of<const W: usize, const B: usize>(
+    /// The value of one move for the side that makes it, if the limit suffices; and the number of positions searched.
+    pub fn value_of<const W: usize, const B: usize>(
         &mut self,
         game: &Twixt<W, B>,
         pos: &Position<W, B>,
@@ -84,7 +84,7 @@ impl Solver {
         halt: Halt,
     ) -> (Option<Value>, u64) {
         let solution = self.rate(game, pos, vec![mv], limit, halt);
-        (solution.worth, solution.nodes)
+        (solution.value, solution.nodes)
     }
 
     fn rate<const W: usize, const B: usize>(
@@ -129,13 +129,13 @@ impl<'a, S: Set, const W: usize, const B: usize> Root<'a, S, W, B> {
 
     fn rate(mut self) -> Solution<Move> {
         let (mover, children) = (self.mover, std::mem::take(&mut self.children));
-        let (worth, moves) = deepen(std::mem::take(&mut self.moves), &mut |at, mine, plies| {
+        let (value, moves) = deepen(std::mem::take(&mut self.moves), &mut |at, mine, plies| {
             self.forced(&children[at], if mine { mover } else { mover.other() }, plies)
         });
-        Solution { worth, moves, nodes: self.search.nodes() }
+        Solution { value, moves, nodes: self.search.nodes() }
     }
 
-    /// Can the attacker force a chain within so many plies?
+    /// Can the attacker force a chain within this many plies?
     fn forced(&mut self, pos: &Position<W, B>, attacker: Player, plies: u8) -> Option<Forced> {
         if let Some(outcome) = self.game.outcome(pos) {
             return Some(if outcome == Outcome::Win(attacker) { Forced::Yes } else { Forced::Never });
@@ -150,7 +150,7 @@ impl<'a, S: Set, const W: usize, const B: usize> Root<'a, S, W, B> {
             None => Forced::NotYet,
         };
         let (good, bad) = if attacker == to_move { (Forced::Yes, Forced::Never) } else { (Forced::Never, Forced::Yes) };
-        // Whoever may swap takes the better of the two.
+        // A player who may swap takes the better of the two.
         Some(if stays == good || swaps == good {
             good
         } else if stays == bad && swaps == bad {

@@ -1,4 +1,4 @@
-//! Every first peg and what it leads to, as a picture; and what is published of that.
+//! Every first peg and its value, as a picture; and the shipped maps.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -11,20 +11,21 @@ use quintet_game::{Game as _, GameSpec, Limit, Proof, Symmetric as _, Value};
 use super::Solver;
 use crate::{FARTHEST, Halt, Solution};
 
-/// What a first peg in a hole leads to.
+/// The value of a first peg in a hole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cell {
     /// The first player may not use the hole, or there is none.
     Closed,
     /// Not solved.
     Unknown,
-    /// Value so much to the first player, this peg counted.
+    /// The value for the first player, counting this peg.
     Known(Value),
 }
 
-/// The worth of every first peg without the swap rule, row by row.
+/// The value of every first peg without the swap rule, row by row.
 ///
-/// Its text is a picture of the board: `+9` wins in nine plies, `=` draws, `-10` loses in ten, `?` is not known, `.` is no hole of the first player's.
+/// Its text is a picture of the board: `+9` wins in nine plies, `=` draws, `-10` loses in ten, `?` is unknown, `.` is not a hole of the first
+/// player's.
 ///
 /// ```
 /// use quintet_solve::twixt::Openings;
@@ -37,29 +38,30 @@ pub struct Openings {
     cells: Vec<Cell>,
 }
 
-/// A picture that is none.
+/// Why a text is not a map of openings.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningsError {
-    /// Rows and columns differ in number.
+    /// The numbers of rows and columns differ.
     #[error(
         "a map of openings has as many rows as columns; this one has {rows} rows, and {columns} columns in one of them"
     )]
     Shape {
-        /// Rows that it has.
+        /// The number of rows.
         rows: usize,
         /// Columns of the row that does not fit.
         columns: usize,
     },
-    /// A word that stands for nothing.
-    #[error("{0:?} is none of +PLIES, =, -PLIES, ? and .")]
+    /// A word has no meaning.
+    #[error("{0:?} is not one of +PLIES, =, -PLIES, ? and .")]
     Word(String),
 }
 
-/// A peg that takes more positions than this waits until the others had their turn, and so on with four times as many.
+/// A peg that takes more positions than this waits until the others had their turn, then gets four times as many, and so on.
 const PATIENCE: u64 = 1 << 20;
 
-/// Asks about every first peg, up to symmetry, on some threads with a solver of so many bytes each; the easy ones are done first. `heard` is told each
-/// answer with the number of positions that it took. What takes more than `most` positions, or a halt prevents, stays unknown. The swap rule is left aside.
+/// Solves every first peg, up to symmetry, on some threads with a solver of this many bytes each; the easy ones are done first.
+/// `heard` gets each answer with the number of positions that it took. What takes more than `most` positions, or is prevented by
+/// a halt, stays unknown. The swap rule is ignored.
 pub fn openings<const W: usize, const B: usize>(
     game: &Twixt<W, B>,
     threads: usize,
@@ -92,16 +94,16 @@ pub fn openings<const W: usize, const B: usize>(
             scope.spawn(|| {
                 let mut solver = Solver::new(&game, bytes);
                 while let Some((mv, nodes, before)) = next() {
-                    let (worth, looked) = solver.worth_of(&game, &start, mv, &Limit::nodes(nodes), halt);
+                    let (value, looked) = solver.value_of(&game, &start, mv, &Limit::nodes(nodes), halt);
                     let looked = before + looked;
-                    if worth.is_none() && nodes < most && !halt() {
+                    if value.is_none() && nodes < most && !halt() {
                         let again = (mv, nodes.saturating_mul(4).min(most), looked);
                         waiting.lock().unwrap_or_else(PoisonError::into_inner).push_back(again);
                         continue;
                     }
-                    heard(mv, worth, looked);
+                    heard(mv, value, looked);
                     for of in images(mv) {
-                        write(image(of), worth.map_or(Cell::Unknown, Cell::Known));
+                        write(image(of), value.map_or(Cell::Unknown, Cell::Known));
                     }
                 }
             });
@@ -111,13 +113,13 @@ pub fn openings<const W: usize, const B: usize>(
 }
 
 impl Openings {
-    /// Holes a side.
+    /// Holes per side.
     #[must_use]
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// What a first peg leads to, by column and row from 0.
+    /// The value of a first peg, by column and row from 0.
     #[must_use]
     pub fn cell(&self, x: usize, y: usize) -> Cell {
         self.cells[y * self.size + x]
@@ -129,9 +131,9 @@ impl Openings {
         holes.map(|hole| (hole % self.size, hole / self.size))
     }
 
-    /// What the game is worth to the first player: that of the best peg, if all are known.
+    /// The value of the game for the first player: that of the best peg, if all are known.
     #[must_use]
-    pub fn worth(&self) -> Option<Value> {
+    pub fn value(&self) -> Option<Value> {
         let known = self.holes().map(|(x, y)| match self.cell(x, y) {
             Cell::Known(value) => Some(value),
             _ => None,
@@ -139,8 +141,8 @@ impl Openings {
         known.collect::<Option<Vec<Value>>>()?.into_iter().max_by_key(|value| value.merit())
     }
 
-    /// The map with the swap rule. Whoever takes over a peg stands where the first player stood, a ply later; so the second player swaps a
-    /// peg that wins and leaves one that loses. What cannot be swapped stays as it is.
+    /// The map with the swap rule. A player who swaps is where the first player was, one ply later; so the second player swaps a
+    /// peg that wins and leaves one that loses. A peg that cannot be swapped keeps its value.
     #[must_use]
     pub fn with_swap(&self, swap: Swap) -> Openings {
         let last = self.size - 1;
@@ -203,23 +205,23 @@ fn read(word: &str) -> Option<Cell> {
     })
 }
 
-/// The maps that are published with the program, each with its game, the swap rule off.
+/// The shipped maps, each with its game, the swap rule off.
 pub fn published() -> &'static [(GameSpec, Openings)] {
     static MAPS: LazyLock<Vec<(GameSpec, Openings)>> = LazyLock::new(|| {
         let text = Embedded::bytes("solved/twixt.txt").and_then(|bytes| std::str::from_utf8(bytes).ok());
-        let text = text.expect("the maps that are shipped are a text");
+        let text = text.expect("the shipped maps are text");
         let blocks = text.split("\n\n").map(str::trim_end).filter(|block| block.starts_with("twixt("));
         let read = blocks.map(|block| {
             let (spec, map) = block.split_once('\n').expect("a game has a map below it");
-            let spec = GameSpec::parse(spec).expect("the maps that are shipped name games");
-            (spec, map.parse().expect("the maps that are shipped are pictures"))
+            let spec = GameSpec::parse(spec).expect("the shipped maps name games");
+            (spec, map.parse().expect("the shipped maps are valid"))
         });
         read.collect()
     });
     &MAPS
 }
 
-/// The published map of a game, the swap rule left aside.
+/// The shipped map of a game, ignoring the swap rule.
 #[must_use]
 pub fn published_map<const W: usize, const B: usize>(game: &Twixt<W, B>) -> Option<&'static Openings> {
     let of_game =
@@ -227,7 +229,7 @@ pub fn published_map<const W: usize, const B: usize>(game: &Twixt<W, B>) -> Opti
     published().iter().find(|(spec, _)| of_game(spec)).map(|(_, map)| map)
 }
 
-/// The first peg by the published map, and whether to take it over.
+/// The first peg by the shipped map, and whether to swap.
 pub(crate) fn by_map<const W: usize, const B: usize>(
     game: &Twixt<W, B>,
     pos: &Position<W, B>,
@@ -241,14 +243,14 @@ pub(crate) fn by_map<const W: usize, const B: usize>(
             Some(Cell::Known(value)) => Some((mv, value)),
             _ => None,
         });
-        return Some(Solution { worth: map.worth(), moves: rated.collect::<Option<_>>()?, nodes: 0 });
+        return Some(Solution { value: map.value(), moves: rated.collect::<Option<_>>()?, nodes: 0 });
     }
-    // A first peg that would win is taken over, and then wins for the other side in as many plies.
+    // A first peg that would win is swapped, and then wins for the other side in as many plies.
     let swap = moves.into_iter().find(|mv| mv.hole().is_none())?;
     let (x, y) = map.holes().find(|(x, y)| pos.peg(*x, *y).is_some())?;
     match map.cell(x, y) {
         Cell::Known(value) if value.is_win() => {
-            Some(Solution { worth: Some(value), moves: vec![(swap, value)], nodes: 0 })
+            Some(Solution { value: Some(value), moves: vec![(swap, value)], nodes: 0 })
         }
         _ => None,
     }

@@ -1,11 +1,13 @@
-//! Can a side force a chain with so many more pegs of its own?
+//! Can a side force a chain with a given number of further pegs?
 //!
-//! A side that is farther from its goal than it has pegs left cannot, whatever happens: links only ever get fewer. So the attacker without a peg
-//! to spare has to play on one of its shortest chains, and a reply that lengthens all of them beyond its pegs settles the matter without a
-//! search. A reply that neither stands on a shortest chain nor makes a link leaves the distance as it is, so only the others are measured.
+//! A side that is farther from its goal than it has pegs left cannot, whatever happens: links only get fewer. So an attacker
+//! without a peg to spare has to play on one of its shortest chains, and a reply that lengthens all of them beyond its pegs is
+//! decided without a search. A reply that is neither on a shortest chain nor makes a link does not change the distance, so only
+//! the others are measured.
 //!
-//! What a win rests on leaves few replies to search, see [`super::proof`]; and so does what the other side would win by for the attacker's pegs. So before
-//! a side looks for a chain of so many pegs, it is asked whether fewer suffice, and whether the other side needs fewer.
+//! The proof of a win leaves few replies to search, see [`super::proof`]; and so does the other side's win for the attacker's
+//! pegs. So before a side looks for a chain of a number of pegs, the search asks whether fewer suffice, and whether the other
+//! side needs fewer.
 
 use quintet_game::Limit;
 use quintet_game::Player;
@@ -21,12 +23,12 @@ use crate::solution::{Halt, Spending};
 pub struct Key<S> {
     pegs: [S; 2],
     links: u64,
-    /// Side to move and attacker; 0 is nobody's.
+    /// Side to move and attacker; 0 marks an empty entry.
     sides: u8,
 }
 
 impl<S: Set> Key<S> {
-    /// None where too many pegs stand close for their links to fit.
+    /// `None` if too many pegs are close together for their links to fit.
     fn new(board: &Board<S>, state: &BoardState<S>, to_move: Player, attacker: Player) -> Option<Key<S>> {
         let sides = 4 | (to_move.index() as u8) << 1 | attacker.index() as u8;
         Some(Key { pegs: state.pegs(), links: board.links(state)?, sides })
@@ -49,7 +51,7 @@ pub struct Search<'a, S: Set> {
     board: &'a Board<S>,
     memory: &'a mut Memory<Key<S>>,
     spending: Spending<'a>,
-    /// For each side how often a hole has stopped the other's attack, weighted by the pegs that it had left.
+    /// For each side, how often a hole has stopped the other's attack, weighted by the pegs that it had left.
     refuted: [Vec<u32>; 2],
     /// For each side and number of pegs left, the reply that last stopped the attack.
     killers: [[u8; KILLERS]; 2],
@@ -64,17 +66,17 @@ struct Reply {
     promise: u32,
 }
 
-/// An answer, and what it rests on if it is a yes or a never.
+/// An answer, with its proof if it is a yes or a never.
 type Answer<S> = (Forced, Support<S>);
 
-/// The holes that may still help the side to move, and what the answers to all others rest on.
+/// The holes that may still help the side to move, and the proof that all others do not.
 struct Open<S> {
     left: S,
     proof: Support<S>,
 }
 
 impl<S: Set> Open<S> {
-    /// One more of them is settled so: what is outside of the zone needs no search.
+    /// One more of them is settled: what is outside of the zone needs no search.
     fn settle(&mut self, proof: &Support<S>) {
         self.left = self.left & proof.zone;
         self.proof.join(proof);
@@ -98,12 +100,12 @@ impl<'a, S: Set> Search<'a, S> {
         }
     }
 
-    /// Positions looked at.
+    /// Positions searched.
     pub fn nodes(&self) -> u64 {
         self.spending.nodes()
     }
 
-    /// Can the attacker force a chain with so many more pegs? `None` when the limit came first. Nobody has won yet.
+    /// Can the attacker force a chain with this many more pegs? `None` if the limit came first. Neither side has won yet.
     pub fn forced(&mut self, state: &BoardState<S>, to_move: Player, attacker: Player, pegs: u8) -> Option<Forced> {
         let (answer, _) = if to_move == attacker {
             self.attack(state, attacker, pegs)
@@ -157,7 +159,7 @@ impl<'a, S: Set> Search<'a, S> {
         answer
     }
 
-    /// Leaves the holes that may stop the other side from winning first.
+    /// Keeps only the holes that may stop the other side from winning first.
     fn parry(&mut self, state: &BoardState<S>, attacker: Player, pegs: u8, open: &mut Open<S>) {
         if self.board.distance(state, attacker.other()) < pegs
             && let (Forced::Yes, proof) = self.attack(state, attacker.other(), pegs - 1)
@@ -222,7 +224,7 @@ impl<'a, S: Set> Search<'a, S> {
         ((best, open.proof), NO_MOVE)
     }
 
-    /// Takes down that a peg does not win.
+    /// Records that a peg does not win.
     fn failed(
         &self,
         pair: [&BoardState<S>; 2],
@@ -237,7 +239,7 @@ impl<'a, S: Set> Search<'a, S> {
         }
     }
 
-    /// The defender is to move; the attacker has so many pegs left. `threatened`: the defender may be a peg from its own goal.
+    /// The defender is to move; the attacker has this many pegs left. `threatened`: the defender may be one peg from its own goal.
     fn defend(&mut self, state: &BoardState<S>, attacker: Player, pegs: u8, threatened: bool) -> Answer<S> {
         if !self.spending.enter() {
             return no(Forced::NotYet);
@@ -254,7 +256,7 @@ impl<'a, S: Set> Search<'a, S> {
             Err(answer) => return answer,
         };
         let began = self.nodes();
-        // A defender that can win itself with fewer pegs need not look for anything else.
+        // A defender that can itself win with fewer pegs need not look for anything else.
         if self.board.distance(state, defender) < pegs
             && let (Forced::Yes, proof) = self.attack(state, defender, pegs - 1)
         {
@@ -291,8 +293,8 @@ impl<'a, S: Set> Search<'a, S> {
         answer
     }
 
-    /// The defender's replies that have to be searched, or the answer if distances alone give it. A reply after which the attacker is a peg
-    /// from its goal is lost and left out.
+    /// The defender's replies that have to be searched, or the answer if distances alone give it. A reply after which the
+    /// attacker is one peg from its goal is lost and left out.
     fn replies(
         &mut self,
         state: &BoardState<S>,
@@ -320,7 +322,7 @@ impl<'a, S: Set> Search<'a, S> {
         }
         let mut open = Open { left: empty, proof: Support::default() };
         let measured = if distance == 1 {
-            // Whoever does not stop a win with one peg loses by it.
+            // A reply that does not stop a win with one peg loses to it.
             board.finishes(state, attacker, |proof| open.settle(&proof));
             open.left
         } else {
@@ -348,7 +350,7 @@ impl<'a, S: Set> Search<'a, S> {
         if out.is_empty() { Err((Forced::Yes, open.proof)) } else { Ok(open) }
     }
 
-    /// Does this reply alone put the goal out of reach? Otherwise what stands after it, and the distance.
+    /// Does this reply alone put the goal out of reach? Otherwise the position after it, and the distance.
     fn stops(
         &mut self,
         state: &BoardState<S>,
@@ -367,7 +369,7 @@ impl<'a, S: Set> Search<'a, S> {
         })
     }
 
-    /// The answer for an attacker that is so far from its goal, unless its pegs suffice.
+    /// The answer for an attacker this far from its goal, unless its pegs suffice.
     #[inline]
     fn beyond(&self, state: &BoardState<S>, attacker: Player, distance: u8, pegs: u8) -> Option<Answer<S>> {
         match distance {

@@ -1,4 +1,4 @@
-//! Sets of holes, a bit a hole, row by row without margins: a word for boards of up to 8 holes a side, two for larger ones.
+//! Sets of holes, one bit per hole, row by row without margins: one word for boards of up to 8 holes per side, two for larger ones.
 
 use std::ops::{BitAnd, BitOr, BitOrAssign, Not, Shl, Shr};
 
@@ -21,19 +21,19 @@ pub trait Set:
     /// No holes.
     const EMPTY: Self;
 
-    /// One hole alone.
+    /// One hole.
     fn one(hole: usize) -> Self;
 
     /// Its size.
     fn count(self) -> u32;
 
-    /// The hole that comes first; the set must have one.
+    /// The first hole; the set must not be empty.
     fn lowest(self) -> usize;
 
     /// The set as words, the first rows first.
     fn words(self) -> [u64; 2];
 
-    /// Is nothing in it?
+    /// Is it empty?
     #[inline(always)]
     fn is_empty(self) -> bool {
         self == Self::EMPTY
@@ -50,7 +50,7 @@ pub trait Set:
         Holes(self)
     }
 
-    /// The bits of this set that `mask` names, moved together at the low end; more than 64 do not fit.
+    /// The bits of this set that `mask` selects, packed at the low end; more than 64 do not fit.
     fn gathered(self, mask: Self) -> u64 {
         let ([low, high], [low_mask, high_mask]) = (self.words(), mask.words());
         let high = gather(high, high_mask);

@@ -1,47 +1,52 @@
-//! What an answer rests on, so that most moves need no search.
+//! Proofs: what an answer depends on, so that most moves need no search.
 //!
-//! A *builder* follows a strategy: an attacker down to its chain, or a defender until the attacker has no way left. The other side tries
-//! to stop it. Each strategy has a *zone*, a set of holes, of which this is claimed:
+//! A *builder* follows a strategy: an attacker up to its chain, or a defender until the attacker has no way left. The other side
+//! tries to stop it. Each strategy has a *zone*, a set of holes, with this claim:
 //!
 //! > If the builder has a strategy against the move `h` whose zone does not contain `r`, the same strategy does against the move `r`.
 //!
-//! So the moves that are left to search are those in the zones of all strategies found so far, and what they rest on together is the union.
+//! So the moves left to search are those in the zones of all strategies found so far, and the union of their proofs is the proof of all of
+//! them.
 //!
-//! Why it is true. Think of two boards: the *plan*, on which the strategy runs, and the *game*. The builder has the same pegs on both. The
-//! other side may have pegs on the plan that are missing in the game, and *strays*, which stand in the game alone, never in the zone of
-//! what is left of the strategy. A move of the other side's that was searched is made on both boards. Any other is outside of the zone of
-//! some move that was searched: the plan makes that one, and the game has a stray more. (If the plan has a peg there already, it makes any
-//! of its moves.) So both boards have equally many pegs of each side, and a game of TwixT that runs out of holes does so on both.
-//! If the builder's links are the same on both boards, the end is the same: its chain stands in the game too, and the other side cannot
-//! have been quicker, since the builder could have gone on, and two chains never stand together; or the other side is cut off by the
-//! builder's pegs and links ([`Board::cut`]).
+//! Why it is true. Consider two boards: the *plan*, on which the strategy runs, and the *game*. The builder has the same pegs on
+//! both. The other side may have pegs on the plan that are missing in the game, and *strays*, which are only in the game, never
+//! in the zone of what is left of the strategy. A move of the other side's that was searched is made on both boards. Any other is
+//! outside of the zone of some move that was searched: the plan makes that one, and the game gets another stray. (If the plan
+//! already has a peg there, it makes any of its moves.) So both boards have equally many pegs of each side, and a game of TwixT
+//! that runs out of holes does so on both. If the builder's links are the same on both boards, the end is the same: its chain is
+//! in the game too, and the other side cannot have been quicker, since the builder could have continued, and two chains never
+//! coexist; or the other side is cut off by the builder's pegs and links ([`Board::cut`]).
 //!
-//! So look at a link `k` that the builder makes on the plan. The game lacks it only if a link `c` across it stands there.
+//! Now consider a link `k` that the builder makes on the plan. The game lacks it only if a link `c` across it exists there.
 //!
-//! * One peg of `c` is a stray, the other stands on the plan: the empty end of each link across `k` with one peg of the other side's is in the zone.
-//! * Both are strays: of each link across `k` with two empty ends one is in the zone. (What the builder's links cross already is left
-//!   out of both, for those links stand in the game.)
-//! * Both pegs stand on the plan, but `c` does not, since something crosses it. If the builder's links do, they do in the game. If only links of the
-//!   other side do, those may be missing in the game; and likewise if `c` is a link of the builder's own. Such a `c` is a *hinge*. It is safe
-//!   if it was crossed before the boards began to differ; so where a move of the other side's crosses it, in the strategy, the zone
-//!   becomes the whole board, and nothing is concluded. Where own links may cross there are no hinges: what the builder does not cross stands, and `k` would not.
+//! * One peg of `c` is a stray, the other is on the plan: the empty end of each link across `k` with one peg of the other side's
+//!   is in the zone.
+//! * Both are strays: of each link across `k` with two empty ends, one is in the zone. (What the builder's links already cross is
+//!   left out of both, because those links exist in the game.)
+//! * Both pegs are on the plan, but `c` is not, because something crosses it. If the builder's links do, they do so in the game.
+//!   If only links of the other side do, those may be missing in the game; likewise if `c` is a link of the builder's own. Such a
+//!   `c` is a *hinge*. It is safe if it was crossed before the boards began to differ; so where a move of the other side's
+//!   crosses it, in the strategy, the zone becomes the whole board, and nothing is concluded. Where own links may cross there are
+//!   no hinges: what the builder does not cross exists, and `k` would not.
 //!
-//! The builder's pegs are in the zone, since their holes have to be free. Of a last peg only the links count that finish the chain.
+//! The builder's pegs are in the zone, since their holes have to be free. For a last peg, only the links that complete the chain
+//! count.
 //!
-//! A strategy against a pass is one against every move outside of its zone, too, but for the number of pegs: the other side has one more in
-//! the game and may run out of holes a move sooner. That does no harm where the builder wins at once, or wants no more than that the other does not win.
+//! A strategy against a pass is also one against every move outside of its zone, except for the number of pegs: the other side
+//! has one more in the game and may run out of holes one move sooner. That does no harm where the builder wins at once, or only
+//! needs the other side not to win.
 
 use quintet_game::Player;
 
 use super::board::{Board, BoardState, NEVER, WAYS};
 use super::set::Set;
 
-/// What a strategy rests on.
+/// What a strategy depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct Support<S> {
     /// The holes that must stay free of strays.
     pub zone: S,
-    /// The ends of all hinges: any link between two of these that is crossed has to stay crossed.
+    /// The ends of all hinges: any crossed link between two of these has to stay crossed.
     hinges: S,
 }
 
@@ -52,12 +57,12 @@ impl<S: Set> Default for Support<S> {
 }
 
 impl<S: Set> Support<S> {
-    /// A proof of which nothing else follows.
+    /// A proof from which nothing else follows.
     pub fn nothing_else() -> Support<S> {
         Support { zone: !S::EMPTY, hinges: S::EMPTY }
     }
 
-    /// Adds what another strategy rests on.
+    /// Adds what another strategy depends on.
     pub fn join(&mut self, other: &Support<S>) {
         self.zone |= other.zone;
         self.hinges |= other.hinges;
@@ -65,7 +70,7 @@ impl<S: Set> Support<S> {
 }
 
 impl<S: Set> Board<S> {
-    /// The proof before the builder's peg, of that after it.
+    /// The proof before the builder's peg, from that after it.
     pub fn before_peg(&self, state: &BoardState<S>, builder: Player, hole: usize, after: &Support<S>) -> Support<S> {
         let mut proof = *after;
         proof.zone |= S::one(hole);
@@ -75,7 +80,7 @@ impl<S: Set> Board<S> {
         proof
     }
 
-    /// The proof before a move of the other side's, of that after it.
+    /// The proof before a move of the other side's, from that after it.
     pub fn before_move(&self, [before, after]: [&BoardState<S>; 2], other: Player, proof: &Support<S>) -> Support<S> {
         let [old, new] = [before, after].map(|state| &state.crossed);
         let opened = (0..WAYS).any(|way| {
@@ -85,8 +90,8 @@ impl<S: Set> Board<S> {
         if opened { Support::nothing_else() } else { *proof }
     }
 
-    /// Of a side without any way left: what that rests on. Links that only its own cross may be open in the game; if it needs one of
-    /// those to be cut off, nothing else follows.
+    /// The proof that a side has no way left. Links that only its own links cross may be open in the game; if one of those is
+    /// needed to cut it off, nothing else follows.
     pub fn cut(&self, state: &BoardState<S>, other: Player) -> Support<S> {
         let mut without = *state;
         without.crossed[other.index()] = [S::EMPTY; WAYS];
@@ -97,7 +102,7 @@ impl<S: Set> Board<S> {
         }
     }
 
-    /// Tells the proofs of all wins with one peg.
+    /// Lists the proofs of all wins with one peg.
     pub fn finishes(&self, state: &BoardState<S>, builder: Player, mut heard: impl FnMut(Support<S>)) {
         let usable = self.usable(state, builder);
         let (own, empty) = (state.pegs[builder.index()], self.empty(state, builder));
@@ -131,7 +136,7 @@ impl<S: Set> Board<S> {
         }
     }
 
-    /// The least zone of a win with one peg; there has to be one.
+    /// The smallest zone of a win with one peg; there must be one.
     pub fn finish(&self, state: &BoardState<S>, builder: Player) -> Support<S> {
         let mut least: Support<S> = Support::nothing_else();
         self.finishes(state, builder, |proof| {
@@ -142,7 +147,7 @@ impl<S: Set> Board<S> {
         least
     }
 
-    /// Adds what a link rests on that the builder is about to make.
+    /// Adds what a link that the builder is about to make depends on.
     fn rest_on(&self, state: &BoardState<S>, builder: Player, (upper, way): (usize, usize), proof: &mut Support<S>) {
         let [own, other] = [builder, builder.other()].map(|player| state.pegs[player.index()]);
         let room = self.open[builder.other().index()] & !own;
@@ -161,7 +166,7 @@ impl<S: Set> Board<S> {
         self.cover(open, &mut proof.zone);
     }
 
-    /// Adds an end of each of these links to the zone, unless one is in it: of the hole that most of them share first.
+    /// Adds one end of each of these links to the zone, unless one is in it: first the holes that most of them share.
     fn cover(&self, mut links: [S; WAYS], zone: &mut S) {
         loop {
             let mut ends = S::EMPTY;

@@ -64,8 +64,8 @@ pub fn twixt<const W: usize, const B: usize>(
     let (swapped, seconds) = (map.with_swap(game.swap()), began.elapsed().as_secs_f64());
     if args.json {
         let answer = json!({
-            "game": spec.to_string(), "start": told(swapped.worth()), "first_pegs": listed(&swapped),
-            "without_swap": told(map.worth()), "first_pegs_without_swap": listed(&map), "nodes": looked.into_inner(),
+            "game": spec.to_string(), "start": told(swapped.value()), "first_pegs": listed(&swapped),
+            "without_swap": told(map.value()), "first_pegs_without_swap": listed(&map), "nodes": looked.into_inner(),
             "seconds": seconds,
         });
         writeln!(out, "{}", serde_json::to_string_pretty(&answer)?)?;
@@ -74,7 +74,7 @@ pub fn twixt<const W: usize, const B: usize>(
         describe(out, spec, &map, game.swap())?;
         eprintln!("{} positions, {seconds:.1} s", looked.into_inner());
     }
-    if interrupt.load(Ordering::Relaxed) && map.worth().is_none() {
+    if interrupt.load(Ordering::Relaxed) && map.value().is_none() {
         return Err(Stopped.into());
     }
     Ok(())
@@ -89,7 +89,7 @@ fn first_move<G: Notation>(
     seconds: f64,
     json: bool,
 ) -> Result<()> {
-    let Some(value) = solution.worth else { return Err(Stopped.into()) };
+    let Some(value) = solution.value else { return Err(Stopped.into()) };
     let best = solution.moves.iter().filter(|(_, of)| *of == value).map(|(mv, _)| game.write_move(*mv));
     let best: Vec<String> = best.collect();
     if json {
@@ -113,14 +113,14 @@ fn describe(out: &mut dyn Write, spec: &GameSpec, map: &Openings, swap: Swap) ->
         (Proof::Loss, Some(plies)) => format!(": the second needs {} pegs", plies / 2),
         _ => String::new(),
     };
-    let Some(value) = map.worth() else {
+    let Some(value) = map.value() else {
         let soonest = holes(map).filter(|(_, value)| value.is_win()).filter_map(|(_, value)| value.plies);
         let soonest =
             soonest.min().map_or_else(String::new, |plies| format!("; the soonest win that is takes {plies} plies"));
         return Ok(writeln!(out, "{spec}: not all first pegs are known{soonest}")?);
     };
     writeln!(out, "{spec}: without the swap the first player {value}{}", pegs(value))?;
-    if let Some(value) = swapped.worth().filter(|_| swap != Swap::Off) {
+    if let Some(value) = swapped.value().filter(|_| swap != Swap::Off) {
         let fair: Vec<String> =
             holes(&swapped).filter(|(_, value)| *value == Value::DRAW).map(|(name, _)| name).collect();
         let fair = if fair.is_empty() {

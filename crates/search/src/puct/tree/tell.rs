@@ -1,4 +1,4 @@
-//! What a tree says.
+//! What a tree reports.
 
 use std::iter;
 
@@ -15,8 +15,8 @@ impl<G: Game> Tree<G> {
         self.nodes[0].edges > 0
     }
 
-    /// The best move of `mover` with its node, if it was tried: known wins first, the shortest; then the most visited that is not a known
-    /// loss, or a known draw if that looks worse; the longest of losses.
+    /// The best move of `mover` with its node, if it was tried: known wins first, the shortest; then the most visited that is not
+    /// a known loss, or a known draw if that looks worse; then the longest loss.
     fn best(&self, node: &Node, mover: Player) -> Option<(G::Move, Option<&Node>)> {
         let rank = |node: &Node| match node.known.map(|known| (known.proof(mover), known.merit(mover))) {
             Some((Proof::Win, merit)) => (3, merit, 0.0),
@@ -40,7 +40,7 @@ impl<G: Game> Tree<G> {
             (Some((_, child)), Some((mv, draw))) if child.known.is_none() && child.mean() < 0.5 => {
                 Some((mv, Some(draw)))
             }
-            // When all that was tried is lost, what was not may not be.
+            // If everything tried is lost, something untried may not be.
             (Some((mv, child)), _) if rank(child).0 > 0 || untried.is_none() => Some((mv, Some(child))),
             _ => untried,
         }
@@ -51,7 +51,7 @@ impl<G: Game> Tree<G> {
         let mut line = Vec::new();
         let (mut node, mut mover) = (&self.nodes[0], self.line.to_move());
         while let Some((mv, child)) = self.best(node, mover) {
-            // The root's move is the answer, tried or not.
+            // The root's move is the answer, even if untried.
             if child.is_some() || line.is_empty() {
                 line.push(mv);
             }
@@ -67,7 +67,7 @@ impl<G: Game> Tree<G> {
         match (self.nodes[0].known, self.best(&self.nodes[0], mover).and_then(|best| best.1)) {
             (Some(known), _) => chances(known.proof(mover)),
             (None, Some(best)) => self.chances_of(best),
-            // Nothing was tried: what the root was judged to be, with the sides exchanged.
+            // Nothing was tried: the root's own evaluation, with the sides exchanged.
             (None, None) => {
                 let [loss, draw] = self.nodes[0].chances();
                 [(1.0 - loss - draw).max(0.0), draw]

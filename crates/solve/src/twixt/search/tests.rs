@@ -1,4 +1,4 @@
-//! The search against a plain one, that looks at every peg and every reply; and its proofs against what they claim.
+//! The search against a plain one that tries every peg and every reply; and its proofs against their claims.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,8 @@ use super::*;
 /// Pegs and links, the side to move, the attacker and its pegs.
 type Asked = ([[u64; 2]; 2], u64, Player, Player, u8);
 
-/// Can the attacker force a chain with so many more pegs? By definition, but for chains that are too long even if the other side passes.
+/// Can the attacker force a chain with this many more pegs? By definition, except for chains that are too long even if the other side
+/// passes.
 struct Plain<'a, S> {
     board: &'a Board<S>,
     known: HashMap<Asked, bool>,
@@ -49,8 +50,8 @@ impl<S: Set> Plain<'_, S> {
     }
 }
 
-/// Counts of what was compared: wins, others, and pegs that a proof says do not matter: more pegs of the defender's that leave a win, more pegs of the
-/// attacker's that do not help.
+/// Counts of comparisons: wins, others, and pegs that do not matter by a proof: additional pegs of the defender's that leave a
+/// win, additional pegs of the attacker's that do not help.
 #[derive(Debug, Default)]
 struct Seen {
     wins: u32,
@@ -63,8 +64,8 @@ fn rounds() -> u32 {
     std::env::var("QUINTET_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(10)
 }
 
-/// Random positions with so many pegs: both questions with up to so many more pegs. A peg outside of the zone of the side against which something is
-/// proven must change nothing, had it stood there from the beginning.
+/// Random positions with this many pegs: both questions with up to this many more pegs. A peg outside of the zone of the side
+/// against which something is proven must change nothing, had it been there from the beginning.
 fn compare<S: Set, const W: usize, const B: usize>(
     game: &Twixt<W, B>,
     (stand, most): (u32, u8),
@@ -101,7 +102,7 @@ fn compare<S: Set, const W: usize, const B: usize>(
                 Forced::Never => attacker,
             };
             let room = board.empty(&state, stray);
-            // A peg more takes a hole more: a win may come too late where holes run out.
+            // An additional peg takes a hole: a win may come too late when holes run out.
             if slow && room.count() <= 2 * u32::from(pegs) {
                 continue;
             }
