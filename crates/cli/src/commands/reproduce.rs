@@ -18,7 +18,8 @@ use quintet_papers::experiments::{
 use quintet_papers::measures::{Measured, Shown};
 use serde_json::{Value, json};
 
-use crate::{interrupt, screen, version};
+use crate::interrupt::{self, Stopped};
+use crate::{args, screen, version};
 
 /// What to repeat, and how much of it.
 #[derive(Args, Debug)]
@@ -56,14 +57,6 @@ pub struct ReproduceArgs {
 #[derive(Debug, thiserror::Error)]
 #[error("{0} of the comparisons differ from the paper; the report says why")]
 pub struct Differs(usize);
-
-/// A run was stopped and can go on.
-#[derive(Debug, thiserror::Error)]
-#[error("stopped; every finished game is kept in {}. Go on with: {command}", folder.display())]
-pub struct Stopped {
-    folder: PathBuf,
-    command: String,
-}
 
 /// Lists experiments, or repeats some.
 pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &ReproduceArgs) -> Result<()> {
@@ -115,8 +108,7 @@ fn one(
 ) -> Result<Report> {
     let size = size(args);
     let schedule = Schedule::new(experiment, size, args.seed, agents).map_err(anyhow::Error::msg)?;
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = threads_for(&schedule, args.threads.unwrap_or(cores).max(1));
+    let threads = threads_for(&schedule, args::threads(args.threads));
     let id = schedule.experiment.id.clone();
     let out = match &args.out {
         Some(out) => format!(" --out {}", out.display()),
@@ -145,7 +137,8 @@ fn one(
     });
     bar.finish();
     if !played? {
-        return Err(Stopped { folder: path, command: meta.command }.into());
+        let kept = format!("stopped; every finished game is kept in {}", path.display());
+        return Err(Stopped(format!("{kept}. Go on with: {}", meta.command)).into());
     }
     let measured = if is_measured(&id) { measure_it(agents, &repeated) } else { Vec::new() };
     meta.seconds = start.elapsed().as_secs_f64();

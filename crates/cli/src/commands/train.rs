@@ -14,7 +14,8 @@ use quintet_game::GameSpec;
 use quintet_learn::{LearnError, Recipe, Recipes, Run, RunError, TrainContext, Trial, replace};
 use serde_json::json;
 
-use crate::{data, interrupt, results, screen, version};
+use crate::interrupt::{self, Stopped};
+use crate::{args, data, results, screen, version};
 
 /// What to learn, and how.
 #[derive(Args, Debug)]
@@ -57,13 +58,6 @@ pub struct TrainArgs {
     pub json: bool,
 }
 
-/// Training was stopped and can go on.
-#[derive(Debug, thiserror::Error)]
-#[error("stopped; what was learned is kept. Go on with: quintet train --resume {}", folder.display())]
-pub struct Stopped {
-    folder: PathBuf,
-}
-
 /// Lists recipes, or follows one.
 pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &TrainArgs) -> Result<()> {
     let recipes = Recipes::with_data(&crate::data::of(data))?;
@@ -71,7 +65,7 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &
         return list(out, &recipes, args.json);
     }
     let (recipe, mut run) = begin(&recipes, agents, data, args)?;
-    let threads = args.threads.unwrap_or_else(cores).max(1);
+    let threads = args::threads(args.threads);
     let stop = interrupt::stop_on_interrupt()?;
     follow(&mut run, &TrainContext { agents, threads, stop: &stop })?;
     let file = finish(agents, &recipe, &run, args, threads, &stop)?;
@@ -79,8 +73,10 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &
     say(out, &recipe, &run, &file, installed.as_deref(), args.json)
 }
 
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+/// Training was stopped and can go on.
+fn stopped(folder: &Path) -> Stopped {
+    let folder = folder.display();
+    Stopped(format!("stopped; what was learned is kept. Go on with: quintet train --resume {folder}"))
 }
 
 fn list(out: &mut dyn Write, recipes: &Recipes, as_json: bool) -> Result<()> {
@@ -210,7 +206,7 @@ fn follow(run: &mut Run, context: &TrainContext) -> Result<()> {
             Ok(()) => {}
             Err(RunError::Learning(LearnError::Stopped)) => {
                 bar.finish();
-                return Err(Stopped { folder: run.path().to_owned() }.into());
+                return Err(stopped(run.path()).into());
             }
             Err(error) => {
                 bar.finish();
@@ -277,7 +273,7 @@ fn try_out(
     bar.finish();
     let results = result?;
     if !results.is_complete() {
-        return Err(Stopped { folder: file.parent().unwrap_or(file).to_owned() }.into());
+        return Err(stopped(file.parent().unwrap_or(file)).into());
     }
     let wdl = results.wdl(0, 1);
     Ok(format!("{} of {} games against {}", results::percent(wdl), trial.games, trial.against))
