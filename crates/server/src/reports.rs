@@ -9,7 +9,7 @@ use axum::extract::{Path, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use include_dir::{Dir, include_dir};
-use quintet_lab::{files_of, run_folders};
+use quintet_lab::{Reproduction, files_of, run_folders};
 use quintet_papers::measures::{Effort, measure};
 use serde_json::{Value, json};
 
@@ -47,7 +47,7 @@ impl Report {
             all.insert(name(folder.path()), Report { place: Place::Shipped, files: files.collect() });
         }
         for (name, path) in run_folders(data) {
-            if path.join("report.json").is_file() {
+            if Reproduction::is_over(&path) {
                 let files = files_of(&path, PICTURE);
                 all.insert(name, Report { place: Place::Run(path), files });
             }

@@ -91,7 +91,7 @@ impl Tournaments {
     fn listed(&self, info: &RunInfo) -> Value {
         json!({
             "run": info.id, "kind": info.kind, "game": info.game, "players": info.players, "played": info.games[0], "planned": info.games[1],
-            "begun": info.begun, "ended": info.ended, "state": self.work.state(&info.id, info.ended.is_some()), "fault": self.work.fault(&info.id),
+            "begun": info.begun, "ended": info.ended, "state": self.work.state(&info.id, || info.ended.is_some()), "fault": self.work.fault(&info.id),
         })
     }
 

@@ -133,7 +133,7 @@ impl Trainings {
         let TrainingFolder { name, config, snapshots, .. } = folder;
         json!({
             "name": name, "config": config, "progress": { "done": folder.done(), "total": folder.total() },
-            "snapshots": snapshots, "state": self.work.state(name, folder.is_over(recipes)), "fault": self.work.fault(name),
+            "snapshots": snapshots, "state": self.work.state(name, || folder.is_over(recipes)), "fault": self.work.fault(name),
         })
     }
 }
