@@ -278,6 +278,10 @@ impl Store {
         StoreError::Other { path: self.path.clone(), why: error.to_string() }
     }
 
+    fn no_run(&self, id: i64) -> StoreError {
+        StoreError::Missing { what: "run", id, path: self.path.clone() }
+    }
+
     /// The plan of a run.
     ///
     /// # Errors
@@ -288,7 +292,7 @@ impl Store {
             .query_row("SELECT plan FROM runs WHERE id = ?1", [run], |row| row.get(0))
             .optional()
             .map_err(|error| self.explain(error))?;
-        let text = text.ok_or_else(|| StoreError::Missing { what: "run", id: run, path: self.path.clone() })?;
+        let text = text.ok_or_else(|| self.no_run(run))?;
         serde_json::from_str(&text).map_err(|error| self.other(&error))
     }
 
@@ -369,9 +373,22 @@ impl Store {
     /// # Errors
     /// When they cannot be read.
     pub fn runs(&self) -> Result<Vec<RunInfo>, StoreError> {
-        let query = "SELECT id, kind, plan, begun, ended, (SELECT count(*) FROM games WHERE run = runs.id) FROM runs ORDER BY id DESC";
+        self.select_runs(None)
+    }
+
+    /// One run.
+    ///
+    /// # Errors
+    /// When there is no such run, or it cannot be read.
+    pub fn run(&self, run: i64) -> Result<RunInfo, StoreError> {
+        self.select_runs(Some(run))?.pop().ok_or_else(|| self.no_run(run))
+    }
+
+    fn select_runs(&self, run: Option<i64>) -> Result<Vec<RunInfo>, StoreError> {
+        let query = "SELECT id, kind, plan, begun, ended, (SELECT count(*) FROM games WHERE run = runs.id)
+                     FROM runs WHERE ?1 IS NULL OR id = ?1 ORDER BY id DESC";
         let rows = self.connection.prepare(query).and_then(|mut statement| {
-            let rows = statement.query_map([], |row| {
+            let rows = statement.query_map([run], |row| {
                 let plan: Option<Plan> = serde_json::from_str(&row.get::<_, String>(2)?).ok();
                 Ok(RunInfo {
                     id: row.get(0)?,

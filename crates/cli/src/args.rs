@@ -8,7 +8,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands;
 
-pub use groups::{Effort, History, Place, Reading, seconds};
+pub use groups::{Effort, History, Place, Reading, elo_bounds, numbers, seconds, threads};
 
 /// A playground and laboratory for AI players of Pathwayz, Pylos, TwixT, Pentago-Twist and Pentago.
 #[derive(Debug, Parser)]

@@ -36,12 +36,7 @@ fn main() -> ExitCode {
 
 /// 130 for what was stopped and can go on, 1 for a comparison that differs, 2 for everything else.
 fn exit_code(error: &anyhow::Error) -> u8 {
-    if error.is::<runs::Stopped>()
-        || error.is::<reproduce::Stopped>()
-        || error.is::<train::Stopped>()
-        || error.is::<solve::Stopped>()
-        || error.is::<solve::boards::Stopped>()
-    {
+    if error.is::<interrupt::Stopped>() {
         130
     } else if error.is::<reproduce::Differs>() {
         1

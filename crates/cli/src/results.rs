@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use comfy_table::{CellAlignment, Table, presets};
-use quintet_arena::stats::{Decision, Wdl, elo_is_meaningful};
+use quintet_arena::stats::{Decision, elo_is_meaningful};
 use quintet_arena::{Length, Results};
 use serde_json::json;
 
@@ -16,29 +16,18 @@ pub struct Load {
     pub threads: usize,
 }
 
-/// `61.5 % (53.3-69.7)`.
-pub fn percent(wdl: Wdl) -> String {
-    match wdl.summary() {
-        None => "no games".into(),
-        Some(summary) => {
-            let interval = summary.interval();
-            format!("{:.1} % ({:.1}-{:.1})", 100.0 * summary.score(), 100.0 * interval.low, 100.0 * interval.high)
-        }
-    }
-}
-
 /// How it stands, in a few words.
 pub fn standing(results: &Results) -> String {
     match results.plan.pairings().as_slice() {
         [[a, b]] => {
             let wdl = results.wdl(*a, *b);
-            format!("W {} D {} L {}: {}", wdl.wins, wdl.draws, wdl.losses, percent(wdl))
+            format!("W {} D {} L {}: {}", wdl.wins, wdl.draws, wdl.losses, wdl.percent())
         }
         _ => {
             let players = 0..results.plan.players.len();
             let score = |player: usize| results.total(player).summary().map_or(0.0, |summary| summary.score());
             let best = players.max_by(|a, b| score(*a).total_cmp(&score(*b))).unwrap_or(0);
-            format!("ahead: {} {}", results.plan.players[best].name, percent(results.total(best)))
+            format!("ahead: {} {}", results.plan.players[best].name, results.total(best).percent())
         }
     }
 }
@@ -59,7 +48,7 @@ pub fn print(out: &mut dyn Write, run: i64, results: &Results, load: &Load) -> R
         [[a, b]] => duel(out, results, *a, *b)?,
         _ => many(out, results)?,
     }
-    writeln!(out, "\nfirst seat {}", percent(results.first_seat()))?;
+    writeln!(out, "\nfirst seat {}", results.first_seat().percent())?;
     let repeats = results.redundancy();
     writeln!(out, "redundancy {:.1} % of {} positions", 100.0 * repeats.share(), repeats.total)?;
     for ((player, reason), count) in results.forfeits() {
@@ -95,7 +84,7 @@ fn duel(out: &mut dyn Write, results: &Results, a: usize, b: usize) -> Result<()
     let [one, two] = [a, b].map(|player| results.plan.players[player].name.as_str());
     let wdl = results.wdl(a, b);
     writeln!(out, "{one} v {two}: W {} D {} L {}", wdl.wins, wdl.draws, wdl.losses)?;
-    writeln!(out, "score {}", percent(wdl))?;
+    writeln!(out, "score {}", wdl.percent())?;
     let pairs = results.pairs(a, b);
     writeln!(
         out,
@@ -147,7 +136,7 @@ fn many(out: &mut dyn Write, results: &Results) -> Result<()> {
             let wdl = results.wdl(*player, *other);
             if wdl.n() == 0 { String::new() } else { format!("{}-{}-{}", wdl.wins, wdl.draws, wdl.losses) }
         };
-        let head = [(place + 1).to_string(), players[*player].name.clone(), percent(results.total(*player)), elo];
+        let head = [(place + 1).to_string(), players[*player].name.clone(), results.total(*player).percent(), elo];
         table.add_row(head.into_iter().chain(order.iter().map(against)));
     }
     for column in table.column_iter_mut().skip(2) {

@@ -79,14 +79,13 @@ impl<K: Ord + Clone + Display + Send + 'static> BackgroundWork<K> {
         Ok(())
     }
 
-    /// `running` or `stopping`; for one that is not at work, `over` or `stopped`.
-    pub fn state(&self, key: &K, over: bool) -> &'static str {
-        match &locked(&self.slot).now {
-            Some((now, stop)) if now == key && stop.load(Ordering::Relaxed) => "stopping",
-            Some((now, _)) if now == key => "running",
-            _ if over => "over",
-            _ => "stopped",
-        }
+    /// `running` or `stopping`; for one that is not at work, `over` or `stopped`. Whether it is over is asked after it was seen not to be at work: it may end at any moment.
+    pub fn state(&self, key: &K, is_over: impl FnOnce() -> bool) -> &'static str {
+        let at_work = match &locked(&self.slot).now {
+            Some((now, stop)) if now == key => Some(if stop.load(Ordering::Relaxed) { "stopping" } else { "running" }),
+            _ => None,
+        };
+        at_work.unwrap_or_else(|| if is_over() { "over" } else { "stopped" })
     }
 
     /// What went wrong when it was last at work.
@@ -132,16 +131,16 @@ mod tests {
         };
         assert_eq!(work.begin(other).unwrap_err().kind, ErrorKind::Conflict);
         assert!(!prepared.load(Ordering::Relaxed), "what cannot begin is not prepared");
-        assert_eq!((work.state(&"a".into(), false), work.state(&"b".into(), true)), ("running", "over"));
+        assert_eq!((work.state(&"a".into(), || false), work.state(&"b".into(), || true)), ("running", "over"));
         assert!(work.stop(&"b".into()).is_err());
         work.stop(&"a".into()).unwrap();
-        assert_eq!(work.state(&"a".into(), false), "stopping");
+        assert_eq!(work.state(&"a".into(), || false), "stopping");
         go.send(()).unwrap();
-        until(|| work.state(&"a".into(), false) == "stopped");
+        until(|| work.state(&"a".into(), || false) == "stopped");
         assert_eq!(work.fault(&"a".into()).as_deref(), Some("tired"));
         let broken = || Ok(("a".to_owned(), |_: &AtomicBool| -> Result<(), String> { panic!("as wanted") }));
         work.begin(broken).unwrap();
-        until(|| work.state(&"a".into(), false) == "stopped");
+        until(|| work.state(&"a".into(), || false) == "stopped");
         assert!(work.fault(&"a".into()).unwrap().contains("broke down"));
     }
 }

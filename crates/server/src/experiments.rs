@@ -1,20 +1,16 @@
 //! Experiments of the papers, repeated in the background in their quick size, one at a time, in the folders that `quintet reproduce` uses.
 
-use std::path::{Path as File, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Instant;
 
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use quintet_agent::Catalogue;
-use quintet_draw::Picture;
-use quintet_papers::experiments::{
-    Experiment, Library, Meta, Readiness, Repeated, Schedule, Size, is_measured, state, threads_for,
-};
-use quintet_papers::measures::Shown;
+use quintet_lab::{Reproduction, run_folder};
+use quintet_papers::experiments::{Experiment, Library, Meta, Readiness, Schedule, Size, state};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -68,7 +64,7 @@ impl Experiments {
     }
 
     fn folder(&self, id: &str, seed: u64) -> PathBuf {
-        self.data.join("runs").join(Repeated::folder_name(id, seed, SIZE))
+        run_folder(&self.data, &Reproduction::folder_name(id, seed, SIZE))
     }
 
     /// Begins to repeat an experiment, or goes on where the same was left; the run's name.
@@ -78,21 +74,22 @@ impl Experiments {
             return Err(ApiError::invalid(format!("{} waits for {why}", asked.id)));
         }
         let schedule = Schedule::new(experiment, SIZE, asked.seed, &self.agents).map_err(ApiError::invalid)?;
-        if schedule.games() == 0 && !is_measured(&asked.id) {
+        if Reproduction::is_empty(&schedule) {
             return Err(ApiError::invalid(format!("{} has nothing that could be played or measured", asked.id)));
         }
         let path = self.folder(&asked.id, asked.seed);
-        if is_over(&path) {
+        if Reproduction::is_over(&path) {
             return Err(conflict(format!("{} is over with this seed; its report is there", asked.id)));
         }
         self.work.begin(|| {
             let like = schedule.experiment.like.as_ref().map(|like| self.folder(like, asked.seed));
-            let repeated = Repeated::open(schedule, &path, like.as_deref()).map_err(ApiError::invalid)?;
-            self.done.now.store(repeated.played(), Ordering::Relaxed);
-            self.done.all.store(repeated.schedule().games() + repeated.samples(), Ordering::Relaxed);
-            let (agents, threads, done) = (Arc::clone(&self.agents), self.threads, Arc::clone(&self.done));
-            let job = move |stop: &AtomicBool| repeat(repeated, &agents, threads, &done, stop);
-            Ok((Repeated::folder_name(&asked.id, asked.seed, SIZE), job))
+            let meta = Meta::new(&schedule, Reproduction::threads(&schedule, self.threads));
+            let run = Reproduction::open(schedule, &path, like.as_deref()).map_err(ApiError::invalid)?;
+            self.done.now.store(run.played(), Ordering::Relaxed);
+            self.done.all.store(run.schedule().games() + run.samples(), Ordering::Relaxed);
+            let (agents, done) = (Arc::clone(&self.agents), Arc::clone(&self.done));
+            let job = move |stop: &AtomicBool| repeat(run, &agents, meta, &done, stop);
+            Ok((Reproduction::folder_name(&asked.id, asked.seed, SIZE), job))
         })
     }
 
@@ -105,13 +102,9 @@ impl Experiments {
     }
 
     fn described(&self, experiment: &Experiment) -> Value {
-        let name = Repeated::folder_name(&experiment.id, one(), SIZE);
+        let name = Reproduction::folder_name(&experiment.id, one(), SIZE);
         let path = self.folder(&experiment.id, one());
-        // Asked once, and before its report is looked for: it may end at any moment.
-        let now = match self.work.state(&name, false) {
-            "stopped" if is_over(&path) => "over",
-            now => now,
-        };
+        let now = self.work.state(&name, || Reproduction::is_over(&path));
         let at_work = !matches!(now, "over" | "stopped");
         let waits = match state(experiment, &self.agents) {
             Readiness::Ready => None,
@@ -127,39 +120,20 @@ impl Experiments {
     }
 }
 
-/// Has a run left its report? That is its last act.
-fn is_over(path: &File) -> bool {
-    path.join("report.json").is_file()
-}
-
 /// Plays, measures and writes the report, unless somebody stops it before; games that were played are kept.
 fn repeat(
-    mut repeated: Repeated,
+    mut reproduction: Reproduction,
     agents: &Catalogue,
-    threads: usize,
+    meta: Meta,
     done: &Done,
     stop: &AtomicBool,
 ) -> Result<(), String> {
-    let start = Instant::now();
-    let threads = threads_for(repeated.schedule(), threads);
     let mut one_more = || done.now.store(done.now.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
-    let played = repeated.play(agents, threads, stop, &mut |_, _| one_more()).map_err(|error| error.to_string())?;
-    if !played || stop.load(Ordering::Relaxed) {
-        return Ok(());
+    let played = reproduction.play(agents, meta.threads, stop, &mut |_, _| one_more());
+    if played.map_err(|error| error.to_string())? {
+        reproduction.report(agents, meta, &mut one_more).map_err(|error| error.to_string())?;
     }
-    let measured = repeated.measure(agents, &mut one_more);
-    let Schedule { experiment, seed, .. } = repeated.schedule();
-    let meta = Meta {
-        version: env!("CARGO_PKG_VERSION").into(),
-        commit: None,
-        cpu: Meta::processor(),
-        threads,
-        seed: *seed,
-        command: format!("quintet reproduce {} --{} --seed {seed}", experiment.id, SIZE.name()),
-        seconds: start.elapsed().as_secs_f64(),
-    };
-    let draw = |board: &Shown| quintet_draw::svg(&Picture::new(&board.game, &board.position).last(&board.last)).ok();
-    repeated.report(&measured, meta, &draw).map(drop).map_err(|error| error.to_string())
+    Ok(())
 }
 
 /// All experiments, with how far their quick repetition has come.

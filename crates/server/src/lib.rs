@@ -42,7 +42,6 @@ mod reports;
 mod room_store;
 mod rooms;
 mod routes;
-mod run_folders;
 mod search;
 mod socket;
 mod tournaments;
@@ -66,7 +65,7 @@ use pool::{LONGEST_QUEUE, Pool, SHORT_QUEUE};
 use room_store::RoomStore;
 use rooms::Rooms;
 use tournaments::Tournaments;
-use training::Training;
+use training::Trainings;
 
 pub use limits::Limits;
 pub use routes::endpoints;
@@ -97,7 +96,7 @@ pub(crate) struct App {
     short: Pool,
     rooms: Arc<Rooms>,
     tournaments: Tournaments,
-    training: Training,
+    training: Trainings,
     experiments: Experiments,
     limits: Limits,
     data: PathBuf,
@@ -137,7 +136,7 @@ impl Server {
             (Arc::new(Pool::new(searches, LONGEST_QUEUE)), Arc::new(agents), config.limits.clone());
         let rooms = Arc::new(Rooms::new(store, Arc::clone(&pool), Arc::clone(&agents), limits.thought));
         let tournaments = Tournaments::new(config.data.join("games.sqlite"), Arc::clone(&agents), searches);
-        let training = Training::new(config.data.clone(), Arc::clone(&agents), searches);
+        let training = Trainings::new(config.data.clone(), Arc::clone(&agents), searches);
         let experiments = Experiments::new(config.data.clone(), Arc::clone(&agents), searches);
         let short = Pool::new(1, SHORT_QUEUE);
         let guard = Arc::new(Guard::new(&config.allowed_hosts, &limits));

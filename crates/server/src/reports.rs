@@ -9,13 +9,13 @@ use axum::extract::{Path, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use include_dir::{Dir, include_dir};
+use quintet_lab::{Reproduction, files_of, run_folders};
 use quintet_papers::measures::{Effort, measure};
 use serde_json::{Value, json};
 
 use crate::App;
 use crate::blocking::blocking;
 use crate::error::{Answer, HttpError};
-use crate::run_folders;
 use quintet_api::ApiError;
 
 /// Full runs: one folder per report.
@@ -46,9 +46,9 @@ impl Report {
             let files = folder.files().map(|file| name(file.path())).filter(|file| file.ends_with(PICTURE));
             all.insert(name(folder.path()), Report { place: Place::Shipped, files: files.collect() });
         }
-        for (name, path) in run_folders::runs(data) {
-            if path.join("report.json").is_file() {
-                let files = run_folders::files(&path, PICTURE);
+        for (name, path) in run_folders(data) {
+            if Reproduction::is_over(&path) {
+                let files = files_of(&path, PICTURE);
                 all.insert(name, Report { place: Place::Run(path), files });
             }
         }

@@ -1,4 +1,4 @@
-//! Tournaments: the arena's own runner and store, in the background, one at a time.
+//! Tournaments: those of the store, played in the background, one at a time.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,8 +9,9 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use quintet_agent::Catalogue;
-use quintet_arena::{Identity, Kept, Plan, Results, RunError, RunInfo, Store, StoreError, TournamentFile, run};
+use quintet_arena::{Kept, Plan, Results, RunInfo, Store, StoreError, TournamentFile};
 use quintet_game::GameSpec;
+use quintet_lab::Tournament;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -48,52 +49,49 @@ impl Tournaments {
     }
 
     /// Begins a tournament; its number.
-    fn begin(&self, plan: &Plan) -> Result<i64, ApiError> {
+    fn begin(&self, plan: Plan) -> Result<i64, ApiError> {
         let spec = GameSpec::parse(&plan.game).map_err(ApiError::invalid)?;
         if plan.players.len() > MOST_PLAYERS || plan.games_a_pairing() > MOST_GAMES {
             let why = format!("a tournament has at most {MOST_PLAYERS} players and {MOST_GAMES} games a pairing");
             return Err(ApiError::invalid(why));
         }
-        plan.test().map_err(ApiError::invalid)?;
-        let mut identities = Vec::new();
         for player in &plan.players {
             visitor_agent(&self.agents, &spec, &player.agent, 0)?;
-            let weights = self.agents.checksums(&spec, &player.agent).map_err(ApiError::invalid)?;
-            let spec = self.agents.resolved(&spec, &player.agent).map_err(ApiError::invalid)?;
-            identities.push(Identity { spec, weights });
         }
         self.work.begin(|| {
-            let mut store = self.open()?;
-            let run = store.begin(plan, "tournament").map_err(refused)?;
-            store.name_players(run, plan, &identities).map_err(refused)?;
-            Ok((run, self.job(run, plan.clone(), store)))
+            let begun = Tournament::begin(self.open()?, &self.agents, plan, "tournament");
+            Ok(self.job(begun.map_err(ApiError::invalid)?))
         })
     }
 
     /// Goes on with one that was stopped.
     fn resume(&self, run: i64) -> Result<(), ApiError> {
         self.work.begin(|| {
-            let store = self.open()?;
-            let plan = store.plan(run).map_err(refused)?;
-            if info(&store, run)?.ended.is_some() {
+            let tournament = Tournament::resume(self.open()?, run).map_err(refused)?;
+            if tournament.is_over() {
                 return Err(conflict(format!("run {run} is over; there is nothing to go on with")));
             }
-            Ok((run, self.job(run, plan, store)))
+            Ok(self.job(tournament))
         })?;
         Ok(())
     }
 
-    /// What plays it. It does not hold the server's state, which can be dropped while it plays.
-    fn job(&self, run: i64, plan: Plan, store: Store) -> impl FnOnce(&AtomicBool) -> Result<(), String> + use<> {
-        let (agents, threads) = (Arc::clone(&self.agents), self.threads);
-        move |stop| play(&plan, run, &agents, store, threads, stop)
+    /// Its number, and what plays it. That does not hold the server's state, which can be dropped while it plays.
+    fn job(&self, mut tournament: Tournament) -> (i64, impl FnOnce(&AtomicBool) -> Result<(), String> + use<>) {
+        let (number, threads) = (tournament.number(), tournament.threads(self.threads));
+        let agents = Arc::clone(&self.agents);
+        let play = move |stop: &AtomicBool| {
+            let played = tournament.play(&agents, threads, stop, &mut |_| {});
+            played.map(drop).map_err(|error| error.to_string())
+        };
+        (number, play)
     }
 
     /// A run as it is listed.
     fn listed(&self, info: &RunInfo) -> Value {
         json!({
             "run": info.id, "kind": info.kind, "game": info.game, "players": info.players, "played": info.games[0], "planned": info.games[1],
-            "begun": info.begun, "ended": info.ended, "state": self.work.state(&info.id, info.ended.is_some()), "fault": self.work.fault(&info.id),
+            "begun": info.begun, "ended": info.ended, "state": self.work.state(&info.id, || info.ended.is_some()), "fault": self.work.fault(&info.id),
         })
     }
 
@@ -105,7 +103,7 @@ impl Tournaments {
     fn show(&self, run: i64) -> Result<Value, ApiError> {
         let store = self.open()?;
         let results = Results::new(store.plan(run).map_err(refused)?, store.played(run).map_err(refused)?);
-        let mut shown = self.listed(&info(&store, run)?);
+        let mut shown = self.listed(&store.run(run).map_err(refused)?);
         shown["results"] = results.summary();
         let curve: Vec<Value> = results.curve().into_iter().map(|(games, llr)| json!([games, llr])).collect();
         shown["results"]["llr_curve"] = json!(curve);
@@ -144,28 +142,6 @@ impl Tournaments {
     }
 }
 
-/// Plays what is left of a run, and says that it is over when it is.
-fn play(
-    plan: &Plan,
-    number: i64,
-    agents: &Catalogue,
-    mut store: Store,
-    threads: usize,
-    stop: &AtomicBool,
-) -> Result<(), String> {
-    let done = store.played(number).map_err(|error| error.to_string())?;
-    let results = run(plan, agents, done, threads, stop, &mut |played| {
-        store.keep(number, plan, played).map_err(|error| RunError::Keep(error.to_string()))
-    });
-    let results = results.map_err(|error| error.to_string())?;
-    if results.is_complete() { store.end(number, &results).map_err(|error| error.to_string()) } else { Ok(()) }
-}
-
-fn info(store: &Store, run: i64) -> Result<RunInfo, ApiError> {
-    let found = store.runs().map_err(refused)?.into_iter().find(|info| info.id == run);
-    found.ok_or_else(|| ApiError::missing("there is no such run"))
-}
-
 fn refused(error: StoreError) -> ApiError {
     match error {
         StoreError::Missing { .. } => ApiError::missing("there is no such run"),
@@ -194,7 +170,7 @@ pub async fn begin(
     Json(written): Json<TournamentFile>,
 ) -> Result<Response, HttpError> {
     let plan = written.plan().map_err(ApiError::invalid)?;
-    let run = blocking(&app, move |app| app.tournaments.begin(&plan)).await?;
+    let run = blocking(&app, move |app| app.tournaments.begin(plan)).await?;
     Ok((StatusCode::CREATED, Json(json!({ "run": run }))).into_response())
 }
 

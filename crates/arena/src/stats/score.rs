@@ -45,6 +45,23 @@ impl Wdl {
             [(self.losses, 0.0), (self.draws, 0.5), (self.wins, 1.0)].map(|(count, score)| (count as f64, score));
         Summary::of(&cells, 1, 0.0)
     }
+
+    /// The score with its 95 % interval, in per cent.
+    ///
+    /// ```
+    /// use quintet_arena::stats::Wdl;
+    /// assert_eq!(Wdl { wins: 60, draws: 0, losses: 40 }.percent(), "60.0 % (50.4-69.6)");
+    /// ```
+    #[must_use]
+    pub fn percent(self) -> String {
+        match self.summary() {
+            None => "no games".into(),
+            Some(summary) => {
+                let interval = summary.interval();
+                format!("{:.1} % ({:.1}-{:.1})", 100.0 * summary.score(), 100.0 * interval.low, 100.0 * interval.high)
+            }
+        }
+    }
 }
 
 impl Add for Wdl {

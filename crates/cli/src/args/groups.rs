@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
+use quintet_game::text::quote;
 use quintet_game::{GameSpec, Limit};
 use quintet_records::{Crossing, Format, Options, SwapAs};
 
@@ -91,4 +92,23 @@ pub fn seconds(text: &str) -> Result<f64, String> {
         Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => Ok(seconds),
         _ => Err("a number of seconds above 0, up to a day (86400)".into()),
     }
+}
+
+/// Reads `ELO0,ELO1`.
+pub fn elo_bounds(text: &str) -> Result<[f64; 2], String> {
+    numbers(text, |part| match part.parse() {
+        Ok(elo) if f64::abs(elo) <= 10_000.0 => Ok(elo),
+        _ => Err(format!("'{}' is not an Elo", quote(part, 80))),
+    })
+}
+
+/// Reads numbers with commas between them.
+pub fn numbers<T, const N: usize>(text: &str, read: impl Fn(&str) -> Result<T, String>) -> Result<[T; N], String> {
+    let numbers = text.split(',').map(|part| read(part.trim())).collect::<Result<Vec<T>, String>>()?;
+    numbers.try_into().map_err(|numbers: Vec<T>| format!("{N} numbers are needed, not {}", numbers.len()))
+}
+
+/// Threads: as many as are asked for, else one per core.
+pub fn threads(asked: Option<usize>) -> usize {
+    asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1)
 }

@@ -9,7 +9,7 @@ use quintet_agent::Catalogue;
 use quintet_arena::{Length, MAX_PLIES, MOST, Plan};
 use quintet_game::GameSpec;
 
-use crate::args::Effort;
+use crate::args::{Effort, elo_bounds};
 use crate::runs;
 
 /// A match.
@@ -28,7 +28,7 @@ pub struct MatchArgs {
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=10_000_000), conflicts_with = "sprt")]
     pub games: u64,
     /// Play until a sequential test of two claims (in Elo) is decided
-    #[arg(long, value_name = "ELO0,ELO1", value_parser = two_numbers, allow_hyphen_values = true)]
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = in_order, allow_hyphen_values = true)]
     pub sprt: Option<[f64; 2]>,
     /// The most games of a sequential test
     #[arg(long, value_name = "GAMES", default_value_t = MOST, value_parser = clap::value_parser!(u64).range(2..=10_000_000))]
@@ -52,10 +52,9 @@ pub struct MatchArgs {
     pub json: bool,
 }
 
-fn two_numbers(text: &str) -> Result<[f64; 2], String> {
-    let numbers: Option<Vec<f64>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
-    match numbers.as_deref() {
-        Some([low, high]) if low < high && low.is_finite() && high.is_finite() => Ok([*low, *high]),
+fn in_order(text: &str) -> Result<[f64; 2], String> {
+    match elo_bounds(text)? {
+        [low, high] if low < high => Ok([low, high]),
         _ => Err("two numbers, the smaller first, as in 0,20".into()),
     }
 }
@@ -71,5 +70,5 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &
     plan.budget = args.effort.budget();
     plan.max_plies = args.max_plies;
     plan.seed = args.seed;
-    runs::start(out, agents, data, &plan, "match", args.threads, args.json)
+    runs::start(out, agents, data, plan, "match", args.threads, args.json)
 }

@@ -3,22 +3,20 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 use anyhow::{Result, bail};
 use clap::Args;
 use comfy_table::{ContentArrangement, Table, presets};
 use quintet_agent::Catalogue;
 use quintet_arena::stats::half_width;
-use quintet_draw::Picture;
+use quintet_lab::{Reproduction, run_folder};
 use quintet_papers::experiments::{
-    Experiment, Games, Kind, Library, Line, Meta, Readiness, Repeated, Report, Schedule, Size, is_measured, state,
-    threads_for,
+    Experiment, Games, Kind, Library, Line, Meta, Readiness, Report, Schedule, Size, state,
 };
-use quintet_papers::measures::{Measured, Shown};
 use serde_json::{Value, json};
 
-use crate::{interrupt, screen, version};
+use crate::interrupt::{self, Stopped};
+use crate::{args, screen, version};
 
 /// What to repeat, and how much of it.
 #[derive(Args, Debug)]
@@ -56,14 +54,6 @@ pub struct ReproduceArgs {
 #[derive(Debug, thiserror::Error)]
 #[error("{0} of the comparisons differ from the paper; the report says why")]
 pub struct Differs(usize);
-
-/// A run was stopped and can go on.
-#[derive(Debug, thiserror::Error)]
-#[error("stopped; every finished game is kept in {}. Go on with: {command}", folder.display())]
-pub struct Stopped {
-    folder: PathBuf,
-    command: String,
-}
 
 /// Lists experiments, or repeats some.
 pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &ReproduceArgs) -> Result<()> {
@@ -115,61 +105,43 @@ fn one(
 ) -> Result<Report> {
     let size = size(args);
     let schedule = Schedule::new(experiment, size, args.seed, agents).map_err(anyhow::Error::msg)?;
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = threads_for(&schedule, args.threads.unwrap_or(cores).max(1));
-    let id = schedule.experiment.id.clone();
-    let out = match &args.out {
-        Some(out) => format!(" --out {}", out.display()),
-        None => String::new(),
-    };
-    let mut meta = Meta {
-        version: env!("CARGO_PKG_VERSION").into(),
-        commit: version::commit(),
-        cpu: Meta::processor(),
-        threads,
-        seed: args.seed,
-        command: format!("quintet reproduce {id} --{} --seed {}{out}", size.name(), args.seed),
-        seconds: 0.0,
-    };
-    if schedule.games() == 0 && !is_measured(&id) {
+    let mut meta = Meta::new(&schedule, Reproduction::threads(&schedule, args::threads(args.threads)));
+    meta.commit = version::commit();
+    if let Some(out) = &args.out {
+        meta.command += &format!(" --out {}", out.display());
+    }
+    if Reproduction::is_empty(&schedule) {
         return Ok(Report::new(&schedule, &Games::new(), &[], meta));
     }
+    let id = schedule.experiment.id.clone();
     let path = folder_of(&id, size, args, data, many)?;
     let like = schedule.experiment.like.as_ref().map(|like| folder_of(like, size, args, data, true)).transpose()?;
-    let mut repeated = Repeated::open(schedule, &path, like.as_deref())?;
-    announce(repeated.schedule(), size, threads, repeated.played());
-    let mut bar = screen::Forming::new(repeated.schedule().games(), repeated.played(), &id);
-    let start = Instant::now();
-    let played = repeated.play(agents, threads, stop, &mut |job, so_far| {
+    let mut reproduction = Reproduction::open(schedule, &path, like.as_deref())?;
+    announce(reproduction.schedule(), size, meta.threads, reproduction.played());
+    let mut bar = screen::Forming::new(reproduction.schedule().games(), reproduction.played(), &id);
+    let played = reproduction.play(agents, meta.threads, stop, &mut |job, so_far| {
         bar.one_more(&format!("{} ({}), {} of {}", job.what, job.mode, so_far.len(), job.games()));
     });
     bar.finish();
     if !played? {
-        return Err(Stopped { folder: path, command: meta.command }.into());
+        let kept = format!("stopped; every finished game is kept in {}", path.display());
+        return Err(Stopped(format!("{kept}. Go on with: {}", meta.command)).into());
     }
-    let measured = if is_measured(&id) { measure_it(agents, &repeated) } else { Vec::new() };
-    meta.seconds = start.elapsed().as_secs_f64();
-    let draw = |board: &Shown| quintet_draw::svg(&Picture::new(&board.game, &board.position).last(&board.last)).ok();
-    let report = repeated.report(&measured, meta, &draw)?;
-    eprintln!("quintet: games, tables and pictures are in {}", repeated.path().display());
-    Ok(report)
-}
-
-/// What no match shows, with a bar of its own.
-fn measure_it(agents: &Catalogue, repeated: &Repeated) -> Vec<Measured> {
-    let mut bar = screen::Forming::new(repeated.samples(), 0, &repeated.schedule().experiment.id);
-    let measured = repeated.measure(agents, &mut || bar.one_more("samples"));
+    let mut bar = screen::Forming::new(reproduction.samples(), 0, &id);
+    let report = reproduction.report(agents, meta, &mut || bar.one_more("samples"));
     bar.finish();
-    measured
+    let report = report?;
+    eprintln!("quintet: games, tables and pictures are in {}", path.display());
+    Ok(report)
 }
 
 /// The folder of a run: the one asked for, with one inside of it for each of many.
 fn folder_of(id: &str, size: Size, args: &ReproduceArgs, data: Option<&Path>, many: bool) -> Result<PathBuf> {
-    let name = Repeated::folder_name(id, args.seed, size);
+    let name = Reproduction::folder_name(id, args.seed, size);
     match (&args.out, data) {
         (Some(out), _) if many => Ok(out.join(name)),
         (Some(out), _) => Ok(out.clone()),
-        (None, Some(data)) => Ok(data.join("runs").join(name)),
+        (None, Some(data)) => Ok(run_folder(data, &name)),
         (None, None) => bail!("there is no place for data here; name one with --out DIR or --data DIR"),
     }
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 use clap::Args;
 use quintet_agent::Catalogue;
+use quintet_lab::Tournament;
 
 use crate::{data, runs};
 
@@ -24,7 +25,6 @@ pub struct ResumeArgs {
 
 /// Finishes a run that was stopped.
 pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &ResumeArgs) -> Result<()> {
-    let mut store = data::store(data)?;
-    let plan = store.plan(args.run)?;
-    runs::go_on(out, agents, &mut store, args.run, &plan, args.threads, args.json)
+    let tournament = Tournament::resume(data::store(data)?, args.run)?;
+    runs::go_on(out, agents, tournament, args.threads, args.json)
 }

@@ -1,6 +1,6 @@
 //! `quintet solve`: exact answers, worked out and kept.
 
-pub mod boards;
+mod boards;
 mod values;
 
 use std::io::Write;
@@ -14,8 +14,9 @@ use quintet_game::{AnyGame, Game as _, GameSpec, Value};
 use quintet_solve::pylos::{Census, Index, Strategy, SweepState, Table, TableError};
 use serde_json::json;
 
-use crate::args::History;
-use crate::{interrupt, screen};
+use crate::args::{self, History};
+use crate::interrupt::{self, Stopped};
+use crate::screen;
 
 /// What to solve, and with how much of the machine.
 #[derive(Args, Debug)]
@@ -60,11 +61,6 @@ pub struct SolveArgs {
     pub json: bool,
 }
 
-/// Solving was stopped and can go on.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct Stopped(TableError);
-
 /// How many positions Pylos has up to symmetry, whatever the rules.
 const POSITIONS: u64 = 1_545_122_239;
 
@@ -72,7 +68,7 @@ const POSITIONS: u64 = 1_545_122_239;
 pub fn run(out: &mut dyn Write, data: Option<&Path>, args: &SolveArgs) -> Result<()> {
     let game = spec(args)?;
     fits(&game, args)?;
-    let threads = args.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1);
+    let threads = args::threads(args.threads);
     match game.rules() {
         AnyGame::Pentago(rules) => values::run(out, game, &rules, threads, args),
         AnyGame::Pylos(rules) => whole(out, data, &game, &rules, threads, args),
@@ -175,7 +171,7 @@ fn solve(folder: &Path, game: &GameSpec, threads: usize) -> Result<Census> {
     });
     bar.finish();
     census.map_err(|error| match error {
-        TableError::Stopped => Stopped(error).into(),
+        TableError::Stopped => Stopped(error.to_string()).into(),
         error => error.into(),
     })
 }

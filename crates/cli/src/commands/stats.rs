@@ -8,6 +8,8 @@ use quintet_arena::stats::{Decision, Model, Pairs, Sprt, Summary, Wdl, two_decim
 use quintet_game::text::quote;
 use serde_json::{Value, json};
 
+use crate::args::{elo_bounds, numbers};
+
 /// What games came to.
 #[derive(Args, Debug)]
 pub struct StatsArgs {
@@ -28,7 +30,7 @@ pub struct StatsArgs {
 #[derive(Args, Debug)]
 pub struct SequentialTest {
     /// Test two claims about the difference, as in 0,5
-    #[arg(long, value_name = "ELO0,ELO1", value_parser = read_claims, allow_hyphen_values = true)]
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = elo_bounds, allow_hyphen_values = true)]
     pub sprt: Option<[f64; 2]>,
     /// In which Elo the claims are made
     #[arg(long, default_value = "logistic", requires = "sprt")]
@@ -161,23 +163,10 @@ fn read_pairs(text: &str) -> Result<Pairs, String> {
     counts(text).map(|[ll, ld, wl, dd, wd, ww]| Pairs { ll, ld, wl, dd, wd, ww })
 }
 
-/// Reads `ELO0,ELO1`.
-fn read_claims(text: &str) -> Result<[f64; 2], String> {
-    numbers(text, |part| match part.parse() {
-        Ok(elo) if f64::abs(elo) <= 10_000.0 => Ok(elo),
-        _ => Err(format!("'{}' is not an Elo", quote(part, 80))),
-    })
-}
-
 fn counts<const N: usize>(text: &str) -> Result<[u64; N], String> {
     let counts = numbers(text, |part| match part.parse::<u64>() {
         Ok(count) if count <= MOST => Ok(count),
         _ => Err(format!("'{}' is not a count of games (a whole number from 0 to {MOST})", quote(part, 80))),
     })?;
     if counts == [0; N] { Err("there are no games".into()) } else { Ok(counts) }
-}
-
-fn numbers<T, const N: usize>(text: &str, read: impl Fn(&str) -> Result<T, String>) -> Result<[T; N], String> {
-    let numbers = text.split(',').map(|part| read(part.trim())).collect::<Result<Vec<T>, String>>()?;
-    numbers.try_into().map_err(|numbers: Vec<T>| format!("{N} numbers are needed, not {}", numbers.len()))
 }

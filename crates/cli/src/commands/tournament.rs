@@ -45,5 +45,5 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &
     }
     plan.seed = args.seed.unwrap_or(plan.seed);
     plan.opening_plies = args.openings.unwrap_or(plan.opening_plies);
-    runs::start(out, agents, data, &plan, "tournament", args.threads, args.json)
+    runs::start(out, agents, data, plan, "tournament", args.threads, args.json)
 }

@@ -2,19 +2,17 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use comfy_table::{ContentArrangement, Table, presets};
 use quintet_agent::Catalogue;
-use quintet_arena::{Length, Plan};
-use quintet_eval::Argument;
-use quintet_game::GameSpec;
-use quintet_learn::{LearnError, Recipe, Recipes, Run, RunError, TrainContext, Trial, replace};
+use quintet_lab::{StoreGames, Trained, Training, TrainingRequest, run_folder};
+use quintet_learn::{Recipe, Recipes, Run, TrainContext};
 use serde_json::json;
 
-use crate::{data, interrupt, results, screen, version};
+use crate::interrupt::{self, Stopped};
+use crate::{args, data, screen, version};
 
 /// What to learn, and how.
 #[derive(Args, Debug)]
@@ -57,30 +55,33 @@ pub struct TrainArgs {
     pub json: bool,
 }
 
-/// Training was stopped and can go on.
-#[derive(Debug, thiserror::Error)]
-#[error("stopped; what was learned is kept. Go on with: quintet train --resume {}", folder.display())]
-pub struct Stopped {
-    folder: PathBuf,
-}
-
 /// Lists recipes, or follows one.
 pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &TrainArgs) -> Result<()> {
     let recipes = Recipes::with_data(&crate::data::of(data))?;
     if args.list {
         return list(out, &recipes, args.json);
     }
-    let (recipe, mut run) = begin(&recipes, agents, data, args)?;
-    let threads = args.threads.unwrap_or_else(cores).max(1);
+    let mut training = match &args.resume {
+        Some(run) => resume(&recipes, data, run)?,
+        None => begin(&recipes, agents, data, args)?,
+    };
     let stop = interrupt::stop_on_interrupt()?;
-    follow(&mut run, &TrainContext { agents, threads, stop: &stop })?;
-    let file = finish(agents, &recipe, &run, args, threads, &stop)?;
-    let installed = if args.install { Some(install(data, &recipe, &file)?) } else { None };
-    say(out, &recipe, &run, &file, installed.as_deref(), args.json)
+    let context = TrainContext { agents, threads: args::threads(args.threads), stop: &stop };
+    learn(&mut training, &context)?;
+    let (file, measured) = if args.no_test {
+        (training.write()?, None)
+    } else {
+        let Trained { file, strength } = measure(&training, &context)?;
+        (file, Some(strength))
+    };
+    let installed = if args.install { Some(install(data, training.recipe(), &file)?) } else { None };
+    say(out, &training, &file, measured, installed.as_deref(), args.json)
 }
 
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+/// Training was stopped and can go on.
+fn stopped(folder: &Path) -> Stopped {
+    let folder = folder.display();
+    Stopped(format!("stopped; what was learned is kept. Go on with: quintet train --resume {folder}"))
 }
 
 fn list(out: &mut dyn Write, recipes: &Recipes, as_json: bool) -> Result<()> {
@@ -105,33 +106,31 @@ fn list(out: &mut dyn Write, recipes: &Recipes, as_json: bool) -> Result<()> {
     Ok(())
 }
 
-/// The recipe as it was asked for, and its run.
-fn begin(recipes: &Recipes, agents: &Catalogue, data: Option<&Path>, args: &TrainArgs) -> Result<(Recipe, Run)> {
-    if let Some(run) = &args.resume {
-        return resume(recipes, data, run);
-    }
-    let name = args.name.as_deref().expect("clap demands a name");
-    let mut recipe = find(recipes, name)?.clone();
-    let mut command = format!("quintet train {name}");
+/// The run that is asked for, begun or continued.
+fn begin(recipes: &Recipes, agents: &Catalogue, data: Option<&Path>, args: &TrainArgs) -> Result<Training> {
+    let recipe = find(recipes, args.name.as_deref().expect("clap demands a name"))?.clone();
+    let game = recipe.game;
+    let mut request = TrainingRequest::new(recipe, args.seed).commit(version::commit().unwrap_or_default());
     if let Some(games) = args.games {
-        recipe = recipe.with("games", &games.to_string())?;
-        command += &format!(" --games {games}");
+        request = request.games(games)?;
     }
     for pair in &args.set {
         let (key, value) = pair.split_once('=').with_context(|| format!("--set {pair}: it must be KEY=VALUE"))?;
-        recipe = recipe.with(key, value).with_context(|| format!("--set {pair}"))?;
-        command += &format!(" --set {key}={value}");
+        request = request.set(key, value).with_context(|| format!("--set {pair}"))?;
     }
-    let folder = folder_of(&recipe, args, data)?;
-    if let Some(which) = &args.from_store {
-        let games = from_store(agents, data, &recipe, which, &folder)?;
-        recipe = recipe.with("from", &toml::Value::String(games.display().to_string()).to_string())?;
-        command += &format!(" --from-store={which}");
+    let from: Option<StoreGames> = match &args.from_store {
+        Some(which) => Some(which.parse().with_context(|| format!("--from-store={which}"))?),
+        None => None,
+    };
+    if let Some(games) = from {
+        request = request.from_store(games);
     }
-    command += &format!(" --seed {}", args.seed);
-    let commit = version::commit().unwrap_or_default();
-    let run = Run::open(&folder, &recipe, args.seed, &command, &commit)?;
-    Ok((recipe, run))
+    let folder = folder_of(&request, args, data)?;
+    if let Some(games) = from.filter(|_| !StoreGames::file(&folder).exists()) {
+        let count = games.copy(&data::store(data)?, agents, game, &folder)?;
+        eprintln!("quintet: {count} games of the store are in {}", StoreGames::file(&folder).display());
+    }
+    Ok(Training::begin(request, &folder)?)
 }
 
 fn find<'a>(recipes: &'a Recipes, name: &str) -> Result<&'a Recipe> {
@@ -142,181 +141,84 @@ fn find<'a>(recipes: &'a Recipes, name: &str) -> Result<&'a Recipe> {
 }
 
 /// The run that a folder holds.
-fn resume(recipes: &Recipes, data: Option<&Path>, asked: &Path) -> Result<(Recipe, Run)> {
+fn resume(recipes: &Recipes, data: Option<&Path>, asked: &Path) -> Result<Training> {
     let path = data::run_folder(data, asked);
-    let config = Run::config_of(&path)?;
-    let mut recipe = find(recipes, &config.recipe)?.clone();
-    (recipe.kind, recipe.with) = (config.kind.clone(), config.with.clone());
-    let run = Run::open(&path, &recipe, config.seed, &config.command, &config.commit)?;
-    Ok((recipe, run))
+    let recipe = find(recipes, &Run::config_of(&path)?.recipe)?.clone();
+    Ok(Training::resume(recipe, &path)?)
 }
 
-/// Where a run works when nobody says: in a folder named after what was asked for.
-fn folder_of(recipe: &Recipe, args: &TrainArgs, data: Option<&Path>) -> Result<PathBuf> {
-    if let Some(out) = &args.out {
-        return Ok(out.clone());
+/// Where a run works: as asked for, else in a folder named after what was asked for.
+fn folder_of(request: &TrainingRequest, args: &TrainArgs, data: Option<&Path>) -> Result<PathBuf> {
+    match (&args.out, data) {
+        (Some(out), _) => Ok(out.clone()),
+        (None, Some(data)) => Ok(run_folder(data, &request.folder_name())),
+        (None, None) => bail!("there is no place for data here; name one with --out DIR or --data DIR"),
     }
-    let Some(data) = data else { bail!("there is no place for data here; name one with --out DIR or --data DIR") };
-    let mut name = format!("train-{}-{}-{}", recipe.game, recipe.name, args.seed);
-    let mut changes: Vec<String> = args.set.clone();
-    changes.extend(args.games.map(|games| format!("games={games}")));
-    changes.extend(args.from_store.as_ref().map(|which| format!("from={which}")));
-    for change in changes {
-        name.push('-');
-        name.extend(change.chars().map(|c| if c.is_ascii_alphanumeric() || ".=".contains(c) { c } else { '_' }));
-    }
-    Ok(data.join("runs").join(name))
-}
-
-/// Writes the games of the store that are asked for into the folder of the run, where they stay: a run that goes on sees the same ones.
-fn from_store(agents: &Catalogue, data: Option<&Path>, recipe: &Recipe, which: &str, folder: &Path) -> Result<PathBuf> {
-    let file = folder.join("games.txt");
-    if file.exists() {
-        return Ok(file);
-    }
-    let run = match which {
-        "all" | "people" => None,
-        number => Some(number.parse().with_context(|| {
-            format!("--from-store={number}: it must be all, people, or the number of a run from `quintet records list`")
-        })?),
-    };
-    let is_person =
-        |game: &str, player: &str| GameSpec::parse(game).map_or(true, |spec| agents.resolved(&spec, player).is_err());
-    let mut text = String::new();
-    let mut count = 0;
-    for kept in data::store(data)?.games(run, Some(recipe.game))? {
-        if which != "people" || kept.players.iter().any(|player| is_person(&kept.game, player)) {
-            text.push_str(&kept.record);
-            text.push('\n');
-            count += 1;
-        }
-    }
-    if count == 0 {
-        bail!("the store has no such games of {}; `quintet records list` says what there is", recipe.game);
-    }
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    replace(&file, &text)?;
-    eprintln!("quintet: {count} games of the store are in {}", file.display());
-    Ok(file)
 }
 
 /// Step by step to the end, with a bar.
-fn follow(run: &mut Run, context: &TrainContext) -> Result<()> {
-    let progress = run.progress();
-    let name = run.config().recipe.clone();
-    let mut bar = screen::Forming::new(progress.total, progress.done, &name);
-    while !run.progress().finished() {
-        match run.step(context) {
-            Ok(()) => {}
-            Err(RunError::Learning(LearnError::Stopped)) => {
-                bar.finish();
-                return Err(Stopped { folder: run.path().to_owned() }.into());
-            }
-            Err(error) => {
-                bar.finish();
-                return Err(error.into());
-            }
-        }
-        let progress = run.progress();
+fn learn(training: &mut Training, context: &TrainContext) -> Result<()> {
+    let progress = training.progress();
+    let mut bar = screen::Forming::new(progress.total, progress.done, &training.recipe().token());
+    let learned = training.learn(context, &mut |progress| {
         bar.so_far(
             progress.done,
             &format!("{}{}{}", progress.unit, if progress.says.is_empty() { "" } else { ", " }, progress.says),
         );
-    }
-    bar.finish();
-    Ok(())
-}
-
-/// Writes what was learned into the folder, measures it, and writes it again with its strength.
-fn finish(
-    agents: &Catalogue,
-    recipe: &Recipe,
-    run: &Run,
-    args: &TrainArgs,
-    threads: usize,
-    stop: &AtomicBool,
-) -> Result<PathBuf> {
-    let (ending, text) = run.text("not measured".into());
-    let file = run.path().join(format!("{}.{ending}", recipe.name));
-    if args.no_test {
-        if !file.exists() {
-            replace(&file, &text)?;
-        }
-        return Ok(file);
-    }
-    replace(&file, &text)?;
-    let mut strength = Vec::new();
-    for trial in &recipe.test {
-        strength.push(try_out(agents, recipe, trial, &file, args.seed, threads, stop)?);
-    }
-    replace(&file, &run.text(if strength.is_empty() { "not measured".into() } else { strength.join("; ") }).1)?;
-    Ok(file)
-}
-
-/// Plays a trial; what came of it in words.
-fn try_out(
-    agents: &Catalogue,
-    recipe: &Recipe,
-    trial: &Trial,
-    file: &Path,
-    seed: u64,
-    threads: usize,
-    stop: &AtomicBool,
-) -> Result<String> {
-    let weights = Argument::Text(file.display().to_string()).to_string();
-    let agent = trial.agent.replace('$', &weights);
-    let against = trial.against.replace('$', &weights);
-    let spec = trial.spec.as_deref().unwrap_or(recipe.game);
-    let mut plan = Plan::duel(spec, [&agent, &against], Length::Games(trial.games))?;
-    (plan.opening_plies, plan.seed) = (trial.openings, seed);
-    let mut bar = screen::Forming::new(plan.games(), 0, &format!("against {}", trial.against));
-    let result = quintet_arena::run(&plan, agents, Vec::new(), threads, stop, &mut |_| {
-        bar.one_more("games");
-        Ok(())
     });
     bar.finish();
-    let results = result?;
-    if !results.is_complete() {
-        return Err(Stopped { folder: file.parent().unwrap_or(file).to_owned() }.into());
-    }
-    let wdl = results.wdl(0, 1);
-    Ok(format!("{} of {} games against {}", results::percent(wdl), trial.games, trial.against))
+    if learned? { Ok(()) } else { Err(stopped(training.folder()).into()) }
+}
+
+/// Measures what was learned, with a bar for each trial.
+fn measure(training: &Training, context: &TrainContext) -> Result<Trained> {
+    let mut bar: Option<screen::Forming> = None;
+    let trained = training.measure(context, &mut |trial, done| match &mut bar {
+        Some(bar) if done > 0 => bar.one_more("games"),
+        bar => {
+            bar.iter().for_each(screen::Forming::finish);
+            *bar = Some(screen::Forming::new(trial.games, done, &format!("against {}", trial.against)));
+        }
+    });
+    bar.iter().for_each(screen::Forming::finish);
+    Ok(trained?.ok_or_else(|| stopped(training.folder()))?)
 }
 
 /// Puts a file where the program looks for it before what comes with it.
 fn install(data: Option<&Path>, recipe: &Recipe, file: &Path) -> Result<PathBuf> {
     let Some(data) = data else { bail!("there is no place for data here; name one with --data DIR") };
-    let folder = data.join("weights").join(recipe.game);
-    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let to = folder.join(file.file_name().context("the file has no name")?);
-    replace(&to, &std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?)?;
-    Ok(to)
+    let name = file.file_name().context("the file has no name")?.to_string_lossy();
+    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    Ok(quintet_lab::install(data, recipe.game, &name, &text)?)
 }
 
 fn say(
     out: &mut dyn Write,
-    recipe: &Recipe,
-    run: &Run,
+    training: &Training,
     file: &Path,
+    measured: Option<String>,
     installed: Option<&Path>,
     as_json: bool,
 ) -> Result<()> {
+    let (recipe, folder) = (training.recipe(), training.folder());
     let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     let weights = quintet_eval::Weights::parse(&text).ok();
-    let strength = weights.as_ref().map(|weights| weights.made.strength.clone());
+    let strength = weights.as_ref().map(|weights| weights.made.strength.clone()).or(measured);
     let checksum = weights.as_ref().map(quintet_eval::Weights::checksum);
     if as_json {
         let answer = json!({
-            "recipe": recipe.token(), "run": run.path(), "file": file, "installed": installed, "strength": strength, "checksum": checksum,
+            "recipe": recipe.token(), "run": folder, "file": file, "installed": installed, "strength": strength, "checksum": checksum,
         });
         writeln!(out, "{answer:#}")?;
         return Ok(());
     }
     writeln!(out, "{} is in {}", recipe.token(), file.display())?;
-    if let (Some(strength), Some(checksum)) = (strength, checksum) {
-        writeln!(out, "checksum: {checksum}\nstrength: {strength}")?;
+    for (name, value) in [("checksum", checksum), ("strength", strength)] {
+        if let Some(value) = value {
+            writeln!(out, "{name}: {value}")?;
+        }
     }
-    writeln!(out, "curves: quintet report {}", run.path().display())?;
+    writeln!(out, "curves: quintet report {}", folder.display())?;
     match installed {
         Some(path) => writeln!(out, "installed: {} stands before what comes with the program", path.display())?,
         None => writeln!(out, "to use it as {}: the same command with --install", recipe.token())?,

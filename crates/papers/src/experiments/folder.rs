@@ -61,6 +61,21 @@ pub struct Meta {
 }
 
 impl Meta {
+    /// A run of a schedule that begins now, by this version of the program.
+    #[must_use]
+    pub fn new(schedule: &Schedule, threads: usize) -> Meta {
+        let Schedule { experiment, size, seed, .. } = schedule;
+        Meta {
+            version: env!("CARGO_PKG_VERSION").into(),
+            commit: None,
+            cpu: Meta::processor(),
+            threads,
+            seed: *seed,
+            command: format!("quintet reproduce {} --{} --seed {seed}", experiment.id, size.name()),
+            seconds: 0.0,
+        }
+    }
+
     /// The processor of this machine, in words.
     #[must_use]
     pub fn processor() -> String {

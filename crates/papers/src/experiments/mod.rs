@@ -3,7 +3,7 @@
 //! * A [`Library`] holds the [`Experiment`]s: those that come with the program, and those of the reader's own files.
 //! * A [`Schedule`] is an experiment in one size with one seed: all games are decided by it.
 //! * A [`Folder`] keeps the games, one line each, before they count: a run that is killed goes on where it was.
-//! * [`perform`] plays what is missing; a [`Report`] is derived from the games alone. [`Repeated`] does all of it, for the command line and the page alike.
+//! * [`perform`] plays what is missing; a [`Report`] is derived from the games alone. `quintet_lab::Reproduction` does all of it, for the command line and the page alike.
 
 mod charts;
 mod file;
@@ -14,7 +14,6 @@ mod perform;
 mod pyramid;
 mod ranking;
 mod render;
-mod repeat;
 mod report;
 mod schedule;
 mod solo;
@@ -25,7 +24,6 @@ pub use folder::{Folder, FolderError, Meta};
 pub use library::{Library, LibraryError};
 pub use perform::{Games, perform};
 pub use render::{html, markdown};
-pub use repeat::{Repeated, is_measured, threads_for};
 pub use report::{Finding, Line, Report, TableVerdict};
 pub use schedule::{Job, Readiness, Schedule, Work, state};
 pub use solo::Solo;

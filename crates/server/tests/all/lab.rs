@@ -318,7 +318,10 @@ async fn a_recipe_is_followed_stopped_and_gone_on_with() {
         alone.step(&context).unwrap();
     }
     let quintet_learn::Product::Weights(weights) = alone.product() else { panic!("weights are learned") };
-    assert_eq!(quintet_eval::Weights::parse(&made).unwrap().values, weights.values);
+    let made = quintet_eval::Weights::parse(&made).unwrap();
+    assert_eq!(made.values, weights.values);
+    // Its strength is measured as `quintet train` does it.
+    assert!(made.made.strength.ends_with(" of 400 games against random"), "{}", made.made.strength);
     assert_eq!(house.post(&path(&begun["name"], "resume"), json!({})).await.0, 409);
 }
 

@@ -14,15 +14,16 @@ use quintet_solve::{Solution, pathwayz as paths};
 use serde_json::{Value as Json, json};
 
 use super::SolveArgs;
-use crate::{interrupt, screen};
+use crate::interrupt::{self, Stopped};
+use crate::screen;
 
 /// What a solver remembers when nobody says, in bytes; TwixT has one a thread.
 const MEMORY: usize = 512 << 20;
 
 /// Solving was stopped; nothing is kept of it.
-#[derive(Debug, thiserror::Error)]
-#[error("stopped: a small board is solved in one go")]
-pub struct Stopped;
+fn stopped() -> Stopped {
+    Stopped("stopped: a small board is solved in one go".into())
+}
 
 /// Solves a board of TwixT, and prints what every first peg leads to.
 pub fn twixt<const W: usize, const B: usize>(
@@ -75,7 +76,7 @@ pub fn twixt<const W: usize, const B: usize>(
         eprintln!("{} positions, {seconds:.1} s", looked.into_inner());
     }
     if interrupt.load(Ordering::Relaxed) && map.value().is_none() {
-        return Err(Stopped.into());
+        return Err(stopped().into());
     }
     Ok(())
 }
@@ -89,7 +90,7 @@ fn first_move<G: Notation>(
     seconds: f64,
     json: bool,
 ) -> Result<()> {
-    let Some(value) = solution.value else { return Err(Stopped.into()) };
+    let Some(value) = solution.value else { return Err(stopped().into()) };
     let best = solution.moves.iter().filter(|(_, of)| *of == value).map(|(mv, _)| game.write_move(*mv));
     let best: Vec<String> = best.collect();
     if json {

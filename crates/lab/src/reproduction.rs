@@ -1,0 +1,169 @@
+//! Experiments of the papers, from the first game to the report.
+
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use quintet_agent::Catalogue;
+use quintet_arena::{Played, RunError};
+use quintet_draw::Picture;
+use quintet_papers::experiments::{
+    Folder, FolderError, Games, Job, Kind, Meta, Report, Schedule, Size, html, markdown, perform,
+};
+use quintet_papers::measures::{Effort, MEASURES, Measured, Shown, measure};
+
+/// An experiment that is being repeated in a folder. Whoever begins the same again continues where it was left.
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+/// use quintet_agent::Catalogue;
+/// use quintet_lab::Reproduction;
+/// use quintet_papers::experiments::{Library, Meta, Schedule, Size};
+///
+/// let agents = Catalogue::embedded();
+/// let schedule = Schedule::new(Library::embedded().get("twixt/live")?, Size::Quick, 1, agents)?;
+/// let meta = Meta::new(&schedule, Reproduction::threads(&schedule, 1));
+/// let folder = std::env::temp_dir().join(format!("quintet-reproduction-doc-{}", std::process::id()));
+/// let mut reproduction = Reproduction::open(schedule, &folder, None)?;
+/// assert!(reproduction.play(agents, meta.threads, &AtomicBool::new(false), &mut |_, _| {})?);
+/// let report = reproduction.report(agents, meta, &mut || {})?;
+/// assert!(!report.differs() && Reproduction::is_over(&folder));
+/// # std::fs::remove_dir_all(folder)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Reproduction {
+    schedule: Schedule,
+    folder: Folder,
+    games: Games,
+    opened: Instant,
+}
+
+impl Reproduction {
+    /// Opens its folder, or makes it. An experiment that shares its rows with another begins with the games of that one, which lie in `like`.
+    ///
+    /// # Errors
+    /// When the folder cannot be used, or belongs to another run.
+    pub fn open(schedule: Schedule, path: &Path, like: Option<&Path>) -> Result<Reproduction, FolderError> {
+        if let Some(like) = like {
+            let (from, to) = (like.join("games.jsonl"), path.join("games.jsonl"));
+            if from.exists() && !to.exists() {
+                let closed = |why| FolderError::Closed { path: to.clone(), why };
+                fs::create_dir_all(path).and_then(|()| fs::copy(&from, &to)).map_err(closed)?;
+            }
+        }
+        let (folder, games) = Folder::open(path, &schedule)?;
+        Ok(Reproduction { schedule, folder, games, opened: Instant::now() })
+    }
+
+    /// The name of the folder of a run, by what decides it.
+    #[must_use]
+    pub fn folder_name(id: &str, seed: u64, size: Size) -> String {
+        format!("{}-{seed}-{}", id.replace('/', "-"), size.name())
+    }
+
+    /// Has the run in a folder left its report? That is its last act.
+    #[must_use]
+    pub fn is_over(folder: &Path) -> bool {
+        folder.join("report.json").is_file()
+    }
+
+    /// Is there nothing to play or to measure?
+    #[must_use]
+    pub fn is_empty(schedule: &Schedule) -> bool {
+        schedule.games() == 0 && !is_measured(&schedule.experiment.id)
+    }
+
+    /// How many threads play an experiment where so many are offered: one for timed games, and for sizes that have clocks in them at most one per core.
+    #[must_use]
+    pub fn threads(schedule: &Schedule, offered: usize) -> usize {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        match (schedule.experiment.kind, schedule.size) {
+            (Kind::Times, _) => 1,
+            (_, Size::Quick) => offered,
+            _ => offered.min(cores),
+        }
+    }
+
+    /// What is repeated.
+    #[must_use]
+    pub fn schedule(&self) -> &Schedule {
+        &self.schedule
+    }
+
+    /// Where it is kept.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Games that are there already.
+    #[must_use]
+    pub fn played(&self) -> u64 {
+        self.games.values().map(|played| played.len() as u64).sum()
+    }
+
+    /// Samples that are measured when the games are played; 0 for an experiment of games alone.
+    #[must_use]
+    pub fn samples(&self) -> u64 {
+        let Schedule { experiment, size, .. } = &self.schedule;
+        if !is_measured(&experiment.id) {
+            return 0;
+        }
+        experiment.design(*size).map_or(0, |design| design.samples.unwrap_or(design.games))
+    }
+
+    /// Plays the games that are missing; false when it was stopped. `heard` is called after each game, with its job and that job's games so far.
+    ///
+    /// # Errors
+    /// When an agent cannot be built, or a game cannot be kept.
+    pub fn play(
+        &mut self,
+        agents: &Catalogue,
+        threads: usize,
+        stop: &AtomicBool,
+        heard: &mut dyn FnMut(&Job, &[Played]),
+    ) -> Result<bool, RunError> {
+        let played = perform(&self.schedule, agents, &mut self.folder, &mut self.games, threads, stop, heard)?;
+        Ok(played && !stop.load(Ordering::Relaxed))
+    }
+
+    /// Measures what no match shows, and writes the report into the folder. Measurements are not kept on the way: the same seed gives them again. `heard` is called after each sample.
+    ///
+    /// # Errors
+    /// When the folder cannot be written.
+    pub fn report(&self, agents: &Catalogue, mut meta: Meta, heard: &mut dyn FnMut()) -> Result<Report, FolderError> {
+        let measured = self.measure(agents, heard);
+        meta.seconds = self.opened.elapsed().as_secs_f64();
+        let mut report = Report::new(&self.schedule, &self.games, &measured, meta);
+        let boards = measured.iter().flat_map(|row| &row.boards);
+        report
+            .charts
+            .extend(boards.filter_map(|board| Some((format!("{}.svg", board.name.replace(' ', "-")), draw(board)?))));
+        self.folder.write("meta.json", &format!("{:#}\n", serde_json::json!(report.meta)))?;
+        for (name, svg) in &report.charts {
+            self.folder.write(name, svg)?;
+        }
+        self.folder.write("report.md", &markdown(&report))?;
+        self.folder.write("report.html", &html(&report))?;
+        // Whoever finds this one finds the others too.
+        self.folder.write("report.json", &format!("{:#}\n", report.json()))?;
+        Ok(report)
+    }
+
+    fn measure(&self, agents: &Catalogue, heard: &mut dyn FnMut()) -> Vec<Measured> {
+        let effort = Effort { samples: self.samples(), seed: self.schedule.seed };
+        measure(&self.schedule.experiment.id, agents, effort, heard).unwrap_or_default()
+    }
+}
+
+/// Is there something to measure in an experiment besides its games?
+fn is_measured(id: &str) -> bool {
+    MEASURES.contains(&id)
+}
+
+/// A picture of a board that shows a measurement.
+fn draw(board: &Shown) -> Option<String> {
+    quintet_draw::svg(&Picture::new(&board.game, &board.position).last(&board.last)).ok()
+}

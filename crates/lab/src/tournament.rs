@@ -1,0 +1,149 @@
+//! Matches and tournaments: the games of a plan, kept in the store.
+
+use std::sync::atomic::AtomicBool;
+
+use quintet_agent::Catalogue;
+use quintet_arena::stats::SprtError;
+use quintet_arena::{Contestant, Identity, Plan, Results, RunError, Store, StoreError, run};
+use quintet_eval::SpecError;
+use quintet_game::{GameSpec, GameSpecError};
+
+/// A match or a tournament in a store. Every finished game is on the disk before it counts, so a tournament that was stopped or killed continues to the same table.
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+/// use quintet_agent::Catalogue;
+/// use quintet_arena::{Length, Plan, Store};
+/// use quintet_lab::Tournament;
+///
+/// let agents = Catalogue::embedded();
+/// let folder = std::env::temp_dir().join(format!("quintet-tournament-doc-{}", std::process::id()));
+/// let file = folder.join("games.sqlite");
+/// let plan = Plan::duel("pylos", ["mcts(visits=20)", "random"], Length::Games(4))?;
+/// let begun = Tournament::begin(Store::open(&file)?, agents, plan, "match")?;
+/// let number = begun.number();
+/// drop(begun);
+///
+/// // Later, perhaps in another process:
+/// let mut tournament = Tournament::resume(Store::open(&file)?, number)?;
+/// let mut heard = 0;
+/// assert!(tournament.play(agents, 1, &AtomicBool::new(false), &mut |_| heard += 1)?);
+/// assert_eq!((heard, tournament.results().wdl(0, 1).n()), (4, 4));
+/// assert!(tournament.is_over());
+/// # std::fs::remove_dir_all(folder)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Tournament {
+    store: Store,
+    number: i64,
+    results: Results,
+    over: bool,
+}
+
+/// Why a tournament cannot begin or go on.
+#[derive(Debug, thiserror::Error)]
+pub enum TournamentError {
+    /// The plan's game is none.
+    #[error(transparent)]
+    Game(#[from] GameSpecError),
+    /// A player cannot be built.
+    #[error(transparent)]
+    Agent(#[from] SpecError),
+    /// The plan's sequential test is none.
+    #[error(transparent)]
+    Test(#[from] SprtError),
+    /// The store cannot be used.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Its games cannot be played.
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
+impl Tournament {
+    /// Begins a run of a kind (`match`, `tournament`). A plan that cannot be played is refused before anything is written.
+    ///
+    /// # Errors
+    /// When the game, a player or the test of the plan makes no sense, or the store cannot be written.
+    pub fn begin(mut store: Store, agents: &Catalogue, plan: Plan, kind: &str) -> Result<Tournament, TournamentError> {
+        let spec = GameSpec::parse(&plan.game)?;
+        plan.test()?;
+        let identify = |player: &Contestant| {
+            agents.seat(&spec, &player.agent, 0)?;
+            let weights = agents.checksums(&spec, &player.agent)?;
+            Ok(Identity { spec: agents.resolved(&spec, &player.agent)?, weights })
+        };
+        let identities = plan.players.iter().map(identify).collect::<Result<Vec<_>, SpecError>>()?;
+        let number = store.begin(&plan, kind)?;
+        store.name_players(number, &plan, &identities)?;
+        Ok(Tournament { store, number, results: Results::new(plan, Vec::new()), over: false })
+    }
+
+    /// Takes up a run of the store, with the games that it has. One that is over has nothing left to play.
+    ///
+    /// # Errors
+    /// When there is no such run, or it cannot be read.
+    pub fn resume(store: Store, number: i64) -> Result<Tournament, StoreError> {
+        let over = store.run(number)?.ended.is_some();
+        let results = Results::new(store.plan(number)?, store.played(number)?);
+        Ok(Tournament { store, number, results, over })
+    }
+
+    /// The number of the run in the store.
+    #[must_use]
+    pub fn number(&self) -> i64 {
+        self.number
+    }
+
+    /// What is played.
+    #[must_use]
+    pub fn plan(&self) -> &Plan {
+        &self.results.plan
+    }
+
+    /// The games so far, and what they come to.
+    #[must_use]
+    pub fn results(&self) -> &Results {
+        &self.results
+    }
+
+    /// Has it come to its end?
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.over
+    }
+
+    /// How many threads play it where so many are offered: by the clock never more than there are cores.
+    #[must_use]
+    pub fn threads(&self, offered: usize) -> usize {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let offered = offered.max(1);
+        if self.plan().budget.time.is_some() { offered.min(cores) } else { offered }
+    }
+
+    /// Plays what is left; false when it was stopped before the end. `heard` is called after each game, when that game is kept, with the results so far.
+    ///
+    /// # Errors
+    /// When an agent cannot be built, or a game cannot be kept.
+    pub fn play(
+        &mut self,
+        agents: &Catalogue,
+        threads: usize,
+        stop: &AtomicBool,
+        heard: &mut dyn FnMut(&Results),
+    ) -> Result<bool, TournamentError> {
+        let Tournament { store, number, results, over } = self;
+        let (plan, done) = (results.plan.clone(), results.games.clone());
+        *results = run(&plan, agents, done, threads, stop, &mut |played| {
+            store.keep(*number, &plan, played).map_err(|error| RunError::Keep(error.to_string()))?;
+            results.games.push(played.clone());
+            heard(results);
+            Ok(())
+        })?;
+        if !*over && results.is_complete() {
+            store.end(*number, results)?;
+            *over = true;
+        }
+        Ok(*over)
+    }
+}

@@ -1,0 +1,301 @@
+//! Training: from a recipe to weights whose strength is measured.
+
+use std::path::{Path, PathBuf};
+
+use quintet_arena::{Length, Plan};
+use quintet_eval::{Argument, Weights};
+use quintet_game::GameSpecError;
+use quintet_learn::{LearnError, Progress, Recipe, Run, TrainContext, Trial, replace};
+
+use crate::store_games::StoreGames;
+
+/// The strength of weights that have not been tried.
+pub(crate) const NOT_MEASURED: &str = "not measured";
+
+/// A recipe with the changes that are asked for. They name the folder of the run and the command that repeats it, whoever asks: so each face continues the runs of the others.
+///
+/// ```
+/// use quintet_lab::TrainingRequest;
+/// use quintet_learn::Recipes;
+///
+/// let recipe = Recipes::embedded().find("pathwayz:td52").unwrap().clone();
+/// let request = TrainingRequest::new(recipe, 7).games(100)?.set("eta", "0.0005")?;
+/// assert_eq!(request.folder_name(), "train-pathwayz-td52-7-eta=0.0005-games=100");
+/// assert_eq!(request.command(), "quintet train pathwayz:td52 --games 100 --set eta=0.0005 --seed 7");
+/// # Ok::<(), quintet_learn::LearnError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct TrainingRequest {
+    recipe: Recipe,
+    seed: u64,
+    games: Option<u64>,
+    set: Vec<(String, String)>,
+    from_store: Option<StoreGames>,
+    commit: String,
+}
+
+impl TrainingRequest {
+    /// A recipe as it stands.
+    #[must_use]
+    pub fn new(recipe: Recipe, seed: u64) -> TrainingRequest {
+        TrainingRequest { recipe, seed, games: None, set: Vec::new(), from_store: None, commit: String::new() }
+    }
+
+    /// This many games, in place of the recipe's own number.
+    ///
+    /// # Errors
+    /// When that makes no sense to the pipeline.
+    pub fn games(self, games: u64) -> Result<TrainingRequest, LearnError> {
+        let recipe = self.recipe.with("games", &games.to_string())?;
+        Ok(TrainingRequest { recipe, games: Some(games), ..self })
+    }
+
+    /// Another parameter of the recipe.
+    ///
+    /// # Errors
+    /// When that makes no sense to the pipeline.
+    pub fn set(mut self, key: &str, value: &str) -> Result<TrainingRequest, LearnError> {
+        self.set.push((key.to_owned(), value.to_owned()));
+        Ok(TrainingRequest { recipe: self.recipe.with(key, value)?, ..self })
+    }
+
+    /// Learn from games of the store: [`StoreGames::copy`] puts them into the folder of the run.
+    #[must_use]
+    pub fn from_store(self, games: StoreGames) -> TrainingRequest {
+        TrainingRequest { from_store: Some(games), ..self }
+    }
+
+    /// The commit of the program, which the weights name.
+    #[must_use]
+    pub fn commit(self, commit: String) -> TrainingRequest {
+        TrainingRequest { commit, ..self }
+    }
+
+    /// The folder of the run in `runs/` of a data directory.
+    #[must_use]
+    pub fn folder_name(&self) -> String {
+        let mut name = format!("train-{}-{}-{}", self.recipe.game, self.recipe.name, self.seed);
+        let mut changes: Vec<String> = self.set.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        changes.extend(self.games.map(|games| format!("games={games}")));
+        changes.extend(self.from_store.map(|games| format!("from={games}")));
+        for change in changes {
+            name.push('-');
+            name.extend(change.chars().map(|c| if c.is_ascii_alphanumeric() || ".=".contains(c) { c } else { '_' }));
+        }
+        name
+    }
+
+    /// The command that repeats it.
+    #[must_use]
+    pub fn command(&self) -> String {
+        let mut command = format!("quintet train {}", self.recipe.token());
+        if let Some(games) = self.games {
+            command += &format!(" --games {games}");
+        }
+        for (key, value) in &self.set {
+            command += &format!(" --set {key}={value}");
+        }
+        if let Some(games) = self.from_store {
+            command += &format!(" --from-store={games}");
+        }
+        command + &format!(" --seed {}", self.seed)
+    }
+}
+
+/// A training run in its folder: it learns step by step, and then plays the trials of its recipe.
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+/// use quintet_agent::Catalogue;
+/// use quintet_lab::{Training, TrainingRequest};
+/// use quintet_learn::{Recipes, TrainContext};
+///
+/// let folder = std::env::temp_dir().join(format!("quintet-training-doc-{}", std::process::id()));
+/// let request = TrainingRequest::new(Recipes::embedded().find("pathwayz:td52").unwrap().clone(), 1).games(50)?;
+/// let mut training = Training::begin(request, &folder)?;
+/// let stop = AtomicBool::new(false);
+/// let context = TrainContext { agents: Catalogue::embedded(), threads: 1, stop: &stop };
+/// assert!(training.learn(&context, &mut |_| {})?);
+/// assert!(training.write()?.ends_with("td52.toml"));
+/// # std::fs::remove_dir_all(folder)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Training {
+    recipe: Recipe,
+    run: Run,
+}
+
+/// What was learned, and how strong it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trained {
+    /// The file that holds it.
+    pub file: PathBuf,
+    /// Its score against each opponent, in words.
+    pub strength: String,
+}
+
+/// Why a training run cannot begin or go on.
+#[derive(Debug, thiserror::Error)]
+pub enum TrainingError {
+    /// Its folder cannot be used, or it cannot learn.
+    #[error(transparent)]
+    Run(#[from] quintet_learn::RunError),
+    /// A trial names a game that there is not.
+    #[error(transparent)]
+    Game(#[from] GameSpecError),
+    /// A trial cannot be played.
+    #[error(transparent)]
+    Trial(#[from] quintet_arena::RunError),
+}
+
+impl Training {
+    /// Begins a run in a folder, or continues the same run if the folder holds it.
+    ///
+    /// # Errors
+    /// When the folder cannot be used or holds another run.
+    pub fn begin(request: TrainingRequest, folder: &Path) -> Result<Training, TrainingError> {
+        let command = request.command();
+        let TrainingRequest { mut recipe, seed, from_store, commit, .. } = request;
+        if from_store.is_some() {
+            // What JSON takes for a text, a recipe does too.
+            let file = serde_json::Value::from(StoreGames::file(folder).display().to_string());
+            recipe = recipe.with("from", &file.to_string()).map_err(quintet_learn::RunError::from)?;
+        }
+        let run = Run::open(folder, &recipe, seed, &command, &commit)?;
+        Ok(Training { recipe, run })
+    }
+
+    /// Continues the run that a folder holds, with the parameters that it was begun with. `recipe` is the one that its [`quintet_learn::Config`] names.
+    ///
+    /// # Errors
+    /// When the folder holds no run, or cannot be used.
+    pub fn resume(mut recipe: Recipe, folder: &Path) -> Result<Training, TrainingError> {
+        let config = Run::config_of(folder)?;
+        (recipe.kind, recipe.with) = (config.kind, config.with);
+        let run = Run::open(folder, &recipe, config.seed, &config.command, &config.commit)?;
+        Ok(Training { recipe, run })
+    }
+
+    /// What is learned, with the parameters of this run.
+    #[must_use]
+    pub fn recipe(&self) -> &Recipe {
+        &self.recipe
+    }
+
+    /// How far learning has come.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        self.run.progress()
+    }
+
+    /// Where it works.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        self.run.path()
+    }
+
+    /// Learns to the end; false when it was stopped before. `heard` is called after each step, when its state is kept.
+    ///
+    /// # Errors
+    /// When a step fails, or its state cannot be kept.
+    pub fn learn(&mut self, context: &TrainContext, heard: &mut dyn FnMut(&Progress)) -> Result<bool, TrainingError> {
+        while !self.run.progress().finished() {
+            match self.run.step(context) {
+                Ok(()) => heard(&self.run.progress()),
+                Err(quintet_learn::RunError::Learning(LearnError::Stopped)) => return Ok(false),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(true)
+    }
+
+    /// Writes what was learned into the folder, unless it is there already; its file.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&self) -> Result<PathBuf, TrainingError> {
+        let (file, text) = self.product(NOT_MEASURED);
+        if !file.exists() {
+            replace(&file, &text)?;
+        }
+        Ok(file)
+    }
+
+    /// Writes what was learned into the folder, plays the trials of the recipe, and writes it again with its strength; `None` when it was stopped before.
+    /// Weights that were measured before are left as they are. `heard` is called when a trial begins and after each of its games, with the number of games so far.
+    ///
+    /// # Errors
+    /// When the file cannot be written, or a trial not be played.
+    pub fn measure(
+        &self,
+        context: &TrainContext,
+        heard: &mut dyn FnMut(&Trial, u64),
+    ) -> Result<Option<Trained>, TrainingError> {
+        let (file, text) = self.product(NOT_MEASURED);
+        if let Some(strength) = known_strength(&file, &text) {
+            return Ok(Some(Trained { file, strength }));
+        }
+        replace(&file, &text)?;
+        let mut scores = Vec::new();
+        for trial in &self.recipe.test {
+            match self.score(trial, &file, context, heard)? {
+                Some(score) => scores.push(score),
+                None => return Ok(None),
+            }
+        }
+        let strength = if scores.is_empty() { NOT_MEASURED.to_owned() } else { scores.join("; ") };
+        replace(&file, &self.product(&strength).1)?;
+        Ok(Some(Trained { file, strength }))
+    }
+
+    /// The file of what was learned, and its text.
+    fn product(&self, strength: &str) -> (PathBuf, String) {
+        let (ending, text) = self.run.text(strength.to_owned());
+        (self.run.path().join(format!("{}.{ending}", self.recipe.name)), text)
+    }
+
+    /// Plays a trial; its result in words, `None` when it was stopped.
+    fn score(
+        &self,
+        trial: &Trial,
+        file: &Path,
+        context: &TrainContext,
+        heard: &mut dyn FnMut(&Trial, u64),
+    ) -> Result<Option<String>, TrainingError> {
+        let weights = Argument::Text(file.display().to_string()).to_string();
+        let [agent, against] = [&trial.agent, &trial.against].map(|spec| spec.replace('$', &weights));
+        let game = trial.spec.as_deref().unwrap_or(self.recipe.game);
+        let mut plan = Plan::duel(game, [&agent, &against], Length::Games(trial.games))?;
+        (plan.opening_plies, plan.seed) = (trial.openings, self.run.config().seed);
+        let mut done = 0;
+        heard(trial, done);
+        let TrainContext { agents, threads, stop } = *context;
+        let results = quintet_arena::run(&plan, agents, Vec::new(), threads, stop, &mut |_| {
+            done += 1;
+            heard(trial, done);
+            Ok(())
+        })?;
+        let score = || format!("{} of {} games against {}", results.wdl(0, 1).percent(), trial.games, trial.against);
+        Ok(results.is_complete().then(score))
+    }
+}
+
+/// The strength that a file of weights tells, if it holds the same weights as `text` and they were measured.
+fn known_strength(file: &Path, text: &str) -> Option<String> {
+    let known = Weights::parse(&std::fs::read_to_string(file).ok()?).ok()?;
+    let same = Weights::parse(text).is_ok_and(|weights| weights.checksum() == known.checksum());
+    (same && known.made.strength != NOT_MEASURED).then_some(known.made.strength)
+}
+
+/// Puts a file of weights where agents find it by name, before the one that comes with the program; its path.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn install(data: &Path, game: &str, name: &str, text: &str) -> Result<PathBuf, quintet_learn::RunError> {
+    let folder = data.join("weights").join(game);
+    let unusable = |why| quintet_learn::RunError::File { path: folder.clone(), why };
+    std::fs::create_dir_all(&folder).map_err(unusable)?;
+    let file = folder.join(name);
+    replace(&file, text)?;
+    Ok(file)
+}

@@ -1,0 +1,46 @@
+//! What was trained is measured, unless somebody stops it before; then it can be measured later.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use quintet_agent::Catalogue;
+use quintet_eval::Weights;
+use quintet_lab::{Training, TrainingFolder, TrainingRequest, run_folder};
+use quintet_learn::{Recipe, Recipes, TrainContext};
+
+/// A recipe whose trials are short.
+fn recipe() -> Recipe {
+    let mut recipe = Recipes::embedded().find("pathwayz:td52").unwrap().clone();
+    recipe.test.iter_mut().for_each(|trial| trial.games = 2);
+    recipe
+}
+
+#[test]
+fn weights_are_measured_once_and_a_stop_leaves_them_for_later() {
+    let data = std::env::temp_dir().join(format!("quintet-lab-training-{}", std::process::id()));
+    let request = TrainingRequest::new(recipe(), 3).games(50).unwrap();
+    let (name, stop) = (request.folder_name(), AtomicBool::new(false));
+    let context = TrainContext { agents: Catalogue::embedded(), threads: 2, stop: &stop };
+    let mut training = Training::begin(request, &run_folder(&data, &name)).unwrap();
+    assert!(training.learn(&context, &mut |_| {}).unwrap());
+    // Stopped in the middle of its trials: what was learned is there, and it is not over.
+    let stopped = training.measure(&context, &mut |_, _| stop.store(true, Ordering::Relaxed)).unwrap();
+    assert_eq!(stopped, None);
+    let is_over = || TrainingFolder::find(&data, &name).unwrap().is_over(Recipes::embedded());
+    let file = run_folder(&data, &name).join("td52.toml");
+    let strength = || Weights::parse(&std::fs::read_to_string(&file).unwrap()).unwrap().made.strength;
+    assert_eq!((strength().as_str(), is_over()), ("not measured", false));
+    stop.store(false, Ordering::Relaxed);
+    let mut training = Training::resume(recipe(), &run_folder(&data, &name)).unwrap();
+    assert!(training.learn(&context, &mut |_| panic!("nothing is left to learn")).unwrap());
+    let mut games = Vec::new();
+    let trained = training.measure(&context, &mut |_, done| games.push(done)).unwrap().unwrap();
+    assert_eq!(games, [0, 1, 2, 0, 1, 2]);
+    assert!(trained.strength.contains(" of 2 games against pathwayz:adv-baseline; "), "{}", trained.strength);
+    assert_eq!((strength(), is_over()), (trained.strength.clone(), true));
+    // Once is enough, and what is measured stays so.
+    let again = training.measure(&context, &mut |_, _| panic!("it was measured before")).unwrap();
+    assert_eq!(again, Some(trained.clone()));
+    training.write().unwrap();
+    assert_eq!(strength(), trained.strength);
+    std::fs::remove_dir_all(&data).unwrap();
+}
