@@ -288,6 +288,7 @@ impl<G: Game> Guide<G> for EvalGuide<G> {
     }
 }
 
+#[inline]
 fn uniform(priors: &mut [f32]) {
     let share = 1.0 / priors.len() as f32;
     priors.fill(share);
@@ -326,6 +327,7 @@ fn spread<G: Game>(eval: &dyn Evaluate<G>, game: &G) -> f64 {
 }
 
 /// The standard deviation, of two values or more.
+#[inline]
 fn deviation(values: &[f64]) -> Option<f64> {
     let count = values.len() as f64;
     let mean = values.iter().sum::<f64>() / count;

@@ -16,6 +16,21 @@
 //!
 //! No input or output, no threads, no globals that can change.
 //!
+//! # Speed
+//!
+//! On x86_64 the rules use BMI2, which random games owe up to two thirds of their speed, if the compiler may assume it; without it they are
+//! compiled in portable code with the same results. A crate cannot ask for this itself: put the following into `.cargo/config.toml` of the
+//! program that is built, or set `RUSTFLAGS` alike. Every server and desktop since about 2015 has these instructions.
+//!
+//! ```toml
+//! [target.'cfg(target_arch = "x86_64")']
+//! rustflags = ["-C", "target-cpu=x86-64-v3"]
+//! ```
+//!
+//! Give this crate and those that use it `opt-level = 3` and `codegen-units = 1`; link-time optimisation adds little.
+//!
+//! # Features
+//!
 //! The feature `serde` (off by default) writes and reads [`GameSpec`], [`Player`] and [`Outcome`] as their texts, and [`Limit`].
 
 #[macro_use]

@@ -120,6 +120,7 @@ impl Table {
     }
 
     /// Keeps an entry, in place of the one of the same key or of the one that is worth least.
+    #[inline]
     pub fn put(&self, key: u64, entry: &Entry) {
         let (value, rest) = pack(entry, self.age);
         self.write(key, value, rest);

@@ -1,16 +1,13 @@
 //! Every game against a slow, plain second implementation of its rules, ply by ply on random games.
 
-mod common;
-mod naive;
-
-use common::{rng, specs};
+use crate::common::{rng, specs};
 use quintet_game::GameSpec;
 
 /// Plays one random game on both sides and compares all that can be seen.
 fn compare(spec: GameSpec, seed: u64) -> usize {
     let mut rng = rng(seed);
     let mut table = spec.line();
-    let mut twin = naive::naive(&full_text(spec));
+    let mut twin = crate::naive::naive(&full_text(spec));
     loop {
         let at = || format!("{spec} seed {seed}: {:?}", table.moves());
         let mut ours = table.legal_moves();
