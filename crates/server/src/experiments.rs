@@ -10,11 +10,9 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use quintet_agent::Catalogue;
-use quintet_draw::Picture;
 use quintet_papers::experiments::{
     Experiment, Library, Meta, Readiness, Repeated, Schedule, Size, is_measured, state, threads_for,
 };
-use quintet_papers::measures::Shown;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -158,8 +156,7 @@ fn repeat(
         command: format!("quintet reproduce {} --{} --seed {seed}", experiment.id, SIZE.name()),
         seconds: start.elapsed().as_secs_f64(),
     };
-    let draw = |board: &Shown| quintet_draw::svg(&Picture::new(&board.game, &board.position).last(&board.last)).ok();
-    repeated.report(&measured, meta, &draw).map(drop).map_err(|error| error.to_string())
+    repeated.report(&measured, meta).map(drop).map_err(|error| error.to_string())
 }
 
 /// All experiments, with how far their quick repetition has come.

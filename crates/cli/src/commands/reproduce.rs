@@ -10,12 +10,11 @@ use clap::Args;
 use comfy_table::{ContentArrangement, Table, presets};
 use quintet_agent::Catalogue;
 use quintet_arena::stats::half_width;
-use quintet_draw::Picture;
 use quintet_papers::experiments::{
     Experiment, Games, Kind, Library, Line, Meta, Readiness, Repeated, Report, Schedule, Size, is_measured, state,
     threads_for,
 };
-use quintet_papers::measures::{Measured, Shown};
+use quintet_papers::measures::Measured;
 use serde_json::{Value, json};
 
 use crate::{interrupt, screen, version};
@@ -149,8 +148,7 @@ fn one(
     }
     let measured = if is_measured(&id) { measure_it(agents, &repeated) } else { Vec::new() };
     meta.seconds = start.elapsed().as_secs_f64();
-    let draw = |board: &Shown| quintet_draw::svg(&Picture::new(&board.game, &board.position).last(&board.last)).ok();
-    let report = repeated.report(&measured, meta, &draw)?;
+    let report = repeated.report(&measured, meta)?;
     eprintln!("quintet: games, tables and pictures are in {}", repeated.path().display());
     Ok(report)
 }

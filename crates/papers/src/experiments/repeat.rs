@@ -13,7 +13,7 @@ use super::perform::{Games, perform};
 use super::render::{html, markdown};
 use super::report::Report;
 use super::schedule::{Job, Schedule};
-use crate::measures::{Effort, MEASURES, Measured, Shown, measure};
+use crate::measures::{Effort, MEASURES, Measured, measure};
 
 /// An experiment that is being repeated in a folder. Whoever begins the same again goes on where it was left.
 #[derive(Debug)]
@@ -95,21 +95,14 @@ impl Repeated {
         is_measured(id).then(|| measure(id, agents, effort, progress)).flatten().unwrap_or_default()
     }
 
-    /// Writes the report into the folder; `draw` makes pictures of the boards that measurements show.
+    /// Writes the report into the folder, with the boards that measurements show.
     ///
     /// # Errors
     /// When the folder cannot be written.
-    pub fn report(
-        &self,
-        measured: &[Measured],
-        meta: Meta,
-        draw: &dyn Fn(&Shown) -> Option<String>,
-    ) -> Result<Report, FolderError> {
+    pub fn report(&self, measured: &[Measured], meta: Meta) -> Result<Report, FolderError> {
         let mut report = Report::new(&self.schedule, &self.games, measured, meta);
         let boards = measured.iter().flat_map(|row| &row.boards);
-        report
-            .charts
-            .extend(boards.filter_map(|board| Some((format!("{}.svg", board.name.replace(' ', "-")), draw(board)?))));
+        report.charts.extend(boards.map(|board| (format!("{}.svg", board.name.replace(' ', "-")), board.svg.clone())));
         self.folder.write("meta.json", &format!("{:#}\n", serde_json::json!(report.meta)))?;
         for (name, svg) in &report.charts {
             self.folder.write(name, svg)?;
