@@ -23,7 +23,7 @@ fn positions_of_every_game() {
         draw(&*line);
         while let Some(mv) = line.random_move(&mut rng).filter(|_| line.plies() < 150) {
             line.try_play(&mv).unwrap();
-            if line.plies() % 5 == 0 || line.end().is_some() {
+            if line.plies().is_multiple_of(5) || line.end().is_some() {
                 draw(&*line);
             }
         }
