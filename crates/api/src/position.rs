@@ -1,6 +1,5 @@
 //! Questions about one position that need no search.
 
-use quintet_draw::Picture;
 use quintet_eval::Spec;
 use quintet_game::Player;
 use serde::Deserialize;
@@ -52,10 +51,6 @@ impl Api {
     /// # Errors
     /// When a move or the position is refused.
     pub fn picture(&self, place: &Place) -> Result<String, ApiError> {
-        let line = place.line()?;
-        let (position, last, wins) = (line.position(), line.last_move(), line.wins());
-        let game = line.spec().info().name;
-        let picture = Picture { game, position: &position, last: last.as_deref(), wins: &wins, result: None };
-        quintet_draw::svg(&picture).map_err(ApiError::invalid)
+        Ok(quintet_draw::svg(&*place.line()?))
     }
 }

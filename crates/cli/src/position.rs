@@ -23,7 +23,7 @@ pub fn table(spec: GameSpec, history: &History) -> Result<Box<dyn AnyLine>> {
 
 /// The board with who is to move or has won, the number of legal moves, and the position's text.
 pub fn print(out: &mut dyn Write, table: &dyn AnyLine) -> Result<()> {
-    write!(out, "{}", screen::board(table)?)?;
+    write!(out, "{}", screen::board(table))?;
     if table.end().is_none() {
         writeln!(out, "{} legal moves", table.count_moves())?;
     }

@@ -3,10 +3,8 @@
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use quintet_draw::Picture;
-use quintet_game::{AnyLine, Outcome, Player};
+use quintet_game::{AnyLine, Player};
 
 /// Colour only on a terminal that has it, and never against `NO_COLOR`.
 pub fn colour() -> bool {
@@ -14,43 +12,14 @@ pub fn colour() -> bool {
     io::stdout().is_terminal() && !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// Hands the picture of a table's position to one of the drawing functions.
-fn drawn<T>(table: &dyn AnyLine, draw: impl Fn(&Picture) -> Result<T, quintet_draw::DrawError>) -> Result<T> {
-    let position = table.position();
-    let last = table.last_move();
-    let wins = table.wins();
-    let result = table.end().map(|end| result(table, end));
-    let picture = Picture {
-        game: table.spec().info().name,
-        position: &position,
-        last: last.as_deref(),
-        wins: &wins,
-        result: result.as_deref(),
-    };
-    Ok(draw(&picture)?)
-}
-
 /// The board as text.
-pub fn board(table: &dyn AnyLine) -> Result<String> {
-    drawn(table, |picture| quintet_draw::text(picture, colour()))
-}
-
-/// The board as SVG.
-pub fn svg(table: &dyn AnyLine) -> Result<String> {
-    drawn(table, quintet_draw::svg)
+pub fn board(table: &dyn AnyLine) -> String {
+    quintet_draw::text(table, colour())
 }
 
 /// What a player is called in this game.
 pub fn side(table: &dyn AnyLine, player: Player) -> &'static str {
     table.spec().info().sides[player.index()]
-}
-
-/// `red wins (chain)` or `draw (full board)`.
-pub fn result(table: &dyn AnyLine, (outcome, reason): (Outcome, &str)) -> String {
-    match outcome {
-        Outcome::Win(player) => format!("{} wins ({reason})", side(table, player)),
-        Outcome::Draw => format!("draw ({reason})"),
-    }
 }
 
 /// A progress bar on standard error; silent when that is no terminal.

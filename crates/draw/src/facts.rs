@@ -1,6 +1,9 @@
 //! What a picture says in words: the title, the description, the lines under a text board.
 
-use crate::Picture;
+use quintet_game::text::read_cell;
+use quintet_game::{AnyLine, Outcome, Player};
+
+use crate::look::Cell;
 use crate::term::Ink;
 
 /// The words of one picture.
@@ -8,38 +11,72 @@ pub(crate) struct Facts {
     /// The board, as in `TwixT 12 x 12`.
     pub(crate) title: String,
     /// What stands on it, as in `5 red pegs and 4 black pegs`.
-    pub(crate) pieces: String,
-    /// Who is to move; nobody in a picture of a won game.
-    pub(crate) to_move: Option<String>,
+    pieces: String,
+    /// What the two sides are called.
+    pub(crate) sides: [&'static str; 2],
+    /// Whose turn it would be, were the game to go on.
+    pub(crate) mover: Player,
+    /// How the position text writes that side.
+    letter: String,
+    /// How the game ended, as in `red wins (chain)`.
     pub(crate) result: Option<String>,
     pub(crate) last: Option<String>,
-    pub(crate) wins: Vec<String>,
+    /// The cells of each winning line, path or chain.
+    pub(crate) wins: Vec<Vec<String>>,
 }
 
 impl Facts {
-    /// `to_move` names the side of the position text. The tokens of `p` must have been checked: they are printed.
-    pub(crate) fn new(p: &Picture, title: impl Into<String>, pieces: String, to_move: &str) -> Facts {
+    pub(crate) fn new(line: &dyn AnyLine) -> Facts {
+        let info = line.spec().info();
+        let result = |(outcome, reason): (Outcome, &str)| match outcome {
+            Outcome::Win(player) => format!("{} wins ({reason})", info.sides[player.index()]),
+            Outcome::Draw => format!("draw ({reason})"),
+        };
         Facts {
-            title: title.into(),
-            pieces,
-            to_move: (p.wins.is_empty() && p.result.is_none() && !to_move.is_empty()).then(|| to_move.to_owned()),
-            result: p.result.map(str::to_owned),
-            last: p.last.map(str::to_ascii_lowercase),
-            wins: p.wins.iter().filter(|w| !w.is_empty()).map(|w| w.join(" ").to_ascii_lowercase()).collect(),
+            title: info.title.to_owned(),
+            pieces: String::new(),
+            sides: info.sides,
+            mover: line.to_move(),
+            letter: line.position().split_ascii_whitespace().skip(1).last().unwrap_or_default().to_owned(),
+            result: line.end().map(result),
+            last: line.last_move(),
+            wins: line.wins(),
         }
+    }
+
+    /// The same with the size of the board, as in ` 12 x 12`, behind the game's name, and with what stands on the board.
+    pub(crate) fn with(mut self, size: &str, pieces: String) -> Facts {
+        self.title += size;
+        self.pieces = pieces;
+        self
+    }
+
+    /// Who is to move; nobody in a game that is over.
+    pub(crate) fn to_move(&self) -> Option<&'static str> {
+        self.result.is_none().then_some(self.sides[self.mover.index()])
+    }
+
+    /// The winning lines of a flat board, each from the top left to the bottom right.
+    pub(crate) fn winning_cells(&self) -> Vec<Vec<Cell>> {
+        let cells = |line: &Vec<String>| {
+            let mut cells: Vec<Cell> = line.iter().filter_map(|name| Some(read_cell(name)?.0)).collect();
+            cells.sort_by_key(|&(x, y)| (y, x));
+            cells
+        };
+        self.wins.iter().map(cells).collect()
     }
 
     /// One sentence for those who do not see the picture.
     pub(crate) fn sentence(&self) -> String {
         let mut out = format!("{}: {}", self.title, self.pieces);
-        if let Some(side) = &self.to_move {
+        if let Some(side) = self.to_move() {
             out += &format!("; {side} to move");
         }
         if let Some(result) = &self.result {
             out += &format!("; {result}");
         }
         for win in &self.wins {
-            out += &format!("; winning: {win}");
+            out += &format!("; winning: {}", win.join(" "));
         }
         match &self.last {
             Some(last) => out + &format!("; last move {last}."),
@@ -50,7 +87,10 @@ impl Facts {
     /// The lines beneath a text board.
     pub(crate) fn lines(&self, ink: Ink) -> String {
         let mut parts = Vec::new();
-        if let Some(side) = &self.to_move {
+        if let Some(side) = self.to_move() {
+            // The board shows letters: where the name does not begin with its letter, both are told.
+            let known = side.starts_with(&self.letter);
+            let side = if known { side.to_owned() } else { format!("{side} ({})", self.letter) };
             parts.push(ink.paint("1", &format!("{side} to move")));
         }
         if let Some(result) = &self.result {
@@ -61,7 +101,7 @@ impl Facts {
         }
         let mut out = String::new();
         for win in &self.wins {
-            for (i, line) in wrap(win, 68).iter().enumerate() {
+            for (i, line) in wrap(&win.join(" "), 68).iter().enumerate() {
                 out += if i == 0 { "win: " } else { "     " };
                 out += line;
                 out.push('\n');
@@ -99,6 +139,8 @@ pub(crate) fn wrap(words: &str, width: usize) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use quintet_game::GameSpec;
+
     use super::*;
 
     #[test]
@@ -109,14 +151,15 @@ mod tests {
     }
 
     #[test]
-    fn the_sentence_has_side_and_last_move() {
-        let p = Picture::new("pentago", "").last("C4Q2R");
-        let facts = Facts::new(&p, "Pentago", "1 x".into(), "o");
-        assert_eq!(facts.sentence(), "Pentago: 1 x; o to move; last move c4q2r.");
-        let wins = [vec!["A1".to_owned(), "b2".to_owned()]];
-        let facts = Facts::new(&p.wins(&wins), "Pentago", "1 x".into(), "o");
-        assert_eq!(facts.sentence(), "Pentago: 1 x; winning: a1 b2; last move c4q2r.");
-        let facts = Facts::new(&Picture { result: Some("draw"), ..p }, "Pentago", "1 x".into(), "o");
-        assert_eq!(facts.sentence(), "Pentago: 1 x; draw; last move c4q2r.");
+    fn the_sentence_has_side_result_and_last_move() {
+        let sentence = |line: &dyn AnyLine| Facts::new(line).with("", "1 marble".into()).sentence();
+        let spec = GameSpec::parse("pentago").unwrap();
+        let mut line = spec.line();
+        line.try_play("C4Q2R").unwrap();
+        assert_eq!(sentence(&*line), "Pentago: 1 marble; dark to move; last move c4q2r.");
+        let mut line = spec.line_at("xxxx../oooo../....../....../....../...... x").unwrap();
+        line.try_play("e1").unwrap();
+        let won = "Pentago: 1 marble; light wins (five); winning: a1 b1 c1 d1 e1; last move e1.";
+        assert_eq!(sentence(&*line), won);
     }
 }

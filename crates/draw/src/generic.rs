@@ -1,54 +1,40 @@
 //! Any other game: a plain grid of the position's rows, so that a new game has a board at once.
 
+use quintet_game::text::read_cell;
+
+use crate::Board;
 use crate::facts::{Facts, count};
-use crate::look::{self, CAPTION, INK, IVORY, WALNUT, WOOD, YELLOW};
-use crate::parse::{Cell, cell_prefix, quote};
+use crate::look::{self, CAPTION, Cell, INK, IVORY, WALNUT, WOOD, YELLOW};
 use crate::svg::{Point, Rect, Svg};
 use crate::term::{self, Grid, Ink};
-use crate::{Board, DrawError, Picture};
 
 /// Rows may differ in length. `.` is an empty cell and `#` a missing one; any other character is a piece.
 pub(crate) struct Generic {
     rows: Vec<Vec<char>>,
     cols: usize,
+    /// What stands for the side to move, if it is one character.
     side: Option<char>,
     last: Option<Cell>,
     wins: Vec<Cell>,
     facts: Facts,
 }
 
-/// The most rows and columns; beyond it a picture helps nobody.
-const MOST: usize = 64;
-
 impl Generic {
     /// The first part of the position is the board; the last one, when there are several, the side to move.
-    pub(crate) fn read(p: &Picture, name: &str) -> Result<Self, DrawError> {
-        let fields: Vec<&str> = p.position.split_ascii_whitespace().collect();
-        let [board, more @ ..] = &fields[..] else { return Err(DrawError::new("position: it is empty")) };
-        if let Some(odd) = p.position.chars().find(|c| !c.is_ascii_graphic() && !c.is_ascii_whitespace()) {
-            let odd = quote(&odd.to_string());
-            return Err(DrawError::new(format!("position: {odd} cannot be drawn; cells are printable ASCII")));
-        }
+    pub(crate) fn new(position: &str, facts: Facts) -> Generic {
+        let mut fields = position.split_ascii_whitespace();
+        let board = fields.next().unwrap_or_default();
         let rows: Vec<Vec<char>> = board.split('/').map(|row| row.chars().collect()).collect();
         let cols = rows.iter().map(Vec::len).max().unwrap_or(0);
-        if cols == 0 || cols > MOST || rows.len() > MOST {
-            let size = format!("{} rows x {cols} columns", rows.len());
-            return Err(DrawError::new(format!("position: {size}; a board has 1 to {MOST} of each")));
-        }
-        let there = |cell: Cell| rows.get(cell.1).and_then(|row| row.get(cell.0)).is_some_and(|&c| c != '#');
-        // The moves of an unknown game are unknown too: what begins like a cell of ours is marked, the rest only told.
-        let find = |token: &str| cell_prefix(&token.to_ascii_lowercase()).map(|(cell, _)| cell).filter(|&c| there(c));
-        let last = p.last.and_then(find);
-        let wins = p.wins.iter().flatten().filter_map(|cell| find(cell)).collect();
-        let side = more.last().copied().unwrap_or_default();
+        let there = |cell: &Cell| rows.get(cell.1).and_then(|row| row.get(cell.0)).is_some_and(|&c| c != '#');
+        // Nothing is known of the game's moves: what begins like a cell is marked, the rest only told.
+        let find = |token: &String| read_cell(token).map(|(cell, _)| cell).filter(there);
+        let (last, wins) = (facts.last.as_ref().and_then(find), facts.wins.iter().flatten().filter_map(find).collect());
+        let mut side = fields.next_back().unwrap_or_default().chars();
+        let side = side.next().filter(|_| side.next().is_none());
         let pieces = rows.iter().flatten().filter(|c| !".#".contains(**c)).count();
-        let title = format!("{}, {} rows x {cols} columns", if name.is_empty() { "board" } else { name }, rows.len());
-        let mut facts = Facts::new(p, title, count(pieces, "piece"), side);
-        let clean = |text: &String| text.bytes().all(|b| b == b' ' || b.is_ascii_graphic());
-        facts.last = facts.last.filter(clean);
-        facts.wins.retain(clean);
-        let side = side.chars().next().filter(|_| side.len() == 1 && facts.to_move.is_some());
-        Ok(Generic { rows, cols, side, last, wins, facts })
+        let facts = facts.with(&format!(", {} rows x {cols} columns", rows.len()), count(pieces, "piece"));
+        Generic { rows, cols, side, last, wins, facts }
     }
 }
 

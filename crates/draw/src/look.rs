@@ -1,8 +1,19 @@
 //! The look shared by all boards: palette, frame, coordinates, marks, pieces.
 
 use crate::facts::Facts;
-use crate::parse::column_name;
 use crate::svg::{Point, Rect, Svg, num};
+
+/// A cell of a flat board: column from the left and row from the top, both from 0.
+pub(crate) type Cell = (usize, usize);
+
+/// Letters of a column: `a`..`z`, then `aa`, `ab` and so on.
+pub(crate) fn column_name(column: usize) -> String {
+    let letter = char::from(b'a' + (column % 26) as u8);
+    match column / 26 {
+        0 => letter.to_string(),
+        more => column_name(more - 1) + &letter.to_string(),
+    }
+}
 
 pub(crate) const WALNUT: &str = "#94714A";
 pub(crate) const IVORY: &str = "#FBF7EC";
@@ -100,7 +111,7 @@ pub(crate) fn caption(svg: &mut Svg, facts: &Facts, frame: &Frame, strip: Rect, 
     let wide = |text: &str| 0.58 * size * text.len() as f64;
     let mut room = strip.w;
     svg.group("caption");
-    if let Some(side) = &facts.to_move {
+    if let Some(side) = facts.to_move() {
         let text = format!("{side} to move");
         svg.group("to-move");
         svg.circle((strip.x + 10.0, y), 12.0).fill(frame.chip).end();
@@ -193,6 +204,11 @@ mod tests {
         assert!(contrast(WOOD.text, WOOD.fill) >= 4.5);
         assert!(contrast(WALNUT, IVORY) >= 4.0 && contrast(WALNUT, INK) >= 3.9);
         assert!(contrast(YELLOW, INK) >= 3.0 && contrast(BLUE, IVORY) >= 4.5);
+    }
+
+    #[test]
+    fn columns_go_on_after_z() {
+        assert_eq!([0, 23, 26, 701].map(column_name), ["a", "x", "aa", "zz"]);
     }
 
     #[test]

@@ -1,46 +1,44 @@
 //! Pathwayz: flat discs and permanents on a checkered board between two gold rails.
 
+use quintet_game::{Line, Player, pathwayz};
+
 use crate::facts::{Facts, count};
-use crate::look::{self, BLUE, CAPTION, INK, IVORY, WALNUT, WOOD, YELLOW};
-use crate::parse::{self, Cell, Side, bad_move, cell_prefix};
+use crate::look::{self, BLUE, CAPTION, Cell, INK, IVORY, WALNUT, WOOD, YELLOW};
 use crate::svg::{Point, Rect, Svg};
 use crate::term::{self, Grid, Ink};
-use crate::{Board, DrawError, Picture};
+use crate::{Board, Drawn};
 
-pub(crate) struct Pathwayz {
+struct Pathwayz {
     rows: Vec<Vec<char>>,
-    side: Side,
     last: Option<Cell>,
     wins: Vec<Vec<Cell>>,
     facts: Facts,
 }
 
-impl Pathwayz {
-    pub(crate) fn read(p: &Picture) -> Result<Self, DrawError> {
-        let [board, side] = parse::fields(p.position, "BOARD SIDE")?;
-        let rows = parse::rows(board, ".wbWB")?;
-        let (height, width) = (rows.len(), rows[0].len());
-        if !(2..=8).contains(&height) || !(2..=12).contains(&width) {
-            let size = format!("{height} rows x {width} columns");
-            return Err(DrawError::new(format!("position: {size}; Pathwayz has 2 to 8 rows of 2 to 12 cells")));
-        }
-        parse::shape(&rows, height, width)?;
-        let side = parse::side(side, 'w', 'b')?;
-        let last = p.last.map(|token| read_move(token, width, height)).transpose()?;
-        let wins = parse::wins(p.wins, width, height)?;
+impl Drawn for pathwayz::Pathwayz {
+    fn board(line: &Line<Self>, facts: Facts) -> Box<dyn Board> {
+        let (height, width) = (line.game().rows(), line.game().columns());
+        let letter = |x, y| match line.position().at(x, y) {
+            None => '.',
+            Some((player, permanent)) => ['w', 'b', 'W', 'B'][player.index() + 2 * usize::from(permanent)],
+        };
+        let rows: Vec<Vec<char>> = (0..height).map(|y| (0..width).map(|x| letter(x, y)).collect()).collect();
         let on = |c| rows.iter().flatten().filter(|&&d| d == c).count();
+        let [white, black] = facts.sides;
         let pieces = format!(
             "{}, {}, {} and {}",
-            count(on('w'), "white disc"),
-            count(on('W'), "white permanent"),
-            count(on('b'), "black disc"),
-            count(on('B'), "black permanent")
+            count(on('w'), &format!("{white} disc")),
+            count(on('W'), &format!("{white} permanent")),
+            count(on('b'), &format!("{black} disc")),
+            count(on('B'), &format!("{black} permanent"))
         );
-        let title = format!("Pathwayz, {height} rows x {width} columns");
-        let facts = Facts::new(p, title, pieces, if side == Side::First { "white" } else { "black" });
-        Ok(Pathwayz { rows, side, last, wins, facts })
+        let last = line.moves().next_back().map(|mv| mv.cell());
+        let facts = facts.with(&format!(", {height} rows x {width} columns"), pieces);
+        Box::new(Pathwayz { rows, last, wins: facts.winning_cells(), facts })
     }
+}
 
+impl Pathwayz {
     fn cells(&self) -> impl Iterator<Item = (Cell, char)> + '_ {
         let rows = self.rows.iter().enumerate();
         rows.flat_map(|(y, row)| row.iter().enumerate().map(move |(x, &c)| ((x, y), c)))
@@ -64,14 +62,6 @@ impl Pathwayz {
         }
         svg.rect(body, 10.0).fill("none").stroke("#2B1E12", 1.5).end();
         svg.close();
-    }
-}
-
-fn read_move(token: &str, cols: usize, rows: usize) -> Result<Cell, DrawError> {
-    let lower = token.to_ascii_lowercase();
-    match cell_prefix(&lower) {
-        Some((cell, "" | "p")) if cell.0 < cols && cell.1 < rows => Ok(cell),
-        _ => Err(bad_move(token, "a move is a cell of the board, e5, or a permanent there, e5p")),
     }
 }
 
@@ -112,7 +102,7 @@ impl Board for Pathwayz {
         }
         let strip = Rect::new(MARGIN - RAIL, height - 8.0, width - 2.0 * (MARGIN - RAIL), CAPTION - 10.0);
         look::caption(&mut svg, &self.facts, &WOOD, strip, |svg, at| {
-            piece(svg, at, 9.0, if self.side == Side::First { 'w' } else { 'b' });
+            piece(svg, at, 9.0, if self.facts.mover == Player::First { 'w' } else { 'b' });
         });
         svg.finish()
     }
@@ -130,12 +120,17 @@ impl Board for Pathwayz {
     }
 }
 
+/// Whether two cells touch, also by a corner.
+fn touch(a: Cell, b: Cell) -> bool {
+    a != b && a.0.abs_diff(b.0) <= 1 && a.1.abs_diff(b.1) <= 1
+}
+
 /// The winning path: light under its pieces, joined where they touch.
 fn glow(svg: &mut Svg, body: Rect, path: &[Cell]) {
     let mut line = String::new();
     for (i, &a) in path.iter().enumerate() {
         line += &look::polyline(&[centre(body, a), centre(body, a)]);
-        for &b in path[i + 1..].iter().filter(|&&b| parse::touch(a, b)) {
+        for &b in path[i + 1..].iter().filter(|&&b| touch(a, b)) {
             line += &look::polyline(&[centre(body, a), centre(body, b)]);
         }
     }
@@ -173,14 +168,5 @@ mod tests {
     fn the_checker_is_faint_and_the_pieces_stand_out() {
         assert!(look::contrast(WALNUT, DARK) <= 1.3);
         assert!(look::contrast(DARK, IVORY) >= 3.0 && look::contrast(DARK, INK) >= 3.0);
-    }
-
-    #[test]
-    fn moves() {
-        assert_eq!(read_move("e5p", 12, 8), Ok((4, 4)));
-        assert_eq!(read_move("L8", 12, 8), Ok((11, 7)));
-        for bad in ["", "m1", "a9", "e5q", "e5pp", "p", "swap"] {
-            assert!(read_move(bad, 12, 8).is_err(), "{bad}");
-        }
     }
 }

@@ -1,89 +1,60 @@
 //! Pentago and Pentago-Twist: four 3x3 tiles with marbles in hollows.
 
+use quintet_game::{Line, Player, pentago};
+
 use crate::facts::{Facts, count};
-use crate::look::{self, CAPTION, INK, IVORY, WALNUT, WOOD, YELLOW};
-use crate::parse::{self, Cell, Side, bad_move, cell_prefix};
+use crate::look::{self, CAPTION, Cell, INK, IVORY, WALNUT, WOOD, YELLOW};
 use crate::svg::{Point, Rect, Svg, num};
 use crate::term::{self, Grid, Ink};
-use crate::{Board, DrawError, Picture};
+use crate::{Board, Drawn};
 
 /// The second half of a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Turn {
     Right,
     Left,
     Mirror,
 }
 
-/// A last move: where its marble stands now, and the quadrant (column, row) that was turned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Last {
-    marble: Cell,
-    turn: Option<(Cell, Turn)>,
-}
-
-pub(crate) struct Pentago {
+struct Pentago {
     rows: Vec<Vec<char>>,
-    side: Side,
-    last: Option<Last>,
+    /// Where the marble of the last move lies now.
+    last: Option<Cell>,
+    /// The quadrant, column and row, that the last move turned.
+    turn: Option<(Cell, Turn)>,
     wins: Vec<Vec<Cell>>,
     facts: Facts,
 }
 
-impl Pentago {
-    pub(crate) fn read(p: &Picture, twist: bool) -> Result<Self, DrawError> {
-        let [board, side] = parse::fields(p.position, "BOARD SIDE")?;
-        let rows = parse::rows(board, ".xo")?;
-        parse::shape(&rows, 6, 6)?;
-        let side = parse::side(side, 'x', 'o')?;
-        let last = p.last.map(|token| read_move(token, twist)).transpose()?;
-        let wins = parse::wins(p.wins, 6, 6)?;
-        let on = |c| rows.iter().flatten().filter(|&&d| d == c).count();
-        let pieces = format!("{} of x (ivory) and {} of o (ink)", count(on('x'), "marble"), on('o'));
-        let title = if twist { "Pentago-Twist" } else { "Pentago" };
-        let facts = Facts::new(p, title, pieces, if side == Side::First { "x" } else { "o" });
-        Ok(Pentago { rows, side, last, wins, facts })
+impl Drawn for pentago::Pentago {
+    fn board(line: &Line<Self>, facts: Facts) -> Box<dyn Board> {
+        let letter = |x, y| match line.position().at(x, y) {
+            None => '.',
+            Some(Player::First) => 'x',
+            Some(Player::Second) => 'o',
+        };
+        let last = line.moves().next_back();
+        let turn = |spin: usize| match spin % 2 {
+            0 => Turn::Right,
+            _ if line.game().mirrors() => Turn::Mirror,
+            _ => Turn::Left,
+        };
+        let on = |player| line.position().side(player).count_ones() as usize;
+        let [light, dark] = facts.sides;
+        let pieces = format!(
+            "{} and {}",
+            count(on(Player::First), &format!("{light} marble")),
+            count(on(Player::Second), &format!("{dark} marble"))
+        );
+        let facts = facts.with("", pieces);
+        Box::new(Pentago {
+            rows: (0..6).map(|y| (0..6).map(|x| letter(x, y)).collect()).collect(),
+            last: last.map(|mv| line.game().landing(mv)),
+            turn: last.and_then(|mv| Some(((mv.quadrant()? % 2, mv.quadrant()? / 2), turn(mv.spin()?)))),
+            wins: facts.winning_cells(),
+            facts,
+        })
     }
-}
-
-/// Reads `c4q2r` and follows the marble when its own quadrant is turned.
-fn read_move(token: &str, twist: bool) -> Result<Last, DrawError> {
-    let form = if twist {
-        "a move is a cell and a twist: c4q2r turns right, c4q2f mirrors"
-    } else {
-        "a move is a cell and a turn: c4q2r, c4q2l, or just c4 when the marble wins at once"
-    };
-    let fail = || bad_move(token, form);
-    let lower = token.to_ascii_lowercase();
-    let (cell, rest) = cell_prefix(&lower).ok_or_else(fail)?;
-    if cell.0 >= 6 || cell.1 >= 6 {
-        return Err(fail());
-    }
-    if rest.is_empty() && !twist {
-        return Ok(Last { marble: cell, turn: None });
-    }
-    let &[b'q', quadrant @ b'1'..=b'4', turn] = rest.as_bytes() else { return Err(fail()) };
-    let turn = match (turn, twist) {
-        (b'r', _) => Turn::Right,
-        (b'l', false) => Turn::Left,
-        (b'f', true) => Turn::Mirror,
-        _ => return Err(fail()),
-    };
-    let quadrant = (usize::from(quadrant - b'1') % 2, usize::from(quadrant - b'1') / 2);
-    let marble = if (cell.0 / 3, cell.1 / 3) == quadrant { turned(cell, turn) } else { cell };
-    Ok(Last { marble, turn: Some((quadrant, turn)) })
-}
-
-/// Where a cell goes when its own quadrant is turned.
-fn turned((x, y): Cell, turn: Turn) -> Cell {
-    let (left, top) = (x / 3 * 3, y / 3 * 3);
-    let (x, y) = (x % 3, y % 3);
-    let (x, y) = match turn {
-        Turn::Right => (2 - y, x),
-        Turn::Left => (y, 2 - x),
-        Turn::Mirror => (2 - x, y),
-    };
-    (left + x, top + y)
 }
 
 const CELL: f64 = 64.0;
@@ -122,11 +93,11 @@ impl Board for Pentago {
                 }
             }
         }
-        if let Some(last) = self.last {
-            look::ring(&mut svg, centre(last.marble), MARBLE + 2.0, 3.0);
-            if let Some((quadrant, turn)) = last.turn {
-                arrow(&mut svg, quadrant, turn);
-            }
+        if let Some(marble) = self.last {
+            look::ring(&mut svg, centre(marble), MARBLE + 2.0, 3.0);
+        }
+        if let Some((quadrant, turn)) = self.turn {
+            arrow(&mut svg, quadrant, turn);
         }
         for line in &self.wins {
             let points: Vec<Point> = line.iter().map(|&cell| centre(cell)).collect();
@@ -136,7 +107,7 @@ impl Board for Pentago {
         }
         let strip = Rect::new(MARGIN, SIZE - 4.0, SIZE - 2.0 * MARGIN, CAPTION - 10.0);
         look::caption(&mut svg, &self.facts, &WOOD, strip, |svg, at| {
-            look::ball(svg, at, 9.0, self.side == Side::First);
+            look::ball(svg, at, 9.0, self.facts.mover == Player::First);
         });
         svg.finish()
     }
@@ -149,7 +120,7 @@ impl Board for Pentago {
             _ => "",
         };
         let win = |cell| self.wins.iter().flatten().any(|&c| c == cell);
-        let grid = Grid::new(&self.rows, sgr, self.last.map(|last| last.marble), win).with_gap(3);
+        let grid = Grid::new(&self.rows, sgr, self.last, win).with_gap(3);
         grid.text(ink) + &self.facts.lines(ink)
     }
 }
@@ -210,46 +181,4 @@ fn arrow(svg: &mut Svg, quadrant: Cell, turn: Turn) {
         svg.path(&heads).fill(colour).stroke(colour, 1.0 + wide).set("stroke-linejoin", "round").end();
     }
     svg.close();
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_right_turn_takes_top_left_to_top_right() {
-        assert_eq!(turned((0, 0), Turn::Right), (2, 0));
-        assert_eq!(turned((3, 4), Turn::Right), (4, 3));
-        assert_eq!(turned((0, 0), Turn::Left), (0, 2));
-        assert_eq!(turned((3, 5), Turn::Mirror), (5, 5));
-    }
-
-    #[test]
-    fn turns_have_their_orders() {
-        for x in 0..6 {
-            for y in 0..6 {
-                let cell = (x, y);
-                assert_eq!(turned(turned(cell, Turn::Right), Turn::Left), cell);
-                assert_eq!(turned(turned(cell, Turn::Mirror), Turn::Mirror), cell);
-                let half = turned(turned(cell, Turn::Right), Turn::Right);
-                assert_eq!(turned(turned(half, Turn::Right), Turn::Right), cell);
-            }
-        }
-    }
-
-    #[test]
-    fn only_a_marble_in_the_turned_quadrant_moves() {
-        let last = read_move("c4q3r", false).unwrap();
-        assert_eq!(last.marble, (2, 5));
-        assert_eq!(last.turn, Some(((0, 1), Turn::Right)));
-        assert_eq!(read_move("c4q2r", false).unwrap().marble, (2, 3));
-        assert_eq!(read_move("C4", false).unwrap(), Last { marble: (2, 3), turn: None });
-    }
-
-    #[test]
-    fn moves_of_the_other_game_are_refused() {
-        for (token, twist) in [("c4q2f", false), ("c4q2l", true), ("c4", true), ("g1q1r", false), ("a7", false)] {
-            assert!(read_move(token, twist).is_err(), "{token}");
-        }
-    }
 }

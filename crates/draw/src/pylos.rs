@@ -1,11 +1,14 @@
 //! Pylos: the pyramid seen from above and a little from the front, with both reserves.
 
+use quintet_game::pylos::{self, BALLS, Position};
+use quintet_game::text::read_cell;
+use quintet_game::{Line, Player};
+
 use crate::facts::Facts;
 use crate::look::{self, CAPTION, INK, IVORY, WALNUT, WOOD, YELLOW};
-use crate::parse::{self, Side, bad_move, cell_name, cell_prefix, quote};
 use crate::svg::{Point, Rect, Svg};
 use crate::term::{self, Grid, Ink};
-use crate::{Board, DrawError, Picture};
+use crate::{Board, Drawn};
 
 /// A place for a ball: level, column, row, all from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,123 +24,42 @@ impl Place {
         (0..4).flat_map(|z| (0..4 - z).flat_map(move |y| (0..4 - z).map(move |x| Place { z, x, y })))
     }
 
-    /// Reads `2a1` off the front of a text.
-    fn prefix(text: &str) -> Option<(Place, &str)> {
-        let z = usize::from(text.bytes().next()?.checked_sub(b'1')?);
-        let ((x, y), rest) = cell_prefix(text.get(1..)?)?;
-        (z < 4 && x < 4 - z && y < 4 - z).then_some((Place { z, x, y }, rest))
+    fn of((z, x, y): (usize, usize, usize)) -> Place {
+        Place { z, x, y }
     }
 
-    fn name(self) -> String {
-        format!("{}{}", self.z + 1, cell_name((self.x, self.y)))
-    }
-}
-
-/// The balls, level by level, each row by row.
-struct Balls([Vec<char>; 4]);
-
-impl Balls {
-    fn read(board: &str) -> Result<Balls, DrawError> {
-        let levels: [Vec<char>; 4] = parse::rows(board, ".LD")?
-            .try_into()
-            .map_err(|rows: Vec<_>| DrawError::new(format!("position: needs 4 levels and has {}", rows.len())))?;
-        for (z, level) in levels.iter().enumerate() {
-            let (needs, has) = ((4 - z) * (4 - z), level.len());
-            if needs != has {
-                return Err(DrawError::new(format!("position: level {} needs {needs} cells and has {has}", z + 1)));
-            }
-        }
-        let balls = Balls(levels);
-        match Place::all().find(|&place| balls.at(place) != '.' && !balls.supported(place)) {
-            Some(place) => {
-                Err(DrawError::new(format!("position: the ball on {} does not rest on four balls", place.name())))
-            }
-            None => Ok(balls),
-        }
+    /// Reads `2a1`.
+    fn named(name: &str) -> Option<Place> {
+        let z = usize::from(name.bytes().next()?.checked_sub(b'1')?);
+        let ((x, y), _) = read_cell(name.get(1..)?)?;
+        Some(Place { z, x, y })
     }
 
-    fn at(&self, p: Place) -> char {
-        self.0[p.z][p.y * (4 - p.z) + p.x]
-    }
-
-    /// Whether the four places beneath are taken. Those of level 1 rest on the board.
-    fn supported(&self, p: Place) -> bool {
-        let beneath = |(dx, dy)| self.at(Place { z: p.z - 1, x: p.x + dx, y: p.y + dy });
-        p.z == 0 || [(0, 0), (1, 0), (0, 1), (1, 1)].into_iter().all(|d| beneath(d) != '.')
-    }
-
-    /// How many of fifteen are not on the board.
-    fn reserve(&self, c: char, colour: &str) -> Result<usize, DrawError> {
-        let used = self.0.iter().flatten().filter(|&&d| d == c).count();
-        BALLS
-            .checked_sub(used)
-            .ok_or_else(|| DrawError::new(format!("position: {used} {colour} balls, and there are only {BALLS}")))
+    /// Is it in a set of cells, laid out as in a position?
+    fn is_in(self, cells: u64) -> bool {
+        cells >> (16 * self.z + 4 * self.y + self.x) & 1 == 1
     }
 }
 
-/// Balls of each colour.
-const BALLS: usize = 15;
-
-/// A last move: from where the ball came if it was raised, where it went, and what was taken back.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Last {
-    from: Option<Place>,
-    to: Place,
-    taken: Vec<Place>,
-}
-
-impl Last {
-    fn read(token: &str) -> Result<Last, DrawError> {
-        let lower = token.to_ascii_lowercase();
-        let form = "a move is 1b3, 1d4^2a1, or either with balls taken back, 1b3-1b3-1a2";
-        Last::parse(&lower).ok_or_else(|| bad_move(token, form))
-    }
-
-    fn parse(token: &str) -> Option<Last> {
-        let (mut to, mut rest) = Place::prefix(token)?;
-        let mut from = None;
-        if let Some(target) = rest.strip_prefix('^') {
-            from = Some(to);
-            (to, rest) = Place::prefix(target)?;
-        }
-        let mut taken = Vec::new();
-        while let Some(more) = rest.strip_prefix('-').filter(|_| taken.len() < 2) {
-            let (place, after) = Place::prefix(more)?;
-            taken.push(place);
-            rest = after;
-        }
-        rest.is_empty().then_some(Last { from, to, taken })
-    }
-}
-
-pub(crate) struct Pylos {
-    balls: Balls,
-    side: Side,
-    last: Option<Last>,
+struct Pylos {
+    position: Position,
+    last: Option<pylos::Move>,
     wins: Vec<Place>,
-    /// Of light and of dark.
-    reserves: [usize; 2],
     facts: Facts,
 }
 
-impl Pylos {
-    pub(crate) fn read(p: &Picture) -> Result<Self, DrawError> {
-        let [board, side] = parse::fields(p.position, "LEVELS SIDE")?;
-        let balls = Balls::read(board)?;
-        let side = parse::side(side, 'l', 'd')?;
-        let reserves = [balls.reserve('L', "light")?, balls.reserve('D', "dark")?];
-        let last = p.last.map(Last::read).transpose()?;
-        let mut wins = Vec::new();
-        for cell in p.wins.iter().flatten() {
-            match Place::prefix(&cell.to_ascii_lowercase()) {
-                Some((place, "")) => wins.push(place),
-                _ => return Err(DrawError::new(format!("winning cell {}: no such cell on this board", quote(cell)))),
-            }
-        }
-        let [l, d] = reserves;
-        let pieces = format!("{} light and {} dark balls, {l} and {d} in reserve", BALLS - l, BALLS - d);
-        let facts = Facts::new(p, "Pylos", pieces, if side == Side::First { "light" } else { "dark" });
-        Ok(Pylos { balls, side, last, wins, reserves, facts })
+impl Drawn for pylos::Pylos {
+    fn board(line: &Line<Self>, facts: Facts) -> Box<dyn Board> {
+        let position = *line.position();
+        let [l, d] = Player::BOTH.map(|player| position.reserve(player));
+        let [light, dark] = facts.sides;
+        let pieces = format!("{} {light} and {} {dark} balls, {l} and {d} in reserve", BALLS - l, BALLS - d);
+        Box::new(Pylos {
+            position,
+            last: line.moves().next_back(),
+            wins: facts.wins.iter().flatten().filter_map(|name| Place::named(name)).collect(),
+            facts: facts.with("", pieces),
+        })
     }
 }
 
@@ -175,12 +97,12 @@ impl Board for Pylos {
         plate(&mut svg);
         self.pyramid(&mut svg);
         self.marks(&mut svg);
-        for (i, &left) in self.reserves.iter().enumerate() {
-            rack(&mut svg, racks + i as f64 * RACK, left, i == 0);
+        for player in Player::BOTH {
+            self.rack(&mut svg, racks + player.index() as f64 * RACK, player);
         }
         let strip = Rect::new(MARGIN, racks + 2.0 * RACK + 2.0, PLATE.w, CAPTION - 4.0);
         look::caption(&mut svg, &self.facts, &WOOD, strip, |svg, at| {
-            look::ball(svg, at, 9.0, self.side == Side::First);
+            look::ball(svg, at, 9.0, self.facts.mover == Player::First);
         });
         svg.finish()
     }
@@ -193,31 +115,41 @@ impl Board for Pylos {
             _ => "",
         };
         let level = |z: usize| {
-            let rows: Vec<Vec<char>> = self.balls.0[z].chunks(4 - z).map(<[char]>::to_vec).collect();
-            let last = self.last.as_ref().map(|last| last.to).filter(|to| to.z == z).map(|to| (to.x, to.y));
+            let letter = |x, y| match self.at(Place { z, x, y }) {
+                None => '.',
+                Some(Player::First) => 'L',
+                Some(Player::Second) => 'D',
+            };
+            let rows: Vec<Vec<char>> = (0..4 - z).map(|y| (0..4 - z).map(|x| letter(x, y)).collect()).collect();
+            let last = self.last.map(|last| Place::of(last.to())).filter(|to| to.z == z).map(|to| (to.x, to.y));
             let mut lines = Grid::new(&rows, sgr, last, |(x, y)| self.wins.contains(&Place { z, x, y })).lines(ink);
             let head = format!(" level {}", z + 1);
             lines.insert(0, (ink.paint("1", &head), head.len()));
             lines
         };
-        let [light, dark] = self.reserves;
+        let [light, dark] = self.facts.sides;
+        let [left, right] = Player::BOTH.map(|player| self.position.reserve(player));
         let (l, d) = (ink.paint(term::FIRST, "L"), ink.paint(term::SECOND, "D"));
-        let reserves = format!("reserves: light {l} {light}, dark {d} {dark}\n");
+        let reserves = format!("reserves: {light} {l} {left}, {dark} {d} {right}\n");
         term::beside(&[0, 1, 2, 3].map(level), 3) + &reserves + &self.facts.lines(ink)
     }
 }
 
 impl Pylos {
+    fn at(&self, place: Place) -> Option<Player> {
+        Player::BOTH.into_iter().find(|player| place.is_in(self.position.balls(*player)))
+    }
+
     /// Balls, and rings on the empty places where one could rest, level by level from the back to the front.
     fn pyramid(&self, svg: &mut Svg) {
         for place in Place::all() {
-            let (at, r, c) = (centre(place), radius(place), self.balls.at(place));
-            if c != '.' {
+            let (at, r) = (centre(place), radius(place));
+            if let Some(player) = self.at(place) {
                 svg.group("piece");
                 look::shadow(svg, (at.0 + 0.1 * r, at.1 + 0.3 * r), 1.12 * r, 1.0 * r);
-                look::ball(svg, at, r, c == 'L');
+                look::ball(svg, at, r, player == Player::First);
                 svg.close();
-            } else if place.z > 0 && self.balls.supported(place) {
+            } else if place.z > 0 && place.is_in(self.position.open()) {
                 svg.group("rest");
                 svg.ellipse(at, 0.42 * r, 0.38 * r).fill(WALNUT).set("fill-opacity", "0.75").stroke(INK, 5.0).end();
                 svg.ellipse(at, 0.42 * r, 0.38 * r).fill("none").stroke(IVORY, 2.5).end();
@@ -235,8 +167,8 @@ impl Pylos {
             svg.circle(at, r + 4.0).fill("none").stroke(YELLOW, 6.0).end();
             svg.close();
         }
-        let Some(last) = &self.last else { return };
-        if let Some(from) = last.from {
+        let Some(last) = self.last else { return };
+        if let Some(from) = last.from().map(Place::of) {
             svg.group("from");
             for (colour, width) in [(INK, 6.0), (YELLOW, 3.0)] {
                 let ring = svg.circle(centre(from), 0.3 * STEP).fill("none").stroke(colour, width);
@@ -244,8 +176,9 @@ impl Pylos {
             }
             svg.close();
         }
-        look::ring(svg, centre(last.to), radius(last.to) - 1.0, 3.0);
-        for &place in &last.taken {
+        let to = Place::of(last.to());
+        look::ring(svg, centre(to), radius(to) - 1.0, 3.0);
+        for place in last.taken().map(Place::of) {
             let ((x, y), d) = (centre(place), 0.1 * STEP);
             let cross =
                 look::polyline(&[(x - d, y - d), (x + d, y + d)]) + &look::polyline(&[(x - d, y + d), (x + d, y - d)]);
@@ -268,54 +201,46 @@ fn plate(svg: &mut Svg) {
     svg.close();
 }
 
-/// A groove with fifteen slots, as many balls as are left, and their number.
-fn rack(svg: &mut Svg, top: f64, left: usize, light: bool) {
-    let y = top + RACK / 2.0;
-    let groove = Rect::new(MARGIN, top + 3.0, BALLS as f64 * SLOT + 6.0, RACK - 6.0);
-    svg.group("reserve");
-    svg.rect(groove, groove.h / 2.0).fill(WALNUT).stroke("#2B1E12", 1.0).end();
-    for i in 0..BALLS {
-        let at = (groove.x + 3.0 + (i as f64 + 0.5) * SLOT, y);
-        if i < left {
-            look::ball(svg, at, 9.5, light);
-        } else {
-            svg.circle(at, 4.0).fill("url(#qd-hollow)").end();
+impl Pylos {
+    /// A groove with fifteen slots, as many balls as are left, and their number.
+    fn rack(&self, svg: &mut Svg, top: f64, player: Player) {
+        let left = self.position.reserve(player);
+        let y = top + RACK / 2.0;
+        let groove = Rect::new(MARGIN, top + 3.0, f64::from(BALLS) * SLOT + 6.0, RACK - 6.0);
+        svg.group("reserve");
+        svg.rect(groove, groove.h / 2.0).fill(WALNUT).stroke("#2B1E12", 1.0).end();
+        for i in 0..BALLS {
+            let at = (groove.x + 3.0 + (f64::from(i) + 0.5) * SLOT, y);
+            if i < left {
+                look::ball(svg, at, 9.5, player == Player::First);
+            } else {
+                svg.circle(at, 4.0).fill("url(#qd-hollow)").end();
+            }
         }
+        let end = groove.x + groove.w;
+        svg.label((end + 10.0, y), 15.0, WOOD.text).text(self.facts.sides[player.index()]);
+        let digits = svg.label((MARGIN + PLATE.w, y), 18.0, WOOD.text).set("text-anchor", "end");
+        digits.set("font-weight", "600").text(&left.to_string());
+        svg.close();
     }
-    let end = groove.x + groove.w;
-    svg.label((end + 10.0, y), 15.0, WOOD.text).text(if light { "light" } else { "dark" });
-    let digits = svg.label((MARGIN + PLATE.w, y), 18.0, WOOD.text).set("text-anchor", "end");
-    digits.set("font-weight", "600").text(&left.to_string());
-    svg.close();
 }
 
 #[cfg(test)]
 mod tests {
+    use quintet_game::Notation;
+
     use super::*;
 
     fn place(name: &str) -> Place {
-        Place::prefix(name).unwrap().0
+        Place::named(name).unwrap()
     }
 
     #[test]
-    fn places_have_names() {
+    fn places_are_the_cells_of_the_rules() {
         assert_eq!(Place::all().count(), 30);
-        for p in Place::all() {
-            assert_eq!(place(&p.name()), p);
-        }
-        for bad in ["", "1", "0a1", "5a1", "4b1", "3a3", "2d1", "1e1", "é", "1é1"] {
-            assert_eq!(Place::prefix(bad).filter(|r| r.1.is_empty()), None, "{bad}");
-        }
-    }
-
-    #[test]
-    fn moves() {
-        let last = Last::read("1D4^2a1-1a1").unwrap();
-        assert_eq!(last, Last { from: Some(place("1d4")), to: place("2a1"), taken: vec![place("1a1")] });
-        let last = Last::read("1b3-1b3-1a2").unwrap();
-        assert_eq!((last.from, last.taken.len()), (None, 2));
-        for bad in ["1b3-", "1b3^", "1b3--1a1", "1b3-1a1-1a2-1a3", "1b3^2a1^3a1", "1b3x", "b3"] {
-            assert!(Last::read(bad).is_err(), "{bad}");
+        assert!(Place::all().all(|place| place.is_in(pylos::CELLS)));
+        for name in ["1a1", "1d3", "2c1", "3b2", "4a1"] {
+            assert_eq!(place(name), Place::of(pylos::Pylos::default().read_move(name).unwrap().to()));
         }
     }
 
@@ -326,12 +251,5 @@ mod tests {
         let top = centre(place("2a1"));
         assert!((top.0 - mean).abs() < 1e-9);
         assert!((top.1 - (four[0].1 + 0.43 * STEP - 0.36 * STEP)).abs() < 1e-9);
-    }
-
-    #[test]
-    fn support() {
-        let balls = Balls::read("LL..LL........../D......../..../.").unwrap();
-        assert!(balls.supported(place("2a1")) && !balls.supported(place("2b1")) && balls.supported(place("1d4")));
-        assert!(Balls::read("LL..L.........../D......../..../.").is_err());
     }
 }

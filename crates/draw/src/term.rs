@@ -1,6 +1,6 @@
 //! Boards as terminal text: a grid with coordinates, marks that need no colour, ANSI colours on request.
 
-use crate::parse::{Cell, column_name};
+use crate::look::{Cell, column_name};
 
 /// Whether to write ANSI SGR sequences.
 #[derive(Clone, Copy)]

@@ -1,54 +1,54 @@
 //! TwixT: a cream board with holes, round red pegs with solid links, square blue pegs with double links.
 
-use std::collections::BTreeSet;
+use quintet_game::text::cell_name;
+use quintet_game::twixt::PAD;
+use quintet_game::{Line, Player, twixt};
 
 use crate::facts::{Facts, count, wrap};
-use crate::look::{self, CAPTION, Frame, INK, ORANGE};
-use crate::parse::{self, Cell, Side, bad_move, cell_name, cell_prefix, quote};
+use crate::look::{self, CAPTION, Cell, Frame, INK, ORANGE};
 use crate::svg::{Point, Rect, Svg};
 use crate::term::{self, Grid, Ink};
-use crate::{Board, DrawError, Picture};
+use crate::{Board, Drawn};
 
-pub(crate) struct Twixt {
+struct Twixt {
     rows: Vec<Vec<char>>,
-    links: Vec<(Cell, Cell)>,
-    side: Side,
+    links: Vec<[Cell; 2]>,
     last: Option<Cell>,
     wins: Vec<Vec<Cell>>,
     facts: Facts,
 }
 
-impl Twixt {
-    pub(crate) fn read(p: &Picture) -> Result<Self, DrawError> {
-        let [board, links, side] = parse::fields(p.position, "ROWS LINKS SIDE")?;
-        let rows = parse::rows(board, ".rb#")?;
-        let size = rows.len();
-        if !(3..=24).contains(&size) {
-            return Err(DrawError::new(format!("position: {size} rows; TwixT has 3 to 24")));
-        }
-        parse::shape(&rows, size, size)?;
+impl<const W: usize, const B: usize> Drawn for twixt::Twixt<W, B> {
+    fn board(line: &Line<Self>, facts: Facts) -> Box<dyn Board> {
+        let (game, position) = (line.game(), line.position());
+        let is_hole = |x, y| Player::BOTH.iter().any(|player| game.open_rows(*player)[y + PAD] >> (x + PAD) & 1 == 1);
+        let letter = |x, y| match position.peg(x, y) {
+            Some(Player::First) => 'r',
+            Some(Player::Second) => 'b',
+            None if is_hole(x, y) => '.',
+            None => '#',
+        };
+        let size = game.size();
+        let rows: Vec<Vec<char>> = (0..size).map(|y| (0..size).map(|x| letter(x, y)).collect()).collect();
         let cells = || (0..size).flat_map(|y| (0..size).map(move |x| (x, y)));
-        let corner = |(x, y)| (x == 0 || x == size - 1) && (y == 0 || y == size - 1);
-        if let Some(cell) = cells().find(|&(x, y)| rows[y][x] == '#' && !corner((x, y))) {
-            let name = cell_name(cell);
-            return Err(DrawError::new(format!("position: {name} is missing (#); only corners can be")));
-        }
-        let links = read_links(links, &rows)?;
-        let side = parse::side(side, 'r', 'b')?;
-        let last = p.last.map(|token| read_move(token, &rows)).transpose()?.flatten();
-        let wins = parse::wins(p.wins, size, size)?;
+        // After a swap the only peg on the board is the one that was taken over.
+        let only_peg = || cells().find(|&(x, y)| position.peg(x, y).is_some());
+        let last = line.moves().next_back().and_then(|mv| mv.hole().or_else(only_peg));
+        let links = game.links(position);
         let on = |c| cells().filter(|&(x, y)| rows[y][x] == c).count();
+        let [red, black] = facts.sides;
         let pieces = format!(
-            "{}, {} and {}; red joins top and bottom, black (blue) joins left and right",
-            count(on('r'), "red peg"),
-            count(on('b'), "black peg"),
+            "{}, {} and {}; {red} joins top and bottom, {black} joins left and right",
+            count(on('r'), &format!("{red} peg")),
+            count(on('b'), &format!("{black} peg")),
             count(links.len(), "link")
         );
-        let title = format!("TwixT {size} x {size}");
-        let facts = Facts::new(p, title, pieces, if side == Side::First { "red" } else { "black" });
-        Ok(Twixt { rows, links, side, last, wins, facts })
+        let facts = facts.with(&format!(" {size} x {size}"), pieces);
+        Box::new(Twixt { rows, links, last, wins: facts.winning_cells(), facts })
     }
+}
 
+impl Twixt {
     fn at(&self, (x, y): Cell) -> char {
         self.rows[y][x]
     }
@@ -56,50 +56,6 @@ impl Twixt {
     fn cells(&self) -> impl Iterator<Item = Cell> {
         let size = self.rows.len();
         (0..size).flat_map(move |y| (0..size).map(move |x| (x, y)))
-    }
-}
-
-fn read_links(list: &str, rows: &[Vec<char>]) -> Result<Vec<(Cell, Cell)>, DrawError> {
-    if list == "-" {
-        return Ok(Vec::new());
-    }
-    let mut links = BTreeSet::new();
-    for link in list.split(',') {
-        let fail = |why: &str| DrawError::new(format!("position: link {}: {why}", quote(link)));
-        let form = "a link is two holes, c2d4; without links write -";
-        let (a, rest) = cell_prefix(link).ok_or_else(|| fail(form))?;
-        let (b, rest) = cell_prefix(rest).ok_or_else(|| fail(form))?;
-        let peg = |(x, y): Cell| rows.get(y).and_then(|row| row.get(x)).copied().filter(|c| "rb".contains(*c));
-        if !rest.is_empty() {
-            return Err(fail(form));
-        }
-        match (peg(a), peg(b)) {
-            (Some(p), Some(q)) if p == q => {}
-            (Some(_), Some(_)) => return Err(fail("its pegs are of two colours")),
-            _ => return Err(fail("it needs a peg at both ends")),
-        }
-        let (dx, dy) = (a.0.abs_diff(b.0), a.1.abs_diff(b.1));
-        if (dx, dy) != (1, 2) && (dx, dy) != (2, 1) {
-            return Err(fail("its ends are not a knight's move apart"));
-        }
-        links.insert((a.min(b), a.max(b)));
-    }
-    Ok(links.into_iter().collect())
-}
-
-/// The hole of the last move. After `swap` it is the only peg on the board.
-fn read_move(token: &str, rows: &[Vec<char>]) -> Result<Option<Cell>, DrawError> {
-    let lower = token.to_ascii_lowercase();
-    if lower == "swap" {
-        let pegs = |(y, row): (usize, &Vec<char>)| {
-            row.iter().enumerate().filter(|(_, c)| "rb".contains(**c)).map(|(x, _)| (x, y)).collect::<Vec<Cell>>()
-        };
-        let pegs: Vec<Cell> = rows.iter().enumerate().flat_map(pegs).collect();
-        return Ok(if let [peg] = pegs[..] { Some(peg) } else { None });
-    }
-    match cell_prefix(&lower) {
-        Some(((x, y), "")) if rows.get(y).and_then(|row| row.get(x)).is_some_and(|&c| c != '#') => Ok(Some((x, y))),
-        _ => Err(bad_move(token, "a move is a hole of the board, m12, or swap")),
     }
 }
 
@@ -156,7 +112,9 @@ impl Board for Twixt {
             look::ring(&mut svg, plan.at(cell), 0.48 * plan.cell, (0.08 * plan.cell).clamp(2.0, 3.0));
         }
         let strip = Rect::new(MARGIN - 16.0, width - 6.0, field.w + 32.0, CAPTION - 10.0);
-        look::caption(&mut svg, &self.facts, &CREAM, strip, |svg, at| peg(svg, at, 8.0, self.side == Side::First));
+        look::caption(&mut svg, &self.facts, &CREAM, strip, |svg, at| {
+            peg(svg, at, 8.0, self.facts.mover == Player::First)
+        });
         svg.finish()
     }
 
@@ -172,8 +130,8 @@ impl Board for Twixt {
         for (c, head, sgr) in
             [('r', "links r (top-bottom): ", term::RED), ('b', "links b (left-right): ", term::SECOND)]
         {
-            let own = self.links.iter().filter(|&&(a, _)| self.at(a) == c);
-            let list: Vec<String> = own.map(|&(a, b)| format!("{}-{}", cell_name(a), cell_name(b))).collect();
+            let own = self.links.iter().filter(|[a, _]| self.at(*a) == c);
+            let list: Vec<String> = own.map(|link| link.map(|(x, y)| cell_name(x, y)).join("-")).collect();
             let list = if list.is_empty() { "none".to_owned() } else { list.join(" ") };
             for (i, line) in wrap(&list, 56).iter().enumerate() {
                 out += &if i == 0 { ink.paint(sgr, head.trim_end()) + " " } else { " ".repeat(head.len()) };
@@ -189,8 +147,8 @@ impl Twixt {
     fn links(&self, svg: &mut Svg, plan: &Plan) {
         let thick = 0.28 * plan.cell;
         for win in &self.wins {
-            let chain = self.links.iter().filter(|(a, b)| win.contains(a) && win.contains(b));
-            let mut line: String = chain.map(|&(a, b)| look::polyline(&[plan.at(a), plan.at(b)])).collect();
+            let chain = self.links.iter().filter(|link| link.iter().all(|end| win.contains(end)));
+            let mut line: String = chain.map(|link| look::polyline(&link.map(|end| plan.at(end)))).collect();
             line.extend(win.iter().map(|&cell| look::polyline(&[plan.at(cell), plan.at(cell)])));
             svg.group("win");
             for (colour, width) in [(INK, 0.8 * plan.cell + 2.0), (ORANGE, 0.8 * plan.cell)] {
@@ -199,7 +157,7 @@ impl Twixt {
             svg.close();
         }
         svg.group("links");
-        for &(a, b) in &self.links {
+        for &[a, b] in &self.links {
             let red = self.at(a) == 'r';
             let (a, b) = (plan.at(a), plan.at(b));
             let strokes = [(FIELD, thick + 3.0), (if red { RED } else { BLUE }, thick), (FIELD, 0.36 * thick)];
@@ -253,40 +211,6 @@ fn peg(svg: &mut Svg, (x, y): Point, r: f64, red: bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn rows(text: &str) -> Vec<Vec<char>> {
-        parse::rows(text, ".rb#").unwrap()
-    }
-
-    #[test]
-    fn links_are_sorted_and_checked() {
-        let rows = rows("r.../..b./.rr./b..r");
-        assert_eq!(read_links("-", &rows), Ok(vec![]));
-        assert_eq!(read_links("b3a1", &rows), Ok(vec![((0, 0), (1, 2))]));
-        for (bad, why) in [
-            ("", "a link is two holes"),
-            ("a1", "a link is two holes"),
-            ("a1b3x", "a link is two holes"),
-            ("a1b3,", "a link is two holes"),
-            ("a1b2", "a peg at both ends"),
-            ("a1z9", "a peg at both ends"),
-            ("c2a4", "knight"),
-            ("a4b3", "two colours"),
-            ("b3c3", "knight"),
-        ] {
-            let error = read_links(bad, &rows).unwrap_err().to_string();
-            assert!(error.contains(why), "{bad}: {error}");
-        }
-    }
-
-    #[test]
-    fn swap_marks_the_only_peg() {
-        assert_eq!(read_move("swap", &rows("#..#/..b./..../#..#")), Ok(Some((2, 1))));
-        assert_eq!(read_move("SWAP", &rows("#..#/.rb./..../#..#")), Ok(None));
-        assert_eq!(read_move("b2", &rows("#..#/.rb./..../#..#")), Ok(Some((1, 1))));
-        assert!(read_move("a1", &rows("#..#/.rb./..../#..#")).is_err());
-        assert!(read_move("e1", &rows("#..#/.rb./..../#..#")).is_err());
-    }
 
     #[test]
     fn labels_can_be_read() {

@@ -11,9 +11,9 @@ use crate::{Proof, Rng};
 /// One of the two players; `First` moves first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Player {
-    /// Moves first: x, white, light, red.
+    /// Moves first: white, light or red.
     First,
-    /// Moves second: o, black, dark, black.
+    /// Moves second: black or dark.
     Second,
 }
 

@@ -7,11 +7,10 @@ use std::time::Instant;
 
 use quintet_agent::Catalogue;
 use quintet_arena::{Played, RunError};
-use quintet_draw::Picture;
 use quintet_papers::experiments::{
     Folder, FolderError, Games, Job, Kind, Meta, Report, Schedule, Size, html, markdown, perform,
 };
-use quintet_papers::measures::{Effort, MEASURES, Measured, Shown, measure};
+use quintet_papers::measures::{Effort, MEASURES, Measured, measure};
 
 /// An experiment that is being repeated in a folder. Whoever begins the same again continues where it was left.
 ///
@@ -138,9 +137,7 @@ impl Reproduction {
         meta.seconds = self.opened.elapsed().as_secs_f64();
         let mut report = Report::new(&self.schedule, &self.games, &measured, meta);
         let boards = measured.iter().flat_map(|row| &row.boards);
-        report
-            .charts
-            .extend(boards.filter_map(|board| Some((format!("{}.svg", board.name.replace(' ', "-")), draw(board)?))));
+        report.charts.extend(boards.map(|board| (format!("{}.svg", board.name.replace(' ', "-")), board.svg.clone())));
         self.folder.write("meta.json", &format!("{:#}\n", serde_json::json!(report.meta)))?;
         for (name, svg) in &report.charts {
             self.folder.write(name, svg)?;
@@ -161,9 +158,4 @@ impl Reproduction {
 /// Is there something to measure in an experiment besides its games?
 fn is_measured(id: &str) -> bool {
     MEASURES.contains(&id)
-}
-
-/// A picture of a board that shows a measurement.
-fn draw(board: &Shown) -> Option<String> {
-    quintet_draw::svg(&Picture::new(&board.game, &board.position).last(&board.last)).ok()
 }

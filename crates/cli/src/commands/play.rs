@@ -140,7 +140,7 @@ impl Session<'_> {
     }
 
     fn show(&mut self) -> Result<()> {
-        write!(self.out, "{}", screen::board(self.table.as_ref())?)?;
+        write!(self.out, "{}", screen::board(self.table.as_ref()))?;
         if self.table.end().is_some() {
             writeln!(self.out, "The game is over: undo, new, save FILE or quit.")?;
         } else if self.table.occurrences() == 2 {

@@ -173,7 +173,7 @@ fn print(out: &mut dyn Write, puzzle: &Puzzle) -> Result<()> {
 fn solve(input: &mut dyn BufRead, out: &mut dyn Write, puzzle: &Puzzle, provers: &Provers) -> Result<Option<bool>> {
     let mut table = puzzle.line()?;
     writeln!(out, "{} ({}): {}\n", puzzle.id, puzzle.game, puzzle.title)?;
-    writeln!(out, "{}", screen::board(&*table)?)?;
+    writeln!(out, "{}", screen::board(&*table))?;
     loop {
         write!(out, "{} to move> ", screen::side(&*table, table.to_move()))?;
         out.flush()?;
@@ -189,7 +189,7 @@ fn solve(input: &mut dyn BufRead, out: &mut dyn Write, puzzle: &Puzzle, provers:
         }
         let used_up = puzzle.is_one_move() && table.plies() > puzzle.moves.len();
         if table.end().is_some() || used_up {
-            writeln!(out, "{}\nSolved.\n", screen::board(&*table)?)?;
+            writeln!(out, "{}\nSolved.\n", screen::board(&*table))?;
             return Ok(Some(true));
         }
     }
@@ -231,7 +231,7 @@ fn obey(out: &mut dyn Write, puzzle: &Puzzle, table: &mut dyn AnyLine, line: &st
         let reply = exact(provers, table, &Limit::default(), &Stop::never())?;
         if let Some((answer, _)) = reply.moves.first() {
             table.try_play(answer)?;
-            writeln!(out, "The answer is {answer}.\n\n{}", screen::board(table)?)?;
+            writeln!(out, "The answer is {answer}.\n\n{}", screen::board(table))?;
         }
     }
     Ok(After::Again)

@@ -160,7 +160,7 @@ fn show(out: &mut dyn Write, data: Option<&Path>, id: i64, as_json: bool) -> Res
         return Ok(());
     }
     let (table, fault) = Record::read(&kept.record).and_then(|record| record.replay())?;
-    writeln!(out, "{}\n\n{}", kept.record, screen::board(table.as_ref())?)?;
+    writeln!(out, "{}\n\n{}", kept.record, screen::board(table.as_ref()))?;
     if let Some(fault) = fault {
         writeln!(out, "{fault}")?;
     }

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 
 use crate::args::Place;
-use crate::{position, screen};
+use crate::position;
 
 /// Which position, and how it is drawn.
 #[derive(Args, Debug)]
@@ -26,7 +26,7 @@ pub struct ShowArgs {
 pub fn run(out: &mut dyn Write, args: &ShowArgs) -> Result<()> {
     let table = position::table(args.place.spec, &args.place.history)?;
     if let Some(path) = &args.svg {
-        std::fs::write(path, screen::svg(table.as_ref())?)
+        std::fs::write(path, quintet_draw::svg(table.as_ref()))
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
     if args.json {

@@ -300,7 +300,7 @@ fn explain_for_people_and_programs() {
 fn analyse_for_people_and_programs() {
     let won = "xxxx../oooo../....../....../....../...... x";
     let text = run(&["analyse", "pentago", "--position", won, "--nodes", "2000"]);
-    assert!(text.starts_with("mcts for x: e1\nproven: x wins\n"), "{text}");
+    assert!(text.starts_with("mcts for light: e1\nproven: light wins\n"), "{text}");
     let text = run(&["analyse", "pylos", "--agent", "alphabeta(eval=position,ties=first)", "--depth", "1"]);
     assert!(text.contains("for light: 1b2\nvalue 3.000, depth 1, 16 nodes"), "{text}");
     let json: Value = serde_json::from_str(&run(&["analyse", "pylos", "--visits", "50", "--json"])).unwrap();
@@ -510,7 +510,7 @@ fn positions_of_pentago_are_solved_move_by_move() {
     assert!(moves.contains(&serde_json::json!({ "move": "e2", "value": "win", "plies": 1 })), "{json}");
     assert!(moves.iter().all(|mv| (mv["value"] == "draw") == mv["plies"].is_null()), "{json}");
     let text = run(&["solve", "pentago", "--position", place]);
-    assert!(text.starts_with("o wins") && text.contains("e2"), "{text}");
+    assert!(text.starts_with("dark wins") && text.contains("e2"), "{text}");
     let early =
         run(&["solve", "pentago", "--position", "xxxx../ooo.../....../....../....../o..... x", "--memory", "1"]);
     assert!(early.contains("proof search"), "{early}");

@@ -1,18 +1,18 @@
 //! Text boards, letter by letter.
 
-use quintet_draw::{Picture, text};
+use quintet_draw::text;
+use quintet_game::AnyLine;
 
-fn plain(picture: &Picture) -> String {
-    text(picture, false).unwrap()
-}
+use crate::other::other;
+use crate::{played, played_from};
 
-fn cells(names: &str) -> Vec<String> {
-    names.split(' ').map(str::to_owned).collect()
+fn plain(line: &dyn AnyLine) -> String {
+    text(line, false)
 }
 
 #[test]
 fn pentago() {
-    let picture = Picture::new("pentago", "x....o/.ox.../....../..x.../...o../x....o x").last("f1q3l");
+    let line = played_from("pentago", "x...../.ox.../....../x...../...o../..x..o o", "f1q3l");
     let board = "    a b c   d e f
  1  x . .   . .[o]
  2  . o x   . . .
@@ -22,28 +22,26 @@ fn pentago() {
  5  . . .   o . .
  6  x . .   . . o
     a b c   d e f
-x to move, last move f1q3l
+light (x) to move, last move f1q3l
 ";
-    assert_eq!(plain(&picture), board);
+    assert_eq!(plain(&*line), board);
 }
 
 #[test]
 fn pentago_marks_the_marble_where_the_turn_took_it() {
-    let position = "....../....../....../....../....../x..... o";
-    for (token, row) in [("a6q1r", " 6 [x]. .   . . ."), ("a6q3r", " 4 [.]. .   . . ."), ("a6q3l", " 6  x .[.]  . . .")]
+    for (token, row) in [("a6q1r", " 6 [x]. .   . . ."), ("a6q3r", " 4 [x]. .   . . ."), ("a6q3l", " 6  . .[x]  . . .")]
     {
-        let board = plain(&Picture::new("pentago", position).last(token));
+        let board = plain(&*played("pentago", token));
         assert!(board.contains(row), "{token}:\n{board}");
     }
-    let mirrored = plain(&Picture::new("pentago-twist", "...x../....../....../....../....../...... o").last("f1q2f"));
+    let mirrored = plain(&*played("pentago-twist", "f1q2f"));
     assert!(mirrored.contains(" 1  . . .  [x]. ."), "{mirrored}");
 }
 
 #[test]
 fn pentago_win_has_no_side_to_move() {
-    let wins = [cells("a1 b2 c3 d4 e5"), cells("f1 f2 f3 f4 f5")];
-    let position = "x....o/.x...o/..x..o/...x.o/....xo/...... x";
-    let picture = Picture::new("pentago(rules=turn-first)", position).last("E5Q1R").wins(&wins);
+    let position = "x..ooo/.x..../..x.../...x.o/.....o/x..... x";
+    let line = played_from("pentago(rules=turn-first)", position, "E5Q2R");
     let board = "    a b c   d e f
  1 (x). .   . .(o)
  2  .(x).   . .(o)
@@ -51,46 +49,45 @@ fn pentago_win_has_no_side_to_move() {
 
  4  . . .  (x).(o)
  5  . . .   .[x]o)
- 6  . . .   . . .
+ 6  x . .   . . .
     a b c   d e f
-win: a1 b2 c3 d4 e5
 win: f1 f2 f3 f4 f5
-last move e5q1r
+win: a1 b2 c3 d4 e5
+draw (both have five), last move e5q2r
 ";
-    assert_eq!(plain(&picture), board);
+    assert_eq!(plain(&*line), board);
 }
 
 #[test]
 fn pathwayz() {
-    let picture = Picture::new("pathwayz", "w..b.W/.B..../..w..b/....b. b").last("f1p");
+    let line = played_from("pathwayz(rows=4,cols=6)", "w..b../.B..../..w..b/....b. w", "f1p");
     let board = "    a b c d e f
- 1  w . . b .[W]
+ 1  w . . b .[B]
  2  . B . . . .
  3  . . w . . b
  4  . . . . b .
     a b c d e f
 black to move, last move f1p
 ";
-    assert_eq!(plain(&picture), board);
+    assert_eq!(plain(&*line), board);
 }
 
 #[test]
 fn pathwayz_path_in_parentheses() {
-    let wins = [cells("a2 b2 c1 d2")];
-    let picture = Picture::new("pathwayz", "..w./wW.w b").last("d2").wins(&wins);
+    let line = played_from("pathwayz(rows=2,cols=4)", "b.w./wW.. w", "d2");
     let board = "    a b c d
- 1  . .(w).
+ 1  b .(w).
  2 (w W).[w]
     a b c d
 win: a2 b2 c1 d2
-last move d2
+white wins (path), last move d2
 ";
-    assert_eq!(plain(&picture), board);
+    assert_eq!(plain(&*line), board);
 }
 
 #[test]
 fn pylos() {
-    let picture = Picture::new("pylos", "LD..DL.......L.D/D......../..../. l").last("1c3^2a1-1d1");
+    let line = played_from("pylos", "LD..DL....D..L.D/........./..../. d", "1c3^2a1");
     let board = " level 1       level 2     level 3    level 4
     a b c d       a b c       a b        a
  1  L D . .    1 [D]. .    1  . .     1  .
@@ -99,16 +96,14 @@ fn pylos() {
  4  . L . D       a b c
     a b c d
 reserves: light L 12, dark D 11
-light to move, last move 1c3^2a1-1d1
+light to move, last move 1c3^2a1
 ";
-    assert_eq!(plain(&picture), board);
+    assert_eq!(plain(&*line), board);
 }
 
 #[test]
 fn twixt() {
-    let rows = "#....#/..r.b./......./...r../.b..../#....#".replace(".......", "......");
-    let position = format!("{rows} c2d4 r");
-    let picture = Picture::new("twixt(size=6)", &position).last("B5");
+    let line = played_from("twixt(size=6)", "#....#/..r.b./....../...r../....../#....# c2d4 b", "B5");
     let board = "    a b c d e f
  1    . . . .
  2  . . r . b .
@@ -121,23 +116,16 @@ links r (top-bottom): c2-d4
 links b (left-right): none
 red to move, last move b5
 ";
-    assert_eq!(plain(&picture), board);
+    assert_eq!(plain(&*line), board);
 }
 
 #[test]
 fn twixt_wraps_its_links_and_keeps_them_all() {
-    // Knights' moves east and west down a board of 24: 23 links in one chain.
-    let mut rows = vec![vec!['.'; 24]; 24];
-    let mut links = Vec::new();
-    for (y, row) in rows.iter_mut().enumerate() {
-        row[if y % 2 == 0 { 4 } else { 6 }] = 'r';
-        if y > 0 {
-            links.push(if y % 2 == 1 { format!("e{y}g{}", y + 1) } else { format!("e{}g{y}", y + 1) });
-        }
-    }
-    let board: Vec<String> = rows.iter().map(|r| r.iter().collect()).collect();
-    let position = format!("{} {} b", board.join("/"), links.join(","));
-    let out = plain(&Picture::new("twixt", &position));
+    // Red makes knight's moves east and west down a board of 24: 23 links in one chain. Black's pegs have no links.
+    let red = (1..=24).map(|row| format!("{}{row}", if row % 2 == 1 { 'e' } else { 'g' }));
+    let black = (2..=23).map(|row| format!("w{row}")).chain(["s6".into(), String::new()]);
+    let moves: Vec<String> = red.zip(black).map(|(red, black)| format!("{red} {black}")).collect();
+    let out = plain(&*played("twixt(size=24,swap=off)", &moves.join(" ")));
     assert!(out.lines().all(|line| line.len() <= 80), "{out}");
     assert_eq!(out.lines().filter(|line| line.starts_with("                      e")).count(), 2, "{out}");
     assert_eq!(out.matches('-').count() - "top-bottom left-right".matches('-').count(), 23);
@@ -146,38 +134,40 @@ fn twixt_wraps_its_links_and_keeps_them_all() {
 
 #[test]
 fn swap_is_shown_at_the_peg() {
-    let out = plain(&Picture::new("twixt", "#...#/...../..b../...../#...# - r").last("swap"));
+    let out = plain(&*played("twixt(size=5)", "c3 swap"));
     assert!(out.contains(" 3  . .[b]. ."), "{out}");
     assert!(out.ends_with("red to move, last move swap\n"));
 }
 
 #[test]
 fn an_unknown_game_has_a_board_too() {
-    let picture = Picture::new("hexapawn", "ppp/.#./P.P w").last("a2");
     let board = "    a b c
  1  p p p
  2 [.]  .
  3  P . P
     a b c
-w to move, last move a2
+white to move, last move a2
 ";
-    assert_eq!(plain(&picture), board);
-    assert_eq!(plain(&Picture::new("", "x..../o")), "    a b c d e\n 1  x . . . .\n 2  o\n    a b c d e\n");
-    // A side and a move of unknown form are told, not judged.
-    assert!(plain(&Picture::new("chess", "k/K KQkq - 0 1").last("O-O")).ends_with("1 to move, last move o-o\n"));
+    assert_eq!(plain(&*other("Hexapawn", "ppp/.#./P.P w", "a2")), board);
+    let bare = plain(&*other("", "x..../o", ""));
+    assert_eq!(bare, "    a b c d e\n 1  x . . . .\n 2  o\n    a b c d e\nwhite to move\n");
+    // A letter that is not the side's initial is told.
+    assert!(plain(&*other("Chess", "k/K KQkq - 0 1", "a8")).ends_with("white (1) to move, last move a8\n"));
+    let won = plain(&*other("Won", "xx. -", ""));
+    assert_eq!(won, "    a b c\n 1 (x x).\n    a b c\nwin: a1 b1\nblack wins (two)\n");
 }
 
 #[test]
 fn colour_adds_nothing_but_colour() {
-    let wins = [cells("a1 b2")];
-    for picture in [
-        Picture::new("pentago", "x....o/.ox.../....../..x.../...o../x....o x").last("f1q3l"),
-        Picture::new("pathwayz", "w..b.W/.B..../..w..b/....b. b").wins(&wins),
-        Picture::new("pylos", "LD..DL.......L.D/D......../..../. l").last("1b1"),
-        Picture::new("twixt", "r.b/.../.r. a1b3 b").last("b3"),
-        Picture::new("other", "abc/... x").last("b2"),
+    for line in [
+        played_from("pentago", "x...../.ox.../....../x...../...o../..x..o o", "f1q3l"),
+        played_from("pathwayz(rows=2,cols=4)", "b.w./wW.. w", "d2"),
+        played_from("pathwayz(rows=4,cols=6)", "w..b.W/.B..../..w..b/....b. b", ""),
+        played_from("pylos", "LD..DL.......L.D/D......../..../. l", "1c1"),
+        played_from("twixt(size=4,rules=paper)", "r..b/..../..../.... - r", "b3"),
+        other("Other", "abc/... x", "b2"),
     ] {
-        let coloured = text(&picture, true).unwrap();
+        let coloured = text(&*line, true);
         let mut stripped = String::new();
         let mut rest = coloured.as_str();
         while let Some((before, after)) = rest.split_once("\x1b[") {
@@ -187,8 +177,9 @@ fn colour_adds_nothing_but_colour() {
             rest = after;
         }
         stripped += rest;
-        assert_eq!(stripped, plain(&picture));
-        assert_eq!(picture.last.is_some(), coloured.contains(";7m") || coloured.contains("[7m"), "{coloured:?}");
+        assert_eq!(stripped, plain(&*line));
+        let marked = coloured.contains(";7m") || coloured.contains("[7m");
+        assert_eq!(line.last_move().is_some(), marked, "{coloured:?}");
         assert_eq!(coloured.matches("\x1b[0m").count() * 2, coloured.matches("\x1b[").count());
     }
 }

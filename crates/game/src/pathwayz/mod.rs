@@ -43,6 +43,14 @@ impl Position {
         self.permanent
     }
 
+    /// Whose piece stands on column `x` and row `y`, from 0, and whether it is permanent.
+    #[must_use]
+    pub fn at(&self, x: usize, y: usize) -> Option<(Player, bool)> {
+        let square = STRIDE * y + x;
+        let player = Player::BOTH.into_iter().find(|player| self.pieces(*player) >> square & 1 == 1)?;
+        Some((player, self.permanent >> square & 1 == 1))
+    }
+
     fn all(&self) -> u128 {
         self.pieces[0] | self.pieces[1]
     }
@@ -53,6 +61,19 @@ impl Position {
 pub struct Move {
     square: u8,
     permanent: bool,
+}
+
+impl Move {
+    /// Column and row of the piece, from 0.
+    ///
+    /// ```
+    /// use quintet_game::{Notation, pathwayz::Pathwayz};
+    /// assert_eq!(Pathwayz::new(8, 12).read_move("e5p").unwrap().cell(), (4, 4));
+    /// ```
+    #[must_use]
+    pub fn cell(self) -> (usize, usize) {
+        (usize::from(self.square) % STRIDE, usize::from(self.square) / STRIDE)
+    }
 }
 
 /// The rules of Pathwayz on a board of some size.

@@ -17,8 +17,8 @@ fn name(square: u8) -> String {
 
 impl Pathwayz {
     fn piece(&self, pos: &Position, square: u8) -> Option<char> {
-        let colour = pos.pieces.iter().position(|set| set >> square & 1 == 1)?;
-        Some(PIECES[colour + 2 * usize::from(pos.permanent >> square & 1 == 1)])
+        let (colour, permanent) = pos.at(usize::from(square) % STRIDE, usize::from(square) / STRIDE)?;
+        Some(PIECES[colour.index() + 2 * usize::from(permanent)])
     }
 
     fn check_counts(&self, pos: &Position, side: Player) -> Result<(), Fault> {

@@ -164,6 +164,21 @@ impl Pentago {
         std::array::from_fn(|spin| spun(side, self.spins[spin % 2], 16 * (spin as u32 / 2)))
     }
 
+    /// Column and row, from 0, where the marble of a move lies after the spin.
+    ///
+    /// ```
+    /// use quintet_game::{Notation, pentago::Pentago};
+    /// let game = Pentago::standard();
+    /// assert_eq!(game.landing(game.read_move("c4q3r").unwrap()), (2, 5));
+    /// assert_eq!(game.landing(game.read_move("c4q2r").unwrap()), (2, 3));
+    /// ```
+    #[must_use]
+    pub fn landing(&self, mv: Move) -> (usize, usize) {
+        let marble = mv.marble();
+        let spun = mv.spin().map_or(marble, |spin| self.spins(marble)[spin]);
+        cell(spun.trailing_zeros() as usize)
+    }
+
     /// Would a marble of the side to move on this cell make five by itself, and would that end the game?
     #[inline]
     fn wins_by_placement(&self, pos: &Position, cell: u32) -> bool {
@@ -325,7 +340,7 @@ pub const INFO: Info = Info {
     name: "pentago",
     title: "Pentago",
     about: "Place a marble on 6x6, then turn a quadrant; five in a row wins.",
-    sides: ["x", "o"],
+    sides: ["light", "dark"],
     example: "c4q2r",
     options: &[OptionInfo::words(
         "rules",
@@ -351,7 +366,7 @@ pub const TWIST_INFO: Info = Info {
     name: "pentago-twist",
     title: "Pentago-Twist",
     about: "Like Pentago, but a quadrant is turned right or mirrored left-right.",
-    sides: ["x", "o"],
+    sides: ["light", "dark"],
     example: "c4q2f",
     options: &[],
 };

@@ -143,6 +143,32 @@ pub struct Move {
     taken: [u8; 2],
 }
 
+impl Move {
+    /// Level, column and row, from 0, of the ball that is raised; none if it comes from the reserve.
+    ///
+    /// ```
+    /// use quintet_game::{Notation, pylos::Pylos};
+    /// let mv = Pylos::default().read_move("1d4^2a1-1b1").unwrap();
+    /// assert_eq!((mv.from(), mv.to()), (Some((0, 3, 3)), (1, 0, 0)));
+    /// assert_eq!(mv.taken().collect::<Vec<_>>(), [(0, 1, 0)]);
+    /// ```
+    #[must_use]
+    pub fn from(self) -> Option<(usize, usize, usize)> {
+        (self.from != NONE).then(|| cell(self.from.into()))
+    }
+
+    /// Level, column and row, from 0, where the ball is put.
+    #[must_use]
+    pub fn to(self) -> (usize, usize, usize) {
+        cell(self.to.into())
+    }
+
+    /// Level, column and row, from 0, of the balls that are taken back.
+    pub fn taken(self) -> impl Iterator<Item = (usize, usize, usize)> {
+        self.taken.into_iter().filter(|ball| *ball != NONE).map(|ball| cell(ball.into()))
+    }
+}
+
 /// Where a ball may come from: its cell (or `NONE`), the board without it, and the cells it may go to.
 struct Source {
     from: u8,

@@ -10,7 +10,7 @@ use crate::text::{cell_name, fold_token, parts, quote, read_cell, read_rows, rea
 use crate::{Game, Player};
 
 const SIDES: [char; 2] = ['l', 'd'];
-const NAMES: [&str; 2] = ["light", "dark"];
+const NAMES: [&str; 2] = super::INFO.sides;
 const LEVELS: [usize; 4] = [16, 9, 4, 1];
 
 fn name(bit: impl Into<usize>) -> String {

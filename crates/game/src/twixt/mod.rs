@@ -413,7 +413,8 @@ impl<const W: usize, const B: usize> Twixt<W, B> {
     }
 
     /// All links, the western hole first, sorted by column and row.
-    fn links(&self, pos: &Position<W, B>) -> Vec<[Cell; 2]> {
+    #[must_use]
+    pub fn links(&self, pos: &Position<W, B>) -> Vec<[Cell; 2]> {
         let mut links = Vec::new();
         for (_, (x, y)) in self.pegs(pos) {
             each_bit(u64::from(pos.links(x, y)), |d| {

@@ -11,7 +11,7 @@ use crate::path::shortest;
 use crate::text::{cell_name, fold_token, parts, quote, read_cell, read_cell_on, read_rows, read_side};
 
 const SIDES: [char; 2] = ['r', 'b'];
-const NAMES: [&str; 2] = ["red", "black"];
+const NAMES: [&str; 2] = super::INFO.sides;
 
 fn name((x, y): Cell) -> String {
     cell_name(x, y)

@@ -51,17 +51,13 @@ pub struct Measured {
     pub boards: Vec<Shown>,
 }
 
-/// A position of a game, to be drawn.
+/// A picture of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shown {
     /// What it shows, in a word or two.
     pub name: String,
-    /// The game.
-    pub game: String,
-    /// The position.
-    pub position: String,
-    /// The move that led to it.
-    pub last: String,
+    /// The picture.
+    pub svg: String,
 }
 
 /// A row without an interval; without a word on whether it holds it is ours only.

@@ -7,7 +7,7 @@ use quintet_arena::stats::wilson;
 use quintet_game::pathwayz::squares::grown;
 use quintet_game::pathwayz::{Pathwayz, Position};
 use quintet_game::record::Record;
-use quintet_game::{Game, GameSpec, Line, Notation, Player};
+use quintet_game::{AnyLine, Game, GameSpec, Line, Player};
 
 use super::costs::games_of;
 use super::{Effort, Measured, Shown, row};
@@ -112,11 +112,10 @@ pub fn pathwayz(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> V
         let found: Vec<&Turn> = all.iter().filter(|turn| turn.who == 0 && fits(turn)).collect();
         let ours = format!("{} times in {games} games of {agent}", found.len());
         let reason = if trained { "found or not found" } else { waits };
-        let show = |turn: &&Turn| Shown {
-            name: name.into(),
-            game: "pathwayz".into(),
-            position: game.write_position(&turn.after),
-            last: turn.text.clone(),
+        let show = |turn: &&Turn| {
+            let mut line = <dyn AnyLine>::new(spec, Line::from_position(game.clone(), turn.before));
+            line.try_play(&turn.text).expect("it was played from there");
+            Shown { name: name.into(), svg: quintet_draw::svg(&*line) }
         };
         let boards = found.first().map(show).into_iter().collect();
         let holds = trained.then_some(!found.is_empty());
@@ -147,7 +146,7 @@ fn early(all: &[Turn], agent: &str, trained: bool, waits: &str) -> Vec<Measured>
 
 #[cfg(test)]
 mod tests {
-    use quintet_game::SeedableRng;
+    use quintet_game::{Notation, SeedableRng};
 
     use super::*;
 
