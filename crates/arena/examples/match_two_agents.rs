@@ -23,10 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let threads = available_parallelism()?.get();
     let results = run(&plan, Catalogue::embedded(), Vec::new(), threads, &AtomicBool::new(false), &mut |played| {
-        println!(
-            "  game {:3}: {:6} wins in {:3} plies ({})",
-            played.number, played.result, played.plies, played.reason
-        );
+        println!("  game {:3}, {:3} plies: {} ({})", played.number, played.plies, played.result, played.reason);
         Ok(())
     })?;
 
