@@ -287,6 +287,7 @@ impl<G: Game> Guide<G> for EvalGuide<G> {
     }
 }
 
+#[inline]
 fn uniform(priors: &mut [f32]) {
     let share = 1.0 / priors.len() as f32;
     priors.fill(share);
@@ -325,6 +326,7 @@ fn spread<G: Game>(eval: &dyn Evaluate<G>, game: &G) -> f64 {
 }
 
 /// The standard deviation of two or more values.
+#[inline]
 fn deviation(values: &[f64]) -> Option<f64> {
     let count = values.len() as f64;
     let mean = values.iter().sum::<f64>() / count;

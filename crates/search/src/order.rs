@@ -48,6 +48,7 @@ impl Memory {
     }
 
     /// Stores a score if there is room.
+    #[inline]
     pub fn keep(&mut self, key: u64, score: f64) {
         if self.scores.len() < self.most || self.scores.contains_key(&key) {
             self.scores.insert(key, score);

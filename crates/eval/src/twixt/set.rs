@@ -45,6 +45,7 @@ impl Holes {
 
     /// The number of holes.
     #[must_use]
+    #[inline]
     pub fn len(&self) -> usize {
         self.rows.iter().map(|row| row.count_ones() as usize).sum()
     }

@@ -344,6 +344,7 @@ impl Pylos {
         });
     }
 
+    #[inline]
     fn stuck(&self, pos: &Position) -> bool {
         let mut stuck = pos.reserve(pos.side) == 0;
         if stuck {
@@ -426,6 +427,7 @@ impl Game for Pylos {
         count as usize
     }
 
+    #[inline]
     fn random_move(&self, pos: &Position, rng: &mut Rng) -> Move {
         // Two passes, count and then walk to the chosen move, so that nothing is listed.
         let count = self.count_moves(pos) as u32;

@@ -43,6 +43,7 @@ impl Pools {
     pub const EMPTY: Pools = Pools { both: Pool::EMPTY, own: [Pool::EMPTY; 2] };
 
     /// Adds a hole: column, row, and for each side the flags of the border lines it lies on, or `None` where that side may not use it.
+    #[inline]
     pub fn push(&mut self, x: usize, y: usize, touches: [Option<u16>; 2]) {
         let [first, second] = touches.map(|t| t.unwrap_or(0) / START);
         let hole = Hole((x | y << 5) as u16 | first << 10 | second << 12);

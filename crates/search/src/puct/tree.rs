@@ -47,11 +47,13 @@ impl Node {
     }
 
     /// The mean result for the player who moved here.
+    #[inline]
     fn mean(&self) -> f64 {
         self.score / f64::from(self.visits.max(1))
     }
 
     /// The shares of wins and draws of the player who moved here.
+    #[inline]
     fn chances(&self) -> [f64; 2] {
         let draw = f64::from(self.draws) / f64::from(self.visits.max(1));
         [(self.mean() - draw / 2.0).max(0.0), draw]

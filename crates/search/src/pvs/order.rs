@@ -56,6 +56,7 @@ pub(super) fn remember<M: Copy + Eq>(killers: &mut Vec<M>, mv: M) {
 }
 
 /// By how many plies the first search of move number `n` of the list is reduced, in a node of this depth.
+#[inline]
 pub(super) fn reduction(depth: u32, n: usize) -> u32 {
     match n {
         _ if depth < 3 => 0,
@@ -75,6 +76,7 @@ pub(crate) struct Seen {
 
 impl Seen {
     /// For a node with this many moves.
+    #[inline]
     pub fn clear(&mut self, moves: usize) {
         let wanted = (2 * moves).next_power_of_two();
         if self.places.len() < wanted || self.node == u32::MAX {

@@ -120,6 +120,7 @@ impl Table {
     }
 
     /// Stores an entry, replacing the one of the same key or the least valuable one.
+    #[inline]
     pub fn put(&self, key: u64, entry: &Entry) {
         let (value, rest) = pack(entry, self.age);
         self.write(key, value, rest);

@@ -1,5 +1,4 @@
-//! What several test programs share; each uses a part of it.
-#![allow(dead_code)]
+//! What several tests share.
 
 use quintet_game::{GameSpec, Rng, SeedableRng};
 

@@ -1,5 +1,4 @@
 //! Outside engines, most of them bad: each failure has its reason, and nothing is left of the process.
-#![cfg(unix)]
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

@@ -7,7 +7,6 @@ use quintet_eval::{Evaluate, Features, Spec, Weights, evaluation, evaluation_wit
 use quintet_game::pentago::{Pentago, Position};
 use quintet_game::{Game, GameSpec, Line, Notation, Player, Rng, SeedableRng, Symmetric, Symmetry};
 
-#[path = "pentago/naive.rs"]
 mod naive;
 
 fn games() -> [(Pentago, [char; 2]); 3] {

@@ -1,16 +1,13 @@
 //! Every game against a slow, plain second implementation of its rules, ply by ply on random games.
 
-mod common;
-mod naive;
-
-use common::{rng, specs};
+use crate::common::{rng, specs};
 use quintet_game::GameSpec;
 
 /// Plays one random game on both implementations and compares everything observable.
 fn compare(spec: GameSpec, seed: u64) -> usize {
     let mut rng = rng(seed);
     let mut line = spec.line();
-    let mut twin = naive::naive(&full_text(spec));
+    let mut twin = crate::naive::naive(&full_text(spec));
     loop {
         let at = || format!("{spec} seed {seed}: {:?}", line.moves());
         let mut ours = line.legal_moves();

@@ -1,7 +1,5 @@
 //! Playthroughs: every observable of a recorded random game, ply by ply, compared with the files beside this one.
-//! `QUINTET_BLESS=1 cargo test -p quintet-game --test playthroughs` rewrites them: review the difference before you commit it.
-
-mod common;
+//! `QUINTET_BLESS=1 cargo test -p quintet-game --test all playthroughs` rewrites them: review the difference before you commit it.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -25,7 +23,7 @@ struct Playthrough(GameSpec);
 
 impl Playthrough {
     fn visit<G: Playable>(self, game: G) -> String {
-        let mut rng = common::rng(2017);
+        let mut rng = crate::common::rng(2017);
         let mut line = Line::new(Arc::new(game));
         let mut out = format!("game: {}\n", self.0);
         loop {

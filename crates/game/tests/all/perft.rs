@@ -1,7 +1,5 @@
 //! Perft tables that two independent programs agree on (OpenSpiel and slow reference code).
 
-mod common;
-
 use quintet_game::GameSpec;
 
 const TABLES: &[(&str, &[u64])] = &[
@@ -51,7 +49,7 @@ fn ended_sequences_count_once() {
     }
     assert_eq!(spec.line().perft(5, &mut |_, _| {}), 0);
     let mut pylos = GameSpec::parse("pylos(rules=expert,takeback=free)").unwrap().line();
-    let mut rng = common::rng(5);
+    let mut rng = crate::common::rng(5);
     for _ in 0..30 {
         let mv = pylos.random_move(&mut rng).unwrap();
         pylos.try_play(&mv).unwrap();

@@ -1,10 +1,8 @@
 //! The opening book by self-play.
 
-mod common;
-
 use std::collections::{BTreeMap, BTreeSet};
 
-use common::{after, repeats};
+use crate::common::{after, repeats};
 use quintet_eval::Book;
 use quintet_game::pentago::Pentago;
 use quintet_game::{GameSpec, Notation, Symmetric, with_game};

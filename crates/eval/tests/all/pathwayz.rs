@@ -1,6 +1,5 @@
 //! Pathwayz' features against the published program's, a slow twin, and boards computed by hand.
 
-#[path = "pathwayz/naive.rs"]
 mod naive;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -352,7 +351,7 @@ fn grids_and_columns() {
     assert!(seen.iter().filter(|feature| feature.code == 0).count() > 20);
 }
 
-/// `cargo test --release -p quintet-eval --test pathwayz -- --ignored --nocapture speed` prints evaluations per second.
+/// `cargo test --release -p quintet-eval --test all -- --ignored --nocapture speed` prints evaluations per second.
 #[test]
 #[ignore = "a measurement"]
 fn speed() {

@@ -1,11 +1,9 @@
 //! Laws that every game in every variant obeys, on random positions.
 
-mod common;
-
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use common::{rng, specs};
+use crate::common::{rng, specs};
 use proptest::prelude::*;
 use quintet_game::playout::{MOST_PLIES, Playouts, move_by_move};
 use quintet_game::{GAMES, GameSpec, Line, Outcome, Playable, Player, Rng, can_win_now, with_game};

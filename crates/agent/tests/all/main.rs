@@ -1,0 +1,10 @@
+//! Agents, levels, puzzles, provers and outside engines.
+
+mod agents;
+mod claims;
+mod exact;
+mod levels;
+mod puzzles;
+mod review;
+#[cfg(unix)]
+mod ugi;

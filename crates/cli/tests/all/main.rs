@@ -1,0 +1,12 @@
+//! The program as people, scripts and other programs use it.
+
+mod arena;
+mod commands;
+mod engine;
+mod papers;
+mod puzzle;
+mod reproduce;
+mod serve;
+mod solve;
+mod stats;
+mod train;

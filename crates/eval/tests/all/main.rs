@@ -1,0 +1,8 @@
+//! Every evaluation against slow twins and boards worked out by hand.
+
+mod book;
+mod buckets;
+mod pathwayz;
+mod pentago;
+mod pylos;
+mod twixt;

@@ -1,0 +1,5 @@
+//! Exact answers against brute force and against what is known.
+
+mod pathwayz;
+mod pentago;
+mod twixt;
