@@ -28,7 +28,7 @@
 //! rustflags = ["-C", "target-cpu=x86-64-v3"]
 //! ```
 //!
-//! Give this crate and those that use it `opt-level = 3` and `codegen-units = 1`; link-time optimisation adds little.
+//! Give this crate and those that play its games `opt-level = 3` and `codegen-units = 1`; link-time optimisation adds little.
 
 #[macro_use]
 pub mod registry;
