@@ -24,7 +24,7 @@ impl Prover for Sure {
 fn provers_are_asked_in_their_order_and_the_rules_before_them() {
     let line = GameSpec::parse("pentago").unwrap().line();
     let ask = |provers: &[Arc<dyn Prover>], line: &dyn AnyLine| exact(provers, line, &Limit::default(), &Stop::never());
-    assert!(ask(&[], &*line).unwrap_err().0.contains("nobody"));
+    assert!(ask(&[], &*line).unwrap_err().0.contains("no prover"));
     assert!(ask(&provers(), &*line).unwrap_err().0.contains("too far"));
     let list: [Arc<dyn Prover>; 3] =
         [Arc::new(Sure(None)), Arc::new(Sure(Some(Proof::Draw))), Arc::new(Sure(Some(Proof::Win)))];
