@@ -12,14 +12,14 @@ use quintet_game::{Limit, Stop};
 fuzz_target!(|data: &[u8]| -> Corpus {
     let [which, text @ ..] = data else { return Corpus::Reject };
     let Ok(text) = str::from_utf8(text) else { return Corpus::Reject };
-    let call = match Spec::parse(text) {
-        Ok(call) => call,
+    let agent_spec = match Spec::parse(text) {
+        Ok(spec) => spec,
         Err(error) => {
             check_line(&error.to_string());
             return Corpus::Keep;
         }
     };
-    assert_eq!(Spec::parse(&call.to_string()).as_ref(), Ok(&call), "a call is read as it is written");
+    assert_eq!(Spec::parse(&agent_spec.to_string()).as_ref(), Ok(&agent_spec), "a spec is read as it is written");
     let spec = spec(*which);
     let mut agent = match seat(&spec, text, 1) {
         Ok(agent) => agent,
@@ -29,12 +29,12 @@ fuzz_target!(|data: &[u8]| -> Corpus {
         }
     };
     // Outside engines are programs of any kind: they are not run here.
-    if call.kind == "ugi" {
+    if agent_spec.kind == "ugi" {
         return Corpus::Keep;
     }
     let limit = Limit { nodes: Some(20), depth: Some(2), visits: Some(20), ..Limit::time(Duration::from_millis(100)) };
-    let mut table = spec.line();
-    let choice = agent.think(&*table, &limit, &Stop::never(), &mut |_| {}).expect("there is a move at the start");
-    assert!(table.try_play(&choice.mv).is_ok(), "{text}: {}", choice.mv);
+    let mut line = spec.line();
+    let choice = agent.think(&*line, &limit, &Stop::never(), &mut |_| {}).expect("there is a move at the start");
+    assert!(line.try_play(&choice.mv).is_ok(), "{text}: {}", choice.mv);
     Corpus::Keep
 });

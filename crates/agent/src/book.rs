@@ -1,4 +1,4 @@
-//! An opening book before another agent.
+//! An opening book in front of another agent.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use quintet_search::{Choice, Search, Watch};
 /// The kind's name in specs.
 pub(crate) const KIND: &str = "book";
 
-/// Plays the book's move where it has one and asks another search elsewhere. A book says nothing of values: its moves are worth 0.
+/// Plays the book's move where it has one and asks another search elsewhere. A book has no values: its moves get 0.
 pub(crate) struct ByBook<G: Playable> {
     book: Arc<Book<G>>,
     other: Box<dyn Search<G>>,

@@ -14,18 +14,18 @@ use crate::game::{AgentGame, ExactParts, OTHER_WANTED};
 use crate::kinds::{ENGINE, KINDS, default_limit};
 use crate::{book, exact, memory_cap};
 
-/// A search with the limit that its spec gives it.
+/// A search with the limit of its spec.
 pub(crate) struct Built<G: AgentGame> {
     pub search: Box<dyn Search<G>>,
     limit: Limit,
-    /// Counts when nothing else limits the search.
+    /// Applies when nothing else limits the search.
     default: Limit,
     /// Does it grow a tree by visits, or look ahead by depth?
     by_visits: bool,
 }
 
 impl<G: AgentGame> Built<G> {
-    /// The limit of a request together with the agent's own: the smaller holds, and the default where none means anything to it.
+    /// A request's limit combined with the agent's own: the smaller applies, and the default where neither means anything to it.
     pub fn limit(&self, request: &Limit) -> Limit {
         let limit = self.limit.smaller(request);
         let own = if self.by_visits { limit.visits.is_some() } else { limit.depth.is_some() };
@@ -33,36 +33,36 @@ impl<G: AgentGame> Built<G> {
     }
 }
 
-/// The [`Built`] of the spec's game with its type erased, so that every search is compiled for every game here and not again in the crates that ask for one.
+/// The [`Built`] of the spec's game with its type erased, so that every search is compiled for every game here and not again in other crates.
 pub(crate) fn built_of(
     spec: &GameSpec,
-    call: &Spec,
+    agent_spec: &Spec,
     default: Option<Limit>,
     seed: u64,
     store: &WeightStore,
 ) -> Result<Box<dyn Any>, SpecError> {
-    with_game!(spec, |game| Ok(Box::new(build(spec, &game, call, default, seed, store)?)))
+    with_game!(spec, |game| Ok(Box::new(build(spec, &game, agent_spec, default, seed, store)?)))
 }
 
-/// Builds the agent that `call` names; `default` is the limit of the catalogue, which stands in for the kind's own.
+/// Builds the agent of `agent_spec`; `default` is the limit of the catalogue, which replaces the kind's own.
 pub(crate) fn build<G: AgentGame>(
     spec: &GameSpec,
     game: &G,
-    call: &Spec,
+    agent_spec: &Spec,
     default: Option<Limit>,
     seed: u64,
     store: &WeightStore,
 ) -> Result<Built<G>, SpecError> {
-    if call.kind == book::KIND {
-        return build_book(spec, game, call, default, seed, store);
+    if agent_spec.kind == book::KIND {
+        return build_book(spec, game, agent_spec, default, seed, store);
     }
-    if call.kind == exact::KIND {
-        return build_exact(spec, game, call, default, seed, store);
+    if agent_spec.kind == exact::KIND {
+        return build_exact(spec, game, agent_spec, default, seed, store);
     }
-    let mut arguments = call.arguments();
-    let mut default = default.unwrap_or_else(|| default_limit(&call.kind));
-    let mut with = Parts { game, call, arguments: &mut arguments, seed, store };
-    let search: Box<dyn Search<G>> = match call.kind.as_str() {
+    let mut arguments = agent_spec.arguments();
+    let mut default = default.unwrap_or_else(|| default_limit(&agent_spec.kind));
+    let mut with = Parts { game, spec: agent_spec, arguments: &mut arguments, seed, store };
+    let search: Box<dyn Search<G>> = match agent_spec.kind.as_str() {
         "random" => Box::new(RandomMove::new(seed)),
         "greedy" => with.greedy()?,
         "minimax" | "alphabeta" | "id-minimax" | "id-alphabeta" | "best-first" | "ordered" => {
@@ -83,39 +83,42 @@ pub(crate) fn build<G: AgentGame>(
             Box::new(PaiMcts::new(eval, ends, with.whole("width", 10)?, seed))
         }
         "middle-plan" => G::middle_plan().ok_or_else(|| SpecError::Unusable {
-            what: call.kind.clone(),
-            why: "plays pentago and pentago-twist alone.".into(),
+            what: agent_spec.kind.clone(),
+            why: "plays only pentago and pentago-twist.".into(),
         })?,
-        _ => return Err(unknown_kind(&call.kind)),
+        _ => return Err(unknown_kind(&agent_spec.kind)),
     };
     let search = match with.whole("random-first", 0)? {
         0 => search,
-        // A stream of its own, so that the search sees the same chances with and without.
+        // A stream of its own, so that the search gets the same random numbers with and without.
         moves => Box::new(RandomFirst::new(search, moves, mix(seed))),
     };
     let search = slipping(search, &mut arguments, seed)?;
     let limit = read_limit(&mut arguments)?;
     arguments.finish()?;
-    let by_visits = ["mcts", "puct", "pai-mcts", "monte-carlo"].contains(&call.kind.as_str());
+    let by_visits = ["mcts", "puct", "pai-mcts", "monte-carlo"].contains(&agent_spec.kind.as_str());
     Ok(Built { search, limit, default, by_visits })
 }
 
-/// A book before another agent: its limits are that one's.
+/// A book in front of another agent, whose limits apply.
 fn build_book<G: AgentGame>(
     spec: &GameSpec,
     game: &G,
-    call: &Spec,
+    agent_spec: &Spec,
     default: Option<Limit>,
     seed: u64,
     store: &WeightStore,
 ) -> Result<Built<G>, SpecError> {
-    let mut arguments = call.arguments();
+    let mut arguments = agent_spec.arguments();
     let wanted = "the agent that plays where the book has no move, as in agent=pentago-twist:paper";
-    let missing =
-        || SpecError::BadValue { key: format!("{}(agent", call.kind), value: String::new(), wanted: wanted.into() };
+    let missing = || SpecError::BadValue {
+        key: format!("{}(agent", agent_spec.kind),
+        value: String::new(),
+        wanted: wanted.into(),
+    };
     let asked = arguments.spec("agent", wanted)?.ok_or_else(missing)?;
     if asked.kind == ENGINE {
-        let why = "cannot play behind a book: it knows no types of games.".into();
+        let why = "is an outside engine, which cannot be combined with a book.".into();
         return Err(SpecError::Unusable { what: asked.kind.clone(), why });
     }
     let book = store.asked_book(&mut arguments, spec, game)?;
@@ -126,16 +129,16 @@ fn build_book<G: AgentGame>(
     Ok(Built { search, limit: inner.limit.smaller(&limit), ..inner })
 }
 
-/// An agent that knows, by a table or by solving what is left.
+/// An agent that plays exact values, from a table or by solving the rest of the game.
 fn build_exact<G: AgentGame>(
     spec: &GameSpec,
     game: &G,
-    call: &Spec,
+    agent_spec: &Spec,
     default: Option<Limit>,
     seed: u64,
     store: &WeightStore,
 ) -> Result<Built<G>, SpecError> {
-    let mut arguments = call.arguments();
+    let mut arguments = agent_spec.arguments();
     let other = arguments.spec("agent", OTHER_WANTED)?;
     let other =
         other.map(|asked| build(spec, game, asked, default, seed, store)).transpose()?.map(|built| built.search);
@@ -145,10 +148,10 @@ fn build_exact<G: AgentGame>(
     let search = slipping(search, &mut arguments, seed)?;
     let limit = read_limit(&mut arguments)?;
     arguments.finish()?;
-    Ok(Built { search, limit, default: default.unwrap_or_else(|| default_limit(&call.kind)), by_visits: false })
+    Ok(Built { search, limit, default: default.unwrap_or_else(|| default_limit(&agent_spec.kind)), by_visits: false })
 }
 
-/// The same search, with the slips that its spec gives it.
+/// The same search with the slips of its spec.
 fn slipping<G: AgentGame>(
     search: Box<dyn Search<G>>,
     arguments: &mut Arguments,
@@ -179,18 +182,18 @@ fn unknown_kind(kind: &str) -> SpecError {
     SpecError::UnknownKind { kind: kind.to_owned(), what: "an agent".into(), known }
 }
 
-/// Threads of one search: one where there are none to be had.
+/// Threads of one search: one if the number of cores is unknown.
 pub(crate) const MOST_THREADS: usize = if cfg!(feature = "threads") { 256 } else { 1 };
 
-/// The moves that the family of minimax looks at.
+/// The moves that the minimax family searches.
 const CANDIDATES: [&str; 3] = ["all", "chains", "near"];
 
 const EVAL_WANTED: &str = "the name of an evaluation; `quintet explain GAME` lists them";
 
-/// The parts that agents are made of, read from the arguments of a spec.
+/// The parts of agents, read from the arguments of a spec.
 struct Parts<'a, 'b, G> {
     game: &'a G,
-    call: &'a Spec,
+    spec: &'a Spec,
     arguments: &'b mut Arguments<'a>,
     seed: u64,
     store: &'a WeightStore,
@@ -199,7 +202,7 @@ struct Parts<'a, 'b, G> {
 impl<G: AgentGame> Parts<'_, '_, G> {
     fn eval(&mut self) -> Result<Box<dyn Evaluate<G>>, SpecError> {
         let missing = || SpecError::BadValue {
-            key: format!("{}(eval", self.call.kind),
+            key: format!("{}(eval", self.spec.kind),
             value: String::new(),
             wanted: EVAL_WANTED.into(),
         };
@@ -223,7 +226,7 @@ impl<G: AgentGame> Parts<'_, '_, G> {
         Ok((self.arguments.word("ties", &["random", "first"])? == 0).then_some(self.seed))
     }
 
-    /// What ended games are worth: a utility less a point a ply, a utility on top of the evaluation, or the evaluation alone.
+    /// The value of finished games: a utility minus one point per ply, a utility on top of the evaluation, or the evaluation alone.
     fn ends(&mut self) -> Result<Ends, SpecError> {
         let kind = self.arguments.word("ends", &["quick", "on-top", "value"])?;
         let utility = self.arguments.number("utility", Ends::default().utility)?;
@@ -234,9 +237,9 @@ impl<G: AgentGame> Parts<'_, '_, G> {
         Ok(usize::try_from(self.arguments.count(key)?.unwrap_or(default)).unwrap_or(usize::MAX))
     }
 
-    /// What the kind may take, in bytes: from 1 MiB to 64 GiB.
+    /// The kind's memory in bytes: from 1 MiB to 64 GiB.
     fn memory(&mut self) -> Result<usize, SpecError> {
-        let (key, usual) = memory_cap::memory(&self.call.kind).expect("asked only by kinds that have one");
+        let (key, usual) = memory_cap::memory(&self.spec.kind).expect("called only for kinds that have one");
         Ok(self.whole(key, usual)?.clamp(1, 1 << 16) << 20)
     }
 
@@ -251,7 +254,7 @@ impl<G: AgentGame> Parts<'_, '_, G> {
     }
 
     fn minimax(&mut self, default: &mut Limit) -> Result<Box<dyn Search<G>>, SpecError> {
-        let kind = self.call.kind.as_str();
+        let kind = self.spec.kind.as_str();
         let mut search = Minimax::new(self.eval()?, self.ends()?, 3);
         search = self.listing(search)?;
         if let Some(seed) = self.ties()? {
@@ -281,7 +284,7 @@ impl<G: AgentGame> Parts<'_, '_, G> {
         Ok(Box::new(search))
     }
 
-    /// Which moves are looked at, and in which order.
+    /// Which moves are searched, and in which order.
     fn listing(&mut self, mut search: Minimax<G>) -> Result<Minimax<G>, SpecError> {
         let order = self.arguments.word("order", &["natural", "random", "best"])?;
         search = search.with_order([Order::Natural, Order::Random, Order::Best][order], mix(self.seed));
@@ -312,7 +315,7 @@ impl<G: AgentGame> Parts<'_, '_, G> {
 
     fn beam(&mut self) -> Result<Box<dyn Search<G>>, SpecError> {
         let (eval, ends, ties) = (self.eval()?, self.ends()?, self.ties()?);
-        let (widths, backup) = if self.call.kind == "beam" {
+        let (widths, backup) = if self.spec.kind == "beam" {
             let widths = self.arguments.counts("widths")?.unwrap_or_else(|| vec![10, 5, 1]);
             let backup = self.arguments.word("backup", &["minimax", "mean", "line"])?;
             (Widths::Each(widths), [Backup::Minimax, Backup::Mean, Backup::Line][backup])

@@ -1,4 +1,4 @@
-//! The catalogue of named agents: `pathwayz:beam` stands for a spec that is written in `data/agents/pathwayz.toml`.
+//! The catalogue of named agents: `pathwayz:beam` stands for a spec in `data/agents/pathwayz.toml`.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use crate::prove::{Prover, Provers, TableProver, provers_with};
 use crate::seat::{Seat, seat_for, seat_of};
 use crate::{book, memory_cap};
 
-/// Which reading of a paper.
+/// Which version of a paper's agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mode {
     /// What the paper says.
@@ -55,24 +55,24 @@ pub struct Entry {
     pub paper: String,
     /// The section of the paper.
     pub section: String,
-    /// What it does, in a sentence.
+    /// What it does, in one sentence.
     pub about: String,
-    /// What the name stands for, by mode; the default mode first.
+    /// Its specs by mode; the default mode first.
     pub specs: Vec<ModeSpec>,
-    /// The command that makes what it still needs before it can play.
+    /// The command that makes what it needs before it can play, if something is missing.
     pub needs: Option<String>,
-    /// The file that it was read from; none for those that come with the program.
+    /// The file that it was read from; `None` if it is built in.
     pub source: Option<PathBuf>,
 }
 
-/// What a name stands for in one mode.
+/// The spec of a name in one mode.
 #[derive(Clone, Debug)]
 pub struct ModeSpec {
     /// The mode.
     pub mode: Mode,
     /// The agent.
-    pub call: Spec,
-    /// How long it thinks when nobody says.
+    pub spec: Spec,
+    /// Its default limit.
     pub limit: Option<Limit>,
 }
 
@@ -86,31 +86,31 @@ impl Entry {
     /// The kind of its search, in its default mode.
     #[must_use]
     pub fn search(&self) -> &str {
-        &self.specs[0].call.kind
+        &self.specs[0].spec.kind
     }
 
     /// Its evaluation, in its default mode.
     #[must_use]
     pub fn eval(&self) -> Option<String> {
-        let eval = self.specs[0].call.arguments.iter().find(|(key, _)| key == "eval")?;
+        let eval = self.specs[0].spec.arguments.iter().find(|(key, _)| key == "eval")?;
         Some(eval.1.to_string())
     }
 }
 
-/// An agent whose names have been looked up.
+/// An agent with all names resolved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResolvedAgent {
     /// Its spec.
-    pub call: Spec,
-    /// The limit that the catalogue gives it where nothing else limits it.
+    pub spec: Spec,
+    /// The catalogue's limit, which applies when nothing else limits it.
     default: Option<Limit>,
 }
 
 impl ResolvedAgent {
-    /// The same with at most so many MiB for tables and trees, whatever the spec asks for.
+    /// The same with at most this many MiB for tables and trees, whatever the spec says.
     #[must_use]
     pub fn within(self, most: u64) -> ResolvedAgent {
-        ResolvedAgent { call: memory_cap::within(self.call, most), ..self }
+        ResolvedAgent { spec: memory_cap::within(self.spec, most), ..self }
     }
 
     /// Builds it.
@@ -118,7 +118,7 @@ impl ResolvedAgent {
     /// # Errors
     /// As [`Catalogue::seat`].
     pub fn seat(&self, agents: &Catalogue, spec: &GameSpec, seed: u64) -> Result<Box<dyn Seat>, SpecError> {
-        seat_of(spec, &self.call, self.default, seed, &agents.store)
+        seat_of(spec, &self.spec, self.default, seed, &agents.store)
     }
 }
 
@@ -136,28 +136,28 @@ pub struct Catalogue {
     store: WeightStore,
 }
 
-/// Names stand for names no more often than this.
+/// The most names that may refer to names.
 const DEEPEST: u32 = 8;
 
 impl Catalogue {
-    /// The agents that come with the program.
+    /// The built-in agents.
     #[must_use]
     pub fn embedded() -> &'static Catalogue {
         static EMBEDDED_CATALOGUE: OnceLock<Catalogue> = OnceLock::new();
         EMBEDDED_CATALOGUE
-            .get_or_init(|| Catalogue::with_data(Data::embedded()).expect("a test reads every file that is embedded"))
+            .get_or_init(|| Catalogue::with_data(Data::embedded()).expect("a test reads every embedded file"))
     }
 
-    /// The agents, levels and weights of a data directory, and those that come with the program: see [`Catalogue::with_data`].
+    /// The agents, levels and weights of a data directory, and the built-in ones: see [`Catalogue::with_data`].
     ///
     /// # Errors
-    /// When a file cannot be read or says something that means nothing.
+    /// When a file cannot be read or is invalid.
     pub fn with_folder(data: &Path) -> Result<Catalogue, DataError> {
         Catalogue::with_data(Data::with_directory(data))
     }
 
-    /// The agents that come with the program and the user's of `agents/GAME.toml`, which stand in for namesakes; levels of `levels/GAME.toml`
-    /// likewise; the user's weights are looked for first. What is not there is no fault.
+    /// The built-in agents and the user's of `agents/GAME.toml`, which replace built-in ones of the same name; levels of
+    /// `levels/GAME.toml` likewise; the user's weights take precedence. Missing files are not errors.
     ///
     /// ```
     /// use std::borrow::Cow;
@@ -170,7 +170,7 @@ impl Catalogue {
     /// ```
     ///
     /// # Errors
-    /// When a file cannot be read or says something that means nothing.
+    /// When a file cannot be read or is invalid.
     pub fn with_data(data: Data) -> Result<Catalogue, DataError> {
         let mut catalogue = Catalogue::default();
         let games = GAMES.iter().map(|info| info.name);
@@ -197,7 +197,7 @@ impl Catalogue {
         self.levels.iter()
     }
 
-    /// Who knows exact values: tables of the data directory first, then those that need no files.
+    /// The sources of exact values: tables of the data directory first, then those that need no files.
     #[must_use]
     pub fn provers(&self) -> Provers {
         let data = self.store.data();
@@ -206,16 +206,16 @@ impl Catalogue {
         tables.into_iter().chain(provers_with(data)).collect()
     }
 
-    /// Builds the agent that `agent` names for a game; `seed` decides all its chances.
+    /// Builds the agent that `agent` names for a game; `seed` determines all its random choices.
     ///
     /// # Errors
-    /// When the spec is malformed or names something that there is not, or that is not ready; the error says what there is, or what to do.
+    /// When the spec is malformed or names something unknown or not ready; the error lists what is known, or says what to do.
     pub fn seat(&self, spec: &GameSpec, agent: &str, seed: u64) -> Result<Box<dyn Seat>, SpecError> {
-        let (call, default) = self.resolve(spec, Spec::parse(agent)?, 0)?;
-        seat_of(spec, &call, default, seed, &self.store)
+        let (agent_spec, default) = self.resolve(spec, Spec::parse(agent)?, 0)?;
+        seat_of(spec, &agent_spec, default, seed, &self.store)
     }
 
-    /// The same for a game of your own, in the register or not. Outside engines play games of the register only.
+    /// The same for a game of your own, registered or not. Outside engines play only registered games.
     ///
     /// # Errors
     /// As [`Catalogue::seat`].
@@ -226,29 +226,29 @@ impl Catalogue {
         agent: &str,
         seed: u64,
     ) -> Result<Box<dyn Seat>, SpecError> {
-        let (call, default) = self.resolve(spec, Spec::parse(agent)?, 0)?;
-        seat_for(spec, game, &call, default, seed, &self.store)
+        let (agent_spec, default) = self.resolve(spec, Spec::parse(agent)?, 0)?;
+        seat_for(spec, game, &agent_spec, default, seed, &self.store)
     }
 
-    /// The agent that a spec or a name stands for, with all names looked up: to be looked at, and perhaps changed, before it is built.
+    /// The agent of a spec or a name, with all names resolved: to be inspected, and perhaps changed, before it is built.
     ///
     /// ```
     /// use quintet_agent::Catalogue;
     /// use quintet_game::GameSpec;
     /// let (spec, agents) = (GameSpec::parse("pylos").unwrap(), Catalogue::embedded());
     /// let agent = agents.resolve_agent(&spec, "mcts(memory=100000)").unwrap().within(64);
-    /// assert_eq!(agent.call.to_string(), "mcts(memory=64)");
+    /// assert_eq!(agent.spec.to_string(), "mcts(memory=64)");
     /// assert!(agent.seat(agents, &spec, 1).is_ok());
     /// ```
     ///
     /// # Errors
     /// As [`Catalogue::seat`].
     pub fn resolve_agent(&self, spec: &GameSpec, agent: &str) -> Result<ResolvedAgent, SpecError> {
-        let (call, default) = self.resolve(spec, Spec::parse(agent)?, 0)?;
-        Ok(ResolvedAgent { call, default })
+        let (agent_spec, default) = self.resolve(spec, Spec::parse(agent)?, 0)?;
+        Ok(ResolvedAgent { spec: agent_spec, default })
     }
 
-    /// The same for callers who know the type of the spec's game: a search, and how long it thinks by itself.
+    /// The same for callers who know the type of the spec's game: a search and its default limit.
     ///
     /// ```
     /// use quintet_agent::Catalogue;
@@ -259,7 +259,7 @@ impl Catalogue {
     /// ```
     ///
     /// # Errors
-    /// As [`Catalogue::seat`]; and for an outside engine, which knows no types.
+    /// As [`Catalogue::seat`]; and for an outside engine, which is not typed.
     ///
     /// # Panics
     /// When the spec names a game of another type.
@@ -269,9 +269,9 @@ impl Catalogue {
         agent: &str,
         seed: u64,
     ) -> Result<(Box<dyn Search<G>>, Limit), SpecError> {
-        let (call, default) = self.resolve(spec, Spec::parse(agent)?, 0)?;
-        let built = built_of(spec, &call, default, seed, &self.store)?;
-        let built: Box<Built<G>> = built.downcast().expect("the spec names a game of the type that is asked for");
+        let (agent_spec, default) = self.resolve(spec, Spec::parse(agent)?, 0)?;
+        let built = built_of(spec, &agent_spec, default, seed, &self.store)?;
+        let built: Box<Built<G>> = built.downcast().expect("the spec names a game of the requested type");
         let limit = built.limit(&Limit::default());
         Ok((built.search, limit))
     }
@@ -282,7 +282,7 @@ impl Catalogue {
         &self.store
     }
 
-    /// The spec that `agent` stands for, with all names looked up: what a record of a game should keep.
+    /// The spec of `agent` with all names resolved: what a record of a game should store.
     ///
     /// ```
     /// use quintet_agent::Catalogue;
@@ -298,7 +298,7 @@ impl Catalogue {
         Ok(self.resolve(spec, Spec::parse(agent)?, 0)?.0.to_string())
     }
 
-    /// Name and checksum of all weights and books that the agent uses: with its spec, all that a record must keep of it.
+    /// Names and checksums of all weights and books that the agent uses: together with its spec, all that a record must store.
     ///
     /// ```
     /// use quintet_agent::Catalogue;
@@ -313,21 +313,23 @@ impl Catalogue {
         self.store.checksums(&self.resolve(spec, Spec::parse(agent)?, 0)?.0)
     }
 
-    /// What a call stands for: names are replaced until a kind of search is left.
-    fn resolve(&self, spec: &GameSpec, call: Spec, depth: u32) -> Result<(Spec, Option<Limit>), SpecError> {
-        let Some((game, name)) = call.kind.split_once(':') else { return self.resolve_asked(spec, call, depth) };
+    /// Resolves a spec: names are replaced until a kind of search is left.
+    fn resolve(&self, spec: &GameSpec, agent_spec: Spec, depth: u32) -> Result<(Spec, Option<Limit>), SpecError> {
+        let Some((game, name)) = agent_spec.kind.split_once(':') else {
+            return self.resolve_asked(spec, agent_spec, depth);
+        };
         if game == levels::LEVEL {
             let level = levels::find(&self.levels, spec, name)?;
             if depth == DEEPEST {
-                return Err(SpecError::Unusable { what: level.token(), why: "stands for itself.".into() });
+                return Err(SpecError::Unusable { what: level.token(), why: "refers to itself.".into() });
             }
-            let (resolved, limit) = self.resolve(spec, level.call.clone(), depth + 1)?;
-            return Ok((resolved.with(call.arguments), limit));
+            let (resolved, limit) = self.resolve(spec, level.spec.clone(), depth + 1)?;
+            return Ok((resolved.with(agent_spec.arguments), limit));
         }
         let here = spec.info();
         if game != here.name && GAMES.iter().any(|info| info.name == game) {
             return Err(SpecError::Unusable {
-                what: call.kind.clone(),
+                what: agent_spec.kind.clone(),
                 why: format!("plays {game}, not {}.", here.name),
             });
         }
@@ -335,35 +337,40 @@ impl Catalogue {
         let Some(entry) = of_game().find(|entry| entry.game == game && entry.name == name) else {
             let known: Vec<String> = of_game().map(Entry::token).collect();
             return Err(SpecError::UnknownKind {
-                kind: call.kind.clone(),
+                kind: agent_spec.kind.clone(),
                 what: "an agent".into(),
                 known: known.join(", "),
             });
         };
-        let chosen = entry.choose(&call)?;
+        let chosen = entry.choose(&agent_spec)?;
         if let Some(needs) = &entry.needs {
             let why = format!("has not been trained here yet. Make what it needs with: {needs}");
             return Err(SpecError::Unusable { what: entry.token(), why });
         }
         if depth == DEEPEST {
-            return Err(SpecError::Unusable { what: entry.token(), why: "stands for itself.".into() });
+            return Err(SpecError::Unusable { what: entry.token(), why: "refers to itself.".into() });
         }
-        let given = call.arguments.into_iter().filter(|(key, _)| key != "mode").collect::<Vec<_>>();
+        let given = agent_spec.arguments.into_iter().filter(|(key, _)| key != "mode").collect::<Vec<_>>();
         let own_limit = !given.iter().any(|(key, _)| LIMITS.contains(&key.as_str()));
-        let (call, inner) = self.resolve(spec, chosen.call.clone(), depth + 1)?;
-        Ok((call.with(given), chosen.limit.clone().or(inner).filter(|_| own_limit)))
+        let (agent_spec, inner) = self.resolve(spec, chosen.spec.clone(), depth + 1)?;
+        Ok((agent_spec.with(given), chosen.limit.clone().or(inner).filter(|_| own_limit)))
     }
 
-    /// A book asks another agent: that one's name is looked up too, and its limit holds.
-    fn resolve_asked(&self, spec: &GameSpec, mut call: Spec, depth: u32) -> Result<(Spec, Option<Limit>), SpecError> {
+    /// A book's other agent is resolved too, and its limit applies.
+    fn resolve_asked(
+        &self,
+        spec: &GameSpec,
+        mut agent_spec: Spec,
+        depth: u32,
+    ) -> Result<(Spec, Option<Limit>), SpecError> {
         let mut limit = None;
-        let asks = call.kind == book::KIND;
-        for (_, value) in call.arguments.iter_mut().filter(|(key, _)| asks && key == "agent") {
+        let asks = agent_spec.kind == book::KIND;
+        for (_, value) in agent_spec.arguments.iter_mut().filter(|(key, _)| asks && key == "agent") {
             if let Argument::Spec(asked) = value {
                 (*asked, limit) = self.resolve(spec, asked.clone(), depth)?;
             }
         }
-        Ok((call, limit))
+        Ok((agent_spec, limit))
     }
 
     fn add(&mut self, game: &'static str, text: &str, source: Option<&Path>) -> Result<(), String> {
@@ -382,9 +389,9 @@ impl Catalogue {
 }
 
 impl Entry {
-    /// The spec of the mode that a call asks for.
-    fn choose(&self, call: &Spec) -> Result<&ModeSpec, SpecError> {
-        let Some((_, mode)) = call.arguments.iter().find(|(key, _)| key == "mode") else { return Ok(&self.specs[0]) };
+    /// The spec of the mode that a spec asks for.
+    fn choose(&self, asked: &Spec) -> Result<&ModeSpec, SpecError> {
+        let Some((_, mode)) = asked.arguments.iter().find(|(key, _)| key == "mode") else { return Ok(&self.specs[0]) };
         let asked = mode.to_string();
         self.specs.iter().find(|spec| spec.mode.name() == asked).ok_or_else(|| {
             let known: Vec<&str> = self.specs.iter().map(|spec| spec.mode.name()).collect();
@@ -393,7 +400,7 @@ impl Entry {
     }
 }
 
-/// A file of agents, as it is written.
+/// The format of a file of agents.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -402,7 +409,7 @@ struct File {
     agent: Vec<AgentEntry>,
 }
 
-/// An agent, as it is written.
+/// The format of one agent in it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct AgentEntry {
@@ -428,9 +435,9 @@ struct Limits {
 
 impl AgentEntry {
     fn read(self, game: &'static str, paper: Option<&str>, source: Option<&Path>) -> Result<Entry, String> {
-        let named = Spec::parse(&self.name).is_ok_and(|call| call.arguments.is_empty()) && !self.name.contains(':');
+        let named = Spec::parse(&self.name).is_ok_and(|spec| spec.arguments.is_empty()) && !self.name.contains(':');
         if !named {
-            return Err("a name has letters, digits and - + . _ alone.".into());
+            return Err("a name has only letters, digits and - + . _".into());
         }
         let modes = [
             (Mode::Printed, self.printed, self.limit.printed),
@@ -439,12 +446,12 @@ impl AgentEntry {
         let mut specs = Vec::new();
         for (mode, text, limit) in modes {
             let Some(text) = text else { continue };
-            let call = Spec::parse(&text).map_err(|error| error.to_string())?;
+            let spec = Spec::parse(&text).map_err(|error| error.to_string())?;
             let limit = limit.map(|limit| read_default(&limit)).transpose().map_err(|error| error.to_string())?;
-            specs.push(ModeSpec { mode, call, limit });
+            specs.push(ModeSpec { mode, spec, limit });
         }
         if specs.is_empty() {
-            return Err("it must say what it stands for: printed = \"…\", or as-programmed = \"…\", or both.".into());
+            return Err("it needs a spec: printed = \"…\", or as-programmed = \"…\", or both.".into());
         }
         Ok(Entry {
             game,
@@ -461,8 +468,8 @@ impl AgentEntry {
 
 /// Reads a limit such as `time=50ms,depth=3`.
 fn read_default(text: &str) -> Result<Limit, SpecError> {
-    let call = Spec::parse(&format!("limit({text})"))?;
-    let mut arguments = call.arguments();
+    let spec = Spec::parse(&format!("limit({text})"))?;
+    let mut arguments = spec.arguments();
     let limit = read_limit(&mut arguments)?;
     arguments.finish()?;
     Ok(limit)

@@ -1,10 +1,10 @@
-//! Why an agent has not chosen a move.
+//! Why an agent did not choose a move.
 
 use std::fmt;
 
 use quintet_game::notation::Fault;
 
-/// Why [`Seat::think`](crate::Seat::think) gave no move.
+/// Why [`Seat::think`](crate::Seat::think) returned no move.
 ///
 /// ```
 /// use quintet_agent::{Reason, ThinkError};
@@ -13,10 +13,10 @@ use quintet_game::notation::Fault;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ThinkError {
-    /// The question was bad: a position or a move that is refused, or a game that is over.
+    /// The request was invalid: a position or a move was refused, or the game is over.
     #[error("{0}")]
     Refused(#[from] Fault),
-    /// The question was good, but an outside engine failed.
+    /// The request was valid, but an outside engine failed.
     #[error("engine fault ({reason}): {detail}")]
     Engine {
         /// The kind of failure.
@@ -24,9 +24,9 @@ pub enum ThinkError {
         /// What happened, as a sentence.
         detail: String,
     },
-    /// There is nothing to show step by step.
+    /// The agent has no steps to show.
     #[error(
-        "this agent does not look ahead move by move here, so that there are no steps to show; ask minimax, alphabeta, beam or pvs, or an agent made of one."
+        "this agent does not look ahead move by move here, so there are no steps to show; choose minimax, alphabeta, beam or pvs, or an agent based on one."
     )]
     NoSteps,
 }
@@ -34,17 +34,17 @@ pub enum ThinkError {
 /// How an outside engine can fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reason {
-    /// It ended, or closed its output, before it had answered.
+    /// It ended, or closed its output, before it answered.
     Crash,
     /// It did not answer in time.
     TimeOut,
-    /// Its move breaks the rules.
+    /// Its move is illegal.
     IllegalMove,
     /// Its answer cannot be read.
     Garbage,
-    /// It writes more than anybody can want to read.
+    /// It writes too much.
     TooMuchOutput,
-    /// It cannot be run, or does not get ready.
+    /// It cannot be run, or does not become ready.
     NotStarted,
 }
 

@@ -1,4 +1,4 @@
-//! Agents that know: Pylos by its solved table, Pentago and Pentago-Twist by solving the rest of the game.
+//! Agents that play exact values: Pylos by its solved table, Pentago and Pentago-Twist by solving the rest of the game.
 
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,10 +19,10 @@ use crate::build::MOST_THREADS;
 /// The kind's name in specs.
 pub(crate) const KIND: &str = "exact";
 
-/// What it may take when nobody says, in MiB.
+/// The default memory, in MiB.
 pub(crate) const MEMORY: u64 = 1024;
 
-/// What a proven result is worth as a value, less a point a ply to the end.
+/// The score of a proven result, minus one point per ply to the end.
 const CERTAIN: f64 = 1e6;
 
 /// Plays by the table: the shortest win, a draw, the longest loss.
@@ -30,7 +30,7 @@ pub(crate) struct ByTable {
     pub table: Arc<Table>,
 }
 
-/// A proven value as a search's own number.
+/// A proven value as a search's score.
 pub(crate) fn score(value: Value) -> f64 {
     let plies = value.plies.map_or(0.0, f64::from);
     match value.proof {
@@ -62,26 +62,26 @@ impl Search<Pylos> for ByTable {
     }
 }
 
-/// Plays by what is carried along of a table: the winner's way from the start. Where that does not know a win, and
-/// none is near, it asks another agent.
+/// Plays by a built-in strategy: the winner's way from the start. Where the strategy does not know a win, and none
+/// is near, it asks another agent.
 pub(crate) struct ByStrategy {
     pub strategy: Arc<Strategy>,
     pub near: Near,
     pub other: Box<dyn Search<Pylos>>,
 }
 
-/// Positions that a look for a near win may take.
+/// The most positions of a search for a near win.
 pub(crate) const NEAR: u64 = 200_000;
 
-/// The nearest win that a strategy and a search beside it know, with its plies.
-pub(crate) fn carried_win(strategy: &Strategy, near: &mut Near, position: &Pyramid) -> Option<(Placing, u8)> {
-    // What is near comes first: the strategy may know a longer way from there.
+/// The nearest win that a strategy, or a search next to it, knows, with its plies.
+pub(crate) fn strategy_win(strategy: &Strategy, near: &mut Near, position: &Pyramid) -> Option<(Placing, u8)> {
+    // Near wins come first: the strategy may know only a longer way from there.
     near.win(position, strategy.near(), NEAR).or_else(|| strategy.answer(position))
 }
 
 impl Search<Pylos> for ByStrategy {
     fn think(&mut self, line: &Line<Pylos>, limit: &Limit, watch: &mut dyn Watch<Pylos>) -> Choice<Placing> {
-        match carried_win(&self.strategy, &mut self.near, line.position()) {
+        match strategy_win(&self.strategy, &mut self.near, line.position()) {
             Some((mv, plies)) => known(mv, Value::win_in(plies.into()), 1),
             None => self.other.think(line, limit, watch),
         }
@@ -100,11 +100,11 @@ const STRATEGIES: [(&str, &str); 4] = [
     ("pylos(rules=expert,takeback=free)", "pylos-expert-free"),
 ];
 
-/// A strategy that was read, with its game and what was read.
+/// A strategy with its game and the bytes it was read from.
 type ReadStrategy = (&'static str, Cow<'static, [u8]>, Arc<Strategy>);
 
-/// The strategy of a game: the user's, or the one that comes with the program. The same bytes are read once.
-pub(crate) fn carried(game: &GameSpec, data: &Data) -> Result<Option<Arc<Strategy>>, DataError> {
+/// The strategy of a game: the user's, or the built-in one. The same bytes are parsed only once.
+pub(crate) fn strategy_for(game: &GameSpec, data: &Data) -> Result<Option<Arc<Strategy>>, DataError> {
     static READ: Mutex<Vec<ReadStrategy>> = Mutex::new(Vec::new());
     let text = game.to_string();
     let Some((of, name)) = STRATEGIES.into_iter().find(|(of, _)| *of == text) else { return Ok(None) };
@@ -119,31 +119,31 @@ pub(crate) fn carried(game: &GameSpec, data: &Data) -> Result<Option<Arc<Strateg
     Ok(Some(strategy))
 }
 
-/// Knows where it can: proves a win or a loss forward, solves the rest of the game where that fits into the limit, and asks
-/// another agent where neither tells. Of equally good moves it plays the other agent's, where that one's is among them.
+/// Plays exact values where possible: proves a win or a loss forward, solves the rest of the game if that fits into the
+/// limit, and asks another agent where neither succeeds. Of equally good moves it plays the other agent's, if that is among them.
 pub(crate) struct ByMiddle {
     pub other: Box<dyn Search<Pentago>>,
-    /// Threads, if somebody says how many.
+    /// Threads, if configured.
     pub threads: Option<usize>,
-    /// Bytes that may be taken.
+    /// The most bytes it may use.
     pub memory: u64,
 }
 
-/// Patterns that a thread solves in a second, somewhat fewer than were measured; sets of Pentago-Twist are sixteen times as large.
+/// Patterns that a thread solves per second, somewhat fewer than measured; sets of Pentago-Twist are sixteen times as large.
 const A_SECOND: f64 = 30e6;
-/// Patterns of a solution that nobody limits: 20 marbles in Pentago.
+/// Patterns of a solution without a limit: 20 marbles in Pentago.
 const USUAL: u64 = 21_000_000;
-/// Positions that the other agent may look at to say which of equally good moves it likes best.
-const TASTE: u64 = 20_000;
-/// The share of the time in which a win or a loss is looked for where the rest of the game is too long to be solved.
+/// The most positions that the other agent may search to choose among equally good moves.
+const TIE_NODES: u64 = 20_000;
+/// The share of the time spent on proving a win or a loss where the rest of the game is too long to solve.
 const SHARE: f64 = 0.3;
-/// A pattern of the proof search takes as long as so many of a solution.
+/// A pattern of the proof search takes as long as this many of a solution.
 const COSTS: u64 = 100;
-/// Patterns of the proof search before a solution: they tell wins that are near, and those by the shortest way.
+/// Patterns of the proof search before a solution: it finds near wins, and their shortest way.
 const GLANCE: u64 = 2_000;
 /// Bytes of the proof search's table.
 const TABLE: u64 = 64 << 20;
-/// With fewer marbles than these nobody has a win that could be proven in a few seconds.
+/// With fewer marbles than this, no win can be proven in a few seconds.
 const FEWEST: u32 = 9;
 
 impl ByMiddle {
@@ -174,7 +174,7 @@ impl ByMiddle {
         }
     }
 
-    /// What a search forward proves: at a glance before a solution, and else with a share of the limit.
+    /// What a forward search proves: a quick one before a solution, otherwise with a share of the limit.
     fn proven(&self, line: &Line<Pentago>, limit: &Limit, stop: &Stop, glance: bool) -> Option<Known> {
         let nodes = match limit.nodes {
             _ if glance => Some(GLANCE),
@@ -185,12 +185,12 @@ impl ByMiddle {
         let limit = Limit { time: limit.time.map(|time| time.mul_f64(SHARE)), nodes, ..Limit::default() };
         let memory = TABLE.min(self.memory);
         let proven = prove(line.game(), line.position(), &limit, memory, &|| stop.stopped());
-        // A draw needs the moves that keep it, which a solution tells.
+        // A draw needs the moves that keep it, which only a solution finds.
         let proof = proven.value().filter(|proof| *proof != Proof::Draw)?;
         Some(Known { proof, keeps: proven.wins, moves: proven.moves, nodes: proven.nodes })
     }
 
-    /// What solving the rest of the game tells, if there is time for that.
+    /// The result of solving the rest of the game, if there is time.
     fn solved(&self, line: &Line<Pentago>, limit: &Limit, stop: &Stop, began: Instant) -> Option<Known> {
         let late = || stop.stopped() || limit.time.is_some_and(|time| began.elapsed() >= time.mul_f64(0.95));
         let solution = best(line.game(), line.position(), self.threads(limit), &late)?;
@@ -202,15 +202,15 @@ impl ByMiddle {
 /// What is proven about a position.
 struct Known {
     proof: Proof,
-    /// Moves that keep the value; none: all do, as far as is known.
+    /// Moves that keep the value; if empty, all do as far as known.
     keeps: Vec<Move>,
-    /// Moves of the winner's to the end.
+    /// The winner's moves to the end.
     moves: Option<u32>,
     nodes: u64,
 }
 
 impl Known {
-    /// With plies to the end; the side that loses has the first of them.
+    /// With plies to the end; the losing side makes the first of them.
     fn value(&self) -> Value {
         let plies = |moves: u32| if self.proof == Proof::Loss { 2 * moves } else { 2 * moves - 1 };
         Value { proof: self.proof, plies: self.moves.map(plies) }
@@ -240,8 +240,8 @@ impl Search<Pentago> for ByMiddle {
 }
 
 impl ByMiddle {
-    /// One of some moves that are equally good: one that ends the game, the other agent's, or the first. Of none, the other
-    /// agent's.
+    /// One of some equally good moves: one that ends the game, the other agent's, or the first. If there are none, the
+    /// other agent's.
     fn among(
         &mut self,
         line: &Line<Pentago>,
@@ -257,7 +257,7 @@ impl ByMiddle {
         if let Some(mv) = ends {
             return *mv;
         }
-        let limit = Limit { time, nodes: Some(TASTE), ..Limit::default() };
+        let limit = Limit { time, nodes: Some(TIE_NODES), ..Limit::default() };
         let choice = self.other.think(line, &limit, watch).mv;
         if keeps.contains(&choice) { choice } else { keeps.first().copied().unwrap_or(choice) }
     }

@@ -1,17 +1,17 @@
-//! Pentago and Pentago-Twist before the middle of the game: wins and losses that a search of patterns proves.
+//! Pentago and Pentago-Twist before the middle of the game: wins and losses proven by a search of patterns.
 
 use quintet_game::{AnyLine, Game as _, Limit, Notation as _, Proof, Stop};
 use quintet_solve::pentago::prove;
 
 use crate::prove::{Exact, Prover, Unproven, known, pentago_line};
 
-/// Proves wins and losses of Pentago and Pentago-Twist forward, as far as a number of patterns tells.
+/// Proves wins and losses of Pentago and Pentago-Twist forward, with a limited number of patterns.
 #[derive(Clone, Copy, Debug)]
 pub struct ForwardProver {
     nodes: u64,
 }
 
-/// Patterns that it looks at when nobody says: a fraction of a second.
+/// The default number of patterns: a fraction of a second.
 const NODES: u64 = 100_000;
 /// Bytes of its table.
 const TABLE: u64 = 16 << 20;
@@ -44,7 +44,7 @@ impl Prover for ForwardProver {
                 let moves = all.into_iter().map(|mv| (game.write_move(mv), Proof::Loss.into())).collect();
                 Ok(known(moves, self.name()))
             }
-            _ => Err(Unproven(format!("it is too far from the end: {} patterns did not tell.", proven.nodes))),
+            _ => Err(Unproven(format!("it is too far from the end: {} patterns were not enough.", proven.nodes))),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What agents know of each game beside its rules, evaluations and solvers.
+//! What agents know about each game besides its rules, evaluations and solvers.
 
 use std::sync::Arc;
 
@@ -14,12 +14,12 @@ use quintet_solve::pylos::{Near, Table};
 
 use crate::{exact, small};
 
-/// What this crate knows of a game. A game that has nothing of its own needs an empty `impl`.
+/// What this crate knows about a game. A game without anything special needs an empty `impl`.
 pub trait AgentGame: Evaluated + Solvable {
     /// The search of the kind `exact`: plays what is proven, and asks another agent elsewhere. By default it solves small boards.
     ///
     /// # Errors
-    /// When it needs something that is not there.
+    /// When something that it needs is missing.
     fn exact(parts: ExactParts<Self>) -> Result<Box<dyn Search<Self>>, SpecError> {
         let memory = parts.memory(small::MEMORY);
         Ok(Box::new(small::BySolving { other: parts.other()?, memory }))
@@ -31,28 +31,28 @@ pub trait AgentGame: Evaluated + Solvable {
     }
 }
 
-/// What the search of the kind `exact` is made of.
+/// The parts of the search of the kind `exact`.
 pub struct ExactParts<'a, G: AgentGame> {
     pub(crate) spec: &'a GameSpec,
     pub(crate) store: &'a WeightStore,
     /// The agent that plays what is not proven, if one was named.
     pub(crate) other: Option<Box<dyn Search<G>>>,
-    /// Threads, if somebody says how many.
+    /// Threads, if configured.
     pub(crate) threads: Option<usize>,
-    /// MiB, if somebody says how many.
+    /// Memory in MiB, if configured.
     pub(crate) memory: Option<u64>,
 }
 
-/// What an agent that plays what is not proven looks like.
+/// Describes the agent that plays what is not proven.
 pub(crate) const OTHER_WANTED: &str = "the agent that plays what is not proven yet, as in agent=pvs(eval=pentago-35)";
 
 impl<G: AgentGame> ExactParts<'_, G> {
-    /// Bytes that may be taken, given the usual MiB.
+    /// The memory in bytes, given the default in MiB.
     fn memory(&self, usual: u64) -> u64 {
         self.memory.unwrap_or(usual).saturating_mul(1 << 20)
     }
 
-    /// The other agent, which must have been named.
+    /// The other agent, which must be given.
     fn other(self) -> Result<Box<dyn Search<G>>, SpecError> {
         let (key, value, wanted) = ("exact(agent".into(), String::new(), OTHER_WANTED.into());
         self.other.ok_or(SpecError::BadValue { key, value, wanted })
@@ -75,17 +75,17 @@ impl AgentGame for Pentago {
 }
 
 impl AgentGame for Pylos {
-    /// By the solved table where there is one, else by the strategy that comes with the program.
+    /// By the solved table if there is one, otherwise by the built-in strategy.
     fn exact(parts: ExactParts<Pylos>) -> Result<Box<dyn Search<Pylos>>, SpecError> {
         let data = parts.store.data();
         let table = match data.directory() {
             Some(data) => {
                 Table::open(&data.join("tables"), parts.spec).map_err(|error| format!("cannot play: {error}"))
             }
-            None => Err("has no data directory to look for tables in.".into()),
+            None => Err("needs a data directory with tables.".into()),
         };
         let unusable = |why: String| Err(SpecError::Unusable { what: exact::KIND.into(), why });
-        match (table, exact::carried(parts.spec, data), parts.other) {
+        match (table, exact::strategy_for(parts.spec, data), parts.other) {
             (Ok(table), ..) => Ok(Box::new(exact::ByTable { table: Arc::new(table) })),
             (Err(_), Ok(Some(strategy)), Some(other)) => {
                 Ok(Box::new(exact::ByStrategy { near: Near::beside(&strategy), strategy, other }))

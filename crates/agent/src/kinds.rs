@@ -1,4 +1,4 @@
-//! The kinds of agents that specs are made of.
+//! The kinds of agents in specs.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ pub struct Kind {
     pub name: &'static str,
     /// What it does.
     pub about: &'static str,
-    /// The arguments it takes beside its limits.
+    /// The arguments it takes besides its limits.
     pub arguments: &'static str,
 }
 
@@ -24,9 +24,10 @@ const fn kind(name: &'static str, about: &'static str, arguments: &'static str) 
     Kind { name, about, arguments }
 }
 
-/// The kinds there are. Every one takes the limits `time`, `nodes`, `depth` and `visits` that mean something to it. Every one but outside engines
-/// takes `random-first` too: its first so many moves of a game are random; and `slips`, the probability of a random move in place of its own. The family of minimax takes
-/// `order=natural|random|best`, `duplicates=keep|drop` and, in TwixT, `candidates=all|chains|near`.
+/// All kinds. Each takes those of the limits `time`, `nodes`, `depth` and `visits` that apply to it. All but outside engines also
+/// take `random-first`, the number of random moves at the start of a game, and `slips`, the probability of a random move instead
+/// of its own. The minimax family takes `order=natural|random|best`, `duplicates=keep|drop` and, in TwixT,
+/// `candidates=all|chains|near`.
 pub const KINDS: &[Kind] = &[
     kind("random", "a uniformly random move", ""),
     kind("greedy", "the best position after one move", "eval, ties, ends, utility, floor"),
@@ -57,7 +58,7 @@ pub const KINDS: &[Kind] = &[
     ),
     kind(
         "ordered",
-        "id-alphabeta with moves in the order of scores that are remembered from move to move",
+        "id-alphabeta with moves ordered by scores remembered from move to move",
         "eval, ties, ends, utility, early-stop, time-rule, memory (MiB), order, duplicates, candidates",
     ),
     kind(
@@ -67,7 +68,7 @@ pub const KINDS: &[Kind] = &[
     ),
     kind(
         "beam",
-        "the most promising moves of each ply only",
+        "only the most promising moves of each ply",
         "eval, widths (10-5-1), backup=minimax|mean|line, promise=mover|root, threat=none|minimax|line, ties, ends, utility",
     ),
     kind(
@@ -82,17 +83,17 @@ pub const KINDS: &[Kind] = &[
     ),
     kind(
         "mcts",
-        "tree search over random games (10000 visits), with proofs; with a width, of the moves that an evaluation likes best",
+        "tree search over random games (10000 visits), with proofs; with a width, only over the moves that an evaluation rates best",
         "c, memory (MiB), width, eval",
     ),
     kind(
         "puct",
-        "our tree search by an evaluation, or by random games without one (10000 visits), with proofs",
+        "our tree search with an evaluation, or with random games (10000 visits), with proofs",
         "eval, c, temperature, scale, threads, batch, reuse=yes|no, memory (MiB)",
     ),
     kind(
         "caller",
-        "wins in one, then a shallow alphabeta: the Pentago-Twist paper's",
+        "the Pentago-Twist paper's player: wins in one, then a shallow alphabeta",
         "eval, mode=printed|as-programmed",
     ),
     kind(
@@ -102,22 +103,22 @@ pub const KINDS: &[Kind] = &[
     ),
     kind(
         book::KIND,
-        "the move of an opening book where it has one, else another agent's",
+        "the move of an opening book if it has one, otherwise another agent's",
         "agent, book=NAME or book=\"FILE\"",
     ),
     kind(
         exact::KIND,
-        "what is proven: Pylos by its solved table, Pentago and Pentago-Twist by solving the rest of the game or proving a win, small boards of TwixT and Pathwayz; before that another agent's move (1s)",
+        "exact play: Pylos by its solved table, Pentago and Pentago-Twist by solving the rest of the game or proving a win, small boards of TwixT and Pathwayz by solving them; elsewhere another agent's move (1s)",
         "agent, threads (all cores against a clock, else 1), memory (MiB; 1024, or 32 for TwixT and Pathwayz)",
     ),
-    kind("middle-plan", "a middle row or column of two quadrants (Pentago and Pentago-Twist)", ""),
+    kind("middle-plan", "builds a middle row or column of two quadrants (Pentago and Pentago-Twist)", ""),
     kind(ENGINE, "an outside engine that speaks UGI (1s)", "cmd=\"PROGRAM ARGUMENT…\", start, grace, memory (MiB)"),
 ];
 
 /// The arguments that limit a search.
 pub(crate) const LIMITS: [&str; 4] = ["time", "nodes", "depth", "visits"];
 
-/// What a kind does when neither its spec nor the request limits it.
+/// The default limit of a kind, if neither its spec nor the request limits it.
 pub(crate) fn default_limit(kind: &str) -> Limit {
     match kind {
         "minimax" | "alphabeta" => Limit::depth(3),

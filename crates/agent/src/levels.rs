@@ -1,4 +1,4 @@
-//! Levels of play: eight a game, from one that hardly looks to the strongest there is at about a second a move. `level:4` names one wherever an agent is named.
+//! Levels of play: eight per game, from nearly random to the strongest at about one second per move. `level:4` can be used wherever an agent is named.
 
 use std::path::{Path, PathBuf};
 
@@ -6,10 +6,10 @@ use quintet_eval::{Spec, SpecError};
 use quintet_game::GameSpec;
 use serde::Deserialize;
 
-/// What stands before the colon of a level's name.
+/// The part of a level's name before the colon.
 pub(crate) const LEVEL: &str = "level";
 
-/// How many there are.
+/// The number of levels.
 pub(crate) const LEVELS: u32 = 8;
 
 /// A level of play in one game.
@@ -19,23 +19,23 @@ pub struct Level {
     pub game: &'static str,
     /// From 1, the weakest, to 8.
     pub level: u32,
-    /// What it stands for.
-    pub call: Spec,
-    /// The strength that was measured, such as `1180 +- 25`; empty when nobody has yet.
+    /// Its spec.
+    pub spec: Spec,
+    /// The measured strength, such as `1180 +- 25`; empty if not measured.
     pub strength: String,
-    /// The file that it was read from; none for those that come with the program.
+    /// The file that it was read from; `None` if it is built in.
     pub source: Option<PathBuf>,
 }
 
 impl Level {
-    /// The name by which it sits down: `level:4`.
+    /// Its name as an agent: `level:4`.
     #[must_use]
     pub fn token(&self) -> String {
         format!("{LEVEL}:{}", self.level)
     }
 }
 
-/// A file of levels, as it is written.
+/// The format of a file of levels.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -52,7 +52,7 @@ struct LevelEntry {
     strength: String,
 }
 
-/// Adds the levels of a file; those that have a number already stand in for the ones that had it.
+/// Adds the levels of a file; they replace existing ones with the same number.
 pub(crate) fn add(
     levels: &mut Vec<Level>,
     game: &'static str,
@@ -62,10 +62,10 @@ pub(crate) fn add(
     let file: File = toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())?;
     for LevelEntry { level, agent, strength } in file.level {
         if !(1..=LEVELS).contains(&level) {
-            return Err(format!("level {level}: there are levels from 1 to {LEVELS}."));
+            return Err(format!("level {level}: levels go from 1 to {LEVELS}."));
         }
-        let call = Spec::parse(&agent).map_err(|error| format!("level {level}: {error}"))?;
-        let read = Level { game, level, call, strength, source: source.map(Path::to_owned) };
+        let spec = Spec::parse(&agent).map_err(|error| format!("level {level}: {error}"))?;
+        let read = Level { game, level, spec, strength, source: source.map(Path::to_owned) };
         match levels.iter_mut().find(|known| known.game == game && known.level == level) {
             Some(known) => *known = read,
             None => levels.push(read),
@@ -74,7 +74,7 @@ pub(crate) fn add(
     Ok(())
 }
 
-/// The level of a game that is called so.
+/// The level of a game with this name.
 pub(crate) fn find<'a>(levels: &'a [Level], spec: &GameSpec, name: &str) -> Result<&'a Level, SpecError> {
     let here = spec.info().name;
     let found = levels.iter().find(|level| level.game == here && name.parse() == Ok(level.level));

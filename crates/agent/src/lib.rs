@@ -1,8 +1,9 @@
 //! Agents are data: a search over an evaluation, written `alphabeta(eval=difference,depth=4)`.
 //!
-//! [`seat`] builds what a spec, or a name of the [`Catalogue`] such as `pylos:ordered` or `level:4`, names for any game; a [`Seat`] is handed the game in progress and gives a move.
-//! [`review`] looks at a whole game again; a [`Prover`] knows how positions must end, and [`puzzles`] are made of that.
-//! Outside programs sit down the same way: `ugi(cmd="./engine",time=1s)` runs one and holds it to its limits.
+//! [`seat`] builds the agent of a spec, or of a name in the [`Catalogue`] such as `pylos:ordered` or `level:4`, for any game; a [`Seat`] is given the game in progress and returns a
+//! move.
+//! [`review`] analyses a whole game; a [`Prover`] knows how positions must end, and [`puzzles`] are made from that.
+//! Outside programs are agents too: `ugi(cmd="./engine",time=1s)` runs one and enforces its limits.
 //!
 //! ```
 //! use quintet_agent::seat;

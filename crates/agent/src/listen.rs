@@ -1,4 +1,4 @@
-//! What a search tells, as text: depth by depth, and in between where somebody watches it closely.
+//! A search's reports as text: after every depth, and in between if requested.
 
 use std::time::Duration;
 
@@ -6,20 +6,20 @@ use quintet_game::clock::Instant;
 use quintet_game::{Game, Playable, Stop};
 use quintet_search::{Report, Watch};
 
-/// Steps between two looks at the wall clock.
+/// Steps between two checks of the wall clock.
 const LOOK: u32 = 64;
 
-/// Turns what a search says into text.
+/// Converts a search's reports into text.
 pub(crate) struct Listener<'a, G: Game> {
     game: &'a G,
     stop: &'a Stop,
     progress: &'a mut dyn FnMut(&Report<String>),
-    /// What was told last.
+    /// The last report.
     last: Report<String>,
     close: Option<Close<G>>,
 }
 
-/// What is kept to tell what a search is at, between its depths.
+/// What is kept to report the current state between depths.
 struct Close<G: Game> {
     every: Duration,
     start: Instant,
@@ -27,14 +27,14 @@ struct Close<G: Game> {
     steps: u32,
     nodes: u64,
     cuts: u64,
-    /// The line that is being looked at.
+    /// The line being searched.
     now: Vec<G::Move>,
-    /// The line whose last move made it needless to look at others, if there was one since the last word.
+    /// The line whose last move caused a cut-off, if there was one since the last report.
     cut: Vec<G::Move>,
 }
 
 impl<'a, G: Playable> Listener<'a, G> {
-    /// Tells of every depth, and with `closely` also in between, so often at most.
+    /// Reports every depth, and with `closely` also in between, at most this often.
     pub fn new(
         game: &'a G,
         stop: &'a Stop,
@@ -59,7 +59,7 @@ impl<'a, G: Playable> Listener<'a, G> {
         moves.iter().map(|mv| self.game.write_move(*mv)).collect()
     }
 
-    /// Tells what the search is at, with what was known at its last depth.
+    /// Reports the current state, with what was known at the last depth.
     fn tell(&mut self) {
         let Some(close) = &mut self.close else { return };
         close.told = Instant::now();
@@ -77,7 +77,7 @@ impl<G: Playable> Watch<G> for Listener<'_, G> {
 
     fn depth_done(&mut self, report: Report<G::Move>) {
         let mut told = report.map(|mv| self.game.write_move(mv));
-        // The best first: by visits where they count, else by value.
+        // The best first: by visits where they count, otherwise by value.
         told.roots.sort_by(|a, b| b.visits.cmp(&a.visits).then(b.value.total_cmp(&a.value)));
         told.cuts = self.close.as_ref().map_or(0, |close| close.cuts);
         told.fill = self.last.fill;
@@ -95,7 +95,7 @@ impl<G: Playable> Watch<G> for Listener<'_, G> {
         if let Some(close) = &mut self.close {
             close.cuts += 1;
             close.cut.clear();
-            // The move that was enough is the last one that was tried there.
+            // The move that caused the cut-off is the last one that was tried there.
             close.cut.extend_from_slice(&close.now[..close.now.len().min(ply as usize + 1)]);
         }
     }
@@ -164,7 +164,7 @@ mod tests {
         let close = heard(&mut search, &line, &Limit::depth(3), true);
         let (end, between) = close.split_last().unwrap();
         assert_eq!(Report { elapsed: quiet[0].elapsed, cuts: 0, ..end.clone() }, quiet[0], "the same result");
-        assert_eq!(between.len(), (end.nodes / u64::from(LOOK)) as usize, "a word every so many steps");
+        assert_eq!(between.len(), (end.nodes / u64::from(LOOK)) as usize, "one report per LOOK steps");
         assert!(end.cuts > 0 && between.iter().any(|progress| !progress.cut.is_empty()));
         for progress in between {
             assert!((1..=3).contains(&progress.now.len()), "{:?}", progress.now);
@@ -190,6 +190,6 @@ mod tests {
         let pos = game.read_position("xxxx../oooo../....../....../....../...... x").unwrap();
         let told = heard(&mut Mcts::new(1), &Line::from_position(game, pos), &Limit::nodes(5000), true);
         let first = &told.last().unwrap().tree[0];
-        assert_eq!((first.mv.as_str(), first.proof), ("e1", Some(Proof::Win)), "what is proven comes first");
+        assert_eq!((first.mv.as_str(), first.proof), ("e1", Some(Proof::Win)), "a proven move comes first");
     }
 }

@@ -1,10 +1,10 @@
-//! Agents that take no more of the machine than somebody grants them.
+//! Caps the memory and threads of agents.
 
 use quintet_eval::{Argument, Spec};
 
 use crate::exact;
 
-/// The argument by which a kind says how much memory it takes, and how many MiB that is when nobody says.
+/// The argument for a kind's memory, and its default in MiB.
 pub(crate) fn memory(kind: &str) -> Option<(&'static str, u64)> {
     match kind {
         "mcts" => Some(("memory", 512)),
@@ -16,24 +16,24 @@ pub(crate) fn memory(kind: &str) -> Option<(&'static str, u64)> {
     }
 }
 
-/// The same agent with at most so many MiB: whoever asks for more, or for nothing in particular, gets what is granted. Also the agent behind a book.
-pub(crate) fn within(mut call: Spec, most: u64) -> Spec {
-    for (_, value) in &mut call.arguments {
+/// The same agent with at most this many MiB, also for the agent after a book: larger and missing values are replaced by the cap.
+pub(crate) fn within(mut spec: Spec, most: u64) -> Spec {
+    for (_, value) in &mut spec.arguments {
         if let Argument::Spec(inner) = value {
             *inner = within(inner.clone(), most);
         }
     }
-    // Nobody but who runs the program gives all its cores away.
-    if call.kind == exact::KIND && call.arguments.iter().all(|(name, _)| name != "threads") {
-        call = call.with(vec![("threads".to_owned(), plain(1))]);
+    // Only the person who runs the program may use all of its cores.
+    if spec.kind == exact::KIND && spec.arguments.iter().all(|(name, _)| name != "threads") {
+        spec = spec.with(vec![("threads".to_owned(), plain(1))]);
     }
-    let Some((key, usual)) = memory(&call.kind) else { return call };
-    let given = call.arguments.iter().find(|(name, _)| name == key).map(|(_, value)| value.to_string());
-    // What is no number is left for the builder to refuse.
+    let Some((key, usual)) = memory(&spec.kind) else { return spec };
+    let given = spec.arguments.iter().find(|(name, _)| name == key).map(|(_, value)| value.to_string());
+    // An invalid number is left for the builder to refuse.
     let asked = given.map_or(Ok(usual), |text| text.parse::<u64>());
     match asked {
-        Ok(asked) if asked > most => call.with(vec![(key.to_owned(), plain(most))]),
-        _ => call,
+        Ok(asked) if asked > most => spec.with(vec![(key.to_owned(), plain(most))]),
+        _ => spec,
     }
 }
 

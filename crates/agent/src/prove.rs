@@ -1,5 +1,5 @@
-//! Who knows exact values. A [`Prover`] is asked about a position of any game and either knows how it must end or says why it does not; [`EndgameProver`] serves all games, and a
-//! solver of one game is another.
+//! Sources of exact values. A [`Prover`] is given a position of any game and either knows how it must end or says why it does
+//! not; [`EndgameProver`] serves all games, and the solver of one game is another.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -16,10 +16,10 @@ use quintet_game::{
 use quintet_search::solve;
 use quintet_solve::{Solvable, pentago, pylos as solved};
 
-use crate::exact::{carried, carried_win};
+use crate::exact::{strategy_for, strategy_win};
 use crate::forward::ForwardProver;
 
-/// Knows exact values of some positions. Object safe, so that provers of different games stand in one list.
+/// Knows exact values of some positions. Object safe, so that provers of different games fit in one list.
 ///
 /// ```
 /// use quintet_agent::{EndgameProver, Prover};
@@ -29,32 +29,33 @@ use crate::forward::ForwardProver;
 /// assert_eq!(known.value, Value::win_in(1));
 /// ```
 pub trait Prover: fmt::Debug + Send + Sync {
-    /// What it is called.
+    /// Its name.
     fn name(&self) -> &str;
 
-    /// How a game in progress must end. The game goes on; a stop ends the work.
+    /// How a game in progress must end. The game must not be over; a stop ends the work.
     ///
     /// # Errors
-    /// With a sentence when it does not know.
+    /// With a sentence if it does not know.
     fn prove(&self, line: &dyn AnyLine, limit: &Limit, stop: &Stop) -> Result<Exact, Unproven>;
 }
 
 /// How a position must end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exact {
-    /// For the side to move.
+    /// The value for the side to move.
     pub value: Value,
-    /// Who knows it.
+    /// The name of the prover.
     pub by: String,
-    /// The moves that are known, the best first, each for who makes it. One that is not here wins no sooner than the best.
+    /// The known moves, the best first, each with its value for the side that makes it. A move that is not listed wins no
+    /// sooner than the best.
     pub moves: Vec<(String, Value)>,
     /// Is every legal move among them?
     pub complete: bool,
-    /// Is every move among them that is as good as the best?
+    /// Is every move that is as good as the best among them?
     pub all_best: bool,
 }
 
-/// Why nobody knows: a sentence.
+/// Why the value is not known: a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Unproven(pub String);
@@ -79,7 +80,7 @@ pub(crate) fn provers_with(data: &Data) -> Provers {
     ]
 }
 
-/// Asks provers one after another; the first that knows has the word. A game that is over needs none.
+/// Asks provers one after another; the first one that knows decides. A finished game needs none.
 ///
 /// ```
 /// use quintet_agent::{exact, provers};
@@ -87,18 +88,18 @@ pub(crate) fn provers_with(data: &Data) -> Provers {
 /// let mut line = GameSpec::parse("pathwayz(rows=2,cols=2)").unwrap().line();
 /// line.try_play("a1").unwrap();
 /// let known = exact(&provers(), &*line, &Limit::default(), &Stop::never()).unwrap();
-/// // On two columns a path is two pieces long, and black can stop one of white's two only.
+/// // On two columns a path is two pieces long, and black can stop only one of white's two.
 /// assert_eq!(known.value, Value::loss_in(2));
 /// ```
 ///
 /// # Errors
-/// With the last prover's sentence when none knows.
+/// With the last prover's sentence if none knows.
 pub fn exact(provers: &[Arc<dyn Prover>], line: &dyn AnyLine, limit: &Limit, stop: &Stop) -> Result<Exact, Unproven> {
     if let Some((outcome, _)) = line.end() {
         let value = Value { proof: outcome.proof_for(line.to_move()), plies: Some(0) };
         return Ok(Exact { value, by: "the rules".into(), moves: Vec::new(), complete: true, all_best: true });
     }
-    let mut last = Unproven("there is nobody here who knows exact values.".into());
+    let mut last = Unproven("no prover is available here.".into());
     for prover in provers {
         match prover.prove(line, limit, stop) {
             Ok(exact) => return Ok(exact),
@@ -108,13 +109,13 @@ pub fn exact(provers: &[Arc<dyn Prover>], line: &dyn AnyLine, limit: &Limit, sto
     Err(last)
 }
 
-/// Proves positions near the end of any game, and wins that are a few plies away, by looking at everything: see [`solve`].
+/// Proves positions near the end of any game, and wins that are a few plies away, by full search: see [`solve`].
 #[derive(Clone, Debug)]
 pub struct EndgameProver {
     nodes: u64,
 }
 
-/// Positions that it looks at when nobody says: a fraction of a second.
+/// The default number of positions: a fraction of a second.
 const NODES: u64 = 300_000;
 
 impl Default for EndgameProver {
@@ -124,7 +125,7 @@ impl Default for EndgameProver {
 }
 
 impl EndgameProver {
-    /// Looks at so many positions at most.
+    /// Searches at most this many positions.
     #[must_use]
     pub fn new(nodes: u64) -> EndgameProver {
         EndgameProver { nodes }
@@ -142,7 +143,7 @@ impl Prover for EndgameProver {
     }
 }
 
-/// Pylos by the tables that `quintet solve` has made. One that was opened stays open; one that is made later is found when it is there.
+/// Pylos by the tables that `quintet solve` has made. An opened table stays open; one that is made later is found then.
 #[derive(Clone)]
 pub struct TableProver {
     folder: PathBuf,
@@ -156,7 +157,7 @@ impl fmt::Debug for TableProver {
 }
 
 impl TableProver {
-    /// Those of a folder.
+    /// The tables of a folder.
     #[must_use]
     pub fn new(folder: &Path) -> TableProver {
         TableProver { folder: folder.to_owned(), open: Arc::default() }
@@ -179,7 +180,7 @@ impl Prover for TableProver {
 
     fn prove(&self, line: &dyn AnyLine, _limit: &Limit, _stop: &Stop) -> Result<Exact, Unproven> {
         let spec = line.spec();
-        let line = line.typed::<Pylos>().ok_or_else(|| Unproven("there are tables of pylos alone.".into()))?;
+        let line = line.typed::<Pylos>().ok_or_else(|| Unproven("there are tables only for pylos.".into()))?;
         let (solved, game) = (self.of(&spec)?, line.game());
         let mut moves = Vec::new();
         game.moves(line.position(), &mut moves);
@@ -192,7 +193,7 @@ impl Prover for TableProver {
     }
 }
 
-/// Pylos by the strategies that come with the program, or the user's: the winner's way from the start, and wins that are near.
+/// Pylos by the built-in strategies, or the user's: the winner's way from the start, and near wins.
 #[derive(Clone, Debug, Default)]
 pub struct StrategyProver {
     data: Data,
@@ -200,29 +201,31 @@ pub struct StrategyProver {
 
 impl Prover for StrategyProver {
     fn name(&self) -> &str {
-        "the way to win that comes with the program"
+        "the built-in winning strategy"
     }
 
     fn prove(&self, line: &dyn AnyLine, _limit: &Limit, _stop: &Stop) -> Result<Exact, Unproven> {
         let spec = line.spec();
-        let strategy = carried(&spec, &self.data).map_err(|error| Unproven(error.to_string()))?;
-        let none = || Unproven(format!("no strategy for {spec} is carried along."));
+        let strategy = strategy_for(&spec, &self.data).map_err(|error| Unproven(error.to_string()))?;
+        let none = || Unproven(format!("there is no built-in strategy for {spec}."));
         let (strategy, line) = strategy.zip(line.typed::<Pylos>()).ok_or_else(none)?;
-        let (mv, plies) = carried_win(&strategy, &mut solved::Near::beside(&strategy), line.position())
-            .ok_or_else(|| Unproven("no win is near, and it is not on the winner's way from the start.".into()))?;
+        let (mv, plies) =
+            strategy_win(&strategy, &mut solved::Near::beside(&strategy), line.position()).ok_or_else(|| {
+                Unproven("no win is near, and the winning strategy from the start does not reach this position.".into())
+            })?;
         let value = Value::win_in(plies.into());
         let moves = vec![(line.game().write_move(mv), value)];
         Ok(Exact { value, by: self.name().into(), moves, complete: false, all_best: false })
     }
 }
 
-/// Pentago and Pentago-Twist by solving the rest of the game, where that takes a fraction of a second. It knows no distances.
+/// Pentago and Pentago-Twist by solving the rest of the game, where that takes a fraction of a second. It does not find distances.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MidgameProver;
 
-/// Bytes that it may take.
+/// The most bytes it may use.
 const MOST: u64 = 80 << 20;
-/// Patterns that it may look at, in each of the two games.
+/// The most patterns it may search, in each of the two games.
 const PATTERNS: [u64; 2] = [21_000_000, 1_000_000];
 
 impl Prover for MidgameProver {
@@ -245,13 +248,13 @@ impl Prover for MidgameProver {
     }
 }
 
-/// SmallBoardProver boards of TwixT and Pathwayz, by solvers that know more than endings.
+/// Small boards of TwixT and Pathwayz, by solvers that use more than endings.
 #[derive(Clone, Copy, Debug)]
 pub struct SmallBoardProver {
     nodes: u64,
 }
 
-/// Bytes that a solver may take.
+/// The memory of a solver in bytes.
 const SMALL: usize = 16 << 20;
 
 impl Default for SmallBoardProver {
@@ -261,7 +264,7 @@ impl Default for SmallBoardProver {
 }
 
 impl SmallBoardProver {
-    /// Looks at so many positions at most.
+    /// Searches at most this many positions.
     #[must_use]
     pub fn new(nodes: u64) -> SmallBoardProver {
         SmallBoardProver { nodes }
@@ -282,7 +285,7 @@ impl Prover for SmallBoardProver {
 fn small_board<G: Solvable>(line: &Line<G>, limit: &Limit, stop: &Stop, by: &str) -> Result<Exact, Unproven> {
     let solution = line.game().solve_small(line.position(), SMALL, limit, &|| stop.stopped());
     let solution =
-        solution.ok_or_else(|| Unproven("it is too far from the end, and the board is no small one.".into()))?;
+        solution.ok_or_else(|| Unproven("it is too far from the end, and the board is not small.".into()))?;
     if solution.value.is_none() {
         return Err(too_far(solution.nodes));
     }
@@ -297,14 +300,14 @@ pub(crate) fn pentago_line(line: &dyn AnyLine) -> Result<&Line<Pentago>, Unprove
 }
 
 fn unregistered() -> Unproven {
-    Unproven("nobody here knows exact values of this game.".into())
+    Unproven("there is no prover for this game here.".into())
 }
 
 fn too_far(nodes: u64) -> Unproven {
-    Unproven(format!("it is too far from the end: {nodes} positions did not tell."))
+    Unproven(format!("it is too far from the end: {nodes} positions were not enough."))
 }
 
-/// What follows from the values of all moves.
+/// The result that follows from the values of all moves.
 pub(crate) fn known(mut moves: Vec<(String, Value)>, by: &str) -> Exact {
     moves.sort_by_key(|(_, value)| Reverse(value.merit()));
     Exact { value: moves[0].1, by: by.to_owned(), moves, complete: true, all_best: true }
@@ -318,7 +321,7 @@ fn to_the_end<G: Playable>(line: &Line<G>, limit: &Limit, stop: &Stop, by: &str)
     Ok(Exact { value, complete, ..known(written.collect(), by) })
 }
 
-/// The text that stands for a position and all its images under the symmetries of the board.
+/// The text of the representative of a position and all its images under the symmetries of the board.
 #[must_use]
 pub(crate) fn canonical(spec: &GameSpec, position: &str) -> String {
     with_game!(spec, |game| {

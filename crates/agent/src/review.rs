@@ -1,4 +1,4 @@
-//! A game looked at again: what each move gave away.
+//! Analyses a finished game: what each move gave away.
 
 use quintet_game::notation::Fault;
 use quintet_game::record::Record;
@@ -18,7 +18,7 @@ pub enum Class {
     Mistake,
     /// More.
     Blunder,
-    /// A win that was proven is proven no more: the move allows a draw, or loses.
+    /// A proven win is no longer proven: the move allows a draw, or loses.
     WinThrownAway,
 }
 
@@ -45,51 +45,51 @@ impl Class {
     }
 }
 
-/// How a position stands for the side to move.
+/// The assessment of a position for the side to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standing {
-    /// Chances of a win, and half of those of a draw.
+    /// The probability of a win plus half that of a draw.
     pub score: f64,
-    /// Chances of a draw, where the analyst counts them or knows.
+    /// The probability of a draw, if the analyst counts or knows it.
     pub draw: Option<f64>,
-    /// The truth, where it is known.
+    /// The proven result, if known.
     pub proof: Option<Proof>,
-    /// The move to make; none when the game is over.
+    /// The move to make; `None` if the game is over.
     pub best: Option<String>,
-    /// The line expected.
+    /// The expected line.
     pub line: Vec<String>,
 }
 
-/// A move looked at again.
+/// The analysis of a move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ply {
     /// Who made it.
     pub player: Player,
     /// The move.
     pub mv: String,
-    /// How it stood before, for who made it.
+    /// The assessment before it, for the player who made it.
     pub before: Standing,
-    /// How it stood afterwards, for who made it.
+    /// The assessment after it, for the player who made it.
     pub after: f64,
-    /// How it would have stood after the analyst's own move, measured as `after` is.
+    /// The assessment after the analyst's own move, measured like `after`.
     pub could: f64,
-    /// What it gave away, from 0 to 1: `could` less `after`.
+    /// What it gave away, from 0 to 1: `could` minus `after`.
     pub loss: f64,
     /// How bad that is.
     pub class: Class,
 }
 
-/// A game looked at again.
+/// The analysis of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Review {
     /// Its moves.
     pub plies: Vec<Ply>,
-    /// What is wrong with the record after them, if anything.
+    /// What is wrong with the rest of the record, if anything.
     pub fault: Option<String>,
 }
 
 impl Review {
-    /// How exact a player was: 100 less the mean loss of their moves in per cent. None without moves.
+    /// A player's accuracy: 100 minus the mean loss of their moves in per cent. `None` without moves.
     #[must_use]
     pub fn accuracy(&self, player: Player) -> Option<f64> {
         let losses: Vec<f64> = self.plies.iter().filter(|ply| ply.player == player).map(|ply| ply.loss).collect();
@@ -100,22 +100,24 @@ impl Review {
 /// Why a game cannot be reviewed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReviewError {
-    /// The record makes no sense.
+    /// The record is invalid.
     #[error("{0}")]
     Record(#[from] Fault),
     /// The analyst failed.
     #[error(transparent)]
     Think(#[from] ThinkError),
-    /// The analyst does not say how likely a win is.
-    #[error("{0} counts no wins, so nothing can be said about chances; mcts and puct do")]
+    /// The analyst does not estimate the probability of a win.
+    #[error("{0} counts no wins, so it cannot estimate chances; mcts and puct can")]
     NoChances(String),
 }
 
-/// Looks at every position of a game again with one analyst. `progress` hears of the moves that have been judged, as they are, and of how many there are: first of
-/// none, then of one more each time. When it says no, the review ends without the move it was told of last, since a search that was stopped has judged it too soon.
+/// Analyses every position of a game with one analyst. `progress` is called with the moves analysed so far and their total
+/// number: first with none, then with one more each time. If it returns false, the review ends without the last move, because a
+/// stopped search has judged it too early.
 ///
-/// A move is compared with the analyst's own by the positions after them, both looked at with the same budget and weighed alike: a search thinks better of the move it has just
-/// chosen than a search of the position after it does, so that any other measure would find a fault with every move, the analyst's own among them. The page's review has the same definition.
+/// A move is compared with the analyst's own by the positions after them, both searched with the same budget and weighed alike: a
+/// search rates the move it has just chosen better than a search of the position after it does, so any other measure would find a
+/// fault with every move, including the analyst's own. The page's review has the same definition.
 ///
 /// ```
 /// use quintet_agent::{Class, review, seat};
@@ -130,7 +132,7 @@ pub enum ReviewError {
 /// ```
 ///
 /// # Errors
-/// When the record or the analyst is of no use, or the analyst fails.
+/// When the record or the analyst is invalid, or the analyst fails.
 pub fn review(
     seat: &mut dyn Seat,
     analyst: &str,
@@ -141,7 +143,7 @@ pub fn review(
 ) -> Result<Review, ReviewError> {
     let (end, fault) = record.replay()?;
     let moves = end.moves();
-    let mut table = match &record.from {
+    let mut line = match &record.from {
         Some(position) => record.spec.line_at(position).map_err(|error| Fault(error.to_string()))?,
         None => record.spec.line(),
     };
@@ -151,16 +153,16 @@ pub fn review(
         return Ok(Review { plies, fault });
     }
     let mut analyst = Analyst { seat, name: analyst, limit, stop };
-    let mut before = analyst.look(&*table)?;
+    let mut before = analyst.look(&*line)?;
     for mv in &moves {
-        let player = table.to_move();
-        table.try_play(mv).map_err(|error| Fault(error.to_string()))?;
-        let next = analyst.look(&*table)?;
-        let after = worth(&next, &*table, player);
-        table.undo();
-        let could = analyst.could(&mut *table, mv, &before, next.standing.proof, after)?;
-        table.try_play(mv).map_err(|error| Fault(error.to_string()))?;
-        let own = table.to_move() == player;
+        let player = line.to_move();
+        line.try_play(mv).map_err(|error| Fault(error.to_string()))?;
+        let next = analyst.look(&*line)?;
+        let after = worth(&next, &*line, player);
+        line.undo();
+        let could = analyst.could(&mut *line, mv, &before, next.standing.proof, after)?;
+        line.try_play(mv).map_err(|error| Fault(error.to_string()))?;
+        let own = line.to_move() == player;
         plies.push(judged(player, mv, before.standing, [could, after], next.standing.proof, own));
         before = next;
         if !progress(&plies, moves.len()) {
@@ -171,7 +173,7 @@ pub fn review(
     Ok(Review { plies, fault })
 }
 
-/// `next` is what is proven afterwards; `own` if that is seen by the player himself.
+/// `next` is what is proven afterwards; `own` if it is seen from the player's own side.
 fn judged(player: Player, mv: &str, before: Standing, [could, after]: [f64; 2], next: Option<Proof>, own: bool) -> Ply {
     let loss = (could - after).clamp(0.0, 1.0);
     let still_won = if own { Proof::Win } else { Proof::Loss };
@@ -180,19 +182,19 @@ fn judged(player: Player, mv: &str, before: Standing, [could, after]: [f64; 2], 
     Ply { player, mv: mv.to_owned(), before, after, could, loss, class }
 }
 
-/// A position that was looked at.
+/// An analysed position.
 struct Looked {
     standing: Standing,
-    /// The mean over all replies, by how often each was looked at: what the search before it counted for the move that led here.
+    /// The mean over all replies, weighted by their visits: what the search before counted for the move that led here.
     mean: f64,
 }
 
-/// What a position that was looked at is worth to a player.
-fn worth(looked: &Looked, table: &dyn AnyLine, player: Player) -> f64 {
-    if table.to_move() == player { looked.mean } else { 1.0 - looked.mean }
+/// The value of an analysed position for a player.
+fn worth(looked: &Looked, line: &dyn AnyLine, player: Player) -> f64 {
+    if line.to_move() == player { looked.mean } else { 1.0 - looked.mean }
 }
 
-/// Who looks at positions, and with what budget.
+/// The analyst and its budget.
 struct Analyst<'a> {
     seat: &'a mut dyn Seat,
     name: &'a str,
@@ -201,10 +203,10 @@ struct Analyst<'a> {
 }
 
 impl Analyst<'_> {
-    /// How a position stands for the side to move. A finished game is seen by the side that would be to move.
-    fn look(&mut self, table: &dyn AnyLine) -> Result<Looked, ReviewError> {
-        if let Some((outcome, _)) = table.end() {
-            let proof = outcome.proof_for(table.to_move());
+    /// The assessment of a position for the side to move. A finished game is seen from the side that would be to move.
+    fn look(&mut self, line: &dyn AnyLine) -> Result<Looked, ReviewError> {
+        if let Some((outcome, _)) = line.end() {
+            let proof = outcome.proof_for(line.to_move());
             let standing = Standing {
                 score: score(proof),
                 draw: Some(draw(proof)),
@@ -216,10 +218,10 @@ impl Analyst<'_> {
         }
         let mut last = None;
         let mut listen = |progress: &Report<String>| last = mean(progress);
-        let choice = self.seat.think(table, self.limit, self.stop, &mut listen)?;
+        let choice = self.seat.think(line, self.limit, self.stop, &mut listen)?;
         let proof = choice.proof();
         let chances = || choice.chances.map(|[win, draw]| win + draw / 2.0);
-        // A search that was stopped at once has counted nothing; nobody will hear of it.
+        // A search that was stopped at once has counted nothing; its result is never reported.
         let found = proof.map(score).or_else(chances).or_else(|| self.stop.stopped().then_some(0.5));
         let found = found.ok_or_else(|| ReviewError::NoChances(self.name.to_owned()))?;
         let mean = last.filter(|_| proof.is_none()).unwrap_or(found);
@@ -228,10 +230,11 @@ impl Analyst<'_> {
         Ok(Looked { standing, mean })
     }
 
-    /// What the analyst's own move is worth to the side to move at the table, where `mv` was played, is worth `after` and leads to what is proven in `next`.
+    /// The value of the analyst's own move for the side to move of this line, where `mv` was played, has the value `after` and leads to what is proven in
+    /// `next`.
     fn could(
         &mut self,
-        table: &mut dyn AnyLine,
+        line: &mut dyn AnyLine,
         mv: &str,
         before: &Looked,
         next: Option<Proof>,
@@ -242,23 +245,23 @@ impl Analyst<'_> {
             Some(best) if proof.is_none() => best,
             _ => return Ok(*score),
         };
-        // What is proven needs no comparison, even if the analyst would have played the same.
+        // A proven result needs no comparison, even if the analyst would have played the same.
         if next.is_some() || (own != mv && Class::of(score - after) == Class::Fine) {
             return Ok(*score);
         }
         if own == mv {
             return Ok(after);
         }
-        let player = table.to_move();
-        table.try_play(own).map_err(|error| Fault(error.to_string()))?;
-        let looked = self.look(table);
-        let could = looked.map(|looked| worth(&looked, table, player));
-        table.undo();
+        let player = line.to_move();
+        line.try_play(own).map_err(|error| Fault(error.to_string()))?;
+        let looked = self.look(line);
+        let could = looked.map(|looked| worth(&looked, line, player));
+        line.undo();
         could
     }
 }
 
-/// The mean over the root's moves by their visits; none from searches that count no visits.
+/// The mean over the root's moves by their visits; `None` if the search counts no visits.
 fn mean(progress: &Report<String>) -> Option<f64> {
     let visits: u64 = progress.roots.iter().map(|root| root.visits).sum::<Option<u64>>()?;
     let sum: f64 = progress.roots.iter().map(|root| root.value * root.visits.unwrap_or(0) as f64).sum();

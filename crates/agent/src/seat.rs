@@ -1,4 +1,4 @@
-//! An agent bound to one game, with its type erased: a game in progress in, a move in text out.
+//! An agent bound to one game, with its type erased: takes a game in progress, returns a move as text.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::kinds::ENGINE;
 use crate::listen::Listener;
 use crate::trace::{Recorder, Trace};
 
-/// An agent that plays one game. It is built for one game and seat, and dropped after it.
+/// An agent that plays one game. It is built for one game and seat, and dropped afterwards.
 ///
 /// ```
 /// use quintet_agent::{Seat, ThinkError};
@@ -45,10 +45,11 @@ use crate::trace::{Recorder, Trace};
 /// assert_eq!(choice.mv, "1d4");
 /// ```
 pub trait Seat: Send {
-    /// Chooses a move in a game in progress. `progress` hears of every depth; `stop` ends the search early, with the best move so far.
+    /// Chooses a move in a game in progress. `progress` is called after every depth; `stop` ends the search early, with the best move
+    /// so far.
     ///
     /// # Errors
-    /// When the line is of another game or over, or the agent is an outside engine and fails.
+    /// When the line belongs to another game or is over, or the agent is an outside engine and fails.
     fn think(
         &mut self,
         line: &dyn AnyLine,
@@ -57,25 +58,25 @@ pub trait Seat: Send {
         progress: &mut dyn FnMut(&Report<String>),
     ) -> Result<Choice<String>, ThinkError>;
 
-    /// From now on `progress` hears also between depths, at most this often: what is looked at, what is cut off, how the tree grows. Agents that
-    /// cannot tell go on as before.
+    /// From now on `progress` is also called between depths, at most this often: with the current line, cut-offs, and the growing
+    /// tree. Agents that cannot report this ignore it.
     fn watch_closely(&mut self, _every: Duration) {}
 
-    /// Bytes that it keeps from one move to the next: tables, trees.
+    /// Bytes kept from one move to the next: tables, trees.
     fn memory(&self) -> usize {
         0
     }
 
-    /// Thinks, and writes down at most `most` of the first steps of the search.
+    /// Thinks, and records at most the first `most` steps of the search.
     ///
     /// # Errors
-    /// As [`Seat::think`]; and when the agent does not look ahead move by move, so that there are no steps.
+    /// As [`Seat::think`]; and when the agent does not look ahead move by move.
     fn trace(&mut self, _line: &dyn AnyLine, _limit: &Limit, _stop: &Stop, _most: usize) -> Result<Trace, ThinkError> {
         Err(ThinkError::NoSteps)
     }
 }
 
-/// Builds the agent that `agent` names for a game, by its spec or by its name in the catalogue that comes with the program; `seed` decides all its chances.
+/// Builds an agent for a game by its spec or by its name in the built-in catalogue; `seed` determines all its random choices.
 ///
 /// ```
 /// use quintet_agent::seat;
@@ -90,34 +91,34 @@ pub trait Seat: Send {
 /// ```
 ///
 /// # Errors
-/// When the spec is malformed or names something that there is not; the error lists what there is.
+/// When the spec is malformed or names something unknown; the error lists what is known.
 pub fn seat(spec: &GameSpec, agent: &str, seed: u64) -> Result<Box<dyn Seat>, SpecError> {
     Catalogue::embedded().seat(spec, agent, seed)
 }
 
-/// Builds an agent whose name has been looked up already.
+/// Builds an agent whose names are resolved.
 pub(crate) fn seat_of(
     spec: &GameSpec,
-    call: &Spec,
+    agent_spec: &Spec,
     default: Option<Limit>,
     seed: u64,
     store: &WeightStore,
 ) -> Result<Box<dyn Seat>, SpecError> {
-    if call.kind == ENGINE {
-        return engine(spec, call, seed);
+    if agent_spec.kind == ENGINE {
+        return engine(spec, agent_spec, seed);
     }
-    with_game!(spec, |game| Ok(seat_for(spec, Arc::new(game), call, default, seed, store)?))
+    with_game!(spec, |game| Ok(seat_for(spec, Arc::new(game), agent_spec, default, seed, store)?))
 }
 
 #[cfg(feature = "threads")]
-fn engine(spec: &GameSpec, call: &Spec, seed: u64) -> Result<Box<dyn Seat>, SpecError> {
-    Ok(Box::new(crate::ugi::Engine::new(*spec, call, seed)?))
+fn engine(spec: &GameSpec, agent_spec: &Spec, seed: u64) -> Result<Box<dyn Seat>, SpecError> {
+    Ok(Box::new(crate::ugi::Engine::new(*spec, agent_spec, seed)?))
 }
 
 #[cfg(not(feature = "threads"))]
-fn engine(_spec: &GameSpec, call: &Spec, _seed: u64) -> Result<Box<dyn Seat>, SpecError> {
+fn engine(_spec: &GameSpec, agent_spec: &Spec, _seed: u64) -> Result<Box<dyn Seat>, SpecError> {
     Err(SpecError::Unusable {
-        what: call.kind.clone(),
+        what: agent_spec.kind.clone(),
         why: "cannot be started here: this build has no threads.".into(),
     })
 }
@@ -126,12 +127,12 @@ fn engine(_spec: &GameSpec, call: &Spec, _seed: u64) -> Result<Box<dyn Seat>, Sp
 pub(crate) fn seat_for<G: AgentGame>(
     spec: &GameSpec,
     game: Arc<G>,
-    call: &Spec,
+    agent_spec: &Spec,
     default: Option<Limit>,
     seed: u64,
     store: &WeightStore,
 ) -> Result<Box<dyn Seat>, SpecError> {
-    let built = build(spec, &*game, call, default, seed, store)?;
+    let built = build(spec, &*game, agent_spec, default, seed, store)?;
     Ok(Box::new(Typed { spec: *spec, built, closely: None }))
 }
 
@@ -142,7 +143,7 @@ struct Typed<G: AgentGame> {
 }
 
 impl<G: AgentGame> Typed<G> {
-    /// The line with its type, if it is of this agent's game and goes on.
+    /// The typed line, if it belongs to this agent's game and is not over.
     fn line<'a>(&self, line: &'a dyn AnyLine) -> Result<&'a Line<G>, Fault> {
         is_playable(line, &self.spec)?;
         line.typed().ok_or_else(|| Fault(format!("{} has other rules here.", self.spec)))
@@ -157,7 +158,7 @@ impl<G: AgentGame> Typed<G> {
     }
 }
 
-/// Is it a line of this game that goes on?
+/// Does the line belong to this game, and does it go on?
 pub(crate) fn is_playable(line: &dyn AnyLine, spec: &GameSpec) -> Result<(), Fault> {
     if line.spec() != *spec {
         return Err(Fault(format!("this agent plays {spec}, not {}.", line.spec())));

@@ -1,4 +1,4 @@
-//! Small boards of TwixT and Pathwayz, solved while one waits; the first peg of TwixT by the maps that are published.
+//! Small boards of TwixT and Pathwayz, solved on demand; the first peg of TwixT by the shipped maps.
 
 use quintet_game::clock::Instant;
 use quintet_game::{Limit, Line, Proof};
@@ -7,23 +7,23 @@ use quintet_solve::Solvable;
 
 use crate::exact::score;
 
-/// What a solver may take when nobody says, in MiB. It begins anew with every question, so that the same question has the same answer.
+/// The default memory of a solver, in MiB. It starts empty for every request, so that the same request has the same answer.
 pub(crate) const MEMORY: u64 = 32;
 
-/// More bytes are taken from nobody: all of them are written to before a question is answered.
+/// The most bytes ever used, because all of them are written before a request is answered.
 const MOST: u64 = 256 << 20;
 
-/// Positions that it looks at when neither time nor nodes are limited.
+/// The most positions if neither time nor nodes are limited.
 const USUAL: u64 = 1_000_000;
 
-/// Positions that the other agent may look at to say which of several draws it likes best.
-const TASTE: u64 = 20_000;
+/// The most positions that the other agent may search to choose among several draws.
+const TIE_NODES: u64 = 20_000;
 
-/// Solves the position with half of its limit, and asks another agent where that does not suffice. The shortest win, the longest loss; of
-/// draws the other agent's choice, where that is one of them.
+/// Solves the position with half of its limit, and asks another agent where that does not suffice. It plays the shortest win or
+/// the longest loss; of draws, the other agent's choice if it is one.
 pub(crate) struct BySolving<G: Solvable> {
     pub other: Box<dyn Search<G>>,
-    /// Bytes that may be taken.
+    /// The memory in bytes.
     pub memory: u64,
 }
 
@@ -47,8 +47,8 @@ impl<G: Solvable> Search<G> for BySolving<G> {
         let mut best = solution.moves.into_iter().filter(|(_, of)| *of == value).map(|(mv, _)| mv);
         let first = best.next().expect("a position has the value of its best move");
         let mv = if value.proof == Proof::Draw {
-            let taste = self.other.think(line, &left.smaller(&Limit::nodes(TASTE)), watch).mv;
-            if best.any(|mv| mv == taste) { taste } else { first }
+            let preferred = self.other.think(line, &left.smaller(&Limit::nodes(TIE_NODES)), watch).mv;
+            if best.any(|mv| mv == preferred) { preferred } else { first }
         } else {
             first
         };

@@ -1,4 +1,4 @@
-//! A search written down step by step, to be shown as slowly as somebody likes.
+//! A search recorded step by step, for replay at any speed.
 
 use quintet_game::{Game, Playable, Stop};
 use quintet_search::{Choice, Report, Watch};
@@ -6,23 +6,23 @@ use quintet_search::{Choice, Report, Watch};
 /// One step of a search. Values and windows are those of the side to move at the root.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
-    /// A move is tried; outside of the window its value would not matter.
+    /// A move is tried; outside of the window its value does not matter.
     Enter {
         /// The move.
         mv: String,
         /// From and to.
         window: [f64; 2],
     },
-    /// The move tried last is done with; this is its value, or a bound.
+    /// The move tried last is finished; this is its value, or a bound.
     Leave {
         /// For the side to move at the root.
         value: f64,
     },
-    /// The other moves of the position that has been come back to need no look.
+    /// The other moves of the position to which the search has returned need not be searched.
     Cut,
-    /// A depth is done.
+    /// A depth is finished.
     Depth {
-        /// Plies looked ahead.
+        /// Plies searched.
         depth: u32,
         /// The value of the root.
         value: f64,
@@ -32,19 +32,19 @@ pub enum Step {
 /// A search from its first step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
-    /// The steps, from the first on.
+    /// The recorded steps, from the first on.
     pub steps: Vec<Step>,
-    /// How many there were in all; more than are written down where there were too many.
+    /// The number of all steps, including those not recorded.
     pub total: u64,
-    /// Moves that were tried, among all steps.
+    /// Moves tried, among all steps.
     pub entered: u64,
     /// Cut-offs, among all steps.
     pub cuts: u64,
-    /// What came of it.
+    /// The result.
     pub choice: Choice<String>,
 }
 
-/// Writes down what a search does.
+/// Records what a search does.
 pub(crate) struct Recorder<'a, G> {
     game: &'a G,
     stop: &'a Stop,

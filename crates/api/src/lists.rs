@@ -24,7 +24,7 @@ impl Api {
         let entries = self.agents.entries().filter(|entry| name.is_none_or(|name| name == entry.game));
         let described = entries.map(|entry| {
             let modes: Vec<&str> = entry.specs.iter().map(|spec| spec.mode.name()).collect();
-            let eval = |spec: &ModeSpec| Some(json!({ "mode": spec.mode.name(), "eval": eval_of(&spec.call)? }));
+            let eval = |spec: &ModeSpec| Some(json!({ "mode": spec.mode.name(), "eval": eval_of(&spec.spec)? }));
             let evals: Vec<Value> = entry.specs.iter().filter_map(eval).collect();
             json!({
                 "agent": entry.token(), "game": entry.game, "about": entry.about, "paper": entry.paper, "section": entry.section,
@@ -43,7 +43,7 @@ impl Api {
         let levels = self.agents.levels().filter(|level| name.is_none_or(|name| name == level.game));
         let described = levels.map(|level| {
             json!({
-                "game": level.game, "level": level.level, "agent": level.token(), "spec": level.call.to_string(),
+                "game": level.game, "level": level.level, "agent": level.token(), "spec": level.spec.to_string(),
                 "strength": (!level.strength.is_empty()).then_some(&level.strength),
             })
         });

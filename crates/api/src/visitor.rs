@@ -23,7 +23,7 @@ pub const VISITOR_MEMORY: u64 = 72;
 /// When there is no such agent, or it does what strangers may not.
 pub fn visitor_agent(agents: &Catalogue, spec: &GameSpec, text: &str, seed: u64) -> Result<Box<dyn Seat>, ApiError> {
     let resolved = agents.resolve_agent(spec, text).map_err(ApiError::invalid)?;
-    modest(&resolved.call)?;
+    modest(&resolved.spec)?;
     resolved.within(VISITOR_MEMORY).seat(agents, spec, seed).map_err(ApiError::invalid)
 }
 

@@ -1,4 +1,4 @@
-//! What a puzzle asks for, and of which kind a position is.
+//! What a puzzle asks for, and the kind of a position.
 
 use quintet_game::{Limit, Proof, Stop, Value};
 use std::fmt;
@@ -27,9 +27,9 @@ pub enum PuzzleKind {
     OnlyDraw,
     /// The move after which the other side loses because it must move.
     Zugzwang,
-    /// TwixT: the one peg that wins quickest.
+    /// TwixT: the only peg that wins quickest.
     OnePeg,
-    /// The one quickest win: so many moves of one's own, two or more.
+    /// The only quickest win, in this many own moves, at least two.
     WinIn(u32),
 }
 
@@ -41,10 +41,10 @@ const NAMED: [(PuzzleKind, &str); 4] = [
     (PuzzleKind::OnePeg, "one-peg"),
 ];
 
-/// What stands before the number of moves.
+/// The prefix of the number of moves.
 const WIN_IN: &str = "win-in-";
 
-/// A win in one move is no puzzle.
+/// The fewest moves: a win in one move is too easy.
 const FEWEST: u32 = 2;
 
 impl fmt::Display for PuzzleKind {
@@ -63,10 +63,10 @@ impl FromStr for PuzzleKind {
         let named = NAMED.iter().find(|(_, name)| *name == text).map(|(kind, _)| *kind);
         let counted =
             || text.strip_prefix(WIN_IN)?.parse().ok().filter(|moves| *moves >= FEWEST).map(PuzzleKind::WinIn);
-        // One way to write each: no signs, no leading zeros.
+        // Exactly one way to write each: no signs, no leading zeros.
         named.or_else(counted).filter(|kind| kind.to_string() == text).ok_or_else(|| {
             let names = NAMED.map(|(_, name)| name).join(", ");
-            format!("there is no such kind of puzzle; there are {names} and {WIN_IN}N, with N moves, {FEWEST} or more.")
+            format!("unknown kind of puzzle; choose one of {names} or {WIN_IN}N, where N is at least {FEWEST}.")
         })
     }
 }
@@ -86,7 +86,7 @@ impl TryFrom<String> for PuzzleKind {
 }
 
 impl PuzzleKind {
-    /// What is to be found, in a sentence: for whose move it is, with what the other side is called, and the moves that a win takes.
+    /// The task as a sentence, with the names of the side to move and the other side, and the moves that a win takes.
     pub(super) fn title(self, [own, other]: [&str; 2], moves: u32) -> String {
         match self {
             PuzzleKind::OnlyWin => format!("One move of {own} wins, in {moves} moves; every other gives the win away."),
@@ -108,37 +108,37 @@ fn in_words(number: u32) -> String {
     words.get(number as usize).map_or_else(|| number.to_string(), |word| (*word).to_owned())
 }
 
-/// Fewer moves than this are no choice.
+/// The fewest legal moves of a puzzle.
 const FEWEST_MOVES: usize = 3;
 
 /// A position with one right move.
 pub(super) struct Sole<'a> {
     known: &'a Exact,
-    table: &'a dyn AnyLine,
+    line: &'a dyn AnyLine,
     /// The move.
     pub best: &'a str,
 }
 
 impl<'a> Sole<'a> {
-    /// None when several moves are right or may be, or there is not much to choose from.
-    pub fn of(known: &'a Exact, table: &'a dyn AnyLine) -> Option<Sole<'a>> {
+    /// `None` if several moves are or may be right, or there are too few moves.
+    pub fn of(known: &'a Exact, line: &'a dyn AnyLine) -> Option<Sole<'a>> {
         let mut right = known.moves.iter().map(|(mv, _)| mv.as_str()).filter(|mv| is_right(known, mv));
         let best = right.next()?;
-        let alone = known.all_best && right.next().is_none() && table.count_moves() >= FEWEST_MOVES;
-        alone.then_some(Sole { known, table, best })
+        let alone = known.all_best && right.next().is_none() && line.count_moves() >= FEWEST_MOVES;
+        alone.then_some(Sole { known, line, best })
     }
 
     /// Is it a puzzle of this kind? A position may be of several.
     ///
     /// # Errors
-    /// When nobody knows what would be if the other side could pass.
+    /// When it is unknown what would happen if the other side could pass.
     pub fn is(&self, kind: PuzzleKind, provers: &Provers, stop: &Stop) -> Result<bool, Unproven> {
         let wins = || self.known.moves.iter().filter(|(_, value)| value.proof == Proof::Win).count();
         Ok(match (kind, self.known.value) {
             (PuzzleKind::OnlyDraw, Value { proof, .. }) => proof == Proof::Draw,
             (PuzzleKind::Zugzwang, Value { proof: Proof::Win, plies: Some(3..) }) => self.squeezes(provers, stop)?,
             (PuzzleKind::OnePeg, Value { proof: Proof::Win, plies: Some(3..) }) => {
-                self.table.spec().info().name == "twixt"
+                self.line.spec().info().name == "twixt"
             }
             (PuzzleKind::OnlyWin, Value { proof: Proof::Win, plies: Some(4..) }) => self.known.complete && wins() == 1,
             (PuzzleKind::WinIn(moves), Value { proof: Proof::Win, plies: Some(plies @ 3..) }) => {
@@ -148,7 +148,7 @@ impl<'a> Sole<'a> {
         })
     }
 
-    /// The kind that says most about it.
+    /// The most specific kind of the position.
     pub fn kind(&self, provers: &Provers, stop: &Stop) -> Option<PuzzleKind> {
         let moves = self.known.value.plies.unwrap_or(0).div_ceil(2);
         let quick = PuzzleKind::WinIn(FEWEST);
@@ -160,13 +160,13 @@ impl<'a> Sole<'a> {
     /// Would the other side not lose after the move if it could pass? Only where the rules allow the same board with the other side to move.
     fn squeezes(&self, provers: &Provers, stop: &Stop) -> Result<bool, Unproven> {
         let passed = || {
-            let before = self.table.position();
-            let mut after = self.table.spec().line_at(&before).ok()?;
+            let before = self.line.position();
+            let mut after = self.line.spec().line_at(&before).ok()?;
             after.try_play(self.best).ok()?;
             let (_, side) = before.rsplit_once(' ')?;
             let position = after.position();
             let (board, _) = position.rsplit_once(' ')?;
-            self.table.spec().line_at(&format!("{board} {side}")).ok().filter(|passed| passed.end().is_none())
+            self.line.spec().line_at(&format!("{board} {side}")).ok().filter(|passed| passed.end().is_none())
         };
         let Some(passed) = passed() else { return Ok(false) };
         Ok(exact(provers, &*passed, &Limit::default(), stop)?.value.proof != Proof::Win)

@@ -1,4 +1,4 @@
-//! New puzzles, of seeded games and of what provers know.
+//! Makes new puzzles from seeded games with the help of provers.
 
 use std::collections::BTreeSet;
 
@@ -17,28 +17,28 @@ use crate::{Catalogue, Provers, ThinkError, exact, provers};
 pub struct Making<'a> {
     /// The game.
     pub spec: GameSpec,
-    /// Of this kind alone; else of all, but wins in few moves only.
+    /// Only this kind; otherwise all, but only wins in few moves.
     pub kind: Option<PuzzleKind>,
-    /// How many.
+    /// The number of puzzles.
     pub count: usize,
-    /// Decides all games.
+    /// Determines all games.
     pub seed: u64,
-    /// Who plays them.
+    /// The agent that plays them.
     pub agent: &'a str,
-    /// So many of them at most.
+    /// The most games.
     pub games: u64,
-    /// Plies before the end of a game that are looked at.
+    /// Plies before the end of a game that are examined.
     pub back: usize,
-    /// Who knows.
+    /// The provers.
     pub provers: Provers,
-    /// Ends the work.
+    /// Stops the work.
     pub stop: Stop,
 }
 
-/// What is told while puzzles are made.
+/// Progress of making puzzles.
 #[derive(Debug)]
 pub enum Heard<'a> {
-    /// So many games have been looked at.
+    /// This many games have been examined.
     Games(u64),
     /// A puzzle was found.
     Found(&'a Puzzle),
@@ -47,7 +47,7 @@ pub enum Heard<'a> {
 /// Why no puzzles could be made.
 #[derive(Debug, thiserror::Error)]
 pub enum MakingError {
-    /// The player cannot be had.
+    /// The player cannot be built.
     #[error(transparent)]
     Spec(#[from] SpecError),
     /// The player failed.
@@ -58,15 +58,16 @@ pub enum MakingError {
     Position(#[from] Fault),
 }
 
-/// Wins in more moves are made only if they are asked for.
+/// Wins in more moves are made only on request.
 const USUAL_MOVES: u32 = 3;
 
-/// Makes puzzles that are not among the `known` ones, nor images of each other or of those: seeded games are played, and walked back from their ends as far as the provers know. At
-/// most one of a kind comes of a game, the one furthest from the end. One that cannot be proven again without files carries its answer. `hear` says whether it wants more. The same
-/// seed and the same provers give the same puzzles.
+/// Makes puzzles that are not among the `known` ones, nor images of each other or of those: seeded games are played, and walked
+/// back from their ends as far as the provers know. At most one of each kind is taken from a game, the one furthest from the end.
+/// A puzzle that cannot be proven again without files carries its answer. `hear` returns whether to continue. The same seed and
+/// the same provers give the same puzzles.
 ///
 /// # Errors
-/// When the player is of no use.
+/// When the player is invalid or fails.
 pub fn make_puzzles(
     agents: &Catalogue,
     making: &Making,
@@ -84,7 +85,7 @@ pub fn make_puzzles(
             break;
         }
         let found = of_game(agents, making, game)?;
-        // A game that was broken off says nothing.
+        // A game that was broken off is ignored.
         if making.stop.stopped() {
             break;
         }
@@ -112,7 +113,7 @@ fn highest(game: &str, known: &[Puzzle]) -> u32 {
     numbers.max().unwrap_or(0)
 }
 
-/// Without its answer, if everybody can prove it.
+/// Removes the answer if it can be proven without files.
 fn plain(puzzle: Puzzle) -> Puzzle {
     let plain = Puzzle { answer: None, ..puzzle.clone() };
     if plain.complaint(&provers()).is_none() { plain } else { puzzle }
@@ -120,14 +121,14 @@ fn plain(puzzle: Puzzle) -> Puzzle {
 
 /// The puzzles of one game, each with its answer.
 fn of_game(agents: &Catalogue, making: &Making, game: u64) -> Result<Vec<Puzzle>, MakingError> {
-    let mut table = play(agents, making, mix(making.seed ^ mix(game)))?;
+    let mut line = play(agents, making, mix(making.seed ^ mix(game)))?;
     let mut puzzles: Vec<Puzzle> = Vec::new();
     for _ in 0..making.back {
-        if table.undo().is_none() {
+        if line.undo().is_none() {
             break;
         }
-        // By itself, as it is written: without the history.
-        let alone = making.spec.line_at(&table.position()).map_err(|error| Fault(error.to_string()))?;
+        // Without the history, as it is written.
+        let alone = making.spec.line_at(&line.position()).map_err(|error| Fault(error.to_string()))?;
         let Ok(known) = exact(&making.provers, &*alone, &Limit::default(), &making.stop) else { break };
         let Some(sole) = Sole::of(&known, &*alone) else { continue };
         if let Some(kind) = wanted(&sole, making) {
@@ -138,7 +139,7 @@ fn of_game(agents: &Catalogue, making: &Making, game: u64) -> Result<Vec<Puzzle>
     Ok(puzzles)
 }
 
-/// The kind of a position, if it is wanted.
+/// The kind of a position, if it is requested.
 fn wanted(sole: &Sole, making: &Making) -> Option<PuzzleKind> {
     match making.kind {
         Some(kind) => sole.is(kind, &making.provers, &making.stop).is_ok_and(|is| is).then_some(kind),
@@ -149,15 +150,15 @@ fn wanted(sole: &Sole, making: &Making) -> Option<PuzzleKind> {
     }
 }
 
-/// A finished game of the player against itself; a shorter one when it is stopped.
+/// A finished game of the player against itself; a shorter one if it is stopped.
 fn play(agents: &Catalogue, making: &Making, seed: u64) -> Result<Box<dyn AnyLine>, MakingError> {
     let mut seats =
         [agents.seat(&making.spec, making.agent, seed)?, agents.seat(&making.spec, making.agent, mix(seed))?];
-    let mut table = making.spec.line();
-    while table.end().is_none() && !making.stop.stopped() {
-        let seat = &mut seats[table.to_move().index()];
-        let thought = seat.think(&*table, &Limit::default(), &making.stop, &mut |_| {})?;
-        table.try_play(&thought.mv).map_err(|error| Fault(error.to_string()))?;
+    let mut line = making.spec.line();
+    while line.end().is_none() && !making.stop.stopped() {
+        let seat = &mut seats[line.to_move().index()];
+        let choice = seat.think(&*line, &Limit::default(), &making.stop, &mut |_| {})?;
+        line.try_play(&choice.mv).map_err(|error| Fault(error.to_string()))?;
     }
-    Ok(table)
+    Ok(line)
 }

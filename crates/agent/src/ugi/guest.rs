@@ -1,4 +1,4 @@
-//! A guest process: lines in, lines out, and nothing left of it at the end.
+//! The process of an outside engine ("guest"): lines in, lines out, and nothing left of it at the end.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -13,14 +13,14 @@ use quintet_game::text::quote;
 
 /// The longest line that is read, in bytes.
 pub const LONGEST_LINE: usize = 64 << 10;
-/// Lines that wait to be heard. A guest that writes faster is held up by its pipe.
+/// Lines that may wait to be read. A guest that writes faster is blocked by its pipe.
 const WAITING: usize = 256;
 /// Bytes of error output that are kept.
 const LAST_WORDS: usize = 4 << 10;
-/// How long a guest may take to leave after `quit`.
+/// The time that a guest has to exit after `quit`.
 const LEAVING: Duration = Duration::from_secs(1);
 
-/// What a guest was heard to say.
+/// A line from the guest, or why there is none.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Heard {
     Line(String),
@@ -28,13 +28,13 @@ pub enum Heard {
     TooLong,
     /// A line that is not UTF-8.
     NoText,
-    /// Nothing in the time given.
+    /// Nothing within the given time.
     Silence,
     /// It has closed its output.
     Closed,
 }
 
-/// A running process in a group of its own. Dropping it asks it to quit, then kills whatever is left of the group, and reaps it.
+/// A running process in its own group. Dropping it asks it to quit, then kills whatever is left of the group, and reaps it.
 #[derive(Debug)]
 pub struct Guest {
     child: Child,
@@ -62,7 +62,7 @@ impl Guest {
         let (said, output) = sync_channel(WAITING);
         let (reading, errors_read) = channel();
         let last_words = Arc::new(Mutex::new(VecDeque::new()));
-        // A guest that does not read, or writes without end, holds up these threads and nobody else. They end with the pipes.
+        // A guest that does not read, or writes without end, blocks only these threads. They end with the pipes.
         if let (Some(stdin), Some(stdout), Some(stderr)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         {
@@ -74,7 +74,7 @@ impl Guest {
         Ok(Guest { child, input: Some(input), output, last_words, errors_read, gone: false })
     }
 
-    /// Sends a line. Whether it arrives shows in what is heard afterwards.
+    /// Sends a line. Whether it arrives shows in the answers.
     pub fn tell(&self, line: String) {
         if let Some(input) = &self.input {
             let _ = input.send(line);
@@ -90,12 +90,12 @@ impl Guest {
         }
     }
 
-    /// Waits a moment for the process to end by itself, then kills its group and reaps it. How it ended.
+    /// Waits a moment for the process to exit by itself, then kills its group and reaps it. Returns how it ended.
     pub fn finish(&mut self, patience: Duration) -> Option<ExitStatus> {
         self.input = None;
         self.gone = true;
         let until = Instant::now() + patience;
-        // It must not be reaped before its group is killed: until then nobody else can have its number.
+        // It must not be reaped before its group is killed: until then its number cannot be reused.
         while !os::has_ended(&self.child) && Instant::now() < until {
             thread::sleep(Duration::from_millis(2));
         }
@@ -103,7 +103,7 @@ impl Guest {
         self.child.wait().ok()
     }
 
-    /// The last line of its error output, cut for a sentence. Ask when it is finished.
+    /// The last line of its error output, cut for a sentence. Only valid after it has ended.
     pub fn last_words(&self) -> Option<String> {
         let _ = self.errors_read.recv_timeout(LEAVING);
         let mut tail = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
@@ -151,7 +151,7 @@ fn read_lines(stdout: ChildStdout, said: &SyncSender<Heard>) {
     }
 }
 
-/// Keeps the tail of the error output. `_reading` tells by its end that all is read.
+/// Keeps the tail of the error output. Dropping `_reading` signals that everything is read.
 fn read_errors(mut stderr: ChildStderr, tail: &Mutex<VecDeque<u8>>, _reading: Sender<()>) {
     let mut chunk = [0; 4096];
     while let Ok(bytes @ 1..) = stderr.read(&mut chunk) {
@@ -162,14 +162,14 @@ fn read_errors(mut stderr: ChildStderr, tail: &Mutex<VecDeque<u8>>, _reading: Se
     }
 }
 
-/// What only the operating system can do.
+/// What depends on the operating system.
 mod os {
     use std::process::{Child, Command};
 
     #[cfg(unix)]
     use rustix::process::{Pid, Signal, kill_process_group};
 
-    /// Lets the process lead a group of its own, so that its children can be ended with it.
+    /// Lets the process lead its own group, so that its children can be ended with it.
     #[cfg(unix)]
     pub fn own_group(command: &mut Command) {
         use std::os::unix::process::CommandExt;
@@ -182,7 +182,7 @@ mod os {
     /// Ends the process and, where there are groups, everything in its group.
     #[cfg(unix)]
     pub fn kill(child: &mut Child) {
-        // It fails only when nobody is left to kill.
+        // It fails only if no process is left to kill.
         let _ = kill_process_group(Pid::from_child(child), Signal::KILL);
     }
 
@@ -199,7 +199,7 @@ mod os {
         !matches!(waitid(WaitId::Pid(Pid::from_child(child)), options), Ok(None))
     }
 
-    /// Elsewhere nobody can tell without reaping: it has all the time it is given.
+    /// Other systems cannot tell without reaping: it gets the full time.
     #[cfg(not(any(target_os = "linux", target_os = "macos")))]
     pub fn has_ended(_child: &Child) -> bool {
         false
@@ -210,7 +210,7 @@ mod os {
     pub fn limit_memory(child: &Child, bytes: u64) {
         use rustix::process::{Resource, Rlimit, prlimit};
         let limit = Rlimit { current: Some(bytes), maximum: Some(bytes) };
-        // It fails when the process is gone, or lives under a stricter limit already.
+        // It fails if the process is gone, or already has a stricter limit.
         let _ = prlimit(Some(Pid::from_child(child)), Resource::As, limit);
     }
 

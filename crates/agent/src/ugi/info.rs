@@ -1,8 +1,8 @@
-//! What an engine says while it thinks.
+//! What an engine reports while it thinks.
 
 use quintet_search::Ends;
 
-/// The parts of an `info` line that are understood; the others are passed over.
+/// The parts of an `info` line that are understood; others are ignored.
 #[derive(Debug, Default, PartialEq)]
 pub struct Info<'a> {
     pub depth: Option<u32>,
@@ -34,7 +34,7 @@ impl<'a> Info<'a> {
     }
 }
 
-/// A score as one number. A win or loss that an engine claims has the value that our own searches give it; it is no proof.
+/// A score as one number. A win or loss that an engine claims gets the value that our own searches give it; it is not a proof.
 fn read_score<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<f64> {
     let Ends { utility, per_ply, .. } = Ends::default();
     match words.next()? {

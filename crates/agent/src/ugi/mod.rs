@@ -1,7 +1,7 @@
 //! Outside engines as agents: programs that speak UGI (the protocol of `quintet engine`).
 //!
-//! An engine is a guest: it gets a question, a time and some memory, and everything it says is checked. Whatever it does wrong ends as a
-//! [`ThinkError::Engine`]; then it is killed, and the next question goes to a fresh one.
+//! An engine gets a request, a time and some memory, and everything it says is checked. Whatever it does wrong becomes a
+//! [`ThinkError::Engine`]; then it is killed, and the next request starts a new process.
 
 mod guest;
 mod info;
@@ -21,20 +21,20 @@ use crate::seat::{Seat, is_playable};
 use guest::{Guest, Heard, LONGEST_LINE};
 use info::Info;
 
-/// How long an engine thinks when nothing limits it.
+/// The default time of an engine.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
-/// The longest time that an engine is given: clocks cannot add just any time to now.
+/// The longest time of an engine: clocks cannot add arbitrary durations to now.
 const LONGEST_TIME: Duration = Duration::from_secs(1 << 30);
-/// How long it may think under a limit that is not of time.
+/// The longest time under a limit that is not a time.
 const WALL: Duration = Duration::from_secs(60);
-/// Address space of an engine unless it is told otherwise, in MiB.
+/// The default address space of an engine, in MiB.
 const MEMORY: u64 = 2048;
-/// What an engine may write about one question.
+/// The most that an engine may write per request.
 const MOST_BYTES: usize = 16 << 20;
 const MOST_LINES: usize = 100_000;
-/// How often somebody else's wish to stop is looked for.
+/// How often the stop flag is checked.
 const POLL: Duration = Duration::from_millis(10);
-/// How long an engine that has closed its output may take to end.
+/// How long an engine that has closed its output may take to exit.
 const FALLING: Duration = Duration::from_secs(1);
 /// Moves of an engine's line that are kept.
 const LONGEST_PV: usize = 100;
@@ -49,9 +49,9 @@ pub struct Engine {
     seed: u64,
     words: Vec<String>,
     limit: Limit,
-    /// Time to start up, and to say that it is ready.
+    /// Time to start and to report that it is ready.
     start: Duration,
-    /// Time above the limit.
+    /// Time beyond the limit.
     grace: Duration,
     /// Address space in bytes.
     memory: Option<u64>,
@@ -61,8 +61,8 @@ pub struct Engine {
 
 impl Engine {
     /// Reads the arguments; nothing is run yet.
-    pub fn new(spec: GameSpec, call: &Spec, seed: u64) -> Result<Engine, SpecError> {
-        let mut arguments = call.arguments();
+    pub fn new(spec: GameSpec, agent_spec: &Spec, seed: u64) -> Result<Engine, SpecError> {
+        let mut arguments = agent_spec.arguments();
         let command = arguments.take("cmd");
         let engine = Engine {
             spec,
@@ -79,10 +79,10 @@ impl Engine {
         Ok(engine)
     }
 
-    /// Asks the engine, which is started if need be.
+    /// Asks the engine, which is started if necessary.
     fn ask(
         &mut self,
-        table: &mut dyn AnyLine,
+        any_line: &mut dyn AnyLine,
         limit: &Limit,
         stop: &Stop,
         progress: &mut dyn FnMut(&Report<String>),
@@ -92,15 +92,15 @@ impl Engine {
             self.greet(&mut said)?;
         }
         let guest = self.guest.as_ref().ok_or((Reason::NotStarted, "is not running".to_owned()))?;
-        // What it still had to say about an earlier question ends here.
+        // Output about an earlier request ends here.
         guest.tell("isready".into());
         said.until(guest, "readyok", Instant::now() + self.start, Reason::TimeOut, |_| {})?;
-        guest.tell(position(table));
+        guest.tell(position(any_line));
         guest.tell(go(limit));
-        self.listen(guest, said, table, limit, stop, progress)
+        self.listen(guest, said, any_line, limit, stop, progress)
     }
 
-    /// Starts a process and tells it what is played.
+    /// Starts a process and tells it which game is played.
     fn greet(&mut self, said: &mut Said) -> Result<(), Failure> {
         let started = Guest::start(&self.words, self.memory);
         let guest = started.map_err(|error| (Reason::NotStarted, format!("cannot be run: {error}")))?;
@@ -112,7 +112,7 @@ impl Engine {
             let name = line.strip_prefix("option name ").and_then(|rest| rest.split_ascii_whitespace().next());
             options.extend(name.map(str::to_ascii_lowercase));
         })?;
-        // Engines may keep numbers with a sign.
+        // Engines may store numbers with a sign.
         let seed = self.seed & i64::MAX as u64;
         for (name, value) in [("Game", self.spec.to_string()), ("Seed", seed.to_string())] {
             if options.contains(&name.to_ascii_lowercase()) {
@@ -124,12 +124,12 @@ impl Engine {
         said.until(guest, "readyok", until, Reason::NotStarted, |_| {})
     }
 
-    /// Hears what the engine says until it names its move.
+    /// Reads the engine's output until it names its move.
     fn listen(
         &self,
         guest: &Guest,
         mut said: Said,
-        table: &mut dyn AnyLine,
+        any_line: &mut dyn AnyLine,
         limit: &Limit,
         stop: &Stop,
         progress: &mut dyn FnMut(&Report<String>),
@@ -152,7 +152,7 @@ impl Engine {
             if let Some(line) = &heard {
                 let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
                 if word == "bestmove" {
-                    let mv = self.read_move(table, rest)?;
+                    let mv = self.read_move(any_line, rest)?;
                     let line = if last.line.first() == Some(&mv) { last.line } else { vec![mv.clone()] };
                     let (value, elapsed) = (last.value.unwrap_or(0.0), begin.elapsed());
                     let Report { nodes, depth, .. } = last;
@@ -161,7 +161,7 @@ impl Engine {
                 if word == "info" {
                     let info = Info::read(rest);
                     chances = info.chances.or(chances);
-                    if note(&mut last, &info, table) {
+                    if note(&mut last, &info, any_line) {
                         last.elapsed = begin.elapsed();
                         progress(&last);
                     }
@@ -174,10 +174,10 @@ impl Engine {
         }
     }
 
-    /// The engine's move in our own spelling, if the rules allow it.
-    fn read_move(&self, table: &mut dyn AnyLine, text: &str) -> Result<String, Failure> {
+    /// The engine's move in our own spelling, if it is legal.
+    fn read_move(&self, any_line: &mut dyn AnyLine, text: &str) -> Result<String, Failure> {
         let token = text.split_ascii_whitespace().next().unwrap_or("");
-        match table.try_play(token) {
+        match any_line.try_play(token) {
             Ok(mv) => Ok(mv),
             Err(error) => {
                 let readable = with_game!(self.spec, |game| game.read_move(token).is_ok());
@@ -187,7 +187,7 @@ impl Engine {
         }
     }
 
-    /// Ends the process that has failed, and says what happened.
+    /// Ends the failed process, and says what happened.
     fn dismiss(&mut self, (reason, what): Failure) -> ThinkError {
         let mut detail = format!("\"{}\" {what}", quote(&self.words.join(" "), 60));
         if let Some(mut guest) = self.guest.take() {
@@ -216,13 +216,13 @@ impl Seat for Engine {
         progress: &mut dyn FnMut(&Report<String>),
     ) -> Result<Choice<String>, ThinkError> {
         is_playable(line, &self.spec)?;
-        let mut table = line.boxed_clone();
+        let mut any_line = line.boxed_clone();
         let mut limit = self.limit.smaller(limit);
         if limit == Limit::default() {
             limit.time = Some(DEFAULT_TIME);
         }
         limit.time = limit.time.map(|time| time.min(LONGEST_TIME));
-        self.ask(&mut *table, &limit, stop, progress).map_err(|failure| self.dismiss(failure))
+        self.ask(&mut *any_line, &limit, stop, progress).map_err(|failure| self.dismiss(failure))
     }
 }
 
@@ -240,9 +240,9 @@ fn read_command(value: Option<&Argument>) -> Result<Vec<String>, SpecError> {
 }
 
 /// The `position` line of a game.
-fn position(table: &dyn AnyLine) -> String {
-    let begin = table.begun_from().map_or_else(|| "startpos".into(), |text| format!("fen {text}"));
-    let moves = if table.plies() == 0 { String::new() } else { format!(" moves {}", table.moves().join(" ")) };
+fn position(any_line: &dyn AnyLine) -> String {
+    let begin = any_line.begun_from().map_or_else(|| "startpos".into(), |text| format!("fen {text}"));
+    let moves = if any_line.plies() == 0 { String::new() } else { format!(" moves {}", any_line.moves().join(" ")) };
     format!("position {begin}{moves}")
 }
 
@@ -261,22 +261,22 @@ fn go(limit: &Limit) -> String {
     })
 }
 
-/// Takes what an `info` line says into `progress`; false if it says nothing of use. Of the line, the moves up to the first illegal one are kept.
-fn note(progress: &mut Report<String>, info: &Info, table: &mut dyn AnyLine) -> bool {
+/// Merges an `info` line into `progress`; false if it has nothing useful. Of the line, the moves before the first illegal one are kept.
+fn note(progress: &mut Report<String>, info: &Info, any_line: &mut dyn AnyLine) -> bool {
     progress.depth = info.depth.unwrap_or(progress.depth);
     progress.nodes = info.nodes.unwrap_or(progress.nodes);
     progress.value = info.value.or(progress.value);
     if !info.line.is_empty() {
         progress.line.clear();
-        progress.line.extend(info.line.iter().take(LONGEST_PV).map_while(|mv| table.try_play(mv).ok()));
+        progress.line.extend(info.line.iter().take(LONGEST_PV).map_while(|mv| any_line.try_play(mv).ok()));
         for _ in &progress.line {
-            table.undo();
+            any_line.undo();
         }
     }
     info.depth.is_some() || info.nodes.is_some() || info.value.is_some() || !info.line.is_empty()
 }
 
-/// What an engine has said about one question: how much, and the last of it.
+/// What an engine has written about one request: how much, and the last line.
 #[derive(Debug, Default)]
 struct Said {
     bytes: usize,
@@ -305,7 +305,7 @@ impl Said {
         }
     }
 
-    /// Hears lines up to `word`; after the time given it is a failure of kind `late`.
+    /// Reads lines up to `word`; after the given time, it is a failure of kind `late`.
     fn until(
         &mut self,
         guest: &Guest,

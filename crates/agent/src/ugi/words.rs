@@ -1,10 +1,10 @@
-//! A command line cut into words, without a shell.
+//! Splits a command line into words, without a shell.
 
-/// The words of a command: blanks part them, single and double quotes keep blanks, a backslash keeps the next character (but is itself within
-/// single quotes). Nothing is expanded. The error says what is missing.
+/// The words of a command: blanks separate them, single and double quotes keep blanks, a backslash keeps the next character (but
+/// stands for itself within single quotes). Nothing is expanded. The error says what is missing.
 pub fn split(command: &str) -> Result<Vec<String>, &'static str> {
     let mut words = Vec::new();
-    // `Some("")` is an empty word in quotes, `None` is no word.
+    // `Some("")` is an empty word in quotes, `None` means no word.
     let mut word: Option<String> = None;
     let mut quote = None;
     let mut chars = command.chars();

@@ -9,9 +9,9 @@ fn spec(text: &str) -> GameSpec {
     GameSpec::parse(text).unwrap()
 }
 
-/// What an agent chooses in a game.
-fn think(agent: &str, seed: u64, table: &dyn AnyLine, limit: &Limit) -> Choice<String> {
-    seat(&table.spec(), agent, seed).unwrap().think(table, limit, &Stop::never(), &mut |_| {}).unwrap()
+/// The choice of an agent in a game.
+fn think(agent: &str, seed: u64, line: &dyn AnyLine, limit: &Limit) -> Choice<String> {
+    seat(&line.spec(), agent, seed).unwrap().think(line, limit, &Stop::never(), &mut |_| {}).unwrap()
 }
 
 /// The kind with an evaluation if it needs one.
@@ -34,7 +34,7 @@ fn every_kind_plays_legal_games_of_every_game() {
         let spec = spec(info.name);
         // Outside engines have tests of their own.
         for kind in KINDS.iter().filter(|kind| kind.name != "ugi") {
-            // Pylos by its table has tests where there is one.
+            // Pylos by its table is tested where there is one.
             if ["middle-plan", "exact"].contains(&kind.name) && !info.name.starts_with("pentago") {
                 continue;
             }
@@ -42,19 +42,19 @@ fn every_kind_plays_legal_games_of_every_game() {
                 continue;
             }
             let agent = with_eval(kind.name, &spec).unwrap_or_else(|| panic!("{} has no evaluation", info.name));
-            let mut table = spec.line();
+            let mut line = spec.line();
             let mut seat = seat(&spec, &agent, 5).unwrap();
             let limit = Limit { depth: Some(2), ..Limit::nodes(300) };
-            while table.end().is_none() && table.plies() < 20 {
-                let choice = seat.think(&*table, &limit, &Stop::never(), &mut |_| {}).unwrap();
+            while line.end().is_none() && line.plies() < 20 {
+                let choice = seat.think(&*line, &limit, &Stop::never(), &mut |_| {}).unwrap();
                 assert_eq!(choice.line[0], choice.mv);
-                table.try_play(&choice.mv).unwrap_or_else(|e| panic!("{agent} of {spec}: {e}"));
+                line.try_play(&choice.mv).unwrap_or_else(|e| panic!("{agent} of {spec}: {e}"));
             }
         }
     }
 }
 
-/// Both seats, every mode; and an agent that is not ready says what would make it so.
+/// Both seats, every mode; and an agent that is not ready says what would make it ready.
 #[test]
 fn every_named_agent_plays_whole_games_against_random() {
     for entry in Catalogue::embedded().entries() {
@@ -67,14 +67,14 @@ fn every_named_agent_plays_whole_games_against_random() {
                 continue;
             }
             for own in [0, 1] {
-                let mut table = game.line();
+                let mut line = game.line();
                 let mut seats = [seat(&game, "random", 7).unwrap(), seat(&game, "random", 8).unwrap()];
                 seats[own] = seat(&game, &agent, number as u64).unwrap();
                 let limit = Limit { depth: Some(2), ..Limit::nodes(200) };
-                while table.end().is_none() {
-                    let mover = table.to_move().index();
-                    let choice = seats[mover].think(&*table, &limit, &Stop::never(), &mut |_| {}).unwrap();
-                    table.try_play(&choice.mv).unwrap_or_else(|e| panic!("{agent}: {e}"));
+                while line.end().is_none() {
+                    let mover = line.to_move().index();
+                    let choice = seats[mover].think(&*line, &limit, &Stop::never(), &mut |_| {}).unwrap();
+                    line.try_play(&choice.mv).unwrap_or_else(|e| panic!("{agent}: {e}"));
                 }
             }
         }
@@ -121,8 +121,8 @@ fn agents_of_a_folder_add_to_the_catalogue() {
     };
     assert_eq!((think("pylos:mine").depth, think("pylos:random").mv.as_str()), (2, "1a1"));
     for (text, says) in [
-        ("[[agent]]\nname = \"x\"\n", "x: it must say what it stands for"),
-        ("[[agent]]\nname = \"x y\"\nprinted = \"random\"\n", "a name has letters"),
+        ("[[agent]]\nname = \"x\"\n", "x: it needs a spec"),
+        ("[[agent]]\nname = \"x y\"\nprinted = \"random\"\n", "a name has only letters"),
         ("[[agent]]\nname = \"x\"\nprinted = \"greedy(\"\n", "expected a word"),
         ("[[agent]]\nname = \"x\"\nprint = \"random\"\n", "unknown field `print`"),
         ("[[agent]]\nname = \"x\"\nprinted = \"random\"\nlimit = { printed = \"time=5\" }\n", "a time such as 2s"),
@@ -132,14 +132,14 @@ fn agents_of_a_folder_add_to_the_catalogue() {
         let error = Catalogue::with_folder(&folder).unwrap_err().to_string();
         assert!(error.contains(says) && error.contains("pylos.toml"), "{error}");
     }
-    // One that waits for something says what to do.
+    // An agent that needs something says what to do.
     write("[[agent]]\nname = \"later\"\nprinted = \"random\"\nneeds = \"quintet train pylos:later\"\n");
     let error = Catalogue::with_folder(&folder).unwrap().seat(&spec("pylos"), "pylos:later", 1).err().unwrap();
     assert!(error.to_string().ends_with("Make what it needs with: quintet train pylos:later"), "{error}");
-    // One that stands for itself is told from one that stands for another.
+    // An agent that refers to itself is detected.
     write("[[agent]]\nname = \"loop\"\nprinted = \"pylos:loop\"\n");
     let error = Catalogue::with_folder(&folder).unwrap().seat(&spec("pylos"), "pylos:loop", 1).err().unwrap();
-    assert_eq!(error.to_string(), "pylos:loop stands for itself.");
+    assert_eq!(error.to_string(), "pylos:loop refers to itself.");
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
@@ -171,7 +171,7 @@ fn limits_of_spec_and_request_the_smaller_holds() {
     assert_eq!(nodes("mcts(visits=50)", &Limit::default()), 50);
     assert_eq!(nodes("puct(threads=2)", &Limit::default()), 10_000);
     assert_eq!(nodes("puct(eval=difference,visits=50)", &Limit::depth(3)), 50);
-    // A limit that means nothing to the agent leaves it its default.
+    // A limit that does not apply to the agent leaves it its default.
     assert_eq!(nodes("mcts", &Limit::depth(3)), 10_000);
     assert!(nodes("alphabeta(eval=height)", &Limit { visits: Some(5), ..Limit::default() }) > 100);
 }
@@ -216,36 +216,36 @@ fn bad_specs_list_what_there_is() {
 fn bad_positions_are_refused_and_the_next_is_served() {
     let spec = spec("pylos");
     assert!(spec.line_at("nonsense").unwrap_err().to_string().starts_with("position: "));
-    let mut table = spec.line();
-    table.try_play("1a1").unwrap();
-    assert!(table.try_play("1a1").unwrap_err().to_string().starts_with("move 2 \"1a1\""));
+    let mut line = spec.line();
+    line.try_play("1a1").unwrap();
+    assert!(line.try_play("1a1").unwrap_err().to_string().starts_with("move 2 \"1a1\""));
     let mut agent = seat(&spec, "random", 1).unwrap();
-    let mut think = |table: &dyn AnyLine| {
-        agent.think(table, &Limit::default(), &Stop::never(), &mut |_| {}).map_err(|error| error.to_string())
+    let mut think = |line: &dyn AnyLine| {
+        agent.think(line, &Limit::default(), &Stop::never(), &mut |_| {}).map_err(|error| error.to_string())
     };
     let over = spec.line_at("DDDDDDLLLLLLLLLL/LLLLDDDLD/.DDD/. l").unwrap();
     assert!(think(&*over).unwrap_err().contains("the game is over"));
     assert!(think(&*GameSpec::parse("pylos(end=spent)").unwrap().line()).unwrap_err().contains("plays pylos, not"));
-    assert!(think(&*table).is_ok());
+    assert!(think(&*line).is_ok());
 }
 
-/// The first moves of a game by chance, the others as the agent plays them; with a name of the catalogue too.
+/// The first moves of a game are random, the others the agent's; also with a name of the catalogue.
 #[test]
 fn random_first_moves() {
     let spec = spec("pylos");
-    let think = |agent: &str, seed: u64, table: &dyn AnyLine| think(agent, seed, table, &Limit::default());
+    let think = |agent: &str, seed: u64, line: &dyn AnyLine| think(agent, seed, line, &Limit::default());
     for agent in ["greedy(eval=height,ties=first", "pylos:maximizing(eval=height,ties=first"] {
         let (plain, random) = (format!("{agent})"), format!("{agent},random-first=2)"));
-        let mut table = spec.line();
+        let mut line = spec.line();
         for ply in 0..8 {
-            let wanted = think(&plain, 1, &*table).mv;
-            let choices: Vec<_> = (0..20).map(|seed| think(&random, seed, &*table)).collect();
+            let wanted = think(&plain, 1, &*line).mv;
+            let choices: Vec<_> = (0..20).map(|seed| think(&random, seed, &*line)).collect();
             // Two moves of each side are random: four plies.
             let by_chance = ply < 4;
             assert_eq!(choices.iter().all(|choice| choice.mv == wanted), !by_chance, "{agent}, ply {ply}");
             assert!(choices.iter().all(|choice| (choice.nodes == 0) == by_chance), "{agent}, ply {ply}");
-            assert_eq!(choices[3].mv, think(&random, 3, &*table).mv);
-            table.try_play(&choices[0].mv).unwrap();
+            assert_eq!(choices[3].mv, think(&random, 3, &*line).mv);
+            line.try_play(&choices[0].mv).unwrap();
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use quintet_agent::{Catalogue, EndgameProver, Exact, MidgameProver, Prover, Unproven, exact, provers};
 use quintet_game::{AnyLine, GameSpec, Limit, Outcome, Player, Proof, Stop, Value};
 
-/// Knows one thing about everything.
+/// Gives the same answer for every position.
 #[derive(Debug)]
 struct Sure(Option<Proof>);
 
@@ -22,15 +22,14 @@ impl Prover for Sure {
 
 #[test]
 fn provers_are_asked_in_their_order_and_the_rules_before_them() {
-    let table = GameSpec::parse("pentago").unwrap().line();
-    let ask =
-        |provers: &[Arc<dyn Prover>], table: &dyn AnyLine| exact(provers, table, &Limit::default(), &Stop::never());
-    assert!(ask(&[], &*table).unwrap_err().0.contains("nobody"));
-    assert!(ask(&provers(), &*table).unwrap_err().0.contains("too far"));
+    let line = GameSpec::parse("pentago").unwrap().line();
+    let ask = |provers: &[Arc<dyn Prover>], line: &dyn AnyLine| exact(provers, line, &Limit::default(), &Stop::never());
+    assert!(ask(&[], &*line).unwrap_err().0.contains("no prover"));
+    assert!(ask(&provers(), &*line).unwrap_err().0.contains("too far"));
     let list: [Arc<dyn Prover>; 3] =
         [Arc::new(Sure(None)), Arc::new(Sure(Some(Proof::Draw))), Arc::new(Sure(Some(Proof::Win)))];
-    assert_eq!(ask(&list, &*table).unwrap().value.proof, Proof::Draw);
-    assert_eq!(ask(&list[..1], &*table).unwrap_err().0, "not sure");
+    assert_eq!(ask(&list, &*line).unwrap().value.proof, Proof::Draw);
+    assert_eq!(ask(&list[..1], &*line).unwrap_err().0, "not sure");
     let mut over = GameSpec::parse("pathwayz(rows=2,cols=2)").unwrap().line();
     for mv in ["a1", "a2", "b1"] {
         over.try_play(mv).unwrap();
@@ -42,8 +41,8 @@ fn provers_are_asked_in_their_order_and_the_rules_before_them() {
 #[test]
 fn moves_come_the_best_first() {
     let position = "xxxx../oooo../....../....../....../...... x";
-    let table = GameSpec::parse("pentago").unwrap().line_at(position).unwrap();
-    let known = exact(&provers(), &*table, &Limit::default(), &Stop::never()).unwrap();
+    let line = GameSpec::parse("pentago").unwrap().line_at(position).unwrap();
+    let known = exact(&provers(), &*line, &Limit::default(), &Stop::never()).unwrap();
     assert_eq!((known.moves[0].0.as_str(), known.complete), ("e1", false));
     let merits: Vec<i64> = known.moves.iter().map(|(_, value)| value.merit()).collect();
     assert!(merits.is_sorted_by(|a, b| a >= b));
@@ -57,24 +56,24 @@ fn two_provers_of_the_middle_game_agree() {
         let spec = GameSpec::parse(game).unwrap();
         let mut compared = 0;
         for seed in 1..40 {
-            let (mut table, mut player) = (spec.line(), quintet_agent::seat(&spec, "random", seed).unwrap());
-            while table.end().is_none() && table.plies() < plies {
-                let choice = player.think(&*table, &Limit::default(), &Stop::never(), &mut |_| {}).unwrap();
-                table.try_play(&choice.mv).unwrap();
+            let (mut line, mut player) = (spec.line(), quintet_agent::seat(&spec, "random", seed).unwrap());
+            while line.end().is_none() && line.plies() < plies {
+                let choice = player.think(&*line, &Limit::default(), &Stop::never(), &mut |_| {}).unwrap();
+                line.try_play(&choice.mv).unwrap();
             }
-            if table.end().is_some() {
+            if line.end().is_some() {
                 continue;
             }
-            let slow = EndgameProver::new(20_000_000).prove(&*table, &Limit::default(), &Stop::never()).unwrap();
-            let fast = MidgameProver.prove(&*table, &Limit::default(), &Stop::never()).unwrap();
-            assert_eq!(slow.value.proof, fast.value.proof, "{game} {:?}", table.moves());
+            let slow = EndgameProver::new(20_000_000).prove(&*line, &Limit::default(), &Stop::never()).unwrap();
+            let fast = MidgameProver.prove(&*line, &Limit::default(), &Stop::never()).unwrap();
+            assert_eq!(slow.value.proof, fast.value.proof, "{game} {:?}", line.moves());
             for (mv, value) in &slow.moves {
                 let other = fast.moves.iter().find(|(other, _)| other == mv).unwrap();
-                assert_eq!(value.proof, other.1.proof, "{game} {mv} {:?}", table.moves());
+                assert_eq!(value.proof, other.1.proof, "{game} {mv} {:?}", line.moves());
             }
-            // The agent keeps the value and says so.
+            // The agent keeps the value and reports it.
             let mut exact = quintet_agent::seat(&spec, "exact(agent=random)", 1).unwrap();
-            let choice = exact.think(&*table, &Limit::default(), &Stop::never(), &mut |_| {}).unwrap();
+            let choice = exact.think(&*line, &Limit::default(), &Stop::never(), &mut |_| {}).unwrap();
             assert_eq!(choice.proof(), Some(fast.value.proof));
             assert!(fast.moves.iter().any(|(mv, value)| *mv == choice.mv && value.proof == fast.value.proof));
             compared += 1;
@@ -96,8 +95,8 @@ fn without_its_table_the_perfect_player_says_how_to_make_it() {
     }
 }
 
-/// The second player's way to win, against every first move, chance, and the other agents: it wins every game, says from the first
-/// move on in how many plies at most, and keeps its word.
+/// The second player's winning strategy, against every first move, random play, and the other agents: it wins every game, says
+/// from the first move on in how many plies at most, and keeps its word.
 #[test]
 fn pylos_perfect_wins_as_second_player_without_any_table() {
     let (mut games, mut slowest) = (0, (std::time::Duration::ZERO, 0));
@@ -109,21 +108,21 @@ fn pylos_perfect_wins_as_second_player_without_any_table() {
             let mut second = Catalogue::embedded().seat(&spec, "pylos:perfect", seed).unwrap();
             let rival = ["random", "ordered(eval=difference,nodes=300)"][seed as usize % 2];
             let mut first = Catalogue::embedded().seat(&spec, rival, seed).unwrap();
-            let mut table = spec.line();
-            table.try_play(opening).unwrap();
+            let mut line = spec.line();
+            line.try_play(opening).unwrap();
             let mut promised = u32::MAX;
-            while table.end().is_none() {
-                let seat = if table.to_move() == Player::First { &mut first } else { &mut second };
-                let choice = seat.think(&*table, &Limit::default(), &Stop::never(), &mut |_| ()).unwrap();
-                if table.to_move() == Player::Second {
+            while line.end().is_none() {
+                let seat = if line.to_move() == Player::First { &mut first } else { &mut second };
+                let choice = seat.think(&*line, &Limit::default(), &Stop::never(), &mut |_| ()).unwrap();
+                if line.to_move() == Player::Second {
                     slowest = slowest.max((choice.elapsed, choice.depth));
-                    assert_eq!(choice.proof(), Some(Proof::Win), "{:?}", table.moves());
-                    assert!(choice.depth < promised, "{:?}: {} after {promised}", table.moves(), choice.depth);
+                    assert_eq!(choice.proof(), Some(Proof::Win), "{:?}", line.moves());
+                    assert!(choice.depth < promised, "{:?}: {} after {promised}", line.moves(), choice.depth);
                     promised = choice.depth;
                 }
-                table.try_play(&choice.mv).unwrap();
+                line.try_play(&choice.mv).unwrap();
             }
-            assert_eq!(table.end().unwrap().0, Outcome::Win(Player::Second));
+            assert_eq!(line.end().unwrap().0, Outcome::Win(Player::Second));
             games += 1;
         }
     }
@@ -131,19 +130,18 @@ fn pylos_perfect_wins_as_second_player_without_any_table() {
     assert!(games >= 160);
 }
 
-/// A strategy of the user's stands before the one that comes with the program; one that is damaged is named.
+/// A strategy of the user's replaces the built-in one; a damaged one is reported.
 #[test]
 fn a_strategy_is_read_from_the_data_directory() {
     let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("own-strategies");
     std::fs::create_dir_all(folder.join("strategies")).unwrap();
     let (file, spec) =
         (folder.join("strategies/pylos-children.strategy"), GameSpec::parse("pylos(rules=children)").unwrap());
-    let mut table = spec.line();
-    table.try_play("1b2").unwrap();
+    let mut line = spec.line();
+    line.try_play("1b2").unwrap();
     let ask = || {
         let agents = Catalogue::with_folder(&folder).unwrap();
-        let proven =
-            exact(&agents.provers(), &*table, &Limit::default(), &Stop::never()).map(|known| known.value.proof);
+        let proven = exact(&agents.provers(), &*line, &Limit::default(), &Stop::never()).map(|known| known.value.proof);
         let seat = agents.seat(&spec, "exact(agent=random)", 1);
         (proven.map_err(|why| why.0), seat.map(|_| ()).map_err(|why| why.to_string()))
     };

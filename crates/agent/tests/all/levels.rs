@@ -1,4 +1,4 @@
-//! Levels: eight a game, named alike everywhere; and slips, which make the weak ones.
+//! Levels: eight per game, with the same names everywhere; and slips, which make the weak ones.
 
 use quintet_agent::{Catalogue, seat};
 use quintet_game::{GAMES, GameSpec, Limit, Stop};
@@ -16,18 +16,18 @@ fn every_game_has_eight_and_each_plays() {
         for level in levels {
             let mut seat = seat(&game, &level.token(), 1).unwrap_or_else(|error| panic!("{}: {error}", info.name));
             let limit = Limit { visits: Some(10), ..Limit::nodes(10) };
-            let mut table = game.line();
-            let choice = seat.think(&*table, &limit, &Stop::never(), &mut |_| {}).unwrap();
-            table.try_play(&choice.mv).unwrap();
+            let mut line = game.line();
+            let choice = seat.think(&*line, &limit, &Stop::never(), &mut |_| {}).unwrap();
+            line.try_play(&choice.mv).unwrap();
         }
     }
 }
 
-/// A budget of time would play differently on every machine, and more than one thread or much memory is not for visitors of the page.
+/// A time limit would play differently on every machine, and visitors of the page get neither several threads nor much memory.
 #[test]
 fn budgets_are_fixed_and_modest() {
     for level in Catalogue::embedded().levels() {
-        let of = |key: &str| level.call.arguments.iter().find(|(known, _)| known == key).map(|(_, value)| value);
+        let of = |key: &str| level.spec.arguments.iter().find(|(known, _)| known == key).map(|(_, value)| value);
         assert!(of("time").is_none() && of("threads").is_none(), "{} {}", level.game, level.token());
         assert_eq!(of("slips").is_some(), level.level <= 4, "{} {}", level.game, level.token());
     }
@@ -39,7 +39,7 @@ fn a_name_that_is_no_level_is_refused() {
         let error = Catalogue::embedded().resolved(&spec("pylos"), name).unwrap_err().to_string();
         assert!(error.contains("level:1 to level:8"), "{name}: {error}");
     }
-    // A level is a name like any other: what is given with it is put over its own.
+    // A level is a name like any other: arguments given with it replace its own.
     let resolved = Catalogue::embedded().resolved(&spec("pylos"), "level:8(slips=0.5)").unwrap();
     assert!(resolved.contains("slips=0.5"), "{resolved}");
 }
@@ -56,7 +56,7 @@ fn levels_of_ones_own_stand_before_those_of_the_program() {
     assert_ne!(agents.resolved(&spec("pentago"), "level:3").unwrap(), "greedy(eval=height)");
     std::fs::write(&file, "[[level]]\nlevel = 3\nagent = \"level:3\"\n").unwrap();
     let error = Catalogue::with_folder(&data).unwrap().resolved(&spec("pylos"), "level:3").unwrap_err();
-    assert_eq!(error.to_string(), "level:3 stands for itself.");
+    assert_eq!(error.to_string(), "level:3 refers to itself.");
     for (text, says) in [
         ("[[level]]\nlevel = 9\nagent = \"random\"\n", "from 1 to 8"),
         ("[[level]]\nlevel = 1\nagent = \"random(\"\n", "level 1"),
@@ -69,17 +69,17 @@ fn levels_of_ones_own_stand_before_those_of_the_program() {
     std::fs::remove_dir_all(data).unwrap();
 }
 
-/// Pathwayz 4 x 2: White has a win in one. A player who looks proves it always, one who slips does not look at the rate that is to be expected.
+/// Pathwayz 4 x 2: White has a win in one. A player without slips always proves it; one with slips misses it at the expected rate.
 #[test]
 fn slips_come_at_their_rate_and_the_same_for_the_same_seed() {
     let game = spec("pathwayz(rows=4,cols=2)");
-    let mut table = game.line();
+    let mut line = game.line();
     for mv in ["a1", "a3"] {
-        table.try_play(mv).unwrap();
+        line.try_play(mv).unwrap();
     }
     let misses = |slips: &str, seed: u64| -> Vec<bool> {
         let mut seat = seat(&game, &format!("mcts(visits=300,slips={slips})"), seed).unwrap();
-        let mut think = || seat.think(&*table, &Limit::default(), &Stop::never(), &mut |_| {}).unwrap();
+        let mut think = || seat.think(&*line, &Limit::default(), &Stop::never(), &mut |_| {}).unwrap();
         (0..400).map(|_| think().known.is_none()).collect()
     };
     assert_eq!(misses("0", 1).iter().filter(|missed| **missed).count(), 0);

@@ -1,4 +1,4 @@
-//! Puzzles: those that are shipped, and new ones.
+//! Puzzles: the built-in ones, and new ones.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use quintet_agent::{
 use quintet_data::Data;
 use quintet_game::{AnyLine, GameSpec, Limit, Outcome, Player, Stop, Value, canonical, with_line};
 
-/// Every puzzle that is shipped is what it says, and no other's image. What only a table tells has an answer, and nothing else has one.
+/// Every built-in puzzle is right, and not an image of another. Exactly those that only a table proves have an answer.
 #[test]
 fn what_is_shipped_is_true_and_distinct() {
     let (all, provers) = (puzzles(), provers());
@@ -24,10 +24,10 @@ fn what_is_shipped_is_true_and_distinct() {
             }
             (complaint, answer) => panic!("{}: {complaint:?}, answer {answer:?}", puzzle.id),
         }
-        let table = puzzle.line().unwrap();
+        let line = puzzle.line().unwrap();
         assert!(ids.insert(&puzzle.id), "{}", puzzle.id);
-        // The text that stands for a position and all its images.
-        let image = with_line!(table, |line| canonical(line.game(), line.position()).0).unwrap();
+        // The text of the representative of a position and all its images.
+        let image = with_line!(line, |line| canonical(line.game(), line.position()).0).unwrap();
         let image = (puzzle.game.clone(), image);
         assert!(positions.insert(image), "{} has a twin", puzzle.id);
         let written = serde_json::to_string(puzzle).unwrap();
@@ -57,7 +57,7 @@ fn what_needs_a_table_is_true_by_it() {
     assert!(checked > 0);
 }
 
-/// Puzzles of the user's add to those that are shipped, and stand in for namesakes.
+/// The user's puzzles are added to the built-in ones, and replace those of the same name.
 #[test]
 fn puzzles_are_read_from_the_data_directory_too() {
     let data = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("own-puzzles");
@@ -84,17 +84,17 @@ fn a_puzzle_that_is_none_is_seen() {
     puzzle.distance = Some(5);
     wrong(&puzzle, "ends in 3 plies, not in 5 plies");
     puzzle.kind = PuzzleKind::WinIn(3);
-    wrong(&puzzle, "no win-in-3");
+    wrong(&puzzle, "not of the kind win-in-3");
     puzzle.kind = PuzzleKind::OnlyDraw;
-    wrong(&puzzle, "no only-draw");
+    wrong(&puzzle, "not of the kind only-draw");
     puzzle.answer = Some("nowhere".into());
-    wrong(&puzzle, "nowhere is no legal move");
+    wrong(&puzzle, "nowhere is not a legal move");
     puzzle.moves = vec!["nowhere".into()];
     wrong(&puzzle, "nowhere");
     puzzle.moves.clear();
     puzzle.answer = None;
     let nobody = puzzle.complaint(&Vec::new());
-    assert!(matches!(nobody, Some(Complaint::Unchecked(why)) if why.contains("nobody")));
+    assert!(matches!(nobody, Some(Complaint::Unchecked(why)) if why.contains("no prover")));
 }
 
 #[test]
@@ -110,10 +110,10 @@ fn kinds_have_one_name_each() {
     }
 }
 
-/// Says of every position that one move wins in nine plies, as if by a table.
+/// Claims for every position that one move wins in nine plies, as if by a table.
 #[derive(Debug)]
 struct Partial {
-    /// The move's place among the legal ones.
+    /// The move's index among the legal ones.
     at: usize,
     complete: bool,
 }
@@ -123,10 +123,10 @@ impl Prover for Partial {
         "partial"
     }
 
-    fn prove(&self, table: &dyn AnyLine, _: &Limit, _: &Stop) -> Result<Exact, Unproven> {
+    fn prove(&self, line: &dyn AnyLine, _: &Limit, _: &Stop) -> Result<Exact, Unproven> {
         let best = Value::win_in(9);
         let rated = |(at, mv)| if at == self.at { (mv, best) } else { (mv, Value::DRAW) };
-        let moves: Vec<_> = table.legal_moves().into_iter().enumerate().map(rated).collect();
+        let moves: Vec<_> = line.legal_moves().into_iter().enumerate().map(rated).collect();
         Ok(Exact { value: best, by: "partial".into(), moves, complete: self.complete, all_best: true })
     }
 }
@@ -141,7 +141,8 @@ fn made(making: &Making) -> Vec<Puzzle> {
     make_puzzles(Catalogue::embedded(), making, &[], &mut |_| true).unwrap()
 }
 
-/// What others cannot prove carries its answer, and is checked by who knows all moves; who knows less says so.
+/// A puzzle that others cannot prove carries its answer, and is checked by a prover that knows all moves; one
+/// that knows less says so.
 #[test]
 fn an_answer_is_carried_where_the_proof_is_not() {
     let by = |at, complete| -> Provers { vec![Arc::new(Partial { at, complete })] };
@@ -159,29 +160,29 @@ fn an_answer_is_carried_where_the_proof_is_not() {
     assert_eq!(known.moves, [(moves[1].clone(), Value::win_in(9))]);
 }
 
-/// Can whoever is to move force a win within so many plies? By the rules alone.
-fn wins_within(table: &mut dyn AnyLine, plies: u32) -> bool {
-    let mover = table.to_move();
-    table.legal_moves().iter().any(|mv| after(table, mv, mover, plies))
+/// Can the side to move force a win within this many plies? By the rules alone.
+fn wins_within(line: &mut dyn AnyLine, plies: u32) -> bool {
+    let mover = line.to_move();
+    line.legal_moves().iter().any(|mv| after(line, mv, mover, plies))
 }
 
 /// The same once a move of the winner is made.
-fn after(table: &mut dyn AnyLine, mv: &str, mover: Player, plies: u32) -> bool {
-    table.try_play(mv).unwrap();
-    let won = match table.end() {
+fn after(line: &mut dyn AnyLine, mv: &str, mover: Player, plies: u32) -> bool {
+    line.try_play(mv).unwrap();
+    let won = match line.end() {
         Some((outcome, _)) => outcome == Outcome::Win(mover),
         None if plies < 3 => false,
-        None => table.legal_moves().iter().all(|reply| {
-            table.try_play(reply).unwrap();
-            let won = match table.end() {
+        None => line.legal_moves().iter().all(|reply| {
+            line.try_play(reply).unwrap();
+            let won = match line.end() {
                 Some((outcome, _)) => outcome == Outcome::Win(mover),
-                None => wins_within(table, plies - 2),
+                None => wins_within(line, plies - 2),
             };
-            table.undo();
+            line.undo();
             won
         }),
     };
-    table.undo();
+    line.undo();
     won
 }
 
@@ -194,10 +195,10 @@ fn a_win_in_three_is_one() {
     for puzzle in found {
         assert_eq!((puzzle.distance, puzzle.answer.as_deref()), (Some(5), None));
         assert!(puzzle.title.contains("three moves"), "{}", puzzle.title);
-        let mut table = puzzle.line().unwrap();
-        assert!(!wins_within(&mut *table, 3));
-        let mover = table.to_move();
-        let first = table.legal_moves().iter().filter(|mv| after(&mut *table, mv, mover, 5)).count();
+        let mut line = puzzle.line().unwrap();
+        assert!(!wins_within(&mut *line, 3));
+        let mover = line.to_move();
+        let first = line.legal_moves().iter().filter(|mv| after(&mut *line, mv, mover, 5)).count();
         assert_eq!(first, 1, "{puzzle:?}");
     }
 }
@@ -215,7 +216,7 @@ fn the_same_seed_makes_the_same_puzzles() {
     assert_ne!(made, make(2));
 }
 
-/// Who has enough, or stops the work, has what was found until then.
+/// Stopping early returns what was found until then.
 #[test]
 fn making_ends_when_it_is_told_to() {
     let making = making("pathwayz(rows=3,cols=4)", provers());

@@ -1,4 +1,4 @@
-//! Reviews as they go on.
+//! Reviews.
 
 use quintet_agent::{Class, Ply, Review, review, seat};
 use quintet_game::record::Record;
@@ -35,7 +35,8 @@ fn a_review_ends_without_the_move_at_which_it_was_stopped() {
     }
 }
 
-/// The analyst finds next to no fault with its own moves, though each search thinks better of its choice than the next one does; with random moves it does.
+/// The analyst finds almost no fault with its own moves, although each search rates its choice better than the next one does; with random moves it does
+/// find faults.
 #[test]
 fn the_analysts_own_moves_lose_about_nothing() {
     let analyst = "mcts(visits=400)";
@@ -43,12 +44,12 @@ fn the_analysts_own_moves_lose_about_nothing() {
         let spec = GameSpec::parse(game).unwrap();
         let mut losses = Vec::new();
         for player in [analyst, "random"] {
-            let (mut table, mut player) = (spec.line(), seat(&spec, player, 1).unwrap());
-            while table.end().is_none() && table.plies() < 12 {
-                let choice = player.think(&*table, &Limit::default(), &Stop::never(), &mut |_| {}).unwrap();
-                table.try_play(&choice.mv).unwrap();
+            let (mut line, mut player) = (spec.line(), seat(&spec, player, 1).unwrap());
+            while line.end().is_none() && line.plies() < 12 {
+                let choice = player.think(&*line, &Limit::default(), &Stop::never(), &mut |_| {}).unwrap();
+                line.try_play(&choice.mv).unwrap();
             }
-            let review = look(&Record::of(&*table, ["", ""], None), analyst, &mut |_, _| true);
+            let review = look(&Record::of(&*line, ["", ""], None), analyst, &mut |_, _| true);
             assert!(review.plies.iter().all(|ply| (0.0..=1.0).contains(&ply.loss)));
             losses.push(review.plies.iter().map(|ply| ply.loss).sum::<f64>() / review.plies.len() as f64);
             for ply in review.plies.iter().filter(|ply| ply.before.best.as_ref() == Some(&ply.mv)) {
@@ -59,7 +60,7 @@ fn the_analysts_own_moves_lose_about_nothing() {
     }
 }
 
-/// A search is too fond of its own choice: a game between equals would be one of blunders, if its value before a move were simply compared with the one after it.
+/// A search overrates its own choice: comparing its value before a move with the one after it would find blunders everywhere in a game between equals.
 #[test]
 fn equals_find_little_to_blame_in_each_other() {
     // Two tree searches of 5000 visits after two random moves; without its end, which is proven.
@@ -77,7 +78,7 @@ fn equals_find_little_to_blame_in_each_other() {
     assert!(others.len() >= 6 && ours < 0.1 && naive > 0.3, "{ours} of {naive} in {} moves", others.len());
 }
 
-/// What is proven needs no comparison: whoever lets four in a row stand has blundered, even if the analyst would have done so too.
+/// A proven result needs no comparison: leaving four in a row is a blunder, even if the analyst would have done so too.
 #[test]
 fn a_move_that_loses_by_force_is_a_blunder() {
     let game = "pentago; 1.a1q4r 2.a6q4r 3.b1q4r 4.b5q4r 5.c1q4r 6.c6q4r 7.d1q4r 8.a5q4r 9.e1; *";

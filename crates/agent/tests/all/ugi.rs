@@ -19,7 +19,7 @@ fn engine(name: &str, arguments: &str, script: &str) -> Box<dyn Seat> {
     seat(&GameSpec::parse("pylos").unwrap(), &agent, 7).unwrap()
 }
 
-/// A script that behaves, but for what it does at `go`.
+/// A script that behaves, except at `go`.
 fn at_go(go: &str) -> String {
     format!(
         "while read -r line; do case \"$line\" in
@@ -31,11 +31,11 @@ fn at_go(go: &str) -> String {
 
 /// A game of Pylos after some moves.
 fn pylos(moves: &[&str]) -> Box<dyn AnyLine> {
-    let mut table = GameSpec::parse("pylos").unwrap().line();
+    let mut line = GameSpec::parse("pylos").unwrap().line();
     for mv in moves {
-        table.try_play(mv).unwrap();
+        line.try_play(mv).unwrap();
     }
-    table
+    line
 }
 
 fn think(seat: &mut dyn Seat, moves: &[&str]) -> Result<Choice<String>, ThinkError> {
@@ -49,7 +49,7 @@ fn fault(mut seat: Box<dyn Seat>) -> (Reason, String) {
     }
 }
 
-/// Long enough for any machine: good answers come at once, and then it does not count.
+/// Long enough for any machine: good answers come at once.
 const PATIENT: &str = ",start=60s,time=60s,grace=60s";
 
 #[test]
@@ -95,7 +95,7 @@ fn an_engine_that_eats_memory_comes_to_its_limit() {
 #[test]
 fn a_bad_question_is_refused_before_the_engine_is_asked() {
     let mut seat = engine("unasked", PATIENT, "exit 1");
-    let mut ask = |table: &dyn AnyLine| seat.think(table, &Limit::default(), &Stop::never(), &mut |_| {});
+    let mut ask = |line: &dyn AnyLine| seat.think(line, &Limit::default(), &Stop::never(), &mut |_| {});
     let other = GameSpec::parse("pylos(rules=children)").unwrap().line();
     assert!(matches!(ask(&*other), Err(ThinkError::Refused(_))));
     let over = GameSpec::parse("pylos").unwrap().line_at("DDDDDDLLLLLLLLLL/LLLLDDDLD/.DDD/. l").unwrap();
@@ -139,9 +139,9 @@ fn an_engine_hears_the_game_and_the_limits() {
         let _ = std::fs::remove_file(path("hears.log"));
         let mut seat = engine("hears", PATIENT, &script(option));
         let limit = Limit { depth: Some(3), visits: Some(9), ..Limit::nodes(500) };
-        let mut table = GameSpec::parse("pylos").unwrap().line_at("LD............../........./..../. l").unwrap();
-        table.try_play("1c1").unwrap();
-        seat.think(&*table, &limit, &Stop::never(), &mut |_| {}).unwrap();
+        let mut line = GameSpec::parse("pylos").unwrap().line_at("LD............../........./..../. l").unwrap();
+        line.try_play("1c1").unwrap();
+        seat.think(&*line, &limit, &Stop::never(), &mut |_| {}).unwrap();
         think(&mut *seat, &[]).unwrap();
         drop(seat);
         std::fs::read_to_string(path("hears.log")).unwrap()
@@ -169,7 +169,7 @@ fn the_stop_flag_is_handed_on() {
     let stop = Stop::new();
     stop.stop();
     assert_eq!(seat.think(&*pylos(&[]), &Limit::default(), &stop, &mut |_| {}).unwrap().mv, "1c1");
-    // One that does not care is given its grace.
+    // An engine that ignores `stop` is given its grace time.
     let mut seat = engine("goes-on", ",start=60s,time=600s,grace=50ms", &at_go(":"));
     let error = seat.think(&*pylos(&[]), &Limit::default(), &stop, &mut |_| {}).unwrap_err();
     assert!(matches!(error, ThinkError::Engine { reason: Reason::TimeOut, .. }), "{error}");
@@ -182,7 +182,7 @@ fn is_gone(pid: &str) -> bool {
     stat.rsplit_once(") ").is_none_or(|(_, rest)| rest.starts_with(['Z', 'X']))
 }
 
-/// An engine and its child, whether it leaves by itself, must be killed, or has failed.
+/// An engine and its child, whether it exits by itself, must be killed, or has failed.
 #[cfg(target_os = "linux")]
 #[test]
 fn nothing_is_left_of_an_engine() {
@@ -202,7 +202,7 @@ fn nothing_is_left_of_an_engine() {
             assert!(!is_gone(child) && !is_gone(parent), "{name}");
             drop(seat);
         }
-        // The parent is reaped at once; its child is killed with it, and the system may take a moment.
+        // The parent is reaped at once; its child is killed with it, which may take a moment.
         assert!(!PathBuf::from(format!("/proc/{parent}")).exists(), "{name}");
         let watchdog = Instant::now() + Duration::from_secs(60);
         while !is_gone(child) {

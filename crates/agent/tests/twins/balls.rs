@@ -1,4 +1,4 @@
-//! Pylos' twenty features, cell by cell from the text of a position and the words of the rules.
+//! Pylos' twenty features, cell by cell from the text of a position and the wording of the rules.
 
 use quintet_game::Player;
 
@@ -24,7 +24,7 @@ fn below((level, x, y): Cell) -> Vec<Cell> {
 }
 
 impl Balls {
-    /// The rules are told by their name in the spec: children have none of it, experts lines too.
+    /// The rules are identified by their name in the spec: `children` has no take-backs, the expert rules also have lines.
     pub fn new(text: &str, spec: &str) -> Balls {
         let board = text.split(' ').next().unwrap();
         let levels = board.split('/').map(|level| level.chars().collect()).collect();
@@ -49,7 +49,7 @@ impl Balls {
         self.levels[level][(4 - level) * y + x]
     }
 
-    /// What a feature of this name counts for a player.
+    /// The value of the feature with this name for a player.
     pub fn count(&self, name: &str, player: Player) -> usize {
         let letter = ['L', 'D'][player.index()];
         let own = |cell: &Cell| self.at(*cell) == letter;

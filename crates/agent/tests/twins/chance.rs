@@ -1,4 +1,4 @@
-//! Agents that play by chance: random moves, and tree search over random games.
+//! Random agents: random moves, and tree search over random games.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use quintet_game::{AnyLine, Game, Line, Outcome, Playable, Player, Proof, Rng, S
 
 use crate::common::{Spot, Tally, after, dice, wins_in_one};
 
-/// A random player chooses every legal move now and then, and nothing else.
+/// A random player eventually chooses every legal move, and nothing else.
 pub fn random(tally: &mut Tally, spots: &[Spot]) {
     for spot in spots {
         let legal = spot.line().legal_moves();
@@ -22,27 +22,27 @@ pub fn random(tally: &mut Tally, spots: &[Spot]) {
 }
 
 /// The true value of every move, 1, 0 or -1 for the side to move, by trying everything.
-pub fn solve(table: &mut dyn AnyLine, known: &mut HashMap<String, i32>) -> Vec<(String, i32)> {
-    let moves = table.legal_moves();
+pub fn solve(line: &mut dyn AnyLine, known: &mut HashMap<String, i32>) -> Vec<(String, i32)> {
+    let moves = line.legal_moves();
     moves
         .into_iter()
         .map(|mv| {
-            let value = after(table, &mv, |next| -value(next, known));
+            let value = after(line, &mv, |next| -value(next, known));
             (mv, value)
         })
         .collect()
 }
 
 /// The true value for the side to move.
-fn value(table: &mut dyn AnyLine, known: &mut HashMap<String, i32>) -> i32 {
-    if let Some((outcome, _)) = table.end() {
-        return outcome.winner().map_or(0, |winner| if winner == table.to_move() { 1 } else { -1 });
+fn value(line: &mut dyn AnyLine, known: &mut HashMap<String, i32>) -> i32 {
+    if let Some((outcome, _)) = line.end() {
+        return outcome.winner().map_or(0, |winner| if winner == line.to_move() { 1 } else { -1 });
     }
-    let here = table.position();
+    let here = line.position();
     if let Some(&value) = known.get(&here) {
         return value;
     }
-    let value = solve(table, known).into_iter().map(|(_, value)| value).max().unwrap();
+    let value = solve(line, known).into_iter().map(|(_, value)| value).max().unwrap();
     known.insert(here, value);
     value
 }
@@ -52,11 +52,11 @@ pub fn takes_wins(tally: &mut Tally, spots: &[Spot], extra: &str) {
     for spot in spots {
         let wins = wins_in_one(&mut *spot.line());
         let chosen = tally.ask(spot, extra, 1).mv;
-        tally.count(spot, wins.contains(&chosen), || format!("{chosen} is none of the wins {wins:?}"));
+        tally.count(spot, wins.contains(&chosen), || format!("{chosen} is not one of the wins {wins:?}"));
     }
 }
 
-/// Where the whole game can be looked through, its value is kept.
+/// Where the whole game can be searched, its value is kept.
 pub fn keeps_values(tally: &mut Tally, spots: &[Spot], extra: &str) {
     for spot in spots {
         let solved = solve(&mut *spot.line(), &mut HashMap::new());
@@ -67,7 +67,7 @@ pub fn keeps_values(tally: &mut Tally, spots: &[Spot], extra: &str) {
     }
 }
 
-/// Where the whole game can be looked through, the agent knows its value and keeps it.
+/// Where the whole game can be searched, the agent knows its value and keeps it.
 pub fn knows_values(tally: &mut Tally, spots: &[Spot], extra: &str) {
     for spot in spots {
         let solved = solve(&mut *spot.line(), &mut HashMap::new());
@@ -83,26 +83,26 @@ pub fn knows_values(tally: &mut Tally, spots: &[Spot], extra: &str) {
     }
 }
 
-/// Where a naive tree search is sure of its move, so is the agent: nine times in ten at least, for both go by chance.
+/// Where a naive tree search is sure of its move, so is the agent, in at least nine of ten cases, since both are random.
 pub fn agrees_when_clear(tally: &mut Tally, spots: impl IntoIterator<Item = Spot>, visits: u32, count: usize) {
     let mut compared = 0;
     let mut others = Vec::new();
     for spot in spots.into_iter().filter(|spot| wins_in_one(&mut *spot.line()).is_empty()) {
-        let mut table = spot.line();
-        let clear = clear_choice(&mut *table, &spot, visits, 98);
-        if clear.is_none() || clear != clear_choice(&mut *table, &spot, visits, 99) {
+        let mut line = spot.line();
+        let clear = clear_choice(&mut *line, &spot, visits, 98);
+        if clear.is_none() || clear != clear_choice(&mut *line, &spot, visits, 99) {
             continue;
         }
-        // What the agent has proven may well be something else; proofs are compared where all is known.
+        // What the agent has proven may differ; proofs are compared where everything is known.
         let choice = tally.ask(&spot, &format!("visits={visits}"), 1);
         if choice.known.is_some() {
             continue;
         }
         compared += 1;
         tally.count(&spot, true, String::new);
-        let leads_to = after(&mut *table, &choice.mv, |next| next.position());
+        let leads_to = after(&mut *line, &choice.mv, |next| next.position());
         if clear.as_ref() != Some(&leads_to) {
-            others.push(format!("{}, not to {clear:?}, at {}", choice.mv, table.position()));
+            others.push(format!("{}, not to {clear:?}, at {}", choice.mv, line.position()));
         }
         if compared == count {
             break;
@@ -113,12 +113,12 @@ pub fn agrees_when_clear(tally: &mut Tally, spots: impl IntoIterator<Item = Spot
     }
 }
 
-/// The position that a naive tree search goes for, if it has twice as many visits as any other.
-fn clear_choice(table: &mut dyn AnyLine, spot: &Spot, visits: u32, seed: u64) -> Option<String> {
+/// The position that a naive tree search prefers, if it has twice as many visits as any other.
+fn clear_choice(line: &mut dyn AnyLine, spot: &Spot, visits: u32, seed: u64) -> Option<String> {
     let mut roots = with_line!(spot.0, |line| uct(line, visits, seed)).unwrap();
     roots.sort_by_key(|root| std::cmp::Reverse(root.1));
-    let mut leads_to = |mv: &str| after(table, mv, |next| next.position());
-    // Moves that lead to the same position are one.
+    let mut leads_to = |mv: &str| after(line, mv, |next| next.position());
+    // Moves that lead to the same position count as one.
     let first = leads_to(&roots.first()?.0);
     let second = roots.iter().find(|root| leads_to(&root.0) != first)?;
     (roots[0].1 >= 2 * second.1).then_some(first)
@@ -136,8 +136,8 @@ struct Node<G: Game> {
     known: Option<f64>,
 }
 
-/// Tree search as in the books: the bound mean + sqrt(2 ln N / n), one new node and one random game a walk. What is known is not visited again.
-/// The moves that are not known to lose with their visits; none when the result is known.
+/// Textbook tree search: the bound mean + sqrt(2 ln N / n), one new node and one random game per walk. Known nodes are not
+/// visited again. Returns the moves that are not known to lose with their visits; none if the result is known.
 fn uct<G: Playable>(line: &Line<G>, visits: u32, seed: u64) -> Vec<(String, u32)> {
     let (mut rng, mut draw) = (Rng::seed_from_u64(seed), dice(seed));
     let game = line.game();

@@ -1,4 +1,4 @@
-//! Positions to compare on, and the comparison itself.
+//! Positions for the comparisons, and the comparison itself.
 
 use quintet_agent::{Mode, seat};
 use quintet_game::bits::mix;
@@ -25,7 +25,7 @@ pub const fn programmed(agent: &'static str, check: fn(&mut Tally)) -> Twin {
 pub struct Spot(pub Box<dyn AnyLine>);
 
 impl Spot {
-    /// A copy to be played on.
+    /// A copy for playing on.
     pub fn line(&self) -> Box<dyn AnyLine> {
         self.0.clone()
     }
@@ -40,21 +40,21 @@ pub fn spec(text: &str) -> GameSpec {
     GameSpec::parse(text).unwrap()
 }
 
-/// A game of `plies` moves that does not end: `choose` proposes moves, and one that ends the game is taken back. None when it cannot go on.
+/// A game of `plies` moves that does not end: `choose` proposes moves, and one that ends the game is taken back. `None` if it cannot go on.
 pub fn walk(spec: GameSpec, plies: usize, choose: &mut dyn FnMut(&dyn AnyLine) -> String) -> Option<Spot> {
-    let mut table = spec.line();
-    while table.plies() < plies {
+    let mut line = spec.line();
+    while line.plies() < plies {
         (0..50).find(|_| {
-            let mv = choose(&*table);
-            table.try_play(&mv).unwrap();
-            let goes_on = table.end().is_none();
+            let mv = choose(&*line);
+            line.try_play(&mv).unwrap();
+            let goes_on = line.end().is_none();
             if !goes_on {
-                table.undo();
+                line.undo();
             }
             goes_on
         })?;
     }
-    Some(Spot(table))
+    Some(Spot(line))
 }
 
 /// One position after each number of plies, by random moves.
@@ -62,7 +62,7 @@ pub fn random_spots(game: &str, seed: u64, plies: impl IntoIterator<Item = usize
     let mut rng = Rng::seed_from_u64(seed);
     let one = |plies| {
         (0..200)
-            .find_map(|_| walk(spec(game), plies, &mut |table| table.random_move(&mut rng).unwrap()))
+            .find_map(|_| walk(spec(game), plies, &mut |line| line.random_move(&mut rng).unwrap()))
             .unwrap_or_else(|| panic!("no game of {game} lasts {plies} plies"))
     };
     plies.into_iter().map(one).collect()
@@ -73,21 +73,21 @@ pub fn agent_spots(game: &str, agent: &str, seed: u64, plies: impl IntoIterator<
     let mut rng = Rng::seed_from_u64(seed);
     let mut draw = dice(seed);
     let mut agent = seat(&spec(game), agent, seed).unwrap();
-    let mut choose = |table: &dyn AnyLine| {
-        // Some other move now and then, for one that ends the game is refused.
+    let mut choose = |line: &dyn AnyLine| {
+        // Another move now and then, because one that ends the game is refused.
         if draw(4) == 0 {
-            return table.random_move(&mut rng).unwrap();
+            return line.random_move(&mut rng).unwrap();
         }
-        agent.think(table, &Limit::default(), &Stop::never(), &mut |_| {}).unwrap().mv
+        agent.think(line, &Limit::default(), &Stop::never(), &mut |_| {}).unwrap().mv
     };
     plies.into_iter().filter_map(|plies| (0..20).find_map(|_| walk(spec(game), plies, &mut choose))).collect()
 }
 
-/// `count` positions with something special about them, from random games of `plies` in turn.
+/// `count` positions with a special property, from random games of `plies` in turn.
 pub fn spots_where(game: &str, seed: u64, plies: &[usize], count: usize, keep: impl Fn(&Spot) -> bool) -> Vec<Spot> {
     let mut rng = Rng::seed_from_u64(seed);
     let spots = plies.iter().cycle().take(4000).filter_map(|&plies| {
-        walk(spec(game), plies, &mut |table| table.random_move(&mut rng).unwrap()).filter(|spot| keep(spot))
+        walk(spec(game), plies, &mut |line| line.random_move(&mut rng).unwrap()).filter(|spot| keep(spot))
     });
     let found: Vec<Spot> = spots.take(count).collect();
     assert_eq!(found.len(), count, "too few such positions of {game}");
@@ -95,18 +95,18 @@ pub fn spots_where(game: &str, seed: u64, plies: &[usize], count: usize, keep: i
 }
 
 /// Plays a move, asks something, and takes it back.
-pub fn after<T>(table: &mut dyn AnyLine, mv: &str, ask: impl FnOnce(&mut dyn AnyLine) -> T) -> T {
-    table.try_play(mv).unwrap();
-    let answer = ask(table);
-    table.undo();
+pub fn after<T>(line: &mut dyn AnyLine, mv: &str, ask: impl FnOnce(&mut dyn AnyLine) -> T) -> T {
+    line.try_play(mv).unwrap();
+    let answer = ask(line);
+    line.undo();
     answer
 }
 
 /// The moves that win at once.
-pub fn wins_in_one(table: &mut dyn AnyLine) -> Vec<String> {
-    let won = Some(Outcome::Win(table.to_move()));
-    let mut moves = table.legal_moves();
-    moves.retain(|mv| after(table, mv, |next| next.end().map(|(outcome, _)| outcome) == won));
+pub fn wins_in_one(line: &mut dyn AnyLine) -> Vec<String> {
+    let won = Some(Outcome::Win(line.to_move()));
+    let mut moves = line.legal_moves();
+    moves.retain(|mv| after(line, mv, |next| next.end().map(|(outcome, _)| outcome) == won));
     moves
 }
 
@@ -116,7 +116,7 @@ pub fn best(scored: &[(String, f64)]) -> (Vec<&str>, f64) {
     (scored.iter().filter(|(_, value)| *value == top).map(|(mv, _)| mv.as_str()).collect(), top)
 }
 
-/// How a comparison went.
+/// The result of a comparison.
 pub struct Tally {
     agent: &'static str,
     mode: Mode,
@@ -133,11 +133,11 @@ impl Tally {
         format!("{}(mode={})", self.agent, self.mode)
     }
 
-    /// What the agent chooses; `extra` goes behind its name.
+    /// The agent's choice; `extra` is added to its arguments.
     pub fn ask(&self, spot: &Spot, extra: &str, seed: u64) -> Choice<String> {
         let comma = if extra.is_empty() { "" } else { "," };
-        let call = format!("{}(mode={}{comma}{extra})", self.agent, self.mode);
-        let mut seat = seat(&spot.0.spec(), &call, seed).unwrap_or_else(|error| panic!("{call}: {error}"));
+        let agent = format!("{}(mode={}{comma}{extra})", self.agent, self.mode);
+        let mut seat = seat(&spot.0.spec(), &agent, seed).unwrap_or_else(|error| panic!("{agent}: {error}"));
         seat.think(&*spot.0, &Limit::default(), &Stop::never(), &mut |_| {}).unwrap()
     }
 
@@ -147,14 +147,14 @@ impl Tally {
         self.check(spot, agrees, says);
     }
 
-    /// Something more about a position that has been compared.
+    /// Another check of a position that has been compared.
     pub fn check(&mut self, spot: &Spot, agrees: bool, says: impl FnOnce() -> String) {
         if !agrees {
             self.faults.push(format!("{} at {} {}: {}", self.name(), spot.0.spec(), spot.0.position(), says()));
         }
     }
 
-    /// The agent must choose the first of the twin's best moves, and with ties by chance any of them; its value must be theirs.
+    /// The agent must choose the first of the twin's best moves, and with random ties any of them; its value must be theirs.
     pub fn compare(&mut self, spot: &Spot, extra: &str, scored: &[(String, f64)]) {
         self.compare_first(spot, extra, scored);
         let (moves, value) = best(scored);
@@ -166,7 +166,7 @@ impl Tally {
         }
     }
 
-    /// The agent must choose the first of the twin's best moves when it is to take the first of equal ones; its value must be theirs.
+    /// The agent must choose the first of the twin's best moves if it takes the first of equal ones; its value must be theirs.
     pub fn compare_first(&mut self, spot: &Spot, extra: &str, scored: &[(String, f64)]) {
         let (moves, value) = best(scored);
         let comma = if extra.is_empty() { "" } else { "," };
@@ -186,12 +186,12 @@ impl Tally {
     }
 }
 
-/// Equal but for rounding.
+/// Equal up to rounding.
 pub fn near(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-9 * a.abs().max(1.0)
 }
 
-/// Numbers below what is asked for, by chance.
+/// Random numbers below a bound.
 pub fn dice(seed: u64) -> impl FnMut(usize) -> usize {
     let mut state = seed << 32;
     move |below| {

@@ -1,7 +1,7 @@
-//! Every agent of the catalogue against a naive twin that is written from its paper and shares nothing with it but the rules.
+//! Every agent of the catalogue against a naive twin that is written from its paper and shares only the rules with it.
 //!
-//! A twin plays moves on a table of text, evaluates the text of the position on a plain board, and prunes nothing. Where an agent
-//! plays by chance, the twin checks what must hold by any chance.
+//! A twin plays moves as text, evaluates the text of the position on a plain board, and prunes nothing. Where an agent is random,
+//! the twin checks what must hold in any case.
 
 mod balls;
 mod chance;
@@ -21,7 +21,7 @@ use quintet_agent::Catalogue;
 /// The twins of every game.
 const TWINS: [&[Twin]; 6] = [pathwayz::TWINS, trained::TWINS, pylos::TWINS, twixt::TWINS, twist::TWINS, pentago::TWINS];
 
-/// So many positions at least for every agent in every mode.
+/// The fewest positions for every agent in every mode.
 const POSITIONS: usize = 20;
 
 fn compare<'a>(twins: impl IntoIterator<Item = &'a Twin>) {
@@ -36,7 +36,7 @@ fn compare<'a>(twins: impl IntoIterator<Item = &'a Twin>) {
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
 }
 
-/// Is it one of the agents that rank moves before they look at them? They are half of Pathwayz' and take as long as the others.
+/// Is it one of the agents that rank moves before they search them? They are half of Pathwayz' and take as long as the others.
 fn ranks(twin: &&Twin) -> bool {
     twin.agent.contains("beam") || twin.agent.contains("expectimax")
 }

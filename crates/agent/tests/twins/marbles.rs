@@ -1,4 +1,4 @@
-//! The board of Pentago and Pentago-Twist, as plain as can be.
+//! The board of Pentago and Pentago-Twist, as plain as possible.
 
 use std::sync::LazyLock;
 

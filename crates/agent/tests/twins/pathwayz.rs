@@ -11,7 +11,7 @@ use crate::common::{
     Spot, Tally, Twin, after, agent_spots, best, dice, near, printed, programmed, random_spots, spec, spots_where,
     walk, wins_in_one,
 };
-use crate::search::{Ends, Judge, Replies, beam, expectimax, line, minimax};
+use crate::search::{Ends, Judge, Replies, beam, expectimax, line_search, minimax};
 use crate::trained::{PROGRAMMED_53, by};
 
 pub const TWINS: &[Twin] = &[
@@ -38,7 +38,7 @@ pub const TWINS: &[Twin] = &[
     programmed("pathwayz:beam", |tally| check_line(tally, &[10, 5, 1])),
 ];
 
-/// More than there are moves.
+/// More than the number of moves.
 const FULL: usize = usize::MAX;
 
 // ---- A plain board ----
@@ -93,7 +93,7 @@ fn longest(board: &Board, player: Player) -> usize {
     widest
 }
 
-/// Could the player win with one move if it were his turn?
+/// Could the player win with one move if it were their turn?
 fn threatens(text: &str, player: Player) -> bool {
     let board = board(text);
     let wins = |row: usize, column: usize, permanent: bool| {
@@ -204,10 +204,10 @@ fn striped_spots(rows: usize, columns: usize, seed: u64, empties: &[usize]) -> V
             let text: Vec<String> = cells.chunks(columns).map(|row| row.iter().collect()).collect();
             let side = if (rows * columns - empty).is_multiple_of(2) { 'w' } else { 'b' };
             let text = format!("{} {side}", text.join("/"));
-            if let Ok(table) = game.line_at(&text)
-                && table.end().is_none()
+            if let Ok(line) = game.line_at(&text)
+                && line.end().is_none()
             {
-                return Spot(table);
+                return Spot(line);
             }
         }
         panic!("no such board");
@@ -222,8 +222,8 @@ fn played(spot: &Spot) -> &Line<Pathwayz> {
 
 /// Does the side that is not to move threaten to win?
 fn threatened(spot: &Spot) -> bool {
-    let table = spot.line();
-    threatens(&table.position(), table.to_move().other())
+    let line = spot.line();
+    threatens(&line.position(), line.to_move().other())
 }
 
 /// Positions of every stage of the game, with and without threats.
@@ -254,9 +254,9 @@ fn check_random(tally: &mut Tally) {
 fn check_reflex(tally: &mut Tally, eval: fn(&str, Player) -> f64) {
     let judge = Judge { eval: &eval, ends: Ends::Value };
     for spot in all_stages() {
-        let mut table = spot.line();
-        let view = table.to_move();
-        let scored = judge.scored(&mut *table, view);
+        let mut line = spot.line();
+        let view = line.to_move();
+        let scored = judge.scored(&mut *line, view);
         if tally.name().contains("as-programmed") && best(&scored).1 < 0.0 {
             continue;
         }
@@ -264,26 +264,26 @@ fn check_reflex(tally: &mut Tally, eval: fn(&str, Player) -> f64) {
     }
 }
 
-/// As printed where a move is worth 0 or more, else any move.
+/// As printed if a move has a value of 0 or more, otherwise any move.
 fn check_adv_baseline_programmed(tally: &mut Tally) {
     check_reflex(tally, longest_path_less);
     let judge = Judge { eval: &longest_path_less, ends: Ends::Value };
     let mut draw = dice(6);
     for length in (5..10).cycle().take(20) {
         // White gives black a path of permanents along the top, black scatters pieces below.
-        let mut choose = |table: &dyn AnyLine| {
-            let ply = table.plies();
+        let mut choose = |line: &dyn AnyLine| {
+            let ply = line.plies();
             if ply.is_multiple_of(2) {
                 return format!("{}1p", (b'b' + (ply / 2) as u8) as char);
             }
-            let mut moves = table.legal_moves();
+            let mut moves = line.legal_moves();
             moves.retain(|mv| !mv.ends_with('p') && mv.as_bytes()[1] > b'3' && mv.as_bytes()[0] % 3 == 0);
             moves[draw(moves.len())].clone()
         };
         let spot = walk(spec(FULL_BOARD), 2 * length, &mut choose).unwrap();
-        let mut table = spot.line();
-        let scored = judge.scored(&mut *table, Player::First);
-        assert!(best(&scored).1 < 0.0, "{}", table.position());
+        let mut line = spot.line();
+        let scored = judge.scored(&mut *line, Player::First);
+        assert!(best(&scored).1 < 0.0, "{}", line.position());
         let chosen: Vec<String> = (0..6).map(|seed| tally.ask(&spot, "", seed).mv).collect();
         let legal = chosen.iter().all(|mv| scored.iter().any(|(known, _)| known == mv));
         let random = chosen.iter().any(|mv| *mv != chosen[0]);
@@ -293,12 +293,12 @@ fn check_adv_baseline_programmed(tally: &mut Tally) {
 
 fn check_mcs(tally: &mut Tally, width: usize, utility: f64) {
     let judge = nine_on_top(utility);
-    // Never a move that does not look promising; any of equally promising ones may be among the last.
+    // Never a move outside the beam; any of equally promising ones may be the last in it.
     for spot in all_stages() {
-        let mut table = spot.line();
-        let view = table.to_move();
-        let scored = judge.scored(&mut *table, view);
-        let top = judge.top(&mut *table, view, width);
+        let mut line = spot.line();
+        let view = line.to_move();
+        let scored = judge.scored(&mut *line, view);
+        let top = judge.top(&mut *line, view, width);
         let least = scored.iter().find(|(mv, _)| Some(mv) == top.last()).unwrap().1;
         let chosen = tally.ask(spot, "games=10", 1).mv;
         let agrees = scored.iter().any(|(mv, value)| *mv == chosen && *value >= least);
@@ -307,20 +307,20 @@ fn check_mcs(tally: &mut Tally, width: usize, utility: f64) {
     let winning =
         spots_where("pathwayz(rows=5,cols=6)", 7, &[10, 13, 16], 20, |spot| !wins_in_one(&mut *spot.line()).is_empty());
     takes_wins(tally, &winning, "games=10");
-    // The best share of wins, as far as games by chance can tell.
+    // The best share of wins, as far as random games can tell.
     let game = Pathwayz::new(5, 6);
     let (ours, theirs) = (2000, 500);
     let mut rng = Rng::seed_from_u64(8);
     let three = spots_where("pathwayz(rows=5,cols=6)", 9, &[8, 9, 10, 11, 12, 13, 14, 15, 16, 17], 20, |spot| {
-        let mut table = spot.line();
-        let view = table.to_move();
-        let mut values: Vec<f64> = judge.scored(&mut *table, view).into_iter().map(|(_, value)| value).collect();
+        let mut line = spot.line();
+        let view = line.to_move();
+        let mut values: Vec<f64> = judge.scored(&mut *line, view).into_iter().map(|(_, value)| value).collect();
         values.sort_by(|a, b| b.total_cmp(a));
         values[2] > values[3]
     });
     for spot in three {
-        let mut table = spot.line();
-        let view = table.to_move();
+        let mut line = spot.line();
+        let view = line.to_move();
         let mut value = |mv: &String| {
             let mut start = *played(&spot).position();
             game.play(&mut start, game.read_move(mv).unwrap());
@@ -328,9 +328,9 @@ fn check_mcs(tally: &mut Tally, width: usize, utility: f64) {
             outcomes.map(|outcome| worth(outcome, view, utility > 1e6)).sum::<f64>() / f64::from(ours)
         };
         let scored: Vec<(String, f64)> =
-            judge.top(&mut *table, view, 3).into_iter().map(|mv| (mv.clone(), value(&mv))).collect();
+            judge.top(&mut *line, view, 3).into_iter().map(|mv| (mv.clone(), value(&mv))).collect();
         let chosen = tally.ask(&spot, &format!("top=3,games={theirs}"), 1).mv;
-        // The worth of a game lies between -1 or 0 and 1, so its variance is a quarter of the squared span at most; two shares are compared.
+        // The value of a game lies between -1 or 0 and 1, so its variance is at most a quarter of the squared span; two shares are compared.
         let span = if utility > 1e6 { 2.0 } else { 1.0 };
         let error = span * (0.5 / f64::from(ours) + 0.5 / f64::from(theirs)).sqrt();
         let agrees = scored.iter().any(|(mv, value)| *mv == chosen && *value >= best(&scored).1 - 4.0 * error);
@@ -338,7 +338,7 @@ fn check_mcs(tally: &mut Tally, width: usize, utility: f64) {
     }
 }
 
-/// What a random game is worth: as printed wins count; as programmed the utility outweighs all, so that losses count too.
+/// The value of a random game: as printed, wins count; as programmed, the utility outweighs everything, so losses count too.
 fn worth(outcome: Option<Outcome>, view: Player, losses: bool) -> f64 {
     match outcome.and_then(Outcome::winner) {
         Some(player) if player == view => 1.0,
@@ -356,7 +356,7 @@ fn check_mcts(tally: &mut Tally) {
     agrees_when_clear(tally, random_spots("pathwayz(rows=4,cols=5)", 12, [8, 9, 10].repeat(300)), 5000, 20);
 }
 
-/// The tree search of the program, by the same stream of chances.
+/// The tree search of the program, with the same random stream.
 fn check_mcts_programmed(tally: &mut Tally) {
     let visits = 300;
     let mut spots = random_spots(FULL_BOARD, 13, [0, 30, 50]);
@@ -468,7 +468,7 @@ fn pai_expand(game: &Pathwayz, tree: &mut Vec<PaiNode>, parent: usize) {
     }
 }
 
-/// One ply, and one more for every 30 pieces.
+/// One ply, plus one for every 30 pieces.
 fn check_minimax(tally: &mut Tally, utility: f64) {
     let mut spots = random_spots(FULL_BOARD, 18, [0, 9, 29, 30, 44]);
     spots.extend(keen_spots(FULL_BOARD, 19, [14, 28, 36, 43, 50]));
@@ -492,7 +492,7 @@ fn check_minimax2(tally: &mut Tally) {
     }
 }
 
-/// One ply, and one more for every 20 pieces.
+/// One ply, plus one for every 20 pieces.
 fn expectimax_spots() -> Vec<Spot> {
     let mut spots = random_spots(FULL_BOARD, 28, [0, 7, 13, 19, 20, 31, 38]);
     spots.extend(keen_spots(FULL_BOARD, 29, [10, 16, 22, 29, 35, 39, 50]));
@@ -515,25 +515,25 @@ fn check_expectimax_programmed(tally: &mut Tally) {
     let mut spots = expectimax_spots();
     spots.extend(threat_spots(FULL_BOARD, 33, &[38, 42, 45, 48]));
     for spot in spots {
-        let mut table = spot.line();
+        let mut line = spot.line();
         let depth = 1 + spot.pieces() as u32 / 20;
         let scored = if threatened(&spot) {
-            full_line(&mut *table, &judge)
+            full_line(&mut *line, &judge)
         } else {
-            expectimax(&mut *table, &judge, depth, 5, true)
+            expectimax(&mut *line, &judge, depth, 5, true)
         };
         tally.compare(&spot, "", &scored);
     }
 }
 
 /// The line search under threat: all moves and all replies.
-pub fn full_line(table: &mut dyn AnyLine, judge: &Judge) -> Vec<(String, f64)> {
-    let view = table.to_move();
-    let moves = judge.top(table, view, FULL);
-    line(table, judge, moves, &[FULL])
+pub fn full_line(line: &mut dyn AnyLine, judge: &Judge) -> Vec<(String, f64)> {
+    let view = line.to_move();
+    let moves = judge.top(line, view, FULL);
+    line_search(line, judge, moves, &[FULL])
 }
 
-/// A beam: the `width` best moves go on to `behind`, all of them to `under_threat` when the opponent threatens to win.
+/// A beam: the `width` best moves are searched by `behind`, all of them by `under_threat` if the opponent threatens to win.
 pub fn compare_beam(
     tally: &mut Tally,
     judge: &Judge,
@@ -542,53 +542,53 @@ pub fn compare_beam(
     behind: impl Fn(&mut dyn AnyLine, Vec<String>) -> Vec<(String, f64)>,
 ) {
     for spot in all_stages() {
-        let mut table = spot.line();
+        let mut line = spot.line();
         if threatened(spot) {
-            tally.compare(spot, "", &under_threat(&mut *table));
+            tally.compare(spot, "", &under_threat(&mut *line));
             continue;
         }
-        let view = table.to_move();
-        let kept = judge.top(&mut *table, view, width);
-        tally.compare_first(spot, "", &behind(&mut *table, kept.clone()));
-        // With ties by chance any of equally promising moves may be kept, so only its own value can be told.
+        let view = line.to_move();
+        let kept = judge.top(&mut *line, view, width);
+        tally.compare_first(spot, "", &behind(&mut *line, kept.clone()));
+        // With random ties, any of equally promising moves may be kept, so only its own value can be checked.
         let any = tally.ask(spot, "", 2);
-        let promise = |table: &mut dyn AnyLine, mv: &str| after(table, mv, |next| judge.value(next, view, 1));
-        let promising = promise(&mut *table, &any.mv) >= promise(&mut *table, kept.last().unwrap());
-        let value = behind(&mut *table, vec![any.mv.clone()])[0].1;
+        let promise = |line: &mut dyn AnyLine, mv: &str| after(line, mv, |next| judge.value(next, view, 1));
+        let promising = promise(&mut *line, &any.mv) >= promise(&mut *line, kept.last().unwrap());
+        let value = behind(&mut *line, vec![any.mv.clone()])[0].1;
         tally.check(spot, promising && near(any.value, value), || {
-            format!("seed 2: {} ({}) is worth {value}; {kept:?} are the most promising", any.mv, any.value)
+            format!("seed 2: {} ({}) has the value {value}; {kept:?} are the most promising", any.mv, any.value)
         });
     }
 }
 
 fn check_beam(tally: &mut Tally, widths: &[usize], replies: Replies) {
     let judge = nine_on_top(1e6);
-    let under_threat = |table: &mut dyn AnyLine| minimax(table, &judge, 2);
-    compare_beam(tally, &judge, widths[0], under_threat, |table, moves| {
-        beam(table, &judge, moves, &widths[1..], replies)
+    let under_threat = |line: &mut dyn AnyLine| minimax(line, &judge, 2);
+    compare_beam(tally, &judge, widths[0], under_threat, |line, moves| {
+        beam(line, &judge, moves, &widths[1..], replies)
     });
 }
 
 fn check_line(tally: &mut Tally, widths: &[usize]) {
     let judge = nine_on_top(1e10);
-    let under_threat = |table: &mut dyn AnyLine| full_line(table, &judge);
-    compare_beam(tally, &judge, widths[0], under_threat, |table, moves| line(table, &judge, moves, &widths[1..]));
+    let under_threat = |line: &mut dyn AnyLine| full_line(line, &judge);
+    compare_beam(tally, &judge, widths[0], under_threat, |line, moves| line_search(line, &judge, moves, &widths[1..]));
 }
 
 fn check_beam_expectimax_programmed(tally: &mut Tally) {
     let judge = nine_on_top(1e10);
-    let under_threat = |table: &mut dyn AnyLine| full_line(table, &judge);
-    compare_beam(tally, &judge, 10, under_threat, |table, moves| beam(table, &judge, moves, &[5, 1], Replies::Mean));
+    let under_threat = |line: &mut dyn AnyLine| full_line(line, &judge);
+    compare_beam(tally, &judge, 10, under_threat, |line, moves| beam(line, &judge, moves, &[5, 1], Replies::Mean));
 }
 
-/// Sharper than the twin above: with `ties=first` the ranking keeps the first of equally promising moves, whatever the seed.
+/// Sharper than the twin above: with `ties=first`, the ranking keeps the first of equally promising moves, whatever the seed.
 #[test]
 fn mcs_keeps_the_first_of_equally_promising_moves() {
     let mut tally = Tally::new(&printed("pathwayz:mcs", |_| {}));
     for spot in all_stages() {
-        let mut table = spot.line();
-        let view = table.to_move();
-        let top = nine_on_top(1e6).top(&mut *table, view, 10);
+        let mut line = spot.line();
+        let view = line.to_move();
+        let top = nine_on_top(1e6).top(&mut *line, view, 10);
         let chosen = tally.ask(spot, "games=10,ties=first", 1).mv;
         tally.count(spot, top.contains(&chosen), || format!("{chosen} is not in the beam {top:?}"));
     }

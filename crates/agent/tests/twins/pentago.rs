@@ -21,7 +21,7 @@ pub const TWINS: &[Twin] = &[
 
 const JUDGE: Judge = Judge { eval: &features, ends: Ends::Quick };
 
-/// The 35 features by their hand-set weights. The last one, how full the board is, weighs nothing.
+/// The 35 features with their hand-set weights. The last one, how full the board is, has weight 0.
 fn features(text: &str, view: Player) -> f64 {
     let board = read(text);
     let mine = counts(&board, letter(view), letter(view.other()));
@@ -53,14 +53,14 @@ fn features(text: &str, view: Player) -> f64 {
     sum
 }
 
-/// The values of a file of weights that comes with the program.
+/// The values of a built-in file of weights.
 fn learned(text: &str) -> toml::Table {
     let mut file: toml::Table = text.parse().unwrap();
     let Some(toml::Value::Table(values)) = file.remove("values") else { panic!("no values") };
     values
 }
 
-/// The 35 features by their evolved weights.
+/// The 35 features with their evolved weights.
 fn evolved(text: &str, view: Player) -> f64 {
     const NAMES: [&str; 17] = [
         "Five", "Run4", "Run3", "Run2", "Open4", "Open3", "Open2", "Turn5", "Longest", "Corner", "Centre", "Inner",
@@ -81,7 +81,7 @@ fn evolved(text: &str, view: Player) -> f64 {
     sum + weight("fill") * (marbles as f64 / 36.0)
 }
 
-/// The learned value of a board's bucket, the hash being as it is asked for.
+/// The learned value of a board's bucket, by the given hash.
 fn bucket_value(values: &toml::Table, board: &Board, view: Player, hash: u64) -> f64 {
     let list = values[["first", "second"][view.index()]].as_array().unwrap();
     let five = ['x', 'o'].map(|piece| longest(board, &LINES, piece) >= 5);
@@ -225,7 +225,7 @@ fn check_minimax(tally: &mut Tally) {
     }
 }
 
-/// Where everything can be looked through it knows the value, and elsewhere it takes a win in one.
+/// Where everything can be searched it knows the value, and elsewhere it takes a win in one.
 fn check_exact(tally: &mut Tally) {
     knows_values(tally, &spots(17, &[32, 33, 34, 35, 33, 34, 35, 34, 35, 33]), "nodes=1000000");
     takes_wins(tally, &spots_where("pentago", 19, &[9, 12, 15, 18, 21], 10, can_win), "nodes=100000");

@@ -20,7 +20,7 @@ pub const TWINS: &[Twin] = &[
     printed("pylos:perfect", check_perfect),
 ];
 
-/// The opponent's balls on the board less the own.
+/// The opponent's balls on the board minus the own.
 fn difference(text: &str, view: Player) -> f64 {
     let board = text.split(' ').next().unwrap();
     let balls = |letter: char| board.chars().filter(|&ball| ball == letter).count() as f64;
@@ -40,13 +40,13 @@ fn all_stages() -> Vec<Spot> {
     spots.extend(random_spots("pylos(rules=expert-diag,takeback=free)", 3, [7, 10, 13]));
     spots.extend(random_spots("pylos(rules=children)", 4, [20, 24, 25, 26, 27, 28]));
     spots.extend(random_spots("pylos(rules=children,end=spent)", 5, [22, 25, 26]));
-    // Both sides close a square and take the same ball back: positions come again, in the game and on the way.
+    // Both sides complete a square and take the same ball back: positions recur, in the game and in the search.
     let [round, again] = ["1a1 1d4 1b1 1c4 1a2 1d3", "1b2-1b2 1c3-1c3"];
-    let mut table = spec("pylos").line();
+    let mut line = spec("pylos").line();
     for mv in format!("{round} {again} {again}").split(' ').take(9) {
-        table.try_play(mv).unwrap();
-        if table.plies() >= 6 {
-            spots.push(Spot(table.clone()));
+        line.try_play(mv).unwrap();
+        if line.plies() >= 6 {
+            spots.push(Spot(line.clone()));
         }
     }
     spots
@@ -56,7 +56,7 @@ fn check_random(tally: &mut Tally) {
     random(tally, &spots_where("pylos", 6, &[14, 17, 20, 24], 20, |spot| spot.line().count_moves() <= 16));
 }
 
-/// This agent takes the first of equal moves by itself.
+/// This agent takes the first of equal moves by default.
 fn check_maximizing(tally: &mut Tally) {
     for spot in all_stages() {
         let scored = minimax(&mut *spot.line(), &JUDGE, 1);
@@ -107,7 +107,8 @@ fn machine() -> &'static Machine {
     })
 }
 
-/// The sum of coefficient times exp(-gamma |x - s|^2), and the bias; x are 30 numbers for one's own balls and 30 for the opponent's.
+/// The sum of coefficient times exp(-gamma |x - s|^2), plus the bias; x are 30 numbers for one's own balls and 30 for the
+/// opponent's.
 fn learned(text: &str, view: Player) -> f64 {
     let board: Vec<char> = text.split(' ').next().unwrap().chars().filter(|cell| *cell != '/').collect();
     let balls = |letter: char| board.iter().map(move |ball| if *ball == letter { 1.0 } else { 0.0 });
@@ -162,7 +163,7 @@ fn check_mcts(tally: &mut Tally) {
     agrees_when_clear(tally, random_spots("pylos", 9, [10, 12, 14, 16, 18, 20].repeat(40)), 3000, 20);
 }
 
-/// Without any table it knows wins that are near, and so keeps the value of every late position.
+/// Without a table it knows near wins, and so keeps the value of every late position.
 fn check_perfect(tally: &mut Tally) {
     let late = random_spots("pylos(rules=children)", 10, [23, 24, 25, 26, 27].repeat(6));
     keeps_values(tally, &late, "");

@@ -10,7 +10,7 @@ use quintet_game::{AnyLine, Notation, Player};
 
 use crate::common::{Tally, Twin, printed, programmed};
 use crate::pathwayz::{all_stages, board, compare_beam, full_line};
-use crate::search::{Ends, Judge, Replies, beam, line, minimax};
+use crate::search::{Ends, Judge, Replies, beam, line_search, minimax};
 
 const PRINTED_52: &str = "pathwayz-52(mode=printed,weights=pathwayz:tdl52)";
 pub const PROGRAMMED_53: &str = "pathwayz-53(mode=as-programmed,weights=pathwayz:tdl53)";
@@ -56,7 +56,7 @@ pub fn by(eval: &'static str) -> impl Fn(&str, Player) -> f64 {
     }
 }
 
-/// Every 3x3 grid is worth one over the squares, every column one over the columns; black has the negative.
+/// Every 3x3 grid counts one over the squares, every column one over the columns; black has the negative.
 fn grids(text: &str, view: Player) -> f64 {
     let cells = board(text);
     let (rows, columns) = (cells.len() as i32, cells[0].len() as i32);
@@ -102,21 +102,21 @@ fn grid_weights() -> &'static BTreeMap<u32, f64> {
 fn check_reflex(tally: &mut Tally, eval: &dyn Fn(&str, Player) -> f64, utility: f64) {
     let judge = Judge { eval, ends: Ends::OnTop(utility) };
     for spot in all_stages() {
-        let mut table = spot.line();
-        let view = table.to_move();
-        let scored = judge.scored(&mut *table, view);
+        let mut line = spot.line();
+        let view = line.to_move();
+        let scored = judge.scored(&mut *line, view);
         tally.compare(spot, "", &scored);
     }
 }
 
 fn check_beam(tally: &mut Tally, eval: &'static str) {
     let judge = Judge { eval: &by(eval), ends: Ends::OnTop(1e6) };
-    let under_threat = |table: &mut dyn AnyLine| minimax(table, &judge, 2);
-    compare_beam(tally, &judge, 10, under_threat, |table, moves| beam(table, &judge, moves, &[5, 1], Replies::Worst));
+    let under_threat = |line: &mut dyn AnyLine| minimax(line, &judge, 2);
+    compare_beam(tally, &judge, 10, under_threat, |line, moves| beam(line, &judge, moves, &[5, 1], Replies::Worst));
 }
 
 fn check_line(tally: &mut Tally, eval: &'static str) {
     let judge = Judge { eval: &by(eval), ends: Ends::OnTop(1e10) };
-    let under_threat = |table: &mut dyn AnyLine| full_line(table, &judge);
-    compare_beam(tally, &judge, 10, under_threat, |table, moves| line(table, &judge, moves, &[5, 1]));
+    let under_threat = |line: &mut dyn AnyLine| full_line(line, &judge);
+    compare_beam(tally, &judge, 10, under_threat, |line, moves| line_search(line, &judge, moves, &[5, 1]));
 }

@@ -42,7 +42,7 @@ fn e1(text: &str, view: Player) -> f64 {
     longest(&read(text), &LINES, letter(view)) as f64
 }
 
-/// The longest own run less the opponent's.
+/// The longest own run minus the opponent's.
 fn e2(text: &str, view: Player) -> f64 {
     e1(text, view) - e1(text, view.other())
 }
@@ -64,7 +64,7 @@ fn e3(text: &str, view: Player) -> f64 {
     half(view) - half(view.other())
 }
 
-/// The final evaluation as the program has it: patterns first, fives on all lines, whole numbers, and all of it twice.
+/// The final evaluation as in the program: patterns first, fives on all lines, whole numbers, and everything doubled.
 fn e3_programmed(text: &str, view: Player) -> f64 {
     let board = read(text);
     let half = |player: Player| {
@@ -161,9 +161,9 @@ struct TwistPaper {
 }
 
 impl TwistPaper {
-    /// The worth of a position as it stands.
-    fn value(&self, table: &dyn AnyLine) -> f64 {
-        *self.values.borrow_mut().entry(table.position()).or_insert_with_key(|text| match (self.mode, table.end()) {
+    /// The value of a position without search.
+    fn value(&self, line: &dyn AnyLine) -> f64 {
+        *self.values.borrow_mut().entry(line.position()).or_insert_with_key(|text| match (self.mode, line.end()) {
             (Mode::AsProgrammed, _) => e3_programmed(text, self.view),
             (_, None) => e3(text, self.view),
             (_, Some((Outcome::Draw, _))) => 0.0,
@@ -177,14 +177,14 @@ impl TwistPaper {
         })
     }
 
-    /// Alpha-beta that answers with its own bound: the raised alpha of an own node, the lowered beta of the opponent's, a leaf's value as it is.
-    fn search(&self, table: &mut dyn AnyLine, depth: u32, mut alpha: f64, mut beta: f64) -> f64 {
-        if depth == 0 || table.end().is_some() {
-            return self.value(table);
+    /// Alpha-beta that returns its own bound: the raised alpha of an own node, the lowered beta of the opponent's, a leaf's value as it is.
+    fn search(&self, line: &mut dyn AnyLine, depth: u32, mut alpha: f64, mut beta: f64) -> f64 {
+        if depth == 0 || line.end().is_some() {
+            return self.value(line);
         }
-        let own = table.to_move() == self.view;
-        for mv in table.legal_moves() {
-            let value = after(table, &mv, |next| self.search(next, depth - 1, alpha, beta));
+        let own = line.to_move() == self.view;
+        for mv in line.legal_moves() {
+            let value = after(line, &mv, |next| self.search(next, depth - 1, alpha, beta));
             if own {
                 alpha = alpha.max(value);
             } else {
@@ -197,44 +197,44 @@ impl TwistPaper {
         if own { alpha } else { beta }
     }
 
-    fn choose(&self, table: &mut dyn AnyLine) -> String {
-        if let Some(win) = wins_in_one(table).into_iter().next() {
+    fn choose(&self, line: &mut dyn AnyLine) -> String {
+        if let Some(win) = wins_in_one(line).into_iter().next() {
             return win;
         }
-        let pieces = read(&table.position()).iter().flatten().filter(|cell| **cell != '.').count();
+        let pieces = read(&line.position()).iter().flatten().filter(|cell| **cell != '.').count();
         let depth = if (3..17).contains(&(pieces / 2)) { 3 } else { 2 };
         let moves = match self.mode {
-            Mode::Printed => table.legal_moves(),
-            Mode::AsProgrammed => self.not_lost(table),
+            Mode::Printed => line.legal_moves(),
+            Mode::AsProgrammed => self.not_lost(line),
         };
         let (scored, wanted) = match self.mode {
-            Mode::Printed => self.exact(table, &moves, depth),
-            Mode::AsProgrammed => self.windowed(table, &moves, depth),
+            Mode::Printed => self.exact(line, &moves, depth),
+            Mode::AsProgrammed => self.windowed(line, &moves, depth),
         };
-        let safe = |table: &mut dyn AnyLine, mv: &str| after(table, mv, |next| wins_in_one(next).is_empty());
-        let first = scored.iter().find(|(mv, value)| *value >= wanted && safe(table, mv));
+        let safe = |line: &mut dyn AnyLine, mv: &str| after(line, mv, |next| wins_in_one(next).is_empty());
+        let first = scored.iter().find(|(mv, value)| *value >= wanted && safe(line, mv));
         first.map(|(mv, _)| mv.clone()).unwrap_or_else(|| {
-            let scored = each(table, moves, |next| self.value(next));
+            let scored = each(line, moves, |next| self.value(next));
             best(&scored).0[0].to_owned()
         })
     }
 
     /// The moves that do not lose at once, or all if there are none.
-    fn not_lost(&self, table: &mut dyn AnyLine) -> Vec<String> {
+    fn not_lost(&self, line: &mut dyn AnyLine) -> Vec<String> {
         let lost = Some(Outcome::Win(self.view.other()));
-        let moves = table.legal_moves();
+        let moves = line.legal_moves();
         let mut kept = moves.clone();
-        kept.retain(|mv| after(table, mv, |next| next.end().map(|(outcome, _)| outcome) != lost));
+        kept.retain(|mv| after(line, mv, |next| next.end().map(|(outcome, _)| outcome) != lost));
         if kept.is_empty() { moves } else { kept }
     }
 
     /// Every root move with its exact value, and the best of them; a move that is worse than the best so far may be cut short.
-    fn exact(&self, table: &mut dyn AnyLine, moves: &[String], depth: u32) -> (Vec<(String, f64)>, f64) {
+    fn exact(&self, line: &mut dyn AnyLine, moves: &[String], depth: u32) -> (Vec<(String, f64)>, f64) {
         let mut top = -1e9;
         let mut scored = Vec::new();
         for mv in moves {
-            // A little below the best, so that an equal value is told from a smaller one.
-            let value = after(table, mv, |next| self.search(next, depth - 1, top - 0.25, 1e9));
+            // A little below the best, so that an equal value is distinguished from a smaller one.
+            let value = after(line, mv, |next| self.search(next, depth - 1, top - 0.25, 1e9));
             top = value.max(top);
             scored.push((mv.clone(), value));
         }
@@ -242,11 +242,11 @@ impl TwistPaper {
     }
 
     /// The program's window of 0 to 1000.
-    fn windowed(&self, table: &mut dyn AnyLine, moves: &[String], depth: u32) -> (Vec<(String, f64)>, f64) {
+    fn windowed(&self, line: &mut dyn AnyLine, moves: &[String], depth: u32) -> (Vec<(String, f64)>, f64) {
         let mut alpha = 0.0_f64;
         let mut scored = Vec::new();
         for mv in moves {
-            let value = after(table, mv, |next| self.search(next, depth - 1, alpha, 1000.0));
+            let value = after(line, mv, |next| self.search(next, depth - 1, alpha, 1000.0));
             alpha = alpha.max(value);
             scored.push((mv.clone(), value));
             if alpha >= 1000.0 {
@@ -259,8 +259,8 @@ impl TwistPaper {
 
 fn compare_paper(tally: &mut Tally, mode: Mode, spots: &[Spot]) {
     for spot in spots {
-        let mut table = spot.line();
-        let twin = TwistPaper { mode, view: table.to_move(), values: RefCell::default() }.choose(&mut *table);
+        let mut line = spot.line();
+        let twin = TwistPaper { mode, view: line.to_move(), values: RefCell::default() }.choose(&mut *line);
         let chosen = tally.ask(spot, "nodes=1000000000", 1).mv;
         tally.count(spot, chosen == twin, || format!("the agent plays {chosen}, the twin {twin}"));
     }
@@ -297,12 +297,12 @@ fn by_book(text: &str) -> Option<String> {
 fn compare_book(tally: &mut Tally, mode: Mode) {
     let mut by_heart = 0;
     for spot in random_spots(GAME, 10, [0, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 4, 5].into_iter().chain(18..26)) {
-        let mut table = spot.line();
-        let known = by_book(&table.position());
+        let mut line = spot.line();
+        let known = by_book(&line.position());
         by_heart += usize::from(known.is_some());
-        let caller =
-            || TwistPaper { mode, view: spot.line().to_move(), values: RefCell::default() }.choose(&mut *table);
-        let twin = known.unwrap_or_else(caller);
+        let by_paper =
+            || TwistPaper { mode, view: spot.line().to_move(), values: RefCell::default() }.choose(&mut *line);
+        let twin = known.unwrap_or_else(by_paper);
         let chosen = tally.ask(&spot, "nodes=1000000000", 1).mv;
         tally.count(&spot, chosen == twin, || format!("the agent plays {chosen}, the twin {twin}"));
     }
@@ -338,12 +338,12 @@ struct Middle {
     off: [char; 2],
 }
 
-fn middle_plan(table: &mut dyn AnyLine) -> String {
-    if let Some(win) = wins_in_one(table).into_iter().next() {
+fn middle_plan(line: &mut dyn AnyLine) -> String {
+    if let Some(win) = wins_in_one(line).into_iter().next() {
         return win;
     }
-    let board = read(&table.position());
-    let me = letter(table.to_move());
+    let board = read(&line.position());
+    let me = letter(line.to_move());
     let row = |row: usize, off| Middle { cells: (0..6).map(|column| (row, column)).collect(), off };
     let column = |column: usize, off| Middle { cells: (0..6).map(|row| (row, column)).collect(), off };
     let middles = [row(1, ['3', '4']), row(4, ['1', '2']), column(1, ['2', '4']), column(4, ['1', '3'])];
@@ -358,17 +358,17 @@ fn middle_plan(table: &mut dyn AnyLine) -> String {
     let place = *free.iter().find(|&&i| beside(i)).unwrap_or(&free[0]);
     let (row, column) = middle.cells[place];
     let cell = format!("{}{}", (b'a' + column as u8) as char, row + 1);
-    let mut spins = table.legal_moves();
+    let mut spins = line.legal_moves();
     spins.retain(|mv| mv.starts_with(&cell) && middle.off.contains(&mv.chars().nth(3).unwrap()));
-    let lost = Some(Outcome::Win(table.to_move().other()));
-    let safe = |table: &mut dyn AnyLine, mv: &str| {
-        after(table, mv, |next| next.end().map(|(outcome, _)| outcome) != lost && wins_in_one(next).is_empty())
+    let lost = Some(Outcome::Win(line.to_move().other()));
+    let safe = |line: &mut dyn AnyLine, mv: &str| {
+        after(line, mv, |next| next.end().map(|(outcome, _)| outcome) != lost && wins_in_one(next).is_empty())
     };
-    let first = spins.iter().find(|mv| safe(table, mv)).unwrap_or(&spins[0]);
+    let first = spins.iter().find(|mv| safe(line, mv)).unwrap_or(&spins[0]);
     first.clone()
 }
 
-/// Where everything can be looked through it knows the value, and elsewhere it takes a win in one.
+/// Where everything can be searched it knows the value, and elsewhere it takes a win in one.
 fn check_exact(tally: &mut Tally) {
     let late = random_spots(GAME, 27, [32, 33, 34, 35].into_iter().chain([33, 34, 35].repeat(5)));
     knows_values(tally, &late, "nodes=1000000");

@@ -48,13 +48,13 @@ impl Board {
         self.rows[row as usize][column as usize]
     }
 
-    /// Is the hole's line one of the two that the player must join?
+    /// Is the hole's line one of the two that the player must connect?
     fn on_border(&self, player: Player, (column, row): Hole) -> bool {
         let along = if player == Player::First { row } else { column };
         along == 0 || along == self.size() - 1
     }
 
-    /// What it costs the player to enter a hole: nothing for an own peg, a move for an empty hole that he may use.
+    /// The player's cost of entering a hole: nothing for an own peg, one move for an empty hole that the player may use.
     fn cost(&self, player: Player, hole: Hole) -> Option<u32> {
         let own = ['r', 'b'][player.index()];
         match self.at(hole) {
@@ -66,7 +66,7 @@ impl Board {
         }
     }
 
-    /// May the player's way use this link? It must stand in his colour, or be crossed by none that stands.
+    /// May the player's way use this link? It must exist in the player's colour, or be crossed by no existing link.
     fn usable(&self, player: Player, a: Hole, b: Hole) -> bool {
         let stands = self.links.contains(&(a, b)) || self.links.contains(&(b, a));
         if stands {
@@ -75,7 +75,7 @@ impl Board {
         !self.links.iter().any(|&(c, d)| crosses(a, b, c, d))
     }
 
-    /// The fewest pegs that the player still needs to join his sides.
+    /// The fewest pegs that the player still needs to connect both sides.
     fn needs(&self, player: Player) -> Option<u32> {
         let size = self.size();
         let holes: Vec<Hole> = (0..size).flat_map(|row| (0..size).map(move |column| (column, row))).collect();
@@ -122,7 +122,7 @@ fn crosses(a: Hole, b: Hole, c: Hole, d: Hole) -> bool {
     side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0
 }
 
-/// The pegs that the opponent still needs less those that we need.
+/// The pegs that the opponent still needs minus those that we need.
 fn distance(text: &str, view: Player) -> f64 {
     let board = Board::read(text);
     let far = f64::from(board.size() * board.size());
@@ -165,7 +165,7 @@ fn cases() -> &'static [Case] {
             spot,
         };
         let cases: Vec<Case> = spots.into_iter().map(case).collect();
-        // Wins, losses and ways that are closed for good must be among them.
+        // Wins, losses and closed ways must be among them.
         let some =
             |wanted: std::ops::RangeInclusive<f64>| cases.iter().any(|case| wanted.contains(&best(&case.fixed).1));
         assert!(some(9e5..=1e6) && some(-1e6..=-9e5) && (some(25.0..=64.0) || some(-64.0..=-25.0)));
@@ -199,34 +199,34 @@ fn check_deepening(tally: &mut Tally) {
     }
 }
 
-/// Every line of play to its end: for the side to move a million less the plies to a win, the opposite for a loss, 0 for a draw.
-fn perfect(table: &mut dyn AnyLine, known: &mut HashMap<String, f64>) -> f64 {
-    if let Some((outcome, _)) = table.end() {
+/// Every line of play to its end: for the side to move a million minus the plies to a win, the opposite for a loss, 0 for a draw.
+fn perfect(line: &mut dyn AnyLine, known: &mut HashMap<String, f64>) -> f64 {
+    if let Some((outcome, _)) = line.end() {
         return match outcome {
             Outcome::Draw => 0.0,
-            Outcome::Win(player) if player == table.to_move() => 1e6,
+            Outcome::Win(player) if player == line.to_move() => 1e6,
             Outcome::Win(_) => -1e6,
         };
     }
-    let text = table.position();
+    let text = line.position();
     if let Some(value) = known.get(&text) {
         return *value;
     }
-    let value = by_all_moves(table, known).into_iter().map(|(_, value)| value).fold(f64::NEG_INFINITY, f64::max);
+    let value = by_all_moves(line, known).into_iter().map(|(_, value)| value).fold(f64::NEG_INFINITY, f64::max);
     known.insert(text, value);
     value
 }
 
-fn by_all_moves(table: &mut dyn AnyLine, known: &mut HashMap<String, f64>) -> Vec<(String, f64)> {
-    let moves = table.legal_moves();
+fn by_all_moves(line: &mut dyn AnyLine, known: &mut HashMap<String, f64>) -> Vec<(String, f64)> {
+    let moves = line.legal_moves();
     let mut value = |mv: String| {
-        let theirs = after(table, &mv, |next| perfect(next, known));
+        let theirs = after(line, &mv, |next| perfect(next, known));
         (mv, if theirs == 0.0 { 0.0 } else { -theirs + theirs.signum() })
     };
     moves.into_iter().map(&mut value).collect()
 }
 
-/// The smallest boards from the start, swaps among their moves, and late positions of larger ones; every win in as few plies, every loss in as many.
+/// The smallest boards from the start, including swaps, and late positions of larger ones; every win in as few plies, every loss in as many.
 fn check_perfect(tally: &mut Tally) {
     let mut spots = Vec::new();
     for game in ["twixt(size=3)", "twixt(size=3,swap=turn)", "twixt(size=3,rules=paper)", "twixt(size=4,rules=pp)"] {

@@ -82,14 +82,14 @@ fn level_table(levels: &[&Level]) -> Table {
     table.set_header(["  level", "game", "stands for", "strength"]);
     for level in levels {
         let strength = if level.strength.is_empty() { "not yet measured" } else { &level.strength };
-        table.add_row([&format!("  {}", level.token()), level.game, &level.call.to_string(), strength]);
+        table.add_row([&format!("  {}", level.token()), level.game, &level.spec.to_string(), strength]);
     }
     table
 }
 
 /// How strong it was measured to be: what the weights say that its default mode plays with.
 fn strength(agents: &Catalogue, entry: &Entry) -> Option<String> {
-    let names = agents.weight_store().checksums(&entry.specs[0].call).ok()?;
+    let names = agents.weight_store().checksums(&entry.specs[0].spec).ok()?;
     let weights = agents.weight_store().weights(&names.first()?.0).ok()?;
     Some(weights.made.strength.clone()).filter(|strength| !strength.is_empty())
 }
@@ -97,7 +97,7 @@ fn strength(agents: &Catalogue, entry: &Entry) -> Option<String> {
 fn describe(agents: &Catalogue, entry: &Entry) -> Value {
     let modes: Vec<&str> = entry.specs.iter().map(|spec| spec.mode.name()).collect();
     let specs: serde_json::Map<String, Value> =
-        entry.specs.iter().map(|spec| (spec.mode.name().to_owned(), json!(spec.call.to_string()))).collect();
+        entry.specs.iter().map(|spec| (spec.mode.name().to_owned(), json!(spec.spec.to_string()))).collect();
     json!({
         "agent": entry.token(),
         "game": entry.game,

@@ -60,7 +60,7 @@ async fn nobody_may_know_anything() {
     let house = House::knowing(House::folder(), Limits::default(), Vec::new()).await;
     let unknown = ask(&house, json!({ "game": "pylos", "moves": [] })).await;
     assert_eq!(unknown["known"], false);
-    assert!(unknown["why"].as_str().unwrap().contains("nobody"));
+    assert!(unknown["why"].as_str().unwrap().contains("no prover"));
 }
 
 /// As the page solves them: right moves by `/api/exact`, the longest defence in between, until the game is over.
