@@ -1,7 +1,7 @@
-//! What quintet reads and does not compile: agents, levels, experiments, recipes for training, weights, puzzles, solved boards and strategies.
+//! The data of quintet: agents, levels, experiments, training recipes, weights, puzzles, solved boards and strategies.
 //!
-//! A file is named by its path, such as `agents/pylos.toml`, and read from a [`Source`]: [`Embedded`] has what comes with the program,
-//! a [`Directory`] of the user's has the same layout, and a closure supplies what it likes. [`Data`] is the user's source before the embedded one.
+//! A file is named by its path, such as `agents/pylos.toml`, and read from a [`Source`]: [`Embedded`] has the files compiled in,
+//! a user's [`Directory`] has the same layout, and a closure is a source too. [`Data`] looks into the user's source first, then into the embedded one.
 //!
 //! ```
 //! use std::borrow::Cow;
@@ -17,7 +17,7 @@
 //! ```
 //!
 //! # Features
-//! `strategies` (on by default) embeds the files of `strategies/`, which are 9 MB. Without it they are found where the user or the caller has them.
+//! `strategies` (on by default) embeds the files of `strategies/`, which are 9 MB. Without it they must come from the user's source.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -32,10 +32,10 @@ pub trait Source: Send + Sync {
     /// The bytes of a file; none when there is no such file.
     ///
     /// # Errors
-    /// When it is there and cannot be read.
+    /// When it exists but cannot be read.
     fn read(&self, path: &str) -> io::Result<Option<Cow<'static, [u8]>>>;
 
-    /// The directory in which its files lie, where it has one.
+    /// The directory that holds its files, if there is one.
     fn directory(&self) -> Option<&Path> {
         None
     }
@@ -47,7 +47,7 @@ impl<F: Fn(&str) -> io::Result<Option<Cow<'static, [u8]>>> + Send + Sync> Source
     }
 }
 
-/// What comes with the program.
+/// The files compiled into the program.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Embedded;
 
@@ -121,7 +121,7 @@ impl Source for Directory {
     }
 }
 
-/// What comes with the program, and the user's own files before it. A clone reads the same files.
+/// The user's own files, then the embedded ones. A clone reads the same files.
 #[derive(Clone, Default)]
 pub struct Data {
     own: Option<Arc<dyn Source>>,
@@ -133,10 +133,10 @@ impl fmt::Debug for Data {
     }
 }
 
-/// Why data cannot be had. Embedded files never give one.
+/// Why data cannot be read. Embedded files never give this.
 #[derive(Debug, thiserror::Error)]
 pub enum DataError {
-    /// A file is there, but cannot be read.
+    /// A file exists but cannot be read.
     #[error("{}: {why}", path.display())]
     Unreadable {
         /// The file.
@@ -144,7 +144,7 @@ pub enum DataError {
         /// Why.
         why: io::Error,
     },
-    /// A file says something that means nothing.
+    /// The contents of a file make no sense.
     #[error("{}: {why}", path.display())]
     Wrong {
         /// The file.
@@ -159,7 +159,7 @@ pub enum DataError {
 pub struct File {
     /// What it holds.
     pub bytes: Cow<'static, [u8]>,
-    /// Where it lies: in the user's data directory, or by its path within the data.
+    /// Where it is: its place in the user's data directory, or its path within the data.
     path: PathBuf,
     embedded: bool,
 }
@@ -179,12 +179,12 @@ impl File {
     /// When it is none.
     pub fn text(&self) -> Result<&str, DataError> {
         let text = std::str::from_utf8(&self.bytes);
-        // The sentence of `std::fs::read_to_string`.
+        // The same sentence as `std::fs::read_to_string`.
         let foreign = |_| io::Error::new(io::ErrorKind::InvalidData, "stream did not contain valid UTF-8");
         text.map_err(|why| DataError::Unreadable { path: self.path.clone(), why: foreign(why) })
     }
 
-    /// Where a file of the user's lies; none for one that comes with the program.
+    /// Where a file of the user is; none for an embedded one.
     #[must_use]
     pub fn source(&self) -> Option<&Path> {
         (!self.embedded).then_some(&self.path)
@@ -198,34 +198,34 @@ impl File {
 }
 
 impl Data {
-    /// What comes with the program, and nothing else.
+    /// The embedded files only.
     #[must_use]
     pub fn embedded() -> Data {
         Data::default()
     }
 
-    /// The files of a directory before those that come with the program. What is not there is no fault.
+    /// The files of a directory, then the embedded ones. Missing files are not an error.
     #[must_use]
     pub fn with_directory(directory: &Path) -> Data {
         Data::with_source(Directory(directory.to_owned()))
     }
 
-    /// What a source has before what comes with the program.
+    /// The files of a source, then the embedded ones.
     #[must_use]
     pub fn with_source(source: impl Source + 'static) -> Data {
         Data { own: Some(Arc::new(source)) }
     }
 
-    /// The user's data directory, where there is one.
+    /// The user's data directory, if there is one.
     #[must_use]
     pub fn directory(&self) -> Option<&Path> {
         self.own.as_ref()?.directory()
     }
 
-    /// A file by its path: the user's, or else the one that comes with the program.
+    /// A file by its path: the user's, else the embedded one.
     ///
     /// # Errors
-    /// When the user's file is there and cannot be read.
+    /// When the user's file exists but cannot be read.
     pub fn find(&self, path: &str) -> Result<Option<File>, DataError> {
         match self.own(path)? {
             Some(file) => Ok(Some(file)),
@@ -237,8 +237,8 @@ impl Data {
         self.own.as_ref().map_or(Ok(None), |own| File::read(&**own, path, false))
     }
 
-    /// Calls `add` with the text of each of the files `folder/NAME.ending`: with all that come with the program, and then with the user's, whose
-    /// entries add to those or replace them. `add` is told the name, the text, and where the user's file lies.
+    /// Calls `add` with the text of each of the files `folder/NAME.ending`: first the embedded ones, then the user's, whose
+    /// entries add to those or replace them. `add` gets the name, the text, and the place of the user's file.
     ///
     /// ```
     /// use quintet_data::Data;
@@ -249,7 +249,7 @@ impl Data {
     /// ```
     ///
     /// # Errors
-    /// When a file cannot be read, or `add` says what is wrong with it.
+    /// When a file cannot be read, or `add` refuses it.
     pub fn each<'n>(
         &self,
         folder: &str,

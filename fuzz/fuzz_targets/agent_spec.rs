@@ -19,7 +19,7 @@ fuzz_target!(|data: &[u8]| -> Corpus {
             return Corpus::Keep;
         }
     };
-    assert_eq!(Spec::parse(&agent_spec.to_string()).as_ref(), Ok(&agent_spec), "a spec is read as it is written");
+    assert_eq!(Spec::parse(&agent_spec.to_string()).as_ref(), Ok(&agent_spec), "a spec reads as it was written");
     let spec = spec(*which);
     let mut agent = match seat(&spec, text, 1) {
         Ok(agent) => agent,

@@ -1,5 +1,5 @@
 //! Any token in any position is a legal move, or is refused and changes nothing. Input: spec, seed, number of random plies
-//! (a byte each), token.
+//! (one byte each), token.
 #![no_main]
 
 use libfuzzer_sys::{Corpus, fuzz_target};
@@ -20,7 +20,7 @@ fuzz_target!(|data: &[u8]| -> Corpus {
     match table.try_play(token) {
         Ok(written) => {
             assert!(before.legal.contains(&written), "{written} is not legal");
-            // Pylos reads the balls taken back in any order; all else is spelt in one way but for case.
+            // Pylos reads the balls taken back in any order; everything else has one spelling, apart from case.
             assert_eq!(pieces(&folded), pieces(&written));
             assert_eq!((table.plies(), table.last_move()), (plies + 1, Some(written.clone())));
             assert_eq!(table.undo(), Some(written));
@@ -33,7 +33,7 @@ fuzz_target!(|data: &[u8]| -> Corpus {
     }
     assert_eq!(state(&*table), before);
 
-    // The other way round: what is listed is accepted, in either case.
+    // Conversely, every listed move is accepted, in either case.
     if play_random(&mut *table, &mut rng) {
         let written = table.undo().expect("a move was played");
         assert!(before.legal.contains(&written));

@@ -15,7 +15,7 @@ fuzz_target!(|data: &[u8]| -> Corpus {
             return Corpus::Keep;
         }
     };
-    // All but blanks and the order of TwixT's links is written as it was read.
+    // Everything but blanks and the order of TwixT's links is written as it was read.
     let ends = |text: &str| {
         let mut parts = text.split_ascii_whitespace().map(str::to_owned);
         (parts.next(), parts.next_back())

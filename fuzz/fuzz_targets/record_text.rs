@@ -10,7 +10,7 @@ fuzz_target!(|text: &str| {
         Ok(record) => record,
         Err(fault) => return check_message(&fault.to_string()),
     };
-    // What is read has lost its move numbers, the blanks around fields and moves, a last field that is no seed and all after it,
+    // What is read has lost its move numbers, the blanks around fields and moves, a last field that is not a seed and everything after it,
     // and has gained a result: printing and reading changes nothing more.
     assert_eq!(Record::read(&record.to_string()).as_ref(), Ok(&record));
 

@@ -1,5 +1,5 @@
-//! Any text is a file of weights that is written as it was read, or is refused; and so with opening books. Nothing panics.
-//! A checksum that does not fit is put right, for chance would never find one that does.
+//! Any text is a file of weights that is written as it was read, or is refused; and likewise opening books. Nothing panics.
+//! A wrong checksum is corrected, because random input would never have the right one.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

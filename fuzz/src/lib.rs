@@ -1,4 +1,4 @@
-//! What the fuzz targets share: the specs they choose from, and what holds of every message and every table.
+//! What the fuzz targets share: the specs they choose from, and what holds for every message and every game in progress.
 
 use quintet_game::{GameSpec, Outcome, Rng, AnyLine};
 
@@ -32,10 +32,10 @@ const SPECS: [&str; 57] = [
 /// The spec that a byte chooses.
 pub fn spec(byte: u8) -> GameSpec {
     let at = usize::from(byte.wrapping_sub(b'A')) % SPECS.len();
-    GameSpec::parse(SPECS[at]).expect("the list holds specs alone")
+    GameSpec::parse(SPECS[at]).expect("the list holds only specs")
 }
 
-/// Plays a random move, if there is one, and says whether there was.
+/// Plays a random move; false if there is none.
 pub fn play_random(table: &mut dyn AnyLine, rng: &mut Rng) -> bool {
     let Some(token) = table.random_move(rng) else { return false };
     assert_eq!(table.try_play(&token).as_deref(), Ok(&*token), "a random move is legal and spelt as it is written");
@@ -48,14 +48,14 @@ pub fn check_message(message: &str) {
     check_line(message);
 }
 
-/// A line that is safe to print; it may list everything there is.
+/// A line that is safe to print; it may be long.
 pub fn check_line(message: &str) {
     assert!(!message.is_empty());
     assert!(message.chars().count() < 1000, "{} characters: {message}", message.chars().count());
     assert!(!message.contains(|c: char| c.is_control() || ('\u{2028}'..='\u{202e}').contains(&c)), "{message:?}");
 }
 
-/// Everything about a table that a refused move or a move taken back must leave alone.
+/// Everything about a game in progress that a refused move, or a move taken back, must not change.
 #[derive(Debug, PartialEq)]
 pub struct State {
     pub position: String,
@@ -75,7 +75,7 @@ pub fn state(table: &dyn AnyLine) -> State {
     }
 }
 
-/// What holds at every table: the moves are as many as counted and none only at the end, and the position's text says it all.
+/// What holds for every game in progress: as many moves as counted, none only at the end, and a position text that says everything.
 pub fn check_table(table: &dyn AnyLine) {
     let legal = table.legal_moves();
     assert_eq!(legal.len(), table.count_moves());
@@ -86,7 +86,7 @@ pub fn check_table(table: &dyn AnyLine) {
     let again = table.spec().line_at(&text).expect("a position's text parses");
     assert_eq!(again.position(), text);
     assert_eq!(again.to_move(), table.to_move());
-    // Repetition belongs to the line of play, which the text does not tell.
+    // Repetition belongs to the history, which the text does not hold.
     if table.occurrences() < 3 {
         assert_eq!(again.legal_moves(), legal);
         assert_eq!(again.end(), table.end());

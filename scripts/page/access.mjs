@@ -1,4 +1,4 @@
-// Everybody: no violation that axe-core knows on any page and tab, nothing wider than the screen, and pictures of all of it. The files access-*.test.mjs run
+// Accessibility: no violation that axe-core finds on any page and tab, nothing wider than the screen, and pictures of all of it. The files access-*.test.mjs run
 // this in different light.
 
 import assert from 'node:assert/strict';
@@ -36,11 +36,11 @@ async function slowMotion(page) {
  * @param {import('playwright-core').BrowserContextOptions} options
  */
 export function everywhere(name, options) {
-  // The checker is a script from elsewhere, which the page's own rules would not let in.
+  // The checker is a foreign script, which the page's content security policy would block.
   const seen = { ...options, bypassCSP: true };
 
-  walk(`pages, ${name}`, async (house) => {
-    const page = await house.visitor(seen);
+  walk(`pages, ${name}`, async (visitors) => {
+    const page = await visitors.add(seen);
     await open(page);
     await until(page, 'the pictures of the games', () => document.querySelectorAll('.card img').length === 5);
     const pages = await page.$$eval('nav a[data-page]', (links) => links.map((link) => link.getAttribute('href')));
@@ -66,8 +66,8 @@ export function everywhere(name, options) {
     }
   });
 
-  walk(`boards and tabs, ${name}`, async (house) => {
-    const page = await house.visitor(seen);
+  walk(`boards and tabs, ${name}`, async (visitors) => {
+    const page = await visitors.add(seen);
     for (const [at, game] of GAMES.entries()) {
       const played = await playout(game, at + 51, 12);
       await open(page, `#g=${game}&m=${played.join(',')}`);
@@ -79,7 +79,7 @@ export function everywhere(name, options) {
       for (const tab of ['analyse', 'review', 'record', 'learn']) {
         await page.click(`#tab-${tab}`);
         await until(page, `${tab} is there`, (id) => document.querySelector(`#pane-${id}`).textContent.length > 20, tab);
-        // What is folded away is for everybody too.
+        // Folded parts must be accessible too.
         if (tab === 'analyse' && game === 'twixt') await slowMotion(page);
         if (tab === 'record') for (const part of await page.$$('#pane-record details:not([open]) > summary')) await part.click();
         await look(page, `${name}, ${game}, ${tab}`);

@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { live } from './hands.mjs';
 import { moves, open, plies, says, shot, until, walk } from './harness.mjs';
 
-walk('two engines play, pause, step and go on to the end', async (house) => {
+walk('two engines play, pause, step and go on to the end', async (visitors) => {
   // A board on which no game is over before it is paused.
-  const page = await house.visitor({ settings: { motion: 0, speed: 300 } });
+  const page = await visitors.add({ settings: { motion: 0, speed: 300 } });
   await open(page);
   await page.click('[aria-label="Set up Pathwayz"]');
   await page.getByLabel(/^rows/).fill('5');
@@ -36,8 +36,8 @@ walk('two engines play, pause, step and go on to the end', async (house) => {
   assert.ok(await page.isDisabled('.engines button.main'));
 });
 
-walk('a pause holds, and a look back is free meanwhile', async (house) => {
-  const page = await house.visitor({ settings: { motion: 1, speed: 0 } });
+walk('a pause holds, and a look back is free meanwhile', async (visitors) => {
+  const page = await visitors.add({ settings: { motion: 1, speed: 0 } });
   await open(page);
   await page.click('button:text-is("Watch two engines")');
   await says(page, '#pane-play', 'Two engines play here');
@@ -46,7 +46,7 @@ walk('a pause holds, and a look back is free meanwhile', async (house) => {
   await page.click('.engines button:text-is("Pause")');
   await page.waitForSelector('.engines button:text-is("Continue")');
   const paused = (await moves(page)).length;
-  // Nobody thinks, and nobody's clock runs.
+  // No agent thinks, and no clock runs.
   assert.ok(!(await page.textContent('.stage')).includes('thinking'), 'a paused match does not think');
   const clocks = () => page.$$eval('.strip .clock', (all) => all.map((one) => one.textContent));
   const before = await clocks();
@@ -59,8 +59,8 @@ walk('a pause holds, and a look back is free meanwhile', async (house) => {
   await plies(page, paused + 1);
 });
 
-walk('the engine looks at a position', async (house) => {
-  const page = await house.visitor({ settings: { motion: 0, thought: 1000 } });
+walk('the engine looks at a position', async (visitors) => {
+  const page = await visitors.add({ settings: { motion: 0, thought: 1000 } });
   await open(page, '#g=pentago&m=c3q1r,d4q1r,c4q2l');
   await page.click('#tab-analyse');
   await page.click('#pane-analyse button:text-is("Engine on")');

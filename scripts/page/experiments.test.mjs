@@ -1,11 +1,11 @@
-// Experiments of the papers, repeated from the page: listed, started, stopped, gone on with, read.
+// Experiments of the papers, repeated from the page: listed, started, stopped, resumed, read.
 
 import assert from 'node:assert/strict';
 
 import { open, says, shot, until, walk } from './harness.mjs';
 
-walk('an experiment is started on the page, and its report opens there', async (house) => {
-  const page = await house.visitor();
+walk('an experiment is started on the page, and its report opens there', async (visitors) => {
+  const page = await visitors.add();
   await open(page, '#page=reports');
   await page.click('summary:text-is("Repeat an experiment")');
   await page.waitForSelector('.experiment', { state: 'attached' });
@@ -20,8 +20,8 @@ walk('an experiment is started on the page, and its report opens there', async (
   await says(page, '.reportrow', 'Watching the search');
 });
 
-walk('one at a time; what is stopped goes on', async (house) => {
-  const page = await house.visitor();
+walk('one at a time; what is stopped goes on', async (visitors) => {
+  const page = await visitors.add();
   await open(page, '#page=reports');
   await page.click('summary:text-is("Repeat an experiment")');
   await page.click('summary:has-text("Pentago-Twist (")');

@@ -8,8 +8,8 @@ import { hears, open, says, walk } from './harness.mjs';
 const GAMES = ['pathwayz(rows=4,cols=5)', 'pylos', 'twixt(size=6)', 'pentago-twist', 'pentago'];
 
 for (const [at, game] of GAMES.entries()) {
-  walk(`a whole game of ${game} by keyboard alone`, async (house) => {
-    const page = await house.visitor();
+  walk(`a whole game of ${game} by keyboard alone`, async (visitors) => {
+    const page = await visitors.add();
     await open(page, `#g=${game}`);
     const end = await play(page, { game, hand: byKeys, seed: at + 11 });
     assert.ok(end.outcome, 'the game has an end');

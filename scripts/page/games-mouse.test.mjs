@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { byMouse, play } from './hands.mjs';
 import { hears, open, says, walk } from './harness.mjs';
 
-/** Small boards where there are some, so that games are short. The person sits on one side in some games and on the other in others. */
+/** Small boards where there are some, so that games are short. The person plays one side in some games and the other side in others. */
 const GAMES = [
   { title: 'Pathwayz', game: 'pathwayz(rows=4,cols=5)', options: { rows: 4, columns: 5 }, mine: 'first' },
   { title: 'Pylos', game: 'pylos', options: {}, mine: 'first' },
@@ -15,9 +15,9 @@ const GAMES = [
 ];
 
 for (const [at, { title, game, options, mine }] of GAMES.entries()) {
-  walk(`a whole game of ${title} by mouse against level 1`, async (house) => {
-    // Once with motion, else without.
-    const page = await house.visitor({ settings: { motion: title === 'Pentago-Twist' ? 1 : 0 } });
+  walk(`a whole game of ${title} by mouse against level 1`, async (visitors) => {
+    // One game with motion, the others without.
+    const page = await visitors.add({ settings: { motion: title === 'Pentago-Twist' ? 1 : 0 } });
     await open(page);
     await page.click(`[aria-label="Set up ${title}"]`);
     for (const [name, value] of Object.entries(options)) await page.getByLabel(new RegExp(`^${name}`)).fill(String(value));
@@ -26,7 +26,7 @@ for (const [at, { title, game, options, mine }] of GAMES.entries()) {
     await rival.getByLabel(/^Level/).selectOption('level:1');
     if (mine === 'second') await page.click('.setup button:text-is("Swap seats")');
     await page.click('.setup button[type=submit]');
-    await page.waitForSelector('#table:not([hidden]) .holder svg');
+    await page.waitForSelector('#game:not([hidden]) .holder svg');
     const end = await play(page, { game, hand: byMouse, mine: [mine], seed: at + 1 });
     assert.ok(end.outcome, 'the game has an end');
     await says(page, '.status.over', end.outcome === 'draw' ? 'Draw' : 'wins');

@@ -16,8 +16,8 @@ const GAMES = [
   { game: 'pentago', most: 5 },
 ];
 
-walk('all games with a finger', async (house) => {
-  const page = await house.visitor(PHONE);
+walk('all games with a finger', async (visitors) => {
+  const page = await visitors.add(PHONE);
   for (const [at, { game, most }] of GAMES.entries()) {
     await open(page, `#g=${game}`);
     await live(page);
@@ -29,8 +29,8 @@ walk('all games with a finger', async (house) => {
   }
 });
 
-walk('a finger on a small hole of TwixT magnifies first', async (house) => {
-  const page = await house.visitor(PHONE);
+walk('a finger on a small hole of TwixT magnifies first', async (visitors) => {
+  const page = await visitors.add(PHONE);
   await open(page, '#g=twixt(size=24)');
   await live(page);
   const first = await spot(page, 'l12');
@@ -46,8 +46,8 @@ walk('a finger on a small hole of TwixT magnifies first', async (house) => {
   await until(page, 'the whole board is back', () => !document.querySelector('.holder .q-board').textContent.includes('tap again'));
 });
 
-walk('a finger that rests sets a permanent of Pathwayz', async (house) => {
-  const page = await house.visitor(PHONE);
+walk('a finger that rests sets a permanent of Pathwayz', async (visitors) => {
+  const page = await visitors.add(PHONE);
   await open(page, '#g=pathwayz(rows=4,cols=5)');
   await live(page);
   const { x, y } = await spot(page, 'c2');
@@ -58,8 +58,8 @@ walk('a finger that rests sets a permanent of Pathwayz', async (house) => {
   await says(page, '.movelist', 'c2p');
 });
 
-walk('one tap never places and turns', async (house) => {
-  const page = await house.visitor(PHONE);
+walk('one tap never places and turns', async (visitors) => {
+  const page = await visitors.add(PHONE);
   await open(page, '#g=pentago');
   await live(page);
   const { x, y } = await spot(page, 'c3');

@@ -1,4 +1,4 @@
-// Hands on the page: keys, presses in the middle of a motion, the magnifying glass, notes, copies, watching an agent think.
+// Handling of the page: keys, presses in the middle of a motion, the magnifying glass, notes, copies, watching an agent think.
 // Needs a running server, and playwright-core installed in the folder that it is started from:
 //   CHROME=/usr/bin/chromium node .../scripts/page/handling.mjs http://127.0.0.1:8080 [PART…]
 
@@ -158,7 +158,7 @@ async function looks() {
   await again.context().close();
 }
 
-/** A finger on a board of 24 holes a side: the first tap magnifies, the second plays. */
+/** A finger on a board of 24 holes per side: the first tap magnifies, the second plays. */
 async function phone() {
   const page = await visitor({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await open(page, '#g=twixt(size=24)');

@@ -1,10 +1,10 @@
-// Hands: whole moves made on the board by pointer, by finger, or by keys alone. A move's text says what to touch; what is legal is the server's word.
+// Whole moves made on the board by pointer, by finger, or only by keys. A move's text says what to touch; the server says what is legal.
 
 import assert from 'node:assert/strict';
 
 import { moves, server, until } from './harness.mjs';
 
-/** Throws of a die with so many sides, the same on every run. */
+/** Throws of a die with `sides` sides, the same on every run. */
 export function dice(seed) {
   let state = seed >>> 0;
   return (sides) => {
@@ -113,7 +113,7 @@ export async function byTouch(page, game, move, legal) {
 /** Where the focus is on the board, if it is there. */
 export const focused = (page) => page.evaluate(() => document.activeElement?.closest('.holder [data-target]')?.getAttribute('data-target') ?? null);
 
-/** Tabs until something has the focus, as somebody without a pointer does. */
+/** Tabs until something has the focus, as a person without a pointer does. */
 export async function tabTo(page, selector, text = '') {
   for (let presses = 0; presses < 100; presses += 1) {
     if (await page.evaluate(([wanted, words]) => document.activeElement?.matches(wanted) && document.activeElement.textContent.includes(words), [selector, text])) return;
@@ -122,7 +122,7 @@ export async function tabTo(page, selector, text = '') {
   assert.fail(`Tab never comes to ${selector} ${text}`);
 }
 
-/** Presses a key a number of times; less than none is the other key. */
+/** Presses a key a number of times; a negative number presses the other key. */
 async function times(page, count, key, back) {
   for (let left = Math.abs(count); left > 0; left -= 1) await page.keyboard.press(count > 0 ? key : back);
 }
@@ -157,7 +157,7 @@ async function turnTo(page, id) {
   }
 }
 
-/** Makes a move with keys alone. */
+/** Makes a move only with keys. */
 export async function byKeys(page, game, move, legal) {
   await live(page);
   if (!(await focused(page))) await tabTo(page, '.holder [data-target]');
@@ -177,7 +177,7 @@ export async function byKeys(page, game, move, legal) {
 }
 
 /**
- * Plays a game to its end, or for a number of moves, with the moves of `hand` for whoever sits here; others move by themselves.
+ * Plays a game to its end, or for a number of moves, with the moves of `hand` for the seats in `mine`; the others move by themselves.
  * @param {import('playwright-core').Page} page
  * @param {{game: string, hand: typeof byMouse, mine?: ('first'|'second')[], seed: number, most?: number}} how
  */

@@ -1,5 +1,5 @@
-// What every test of the page stands on: a server of its own, a browser, visitors with storages of their own, and waiting for what has to come.
-// A file of tests is a process with one browser. Every test has a server to itself, since a server allows one address only so many requests a second.
+// What every test of the page uses: its own server, a browser, visitors with storages of their own, and waiting for expected changes.
+// A file of tests is a process with one browser. Every test has its own server, since a server limits the requests per address and second.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -16,13 +16,13 @@ const PROGRAM = process.env.QUINTET ?? '';
 const SHOTS = process.env.QUINTET_SHOTS ?? new URL('../../target/page', import.meta.url).pathname;
 /** A folder to take the page from instead of the program, to try a change without building. */
 const WEB = process.env.QUINTET_WEB ?? '';
-/** How long anything may take before it counts as missing: generous, since it is waited for and not slept. */
+/** How long anything may take before it counts as missing: generous, since tests wait for changes and do not sleep. */
 export const PATIENCE = 30_000;
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-quic', '--no-first-run', '--disable-background-networking',
   '--disable-component-update', '--disable-sync'];
 
-export const DESK = { width: 1280, height: 800 };
+export const DESKTOP = { width: 1280, height: 800 };
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 
 /** `quintet serve` on a free port with a data directory of its own. */
@@ -35,7 +35,7 @@ export class Server {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Ready when it has said where it is. Started again, it is at the same port with the same data. */
+  /** Ready when it has printed its address. A restart keeps the port and the data. */
   async start() {
     assert.ok(PROGRAM, 'QUINTET names no program to test; scripts/test-page sets it');
     const child = spawn(PROGRAM, ['serve', '--bind', `127.0.0.1:${this.port}`, '--data', this.#data, '--no-browser'], { stdio: ['ignore', 'pipe', 'pipe'] });
@@ -74,7 +74,7 @@ export class Server {
     const how = body ? { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {};
     const response = await fetch(`${this.url}/api/${path}`, how);
     if (response.status === 429) {
-      // The limit is for strangers; we wait as it asks.
+      // Wait as long as the rate limit asks.
       await new Promise((go) => setTimeout(go, 1000 * Number(response.headers.get('retry-after') ?? 1)));
       return this.ask(path, body);
     }
@@ -90,7 +90,7 @@ const browser = () => (launched ??= chromium.launch({ executablePath: process.en
 
 after(async () => (await launched)?.close());
 
-/** Keeps what the page says aloud, and takes motion away unless it is wanted. Runs in the page before anything of its own. */
+/** Records what the page announces, and switches motion off by default. Runs in the page before its own scripts. */
 function prepare(settings) {
   globalThis.said = [];
   new MutationObserver((changes) => {
@@ -106,14 +106,14 @@ function prepare(settings) {
   }
 }
 
-/** Answers for a script or style of the page with the one in a folder. The page itself is the program's: what comes from elsewhere may not open a socket. */
+/** Answers for a script or style of the page with the one in a folder. The page itself comes from the program: a page from elsewhere may not open a socket. */
 async function fromFolder(route) {
   const path = join(WEB, new URL(route.request().url()).pathname);
   await (existsSync(path) ? route.fulfill({ path }) : route.continue());
 }
 
 /** The visitors of one test. */
-class House {
+class Visitors {
   #contexts = [];
   #faults = [];
 
@@ -121,8 +121,8 @@ class House {
    * A window with a storage of its own. Whatever goes wrong in its scripts is a fault of the page.
    * @param {{settings?: object} & import('playwright-core').BrowserContextOptions} [options]
    */
-  async visitor({ settings = { motion: 0 }, ...options } = {}) {
-    const context = await (await browser()).newContext({ viewport: DESK, ...options });
+  async add({ settings = { motion: 0 }, ...options } = {}) {
+    const context = await (await browser()).newContext({ viewport: DESKTOP, ...options });
     this.#contexts.push(context);
     context.setDefaultTimeout(PATIENCE);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -155,17 +155,17 @@ class House {
 /**
  * A test with visitors. When it fails, pictures of what they saw are kept.
  * @param {string} name
- * @param {(house: House) => Promise<void>} story
+ * @param {(visitors: Visitors) => Promise<void>} story
  */
 export function walk(name, story) {
   test(name, { timeout: 400_000 }, async () => {
-    const house = new House();
+    const visitors = new Visitors();
     let failed = true;
     try {
-      await story(house);
+      await story(visitors);
       failed = false;
     } finally {
-      await house.close(name, failed);
+      await visitors.close(name, failed);
     }
   });
 }
@@ -173,10 +173,10 @@ export function walk(name, story) {
 /** Goes to an address of the page; within the page only the part after the hash changes, as when a person follows a link. */
 export async function open(page, hash = '') {
   const address = `${page.home}/${hash}`;
-  // The board that stands there is not the one that is waited for.
+  // The present board is not the one to wait for.
   if (decodeURIComponent(page.url()) !== address) await page.evaluate(() => document.querySelector('.holder svg')?.setAttribute('data-old', ''));
   await page.goto(address);
-  await page.waitForSelector(/^#(g|room)=/.test(hash) ? '#table:not([hidden]) .holder svg:not([data-old])' : '#page:not([hidden]) h1');
+  await page.waitForSelector(/^#(g|room)=/.test(hash) ? '#game:not([hidden]) .holder svg:not([data-old])' : '#page:not([hidden]) h1');
 }
 
 /** Waits until something holds in the page; fails with a sentence and with what the page shows instead. */
@@ -194,7 +194,7 @@ export async function until(page, what, holds, value) {
 export const says = (page, place, text) => until(page, `${place} says “${text}”`,
   ([selector, part]) => [...document.querySelectorAll(selector)].some((one) => one.textContent.includes(part)), [place, text]);
 
-/** Waits until something has been said aloud. */
+/** Waits until something has been announced. */
 export const hears = (page, text) => until(page, `“${text}” is said`, (part) => globalThis.said.some((one) => one.includes(part)), text);
 export const forget = (page) => page.evaluate(() => void (globalThis.said.length = 0));
 
@@ -208,7 +208,7 @@ export const moves = (page) => page.$$eval('.movelist button', (buttons) => butt
 export const shows = (page, played) => until(page, `the game is ${played.join(' ')}`,
   (wanted) => [...document.querySelectorAll('.movelist button')].map((one) => one.textContent.replace(/^\d+\. /, '')).join() === wanted, played.join());
 
-/** What a text box takes, for tests that are about something else. */
+/** Types into a text box, for tests that are about something else. */
 export async function type(page, move) {
   await page.fill('.movebox', move);
   await page.press('.movebox', 'Enter');

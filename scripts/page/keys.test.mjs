@@ -1,4 +1,4 @@
-// Every key of the list: what it does where it should, and nothing where somebody writes.
+// Every key of the list: what it does where it should, and nothing in text fields.
 
 import assert from 'node:assert/strict';
 
@@ -9,8 +9,8 @@ const press = (page, key) => page.keyboard.press(key);
 const classed = (page, selector, name, on) => until(page, `${selector} is ${on ? '' : 'not '}${name}`,
   ([where, word, wanted]) => (document.querySelector(where)?.classList.contains(word) ?? false) === wanted, [selector, name, on]);
 
-walk('steps, undo and redo', async (house) => {
-  const page = await house.visitor();
+walk('steps, undo and redo', async (visitors) => {
+  const page = await visitors.add();
   await open(page, '#g=pentago&m=c3q1r,d4q1r,c4q2l');
   await plies(page, 3);
   for (const [key, ply] of [[',', 2], ['ArrowLeft', 1], ['.', 2], ['Home', 0], ['ArrowRight', 1]]) {
@@ -32,8 +32,8 @@ walk('steps, undo and redo', async (house) => {
   await says(page, '.status', 'Move 1 of 2');
 });
 
-walk('what is shown', async (house) => {
-  const page = await house.visitor({ settings: { motion: 0, thought: 1000 } });
+walk('what is shown', async (visitors) => {
+  const page = await visitors.add({ settings: { motion: 0, thought: 1000 } });
   await open(page, '#g=pentago&m=c3q1r,d4q1r');
   await plies(page, 2);
   await press(page, 'k');
@@ -58,8 +58,8 @@ walk('what is shown', async (house) => {
   await page.waitForSelector('dialog[open]', { state: 'hidden' });
 });
 
-walk('the engine', async (house) => {
-  const page = await house.visitor({ settings: { motion: 0, thought: 60_000 } });
+walk('the engine', async (visitors) => {
+  const page = await visitors.add({ settings: { motion: 0, thought: 60_000 } });
   await open(page, '#g=pentago&m=c3q1r,d4q1r');
   await page.click('#tab-analyse');
   await press(page, 'l');
@@ -85,8 +85,8 @@ walk('the engine', async (house) => {
   await plies(page, 3);
 });
 
-walk('keys of single games', async (house) => {
-  const page = await house.visitor();
+walk('keys of single games', async (visitors) => {
+  const page = await visitors.add();
   await open(page, '#g=pathwayz(rows=4,cols=5)');
   await live(page);
   await press(page, 'p');
@@ -103,8 +103,8 @@ walk('keys of single games', async (house) => {
   await says(page, '.movelist', '2. swap');
 });
 
-walk('keys on the board, and none where somebody writes', async (house) => {
-  const page = await house.visitor();
+walk('keys on the board, and none where somebody writes', async (visitors) => {
+  const page = await visitors.add();
   await open(page, '#g=pentago');
   await live(page);
   await press(page, '/');
@@ -126,8 +126,8 @@ walk('keys on the board, and none where somebody writes', async (house) => {
   await plies(page, 0);
 });
 
-walk('single letters can be switched off', async (house) => {
-  const page = await house.visitor({ settings: { motion: 0, letters: false } });
+walk('single letters can be switched off', async (visitors) => {
+  const page = await visitors.add({ settings: { motion: 0, letters: false } });
   await open(page, '#g=pentago&m=c3q1r');
   await plies(page, 1);
   await press(page, 'u');

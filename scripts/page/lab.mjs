@@ -35,7 +35,7 @@ async function open(page, hash) {
   await page.goto(`${server}/${hash}`);
 }
 
-/** Fills in the form of a tournament on a small Pathwayz board: random play against somebody. */
+/** Fills in the form of a tournament on a small Pathwayz board: random play against another agent. */
 async function form(page, agent = 'mcts(visits=20)') {
   await open(page, '#page=tournaments');
   await page.click('summary:has-text("New tournament")');
@@ -64,7 +64,7 @@ async function tournament(page) {
   check('a cell opens its games', await until(page, () => document.querySelectorAll('.grid .open').length === 6));
   const moves = Number(await page.textContent('.grid tbody tr:first-child td:last-child'));
   await page.click('.grid .open >> nth=0');
-  check('a game opens on the board', await until(page, () => !document.getElementById('table').hidden && location.hash.startsWith('#g=pathwayz')));
+  check('a game opens on the board', await until(page, () => !document.getElementById('game').hidden && location.hash.startsWith('#g=pathwayz')));
   check(`it has its ${moves} moves`, await until(page, (count) => document.querySelectorAll('.movelist button').length === count, moves));
   await page.goBack();
   check('back leads to the games', await until(page, () => document.querySelectorAll('.grid .open').length === 6));

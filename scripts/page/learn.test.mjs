@@ -1,12 +1,12 @@
-// Every tutorial on the board to its end: a legal move that was not asked for is refused, the right one goes on, and at the end a game begins.
+// Every tutorial on the board to its end: a legal move that the tutorial did not ask for is refused, the right one goes on, and at the end a game begins.
 
 import { accepts, LESSONS } from '../../web/js/lessons/index.js';
 import { byMouse, live } from './hands.mjs';
 import { open, says, server, until, walk } from './harness.mjs';
 
 for (const lesson of LESSONS) {
-  walk(`the tutorial of ${lesson.game} by mouse`, async (house) => {
-    const page = await house.visitor();
+  walk(`the tutorial of ${lesson.game} by mouse`, async (visitors) => {
+    const page = await visitors.add();
     await open(page, `#g=${lesson.game}&tab=learn`);
     await page.click('.tutor .main');
     for (const [at, step] of lesson.steps.entries()) {

@@ -1,4 +1,4 @@
-// The steps of the tutorials against the rules: the position can be, what is accepted is legal, and ends the game where it is said to.
+// The steps of the tutorials against the rules: the position can be, accepted moves are legal, and end the game where the text says so.
 
 import assert from 'node:assert/strict';
 

@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { byMouse, live, playout } from './hands.mjs';
 import { forget, hears, open, plies, says, shows, until, walk } from './harness.mjs';
 
-walk('a copied link opens the same game elsewhere', async (house) => {
-  const page = await house.visitor();
-  const other = await house.visitor();
+walk('a copied link opens the same game elsewhere', async (visitors) => {
+  const page = await visitors.add();
+  const other = await visitors.add();
   for (const [at, game] of ['pathwayz(rows=4,cols=5)', 'pylos', 'twixt(size=6)', 'pentago-twist', 'pentago'].entries()) {
     const played = await playout(game, at + 31, 9);
     await open(page, `#g=${game}&m=${played.join(',')}`);
@@ -28,8 +28,8 @@ walk('a copied link opens the same game elsewhere', async (house) => {
   }
 });
 
-walk('the address follows the game, and the way back leads out of it', async (house) => {
-  const page = await house.visitor();
+walk('the address follows the game, and the way back leads out of it', async (visitors) => {
+  const page = await visitors.add();
   await open(page);
   await page.click('article:has-text("Pentago-Twist") a:text-is("Analyse")');
   await live(page);
@@ -42,15 +42,15 @@ walk('the address follows the game, and the way back leads out of it', async (ho
   await page.waitForSelector('#page:not([hidden]) h1');
 });
 
-walk('bad links are explained and leave a page', async (house) => {
-  const page = await house.visitor();
+walk('bad links are explained and leave a page', async (visitors) => {
+  const page = await visitors.add();
   for (const hash of ['#g=pylos&m=1a1,1a1', '#g=chess', '#g=pylos&p=x', '#zz', '#%', '#room=nope', '#page=what', '#g=pentago&f=zz', '#g=twixt(size=99)']) {
     await page.evaluate(() => document.getElementById('assertive')?.replaceChildren());
     await page.goto(`${page.home}/${hash}`);
     await until(page, `${hash} is explained`, () => document.getElementById('assertive').textContent.length > 10);
-    await until(page, `${hash} leaves a page`, () => !document.getElementById('page').hidden || !document.getElementById('table').hidden);
+    await until(page, `${hash} leaves a page`, () => !document.getElementById('page').hidden || !document.getElementById('game').hidden);
   }
-  // What stands before a bad move is shown.
+  // The moves before a bad move are shown.
   await open(page, '#g=pylos&m=1a1,1a1');
   await plies(page, 1);
 });

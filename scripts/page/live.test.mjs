@@ -20,8 +20,8 @@ async function slowMotion(page, hash, search, depth) {
   await page.waitForSelector('.slow:not([hidden])');
 }
 
-walk('a search in slow motion: stepped, scrubbed, played to its end, taken off the board', async (house) => {
-  const page = await house.visitor({ settings: { motion: 0, steps: 30 } });
+walk('a search in slow motion: stepped, scrubbed, played to its end, taken off the board', async (visitors) => {
+  const page = await visitors.add({ settings: { motion: 0, steps: 30 } });
   await slowMotion(page, '#g=twixt(size=5,rules=paper)&m=c3', 'alphabeta', '2');
   const asked = { game: 'twixt(size=5,rules=paper)', moves: ['c3'], agent: 'alphabeta(eval=distance)', limit: { depth: 2 } };
   const trace = await (await page.request.post(`${page.home}/api/trace`, { data: asked })).json();
@@ -60,8 +60,8 @@ walk('a search in slow motion: stepped, scrubbed, played to its end, taken off t
   await until(page, 'the search is gone', () => document.querySelector('.slow').hidden && !document.querySelector('.holder .q-looked'));
 });
 
-walk('slow motion on every board', async (house) => {
-  const page = await house.visitor();
+walk('slow motion on every board', async (visitors) => {
+  const page = await visitors.add();
   for (const [game, search] of [['pathwayz(rows=3,cols=4)', 'minimax'], ['pylos', 'best-first'], ['pentago', 'minimax'], ['pentago-twist', 'pvs'], ['twixt(size=6)', 'alphabeta']]) {
     await slowMotion(page, `#g=${game}`, search, '2');
     await page.getByLabel('Step of the search').fill('4');
@@ -70,8 +70,8 @@ walk('slow motion on every board', async (house) => {
   }
 });
 
-walk('a search that runs shows what it looks at', async (house) => {
-  const page = await house.visitor({ settings: { motion: 1, thought: 10_000 } });
+walk('a search that runs shows what it looks at', async (visitors) => {
+  const page = await visitors.add({ settings: { motion: 1, thought: 10_000 } });
   await open(page, '#g=pentago&m=c3q1r,d4q1r&tab=analyse');
   const choose = async (engine) => {
     await page.waitForSelector(`#pane-analyse option[value="${engine}"]`, { state: 'attached' });
@@ -96,8 +96,8 @@ walk('a search that runs shows what it looks at', async (house) => {
   await says(page, '.tree .proven', 'won');
 });
 
-walk('whoever asks for no motion sees no flicker', async (house) => {
-  const page = await house.visitor({ settings: { motion: 0, thought: 10_000, engine: 'pvs(eval=e3)' } });
+walk('whoever asks for no motion sees no flicker', async (visitors) => {
+  const page = await visitors.add({ settings: { motion: 0, thought: 10_000, engine: 'pvs(eval=e3)' } });
   await open(page, '#g=pentago&m=c3q1r,d4q1r&tab=analyse');
   await page.waitForSelector('#pane-analyse option[value="pvs(eval=e3)"]', { state: 'attached' });
   await page.click('#pane-analyse button:text-is("Engine on")');

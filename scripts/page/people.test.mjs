@@ -6,8 +6,8 @@ import { byMouse, live } from './hands.mjs';
 import { hears, open, plies, says, server, shows, type, until, walk } from './harness.mjs';
 
 /** A game of Pentago by link: its host, and the address for the guest. */
-async function invite(house) {
-  const host = await house.visitor();
+async function invite(visitors) {
+  const host = await visitors.add();
   await open(host);
   await host.click('[aria-label="Set up Pentago"]');
   await host.locator('.setup fieldset', { hasText: 'Second:' }).getByLabel(/^Who/).selectOption('guest');
@@ -16,26 +16,26 @@ async function invite(house) {
   return { host, address: await host.inputValue('.invite input') };
 }
 
-async function join(house, address) {
-  const guest = await house.visitor();
+async function join(visitors, address) {
+  const guest = await visitors.add();
   await guest.goto(address);
-  await guest.waitForSelector('#table:not([hidden]) .holder svg');
+  await guest.waitForSelector('#game:not([hidden]) .holder svg');
   return guest;
 }
 
-walk('two people play by link and a third watches', async (house) => {
-  const { host, address } = await invite(house);
-  const guest = await join(house, address);
+walk('two people play by link and a third watches', async (visitors) => {
+  const { host, address } = await invite(visitors);
+  const guest = await join(visitors, address);
   assert.ok(!guest.url().includes('t='), 'the key is out of the address');
   await byMouse(host, 'pentago', 'c3q1r', []);
   await plies(guest, 1);
   await byMouse(guest, 'pentago', 'd4q1r', []);
   await plies(host, 2);
   await says(host, '.strip.moving .turn', 'to move');
-  // Who is not to move is told so.
+  // The side that is not to move is told so.
   await type(guest, 'a1q1r');
   await hears(guest, 'It is not your turn');
-  const watcher = await join(house, `${host.home}/#${host.url().split('#')[1]}`);
+  const watcher = await join(visitors, `${host.home}/#${host.url().split('#')[1]}`);
   await says(watcher, '#pane-play', 'You are watching');
   await byMouse(watcher, 'pentago', 'a2q1r', []);
   await says(watcher, '.status', 'Try-out');
@@ -46,9 +46,9 @@ walk('two people play by link and a third watches', async (house) => {
   for (const page of [host, guest]) await says(page, '.status.over', 'wins (resigned)');
 });
 
-walk('a server that is killed and comes back has lost nothing', async (house) => {
-  const { host, address } = await invite(house);
-  const guest = await join(house, address);
+walk('a server that is killed and comes back has lost nothing', async (visitors) => {
+  const { host, address } = await invite(visitors);
+  const guest = await join(visitors, address);
   await byMouse(host, 'pentago', 'c3q1r', []);
   await plies(guest, 1);
   const keeper = await server();

@@ -24,8 +24,8 @@ async function saved(page, name) {
   return readFile(await download.path());
 }
 
-walk('own records go out and come back', async (house) => {
-  const page = await house.visitor();
+walk('own records go out and come back', async (visitors) => {
+  const page = await visitors.add();
   const game = 'twixt(size=6)';
   const played = await playout(game, 41, 8);
   await openRecord(page, `#g=${game}&m=${played.join(',')}`, 'Export', 'Import');
@@ -44,8 +44,8 @@ walk('own records go out and come back', async (house) => {
   }
 });
 
-walk('copied and pasted without a box', async (house) => {
-  const page = await house.visitor();
+walk('copied and pasted without a box', async (visitors) => {
+  const page = await visitors.add();
   await open(page, '#g=pentago&m=a1q4r,f6q1r');
   await plies(page, 2);
   await page.keyboard.press('Control+c');
@@ -57,8 +57,8 @@ walk('copied and pasted without a box', async (house) => {
   await says(page, '#heading', 'Pentago');
 });
 
-walk('plain moves, TwixT of other programs, and faults', async (house) => {
-  const page = await house.visitor();
+walk('plain moves, TwixT of other programs, and faults', async (visitors) => {
+  const page = await visitors.add();
   await openRecord(page, '#g=pentago', 'Import');
   await page.getByLabel(/^Format/).selectOption('plain');
   await read(page, 'c3q1r c1q1r\nd4q2l');
@@ -81,8 +81,8 @@ walk('plain moves, TwixT of other programs, and faults', async (house) => {
   await plies(page, 2);
 });
 
-walk('the position editor says what is wrong and opens what is right', async (house) => {
-  const page = await house.visitor();
+walk('the position editor says what is wrong and opens what is right', async (visitors) => {
+  const page = await visitors.add();
   await openRecord(page, '#g=pentago', 'Edit position');
   const [verdict, opener] = ['#pane-record [aria-live=polite]', page.locator('#pane-record button:text-is("Open this position")')];
   await says(page, verdict, 'A valid position: 288 legal moves');

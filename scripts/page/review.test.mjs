@@ -8,8 +8,8 @@ import { hears, open, plies, says, shot, until, walk } from './harness.mjs';
 /** Second lets a row of four stand, twice; first makes five of it. */
 const GAME = ['a1q4r', 'a6q4r', 'b1q4r', 'b5q4r', 'c1q4r', 'c6q4r', 'd1q4r', 'a5q4r', 'e1'];
 
-walk('a game with mistakes is reviewed', async (house) => {
-  const page = await house.visitor({ settings: { motion: 0, review: 400 } });
+walk('a game with mistakes is reviewed', async (visitors) => {
+  const page = await visitors.add({ settings: { motion: 0, review: 400 } });
   await open(page, `#g=pentago&m=${GAME.join(',')}`);
   await plies(page, GAME.length);
   await page.click('#tab-review');
@@ -37,8 +37,8 @@ walk('a game with mistakes is reviewed', async (house) => {
   await says(page, '.status', 'of 9');
 });
 
-walk('a review can be stopped', async (house) => {
-  const page = await house.visitor({ settings: { motion: 0, review: 10_000 } });
+walk('a review can be stopped', async (visitors) => {
+  const page = await visitors.add({ settings: { motion: 0, review: 10_000 } });
   await open(page, `#g=pentago&m=${GAME.join(',')}`);
   await page.click('#tab-review');
   await page.click('#pane-review button:text-is("Review")');

@@ -1,4 +1,4 @@
-// Runs the files of tests, some at a time, and says of each whether it held; the whole of what a failed one said comes at the end.
+// Runs the files of tests, some at a time, and prints the result of each; the output of failed ones comes at the end.
 // node run.mjs [NAME…]: those whose names are given, else all.
 
 import { spawn } from 'node:child_process';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
-/** Those that take longest come first, so that none of them is alone at the end. */
+/** Those that take longest come first, so that none of them runs alone at the end. */
 const FIRST = ['lab-walk', 'access-light', 'access-dark', 'access-phone', 'games-keys', 'learn', 'games-mouse', 'keys', 'games-touch'];
 
 const wanted = process.argv.slice(2);
@@ -37,7 +37,7 @@ function end({ pid }) {
   }
 }
 
-/** Takes the litter away. A browser that was left alone notices it only after a moment, and writes into its profile until then. */
+/** Removes temporary files. An orphaned browser notices it only after a moment, and writes into its profile until then. */
 function sweep() {
   for (let tries = 0; tries < 50; tries += 1) {
     try {

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 
 import { open, says, walk } from './harness.mjs';
 
-walk('light and dark: by the system and by choice', async (house) => {
+walk('light and dark: by the system and by choice', async (visitors) => {
   const ground = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  const [day, night] = [await house.visitor({ colorScheme: 'light' }), await house.visitor({ colorScheme: 'dark' })];
+  const [day, night] = [await visitors.add({ colorScheme: 'light' }), await visitors.add({ colorScheme: 'dark' })];
   await open(day);
   await open(night);
   const [light, dark] = [await ground(day), await ground(night)];

@@ -18,9 +18,9 @@ async function click(page, id) {
   await page.mouse.click(x, y);
 }
 
-walk('undo while the agent thinks cancels its search', async (house) => {
-  const page = await house.visitor();
-  // It would think for half a minute, which nobody here waits for.
+walk('undo while the agent thinks cancels its search', async (visitors) => {
+  const page = await visitors.add();
+  // It would think for half a minute, too long for a test.
   const room = await against(page, 'mcts(time=30s)', 'pentago', ['a1q4r', 'f6q1r']);
   await live(page);
   await byMouse(page, 'pentago', 'c3q2l', []);
@@ -39,11 +39,11 @@ walk('undo while the agent thinks cancels its search', async (house) => {
   await plies(page, 0);
 });
 
-walk('against an agent one undo takes back both moves, and redo makes them again', async (house) => {
-  const page = await house.visitor();
+walk('against an agent one undo takes back both moves, and redo makes them again', async (visitors) => {
+  const page = await visitors.add();
   await open(page);
   await page.click('[aria-label="Play Pylos now"]');
-  await page.waitForSelector('#table:not([hidden]) .holder svg');
+  await page.waitForSelector('#game:not([hidden]) .holder svg');
   await byMouse(page, 'pylos', '1b2', []);
   await plies(page, 2);
   await live(page);
@@ -69,8 +69,8 @@ walk('against an agent one undo takes back both moves, and redo makes them again
   await hears(page, 'Dark wins (resigned)');
 });
 
-walk('a half-made move is taken back by its steps', async (house) => {
-  const page = await house.visitor();
+walk('a half-made move is taken back by its steps', async (visitors) => {
+  const page = await visitors.add();
   await open(page, '#g=pentago');
   await live(page);
   const piece = (id, value) => until(page, `${id} shows ${value}`, ([cell, wanted]) => document.querySelector(`.holder [data-cell="${cell}"]`).dataset.piece === wanted, [id, value]);
@@ -97,8 +97,8 @@ walk('a half-made move is taken back by its steps', async (house) => {
   await hears(page, 'b1 is taken');
 });
 
-walk('steps of a take-back in Pylos', async (house) => {
-  const page = await house.visitor();
+walk('steps of a take-back in Pylos', async (visitors) => {
+  const page = await visitors.add();
   await open(page, '#g=pylos&m=1a1,1d4,1b1,1d3,1a2,1c4');
   await live(page);
   await click(page, '1b2');

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import { server } from './harness.mjs';
 
-/** Runs one and demands that all of it held. @param {string} file */
+/** Runs one, which must succeed. @param {string} file */
 export async function held(file) {
   const { url } = await server();
   const child = spawn(process.execPath, [file, url], { cwd: fileURLToPath(new URL('.', import.meta.url)), stdio: ['ignore', 'pipe', 'pipe'] });

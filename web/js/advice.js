@@ -5,7 +5,7 @@ import { fail, note } from './say.js';
 import { settings } from './settings.js';
 import { socket } from './socket.js';
 
-/** @typedef {import('./desk.js').Desk} Desk */
+/** @typedef {import('./game-view.js').GameView} GameView */
 /** @typedef {import('./types.js').Done} Done */
 
 /** How long a hint takes. */
@@ -13,63 +13,63 @@ const HINT_MS = 1000;
 
 /**
  * The best move of the position that is shown, or null when there is none or another one is shown by then.
- * @param {Desk} desk
+ * @param {GameView} gameView
  * @returns {Promise<Done|null>}
  */
-async function best(desk) {
-  const session = desk.session;
+async function best(gameView) {
+  const session = gameView.session;
   const state = session?.state;
   if (!session || !state || state.outcome) return null;
   try {
     const how = { agent: settings.get('engine'), limit: { time_ms: HINT_MS }, short: state.position };
     const done = await socket.analyse(session.place, how).done;
-    return desk.session?.state === state ? done : null;
+    return gameView.session?.state === state ? done : null;
   } catch (why) {
     fail(why);
     return null;
   }
 }
 
-/** @param {Desk} desk */
-export async function hint(desk) {
-  const state = desk.session?.state;
-  const done = await best(desk);
+/** @param {GameView} gameView */
+export async function hint(gameView) {
+  const state = gameView.session?.state;
+  const done = await best(gameView);
   if (!done || !state) return;
-  desk.board?.arrow(done.move);
-  note(`Hint: ${done.move}, ${words(fromDone(done, state.to_move), state.to_move)} for ${desk.sideName(state.to_move)}.`);
+  gameView.board?.arrow(done.move);
+  note(`Hint: ${done.move}, ${words(fromDone(done, state.to_move), state.to_move)} for ${gameView.sideName(state.to_move)}.`);
 }
 
 /**
  * The engine moves for whoever is to move and sits at this screen.
- * @param {Desk} desk
+ * @param {GameView} gameView
  */
-export async function moveNow(desk) {
-  const session = desk.session;
+export async function moveNow(gameView) {
+  const session = gameView.session;
   if (!session?.state || session.state.outcome) return;
-  if (!session.interactive || desk.locked) return fail('It is not your turn; the agent moves by itself.');
-  const done = await best(desk);
-  if (done) await desk.move(done.move);
+  if (!session.interactive || gameView.locked) return fail('It is not your turn; the agent moves by itself.');
+  const done = await best(gameView);
+  if (done) await gameView.move(done.move);
 }
 
 /**
  * What the other side would do if it were to move. Where the rules know no such position (Pentago counts marbles), the reply to the best move is shown.
- * @param {Desk} desk
+ * @param {GameView} gameView
  */
-export async function threat(desk) {
-  const session = desk.session;
+export async function threat(gameView) {
+  const session = gameView.session;
   const state = session?.state;
   if (!session || !state || state.outcome) return;
   const [side, letter] = [state.to_move === 'first' ? 'second' : 'first', state.position.slice(-1)];
-  const letters = { w: 'b', b: desk.info?.game === 'twixt' ? 'r' : 'w', l: 'd', d: 'l', r: 'b', x: 'o', o: 'x' };
+  const letters = { w: 'b', b: gameView.info?.game === 'twixt' ? 'r' : 'w', l: 'd', d: 'l', r: 'b', x: 'o', o: 'x' };
   const turned = state.position.slice(0, -1) + letters[/** @type {keyof typeof letters} */ (letter)];
   const how = { agent: settings.get('engine'), limit: { time_ms: HINT_MS } };
   let move;
   try {
     move = (await socket.analyse({ game: session.game, position: turned, moves: [] }, how).done).move;
   } catch {
-    move = (await best(desk))?.pv[1];
+    move = (await best(gameView))?.pv[1];
   }
-  if (!move || desk.session?.state !== state) return;
-  desk.board?.arrow(move);
-  note(`${desk.sideName(/** @type {'first'|'second'} */ (side))} would like to play ${move}.`);
+  if (!move || gameView.session?.state !== state) return;
+  gameView.board?.arrow(move);
+  note(`${gameView.sideName(/** @type {'first'|'second'} */ (side))} would like to play ${move}.`);
 }

@@ -10,7 +10,7 @@ import { settings } from './settings.js';
 import { more, pace, short } from './thinking.js';
 import { Tree } from './tree.js';
 
-/** @typedef {import('./desk.js').Desk} Desk */
+/** @typedef {import('./game-view.js').GameView} GameView */
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./types.js').Root} Root */
 
@@ -30,11 +30,11 @@ const OVERLAYS = {
 
 export class Analyse {
   /**
-   * @param {Desk} desk
+   * @param {GameView} gameView
    * @param {Engine} engine
    */
-  constructor(desk, engine) {
-    this.desk = desk;
+  constructor(gameView, engine) {
+    this.gameView = gameView;
     this.engine = engine;
     this.switch = button('Engine on', () => engine.toggle(), { class: 'main', title: 'l', 'aria-pressed': 'false' });
     this.agent = select([['mcts', 'mcts']], 'mcts', (value) => settings.set('engine', value));
@@ -55,7 +55,7 @@ export class Analyse {
     this.live = tick('What the search is looking at', settings.get('live'), (on) => settings.set('live', on));
     this.now = el('p', { class: 'line now', 'aria-hidden': 'true' });
     this.tree = new Tree();
-    this.overlay = select([['none', 'none']], 'none', (value) => desk.board?.set('overlay', value));
+    this.overlay = select([['none', 'none']], 'none', (value) => gameView.board?.set('overlay', value));
     this.overlayField = field('Show', this.overlay);
     /** @type {Promise<import('./lab/explain.js').Explain>|null} loaded when it is opened */
     this.explainer = null;
@@ -66,10 +66,10 @@ export class Analyse {
     this.element = el('div', {}, el('div', { class: 'row' }, this.switch, button('Stop', () => engine.stop(), { class: 'quiet' })),
       el('div', { class: 'pair' }, field('Engine', this.agent), field('Thinks for', this.thought)), this.verdict, this.proof, this.numbers, this.line, this.now, this.best, this.tree.element,
       field('Heat map', this.heat), el('div', { class: 'ticks' }, this.arrow, this.ghosts, this.live),
-      el('div', { class: 'buttons' }, button('Threat', () => advice.threat(desk), { title: 'x' }), button('Hint', () => advice.hint(desk), { title: 'h' })),
+      el('div', { class: 'buttons' }, button('Threat', () => advice.threat(gameView), { title: 'x' }), button('Hint', () => advice.hint(gameView), { title: 'h' })),
       this.overlayField, this.twin, this.slowly, this.explained);
-    desk.addEventListener('open', () => attempt(() => this.opened()));
-    desk.addEventListener('change', () => this.explain());
+    gameView.addEventListener('open', () => attempt(() => this.opened()));
+    gameView.addEventListener('change', () => this.explain());
     engine.addEventListener('update', () => this.update());
     engine.addEventListener('toggle', () => this.update());
     settings.addEventListener('change', () => {
@@ -83,7 +83,7 @@ export class Analyse {
 
   /** Engines and evaluations are those of the game. */
   async opened() {
-    const [info, session] = [this.desk.info, this.desk.session];
+    const [info, session] = [this.gameView.info, this.gameView.session];
     if (!info || !session) return;
     const overlays = OVERLAYS[info.game] ?? [];
     fill(this.overlay, [['none', 'pieces only'], ...overlays].map(([value, text]) => el('option', { value }, text)));
@@ -100,19 +100,19 @@ export class Analyse {
   }
 
   update() {
-    const { engine, desk } = this;
+    const { engine, gameView } = this;
     this.switch.textContent = engine.on ? 'Engine off' : 'Engine on';
     this.switch.setAttribute('aria-pressed', String(engine.on));
     const { report, done, verdict } = engine;
-    const side = desk.session?.state?.to_move ?? 'first';
+    const side = gameView.session?.state?.to_move ?? 'first';
     if (!engine.on && !verdict) this.verdict.textContent = 'The engine is off.';
-    else if (verdict?.exact) this.verdict.textContent = `${desk.sideName(side)}: ${words(verdict, side)}, exact${this.only()}`;
+    else if (verdict?.exact) this.verdict.textContent = `${gameView.sideName(side)}: ${words(verdict, side)}, exact${this.only()}`;
     else if (engine.queued !== null) this.verdict.textContent = engine.queued ? `Other searches are running; you are number ${engine.queued} in the queue.` : 'The server is busy; asking again.';
     else if (!verdict) this.verdict.textContent = 'Thinking…';
     else {
-      const only = desk.session?.state?.legal.length === 1 ? ', the only move' : '';
+      const only = gameView.session?.state?.legal.length === 1 ? ', the only move' : '';
       const more = only + (verdict.draw ? `, draws ${percent(verdict.draw)}` : '');
-      this.verdict.textContent = `${desk.sideName(side)}: ${words(verdict, side)}${more}${engine.thinking ? '' : ' (done)'}`;
+      this.verdict.textContent = `${gameView.sideName(side)}: ${words(verdict, side)}${more}${engine.thinking ? '' : ' (done)'}`;
     }
     this.verdict.classList.toggle('exact', !!verdict?.exact);
     this.proof.textContent = this.proven();
@@ -158,14 +158,14 @@ export class Analyse {
     const part = most && root.visits !== null ? root.visits / most : null;
     const value = shares ? percent(root.value) : String(Number(root.value.toPrecision(3)));
     return el('tr', { class: part !== null && part < FEW ? 'faint' : null },
-      el('td', {}, button(root.move, () => this.desk.move(root.move), { class: 'move', title: 'Play or try this move' })), el('td', {}, value),
+      el('td', {}, button(root.move, () => this.gameView.move(root.move), { class: 'move', title: 'Play or try this move' })), el('td', {}, value),
       el('td', {}, root.visits === null ? '–' : short(root.visits)), el('td', {}, part === null ? '' : meter(part, (root.visits ?? 0) / total)));
   }
 
   /** A search step by step; loaded when it is first wanted. */
   async slowMotion() {
     this.slow ??= import('./slow.js').then(async ({ Slow }) => {
-      const slow = new Slow(this.desk, this.engine);
+      const slow = new Slow(this.gameView, this.engine);
       this.slowly.append(slow.element);
       await slow.opened();
       return slow;
@@ -177,7 +177,7 @@ export class Analyse {
   async explain() {
     if (!this.explained.open) return;
     this.explainer ??= import('./lab/explain.js').then(({ Explain }) => {
-      const explainer = new Explain(this.desk);
+      const explainer = new Explain(this.gameView);
       this.explained.append(explainer.element);
       return explainer;
     });

@@ -7,7 +7,7 @@ import { attempt, note } from './say.js';
 import { Session } from './session.js';
 import { parse } from './spec.js';
 
-/** @typedef {import('./desk.js').Desk} Desk */
+/** @typedef {import('./game-view.js').GameView} GameView */
 
 /** What a cell can hold, and the letters of the sides. Links of TwixT are edited in the text. @type {Record<string, {pieces:string,sides:string}>} */
 const ALPHABETS = {
@@ -42,9 +42,9 @@ export function cellsOf(game, text) {
 }
 
 export class Editor {
-  /** @param {Desk} desk */
-  constructor(desk) {
-    this.desk = desk;
+  /** @param {GameView} gameView */
+  constructor(gameView) {
+    this.gameView = gameView;
     this.text = el('textarea', { rows: 3, class: 'code', spellcheck: 'false', 'aria-label': 'Position as text' });
     this.text.addEventListener('input', () => this.changed());
     this.grid = el('div', { class: 'cells', role: 'group', 'aria-label': 'Cells: press to change' });
@@ -53,16 +53,16 @@ export class Editor {
     this.element = el('details', { on: { toggle: () => this.load() } }, el('summary', {}, 'Edit position'), this.grid, this.text, this.verdict,
       el('div', { class: 'buttons' }, button('Other side to move', () => this.turn()), button('Clear', () => this.clear()), this.open));
     this.asked = 0;
-    desk.addEventListener('open', () => this.load());
+    gameView.addEventListener('open', () => this.load());
   }
 
   get game() {
-    return parse(this.desk.session?.game ?? '').name;
+    return parse(this.gameView.session?.game ?? '').name;
   }
 
   load() {
     if (!/** @type {HTMLDetailsElement} */ (this.element).open) return;
-    this.text.value = this.desk.session?.state?.position ?? '';
+    this.text.value = this.gameView.session?.state?.position ?? '';
     this.changed();
   }
 
@@ -102,10 +102,10 @@ export class Editor {
     const asked = ++this.asked;
     let good = false;
     try {
-      const state = await api.position({ game: this.desk.session?.game ?? '', position: text.trim(), moves: [] });
+      const state = await api.position({ game: this.gameView.session?.game ?? '', position: text.trim(), moves: [] });
       if (asked !== this.asked) return;
       good = true;
-      this.verdict.textContent = state.outcome ? `The game is over here: ${this.desk.result(state)}.` : `A valid position: ${state.legal.length} legal moves.`;
+      this.verdict.textContent = state.outcome ? `The game is over here: ${this.gameView.result(state)}.` : `A valid position: ${state.legal.length} legal moves.`;
     } catch (why) {
       if (asked !== this.asked) return;
       this.verdict.textContent = why instanceof Error ? why.message : String(why);
@@ -115,9 +115,9 @@ export class Editor {
   }
 
   async take() {
-    const session = new Session({ game: this.desk.session?.game ?? '', from: this.text.value.trim(), id: freshId() });
+    const session = new Session({ game: this.gameView.session?.game ?? '', from: this.text.value.trim(), id: freshId() });
     await session.begin(null);
-    await this.desk.open(session);
+    await this.gameView.open(session);
     note('The position is on the board.');
   }
 }

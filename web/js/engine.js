@@ -10,7 +10,7 @@ import { socket } from './socket.js';
 /** @typedef {import('./types.js').Done} Done */
 /** @typedef {import('./types.js').State} State */
 /** @typedef {import('./types.js').HeatEntry} HeatEntry */
-/** @typedef {import('./desk.js').Desk} Desk */
+/** @typedef {import('./game-view.js').GameView} GameView */
 
 /** Heat maps in the order of the key `m`. */
 export const HEATS = /** @type {const} */ (['off', 'visits', 'value', 'exact']);
@@ -20,10 +20,10 @@ const STILL = 1000;
 
 /** Fires `update` when there is news of the search, `toggle` when it is switched. */
 export class Engine extends EventTarget {
-  /** @param {Desk} desk */
-  constructor(desk) {
+  /** @param {GameView} gameView */
+  constructor(gameView) {
     super();
-    this.desk = desk;
+    this.gameView = gameView;
     this.on = false;
     /** @type {State|null} the position that the news is about */
     this.of = null;
@@ -44,11 +44,11 @@ export class Engine extends EventTarget {
     /** When the line that is being looked at was last drawn. */
     this.drawn = 0;
     // Help that was wanted in one game is not given unasked in the next: marks would solve a puzzle.
-    desk.addEventListener('open', () => {
+    gameView.addEventListener('open', () => {
       this.turn(false);
       if (settings.get('heat') === 'exact') settings.set('heat', 'off');
     });
-    desk.addEventListener('change', () => {
+    gameView.addEventListener('change', () => {
       // The board takes off what was drawn for the last position; so it is drawn again, or gone like a hint.
       this.draw();
       this.look();
@@ -84,20 +84,20 @@ export class Engine extends EventTarget {
 
   /** Asks what is proven of the position that is shown. */
   async prove() {
-    const session = this.desk.session;
+    const session = this.gameView.session;
     const state = session?.state;
     if (!this.curious || !state || state.outcome || this.exacts.has(state)) return;
     const answer = await api.exact(session.place).catch(() => null);
     if (!answer) return;
     this.exacts.set(state, answer);
-    if (this.desk.session?.state !== state) return;
+    if (this.gameView.session?.state !== state) return;
     this.draw();
     this.dispatchEvent(new Event('update'));
   }
 
   /** What is proven of the position that is shown; null as long as nobody asked or answered. */
   get exact() {
-    const state = this.desk.session?.state;
+    const state = this.gameView.session?.state;
     return (state && this.curious && this.exacts.get(state)) || null;
   }
 
@@ -135,7 +135,7 @@ export class Engine extends EventTarget {
    * @param {boolean} [afresh]
    */
   look(afresh = false) {
-    const session = this.desk.session;
+    const session = this.gameView.session;
     const state = session?.state;
     if (!this.on || !state || (!afresh && state === this.of)) return;
     this.forget();
@@ -191,7 +191,7 @@ export class Engine extends EventTarget {
 
   /** What is known of the position that is shown, for the first player. */
   get verdict() {
-    const state = this.desk.session?.state;
+    const state = this.gameView.session?.state;
     if (!state) return null;
     if (state.outcome) return fromOutcome(state);
     if (this.exact?.known) return fromExact(this.exact, state.to_move);
@@ -227,7 +227,7 @@ export class Engine extends EventTarget {
 
   /** Puts on the board what is wanted there. */
   draw() {
-    const board = this.desk.board;
+    const board = this.gameView.board;
     if (!board) return;
     const heat = settings.get('heat');
     const entries = this.on ? this.entries : [];

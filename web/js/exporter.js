@@ -5,7 +5,7 @@ import { download } from './dom.js';
 import { note } from './say.js';
 import { parse } from './spec.js';
 
-/** @typedef {import('./desk.js').Desk} Desk */
+/** @typedef {import('./game-view.js').GameView} GameView */
 /** @typedef {import('./session.js').Session} Session */
 
 /** @param {Session} session */
@@ -21,10 +21,10 @@ function ending(session) {
 
 /**
  * `GAME; MOVES; RESULT; REASON; PLAYERS; SEED`, as docs/records.md has it.
- * @param {Desk} desk
+ * @param {GameView} gameView
  */
-export function textOf(desk) {
-  const session = desk.session;
+export function textOf(gameView) {
+  const session = gameView.session;
   if (!session) return '';
   const { result, reason } = ending(session);
   const game = session.from ? `${session.game}; from ${session.from}` : session.game;
@@ -37,14 +37,14 @@ export function textOf(desk) {
 /** @param {Session} session */
 const fileName = (session) => `${parse(session.game).name}-${new Date().toISOString().slice(0, 10)}`;
 
-/** @param {Desk} desk */
-export function saveText(desk) {
-  if (desk.session) download(`${fileName(desk.session)}.txt`, new Blob([textOf(desk)], { type: 'text/plain' }));
+/** @param {GameView} gameView */
+export function saveText(gameView) {
+  if (gameView.session) download(`${fileName(gameView.session)}.txt`, new Blob([textOf(gameView)], { type: 'text/plain' }));
 }
 
-/** @param {Desk} desk */
-export function jsonOf(desk) {
-  const session = desk.session;
+/** @param {GameView} gameView */
+export function jsonOf(gameView) {
+  const session = gameView.session;
   if (!session) return '';
   const { result, reason } = ending(session);
   const known = session.ms.some((ms) => ms > 0) && !session.branch;
@@ -53,9 +53,9 @@ export function jsonOf(desk) {
     reason: reason || undefined, players: namesOf(session).join(' v '), ms: known ? session.ms : undefined, notes })}\n`;
 }
 
-/** @param {Desk} desk */
-export function saveJson(desk) {
-  if (desk.session) download(`${fileName(desk.session)}.jsonl`, new Blob([jsonOf(desk)], { type: 'application/x-ndjson' }));
+/** @param {GameView} gameView */
+export function saveJson(gameView) {
+  if (gameView.session) download(`${fileName(gameView.session)}.jsonl`, new Blob([jsonOf(gameView)], { type: 'application/x-ndjson' }));
 }
 
 /** How other programs' files end. */
@@ -63,11 +63,11 @@ const ENDINGS = { t1: 'T1', tsgf: 'tsgf', sgf: 'sgf' };
 
 /**
  * A game of TwixT for other programs; the server writes it, or says what the format cannot say.
- * @param {Desk} desk
+ * @param {GameView} gameView
  * @param {keyof typeof ENDINGS} format
  */
-export async function saveFor(desk, format) {
-  const session = desk.session;
+export async function saveFor(gameView, format) {
+  const session = gameView.session;
   if (!session) return;
   const { result, reason } = ending(session);
   const text = await api.written({ game: session.game, position: session.from ?? undefined, moves: session.shown, format,
@@ -75,11 +75,11 @@ export async function saveFor(desk, format) {
   download(`${fileName(session)}.${ENDINGS[format]}`, new Blob([text], { type: 'text/plain' }));
 }
 
-/** @param {Desk} desk */
-export async function saveSvg(desk) {
-  if (!desk.session) return;
-  const picture = await api.picture(desk.session.place);
-  download(`${fileName(desk.session)}.svg`, new Blob([picture], { type: 'image/svg+xml' }));
+/** @param {GameView} gameView */
+export async function saveSvg(gameView) {
+  if (!gameView.session) return;
+  const picture = await api.picture(gameView.session.place);
+  download(`${fileName(gameView.session)}.svg`, new Blob([picture], { type: 'image/svg+xml' }));
 }
 
 /** Pixels of the longer side. */
@@ -106,22 +106,22 @@ async function pngOf(session) {
   }
 }
 
-/** @param {Desk} desk */
-export async function savePng(desk) {
-  if (desk.session) download(`${fileName(desk.session)}.png`, await pngOf(desk.session));
+/** @param {GameView} gameView */
+export async function savePng(gameView) {
+  if (gameView.session) download(`${fileName(gameView.session)}.png`, await pngOf(gameView.session));
 }
 
-/** @param {Desk} desk */
-export async function copySvg(desk) {
-  if (!desk.session) return;
-  await navigator.clipboard.writeText(await api.picture(desk.session.place));
+/** @param {GameView} gameView */
+export async function copySvg(gameView) {
+  if (!gameView.session) return;
+  await navigator.clipboard.writeText(await api.picture(gameView.session.place));
   note('SVG copied.');
 }
 
-/** @param {Desk} desk */
-export async function copyPng(desk) {
-  if (!desk.session) return;
+/** @param {GameView} gameView */
+export async function copyPng(gameView) {
+  if (!gameView.session) return;
   if (!('ClipboardItem' in window)) throw new Error('This browser cannot copy pictures; save the PNG as a file.');
-  await navigator.clipboard.write([new ClipboardItem({ 'image/png': await pngOf(desk.session) })]);
+  await navigator.clipboard.write([new ClipboardItem({ 'image/png': await pngOf(gameView.session) })]);
   note('PNG copied.');
 }

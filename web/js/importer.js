@@ -6,7 +6,7 @@ import { freshId } from './library.js';
 import { attempt, count, fail, note } from './say.js';
 import { Session } from './session.js';
 
-/** @typedef {import('./desk.js').Desk} Desk */
+/** @typedef {import('./game-view.js').GameView} GameView */
 /** @typedef {import('./api.js').Imported} Imported */
 
 /** @type {[string, string][]} */
@@ -17,9 +17,9 @@ const SWAPS = [['', 'as usual for the format'], ['mirror', 'the peg goes to its 
 const CROSSINGS = [['', 'as usual for the format'], ['never', 'no link crosses another'], ['own', 'own links may cross']];
 
 export class Importer {
-  /** @param {Desk} desk */
-  constructor(desk) {
-    this.desk = desk;
+  /** @param {GameView} gameView */
+  constructor(gameView) {
+    this.gameView = gameView;
     this.text = el('textarea', { rows: 4, 'aria-label': 'Games as text', placeholder: 'Paste moves or a record here' });
     this.file = el('input', { type: 'file', accept: '.txt,.jsonl,.json,.T1,.t1,.tsgf,.sgf', 'aria-label': 'File with games' });
     this.file.addEventListener('change', () => attempt(async () => {
@@ -70,7 +70,7 @@ export class Importer {
    * @param {Parameters<typeof api.read>[0]} asked
    */
   async askServer(asked) {
-    const game = this.desk.session?.game;
+    const game = this.gameView.session?.game;
     try {
       return (await api.read(asked.format === 'plain' ? { ...asked, game } : asked)).games;
     } catch (why) {
@@ -102,7 +102,7 @@ export class Importer {
     const session = new Session({ game: state.game, from: state.from, moves: state.moves, id: freshId(), seats: names.length === 2 ? [names[0], names[1]] : undefined });
     session.touched = true;
     await session.begin(null);
-    await this.desk.open(session);
+    await this.gameView.open(session);
     note(game.fault ? `Read up to the error. ${game.fault}` : `${count(state.plies, 'move')} read.`);
   }
 }

@@ -6,7 +6,7 @@ import { toggleZen } from './help.js';
 import { announce, attempt, note } from './say.js';
 import { settings } from './settings.js';
 
-/** @typedef {{desk:import('./desk.js').Desk,engine:import('./engine.js').Engine,panel:import('./panel.js').Panel,review:()=>import('./review.js').Review|null,
+/** @typedef {{gameView:import('./game-view.js').GameView,engine:import('./engine.js').Engine,panel:import('./panel.js').Panel,review:()=>import('./review.js').Review|null,
  *   match:import('./match.js').Match,thinking:import('./thinking.js').Thinking,importer:()=>Promise<import('./importer.js').Importer>,box:HTMLInputElement,shown:()=>boolean}} Hands */
 
 /** @param {EventTarget|null} target */
@@ -26,29 +26,29 @@ async function turnHeat(engine) {
 
 /** @param {Hands} hands */
 export function listen(hands) {
-  const { desk, engine, panel, review, match, thinking } = hands;
-  const at = () => desk.session?.ply ?? 0;
+  const { gameView, engine, panel, review, match, thinking } = hands;
+  const at = () => gameView.session?.ply ?? 0;
   const inReview = () => panel.current === 'review';
   /** What a board's own switch stands at. @param {string} option */
-  const now = (option) => /** @type {{options?: Record<string, unknown>}|null} */ (desk.board)?.options?.[option];
+  const now = (option) => /** @type {{options?: Record<string, unknown>}|null} */ (gameView.board)?.options?.[option];
 
   /** @type {Record<string, () => void>} */
   const letters = {
-    ',': () => desk.goto(at() - 1), '.': () => desk.goto(at() + 1),
-    u: () => desk.undo(), f: () => desk.flip(), h: () => advice.hint(desk), x: () => advice.threat(desk), z: toggleZen,
+    ',': () => gameView.goto(at() - 1), '.': () => gameView.goto(at() + 1),
+    u: () => gameView.undo(), f: () => gameView.flip(), h: () => advice.hint(gameView), x: () => advice.threat(gameView), z: toggleZen,
     k: () => settings.set('coordinates', !settings.get('coordinates')),
     l: () => engine.toggle(), a: () => settings.set('arrow', !settings.get('arrow')), m: () => void turnHeat(engine),
     n: () => inReview() && review()?.step(1),
     p: () => {
       if (inReview()) return review()?.step(-1);
-      if (desk.info?.game !== 'pathwayz') return;
+      if (gameView.info?.game !== 'pathwayz') return;
       const kind = now('kind') === 'permanent' ? 'regular' : 'permanent';
-      desk.board?.set('kind', kind);
+      gameView.board?.set('kind', kind);
       announce(`${kind} piece`);
     },
-    s: () => desk.session?.state?.legal.includes('swap') && desk.move('swap'),
+    s: () => gameView.session?.state?.legal.includes('swap') && gameView.move('swap'),
     v: () => {
-      if (desk.info?.game === 'pylos') desk.board?.set('view', now('view') === 'flat' ? 'stacked' : 'flat');
+      if (gameView.info?.game === 'pylos') gameView.board?.set('view', now('view') === 'flat' ? 'stacked' : 'flat');
     },
     '/': () => hands.box.focus(),
   };
@@ -60,27 +60,27 @@ export function listen(hands) {
     if (typing(event.target) || event.altKey) return;
     const held = event.ctrlKey || event.metaKey;
     const key = event.key.toLowerCase();
-    if (held && key === 'z') return act(event, () => desk.undo());
-    if (held && key === 'y') return act(event, () => desk.redo());
+    if (held && key === 'z') return act(event, () => gameView.undo());
+    if (held && key === 'y') return act(event, () => gameView.redo());
     if (held) return;
-    const onBoard = event.target instanceof Node && !!desk.board?.element.contains(event.target);
+    const onBoard = event.target instanceof Node && !!gameView.board?.element.contains(event.target);
     // A slider has arrows of its own, as the tabs have.
     const slides = event.target instanceof HTMLInputElement && event.target.type === 'range';
     const onTab = slides || (event.target instanceof HTMLElement && event.target.getAttribute('role') === 'tab');
-    if (!onBoard && !onTab && key === 'arrowleft') return act(event, () => desk.goto(at() - 1));
-    if (!onBoard && !onTab && key === 'arrowright') return act(event, () => desk.goto(at() + 1));
-    if (!onBoard && !slides && key === 'home') return act(event, () => desk.goto(0));
-    if (!onBoard && !slides && key === 'end') return act(event, () => desk.goto(Infinity));
+    if (!onBoard && !onTab && key === 'arrowleft') return act(event, () => gameView.goto(at() - 1));
+    if (!onBoard && !onTab && key === 'arrowright') return act(event, () => gameView.goto(at() + 1));
+    if (!onBoard && !slides && key === 'home') return act(event, () => gameView.goto(0));
+    if (!onBoard && !slides && key === 'end') return act(event, () => gameView.goto(Infinity));
     // A button under the focus is pressed by Space, and a box ticked.
     if (key === ' ' && !onBoard && event.target instanceof HTMLElement && event.target.closest('button,summary,a,input')) return;
-    if (key === ' ') return act(event, () => (thinking.busy ? thinking.hurry() : match.fits ? void match.step() : void advice.moveNow(desk)));
+    if (key === ' ') return act(event, () => (thinking.busy ? thinking.hurry() : match.fits ? void match.step() : void advice.moveNow(gameView)));
     if (settings.get('letters') && letters[key]) act(event, letters[key]);
   });
 
   /** @param {KeyboardEvent} event */
   function escape(event) {
     if (document.activeElement === hands.box) hands.box.blur();
-    else if (desk.board?.half()) desk.board.cancelHalf();
+    else if (gameView.board?.half()) gameView.board.cancelHalf();
     else if (document.body.classList.contains('zen')) toggleZen();
     else if (engine.thinking) engine.stop();
     else return;
@@ -89,7 +89,7 @@ export function listen(hands) {
 
   document.addEventListener('copy', (event) => {
     if (!hands.shown() || typing(event.target) || String(getSelection() ?? '')) return;
-    event.clipboardData?.setData('text/plain', textOf(desk));
+    event.clipboardData?.setData('text/plain', textOf(gameView));
     event.preventDefault();
     note('Record copied.');
   });
@@ -114,11 +114,11 @@ function act(event, does) {
  * @param {Hands} hands
  * @param {string} text
  */
-async function pasted({ desk, importer }, text) {
+async function pasted({ gameView, importer }, text) {
   const hash = /#(g=\S+|room=\S+)/.exec(text);
   if (hash) return void (location.hash = hash[0]);
   const { position } = await import('./api.js');
-  const game = desk.session?.game ?? '';
+  const game = gameView.session?.game ?? '';
   const state = await position({ game, position: text, moves: [] }).catch(() => null);
   if (state) location.hash = (await import('./link.js')).write({ game, from: text, moves: [] });
   else await attempt(async () => (await importer()).take(text, true));

@@ -5,7 +5,7 @@ import { announce, attempt, fail } from './say.js';
 import { Session } from './session.js';
 import { parse, titleOf } from './spec.js';
 
-/** @typedef {import('./desk.js').Desk} Desk */
+/** @typedef {import('./game-view.js').GameView} GameView */
 /** @typedef {import('./types.js').Lesson} Lesson */
 
 /** What is said when the move is one of the game, but not the one that was asked for. */
@@ -13,11 +13,11 @@ const OTHER = 'That is a legal move, but not the one asked for.';
 
 export class Learn {
   /**
-   * @param {Desk} desk
+   * @param {GameView} gameView
    * @param {(game: string) => void} finish begins a game when the tutorial is over
    */
-  constructor(desk, finish) {
-    this.desk = desk;
+  constructor(gameView, finish) {
+    this.gameView = gameView;
     this.finish = finish;
     /** @type {Lesson|undefined} */
     this.lesson = undefined;
@@ -32,7 +32,7 @@ export class Learn {
     this.tutor = el('div', { class: 'tutor' });
     this.rules = el('div', { class: 'rules' });
     this.element = el('div', {}, this.tutor, this.rules);
-    desk.addEventListener('open', () => this.opened());
+    gameView.addEventListener('open', () => this.opened());
     /** @type {typeof import('./lessons/index.js')|null} texts that are loaded when somebody wants to learn */
     this.texts = null;
   }
@@ -43,10 +43,10 @@ export class Learn {
     const texts = this.texts ?? (await attempt(() => import('./lessons/index.js')));
     if (!texts) return;
     this.texts = texts;
-    const game = this.desk.session?.game ?? '';
+    const game = this.gameView.session?.game ?? '';
     const name = parse(game).name;
     // Steps open positions of their own; any other game ends the tutorial.
-    if (this.desk.session !== this.session) this.at = -1;
+    if (this.gameView.session !== this.session) this.at = -1;
     if (this.lesson?.game !== name || this.shown !== game) {
       this.lesson = texts.lessonOf(name);
       this.shown = game;
@@ -60,14 +60,14 @@ export class Learn {
     const lesson = this.lesson;
     if (!lesson) return fill(this.rules, [el('p', {}, 'There are no written rules for this game.')]);
     const { options } = parse(spec);
-    const info = this.desk.info;
+    const info = this.gameView.info;
     const differs = Object.entries(lesson.variants).map(([key, text]) => {
       const [name, value] = key.split('=');
       const standard = info?.options.find((option) => option.key === name)?.default;
       const here = value === undefined ? false : (options[name] ?? (name === 'swap' && options.rules === 'paper' ? 'off' : standard)) === value;
       return el('li', { class: here ? 'here' : null }, el('code', {}, key), `: ${text}`, here && el('strong', {}, ' This game.'));
     });
-    fill(this.rules, [el('h2', {}, `Rules of ${titleOf(this.desk.games, lesson.game)}`), el('p', {}, lesson.aim),
+    fill(this.rules, [el('h2', {}, `Rules of ${titleOf(this.gameView.games, lesson.game)}`), el('p', {}, lesson.aim),
       ...lesson.rules.flatMap(({ heading, text }) => [el('h3', {}, heading), ...text.map((one) => el('p', {}, one))]),
       ...(differs.length ? [el('h3', {}, 'Variants'), el('ul', {}, ...differs)] : []),
       el('h3', {}, 'Notation'), el('ul', {}, ...lesson.notation.map((one) => el('li', {}, one))),
@@ -107,9 +107,9 @@ export class Learn {
       this.session = session;
       this.at = at;
       this.solved = false;
-      await this.desk.open(session);
-      this.desk.taker = (move) => this.take(move);
-      this.desk.show({ previous: null, animate: false });
+      await this.gameView.open(session);
+      this.gameView.taker = (move) => this.take(move);
+      this.gameView.show({ previous: null, animate: false });
       announce(`Step ${at + 1}. ${step.say}`);
     });
   }
@@ -121,11 +121,11 @@ export class Learn {
   take(move) {
     const [step, session] = [this.lesson?.steps[this.at], this.session];
     if (!step || !session || this.solved || !session.live) {
-      this.desk.board?.cancelHalf();
+      this.gameView.board?.cancelHalf();
       return true;
     }
     if (!this.texts?.accepts(step.accept ?? ['*'], move)) {
-      this.desk.board?.cancelHalf();
+      this.gameView.board?.cancelHalf();
       fail(`${OTHER} ${step.hint}`);
       this.tell(`${OTHER} ${step.hint}`);
       return true;

@@ -1,4 +1,4 @@
-// The page begins here: it reads its address and shows what the address names. What a page does not need is loaded when somebody wants it: the
+// The page begins here: it reads its address and shows what the address names. What a page does not need is loaded on demand: the
 // start page has no boards, a game has the board of that game.
 
 import * as api from './api.js';
@@ -9,7 +9,7 @@ import { dressPage } from './settings.js';
 import { socket } from './socket.js';
 
 /** @typedef {import('./session.js').Session} Session */
-/** @typedef {import('./table.js').Table} Table */
+/** @typedef {import('./game-page.js').GamePage} GamePage */
 
 /** Pages of the lab, which is loaded as a whole. */
 const LAB = ['tournaments', 'training', 'reports'];
@@ -18,29 +18,29 @@ class Page {
   /** @param {import('./types.js').GameInfo[]} games */
   constructor(games) {
     this.games = games;
-    /** @type {Promise<Table>|null} */
+    /** @type {Promise<GamePage>|null} */
     this.loading = null;
-    /** @type {Table|null} */
-    this.table = null;
+    /** @type {GamePage|null} */
+    this.gamePage = null;
     /** The address that we wrote ourselves. */
     this.written = '';
     addEventListener('hashchange', () => location.hash !== this.written && this.go());
   }
 
-  /** The table, made when a game is first opened. @returns {Promise<Table>} */
-  atTable() {
-    this.loading ??= import('./table.js').then(({ Table }) => (this.table = new Table(this)));
+  /** The page of a game, loaded when a game is first opened. @returns {Promise<GamePage>} */
+  loadGamePage() {
+    this.loading ??= import('./game-page.js').then(({ GamePage }) => (this.gamePage = new GamePage(this)));
     return this.loading;
   }
 
   /** @param {Session} session */
   async openSession(session) {
-    await (await this.atTable()).desk.open(session);
+    await (await this.loadGamePage()).gameView.open(session);
   }
 
-  /** @param {'table'|'page'} what */
+  /** @param {'game'|'page'} what */
   show(what) {
-    byId('table').hidden = what !== 'table';
+    byId('game').hidden = what !== 'game';
     byId('page').hidden = what !== 'page';
     if (what === 'page') document.body.classList.remove('zen');
   }
@@ -58,16 +58,16 @@ class Page {
   async open(address) {
     switch (address.kind) {
       case 'game':
-        return (await this.atTable()).openGame(address);
+        return (await this.loadGamePage()).openGame(address);
       case 'room':
-        return (await this.atTable()).openRoom(address.room, address.token);
+        return (await this.loadGamePage()).openRoom(address.room, address.token);
       case 'puzzle':
-        return (await this.atTable()).openPuzzle(address.puzzle);
+        return (await this.loadGamePage()).openPuzzle(address.puzzle);
       case 'bad':
         await this.startPage();
         return fail(address.why);
       case 'page': {
-        this.leaveTable();
+        this.leaveGame();
         const page = byId('page');
         document.title = `${address.page} – quintet`;
         if (address.page === 'games') return (await import('./mygames.js')).showGames(page, this.games, (session) => this.openSession(session));
@@ -83,14 +83,14 @@ class Page {
   }
 
   async startPage() {
-    this.leaveTable();
+    this.leaveGame();
     document.title = 'quintet';
     const { showStart } = await import('./start.js');
     showStart(byId('page'), this.games, (session) => this.openSession(session));
   }
 
-  leaveTable() {
-    this.table?.leave();
+  leaveGame() {
+    this.gamePage?.leave();
     this.show('page');
     scrollTo(0, 0);
   }
@@ -131,7 +131,7 @@ function tools() {
   });
   byId('skip').addEventListener('click', (event) => {
     event.preventDefault();
-    const grid = '#table:not([hidden]) [role=grid]';
+    const grid = '#game:not([hidden]) [role=grid]';
     const board = /** @type {HTMLElement|null} */ (document.querySelector(`${grid} [tabindex="0"]`) ?? document.querySelector(grid));
     (board ?? byId('main')).focus();
   });

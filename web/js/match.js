@@ -4,14 +4,14 @@ import { fail } from './say.js';
 import { settings } from './settings.js';
 import { socket } from './socket.js';
 
-/** @typedef {import('./desk.js').Desk} Desk */
+/** @typedef {import('./game-view.js').GameView} GameView */
 
 /** Fires `change` when it begins, pauses or ends, `think` when there is news of a search. */
 export class Match extends EventTarget {
-  /** @param {Desk} desk */
-  constructor(desk) {
+  /** @param {GameView} gameView */
+  constructor(gameView) {
     super();
-    this.desk = desk;
+    this.gameView = gameView;
     this.running = false;
     /** How often it was begun: a pause that ends before the last run has noticed must not leave two. */
     this.round = 0;
@@ -19,19 +19,19 @@ export class Match extends EventTarget {
     this.search = null;
     /** @type {import('./types.js').Report|null} what the engine that is thinking told last */
     this.report = null;
-    desk.addEventListener('open', () => this.pause());
+    gameView.addEventListener('open', () => this.pause());
   }
 
   /** Is the open game one between engines? */
   get fits() {
-    const session = this.desk.session;
+    const session = this.gameView.session;
     return !!session && !session.room && session.seats.every((seat) => seat.who === 'agent');
   }
 
   /** @param {boolean} running */
   set(running) {
     this.running = running;
-    this.desk.locked = running;
+    this.gameView.locked = running;
     this.dispatchEvent(new Event('change'));
   }
 
@@ -45,7 +45,7 @@ export class Match extends EventTarget {
   look(search) {
     this.search = search;
     this.report = null;
-    const session = this.desk.session;
+    const session = this.gameView.session;
     if (session) {
       session.thinking = search !== null;
       // What passes between two moves is nobody's time.
@@ -56,9 +56,9 @@ export class Match extends EventTarget {
 
   async go() {
     if (this.running || !this.fits) return;
-    const session = this.desk.session;
+    const session = this.gameView.session;
     const round = ++this.round;
-    const on = () => this.running && this.round === round && this.desk.session === session;
+    const on = () => this.running && this.round === round && this.gameView.session === session;
     this.set(true);
     while (on() && (await this.step())) await new Promise((go) => setTimeout(go, settings.get('speed')));
     if (on()) this.set(false);
@@ -66,7 +66,7 @@ export class Match extends EventTarget {
 
   /** One move. @returns {Promise<boolean>} whether there was one */
   async step() {
-    const session = this.desk.session;
+    const session = this.gameView.session;
     if (!session || !this.fits) return false;
     try {
       if (!session.live) await session.leaveBranch(session.line.length);
@@ -82,7 +82,7 @@ export class Match extends EventTarget {
       } });
       this.look(search);
       const done = await search.done;
-      if (this.search !== search || session !== this.desk.session) return false;
+      if (this.search !== search || session !== this.gameView.session) return false;
       this.look(null);
       await session.move(done.move);
       return !session.state?.outcome;

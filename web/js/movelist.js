@@ -3,15 +3,15 @@
 import { button, el, fill } from './dom.js';
 import { attempt } from './say.js';
 
-/** @typedef {import('./desk.js').Desk} Desk */
+/** @typedef {import('./game-view.js').GameView} GameView */
 
 export class MoveList {
-  /** @param {Desk} desk */
-  constructor(desk) {
-    this.desk = desk;
+  /** @param {GameView} gameView */
+  constructor(gameView) {
+    this.gameView = gameView;
     this.list = el('ol', { class: 'movelist', 'aria-label': 'Moves' });
-    const go = (/** @type {() => number} */ ply) => () => desk.goto(ply());
-    const at = () => desk.session?.ply ?? 0;
+    const go = (/** @type {() => number} */ ply) => () => gameView.goto(ply());
+    const at = () => gameView.session?.ply ?? 0;
     const nav = el('div', { class: 'buttons nav' }, button('|◀', go(() => 0), { 'aria-label': 'First position', title: 'Home' }),
       button('◀', go(() => at() - 1), { 'aria-label': 'Back', title: ',' }), button('▶', go(() => at() + 1), { 'aria-label': 'Forward', title: '.' }),
       button('▶|', go(() => Infinity), { 'aria-label': 'Last position', title: 'End' }));
@@ -19,13 +19,13 @@ export class MoveList {
     this.element = el('div', { class: 'moveparts' }, nav, this.list, this.branch);
     /** What the list was made of, so that it is made again only for other moves. */
     this.made = '';
-    desk.addEventListener('open', () => this.update());
-    desk.addEventListener('change', () => this.update());
+    gameView.addEventListener('open', () => this.update());
+    gameView.addEventListener('change', () => this.update());
     this.wheel();
   }
 
   update() {
-    const session = this.desk.session;
+    const session = this.gameView.session;
     if (!session) return;
     const made = JSON.stringify([session.line, session.notes, session.firstToMove()]);
     if (made !== this.made) {
@@ -50,25 +50,25 @@ export class MoveList {
    * @param {number} ply
    */
   item(move, ply) {
-    const text = this.desk.session?.notes[ply + 1];
+    const text = this.gameView.session?.notes[ply + 1];
     return el('li', {}, button(`${ply + 1}. ${move}${text ? ' ✎' : ''}`, () => this.goto(ply + 1), { title: text ?? '' }));
   }
 
   /** @param {number} ply */
   goto(ply) {
-    const session = this.desk.session;
+    const session = this.gameView.session;
     if (!session) return;
     if (session.branch) attempt(() => session.leaveBranch(ply));
-    else this.desk.goto(ply);
+    else this.gameView.goto(ply);
   }
 
   showBranch() {
-    const session = this.desk.session;
+    const session = this.gameView.session;
     const branch = session?.branch;
     this.branch.hidden = !branch;
     if (!session || !branch) return;
     fill(this.branch, [el('p', {}, `Try-out after move ${branch.at}:`), el('div', { class: 'buttons' },
-      ...branch.moves.map((move, at) => button(`${branch.at + at + 1}. ${move}`, () => this.desk.goto(branch.at + at + 1),
+      ...branch.moves.map((move, at) => button(`${branch.at + at + 1}. ${move}`, () => this.gameView.goto(branch.at + at + 1),
         { 'aria-current': session.ply === branch.at + at + 1 ? 'step' : null }))),
       el('div', { class: 'buttons' }, button('Back to the game', () => attempt(() => session.leaveBranch())),
         !session.room && button('Make it the game', () => attempt(() => session.keepBranch())))]);
@@ -77,10 +77,10 @@ export class MoveList {
   /** The wheel steps through the game, and the list follows. */
   wheel() {
     this.list.addEventListener('wheel', (event) => {
-      const session = this.desk.session;
+      const session = this.gameView.session;
       if (!session || event.ctrlKey || Math.abs(event.deltaY) < 1) return;
       event.preventDefault();
-      this.desk.goto(session.ply + Math.sign(event.deltaY));
+      this.gameView.goto(session.ply + Math.sign(event.deltaY));
     }, { passive: false });
   }
 }

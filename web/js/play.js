@@ -8,7 +8,7 @@ import { attempt, note } from './say.js';
 import { settings } from './settings.js';
 import { titleOf, parse } from './spec.js';
 
-/** @typedef {import('./desk.js').Desk} Desk */
+/** @typedef {import('./game-view.js').GameView} GameView */
 /** @typedef {import('./match.js').Match} Match */
 /** @typedef {import('./types.js').Seat} Seat */
 
@@ -17,12 +17,12 @@ const OPPONENT = 'level:6';
 
 export class Play {
   /**
-   * @param {Desk} desk
+   * @param {GameView} gameView
    * @param {Match} match
    * @param {import('./thinking.js').Thinking} thinking
    */
-  constructor(desk, match, thinking) {
-    this.desk = desk;
+  constructor(gameView, match, thinking) {
+    this.gameView = gameView;
     this.match = match;
     this.thinking = thinking;
     /** Where the list of moves stands while this tab is open. */
@@ -32,11 +32,11 @@ export class Play {
     this.seat = el('p', { class: 'small' });
     this.invite = el('div', { class: 'invite', hidden: true });
     this.buttons = {
-      undo: button('Undo', () => desk.undo(), { title: 'u' }),
-      redo: button('Redo', () => desk.redo(), { title: 'Ctrl-Y' }),
-      hint: button('Hint', () => advice.hint(desk), { title: 'h' }),
-      flip: button('Flip board', () => desk.flip(), { title: 'f' }),
-      now: button('Move for me', () => advice.moveNow(desk), { title: 'Space' }),
+      undo: button('Undo', () => gameView.undo(), { title: 'u' }),
+      redo: button('Redo', () => gameView.redo(), { title: 'Ctrl-Y' }),
+      hint: button('Hint', () => advice.hint(gameView), { title: 'h' }),
+      flip: button('Flip board', () => gameView.flip(), { title: 'f' }),
+      now: button('Move for me', () => advice.moveNow(gameView), { title: 'Space' }),
       resign: button('Resign', () => this.resign()),
       rematch: button('Rematch', () => this.rematch()),
       from: button('Play from here', () => this.playFromHere()),
@@ -44,8 +44,8 @@ export class Play {
     this.engines = this.matchControls();
     this.element = el('div', {}, this.title, this.variant, this.seat, this.engines, el('div', { class: 'buttons' }, ...Object.values(this.buttons)),
       this.invite, this.moves, thinking.element, el('p', { class: 'small' }, el('a', { href: '#' }, 'Another game')));
-    desk.addEventListener('open', () => this.update());
-    desk.addEventListener('change', () => this.update());
+    gameView.addEventListener('open', () => this.update());
+    gameView.addEventListener('change', () => this.update());
     match.addEventListener('change', () => this.update());
   }
 
@@ -58,10 +58,10 @@ export class Play {
   }
 
   update() {
-    const session = this.desk.session;
+    const session = this.gameView.session;
     if (!session) return;
-    const { title, about, options } = this.desk.info ?? { title: session.game, about: '', options: [] };
-    this.title.textContent = titleOf(this.desk.games, session.game);
+    const { title, about, options } = this.gameView.info ?? { title: session.game, about: '', options: [] };
+    this.title.textContent = titleOf(this.gameView.games, session.game);
     const chosen = parse(session.game).options;
     const more = options.flatMap((option) => {
       const values = option.values;
@@ -80,9 +80,9 @@ export class Play {
     const show = (/** @type {keyof Play['buttons']} */ name, /** @type {boolean} */ on) => (this.buttons[name].hidden = !on);
     show('resign', playing && !over);
     show('rematch', !!session.room && over && playing);
-    show('from', !this.desk.taker && (!session.live || !session.room || over));
+    show('from', !this.gameView.taker && (!session.live || !session.room || over));
     // A puzzle or a lesson takes the moves itself.
-    const own = !this.desk.taker;
+    const own = !this.gameView.taker;
     if (!own) this.seat.textContent = '';
     for (const name of /** @type {const} */ (['undo', 'redo', 'hint'])) show(name, own);
     show('now', own && !this.match.fits && !this.thinking.busy);
@@ -91,7 +91,7 @@ export class Play {
   }
 
   showInvite() {
-    const session = this.desk.session;
+    const session = this.gameView.session;
     const invite = session instanceof RoomSession ? session.keys.invite : undefined;
     const there = !!invite && !session?.last?.outcome;
     this.invite.hidden = !there;
@@ -105,14 +105,14 @@ export class Play {
   }
 
   async resign() {
-    const session = this.desk.session;
+    const session = this.gameView.session;
     if (!(session instanceof RoomSession)) return;
     if (confirm('Resign this game?')) await attempt(() => session.resign());
   }
 
   /** The same game with the seats exchanged. */
   async rematch() {
-    const session = this.desk.session;
+    const session = this.gameView.session;
     if (!session) return;
     const seats = /** @type {[Seat, Seat]} */ ([session.seats[1], session.seats[0]]);
     const invite = session instanceof RoomSession ? session.keys.invite : undefined;
@@ -125,7 +125,7 @@ export class Play {
 
   /** A new game from the position that is shown: between the same seats, or against the engine. */
   async playFromHere() {
-    const session = this.desk.session;
+    const session = this.gameView.session;
     if (!session?.state) return;
     if (session.state.outcome) return note('The game is over in this position; go back to an earlier one first.');
     const { place } = session;

@@ -7,7 +7,7 @@ import { keepSolved, kindName, solved } from './puzzles.js';
 import { announce, attempt, count } from './say.js';
 import { Session } from './session.js';
 
-/** @typedef {import('./desk.js').Desk} Desk */
+/** @typedef {import('./game-view.js').GameView} GameView */
 /** @typedef {import('./types.js').Puzzle} Puzzle */
 /** @typedef {Extract<import('./types.js').Exact, {known:true}>} Known */
 
@@ -40,11 +40,11 @@ async function proof({ answer, distance }, place) {
 
 export class Solver {
   /**
-   * @param {Desk} desk
+   * @param {GameView} gameView
    * @param {import('./panel.js').Panel} panel
    */
-  constructor(desk, panel) {
-    this.desk = desk;
+  constructor(gameView, panel) {
+    this.gameView = gameView;
     this.panel = panel;
     /** @type {Puzzle|null} */
     this.puzzle = null;
@@ -59,7 +59,7 @@ export class Solver {
     this.element = el('section', { class: 'tutor puzzle', 'aria-label': 'Puzzle', hidden: true });
     panel.above.append(this.element);
     // Any other game that comes to the table ends the puzzle.
-    desk.addEventListener('open', () => (this.element.hidden = desk.session !== this.session));
+    gameView.addEventListener('open', () => (this.element.hidden = gameView.session !== this.session));
   }
 
   /** @param {string} id */
@@ -74,8 +74,8 @@ export class Solver {
     this.known = null;
     this.tries = 1;
     this.stage = 'asking';
-    await this.desk.open(session);
-    this.desk.taker = (move) => this.take(move);
+    await this.gameView.open(session);
+    this.gameView.taker = (move) => this.take(move);
     this.panel.open('play');
     this.draw('');
     announce(puzzle.title);
@@ -100,7 +100,7 @@ export class Solver {
     }
     this.known = answer;
     this.stage = 'yours';
-    this.desk.show({ previous: session.state, animate: false });
+    this.gameView.show({ previous: session.state, animate: false });
     this.draw(this.made > 0 ? 'Right. Continue.' : '');
   }
 
@@ -111,14 +111,14 @@ export class Solver {
   take(move) {
     const { session, known } = this;
     if (!session || this.stage !== 'yours' || !known || !session.live) {
-      this.desk.board?.cancelHalf();
+      this.gameView.board?.cancelHalf();
       if (session && !session.live) this.tell('The puzzle continues at its last position; go there first.');
       return true;
     }
     const right = rightMoves(known).some((one) => one.move === move);
     if (!right) {
       this.tries += 1;
-      this.desk.board?.cancelHalf();
+      this.gameView.board?.cancelHalf();
       this.tell(`${move}: ${fault(known, known.moves.find((one) => one.move === move))} Try again.`);
       return true;
     }
@@ -153,7 +153,7 @@ export class Solver {
       this.stage = 'solved';
       keepSolved(this.puzzle.id, this.tries);
     }
-    this.desk.taker = null;
+    this.gameView.taker = null;
     this.draw(shown ? 'That was the solution.' : `Solved${this.tries > 1 ? ` at attempt ${this.tries}` : ' at once'}.`);
     /** @type {HTMLElement|null} */ (this.element.querySelector('.main'))?.focus({ preventScroll: true });
   }

@@ -7,7 +7,7 @@ import { attempt, count, fail, note } from './say.js';
 import { settings } from './settings.js';
 import { socket } from './socket.js';
 
-/** @typedef {import('./desk.js').Desk} Desk */
+/** @typedef {import('./game-view.js').GameView} GameView */
 /** @typedef {import('./session.js').Session} Session */
 /** @typedef {import('./judge.js').Verdict} Verdict */
 /** @typedef {import('./graph.js').Judged} Judged */
@@ -21,9 +21,9 @@ const LINE = 6;
 const BUDGETS = [['100', '0.1 s'], ['400', '0.4 s'], ['1000', '1 s'], ['3000', '3 s'], ['10000', '10 s']];
 
 export class Review {
-  /** @param {Desk} desk */
-  constructor(desk) {
-    this.desk = desk;
+  /** @param {GameView} gameView */
+  constructor(gameView) {
+    this.gameView = gameView;
     /** @type {Session|null} the game that was reviewed */
     this.of = null;
     /** @type {string[]} */
@@ -48,8 +48,8 @@ export class Review {
     this.graph.element.hidden = true;
     this.element = el('div', {}, el('div', { class: 'pair' }, this.start, field('Budget per move', this.budget)), this.cost, this.progress, this.graph.element,
       this.nav, this.here, this.summary);
-    desk.addEventListener('open', () => this.reset());
-    desk.addEventListener('change', () => this.changed());
+    gameView.addEventListener('open', () => this.reset());
+    gameView.addEventListener('change', () => this.changed());
     settings.addEventListener('change', () => this.changed());
   }
 
@@ -67,7 +67,7 @@ export class Review {
   }
 
   changed() {
-    const session = this.desk.session;
+    const session = this.gameView.session;
     if (!session) return;
     const plies = session.line.length;
     const seconds = ((plies + 1) * settings.get('review')) / 1000;
@@ -87,7 +87,7 @@ export class Review {
   }
 
   async run() {
-    const session = this.desk.session;
+    const session = this.gameView.session;
     if (!session?.line.length) return;
     this.reset();
     this.of = session;
@@ -134,14 +134,14 @@ export class Review {
 
   draw() {
     this.graph.show(this.moves, this.verdicts, this.judged);
-    this.graph.mark(this.desk.session?.ply ?? 0);
+    this.graph.mark(this.gameView.session?.ply ?? 0);
     this.nav.hidden = false;
     const sides = /** @type {Side[]} */ (['first', 'second']);
     const rows = sides.map((side) => {
       const own = this.judged.filter(({ ply }) => this.plies[ply].player === side);
       const exact = accuracy(own.map(({ loss }) => loss));
       const of = (/** @type {string} */ kind) => el('td', {}, String(own.filter((one) => one.kind === kind).length));
-      return el('tr', {}, el('th', { scope: 'row' }, this.desk.sideName(side)), el('td', {}, exact === null ? '–' : `${exact.toFixed(0)} %`), of('inaccuracy'), of('mistake'), of('blunder'),
+      return el('tr', {}, el('th', { scope: 'row' }, this.gameView.sideName(side)), el('td', {}, exact === null ? '–' : `${exact.toFixed(0)} %`), of('inaccuracy'), of('mistake'), of('blunder'),
         of('win thrown away'));
     });
     const kinds = /** @type {[string, string][]} */ ([[SIGNS.inaccuracy, 'Inaccuracies'], [SIGNS.mistake, 'Mistakes'], [SIGNS.blunder, 'Blunders'], [SIGNS['win thrown away'], 'Wins thrown away']]);
@@ -154,7 +154,7 @@ export class Review {
 
   /** What is to be said of the move that led to the position that is shown. */
   tell() {
-    const session = this.desk.session;
+    const session = this.gameView.session;
     if (!session || session.branch || this.trying !== null) return;
     const mark = this.judged.find(({ ply }) => ply === session.ply - 1);
     if (!mark) return void (this.here.textContent = '');
@@ -165,16 +165,16 @@ export class Review {
 
   /** @param {number} ply */
   async jump(ply) {
-    const session = this.desk.session;
+    const session = this.gameView.session;
     if (!session) return;
     this.trying = null;
     if (session.branch) await session.leaveBranch(ply);
-    else this.desk.goto(ply);
+    else this.gameView.goto(ply);
   }
 
   /** The next or the last mistake. @param {1|-1} step */
   step(step) {
-    const at = (this.desk.session?.ply ?? 1) - 1;
+    const at = (this.gameView.session?.ply ?? 1) - 1;
     const bad = this.judged.filter(({ kind }) => kind !== 'fine').map(({ ply }) => ply);
     const next = step > 0 ? bad.find((ply) => ply > at) : bad.findLast((ply) => ply < at);
     if (next === undefined) return note(step > 0 ? 'No more mistakes after this.' : 'No mistakes before this.');
@@ -183,17 +183,17 @@ export class Review {
 
   /** Back to before the mistake: the person finds a better move. */
   async tryAgain() {
-    const session = this.desk.session;
+    const session = this.gameView.session;
     const mark = this.judged.find(({ ply }) => ply === (session?.ply ?? 0) - 1);
     if (!session || !mark) return note('Go to a mistake first.');
     await this.jump(mark.ply);
     this.trying = mark.ply;
-    this.here.textContent = `${this.desk.sideName(this.plies[mark.ply].player)} played ${this.moves[mark.ply]}. Find a better move.`;
+    this.here.textContent = `${this.gameView.sideName(this.plies[mark.ply].player)} played ${this.moves[mark.ply]}. Find a better move.`;
   }
 
   /** Looks at a second try, when there is one on the board. */
   async check() {
-    const session = this.desk.session;
+    const session = this.gameView.session;
     const at = this.trying;
     if (!session || at === null || session.ply === at) return;
     this.trying = null;
@@ -205,7 +205,7 @@ export class Review {
       /** @type {Ply|null} */
       let one = null;
       await socket.review({ game: session.game, position: before.position, moves: [move] }, { ...this.how, ply: (ply) => (one = ply) }).done;
-      if (!one || this.desk.session !== session) return;
+      if (!one || this.gameView.session !== session) return;
       this.tried(session, at, one);
     } catch (why) {
       fail(why);

@@ -1,4 +1,4 @@
-// A game on the desk: its main line, one try-out branch, and where in them we look. States come from the server and are kept.
+// An open game: its main line, one try-out branch, and where in them we look. States come from the server and are kept.
 
 import * as api from './api.js';
 import { other } from './spec.js';

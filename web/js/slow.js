@@ -7,7 +7,7 @@ import { announce, attempt } from './say.js';
 import { settings } from './settings.js';
 import { pace } from './thinking.js';
 
-/** @typedef {import('./desk.js').Desk} Desk */
+/** @typedef {import('./game-view.js').GameView} GameView */
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./types.js').Trace} Trace */
 /** @typedef {import('./types.js').TraceStep} TraceStep */
@@ -65,11 +65,11 @@ export function words(step, line) {
 
 export class Slow {
   /**
-   * @param {Desk} desk
+   * @param {GameView} gameView
    * @param {Engine} engine
    */
-  constructor(desk, engine) {
-    this.desk = desk;
+  constructor(gameView, engine) {
+    this.gameView = gameView;
     this.engine = engine;
     /** @type {Trace|null} */
     this.trace = null;
@@ -99,14 +99,14 @@ export class Slow {
         button('×', () => this.close(), { class: 'quiet', 'aria-label': 'Remove it from the board' })), field('Speed', this.rate), this.says, this.list);
     this.element = el('div', {}, el('p', { class: 'small' }, 'Every step of a small search: what it tries, what it finds, what it cuts off. Values are for the side to move here. Each move is tried with a window of two values; a value outside it would not matter.'),
       el('div', { class: 'pair' }, field('Search', this.search), field('Plies', this.depth)), field('Evaluation', this.eval), this.begin, this.player);
-    desk.addEventListener('open', () => attempt(() => this.opened()));
-    desk.addEventListener('change', () => this.of && this.of !== desk.session?.state && this.close());
+    gameView.addEventListener('open', () => attempt(() => this.opened()));
+    gameView.addEventListener('change', () => this.of && this.of !== gameView.session?.state && this.close());
   }
 
   /** The evaluations are those of the game. */
   async opened() {
     this.close();
-    const session = this.desk.session;
+    const session = this.gameView.session;
     if (!session) return;
     const evals = await api.evaluations(session.game);
     fill(this.eval, evals.map(({ name, about }) => el('option', { value: name }, `${name}: ${about}`)));
@@ -116,14 +116,14 @@ export class Slow {
 
   /** Asks for the steps of a search of the position that is shown. */
   async ask() {
-    const session = this.desk.session;
+    const session = this.gameView.session;
     const state = session?.state;
     if (!state) return;
     this.close();
     this.begin.disabled = true;
     try {
       const trace = await api.trace(session.place, `${this.search.value}(eval=${this.eval.value})`, Number(this.depth.value));
-      if (this.desk.session?.state !== state) return;
+      if (this.gameView.session?.state !== state) return;
       this.show(trace, state);
     } finally {
       this.begin.disabled = false;
@@ -146,7 +146,7 @@ export class Slow {
     announce(`The search has ${trace.steps.length} steps; it chose ${trace.done.move}.`);
     this.update();
     // On a narrow screen the board lies above the panel, and the player stays below it.
-    if (matchMedia('(max-width: 899px)').matches) this.desk.board?.element.scrollIntoView({ block: 'start' });
+    if (matchMedia('(max-width: 899px)').matches) this.gameView.board?.element.scrollIntoView({ block: 'start' });
     this.play.focus({ preventScroll: true });
   }
 

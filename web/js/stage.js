@@ -7,7 +7,7 @@ import { fail } from './say.js';
 import { parse } from './spec.js';
 import { nameOf, playerName } from './levels.js';
 
-/** @typedef {import('./desk.js').Desk} Desk */
+/** @typedef {import('./game-view.js').GameView} GameView */
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./types.js').Side} Side */
 
@@ -20,12 +20,12 @@ export function clock(ms) {
 export class Stage {
   /**
    * @param {HTMLElement} root
-   * @param {Desk} desk
+   * @param {GameView} gameView
    * @param {Engine} engine
    * @param {import('./match.js').Match} match
    */
-  constructor(root, desk, engine, match) {
-    this.desk = desk;
+  constructor(root, gameView, engine, match) {
+    this.gameView = gameView;
     this.engine = engine;
     this.bar = new Bar();
     this.strips = [this.strip(), this.strip()];
@@ -40,9 +40,9 @@ export class Stage {
       button('Move', () => form.requestSubmit()), button('Describe board', () => this.describe(), { class: 'quiet' }), this.pointed);
     fill(root, [this.strips[1].element, el('div', { class: 'boardrow' }, this.bar.element, this.holder), this.strips[0].element,
       el('div', { class: 'under' }, this.status, form), this.controls, this.text]);
-    desk.addEventListener('open', () => this.opened());
-    desk.addEventListener('change', () => this.update());
-    desk.addEventListener('flip', () => this.update());
+    gameView.addEventListener('open', () => this.opened());
+    gameView.addEventListener('change', () => this.update());
+    gameView.addEventListener('flip', () => this.update());
     engine.addEventListener('update', () => this.showBar());
     match.addEventListener('think', () => this.update());
     /** Levels whose strength is known, by their agents. @type {Map<string, string>} */
@@ -58,13 +58,13 @@ export class Stage {
   }
 
   opened() {
-    const board = this.desk.board;
+    const board = this.gameView.board;
     if (!board) return;
     this.text.hidden = true;
-    this.holder.dataset.game = this.desk.info?.game ?? '';
+    this.holder.dataset.game = this.gameView.info?.game ?? '';
     fill(this.holder, [board.element]);
     fill(this.controls, [board.controls]);
-    this.box.placeholder = `e.g. ${this.desk.info?.example ?? 'c4'}`;
+    this.box.placeholder = `e.g. ${this.gameView.info?.example ?? 'c4'}`;
     this.pointed.textContent = '';
     this.measure();
     board.addEventListener('cell', (event) => {
@@ -74,39 +74,39 @@ export class Stage {
 
   /** Asks how strong the level is that sits here; its name will do until the answer is there. */
   async measure() {
-    const session = this.desk.session;
+    const session = this.gameView.session;
     this.measured.clear();
     if (!session?.seats.some((seat) => seat.who === 'agent' && seat.agent.startsWith('level:'))) return;
     const levels = await api.levels(parse(session.game).name).catch(() => []);
     for (const level of levels) if (level.strength) this.measured.set(level.agent, nameOf(level));
-    if (this.desk.session === session && this.measured.size) this.update();
+    if (this.gameView.session === session && this.measured.size) this.update();
   }
 
   /** Which side sits below. @returns {[Side, Side]} */
   get order() {
-    return this.desk.flipped ? ['second', 'first'] : ['first', 'second'];
+    return this.gameView.flipped ? ['second', 'first'] : ['first', 'second'];
   }
 
   update() {
-    const session = this.desk.session;
+    const session = this.gameView.session;
     const state = session?.state;
     if (!session || !state) return;
     this.order.forEach((side, at) => {
       const seat = session.seats[side === 'first' ? 0 : 1];
       const { element, name, turn } = this.strips[at];
       element.dataset.side = side;
-      element.dataset.game = this.desk.info?.game ?? '';
+      element.dataset.game = this.gameView.info?.game ?? '';
       const moving = !state.outcome && state.to_move === side;
       element.classList.toggle('moving', moving);
       const who = seat.who === 'agent' ? this.measured.get(seat.agent) ?? playerName(seat.agent) : seat.name || (session.room ? (session.mine.includes(side) ? 'you' : 'guest') : '');
-      name.textContent = who ? `${this.desk.sideName(side)} · ${who}` : this.desk.sideName(side);
+      name.textContent = who ? `${this.gameView.sideName(side)} · ${who}` : this.gameView.sideName(side);
       name.title = seat.who === 'agent' ? seat.agent : '';
       turn.textContent = moving ? (seat.who === 'agent' && session.live && (session.room || session.thinking) ? 'thinking…' : 'to move') : state.outcome === side ? 'wins' : '';
     });
     const where = session.branch ? 'Try-out. ' : session.ply < session.line.length ? `Move ${session.ply} of ${session.line.length}. ` : '';
     const again = state.occurrences > 1 ? ` This position has occurred ${state.occurrences} times; the third time is a draw.` : '';
     const wait = 'waiting' in session && session.waiting ? ` ${session.waiting}` : '';
-    this.status.textContent = `${where}${this.desk.result(state)}.${again}${wait}`;
+    this.status.textContent = `${where}${this.gameView.result(state)}.${again}${wait}`;
     this.status.classList.toggle('over', !!state.outcome);
     if (!this.text.hidden) this.text.textContent = this.description();
     this.tick();
@@ -114,7 +114,7 @@ export class Stage {
   }
 
   tick() {
-    const session = this.desk.session;
+    const session = this.gameView.session;
     if (!session) return;
     const used = session.used();
     this.order.forEach((side, at) => {
@@ -125,10 +125,10 @@ export class Stage {
   }
 
   showBar() {
-    const sides = /** @type {[string, string]} */ ([this.desk.sideName('first'), this.desk.sideName('second')]);
+    const sides = /** @type {[string, string]} */ ([this.gameView.sideName('first'), this.gameView.sideName('second')]);
     const verdict = this.engine.verdict;
-    this.bar.element.dataset.game = this.desk.info?.game ?? '';
-    this.bar.show(verdict, { flipped: this.desk.flipped, sides });
+    this.bar.element.dataset.game = this.gameView.info?.game ?? '';
+    this.bar.show(verdict, { flipped: this.gameView.flipped, sides });
   }
 
   /** @param {Event} event */
@@ -136,25 +136,25 @@ export class Stage {
     event.preventDefault();
     const text = this.box.value.trim().toLowerCase();
     if (!text) return;
-    const session = this.desk.session;
+    const session = this.gameView.session;
     if (!session?.state) return;
-    if (!session.interactive && !this.desk.taker) return fail(session.state.outcome ? 'The game is over.' : 'It is not your turn.');
+    if (!session.interactive && !this.gameView.taker) return fail(session.state.outcome ? 'The game is over.' : 'It is not your turn.');
     if (!session.state.legal.includes(text)) {
       // The server says why: it knows the rules, and reads what we write in other ways.
       try {
         const after = await api.position({ ...session.place, moves: [...session.place.moves, text] });
         this.box.value = '';
-        return this.desk.move(after.moves[after.moves.length - 1]);
+        return this.gameView.move(after.moves[after.moves.length - 1]);
       } catch (why) {
         return fail(why);
       }
     }
     this.box.value = '';
-    return this.desk.move(text);
+    return this.gameView.move(text);
   }
 
   description() {
-    const said = /** @type {unknown} */ (this.desk.board?.describe());
+    const said = /** @type {unknown} */ (this.gameView.board?.describe());
     return Array.isArray(said) ? said.join('\n') : String(said ?? '');
   }
 
@@ -170,10 +170,10 @@ export class Stage {
     const wide = matchMedia('(min-width: 900px)');
     for (const element of [this.holder, ...this.strips.map((strip) => strip.element)]) {
       element.addEventListener('wheel', (event) => {
-        const session = this.desk.session;
+        const session = this.gameView.session;
         if (!session || !wide.matches || event.ctrlKey || Math.abs(event.deltaY) < 1) return;
         event.preventDefault();
-        this.desk.goto(session.ply + Math.sign(event.deltaY));
+        this.gameView.goto(session.ply + Math.sign(event.deltaY));
       }, { passive: false });
     }
   }

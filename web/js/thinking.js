@@ -8,7 +8,7 @@ import { RoomSession } from './room.js';
 import { attempt } from './say.js';
 import { settings } from './settings.js';
 
-/** @typedef {import('./desk.js').Desk} Desk */
+/** @typedef {import('./game-view.js').GameView} GameView */
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./match.js').Match} Match */
 /** @typedef {import('./types.js').Report} Report */
@@ -33,12 +33,12 @@ export const more = (report) => [report?.fill != null && `table ${(100 * report.
 
 export class Thinking {
   /**
-   * @param {Desk} desk
+   * @param {GameView} gameView
    * @param {Engine} engine
    * @param {Match} match
    */
-  constructor(desk, engine, match) {
-    this.desk = desk;
+  constructor(gameView, engine, match) {
+    this.gameView = gameView;
     this.engine = engine;
     this.match = match;
     this.who = el('p', { class: 'verdict' });
@@ -50,15 +50,15 @@ export class Thinking {
     this.open = el('details', { on: { toggle: () => this.toggled() } }, el('summary', {}, 'Watch it think'), this.line, this.table);
     this.now = button('Move now', () => this.hurry(), { title: 'Space' });
     this.element = el('section', { class: 'thinking', 'aria-label': 'The agent', hidden: true }, el('div', { class: 'row' }, this.who, this.now), this.numbers, this.open);
-    for (const name of ['open', 'change']) desk.addEventListener(name, () => this.update());
-    desk.addEventListener('think', () => this.update());
+    for (const name of ['open', 'change']) gameView.addEventListener(name, () => this.update());
+    gameView.addEventListener('think', () => this.update());
     match.addEventListener('change', () => this.update());
     match.addEventListener('think', () => this.update());
   }
 
   /** The agent whose turn it is in the game itself, not in a look back. */
   get agent() {
-    const session = this.desk.session;
+    const session = this.gameView.session;
     const last = session?.last;
     if (!session || !last || last.outcome || (!session.room && !this.match.search)) return null;
     const seat = session.seats[last.to_move === 'first' ? 0 : 1];
@@ -72,7 +72,7 @@ export class Thinking {
 
   /** The last report of the search that runs. @returns {Report|null} */
   get report() {
-    const session = this.desk.session;
+    const session = this.gameView.session;
     if (session instanceof RoomSession) return session.thought?.ply === session.line.length ? session.thought.report : null;
     return this.match.report;
   }
@@ -88,11 +88,11 @@ export class Thinking {
   }
 
   update() {
-    const { agent, report, desk } = this;
+    const { agent, report, gameView } = this;
     // Between two moves of a match it stays, so that nothing jumps.
     this.element.hidden = agent === null && !this.match.running;
     const watched = agent !== null && this.wanted ? report : null;
-    this.engine.watch(watched && desk.session?.live ? watched : null);
+    this.engine.watch(watched && gameView.session?.live ? watched : null);
     this.now.disabled = agent === null;
     if (agent === null) return;
     if (this.open.open !== this.wanted) this.open.open = this.wanted;
@@ -108,7 +108,7 @@ export class Thinking {
 
   /** The agent moves now, with the best that it has found. */
   hurry() {
-    const session = this.desk.session;
+    const session = this.gameView.session;
     if (session instanceof RoomSession) attempt(() => session.hurry());
     else this.match.hurry();
   }

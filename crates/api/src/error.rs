@@ -11,11 +11,11 @@ pub enum ErrorKind {
     Invalid,
     /// There is no such thing.
     NotFound,
-    /// It belongs to somebody else.
+    /// It belongs to another user.
     Forbidden,
-    /// Not in the present state of things.
+    /// It is not possible in the present state.
     Conflict,
-    /// Too much is being done already; later it may work.
+    /// Too much is being done already; try again later.
     Busy,
     /// It could not be stored.
     Storage,

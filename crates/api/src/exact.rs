@@ -6,11 +6,11 @@ use serde::Serialize;
 
 use crate::{Api, ApiError, Place};
 
-/// How a position must end, if somebody knows.
+/// Exact values: how a position must end, if a prover knows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum ExactAnswer {
-    /// Nobody knows.
+    /// Not known.
     Unknown {
         /// Always false.
         known: bool,
@@ -23,11 +23,11 @@ pub enum ExactAnswer {
         known: bool,
         /// For the side to move.
         outcome: Proof,
-        /// Plies to the end, where they are known.
+        /// Plies to the end, if known.
         distance: Option<u32>,
         /// Who knows it.
         by: String,
-        /// The moves that are known, the best first.
+        /// The moves with proven values, the best first.
         moves: Vec<ExactMove>,
     },
 }

@@ -1,4 +1,4 @@
-//! JSON lines for programs: one object per line, answered whatever it holds.
+//! JSON lines for programs: one object per line; every line gets an answer.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ pub const LONGEST_LINE: usize = 4 << 20;
 /// Why a line cannot be served, and at which ply.
 pub type Refusal = (String, Option<usize>);
 
-/// Answers a line, whatever it holds: with the object's id and what `serve` makes of it (fields as JSON text), or with
+/// Answers any line: with the object's id and what `serve` makes of it (fields as JSON text), or with
 /// `{"id","error","ply"}` when it refuses or the line holds no object.
 ///
 /// ```
@@ -42,7 +42,7 @@ pub fn whole(error: impl fmt::Display) -> Refusal {
     (error.to_string(), None)
 }
 
-/// The table that the object's `position` and `moves` lead to; `each` sees it at the start and after every move.
+/// The game in progress that the object's `position` and `moves` lead to; `each` sees it at the start and after every move.
 ///
 /// # Errors
 /// When the fields cannot be read, or a move is not legal: then with its ply.

@@ -1,10 +1,10 @@
-//! What pages and programs ask and what they are told: requests in, answers and events out. No sockets, no files, no threads of its own.
+//! The requests of pages and programs: requests in, answers and events out. No sockets, no files, no threads of its own.
 //!
-//! * [`Api`] answers the requests of the page, one method each: a request, where it takes time a [`Stop`](quintet_game::Stop) flag and a
-//!   listener for events, and an answer or an [`ApiError`]. The HTTP server is one transport of it; a browser can be another.
-//! * [`Room`] is a game between two seats: who may move, undo and resign, and what everybody sees. Its owner passes the time in, and stores each
+//! * [`Api`] answers the requests of the page, one method each, with an answer or an [`ApiError`]; a method that takes time also gets a
+//!   [`Stop`](quintet_game::Stop) flag and a listener for events. The HTTP server is one transport of it; a browser can be another.
+//! * [`Room`] is a game between two seats: who may move, undo and resign, and what everyone sees. Its owner passes the time in, and stores each
 //!   [`Change`] before it applies it.
-//! * [`jsonl`] is the frame of every question that comes as a line of JSON; [`replay`] answers with how a whole game went.
+//! * [`jsonl`] answers requests that come as lines of JSON; [`replay`] answers with how a whole game went.
 //!
 //! ```
 //! use quintet_api::{Api, Place};
@@ -49,12 +49,12 @@ pub use visitor::{VISITOR_MEMORY, modest, visitor_agent};
 pub struct Api {
     /// The named agents, levels and weights.
     pub agents: Arc<Catalogue>,
-    /// Who knows exact values, in the order in which they are asked; there need be nobody.
+    /// The provers of exact values, in the order in which they are asked; may be empty.
     pub provers: Provers,
 }
 
 impl Api {
-    /// With what comes with the program.
+    /// With the embedded data.
     #[must_use]
     pub fn embedded() -> Api {
         Api { agents: Arc::new(Catalogue::embedded().clone()), provers: quintet_agent::provers() }

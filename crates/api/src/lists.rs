@@ -1,4 +1,4 @@
-//! What there is: games, agents, levels, evaluations, puzzles.
+//! Lists of games, agents, levels, evaluations and puzzles.
 
 use quintet_agent::ModeSpec;
 use quintet_eval::{Argument, Spec, evaluations};
@@ -95,7 +95,7 @@ fn game(info: &'static Info) -> Value {
     })
 }
 
-/// The evaluation that a spec names, however deep.
+/// The evaluation that a spec names, however deeply nested.
 fn eval_of(call: &Spec) -> Option<String> {
     call.arguments.iter().find_map(|(key, value)| match value {
         Argument::Spec(inner) if key == "eval" => Some(inner.to_string()),

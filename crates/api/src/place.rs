@@ -1,4 +1,4 @@
-//! A position that is asked about, and how a game stands.
+//! The position of a request, and the state of a game.
 
 use quintet_game::{AnyLine, GameSpec, Player};
 use serde::{Deserialize, Serialize};
@@ -9,12 +9,12 @@ use crate::ApiError;
 /// The most plies of a game.
 pub const LONGEST_GAME: usize = 1000;
 
-/// A position: a game, where it began, and its moves.
+/// A position: a game, its start, and its moves.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Place {
     /// The game.
     pub game: String,
-    /// Where it began, if not at its own start; `from`, as a state calls it, is the same.
+    /// The position it started from, if not the game's own start; `from`, as a state calls it, is the same.
     #[serde(alias = "from")]
     pub position: Option<String>,
     /// The moves since.
@@ -26,7 +26,7 @@ impl Place {
     /// The game in progress that the moves lead to.
     ///
     /// # Errors
-    /// When something is wrong with it; the part before a bad move is in the error.
+    /// When it cannot be played; the error holds the part before a bad move.
     pub fn line(&self) -> Result<Box<dyn AnyLine>, ApiError> {
         if self.moves.len() > LONGEST_GAME {
             return Err(ApiError::invalid(format!("a game has at most {LONGEST_GAME} plies here")));
@@ -45,7 +45,7 @@ impl Place {
     }
 }
 
-/// How a game in progress stands, as every answer has it.
+/// The state of a game in progress, as in every answer.
 ///
 /// ```
 /// use quintet_api::state;
@@ -57,7 +57,7 @@ impl Place {
 pub struct State {
     /// The game.
     pub game: String,
-    /// Where it began, if not at its own start.
+    /// The position it started from, if not the game's own start.
     pub from: Option<String>,
     /// The moves so far.
     pub moves: Vec<String>,
@@ -79,7 +79,7 @@ pub struct State {
     pub occurrences: u32,
 }
 
-/// How a game in progress stands.
+/// The state of a game in progress.
 #[must_use]
 pub fn state(line: &dyn AnyLine) -> State {
     let end = line.end();

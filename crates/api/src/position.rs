@@ -35,7 +35,7 @@ impl Api {
         let view = match asked.view.as_deref().map(str::parse::<Player>) {
             None => None,
             Some(Ok(player)) => Some(player),
-            Some(Err(_)) => return Err(ApiError::invalid("\"for\" is first or second")),
+            Some(Err(_)) => return Err(ApiError::invalid("\"for\" must be first or second")),
         };
         let call = Spec::parse(&asked.eval).map_err(ApiError::invalid)?;
         modest(&call)?;

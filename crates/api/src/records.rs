@@ -22,7 +22,7 @@ pub struct Import {
     crossing: Option<String>,
 }
 
-/// A game to be written down.
+/// A game to be exported.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Export {
     #[serde(flatten)]
@@ -30,14 +30,14 @@ pub struct Export {
     format: String,
     #[serde(default)]
     players: [String; 2],
-    /// How it ended where the board does not say: `first`, `second` or `draw`, and why.
+    /// The result where the board does not give one: `first`, `second` or `draw`, and why.
     result: Option<String>,
     #[serde(default)]
     reason: String,
 }
 
 impl Api {
-    /// The games of a text, each as far as it goes.
+    /// The games of a text, each as far as it is legal.
     ///
     /// # Errors
     /// When the text as a whole cannot be read, or an option makes no sense.

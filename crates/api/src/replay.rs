@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::jsonl::{self, Object, Refusal, whole};
 
-/// Answers one line of `quintet replay --jsonl`, whatever it holds: `{"id","game","moves","position"}` becomes
+/// Answers any line of `quintet replay --jsonl`: `{"id","game","moves","position"}` becomes
 /// `{"id","legal_counts","outcome","reason","position"}`, or `{"id","error","ply"}` when something is wrong with it.
 ///
 /// ```

@@ -1,5 +1,5 @@
-//! A game between two seats: people with a token, agents, or one of each. The state machine only: who stores, thinks and listens is its owner's to
-//! decide, and the time is passed in.
+//! A game between two seats: people with a token, agents, or one of each. Only the state machine: storing, thinking and listening are its owner's
+//! work, and the time is passed in.
 
 use std::time::Duration;
 
@@ -12,10 +12,10 @@ use subtle::ConstantTimeEq as _;
 
 use crate::{ApiError, ErrorKind, LONGEST_GAME, Place, SeatConfig, state};
 
-/// What a new room is made of.
+/// A request for a new room.
 #[derive(Clone, Debug, Deserialize)]
 pub struct NewRoom {
-    /// Where the game begins.
+    /// The position it starts from.
     #[serde(flatten)]
     pub place: Place,
     /// Who plays, the first player first.
@@ -29,25 +29,25 @@ pub struct RoomRecord {
     pub id: String,
     /// The game.
     pub game: String,
-    /// Where it began, if not at the game's own start.
+    /// The position it started from, if not the game's own start.
     pub from: Option<String>,
     /// The moves so far.
     pub moves: Vec<String>,
-    /// Milliseconds that each move took.
+    /// Milliseconds per move.
     pub ms: Vec<u64>,
     /// Who plays.
     pub seats: [SeatConfig; 2],
-    /// What opens each seat.
+    /// The tokens of the seats.
     pub tokens: [String; 2],
     /// Who has resigned.
     pub resigned: Option<Player>,
-    /// It is in the store of finished games.
+    /// Whether it is in the store of finished games.
     pub stored: bool,
 }
 
 /// A game between two seats.
 ///
-/// Every request gives a [`Change`]: its owner stores the change's record, and only then applies it. So a move that was acknowledged is never lost.
+/// Every request gives a [`Change`]: the owner stores the change's record, and only then applies it, so that an acknowledged move is never lost.
 ///
 /// ```
 /// use std::time::Duration;
@@ -84,7 +84,7 @@ impl Change {
 }
 
 impl NewRoom {
-    /// Whether visitors may have such a room.
+    /// Checks that visitors may have such a room.
     ///
     /// # Errors
     /// When the position makes no sense, or a seat is not for visitors.
@@ -103,7 +103,7 @@ impl Room {
         Ok(Room::of(new.place.line()?, new.seats.clone(), id, tokens, now))
     }
 
-    /// A room around a game in progress, of the register or not.
+    /// A room around a game in progress, registered or not.
     #[must_use]
     pub fn of(line: Box<dyn AnyLine>, seats: [SeatConfig; 2], id: String, tokens: [String; 2], now: Duration) -> Room {
         let record = RoomRecord {
@@ -147,7 +147,7 @@ impl Room {
         self.line.end().is_some() || self.record.resigned.is_some()
     }
 
-    /// What everybody may see.
+    /// What everyone may see.
     #[must_use]
     pub fn shown(&self) -> Value {
         let mut state = state(&*self.line);
@@ -170,7 +170,7 @@ impl Room {
         Player::BOTH.into_iter().find(opens)
     }
 
-    /// The seat that a token opens, or why it may do nothing here.
+    /// The seat that a token opens, or an error.
     ///
     /// # Errors
     /// When it opens none.
@@ -201,17 +201,17 @@ impl Room {
         record
     }
 
-    /// A person's move, as the one of number `ply`. `None` if it has been made already: a client that heard no answer sends it twice.
+    /// A person's move at ply `ply`. `None` if it has been made already: a client that got no answer sends it again.
     ///
     /// # Errors
-    /// When it is not legal, or not this person's to make.
+    /// When it is not legal, or not this person's turn.
     pub fn play(&self, token: &str, ply: usize, mv: &str, now: Duration) -> Result<Option<Change>, ApiError> {
         let player = self.authorised(token)?;
         if self.record.moves.get(ply).is_some_and(|known| known.eq_ignore_ascii_case(mv)) {
             return Ok(None);
         }
         if ply != self.line.plies() {
-            return Err(ApiError::invalid(format!("{} moves have been made, not {ply}", self.line.plies())));
+            return Err(ApiError::invalid(format!("{} moves have been played, not {ply}", self.line.plies())));
         }
         if self.is_over() {
             return Err(ApiError::invalid("the game is over"));
@@ -237,7 +237,7 @@ impl Room {
         Ok(change)
     }
 
-    /// Takes back the last move of the side that asks, and what came after it. Against another person both tokens are needed.
+    /// Takes back the last move of the side that asks, and everything after it. Against another person both tokens are needed.
     ///
     /// # Errors
     /// When that is not allowed.
@@ -247,10 +247,10 @@ impl Room {
         let alone =
             !opponent.is_person() || other.and_then(|other| self.seat_of(other)).is_some_and(|other| other != player);
         if !alone {
-            return Err(ApiError::invalid("moves against another person are not taken back"));
+            return Err(ApiError::invalid("moves against another person cannot be taken back"));
         }
         if self.record.stored {
-            return Err(ApiError::invalid("the game is over and kept; play on from it as a new game"));
+            return Err(ApiError::invalid("the game is over and stored; continue it as a new game"));
         }
         let mut change = self.change();
         while change.line.undo().is_some() {
@@ -285,7 +285,7 @@ impl Room {
         change
     }
 
-    /// Becomes what a change says, which has been stored.
+    /// Applies a change that has been stored.
     pub fn apply(&mut self, change: Change, now: Duration) {
         (self.record, self.line, self.since) = (change.record, change.line, now);
     }
@@ -319,13 +319,13 @@ mod tests {
         let mut room = room(PEOPLE);
         assert!(says(room.play("b", 0, "a1", NOW)).contains("other side's turn"));
         assert_eq!(room.play("x", 0, "a1", NOW).err().unwrap().kind, ErrorKind::Forbidden);
-        assert!(says(room.play("a", 1, "a1", NOW)).contains("0 moves have been made"));
+        assert!(says(room.play("a", 1, "a1", NOW)).contains("0 moves have been played"));
         let change = room.play("a", 0, "A1", NOW + Duration::from_millis(1500)).unwrap().unwrap();
         assert_eq!(
             (change.record().moves.as_slice(), change.record().ms.as_slice()),
             (&["a1".to_owned()][..], &[1500][..])
         );
-        assert_eq!(room.line().plies(), 0, "nothing has happened before it is applied");
+        assert_eq!(room.line().plies(), 0, "nothing changes before it is applied");
         room.apply(change, NOW);
         assert!(room.play("a", 0, "a1", NOW).unwrap().is_none(), "sent twice");
         assert!(says(room.play("b", 1, "a1", NOW)).contains("taken"));
@@ -363,6 +363,6 @@ mod tests {
         assert!(says(room.resign("a")).contains("over"));
         let change = room.stored();
         room.apply(change, NOW);
-        assert!(says(room.undo("a", None)).contains("kept"));
+        assert!(says(room.undo("a", None)).contains("stored"));
     }
 }

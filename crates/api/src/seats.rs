@@ -1,4 +1,4 @@
-//! Who sits at a game.
+//! Who plays a side of a room.
 
 use quintet_agent::Catalogue;
 use quintet_game::GameSpec;
@@ -19,7 +19,7 @@ const LONGEST_NAME: usize = 40;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "who", rename_all = "lowercase", from = "SeatRequest")]
 pub enum SeatConfig {
-    /// Whoever has the token.
+    /// A person with the token.
     Person {
         /// Their name.
         #[serde(default)]
@@ -32,7 +32,7 @@ pub enum SeatConfig {
     },
 }
 
-/// The same as it is asked for: a level is an agent of that name.
+/// The same in a request: a level is an agent of that name.
 #[derive(Deserialize)]
 #[serde(tag = "who", rename_all = "lowercase", deny_unknown_fields)]
 enum SeatRequest {
@@ -65,7 +65,7 @@ impl SeatConfig {
         matches!(self, SeatConfig::Person { .. })
     }
 
-    /// What it is called in records.
+    /// Its name in records.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -75,17 +75,17 @@ impl SeatConfig {
         }
     }
 
-    /// Whether a room may be made with it.
+    /// Checks that visitors may have it in a room.
     ///
     /// # Errors
-    /// When there is no such agent, it takes more than a stranger may have, or a name is not one.
+    /// When there is no such agent, it takes more than visitors may have, or a name is not allowed.
     pub fn check(&self, agents: &Catalogue, spec: &GameSpec) -> Result<(), ApiError> {
         match self {
             SeatConfig::Agent { agent } => visitor_agent(agents, spec, agent, 0).map(drop),
             SeatConfig::Person { name }
                 if name.chars().count() > LONGEST_NAME || name.contains([';', ',', '\n', '\r']) =>
             {
-                let why = format!("a name has up to {LONGEST_NAME} letters, and no commas or semicolons");
+                let why = format!("a name has at most {LONGEST_NAME} letters, and no commas or semicolons");
                 Err(ApiError::invalid(why))
             }
             SeatConfig::Person { .. } => Ok(()),

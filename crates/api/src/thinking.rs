@@ -9,22 +9,22 @@ use serde_json::{Value, json};
 
 use crate::{Api, ApiError, Place, visitor_agent};
 
-/// Who analyses when nobody is named.
+/// The default agent of an analysis.
 const ANALYST: &str = "mcts(time=1s)";
 
-/// Who reviews a game when nobody is named.
+/// The default agent of a review.
 const REVIEWER: &str = "mcts(visits=20000)";
 
-/// Root moves in a report.
+/// The most root moves in a report.
 const MAX_ROOTS: usize = 400;
 
-/// Steps in a trace: more than anybody looks at one by one.
+/// The most steps in a trace: more than anyone looks at one by one.
 const MAX_STEPS: usize = 5000;
 
-/// A search that is shown step by step is a small one.
+/// The limit of a search that is shown step by step.
 pub const MAX_TRACED_NODES: u64 = 200_000;
 
-/// Plies of a trace when nobody says how many.
+/// Plies of a trace by default.
 const TRACED_DEPTH: u32 = 2;
 
 /// A position or a game to be thought about.
@@ -35,10 +35,10 @@ pub struct Analyse {
     pub place: Place,
     /// Who is asked.
     pub agent: Option<String>,
-    /// What they may spend: on the position, or on each move of a review.
+    /// The budget: for the position, or for each move of a review.
     #[serde(default)]
     pub limit: Limit,
-    /// Decides all chances.
+    /// The seed of all random streams.
     #[serde(default = "one")]
     pub seed: u64,
 }
@@ -53,19 +53,19 @@ pub struct Analysis {
     pub line: Box<dyn AnyLine>,
     /// Who thinks.
     pub seat: Box<dyn Seat>,
-    /// What they are called.
+    /// Their name.
     pub agent: String,
-    /// What they may spend.
+    /// The budget.
     pub limit: Limit,
 }
 
-/// What is told during a review.
+/// An event of a review.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ReviewEvent {
     /// A move has been judged.
     Ply(Value),
-    /// All have been, or the review was stopped.
+    /// All moves have been judged, or the review was stopped.
     Done(Value),
 }
 
@@ -122,7 +122,7 @@ impl Api {
 }
 
 impl Analysis {
-    /// Thinks; `report` hears how far it has come.
+    /// Thinks; `report` is called with the progress.
     ///
     /// # Errors
     /// When the agent fails.
@@ -130,7 +130,7 @@ impl Analysis {
         self.seat.think(&*self.line, &self.limit, stop, report).map_err(ApiError::invalid)
     }
 
-    /// Thinks, and gives the first steps of the search with what came of all of them.
+    /// Thinks, and returns the first steps of the search with the result of all of them.
     ///
     /// # Errors
     /// When the agent does not look ahead move by move, or fails.
@@ -140,11 +140,11 @@ impl Analysis {
         Ok(Trace { steps: steps.iter().map(step).collect(), total, entered, cuts, done: choice })
     }
 
-    /// Looks at every move of the game again. `heard` is told of each move as it is judged, and of the accuracy at the end; when it says no, the
+    /// Judges every move of the game. `heard` is called with each judged move, and with the accuracy at the end; when it returns false, the
     /// review ends.
     ///
     /// # Errors
-    /// When the agent counts no chances, or fails.
+    /// When the agent gives no winning chances, or fails.
     pub fn review(mut self, stop: &Stop, heard: &mut dyn FnMut(ReviewEvent) -> bool) -> Result<(), ApiError> {
         let record = Record::of(&*self.line, ["", ""], None);
         let review = review(&mut *self.seat, &self.agent, &record, &self.limit, stop, &mut |plies, _| {
@@ -158,7 +158,7 @@ impl Analysis {
     }
 }
 
-/// A report as it is sent: with at most 400 moves of the root.
+/// A report as JSON, with at most 400 root moves.
 #[must_use]
 pub fn shown_report(report: &Report<String>) -> Report<String> {
     let mut shown = report.clone();
@@ -166,7 +166,7 @@ pub fn shown_report(report: &Report<String>) -> Report<String> {
     shown
 }
 
-/// A step, as short as it can be said: there are thousands. A side of a window that is open is null.
+/// A step in short form, since there are thousands. An open side of the window is null.
 fn step(step: &Step) -> Value {
     match step {
         Step::Enter { mv, window } => json!({ "enter": mv, "window": window }),
@@ -176,7 +176,7 @@ fn step(step: &Step) -> Value {
     }
 }
 
-/// A move as it is judged; moves are counted from 1.
+/// A judged move; moves are counted from 1.
 fn judged(number: usize, ply: &Ply) -> Value {
     json!({
         "number": number, "player": ply.player, "move": ply.mv, "before": ply.before.score, "draw": ply.before.draw,

@@ -1,4 +1,4 @@
-//! What strangers may ask for: agents that run no programs, read no files and take little.
+//! What visitors may ask for: agents that run no programs, read no files and take little memory.
 
 use quintet_agent::{Catalogue, Seat};
 use quintet_eval::{Argument, Spec};
@@ -6,10 +6,10 @@ use quintet_game::GameSpec;
 
 use crate::ApiError;
 
-/// Memory of a stranger's search, in MiB: enough for Pentago from 20 marbles on.
+/// Memory of a visitor's search, in MiB: enough for Pentago from 20 marbles on.
 pub const VISITOR_MEMORY: u64 = 72;
 
-/// An agent for a stranger, with at most [`VISITOR_MEMORY`], whatever it would take.
+/// An agent for a visitor, with at most [`VISITOR_MEMORY`].
 ///
 /// ```
 /// use quintet_agent::Catalogue;
@@ -20,7 +20,7 @@ pub const VISITOR_MEMORY: u64 = 72;
 /// ```
 ///
 /// # Errors
-/// When there is no such agent, or it does what strangers may not.
+/// When there is no such agent, or it does what visitors may not.
 pub fn visitor_agent(agents: &Catalogue, spec: &GameSpec, text: &str, seed: u64) -> Result<Box<dyn Seat>, ApiError> {
     let resolved = agents.resolve_agent(spec, text).map_err(ApiError::invalid)?;
     modest(&resolved.spec)?;
@@ -30,16 +30,16 @@ pub fn visitor_agent(agents: &Catalogue, spec: &GameSpec, text: &str, seed: u64)
 /// Refuses what runs programs, reads files, or takes more than one thread.
 ///
 /// # Errors
-/// With a sentence that says what visitors may have.
+/// With a sentence that says what visitors may not have.
 pub fn modest(call: &Spec) -> Result<(), ApiError> {
     if call.kind == "ugi" {
-        return Err(ApiError::invalid("outside engines are not started for visitors; play them with quintet play"));
+        return Err(ApiError::invalid("outside engines are not started for visitors; use them with quintet play"));
     }
     for (key, value) in &call.arguments {
         let number = || value.to_string().parse::<u64>().unwrap_or(u64::MAX);
         match (key.as_str(), value) {
-            ("threads", _) if number() > 1 => return Err(ApiError::invalid("threads: visitors have one")),
-            (_, Argument::Text(_)) => return Err(ApiError::invalid(format!("{key}: no files are read for visitors"))),
+            ("threads", _) if number() > 1 => return Err(ApiError::invalid("threads: visitors have at most one")),
+            (_, Argument::Text(_)) => return Err(ApiError::invalid(format!("{key}: files are not read for visitors"))),
             (_, Argument::Spec(inner)) => modest(inner)?,
         }
     }
@@ -60,7 +60,7 @@ mod tests {
         for (bad, says) in [
             ("ugi(cmd=\"touch /tmp/x\")", "outside engines"),
             ("pvs(eval=difference,threads=8)", "threads"),
-            ("greedy(eval=difference(weights=\"/etc/passwd\"))", "no files"),
+            ("greedy(eval=difference(weights=\"/etc/passwd\"))", "files are not read"),
             ("nobody", "nobody"),
         ] {
             let error = ask(bad).unwrap_err();

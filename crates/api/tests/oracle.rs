@@ -1,5 +1,5 @@
 //! Whole games and perft counts from independent programs, in the folder `shared/oracle` beside the project.
-//! Without it these tests fail, so they are ignored unless asked for: `scripts/test` asks where the folder is.
+//! They are ignored by default, because they fail without it; `scripts/test` runs them if the folder is there.
 
 use std::path::Path;
 

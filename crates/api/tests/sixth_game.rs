@@ -1,4 +1,4 @@
-//! A game that the register does not have: rules, notation and symmetries here, empty `impl`s for everything else, and it plays through agents,
+//! A game that is not registered: rules, notation and symmetries here, empty `impl`s for everything else, and it plays through agents,
 //! the arena and a room of the API like the five.
 
 use std::sync::Arc;
@@ -147,7 +147,7 @@ impl Symmetric for Noughts {
     }
 }
 
-// All that the crates to the right want to know of it.
+// All that the other crates need.
 impl Evaluated for Noughts {}
 impl Solvable for Noughts {}
 impl AgentGame for Noughts {}

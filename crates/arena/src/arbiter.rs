@@ -1,4 +1,4 @@
-//! One game: the arbiter owns the rules, agents are guests.
+//! One game: the arbiter owns the rules and checks what agents do.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -21,11 +21,11 @@ pub struct Played {
     pub result: String,
     /// Why it ended: the rules' own word, `cap`, or `forfeit: …`.
     pub reason: String,
-    /// Plies, the opening's included.
+    /// Plies, including the opening.
     pub plies: usize,
     /// The canonical record: the same for the same plan, whatever the machine.
     pub record: String,
-    /// What stands apart from the record, since it is never the same twice.
+    /// Kept apart from the record, since it is never the same twice.
     pub cost: Cost,
 }
 
@@ -36,7 +36,7 @@ pub struct Cost {
     pub ms: [f64; 2],
     /// Positions looked at by each seat.
     pub nodes: [u64; 2],
-    /// Moves that took longer than the budget, and by how many milliseconds the longest.
+    /// Moves that took longer than the budget.
     pub overruns: u32,
     /// The longest overrun in milliseconds.
     pub worst_overrun_ms: f64,
@@ -59,7 +59,7 @@ impl Played {
         }
     }
 
-    /// Was it lost by a fault, not by the rules?
+    /// Whether it was lost by a fault, not by the rules.
     #[must_use]
     pub fn is_forfeit(&self) -> bool {
         self.reason.starts_with(FORFEIT)
@@ -68,13 +68,13 @@ impl Played {
 
 const FORFEIT: &str = "forfeit: ";
 
-/// Time above the budget after which a move of our own agents is a loss. They overrun by a few milliseconds; this is for one that hangs.
+/// Time above the budget after which a move of our own agents loses. They overrun by a few milliseconds; this catches one that hangs.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// Plays one game of a plan. Whatever an agent does, there is a result.
 ///
 /// # Errors
-/// When an agent cannot be built: then there is nothing to play.
+/// When an agent cannot be built.
 pub fn play(
     plan: &Plan,
     spec: &GameSpec,
@@ -86,7 +86,7 @@ pub fn play(
     let seats = [seat(0)?, seat(1)?];
     let mut line = spec.line();
     for mv in opening {
-        // Openings are made by the rules; one that is refused is left out rather than lost.
+        // Openings are made by the rules; a refused move is skipped and nobody loses by it.
         let _ = line.try_play(mv);
     }
     let game = referee(line, seats, &plan.budget, plan.max_plies);
@@ -117,7 +117,7 @@ pub struct Refereed {
     pub cost: Cost,
 }
 
-/// Lets two agents play a game in progress to its end, within a limit per move and at most so many plies; then it is a draw. Whatever an agent
+/// Lets two agents play a game in progress to its end, within a limit per move; after `max_plies` plies it is a draw. Whatever an agent
 /// does, there is a result: one that fails, hangs or plays an illegal move loses.
 ///
 /// ```
@@ -156,7 +156,7 @@ fn turn(
     cost: &mut Cost,
 ) -> Result<(), String> {
     let start = Instant::now();
-    // An agent of ours that panics is as much at fault as a program that crashes.
+    // An agent of ours that panics loses like a program that crashes.
     let choice = catch_unwind(AssertUnwindSafe(|| seat.think(line, limit, &Stop::never(), &mut |_| {})));
     let elapsed = start.elapsed();
     cost.ms[mover.index()] += elapsed.as_secs_f64() * 1e3;

@@ -1,7 +1,7 @@
-//! Where claims become numbers: matches, tournaments, statistics, a store of games.
+//! Matches, tournaments, statistics, and a store of games.
 //!
-//! * A [`Plan`] says what is played; [`run`] plays it on any number of threads, to the same games; [`Results`] are derived from the games alone.
-//! * A `Store` (the feature `store`, on by default) keeps every finished game before the next is counted: a run that is killed goes on where it was.
+//! * A [`Plan`] says what is played; [`run`] plays it, with the same games on any number of threads; [`Results`] are derived from the games alone.
+//! * A `Store` (the feature `store`, on by default) makes every finished game durable, so that a killed run can be resumed.
 //! * [`stats`] says what the numbers mean.
 //!
 //! ```

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use quintet_game::bits::mix;
 use quintet_game::{GameSpec, Line, Playable, Rng, SeedableRng, canonical, with_game};
 
-/// The openings of a run, found one after the other: the n-th is the same however many are asked for.
+/// The openings of a run, generated in order: the n-th is the same however many are asked for.
 ///
 /// ```
 /// use quintet_arena::Openings;
@@ -32,18 +32,18 @@ struct OpeningList {
     exhausted: bool,
 }
 
-/// Attempts in a row that find nothing new: then there is nothing new.
+/// After this many attempts in a row without a new opening, there are no more.
 const PATIENCE: u64 = 1000;
 
 impl Openings {
-    /// Openings of so many random plies.
+    /// Openings of `plies` random plies.
     #[must_use]
     pub fn new(spec: GameSpec, plies: u32, seed: u64) -> Openings {
         let (openings, seen) = (Vec::new(), HashSet::new());
         Openings { found: Mutex::new(OpeningList { spec, plies, seed, attempt: 0, openings, seen, exhausted: false }) }
     }
 
-    /// The n-th opening. When there are fewer, they come again from the first.
+    /// The n-th opening. When there are fewer, they repeat from the first.
     pub fn get(&self, n: u64) -> Vec<String> {
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
         while found.openings.len() as u64 <= n && !found.exhausted {
@@ -71,7 +71,7 @@ impl OpeningList {
     }
 }
 
-/// Keeps the chances of openings apart from those of players.
+/// A random stream of its own, apart from the players'.
 const OPENING_STREAM: u64 = 0x6f70_656e_696e_6773;
 
 struct Try {
@@ -80,7 +80,7 @@ struct Try {
 }
 
 impl Try {
-    /// The moves, and the position's least image under its symmetries; none if the game ended on the way.
+    /// The moves, and the position's least image under its symmetries; none if the game ended during them.
     fn visit<G: Playable>(self, game: G) -> Option<(Vec<String>, String)> {
         let mut line = Line::new(Arc::new(game));
         let mut rng = Rng::seed_from_u64(self.seed);

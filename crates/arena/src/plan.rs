@@ -10,17 +10,17 @@ use crate::stats::{Model, Sprt, SprtError};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Contestant {
-    /// What it is called in tables.
+    /// Its name in tables.
     pub name: String,
     /// Its spec, or its name in the catalogue.
     pub agent: String,
 }
 
-/// Who meets whom.
+/// Which players meet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
-    /// Everybody meets everybody.
+    /// Every player meets every other.
     #[default]
     RoundRobin,
     /// The first player meets all others.
@@ -31,9 +31,9 @@ pub enum Format {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Length {
-    /// So many games a pairing.
+    /// This many games per pairing.
     Games(u64),
-    /// Until a sequential test is decided, or so many games are played.
+    /// Until a sequential test is decided, or `most` games are played.
     Sprt {
         /// The Elo of the first claim.
         elo0: f64,
@@ -44,7 +44,7 @@ pub enum Length {
     },
 }
 
-/// Everything that decides a run but the machine: the same plan gives the same games, if no budget is of time.
+/// Everything that decides a run: the same plan gives the same games on any machine, unless the budget is a time.
 ///
 /// ```
 /// use quintet_arena::{Length, Plan};
@@ -60,23 +60,23 @@ pub struct Plan {
     pub game: String,
     /// The players, at least two.
     pub players: Vec<Contestant>,
-    /// Who meets whom.
+    /// Which players meet.
     pub format: Format,
     /// How many games.
     pub length: Length,
     /// Random plies before the players take over.
     pub opening_plies: u32,
-    /// What a player may spend on a move; whichever is reached first. Nothing: each agent's own limit.
+    /// What a player may spend on a move, whichever limit is reached first. If empty, each agent's own limit.
     pub budget: Limit,
-    /// A game of so many plies is a draw.
+    /// A game of this many plies is a draw.
     pub max_plies: u32,
-    /// Decides openings and all chances.
+    /// The seed of openings and players.
     pub seed: u64,
-    /// The player whose rating is 0; the first unless said otherwise.
+    /// The player whose rating is 0; by default the first.
     pub anchor: usize,
 }
 
-/// The most plies of a game unless the plan says otherwise.
+/// The most plies of a game by default.
 pub const MAX_PLIES: u32 = 400;
 
 /// One game of a plan.
@@ -114,7 +114,7 @@ impl Plan {
     /// The sequential test that decides the length, if one does: logistic Elo, both errors 5 %.
     ///
     /// # Errors
-    /// When its bounds are no bounds.
+    /// When its bounds are out of order.
     pub fn test(&self) -> Result<Option<Sprt>, SprtError> {
         match self.length {
             Length::Games(_) => Ok(None),
@@ -160,7 +160,7 @@ impl Plan {
         rows.enumerate().map(|(number, (opening, seats))| Fixture { number: number as u64, opening, seats })
     }
 
-    /// The stream of chances of a seat in a game.
+    /// The seed of a seat's random stream in a game.
     #[must_use]
     pub fn seed_of(&self, fixture: &Fixture, seat: usize) -> u64 {
         mix(mix(self.seed ^ mix(fixture.number)) ^ seat as u64)

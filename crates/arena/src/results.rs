@@ -1,4 +1,4 @@
-//! What a run's games come to. Nothing is kept beside the games: every table is derived from them.
+//! The results of a run. Nothing is kept beside the games: every table is derived from them.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::arbiter::Played;
 use crate::plan::Plan;
 use crate::stats::{Decision, Pairs, Redundancy, Wdl, redundancy};
 
-/// The games of a plan, as far as they are played.
+/// The games of a plan that have been played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Results {
     /// The plan.
@@ -43,13 +43,13 @@ impl Results {
         count(own.map(|played| half_points(played, player)))
     }
 
-    /// Wins, draws and losses of whoever moves first.
+    /// Wins, draws and losses of the first seat.
     #[must_use]
     pub fn first_seat(&self) -> Wdl {
         count(self.games.iter().map(Played::first_half_points))
     }
 
-    /// Pairs of games from one opening with colours swapped, by what `a` made of them against `b`. A game whose twin is missing does not count.
+    /// Pairs of games from one opening with colours swapped, by the results of `a` against `b`. A game whose twin is missing does not count.
     #[must_use]
     pub fn pairs(&self, a: usize, b: usize) -> Pairs {
         let row = 2 * self.plan.pairings().len().max(1) as u64;
@@ -78,7 +78,7 @@ impl Results {
         counts
     }
 
-    /// How many of the positions after the openings were new, by the moves that led to them: players without chance in them repeat themselves.
+    /// How many positions after the openings were new, by the moves that led to them: deterministic players repeat themselves.
     #[must_use]
     pub fn redundancy(&self) -> Redundancy {
         let mut keys = Vec::new();
@@ -95,7 +95,7 @@ impl Results {
         redundancy(keys)
     }
 
-    /// Have all games of the plan been played, or has its sequential test been decided?
+    /// Whether all games of the plan have been played, or its sequential test has been decided.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         let decided = match (self.plan.test(), self.pairs(0, 1).summary()) {

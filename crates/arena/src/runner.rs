@@ -1,4 +1,4 @@
-//! Many games at once, to the same result as one after the other.
+//! Many games at once, with the same result as one after the other.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,10 +16,10 @@ use crate::plan::Plan;
 use crate::results::{Results, add_pair, half_points};
 use crate::stats::{Decision, Pairs, Sprt};
 
-/// Why a run could not be played, or not to its end.
+/// Why a run could not be played to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// The plan names something that there is not.
+    /// The plan names something unknown.
     #[error("{0}")]
     Plan(String),
     /// An agent cannot be built.
@@ -30,16 +30,16 @@ pub enum RunError {
         /// Why not.
         why: SpecError,
     },
-    /// A finished game could not be kept; why, and what to do.
+    /// A finished game could not be stored; why, and what to do.
     #[error("{0}")]
     Keep(String),
 }
 
-/// Finished games that may wait to be kept. Short games are played faster than a disk keeps them; more would cost memory, and time when a run is stopped.
+/// Finished games that may wait to be stored. Short games are played faster than a disk stores them; a longer queue would cost memory, and time when a run is stopped.
 const WAITING: usize = 64;
 
-/// Plays what is left of a plan on some threads. `keep` gets every game as it ends, in any order, and must make it durable; when it fails, or `stop` is set, no new game is begun
-/// (those in play are lost). The games are those of the plan, whatever the number of threads.
+/// Plays the remaining games of a plan on some threads. `keep` gets every game as it ends, in any order, and must make it durable; when it fails, or `stop` is set, no new game starts
+/// (those in play are lost). The number of threads does not change the games.
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
@@ -58,7 +58,7 @@ const WAITING: usize = 64;
 /// ```
 ///
 /// # Errors
-/// When an agent cannot be built, or a game cannot be kept.
+/// When an agent cannot be built, or a game cannot be stored.
 pub fn run(
     plan: &Plan,
     agents: &Catalogue,
@@ -113,7 +113,7 @@ pub fn run(
     Ok(Results::new(plan.clone(), counting.collect()))
 }
 
-/// Every agent once, so that a wrong spec is known before the first game.
+/// Builds every agent once, so that a wrong spec is found before the first game.
 fn check(plan: &Plan, spec: &GameSpec, agents: &Catalogue) -> Result<(), RunError> {
     for player in &plan.players {
         let built = agents.seat(spec, &player.agent, 0);
@@ -122,11 +122,11 @@ fn check(plan: &Plan, spec: &GameSpec, agents: &Catalogue) -> Result<(), RunErro
     Ok(())
 }
 
-/// A sequential test, looked at pair by pair in the order of the plan: what it says does not depend on which game ended first.
+/// A sequential test, applied pair by pair in the order of the plan, so that its decision does not depend on which game ended first.
 struct Sequential {
     test: Option<Sprt>,
     pairs: Pairs,
-    /// The first game that has not been looked at.
+    /// The first game not yet counted.
     next: u64,
     decided: bool,
 }
@@ -136,7 +136,7 @@ impl Sequential {
         Sequential { test, pairs: Pairs::default(), next: 0, decided: false }
     }
 
-    /// Goes on as far as there are games; true once the test is decided.
+    /// Counts the pairs that are complete; true once the test is decided.
     fn advance(&mut self, games: &BTreeMap<u64, Played>) -> bool {
         let Some(test) = self.test else { return false };
         while !self.decided

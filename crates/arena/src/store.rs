@@ -1,4 +1,4 @@
-//! The store of games: one SQLite file, one durable write a finished game.
+//! The store of games: one SQLite file, one durable write per finished game.
 
 use std::path::{Path, PathBuf};
 
@@ -25,7 +25,7 @@ pub struct Store {
     connection: Connection,
 }
 
-/// Why the store could not be used; what to do about it stands with it.
+/// Why the store could not be used, and what to do about it.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// The file or its folder cannot be opened.
@@ -36,8 +36,8 @@ pub enum StoreError {
         /// Why.
         why: String,
     },
-    /// The file is no store, or damaged.
-    #[error("the store {} is damaged ({why}). Move it away and a new one is made; `sqlite3 FILE .recover` may save its games.", path.display())]
+    /// The file is not a store, or is damaged.
+    #[error("the store {} is damaged ({why}). Move it away and a new one will be created; `sqlite3 FILE .recover` may save its games.", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -45,13 +45,13 @@ pub enum StoreError {
         why: String,
     },
     /// The disk is full.
-    #[error("the disk is full: the last game was not kept. Make room, then go on with `quintet resume {run}`.")]
+    #[error("the disk is full: the last game was not stored. Make room, then continue with `quintet resume {run}`.")]
     Full {
         /// The run.
         run: i64,
     },
     /// There is no such run or game.
-    #[error("there is no {what} {id} in {}; `quintet records list` says what there is.", path.display())]
+    #[error("there is no {what} {id} in {}; `quintet records list` lists what is there.", path.display())]
     Missing {
         /// A run or a game.
         what: &'static str,
@@ -61,14 +61,14 @@ pub enum StoreError {
         path: PathBuf,
     },
     /// Made by a later version.
-    #[error("the store {} was made by a later version of quintet (it has {has}, this one knows {KNOWN}).", path.display())]
+    #[error("the store {} was made by a later version of quintet (its format is {has}, this version reads up to {KNOWN}).", path.display())]
     TooNew {
         /// The file.
         path: PathBuf,
         /// Its version.
         has: i64,
     },
-    /// Something else that SQLite says.
+    /// Another error of SQLite.
     #[error("the store {}: {why}", path.display())]
     Other {
         /// The file.
@@ -81,10 +81,10 @@ pub enum StoreError {
 /// The version of the tables.
 const KNOWN: i64 = CHANGES.len() as i64;
 
-/// How the tables came to be: each version from the one before it, the first from nothing.
+/// Migrations: each makes a version from the one before it, the first from an empty file.
 const CHANGES: [&str; 2] = [
     TABLES,
-    // A game that comes from elsewhere may have a name there, under which it is kept once.
+    // A game that comes from elsewhere may have a name there; only one game per name is stored.
     "ALTER TABLE games ADD COLUMN origin TEXT; CREATE UNIQUE INDEX games_by_origin ON games(origin);",
 ];
 
@@ -124,11 +124,11 @@ const TABLES: &str = "
     CREATE INDEX games_by_game ON games(game);
 ";
 
-/// What a seat's player uses. Players of one name are the same agent.
+/// The weights of a seat's player. Players of one name are the same agent.
 const WEIGHTS_OF: &str =
     "(SELECT weights FROM players WHERE players.run = games.run AND players.name = games.SEAT LIMIT 1)";
 
-/// A run as it is listed.
+/// A run in a list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunInfo {
     /// Its number.
@@ -139,15 +139,15 @@ pub struct RunInfo {
     pub game: String,
     /// The players' names.
     pub players: Vec<String>,
-    /// Games kept, and games planned.
+    /// Games stored, and games planned.
     pub games: [u64; 2],
     /// When it began (UTC).
     pub begun: String,
-    /// When it ended; none for one that can be resumed.
+    /// When it ended; none if it can be resumed.
     pub ended: Option<String>,
 }
 
-/// What a player of a run is when all names are looked up.
+/// A player of a run with all names resolved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Identity {
     /// Its full spec.
@@ -156,7 +156,7 @@ pub struct Identity {
     pub weights: Vec<(String, String)>,
 }
 
-/// A game as it is kept.
+/// A stored game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kept {
     /// Its number in the store.
@@ -167,7 +167,7 @@ pub struct Kept {
     pub game: String,
     /// The players.
     pub players: [String; 2],
-    /// What they use, where known: checksums by the names of weights and books, as a JSON object.
+    /// Their weights and books, where known: checksums by name, as a JSON object.
     pub weights: [Option<String>; 2],
     /// `first`, `second`, `draw` or `*`.
     pub result: String,
@@ -179,7 +179,7 @@ pub struct Kept {
     pub record: String,
     /// Where it came from, for imported games.
     pub source: Option<String>,
-    /// When it was kept (UTC).
+    /// When it was stored (UTC).
     pub kept: String,
 }
 
@@ -193,7 +193,7 @@ impl Identity {
 }
 
 impl Store {
-    /// Opens a store, or makes one with the folders above it.
+    /// Opens a store, or creates it with its parent folders.
     ///
     /// # Errors
     /// When the file cannot be opened or is damaged.
@@ -209,10 +209,10 @@ impl Store {
     }
 
     fn prepare(&self) -> Result<(), StoreError> {
-        // Somebody else may be writing: wait for them. Every commit is flushed to the disk.
+        // Another process may be writing: wait for it. Every commit is flushed to the disk.
         let settings = "PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;";
         self.connection.execute_batch(settings).map_err(|error| self.explain(error))?;
-        // Whoever only looks must not wait in line with a run that writes game after game: only a new or an old file is written to.
+        // A reader must not queue behind a run that writes game after game: only a new or outdated file is written to here.
         let version = |connection: &Connection| connection.query_row("PRAGMA user_version", [], |row| row.get(0));
         let made = version(&self.connection).and_then(|has: i64| {
             if has < KNOWN {
@@ -242,7 +242,7 @@ impl Store {
         }
     }
 
-    /// Begins a run of some kind; its number.
+    /// Starts a run of some kind and returns its number.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -257,7 +257,7 @@ impl Store {
         begun.map_err(|error| self.explain(error))
     }
 
-    /// Says who the players of a run are.
+    /// Records who the players of a run are.
     ///
     /// # Errors
     /// When they cannot be written.
@@ -296,7 +296,7 @@ impl Store {
         serde_json::from_str(&text).map_err(|error| self.other(&error))
     }
 
-    /// Keeps a finished game; it is on the disk when this returns.
+    /// Stores a finished game; it is on the disk when this returns.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -353,7 +353,7 @@ impl Store {
         rows.map_err(|error| self.explain(error))
     }
 
-    /// A run has come to its end with these results. Games that were still in play when a sequential test was decided do not count and are let go: what is kept does not
+    /// Ends a run with these results. Games that were still in play when a sequential test was decided do not count and are deleted, so that the stored games do not
     /// depend on the number of threads.
     ///
     /// # Errors
@@ -405,7 +405,7 @@ impl Store {
         rows.map_err(|error| self.explain(error))
     }
 
-    /// Games, in the order in which they were kept: of one run, or of one game (by the beginning of its spec), or all.
+    /// Games, in the order in which they were stored: of one run, or of one game (by the beginning of its spec), or all.
     ///
     /// # Errors
     /// When they cannot be read.
@@ -454,7 +454,7 @@ impl Store {
         rows.map_err(|error| self.explain(error))
     }
 
-    /// Keeps games that came from elsewhere, all or none of them; how many.
+    /// Stores games that came from elsewhere, all or none of them, and returns how many.
     ///
     /// # Errors
     /// When they cannot be written.
@@ -468,7 +468,7 @@ impl Store {
         written.map(|()| records.len()).map_err(|error| self.explain(error))
     }
 
-    /// Keeps a game under the name that it has where it came from; whether it is new. However often it comes, it is kept once.
+    /// Stores a game under the name that it has where it came from, at most once. True if it is new.
     ///
     /// # Errors
     /// When it cannot be written.

@@ -1,11 +1,11 @@
-//! What a run's games come to, for programs.
+//! The results of a run, for programs.
 
 use serde_json::{Value, json};
 
 use crate::results::{Results, add_pair, half_points};
 use crate::stats::{CrossTable, Pairs, Ratings, Summary, Wdl, elo_is_meaningful};
 
-/// Points of a curve, at most.
+/// The most points of a curve.
 const POINTS: usize = 200;
 
 impl Results {
@@ -20,7 +20,7 @@ impl Results {
     }
 
     /// Everything that follows from the games, as JSON: players with their ratings, pairings with wins, draws and losses, scores, intervals, Elo and tests.
-    /// Elo is null where the players repeat their games so much that it would mean nothing.
+    /// Elo is null where the players repeat their games too much for it to mean anything.
     #[must_use]
     pub fn summary(&self) -> Value {
         let plan = &self.plan;
@@ -49,7 +49,7 @@ impl Results {
     fn pairing(&self, a: usize, b: usize, meaningful: bool) -> Value {
         let plan = &self.plan;
         let pairs = self.pairs(a, b);
-        // Pairs are the unit: the two games of one opening are no independent evidence.
+        // Pairs are the unit: the two games of one opening are not independent evidence.
         let summary = pairs.summary().or_else(|| self.wdl(a, b).summary()).filter(|_| meaningful);
         let sprt = plan.test().ok().flatten().zip(summary).map(|(test, summary)| {
             json!({"llr": finite(test.llr(&summary)), "bounds": test.bounds(), "decision": test.decide(&summary).to_string()})
@@ -67,7 +67,7 @@ impl Results {
         })
     }
 
-    /// The way of a sequential test: its log-likelihood ratio after so many games, at some of them. Empty without a test.
+    /// The course of a sequential test: numbers of games, with the log-likelihood ratio after each. Empty without a test.
     ///
     /// ```
     /// use quintet_arena::{Length, Plan, Results};

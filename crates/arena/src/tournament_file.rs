@@ -1,4 +1,4 @@
-//! A tournament as people and programs write it down, in TOML or JSON.
+//! Tournament files, in TOML or JSON.
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use serde::Deserialize;
 
 use crate::plan::{Contestant, Format, Length, MAX_PLIES, Plan};
 
-/// The most games of a sequential test unless somebody says otherwise.
+/// The most games of a sequential test by default.
 pub const MOST: u64 = 20_000;
 
-/// A tournament as it is written.
+/// The contents of a tournament file.
 ///
 /// ```
 /// use std::time::Duration;
@@ -66,33 +66,33 @@ pub enum TournamentFileError {
     #[error(transparent)]
     Game(#[from] GameSpecError),
     /// Too few play.
-    #[error("players: a tournament has two at least")]
+    #[error("players: a tournament has at least two")]
     Alone,
     /// Two have one name.
     #[error("players: two are called \"{0}\"; give one another name: {{ name = \"…\", agent = \"…\" }}")]
     Namesakes(String),
-    /// Nobody has the anchor's name.
+    /// No player has the anchor's name.
     #[error("anchor: no player is called \"{0}\"")]
     Anchor(String),
     /// Two lengths.
     #[error("games and sprt: a run has one length; leave one of them out")]
     TwoLengths,
-    /// A sequential test of many.
+    /// A sequential test of more than two players.
     #[error("sprt: a sequential test is between two players")]
     TestOfMany,
-    /// Bounds that are none.
+    /// Bounds out of order.
     #[error("sprt: two numbers, the smaller first, as in [0, 20]")]
     Bounds,
     /// No games.
-    #[error("games: one at least")]
+    #[error("games: must be at least 1")]
     NoGames,
-    /// A time that is none.
-    #[error("time: \"{0}\" is no time such as 2s or 50ms")]
+    /// A time that cannot be read.
+    #[error("time: \"{0}\" is not a time such as 2s or 50ms")]
     Time(String),
 }
 
 impl TournamentFile {
-    /// The plan that is meant.
+    /// The plan that the file describes.
     ///
     /// # Errors
     /// When it makes no sense.

@@ -50,7 +50,7 @@ fn a_sequential_test_ends_at_the_same_game() {
     let one = play_all(&plan, Vec::new(), 1);
     assert!(one.is_complete() && one.games.len() < 200 && one.games.len().is_multiple_of(2), "{}", one.games.len());
     assert_eq!(records(&play_all(&plan, Vec::new(), 4)), records(&one));
-    // Never decided: it stops at the most.
+    // Never decided: it stops at the most games.
     let plan = Plan { length: Length::Sprt { elo0: 0.0, elo1: 1.0, most: 10 }, ..plan };
     assert_eq!(play_all(&plan, Vec::new(), 2).games.len(), 10);
     let wrong = Plan { length: Length::Sprt { elo0: 5.0, elo1: 1.0, most: 10 }, ..plan };
@@ -91,7 +91,7 @@ fn openings_are_distinct_up_to_symmetry() {
             }
         }
     }
-    // No plies, no opening; and the n-th does not depend on what was asked for before.
+    // Without plies there is no opening; and the n-th does not depend on what was asked for before.
     let spec = GameSpec::parse("twixt(size=8)").unwrap();
     assert!(Openings::new(spec, 0, 1).get(7).is_empty());
     let (one, two) = (Openings::new(spec, 4, 9), Openings::new(spec, 4, 9));

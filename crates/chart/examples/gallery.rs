@@ -67,7 +67,7 @@ fn times() -> Curves {
         title: "Times by depth".into(),
         note: "broken: the paper's".into(),
         x_name: "depth".into(),
-        y: Axis { name: "ms a game".into(), log: true, range: None },
+        y: Axis { name: "ms per game".into(), log: true, range: None },
         curves: vec![
             curve("minimax", 0, false, 6.0),
             curve("minimax, paper", 0, true, 9.0),

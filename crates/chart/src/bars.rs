@@ -9,9 +9,9 @@ use crate::page::{Area, BODY, Drawn, FAINT, INK, Key, QUIET, SMALL, Stand, TOP, 
 pub struct Bars {
     /// What is shown.
     pub title: String,
-    /// What a reader must know besides.
+    /// A note for the reader.
     pub note: String,
-    /// The names of a row's bars, from above. One name needs no key and gets none.
+    /// The names of a row's bars, from above. A single name gets no key.
     pub series: Vec<String>,
     /// The rows, from above.
     pub rows: Vec<Row>,
@@ -24,20 +24,20 @@ pub struct Bars {
 pub struct Row {
     /// Its name.
     pub label: String,
-    /// More about it, in small letters below.
+    /// Details, in small letters below.
     pub detail: String,
-    /// A bar for every series, where there is one.
+    /// One bar per series; `None` where there is no value.
     pub bars: Vec<Option<Measure>>,
 }
 
-/// A number, with the range it is believed to lie in.
+/// A number with its interval.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measure {
     /// The number.
     pub value: f64,
     /// Its range, where known.
     pub range: Option<[f64; 2]>,
-    /// As it stands beside the bar.
+    /// The text beside the bar.
     pub text: String,
 }
 
@@ -51,12 +51,12 @@ impl Measure {
     }
 }
 
-/// What the bars are measured by.
+/// The scale of the bars.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
-    /// 0 to 1, written as 0 to 100 %.
+    /// 0 to 1, labelled 0 to 100 %.
     Percent,
-    /// As far as the numbers go, on both sides of zero.
+    /// The range of the numbers, on both sides of zero.
     Numbers,
 }
 
@@ -64,7 +64,7 @@ const WIDTH: i32 = 460;
 const THICK: i32 = 11;
 const STEP: i32 = 13;
 
-/// From numbers to places on the sheet.
+/// Maps numbers to coordinates.
 struct Ruler {
     left: i32,
     low: f64,
@@ -72,7 +72,7 @@ struct Ruler {
 }
 
 impl Ruler {
-    /// What lies beyond the scale stands at its end.
+    /// Numbers beyond the scale are drawn at its end.
     fn x(&self, value: f64) -> i32 {
         let value = value.clamp(self.low, self.high);
         self.left + ((value - self.low) / (self.high - self.low) * f64::from(WIDTH)).round() as i32

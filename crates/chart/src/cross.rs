@@ -1,4 +1,4 @@
-//! A table of shares with colours: who wins how much against whom.
+//! A coloured table of shares: how often each player wins against each other one.
 
 use plotters::prelude::*;
 
@@ -9,13 +9,13 @@ use crate::page::{BODY, QUIET, SMALL, Stand, colour, page, text, widest};
 pub struct Cross {
     /// What is shown.
     pub title: String,
-    /// What a reader must know besides.
+    /// A note for the reader.
     pub note: String,
     /// Names of the columns.
     pub columns: Vec<String>,
     /// Names of the rows.
     pub rows: Vec<String>,
-    /// The cells, row by row, where there is something in them.
+    /// The cells, row by row; `None` where a cell is empty.
     pub cells: Vec<Vec<Option<Cell>>>,
 }
 

@@ -13,11 +13,11 @@ use crate::page::{
 pub struct Curves {
     /// What is shown.
     pub title: String,
-    /// What a reader must know besides.
+    /// A note for the reader.
     pub note: String,
-    /// What stands below.
+    /// The horizontal axis.
     pub x_name: String,
-    /// What the heights mean.
+    /// The vertical axis.
     pub y: Axis,
     /// The curves.
     pub curves: Vec<Curve>,
@@ -25,14 +25,14 @@ pub struct Curves {
     pub marks: Vec<Mark>,
 }
 
-/// What heights mean.
+/// The vertical axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
     /// Their name.
     pub name: String,
-    /// By powers of ten? Points that are not above zero have no place there and are left out.
+    /// Whether it is logarithmic. Points that are not above zero are then left out.
     pub log: bool,
-    /// From and to, where the points are not to decide.
+    /// From and to; by default the range of the points.
     pub range: Option<[f64; 2]>,
 }
 
@@ -43,7 +43,7 @@ pub struct Curve {
     pub name: String,
     /// The number of its colour: curves that belong together share one.
     pub colour: usize,
-    /// Broken, as for what others found.
+    /// Whether the line is broken, as for the results of others.
     pub dashed: bool,
     /// How ranges of points are drawn.
     pub spread: Spread,
@@ -54,13 +54,13 @@ pub struct Curve {
 /// How ranges are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spread {
-    /// A dot and a line at every point: for few.
+    /// A dot and a line at every point: for few points.
     Whiskers,
-    /// A pale band along the curve: for many.
+    /// A pale band along the curve: for many points.
     Band,
 }
 
-/// A point, with the range its height is believed to lie in.
+/// A point with the interval of its height.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
     /// Its place.
@@ -76,16 +76,16 @@ pub struct Point {
 pub struct Mark {
     /// Where.
     pub x: f64,
-    /// What. It is left out where there is no room for it.
+    /// Its label, left out where there is no room for it.
     pub text: String,
 }
 
 const WIDTH: i32 = 560;
 const HEIGHT: i32 = 340;
-/// From so many places on the axis below has round numbers of its own.
+/// From this many places on, the horizontal axis has round numbers of its own.
 const MANY: usize = 12;
 
-/// The sheet in coordinates: places, and heights or their logarithms.
+/// The plot's coordinates: places, and heights or their logarithms.
 type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
 impl Curves {
@@ -192,7 +192,7 @@ impl Curves {
         })
     }
 
-    /// Upright lines, with their texts above where the next line, or the end, leaves room for them.
+    /// Vertical lines, with labels above them where there is room.
     fn marks(&self, area: &Area, chart: &mut Chart, ends: [f64; 2], [low, high]: [f64; 2]) -> Drawn {
         let mut marks: Vec<&Mark> = self.marks.iter().filter(|mark| (ends[0]..=ends[1]).contains(&mark.x)).collect();
         marks.sort_by(|one, other| one.x.total_cmp(&other.x));
@@ -208,7 +208,7 @@ impl Curves {
         Ok(())
     }
 
-    /// How far a curve is moved aside, in pixels: ranges at the same place would hide one another.
+    /// How far a curve is shifted, in pixels, so that intervals at the same place do not hide each other.
     fn aside(&self, curve: &Curve) -> f64 {
         let colours = self.curves.iter().map(|curve| curve.colour).max().unwrap_or(0) as f64;
         if curve.spread == Spread::Whiskers { 5.0 * (curve.colour as f64 - colours / 2.0) } else { 0.0 }
@@ -241,7 +241,7 @@ impl Curves {
     }
 }
 
-/// A power of ten, written out while it is short.
+/// A power of ten, written out if it is short.
 fn ten_to(power: i32) -> String {
     if (-3..=6).contains(&power) { number(10f64.powi(power)) } else { format!("1e{power}") }
 }
@@ -271,7 +271,7 @@ mod tests {
     #[test]
     fn equal_factors_are_equal_steps_on_a_logarithmic_scale() {
         let found = dots(&curves(true, &[(1.0, 1.0), (2.0, 100.0), (3.0, 1e4), (4.0, 0.0), (5.0, f64::NAN)]).svg());
-        assert_eq!(found.len(), 3, "zero and no number have no place");
+        assert_eq!(found.len(), 3, "zero and NaN are left out");
         assert!((found[0].1 - found[1].1 - (found[1].1 - found[2].1)).abs() <= 1, "{found:?}");
         assert!((found[1].0 - found[0].0 - (found[2].0 - found[1].0)).abs() <= 1, "{found:?}");
     }

@@ -1,6 +1,6 @@
 //! Numbers as pictures: [`Bars`], [`Stacks`], [`Curves`], [`Squares`] and [`Cross`] tables, plain data in and the text of an SVG out.
 //!
-//! The crate knows nothing of games. Every picture has a title that is read aloud, text as text, colours that most eyes tell apart, and a ground of its
+//! The crate knows nothing of games. Every picture has a title for screen readers, text as text, colours that most eyes tell apart, and a background of its
 //! own in light and in dark. Margins follow from the labels, so that none is cut off; numbers that are not finite are left out.
 //!
 //! ```

@@ -1,4 +1,4 @@
-//! The sheet that all charts are drawn on: colours, sizes of text, a heading, and what makes the drawing a page's guest.
+//! What all charts share: colours, sizes of text, a heading, and what lets the drawing follow the page's colours.
 
 use plotters::coord::Shift;
 use plotters::element::PathElement;
@@ -22,14 +22,14 @@ const COLOURS: [RGBColor; 6] = [
     RGBColor(0x56, 0xb4, 0xe9),
 ];
 
-/// Between two others: draws.
+/// For draws, between two other colours.
 pub(crate) const GREY: RGBColor = RGBColor(0x88, 0x88, 0x88);
 
 pub(crate) fn colour(number: usize) -> RGBColor {
     COLOURS[number % COLOURS.len()]
 }
 
-/// The page's own colours, whatever it is laid upon.
+/// The page's own colours, independent of what is behind it.
 const STYLE: &str = "<style>.chart{color:#222;background:#fff}@media(prefers-color-scheme:dark){.chart{color:#ddd;background:#16181d}}</style>";
 
 pub(crate) const BODY: f64 = 12.0;
@@ -40,7 +40,7 @@ const MARGIN: i32 = 12;
 /// Where the drawing starts below the heading.
 pub(crate) const TOP: i32 = 58;
 
-/// An upper bound of a text's width: no font is at hand, and letters are seldom wider.
+/// An upper bound of a text's width, estimated because no font is at hand.
 pub(crate) fn width(text: &str, size: f64) -> i32 {
     (text.chars().count() as f64 * size * 0.6).ceil() as i32
 }
@@ -50,7 +50,7 @@ pub(crate) fn widest<'a>(texts: impl IntoIterator<Item = &'a str>, size: f64) ->
     texts.into_iter().map(|text| width(text, size)).max().unwrap_or(0)
 }
 
-/// How a text stands at its point.
+/// How a text is aligned to its point.
 #[derive(Clone, Copy)]
 pub(crate) enum Stand {
     Start,
@@ -58,21 +58,21 @@ pub(crate) enum Stand {
     End,
 }
 
-/// A style of text whose middle line goes through the point.
+/// A text style that is vertically centred on its point.
 pub(crate) fn style(size: f64, strength: f64, stand: Stand) -> TextStyle<'static> {
     let h_pos = match stand {
         Stand::Start => HPos::Left,
         Stand::Middle => HPos::Center,
         Stand::End => HPos::Right,
     };
-    // The backend divides sizes by 1.24, to make fonts of files and of browsers alike.
+    // The backend divides sizes by 1.24, so that fonts of files and of browsers look alike.
     let font = FontDesc::new(FontFamily::SansSerif, size * 1.24, FontStyle::Normal);
     TextStyle { font, color: INK.mix(strength).to_backend_color(), pos: Pos::new(h_pos, VPos::Center) }
 }
 
-/// Strength of text that explains rather than tells.
+/// Opacity of explanatory text.
 pub(crate) const QUIET: f64 = 0.75;
-/// Strength of the lines of a grid.
+/// Opacity of grid lines.
 pub(crate) const FAINT: f64 = 0.2;
 
 pub(crate) fn text(area: &Area, at: (i32, i32), text: &str, size: f64, strength: f64, stand: Stand) -> Drawn {
@@ -137,12 +137,12 @@ pub(crate) fn page(
             text(&area, (note_at, 40), note, SMALL, QUIET, Stand::Start)
         };
         let drawn = heading().and_then(|()| draw(&area)).and_then(|()| area.present());
-        drawn.expect("a text in memory takes every drawing");
+        drawn.expect("drawing into a string cannot fail");
     }
     finish(&svg, title)
 }
 
-/// Gives the drawing its title for readers, and the page's colours.
+/// Gives the drawing its title for screen readers, and the page's colours.
 fn finish(svg: &str, title: &str) -> String {
     let (root, body) = svg.split_once('>').unwrap_or((svg, ""));
     let body = body.replace(INK_TEXT, "\"currentColor\"");

@@ -1,4 +1,4 @@
-//! Numbers in squares side by side: what each place of a board is worth.
+//! Numbers in squares side by side: the value of each place of a board.
 
 use plotters::prelude::*;
 
@@ -15,7 +15,7 @@ use crate::page::{BODY, Stand, TOP, colour, page, text};
 pub struct Squares {
     /// What is shown.
     pub title: String,
-    /// What a reader must know besides.
+    /// A note for the reader.
     pub note: String,
     /// The squares from the left, each row by row.
     pub squares: Vec<Vec<Vec<Option<f64>>>>,

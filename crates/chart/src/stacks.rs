@@ -10,7 +10,7 @@ use crate::page::{BODY, FAINT, GREY, INK, Key, QUIET, SMALL, Stand, TOP, colour,
 pub struct Stacks {
     /// What is shown.
     pub title: String,
-    /// What a reader must know besides.
+    /// A note for the reader.
     pub note: String,
     /// The names of the parts, from the left. The middle one of three is grey.
     pub parts: Vec<String>,
@@ -30,9 +30,9 @@ pub struct StackRow {
 /// One bar.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stack {
-    /// Whose it is, written beside the counts.
+    /// Its owner, written beside the counts.
     pub name: String,
-    /// How many fell to each part.
+    /// The count of each part.
     pub counts: Vec<u64>,
     /// The range of the first part's share, where known.
     pub range: Option<[f64; 2]>,

@@ -1,9 +1,9 @@
 //! An opening book by self-play.
 //!
-//! Games begin with some random plies. Then, as deep as the book shall reach, a random move is played now and then, else the book's own as
-//! it stands, else a player's; so a move that the book has come to like is tried again until it has earned it. Symmetric positions are one,
+//! Games begin with some random plies. Then, as deep as the book reaches, each move is sometimes random, otherwise the book's own as
+//! it stands, otherwise a player's; so a move that the book has come to like is tried again until it has earned it. Symmetric positions are one,
 //! and so are moves that lead to the same position. Of a position with enough games the book keeps the move whose score has the highest
-//! lower bound: a move that won once, by luck, is not it.
+//! lower bound, so a single lucky win is not enough.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -36,17 +36,17 @@ struct Parameters {
     epsilon: f64,
     /// Moves before this ply are gathered.
     plies: usize,
-    /// A position has a move in the book after so many games.
+    /// Games that a position needs before it has a move in the book.
     least: u32,
-    /// The lower bound is so many standard deviations below the score.
+    /// How many standard deviations the lower bound lies below the score.
     z: f64,
-    /// Games a step; those of a step know the book as it was before it.
+    /// Games per step; they use the book as it was before the step.
     block: u64,
-    /// The game, if not the plain one.
+    /// The game's spec, if not the default one.
     spec: Option<String>,
 }
 
-/// Wins, draws and losses of whoever moved.
+/// Wins, draws and losses of the player who moved.
 type Counts = [u32; 3];
 
 /// How the games went after each move of each position.
@@ -79,13 +79,13 @@ pub(crate) fn start(
     let with: Parameters = recipe.parameters()?;
     let wrong = |why: &str| Err(LearnError::Recipe(why.into()));
     if with.players.is_empty() || with.random.is_empty() {
-        return wrong("players, random: at least one of each is wanted.");
+        return wrong("players, random: name at least one of each.");
     }
     if !(0.0..=1.0).contains(&with.epsilon) || !(0.0..=10.0).contains(&with.z) {
         return wrong("epsilon must lie between 0 and 1, z between 0 and 10.");
     }
     if with.block == 0 || with.least == 0 {
-        return wrong("block, least: numbers above 0 are wanted.");
+        return wrong("block and least must be above 0.");
     }
     for player in &with.players {
         Spec::parse(player)?;
@@ -121,7 +121,7 @@ impl Pipeline for BookPipeline {
     }
 
     fn save(&self) -> serde_json::Value {
-        serde_json::to_value(&self.state).expect("texts and numbers have a form in JSON")
+        serde_json::to_value(&self.state).expect("texts and numbers always serialize")
     }
 
     fn product(&self) -> Product {
@@ -180,7 +180,7 @@ fn half(outcome: Option<Outcome>, view: Player) -> usize {
     }
 }
 
-/// The score, a draw being half a point, and of how many games.
+/// The score, where a draw is half a point, and the number of games.
 fn score([wins, draws, losses]: Counts) -> (f64, f64) {
     let games = f64::from(wins + draws + losses);
     ((f64::from(wins) + f64::from(draws) / 2.0) / games.max(1.0), games)
@@ -192,7 +192,7 @@ fn lower_bound(counts: Counts, z: f64) -> f64 {
     wilson(share, n, z)[0]
 }
 
-/// The move of a position with at least so many games: the one with the highest lower bound, the first of equal ones.
+/// The move of a position with at least `least` games: the one with the highest lower bound, the first of equals.
 fn choose(moves: &BTreeMap<String, Counts>, least: u32, z: f64) -> Option<&str> {
     if games_of(moves) < least {
         return None;
@@ -211,10 +211,10 @@ fn games_of(moves: &BTreeMap<String, Counts>) -> u32 {
     moves.values().flatten().sum()
 }
 
-/// The position that stands for `pos`, and of all its moves the first that leads where `mv` leads, up to symmetry.
+/// The representative of `pos` up to symmetry, and the first of its moves that leads where `mv` leads.
 fn fold<G: Playable>(game: &G, pos: &G::Pos, mv: G::Move) -> (String, G::Move) {
     let (text, stands) = canonical(game, pos);
-    let mv = carry_over(game, pos, mv, &stands).expect("a position is an image of what stands for it");
+    let mv = carry_over(game, pos, mv, &stands).expect("a position is an image of its representative");
     let after = |mv: G::Move| {
         let mut next = stands.clone();
         game.play(&mut next, mv);
@@ -247,7 +247,7 @@ struct Block<'a> {
 }
 
 impl Block<'_> {
-    /// Plays the games on all threads; they come back in their order.
+    /// Plays the games on all threads and returns them in order.
     fn visit<G: Playable>(self, game: G) -> Result<Vec<Played>, LearnError> {
         let game = Arc::new(game);
         let next = AtomicU64::new(self.numbers.start);
@@ -314,7 +314,7 @@ impl Block<'_> {
         Ok(Played { number, moves, outcome })
     }
 
-    /// The players sit down untyped: with types, every search would be compiled for every game once more.
+    /// Seats are type-erased here: with types, every search would be compiled once more for every game.
     fn sit(&self, seats: [usize; 2], number: u64) -> Result<Vec<Box<dyn Seat>>, LearnError> {
         let sit = |(seat, player): (usize, usize)| {
             let seed = mix(mix(self.seed ^ mix(number)) ^ (seat as u64 + 1));
@@ -351,7 +351,7 @@ mod tests {
         let moves = |list: &[(&str, Counts)]| list.iter().map(|(mv, counts)| ((*mv).to_owned(), *counts)).collect();
         let seen: BTreeMap<String, Counts> = moves(&[("lucky", [1, 0, 0]), ("sound", [8, 1, 3]), ("weak", [9, 0, 21])]);
         assert_eq!(choose(&seen, 6, 1.28), Some("sound"));
-        assert_eq!(choose(&seen, 6, 0.0), Some("lucky"), "by the score alone it would be");
+        assert_eq!(choose(&seen, 6, 0.0), Some("lucky"), "the score alone would choose it");
         assert_eq!(choose(&seen, 44, 1.28), None, "43 games are fewer than 44");
         assert_eq!(choose(&moves(&[("b", [2, 0, 0]), ("a", [2, 0, 0])]), 1, 1.0), Some("a"), "the first of equal ones");
     }

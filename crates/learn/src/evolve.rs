@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::share::banded;
 use crate::{LearnError, Metric, Pipeline, Product, Progress, Recipe, Step, TrainContext};
 
-/// Games a step.
+/// Games per step.
 const BLOCK: u64 = 50;
 
 #[derive(Clone, Debug, Deserialize)]
@@ -58,7 +58,7 @@ pub(crate) fn start(
     let spec = GameSpec::parse(&with.game).map_err(|error| LearnError::Recipe(error.to_string()))?;
     let eval = Spec::parse(&with.eval)?;
     if !(with.relative >= 0.0 && with.absolute > 0.0) {
-        let why = "relative and absolute make a standard deviation: the one is not below 0, the other above it.";
+        let why = "relative must not be negative, and absolute must be above 0.";
         return Err(LearnError::Recipe(why.into()));
     }
     let state = match state {
@@ -93,8 +93,8 @@ impl Evolution {
         weight.signum() * libm::log1p(relative * weight.abs() / absolute) / relative
     }
 
-    /// How far the weights are from the first ones, in deviations: the root of the mean square over weights. Deviations that are
-    /// taken by chance alone come as far as the root of their number.
+    /// How far the weights are from the first ones, in deviations: the root of the mean square over weights. With
+    /// deviations taken by chance alone this is the root of their number.
     fn distance(&self) -> f64 {
         let moved = |(first, now): (&f64, &f64)| (self.place(*now) - self.place(*first)).powi(2);
         let sum: f64 = self.state.first.iter().zip(&self.state.current).map(moved).sum();
@@ -128,7 +128,7 @@ impl Evolution {
     }
 }
 
-/// Keeps the chances of deviations apart from those of players.
+/// A random stream of its own, apart from the players'.
 const DEVIATION: u64 = 0x6465_7669_6174_6573;
 
 /// A number of the normal distribution, by Marsaglia's polar method. The logarithm is not the platform's, so that the stream is the
@@ -208,7 +208,7 @@ impl Pipeline for Evolution {
     }
 
     fn save(&self) -> serde_json::Value {
-        serde_json::to_value(&self.state).expect("numbers and lists have a form in JSON")
+        serde_json::to_value(&self.state).expect("numbers and lists always serialize")
     }
 
     fn product(&self) -> Product {

@@ -14,15 +14,15 @@ pub struct TrainContext<'a> {
     pub agents: &'a Catalogue,
     /// Threads for work whose result does not depend on their number.
     pub threads: usize,
-    /// Set by whoever wants it to end.
+    /// Set from outside to end the work.
     pub stop: &'a AtomicBool,
 }
 
 impl TrainContext<'_> {
-    /// Has somebody asked to stop? Long steps look at it between games.
+    /// Whether the work is to stop. Long steps look between games.
     ///
     /// # Errors
-    /// [`LearnError::Stopped`] if so: what the step has done is dropped, and done again when the run goes on.
+    /// [`LearnError::Stopped`] if so: the step's work is dropped, and done again when the run is resumed.
     pub fn go_on(&self) -> Result<(), LearnError> {
         if self.stop.load(Ordering::Relaxed) { Err(LearnError::Stopped) } else { Ok(()) }
     }
@@ -45,7 +45,7 @@ pub trait Pipeline: Send {
     /// Does the next piece of work: a block of games, an iteration. Its state is kept afterwards.
     ///
     /// # Errors
-    /// When it was stopped, or something that it needs is not there.
+    /// When it was stopped, or something that it needs is missing.
     fn step(&mut self, context: &TrainContext) -> Result<Step, LearnError>;
 
     /// How far it has come.
@@ -63,16 +63,16 @@ pub trait Pipeline: Send {
 pub struct Step {
     /// Numbers to look at.
     pub metrics: Vec<Metric>,
-    /// Keep what has been learned until here, to be played against.
+    /// Whether to keep a snapshot of what has been learned.
     pub snapshot: bool,
 }
 
-/// Some numbers at one moment. Those whose names share what stands before a `/` are drawn together: `weight/ahead`, `weight/behind`.
+/// Some numbers at one moment. Those whose names share the part before a `/` are drawn together: `weight/ahead`, `weight/behind`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Metric {
-    /// When: games, mostly.
+    /// When: usually a number of games.
     pub at: u64,
-    /// What, and how much.
+    /// Names and values.
     pub values: BTreeMap<String, f64>,
     /// Something that happened: a new opponent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -101,7 +101,7 @@ pub struct Progress {
     pub total: u64,
     /// Of what: `games`.
     pub unit: &'static str,
-    /// What else is worth knowing at a glance: the win rate, the opponent.
+    /// A short status, such as the win rate and the opponent.
     pub says: String,
 }
 
@@ -116,9 +116,9 @@ impl Progress {
 /// What comes out of learning.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Product {
-    /// Parameters of an evaluation; who made them is filled in by the run.
+    /// Parameters of an evaluation; the run fills in their history.
     Weights(Weights),
-    /// Another file, with its ending: `csv`.
+    /// Another file, with its extension: `csv`.
     File {
         /// How its name ends.
         ending: &'static str,
@@ -130,17 +130,17 @@ pub enum Product {
 /// Why learning ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum LearnError {
-    /// Somebody wanted it to.
+    /// It was asked to.
     #[error("stopped")]
     Stopped,
-    /// An agent or evaluation that the recipe names cannot be had.
+    /// An agent or evaluation that the recipe names cannot be built.
     #[error(transparent)]
     Spec(#[from] SpecError),
     /// The recipe makes no sense.
     #[error("{0}")]
     Recipe(String),
-    /// A state that was kept is not one.
-    #[error("the state that was kept cannot be read: {0}. Begin again in another folder.")]
+    /// A saved state cannot be read.
+    #[error("the saved state cannot be read: {0}. Start again in another folder.")]
     State(#[from] serde_json::Error),
     /// Something outside failed.
     #[error("{0}")]

@@ -19,15 +19,15 @@ pub struct Recipe {
     pub name: String,
     /// What it learns, in a sentence.
     pub about: String,
-    /// Where the paper has it.
+    /// The section of the paper.
     pub section: String,
     /// The pipeline.
     pub kind: String,
     /// The pipeline's parameters.
     pub with: toml::Table,
-    /// Whom the result is tried against.
+    /// Opponents of the result.
     pub test: Vec<Trial>,
-    /// The file that it was read from; none for those that come with the program.
+    /// The file that it was read from; none for embedded recipes.
     pub source: Option<PathBuf>,
 }
 
@@ -35,11 +35,11 @@ pub struct Recipe {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Trial {
-    /// Who plays with what was learned: `$` stands for its weights, as in `greedy(eval=pathwayz-52(weights=$))`.
+    /// The agent that uses what was learned: `$` stands for its weights, as in `greedy(eval=pathwayz-52(weights=$))`.
     pub agent: String,
     /// The opponent.
     pub against: String,
-    /// The game, if not the plain one.
+    /// The game's spec, if not the default one.
     pub spec: Option<String>,
     /// How many games, in pairs.
     pub games: u64,
@@ -79,25 +79,25 @@ struct RecipeEntry {
 }
 
 impl Recipes {
-    /// Those that come with the program.
+    /// The embedded recipes.
     #[must_use]
     pub fn embedded() -> &'static Recipes {
         static RECIPES: OnceLock<Recipes> = OnceLock::new();
         RECIPES.get_or_init(|| Recipes::with_data(&Data::embedded()).expect("a test reads every file that is embedded"))
     }
 
-    /// The recipes of a data directory, and those that come with the program: see [`Recipes::with_data`].
+    /// The recipes of a data directory and the embedded ones: see [`Recipes::with_data`].
     ///
     /// # Errors
-    /// When a file cannot be read or says something that means nothing.
+    /// When a file cannot be read or understood.
     pub fn with_folder(data: &Path) -> Result<Recipes, DataError> {
         Recipes::with_data(&Data::with_directory(data))
     }
 
-    /// Those that come with the program and the user's of `training/GAME.toml`, which stand in for namesakes. What is not there is no fault.
+    /// The embedded recipes and the user's of `training/GAME.toml`, which replace those of the same name. Missing files are not an error.
     ///
     /// # Errors
-    /// When a file cannot be read or says something that means nothing.
+    /// When a file cannot be read or understood.
     pub fn with_data(data: &Data) -> Result<Recipes, DataError> {
         let mut recipes = Recipes::default();
         let games = GAMES.iter().map(|info| info.name);
@@ -160,12 +160,12 @@ impl Recipe {
         let known = KINDS.iter().find(|(name, _)| *name == self.kind);
         let (_, start) = known.ok_or_else(|| {
             let names: Vec<&str> = KINDS.iter().map(|(name, _)| *name).collect();
-            LearnError::Recipe(format!("\"{}\" is no way of learning; there are {}.", self.kind, names.join(", ")))
+            LearnError::Recipe(format!("\"{}\" is not a pipeline; choose one of {}.", self.kind, names.join(", ")))
         })?;
         start(self, seed, state)
     }
 
-    /// The parameters as a pipeline wants them; unknown ones are refused.
+    /// The parameters in the pipeline's own type; unknown ones are refused.
     ///
     /// # Errors
     /// When there are unknown ones, or one has a wrong value.
@@ -177,7 +177,7 @@ impl Recipe {
 
 type Start = fn(&Recipe, u64, Option<serde_json::Value>) -> Result<Box<dyn Pipeline>, LearnError>;
 
-/// The ways of learning, by name.
+/// The pipelines, by name.
 const KINDS: &[(&str, Start)] = &[
     ("td", crate::td::start),
     ("svr", crate::svr::start),

@@ -8,7 +8,7 @@ use quintet_chart::{Axis, Bars, Curve, Curves, Mark, Measure, Point, Row, Scale,
 use crate::Metric;
 use crate::run::Config;
 
-/// Curves in one picture, at most.
+/// The most curves in one picture.
 const TOGETHER: usize = 15;
 
 /// A picture of a run.
@@ -22,8 +22,8 @@ pub struct Chart {
     pub svg: String,
 }
 
-/// The pictures of a run: a picture of curves for each group of numbers (what their names have before a `/`), in which `x~low` and `x~high` are the
-/// ends of the interval of `x`; and for weights the largest at the end.
+/// The pictures of a run: curves for each group of numbers (named by the part before a `/`), in which `x~low` and `x~high` are the
+/// ends of the interval of `x`; and bars of the largest weights at the end.
 ///
 /// ```
 /// use quintet_learn::{Metric, charts};
@@ -111,7 +111,7 @@ fn bars(recipe: &str, series: &[(&str, &[Point])]) -> Chart {
     Chart { file: "largest-weights.svg".into(), title, svg: drawn.svg() }
 }
 
-/// The report of a run as Markdown; the pictures lie beside it.
+/// The report of a run as Markdown; the pictures are files beside it.
 #[must_use]
 pub fn markdown(config: &Config, metrics: &[Metric], charts: &[Chart]) -> String {
     let mut text = format!("# {}\n\n", config.recipe);
@@ -136,7 +136,7 @@ pub fn markdown(config: &Config, metrics: &[Metric], charts: &[Chart]) -> String
     text
 }
 
-/// The same as a page of its own, with the pictures inside.
+/// The same as one HTML page, with the pictures inside.
 #[must_use]
 pub fn html(config: &Config, metrics: &[Metric], charts: &[Chart]) -> String {
     let escape = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");

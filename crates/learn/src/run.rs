@@ -1,7 +1,7 @@
 //! A run: the folder in which a pipeline works.
 //!
-//! `config.json` says what was asked for, `checkpoint.json` is the whole state after the last step and is replaced as a whole,
-//! `metrics.jsonl` has the numbers of every step, `snapshots/` what had been learned on the way.
+//! `config.json` is what was asked for; `checkpoint.json` is the whole state after the last step, replaced atomically;
+//! `metrics.jsonl` has the numbers of every step; `snapshots/` has intermediate results.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{LearnError, Metric, Pipeline, Product, Progress, Recipe, TrainContext};
 
-/// What was asked for: with it a run can be repeated and gone on with.
+/// What was asked for: enough to repeat or resume the run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Config {
     /// The recipe's name.
@@ -21,11 +21,11 @@ pub struct Config {
     pub kind: String,
     /// Its parameters.
     pub with: toml::Table,
-    /// Decides all chances.
+    /// The seed of all random streams.
     pub seed: u64,
     /// The command that repeats it.
     pub command: String,
-    /// Of the program's source, where known.
+    /// The commit of the program's source, if known.
     pub commit: String,
 }
 
@@ -57,7 +57,7 @@ pub enum RunError {
         /// Why.
         why: std::io::Error,
     },
-    /// The folder is no run, or another's.
+    /// The folder holds no run, or another one.
     #[error("{}: {why}", path.display())]
     Other {
         /// The folder or file.
@@ -71,7 +71,7 @@ pub enum RunError {
 }
 
 impl Run {
-    /// Begins a run of a recipe in a folder, or goes on with the one that the folder holds.
+    /// Starts a run of a recipe in a folder, or resumes the one that the folder holds.
     ///
     /// # Errors
     /// When the folder cannot be used or holds another run, or the recipe makes no sense.
@@ -90,7 +90,7 @@ impl Run {
             let known = Run::config_of(path)?;
             let known = Config { command: config.command.clone(), commit: config.commit.clone(), ..known };
             if known != config {
-                let why = "it holds another run. Name another folder with --out, or take this one away.".into();
+                let why = "it holds another run. Name another folder with --out, or remove this one.".into();
                 return Err(RunError::Other { path: path.to_owned(), why });
             }
         } else {
@@ -115,7 +115,7 @@ impl Run {
     pub fn config_of(path: &Path) -> Result<Config, RunError> {
         let file = path.join("config.json");
         let no_run =
-            |why: &str| RunError::Other { path: path.to_owned(), why: format!("it is no run of training: {why}") };
+            |why: &str| RunError::Other { path: path.to_owned(), why: format!("it is not a training run: {why}") };
         let text = read(&file)?.ok_or_else(|| no_run("there is no config.json in it."))?;
         serde_json::from_str(&text).map_err(|error| no_run(&error.to_string()))
     }
@@ -155,10 +155,10 @@ impl Run {
         &self.path
     }
 
-    /// Does the next step and keeps what came of it.
+    /// Does the next step and saves its result.
     ///
     /// # Errors
-    /// When the step fails or is stopped, or its state cannot be kept. The folder then still holds the state before it.
+    /// When the step fails or is stopped, or its state cannot be saved. The folder then still holds the state before it.
     pub fn step(&mut self, context: &TrainContext) -> Result<(), RunError> {
         let step = self.pipeline.step(context)?;
         let mut text = String::new();
@@ -178,7 +178,7 @@ impl Run {
         replace(&self.path.join("checkpoint.json"), &serde_json::to_string(&kept).map_err(LearnError::from)?)
     }
 
-    /// What has been learned, as a file: its ending, and its text. Weights get the run's history and the strength that was measured.
+    /// What has been learned, as a file: its extension and its text. Weights get the run's history and the measured strength.
     #[must_use]
     pub fn text(&self, strength: String) -> (&'static str, String) {
         match self.pipeline.product() {
@@ -214,10 +214,10 @@ fn read(path: &Path) -> Result<Option<String>, RunError> {
     }
 }
 
-/// Writes a file as a whole: whoever reads it sees the old text or the new one, also after a crash.
+/// Writes a file atomically: a reader sees the old text or the new one, also after a crash.
 ///
 /// # Errors
-/// When that is not possible.
+/// When it cannot be written.
 pub fn replace(path: &Path, text: &str) -> Result<(), RunError> {
     let beside = path.with_extension("new");
     let write = || {

@@ -116,7 +116,7 @@ fn a_run_that_is_killed_anywhere_ends_as_if_undisturbed() {
     let weights = Weights::parse(&wanted.1).unwrap();
     assert_eq!((weights.made.games, weights.made.seed, &*weights.made.strength), (23, 5, "60 %"));
     for round in 0..23 {
-        // So many steps more, then a kill: in the middle of a line, of a checkpoint, or between the two.
+        // A few more steps, then a kill: in the middle of a line, of a checkpoint, or between the two.
         let mut run = open(&stormy).unwrap();
         for _ in 0..mix(round) % 3 {
             with_desk(false, |context| run.step(context)).unwrap();
@@ -204,7 +204,7 @@ fn a_folder_of_another_run_is_refused() {
     // The command may be another: a resumed run is the same run.
     assert!(Run::open(&folder, &recipe(), 5, "quintet train --resume X", "def").is_ok());
     fs::write(folder.join("config.json"), "{}").unwrap();
-    assert!(open(&folder).err().unwrap().to_string().contains("it is no run of training"));
+    assert!(open(&folder).err().unwrap().to_string().contains("it is not a training run"));
     fs::remove_file(folder.join("config.json")).unwrap();
     assert!(Run::config_of(&folder).unwrap_err().to_string().contains("there is no config.json in it"));
     fs::remove_dir_all(folder).unwrap();
@@ -226,5 +226,5 @@ fn parameters_are_changed_one_by_one() {
         assert!(error.contains(says), "{key}={value}: {error}");
     }
     let error = Recipe { kind: "magic".into(), ..recipe() }.start(1, None).err().unwrap().to_string();
-    assert!(error.starts_with("\"magic\" is no way of learning; there are td, "), "{error}");
+    assert!(error.starts_with("\"magic\" is not a pipeline; choose one of td, "), "{error}");
 }

@@ -1,4 +1,4 @@
-//! Games for other programs: records in, text out; the other way round of [`crate::import()`]. `docs/records.md` describes the formats.
+//! Games for other programs: records in, text out; the inverse of [`crate::import()`]. `docs/records.md` describes the formats.
 
 use quintet_game::GameSpec;
 use quintet_game::record::Record;
@@ -8,35 +8,35 @@ use serde_json::json;
 
 use crate::import::Format;
 
-/// Why a game cannot be written so.
+/// Why a game cannot be written in a format.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExportError {
-    /// A format of TwixT, and another game.
+    /// A format of TwixT for another game.
     #[error("{0} is a format of TwixT, not of {1}; write it as own, jsonl or plain.")]
     NotTwixt(Format, GameSpec),
-    /// The format begins on the empty board.
-    #[error("{0} begins on the empty board, and this game began from a position; write it as own or jsonl.")]
+    /// The format starts from the empty board.
+    #[error("{0} starts from the empty board, and this game started from a position; write it as own or jsonl.")]
     Position(Format),
-    /// The format has no word for the rules.
-    #[error("{format} has no word for {option}; write it as own or jsonl.")]
+    /// The format cannot express the rules.
+    #[error("{format} cannot express {option}; write it as own or jsonl.")]
     Rules {
         /// The format.
         format: Format,
         /// The option of the game.
         option: String,
     },
-    /// The format has no word for how it ended.
+    /// The format cannot express the result.
     #[error(
-        "t1 knows a game that is over on the board or given up by the side to move, not \"{0}\"; write it as sgf or tsgf."
+        "t1 can express a game that is over on the board or resigned by the side to move, not \"{0}\"; write it as sgf or tsgf."
     )]
     Ending(String),
-    /// A move that makes no sense.
-    #[error("move {0} \"{1}\" names no hole of the board.")]
+    /// A move that is not a hole.
+    #[error("move {0} \"{1}\" is not a hole of the board.")]
     Move(usize, String),
 }
 
-/// Writes a game in a format. What [`crate::import()`] reads from it is the same game; the seed, and a swap that was allowed or forbidden and never made, are kept by our own
-/// formats alone (`t1` says whether there is one).
+/// Writes a game in a format. [`crate::import()`] reads the same game from it; the seed, and whether a swap that was never made was allowed, are kept by our own
+/// formats only (`t1` says whether a swap is allowed).
 ///
 /// ```
 /// use quintet_game::record::Record;
@@ -49,7 +49,7 @@ pub enum ExportError {
 /// ```
 ///
 /// # Errors
-/// When the format cannot say what the record does.
+/// When the format cannot express the record.
 pub fn export(record: &Record, format: Format) -> Result<String, ExportError> {
     match format {
         Format::Own => Ok(format!("{record}\n")),
@@ -67,7 +67,7 @@ pub fn export(record: &Record, format: Format) -> Result<String, ExportError> {
     }
 }
 
-/// Can the format say what these rules are?
+/// Refuses rules that the format cannot express.
 fn check(record: &Record, format: Format, rules: &[&str]) -> Result<(), ExportError> {
     let spec = &record.spec;
     if spec.info().name != "twixt" {
@@ -90,7 +90,7 @@ fn swapped(record: &Record) -> bool {
     record.moves.get(1).is_some_and(|mv| mv == "swap")
 }
 
-/// The names of the players; what is not known is empty.
+/// The names of the players; an unknown one is empty.
 fn names(record: &Record) -> [&str; 2] {
     let (first, second) = record.players.split_once(", ").unwrap_or((&record.players, ""));
     [first, second].map(|name| if name == "?" { "" } else { name })
@@ -113,7 +113,7 @@ struct Dialect {
     letters: bool,
 }
 
-/// Little Golem's: whoever begins is black and joins top and bottom.
+/// Little Golem's: the first player is black and joins top and bottom.
 const GOLEM: Dialect =
     Dialect { format: Format::Tsgf, head: "FF[4]", sides: ['B', 'W'], before_moves: ['b', 'r'], letters: true };
 

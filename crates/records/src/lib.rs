@@ -9,8 +9,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A game whose moves go wrong is kept up to the move before, and the [`Fault`] says where and why; whatever was decided for the reader (which swap a
-//! file means, how it was mirrored, what was left out) is said in the notes. `docs/records.md` describes the formats.
+//! A game with an illegal move is kept up to the move before it, and the [`Fault`] says where and why; every decision made for the reader (which swap a
+//! file means, how it was mirrored, what was left out) is in the notes. `docs/records.md` describes the formats.
 
 mod export;
 mod import;

@@ -1,4 +1,4 @@
-//! A JSON object from a stranger, such as a line of JSON lines.
+//! An untrusted JSON object, such as a line of JSON lines.
 //!
 //! An [`Object`] keeps its values as the text they came in, so that an `id` of any type and length goes back unchanged, and a
 //! wrong field is found without giving up the others.
@@ -31,7 +31,7 @@ pub struct Object<'a> {
 struct Key<'a>(Cow<'a, [u8]>);
 
 impl<'a> Object<'a> {
-    /// Reads a line. Only a whole, valid JSON object will do.
+    /// Reads a line, which must be one valid JSON object.
     pub fn parse(line: &'a [u8]) -> Result<Object<'a>, Fault> {
         if line.iter().all(u8::is_ascii_whitespace) {
             return Err("the line is empty; it must hold a JSON object.".into());
@@ -68,12 +68,12 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// The string at `key`; a missing one and `null` are `None`.
+    /// The string at `key`; `None` if it is missing or `null`.
     pub fn text(&self, key: &str) -> Result<Option<String>, Fault> {
         self.get(key).filter(|raw| *raw != "null").map(|raw| read_string(key, raw, "a string")).transpose()
     }
 
-    /// The strings of the array at `key`; a missing one and `null` are empty. A fault in one of them comes with its index.
+    /// The strings of the array at `key`, empty if it is missing or `null`. An error in one of them comes with its index.
     pub fn texts(&self, key: &str) -> Result<Vec<String>, (Option<usize>, Fault)> {
         let Some(raw) = self.get(key).filter(|raw| *raw != "null") else { return Ok(Vec::new()) };
         let items: Vec<&RawValue> = match raw.starts_with('[') {
@@ -96,7 +96,7 @@ impl<'a> Object<'a> {
         GameSpec::parse(&self.needed("game", "the game, as in \"pylos\"")?).map_err(|error| Fault(error.to_string()))
     }
 
-    /// The object at `key`; a missing one and `null` are `None`.
+    /// The object at `key`; `None` if it is missing or `null`.
     pub fn object(&self, key: &str) -> Result<Option<Object<'a>>, Fault> {
         let Some(raw) = self.get(key).filter(|raw| *raw != "null") else { return Ok(None) };
         match raw.starts_with('{') {
@@ -105,7 +105,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// The whole number from 0 at `key`; a missing one and `null` are `None`.
+    /// The non-negative whole number at `key`; `None` if it is missing or `null`.
     pub fn count(&self, key: &str) -> Result<Option<u64>, Fault> {
         let Some(raw) = self.get(key).filter(|raw| *raw != "null") else { return Ok(None) };
         match raw.parse() {

@@ -4,7 +4,7 @@ use quintet_game::record::Record;
 use quintet_game::{GameSpec, Rng, SeedableRng};
 use quintet_records::{Format, Options, export, import};
 
-/// What is read from what was written.
+/// Writes a record and reads it again.
 fn back(record: &Record, format: Format) -> Record {
     let text = export(record, format).unwrap_or_else(|why| panic!("{format} {record}: {why}"));
     let game = import(&text, None, &Options::default()).unwrap().remove(0);

@@ -85,7 +85,7 @@ fn a_bad_record_spoils_no_other() {
     noted(&games[3], "on the board it is first");
     assert_eq!(clean(&games[4]), "pathwayz; 1.e5; second; resigned; a, b");
     assert_eq!(record(&games[5]).result, "*");
-    noted(&games[5], "result \"banana\" is none of");
+    noted(&games[5], "result \"banana\" is not first");
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn plain_lists() {
     let games = read_as("1.1a1 2.1b1 3.Resign 4.1c1", Format::Plain, &game("pylos"));
     assert_eq!(clean(&games[0]), "pylos; 1.1a1 2.1b1; second; resigned; ");
     noted(&games[0], "1 more after the resignation");
-    // The game says what a swap is, and whether there is one.
+    // The game's options say what a swap is, and whether there is one.
     assert_eq!(
         clean(&read_as("1.f6 2.swap", Format::Plain, &game("twixt(swap=turn)"))[0]),
         "twixt(swap=turn); 1.f6 2.swap; *; ; "
@@ -154,7 +154,7 @@ fn t1_files() {
     let games = read(&t1("T1j", 1, 'V', 'N', 'Y', "K10 C3 F6"), Format::T1);
     assert_eq!(clean(&games[0]), "twixt(swap=off); 1.k10 2.c3 3.f6; *; ; anna, ?");
     noted(&games[0], "the file says that the game is over");
-    // The second player of the file joins left and right; if he begins, he is our first and the board is mirrored.
+    // The second player of the file joins left and right; if that player begins, the board is mirrored.
     let games = read(&t1("T1j", 2, 'V', 'Y', 'N', "A10 C3"), Format::T1);
     assert_eq!(clean(&games[0]), "twixt; 1.j1 2.c3; *; ; ?, anna");
     noted(&games[0], "moves first: the board is mirrored");
@@ -164,11 +164,11 @@ fn t1_files() {
     // T1j changes sides; twixtbot-ui mirrors.
     let games = read(&t1("T1j", 1, 'V', 'Y', 'N', "B4 swap D9 resign"), Format::T1);
     assert_eq!(clean(&games[0]), "twixt; 1.b4 2.swap 3.i4; first; resigned; anna, ?");
-    noted(&games[0], "after T1j. If it means another");
+    noted(&games[0], "as in T1j. If it means something else");
     let games = read(&t1("twixtbot-ui", 1, 'V', 'Y', 'N', "B4 SWAP D9"), Format::T1);
     assert_eq!(clean(&games[0]), "twixt; 1.b4 2.swap 3.d9; *; ; anna, ?");
     noted(&games[0], "swap=mirror");
-    // A file without the pie rule has no swap, unless its reader says what it means.
+    // A file without the pie rule has no swap, unless the options say what it means.
     let text = t1("T1j", 1, 'V', 'N', 'N', "B4 swap D9");
     assert_eq!(fault(&read(&text, Format::T1)[0]), "line 15, move 2 \"swap\": this game has no swap (swap=off).");
     assert_eq!(clean(&read_as(&text, Format::T1, &swap(SwapAs::Mirror))[0]), "twixt; 1.b4 2.swap 3.d9; *; ; anna, ?");
@@ -207,7 +207,7 @@ fn little_golem_files() {
     noted(&games[1], "swap=mirror");
     assert_eq!(fault(&games[2]), "line 3, move 2 \"bd\": (b4 here) b4 is taken (red).");
     assert_eq!(record(&games[2]).moves, ["b4"]);
-    // A damaged line is kept as far as it goes, and the next is whole.
+    // A damaged line is kept as far as it can be read, and the next is read in full.
     assert_eq!(fault(&games[3]), "line 4: a value is not closed: a ] is missing.");
     assert_eq!(record(&games[3]).moves, ["b4"]);
     assert_eq!(clean(&games[4]), "twixt(rules=pp); 1.b4; draw; recorded; a, b");
@@ -249,11 +249,11 @@ fn standard_game_format() {
 
     assert_eq!(detect("(;FF[4]GM[21];W[f6])", &Options::default()), Ok(Format::Sgf));
     assert_eq!(detect("(;FF[4];W[f6])", &Options::default()), Ok(Format::Sgf));
-    // Black first: he joins left and right, so the board is mirrored and he is our first.
+    // Black begins and joins left and right, so the board is mirrored and Black is our first player.
     let games = read("(;GM[21]SZ[12]PB[bob]PW[wilma]RE[B+R];B[a3];W[d1])", Format::Sgf);
     assert_eq!(clean(&games[0]), "twixt; 1.c1 2.a4; first; resigned; bob, wilma");
     for (moves, says) in [
-        (";W[f6];W[g7]", "line 1, move 2 \"g7\": it is B's turn, and this is a move of W."),
+        (";W[f6];W[g7]", "line 1, move 2 \"g7\": it is B's turn, but this is a move of W."),
         (";W[f6];B[]", "line 1, move 2 \"\": a pass; TwixT has none."),
         (";W[f6];B[g7-h9]", "line 1, move 2 \"g7-h9\": a move is one hole"),
         (";W[f6];B[aa1]", "line 1, move 2 \"aa1\": expected a cell"),
@@ -361,7 +361,7 @@ const SPECS: [&str; 12] = [
     "twixt(size=6,rules=paper)",
 ];
 
-/// A random game of at most so many plies; with a swap if it can be had and is wanted.
+/// A random game of at most `plies` plies; with a swap if it is allowed and asked for.
 fn random_game(spec: GameSpec, plies: usize, swap: bool, rng: &mut Rng) -> Box<dyn AnyLine> {
     let mut table = spec.line();
     while table.plies() < plies

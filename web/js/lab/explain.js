@@ -8,7 +8,7 @@ import { LearnedMaps } from './maps.js';
 import { grid, refill, signed, tidy } from './parts.js';
 import { styled } from './style.js';
 
-/** @typedef {import('../desk.js').Desk} Desk */
+/** @typedef {import('../game-view.js').GameView} GameView */
 /** @typedef {import('../types.js').Side} Side */
 /** @typedef {{name:string,value:number,weight:number|null}} Term */
 /** @typedef {{value:number,terms:Term[]}} Told */
@@ -48,9 +48,9 @@ export function compared(before, after) {
 export const movesAt = (legal, cell) => legal.find((move) => move === cell) ?? legal.find((move) => move.startsWith(cell) && !/\d/.test(move[cell.length] ?? ''));
 
 export class Explain {
-  /** @param {Desk} desk */
-  constructor(desk) {
-    this.desk = desk;
+  /** @param {GameView} gameView */
+  constructor(gameView) {
+    this.gameView = gameView;
     this.game = '';
     this.spec = el('input', { type: 'text', class: 'code', spellcheck: 'false', 'aria-label': 'The evaluation as a spec', on: { change: () => this.update() } });
     this.eval = select([], '', () => this.choose());
@@ -79,10 +79,10 @@ export class Explain {
 
   /** Another position, or another game. */
   async changed() {
-    const [session, info] = [this.desk.session, this.desk.info];
+    const [session, info] = [this.gameView.session, this.gameView.info];
     if (!session?.state || !info) return;
     await styled();
-    if (this.board !== this.desk.board) this.listen();
+    if (this.board !== this.gameView.board) this.listen();
     if (this.game !== session.game) {
       this.game = session.game;
       await this.load(session.game, info.game);
@@ -121,13 +121,13 @@ export class Explain {
 
   /** Hears what the board's pointer and focus are on. */
   listen() {
-    this.board = this.desk.board;
+    this.board = this.gameView.board;
     this.board?.addEventListener('cell', (event) => {
       const cell = /** @type {CustomEvent} */ (event).detail.cell;
       clearTimeout(this.rest);
       if (!cell || !this.visible) return;
       this.rest = setTimeout(() => {
-        const move = movesAt(this.desk.session?.state?.legal ?? [], cell);
+        const move = movesAt(this.gameView.session?.state?.legal ?? [], cell);
         if (!move || move === this.move.value) return;
         this.move.value = move;
         this.update();
@@ -136,7 +136,7 @@ export class Explain {
   }
 
   async update() {
-    const session = this.desk.session;
+    const session = this.gameView.session;
     if (!session?.state || !this.spec.value.trim()) return;
     const asked = ++this.asked;
     const side = /** @type {Side} */ (this.view.value || session.state.to_move);
@@ -159,7 +159,7 @@ export class Explain {
    * @param {Told|null} after
    */
   draw(side, move, before, after) {
-    const name = this.desk.info?.sides[indexOf(side)] ?? side;
+    const name = this.gameView.info?.sides[indexOf(side)] ?? side;
     this.total.textContent = after ? `${name}: ${tidy(before.value)}, after ${move} ${tidy(after.value)} (${signed(after.value - before.value)})` : `${name}: ${tidy(before.value)}`;
     const rows = compared(before, after);
     const sum = rows.reduce((total, row) => total + row.adds, 0);

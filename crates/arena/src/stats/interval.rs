@@ -29,13 +29,13 @@ impl Interval {
         Self { low: (centre - half).max(0.0), high: (centre + half).min(1.0) }
     }
 
-    /// Is the score inside?
+    /// Whether the score is inside.
     #[must_use]
     pub fn contains(&self, score: f64) -> bool {
         self.low <= score && score <= self.high
     }
 
-    /// Have the two a score in common?
+    /// Whether the two overlap.
     #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
         self.low <= other.high && other.low <= self.high
@@ -47,7 +47,7 @@ impl Interval {
         (self.high - self.low) / 2.0
     }
 
-    /// Where it lies of 1/2: `Equal` when equality is inside, so that no direction is shown.
+    /// On which side of 1/2 it lies; `Equal` when 1/2 is inside, so that it shows no direction.
     #[must_use]
     pub fn side(&self) -> Ordering {
         if self.low > 0.5 {
@@ -84,7 +84,7 @@ pub(super) fn wilson_of_share(share: f64, n: f64) -> Interval {
     Interval { low: low.min(share), high: high.max(share) }
 }
 
-/// How wide the 95 % interval of `games` games may become: +- this, reached at an even score without draws; `None` for no games.
+/// The largest half width of the 95 % interval of `games` games, reached at an even score without draws; `None` for no games.
 ///
 /// ```
 /// use quintet_arena::stats::half_width;

@@ -5,12 +5,12 @@
 pub struct Holm {
     /// The p-value, raised for the number of comparisons.
     pub adjusted: f64,
-    /// Is the difference significant even so?
+    /// Whether the difference is still significant.
     pub rejected: bool,
 }
 
-/// Holm's correction: the chance that any of the comparisons is rejected wrongly stays below `alpha`. Answers stand in
-/// the order of the p-values; a p-value that is no number counts as 1.
+/// Holm's correction: the chance that any of the comparisons is rejected wrongly stays below `alpha`. Answers are in
+/// the order of the p-values; a NaN counts as 1.
 ///
 /// ```
 /// use quintet_arena::stats::holm;

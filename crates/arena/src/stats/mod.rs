@@ -27,10 +27,10 @@ pub use score::{Estimate, Pairs, Summary, Wdl, first_seat};
 pub use sprt::{Decision, Model, Sprt, SprtError};
 pub use verdict::{Judgement, Printed, Verdict, judge, table_agrees};
 
-/// Two-sided 95 % of the normal distribution, rounded as everybody rounds it: printed results of others come out alike.
+/// Two-sided 95 % of the normal distribution, rounded as usual, so that printed results of others are reproduced.
 const Z95: f64 = 1.96;
 
-/// Elo a unit of the normalized score `(s - 1/2) / deviation`: 800 / ln 10.
+/// Elo per unit of the normalized score `(s - 1/2) / deviation`: 800 / ln 10.
 const ELO_A_DEVIATION: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// The logistic score expected of a difference in Elo.

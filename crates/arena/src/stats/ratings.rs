@@ -1,11 +1,11 @@
-//! Bradley-Terry ratings: one number a player from all games between all players.
+//! Bradley-Terry ratings: one number per player from all games between all players.
 
 use super::{Wdl, Z95, expected};
 
-/// Elo a natural unit of strength: 400 / ln 10.
+/// Elo per natural unit of strength: 400 / ln 10.
 const ELO_A_UNIT: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// Who scored how much against whom.
+/// The scores of players against each other.
 ///
 /// ```
 /// use quintet_arena::stats::{CrossTable, Wdl};
@@ -18,7 +18,7 @@ const ELO_A_UNIT: f64 = 400.0 / std::f64::consts::LN_10;
 #[derive(Clone, Debug, PartialEq)]
 pub struct CrossTable {
     players: usize,
-    /// Points of the row's player against the column's, a draw half a point.
+    /// Points of the row's player against the column's; a draw is half a point.
     points: Vec<f64>,
 }
 
@@ -34,9 +34,9 @@ pub struct Rating {
 /// The ratings of all players of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ratings {
-    /// By number of player. `None`: no chain of games leads to the anchor, so no number would mean anything.
+    /// By number of player. `None` if no chain of games connects the player with the anchor.
     pub players: Vec<Option<Rating>>,
-    /// Was a drawn game of every player against the anchor made up? Only where the games alone give an infinite rating:
+    /// Whether one drawn game of every player against the anchor was added. Only where the games alone give an infinite rating:
     /// some player, or some group, has won or lost every point against the rest.
     pub prior: bool,
 }
@@ -48,7 +48,7 @@ impl CrossTable {
         Self { players, points: vec![0.0; players * players] }
     }
 
-    /// Adds games of player `a` against player `b`, as `a` counts them.
+    /// Adds games of player `a` against player `b`, from `a`'s view.
     ///
     /// # Panics
     /// If the two are the same player or not in the table.
@@ -69,7 +69,7 @@ impl CrossTable {
     pub fn rate(&self, anchor: usize, elo: f64) -> Ratings {
         assert!(anchor < self.players, "anchor {anchor} of {} players", self.players);
         let group = self.reached(anchor, |a, b| self.points(a, b) + self.points(b, a) > 0.0);
-        // A finite maximum exists when everyone has taken points, over others maybe, from everyone.
+        // A finite maximum exists when every player has taken points, directly or through others, from every other.
         let above = self.reached(anchor, |a, b| self.points(a, b) > 0.0);
         let below = self.reached(anchor, |a, b| self.points(b, a) > 0.0);
         let prior = (0..self.players).any(|p| group[p] && !(above[p] && below[p]));
@@ -95,7 +95,7 @@ impl CrossTable {
         self.points[a * self.players + b]
     }
 
-    /// Whom a walk over edges reaches.
+    /// The players reached by a walk over edges.
     fn reached(&self, from: usize, edge: impl Fn(usize, usize) -> bool) -> Vec<bool> {
         let mut seen = vec![false; self.players];
         seen[from] = true;
@@ -175,7 +175,7 @@ impl CrossTable {
     }
 }
 
-/// The chance to win with so much more strength.
+/// The chance to win with this much more strength.
 fn chance(difference: f64) -> f64 {
     expected(difference * ELO_A_UNIT)
 }

@@ -1,4 +1,4 @@
-//! How much of a run was new: players without chance in them repeat themselves, and repeats are no evidence.
+//! How much of a run was new: deterministic players repeat themselves, and repeats are not evidence.
 
 use std::collections::HashSet;
 use std::hash::Hash;
@@ -13,7 +13,7 @@ pub struct Redundancy {
 }
 
 impl Redundancy {
-    /// 1 - unique/total: 0 when nothing came twice, and for nothing at all.
+    /// 1 - unique/total: 0 when nothing came twice, and for no items.
     #[must_use]
     pub fn share(self) -> f64 {
         if self.total == 0 { 0.0 } else { 1.0 - self.unique as f64 / self.total as f64 }
@@ -40,7 +40,7 @@ pub fn redundancy<K: Hash + Eq>(items: impl IntoIterator<Item = K>) -> Redundanc
     Redundancy { unique: seen.len() as u64, total }
 }
 
-/// May an Elo be printed? Not when half of the run or more is repetition: its error would claim evidence that is not
+/// Whether an Elo may be printed. Not when half of the run or more is repetition: its error would claim evidence that is not
 /// there. Openings shared by the two games of a pair stay far below that.
 #[must_use]
 pub fn elo_is_meaningful(redundancy: Redundancy) -> bool {

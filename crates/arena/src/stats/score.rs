@@ -32,7 +32,7 @@ impl Wdl {
         self.wins.saturating_add(self.draws).saturating_add(self.losses)
     }
 
-    /// The same games as the other player counts them.
+    /// The same games from the other player's view.
     #[must_use]
     pub fn swapped(self) -> Self {
         Self { wins: self.losses, draws: self.draws, losses: self.wins }
@@ -133,7 +133,7 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// What an empty class counts, so that a class nobody has met yet is not taken for impossible.
+    /// What an empty class counts, so that an unseen class is not taken for impossible.
     const EMPTY: f64 = 1e-3;
 
     /// How many pairs.
@@ -142,7 +142,7 @@ impl Pairs {
         [self.ll, self.ld, self.wl, self.dd, self.wd, self.ww].into_iter().fold(0, u64::saturating_add)
     }
 
-    /// The same pairs as the other player counts them.
+    /// The same pairs from the other player's view.
     #[must_use]
     pub fn swapped(self) -> Self {
         Self { ll: self.ww, ld: self.wd, wl: self.wl, dd: self.dd, wd: self.ld, ww: self.ll }
@@ -208,7 +208,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Of `(count, score)` classes. Once two classes are met, those that are not count `empty`.
+    /// Of `(count, score)` classes. Once two classes have been seen, the others count `empty`.
     fn of(cells: &[(f64, f64)], games_a_unit: u8, empty: f64) -> Option<Self> {
         let moments = |cells: &mut dyn Iterator<Item = (f64, f64)>| {
             let (n, sum) = cells.fold((0.0, 0.0), |(n, sum), (count, score)| (n + count, sum + count * score));
@@ -239,7 +239,7 @@ impl Summary {
         self.variance
     }
 
-    /// Do the results differ at all? If not, errors rest on the number of games alone.
+    /// Whether the results differ at all. If not, errors rest on the number of games alone.
     #[must_use]
     pub fn has_spread(&self) -> bool {
         self.variance > 0.0

@@ -17,10 +17,10 @@ pub enum Model {
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum SprtError {
     /// The claims are not two numbers in order.
-    #[error("the first Elo must lie below the second: {0} and {1} do not")]
+    #[error("the first Elo must be below the second: {0} is not below {1}")]
     Order(f64, f64),
-    /// A chance of error that makes no test.
-    #[error("a chance of error must lie above 0 and below 0.5: {0} does not")]
+    /// A chance of error out of range.
+    #[error("a chance of error must be above 0 and below 0.5, not {0}")]
     Chance(f64),
 }
 
@@ -136,13 +136,13 @@ impl Sprt {
         let chance = |elo: f64| {
             let m = match self.model {
                 Model::Logistic => expected(elo),
-                // Without draws, as nothing tells how many there are.
+                // Without draws, since their number is unknown.
                 Model::Normalized => {
                     let t = elo / ELO_A_DEVIATION;
                     0.5 + 0.5 * t / (1.0 + t * t).sqrt()
                 }
             };
-            // A claim so extreme that its mean rounds to 0 or 1 still leaves a sliver of a chance.
+            // Keeps a claim whose mean rounds to 0 or 1 just possible.
             (if m < x { m / x } else { (1.0 - m) / (1.0 - x).max(f64::MIN_POSITIVE) }).clamp(1e-300, 1.0)
         };
         sample.n * (chance(self.elo1).ln() - chance(self.elo0).ln())

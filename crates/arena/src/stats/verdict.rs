@@ -27,11 +27,11 @@ pub enum Printed {
     Games(Wdl),
     /// A score from 0 to 1 without a number of games: it has a direction, but no interval.
     Score(f64),
-    /// Something that no run of ours can be held against, and why: games against people, numbers that cannot be.
+    /// Something that no run of ours can be compared with, and why: games against people, impossible numbers.
     Incomparable(String),
 }
 
-/// What comes of a comparison.
+/// The result of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
     /// Same direction where the paper shows one, and intervals that overlap.
@@ -59,7 +59,7 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// A verdict with everything it rests on.
+/// A verdict with its reasons.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judgement {
     /// The verdict.
@@ -76,7 +76,7 @@ pub struct Judgement {
     pub overlap: Option<bool>,
 }
 
-/// Holds our games against what a paper prints.
+/// Compares our games with what a paper prints.
 ///
 /// ```
 /// use quintet_arena::stats::{Printed, Verdict, Wdl, judge};
@@ -175,7 +175,7 @@ fn points(interval: &Interval) -> String {
     format!("{:.0}-{:.0} %", 100.0 * interval.low, 100.0 * interval.high)
 }
 
-/// Does a table agree: at least 90 % of the cells that agree or differ? `None` if there is no such cell.
+/// Whether a table agrees: at least 90 % of the cells that agree or differ. `None` if there is no such cell.
 #[must_use]
 pub fn table_agrees(cells: impl IntoIterator<Item = Verdict>) -> Option<bool> {
     let (mut agree, mut comparable) = (0u32, 0u32);
@@ -217,7 +217,7 @@ mod tests {
         assert_eq!(judgement.verdict, Verdict::Differs);
         assert_eq!((judgement.direction, judgement.overlap), (Some(false), Some(true)));
         assert_eq!(judgement.reason, "the paper's score lies above one half, ours does not");
-        // An even score of ours has not the paper's direction.
+        // An even score of ours does not have the paper's direction.
         assert_eq!(judge(&share(15), wdl(200, 0, 200)).verdict, Verdict::Differs);
         // The paper at 100 %, 84-100; ours at 70 %, 65-74, on the same side.
         let judgement = judge(&share(20), wdl(280, 0, 120));

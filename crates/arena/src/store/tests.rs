@@ -24,7 +24,7 @@ fn games_come_back_as_they_were_kept() {
     store.name_players(run, &plan, &[identity("random"), identity("mcts")]).unwrap();
     let game = played(0, "pylos; 1.1b2; first; apex; random, mcts; seed 1");
     for _ in 0..2 {
-        // A game that is kept twice, by two who resume, is kept once.
+        // A game that two resumed runs both store is there once.
         store.keep(run, &plan, &game).unwrap();
     }
     drop(store);
@@ -33,7 +33,7 @@ fn games_come_back_as_they_were_kept() {
     assert_eq!((store.runs().unwrap()[0].games, store.runs().unwrap()[0].ended.is_none()), ([1, 4], true));
     store.keep(run, &plan, &played(3, "late")).unwrap();
     store.end(run, &Results::new(plan.clone(), vec![game])).unwrap();
-    assert_eq!(store.played(run).unwrap().len(), 1, "what came after the end is let go");
+    assert_eq!(store.played(run).unwrap().len(), 1, "what came after the end is deleted");
     assert_eq!(store.games(None, Some("pylos")).unwrap().len(), 1);
     assert_eq!(store.games(None, Some("pyl")).unwrap().len(), 0);
     assert!(matches!(store.plan(99), Err(StoreError::Missing { id: 99, .. })));
@@ -52,7 +52,9 @@ fn a_full_disk_says_how_to_go_on() {
     let error = store.keep(run, &plan, &played(0, &"x".repeat(100_000))).unwrap_err();
     assert_eq!(
         error.to_string(),
-        format!("the disk is full: the last game was not kept. Make room, then go on with `quintet resume {run}`.")
+        format!(
+            "the disk is full: the last game was not stored. Make room, then continue with `quintet resume {run}`."
+        )
     );
     // Nothing was lost, and what fits is still kept.
     store.keep(run, &plan, &played(1, "short")).unwrap();
@@ -65,7 +67,7 @@ fn a_damaged_store_says_what_to_do() {
     let folder = folder("damaged");
     let path = folder.join("games.sqlite");
     std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(&path, "this is no database, and it is long enough to be looked at as one".repeat(100)).unwrap();
+    std::fs::write(&path, "this is not a database, and it is long enough to be looked at as one".repeat(100)).unwrap();
     let error = Store::open(&path).err().unwrap().to_string();
     assert!(error.contains("is damaged") && error.contains("Move it away"), "{error}");
     std::fs::remove_file(&path).unwrap();
@@ -94,14 +96,14 @@ fn what_a_player_uses_is_kept() {
     let object = Some(r#"{"pylos:a":"cd34","pylos:b":"ab\"12"}"#.to_owned());
     assert_eq!(kept[0].weights, [object.clone(), None]);
     assert_eq!(kept[1].weights, [None, object]);
-    // Games from elsewhere have players that nobody knows.
+    // Games from elsewhere have unknown players.
     let record = quintet_game::record::Record::read("pylos; 1.1b2; *; unfinished; random, mcts; seed 1").unwrap();
     store.import(&[record], "a file").unwrap();
     assert_eq!(store.games(None, None).unwrap()[0].weights, [None, None]);
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// A store of the first version is brought up to date with its games, and a game with a name is kept once.
+/// A store of the first version is migrated with its games, and a game with a name is stored once.
 #[test]
 fn a_game_with_a_name_is_kept_once_also_in_an_old_store() {
     let folder = folder("once");

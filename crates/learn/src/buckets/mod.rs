@@ -21,7 +21,7 @@ use crate::share::banded;
 use crate::{LearnError, Metric, Pipeline, Product, Progress, Recipe, Step, TrainContext};
 use model::{Model, Path};
 
-/// Games a step.
+/// Games per step.
 const BLOCK: u64 = 50;
 
 /// What a win is worth; a loss costs as much.
@@ -36,7 +36,7 @@ struct Parameters {
     hash: u8,
     /// The weights by which hash 3 tells boards apart.
     features: Option<String>,
-    /// Are the buckets of won games kept free of others? Not so by the letter of the paper.
+    /// Whether the buckets of won games hold no other boards. In the paper's own hash they may.
     #[serde(default = "yes")]
     shifted: bool,
     buckets: usize,
@@ -59,7 +59,7 @@ struct BucketState {
     models: [Model; 2],
 }
 
-/// What the games of a step came to.
+/// Results of the games of a step.
 #[derive(Default)]
 struct Tally {
     games: u64,
@@ -112,9 +112,9 @@ impl Parameters {
         }
         match (self.hash, &self.features) {
             (1 | 2, None) | (3, Some(_)) => {}
-            (1 | 2, Some(_)) => return wrong(format!("hash {} weighs no features.", self.hash)),
+            (1 | 2, Some(_)) => return wrong(format!("hash {} uses no features.", self.hash)),
             (3, None) => return wrong("hash 3 needs weights: features = \"pentago:evolved\".".into()),
-            (other, _) => return wrong(format!("{other} is no hash; there are 1, 2 and 3.")),
+            (other, _) => return wrong(format!("{other} is not a hash; choose 1, 2 or 3.")),
         }
         let bounds = [
             ("gamma", self.gamma, (0.0..1.0).contains(&self.gamma), "from 0 to below 1"),
@@ -162,7 +162,7 @@ impl Learner {
         Ok(tally)
     }
 
-    /// Plays a game: how it ended, its length, and what either seat has seen of it.
+    /// Plays a game. Returns its result, its length, and what each seat has seen of it.
     fn play(&self, buckets: &Buckets, number: u64) -> (Outcome, u64, [Path; 2]) {
         let mut rng = Rng::seed_from_u64(mix(self.seed ^ mix(number)));
         let mut pos = self.rules.start();
@@ -204,7 +204,7 @@ impl Learner {
     }
 }
 
-/// The best of some positions; among equals each with the same chance.
+/// The best of some positions; equals are drawn with equal chances.
 fn best(positions: impl Iterator<Item = Position>, value: impl Fn(&Position) -> f64, rng: &mut Rng) -> Position {
     let mut best = None;
     let mut equals = 0;
@@ -254,7 +254,7 @@ impl Pipeline for Learner {
     }
 
     fn save(&self) -> serde_json::Value {
-        serde_json::to_value(&self.state).expect("numbers and lists have a form in JSON")
+        serde_json::to_value(&self.state).expect("numbers and lists always serialize")
     }
 
     fn product(&self) -> Product {

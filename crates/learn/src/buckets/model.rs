@@ -1,4 +1,4 @@
-//! What is known about the buckets of one seat: where boards of one bucket led, and what each bucket is worth.
+//! The model of one seat: where boards of each bucket led, and what each bucket is worth.
 //!
 //! V(s) = R(s) + gamma sum P(s, s') V(s'), by value iteration until the largest change is below a tolerance. Two things keep that
 //! fast enough to be done after every game, and leave its meaning as it is:
@@ -33,9 +33,9 @@ pub struct Model {
 /// Where boards of one bucket led.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Row {
-    /// How often the bucket was left, also into a draw, which is no bucket and worth nothing.
+    /// How often the bucket was left, including into a draw, which is not a bucket and worth nothing.
     total: u32,
-    /// How often to which bucket, by bucket.
+    /// Counts by next bucket.
     next: Vec<(u32, u32)>,
 }
 
@@ -56,7 +56,7 @@ struct Work {
 /// A game as one seat has seen it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Path {
-    /// The buckets after own moves; that of the end is the last if somebody won.
+    /// The buckets after own moves; that of the end is the last if someone won.
     pub buckets: Vec<u32>,
     /// Nobody won.
     pub drawn: bool,
@@ -99,7 +99,7 @@ impl Model {
         if self.has_value(bucket) { self.values[bucket] } else { self.unseen }
     }
 
-    /// Has it a value of its own? Ends do, and what was left at least once.
+    /// Whether it has a value of its own: ends do, and so do buckets that were left at least once.
     #[inline]
     fn has_value(&self, bucket: usize) -> bool {
         bucket < END_BUCKETS || self.rows[bucket].total > 0
@@ -120,7 +120,7 @@ impl Model {
         self.work.updates
     }
 
-    /// The memory that it takes: lists as long as they are, not as long as they could grow.
+    /// The memory it takes, by the lengths of its lists, not their capacities.
     pub fn bytes(&self) -> usize {
         let bucket = size_of::<Row>() + size_of::<Vec<u32>>() + 2 * size_of::<f64>() + size_of::<bool>();
         // A transition stands in the row of its origin and in the list of its end.
@@ -129,8 +129,8 @@ impl Model {
             + self.transitions() * (size_of::<(u32, u32)>() + size_of::<u32>())
     }
 
-    /// Works out again what follows from transitions and values. To be called before the first game of a step, so that it makes no
-    /// difference whether the model was kept and read in between.
+    /// Computes again what follows from transitions and values. Call it before the first game of a step, so that it makes no
+    /// difference whether the model was saved and read in between.
     pub fn prepare(&mut self) {
         let buckets = self.rows.len();
         self.work = Work {
@@ -167,7 +167,7 @@ impl Model {
     fn leave(&mut self, from: u32, to: Option<u32>) {
         let bucket = from as usize;
         if !self.has_value(bucket) {
-            // It goes on from what it was worth until now.
+            // Iteration goes on from the present value.
             self.values[bucket] = self.unseen;
         }
         self.rows[bucket].total += 1;
@@ -179,7 +179,7 @@ impl Model {
         }
     }
 
-    /// What a sweep would make of a row. A won game that was never mistaken for a board that goes on has nothing behind it.
+    /// The value that a sweep would give a row. The bucket of a won game leads nowhere unless an unfinished board hashed into it too.
     fn swept(&self, bucket: usize) -> f64 {
         let row = &self.rows[bucket];
         let reward = self.rewards.get(bucket).copied().unwrap_or(0.0);
@@ -335,7 +335,7 @@ mod tests {
         }
     }
 
-    /// Three boards in a line to a win: 10, 9, 8.1; and the mean over all buckets for those that nobody has seen.
+    /// Three boards in a line to a win: 10, 9, 8.1; and the mean over all buckets for unseen ones.
     #[test]
     fn a_game_by_hand() {
         let mut model = Model::new(6, [10.0, -10.0], 0.9, 1e-9);

@@ -13,7 +13,7 @@ use super::Sample;
 /// The parameters of a regression.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit {
-    /// How alike boards are.
+    /// The similarity of boards.
     pub kernel: Kernel,
     /// The kernel's scale.
     pub gamma: f64,
@@ -28,7 +28,7 @@ pub struct Fit {
 /// Coefficients up to here are zero, as linfa has it.
 const ZERO: f64 = 100.0 * f64::EPSILON;
 
-/// Trains a machine. Without samples it says 0 to everything.
+/// Trains a machine. Without samples it predicts 0 everywhere.
 ///
 /// ```
 /// use quintet_eval::pylos::Kernel;
@@ -60,7 +60,7 @@ pub fn fit(with: &Fit, samples: &[Sample]) -> Svr {
         Kernel::Gauss => parameters.gaussian_kernel(1.0 / gamma),
     };
     let solved = parameters.fit(&Dataset::new(inputs, targets)).expect("the parameters were checked");
-    // A board that was drawn more than once is one support vector with the sum of the coefficients.
+    // A board drawn more than once becomes one support vector with the sum of the coefficients.
     let mut vectors: BTreeMap<u64, f64> = BTreeMap::new();
     for (sample, alpha) in samples.iter().zip(&solved.alpha).filter(|(_, alpha)| alpha.abs() > ZERO) {
         *vectors.entry(sample.board).or_default() += alpha;

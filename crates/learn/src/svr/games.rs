@@ -1,4 +1,4 @@
-//! Games of two searching agents, in which every searched node is listened to.
+//! Games of two searching agents, in which every searched node is recorded.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,22 +17,22 @@ use crate::{LearnError, TrainContext};
 /// A game of more plies is a draw: the paper has no rule for loops.
 const MOST_PLIES: usize = 400;
 
-/// A seat at the board, given its chances.
+/// Builds a seat with its random stream.
 pub type Seats<'a> = &'a (dyn Fn(u64) -> Result<Box<dyn Search<Pylos>>, LearnError> + Sync);
 
 /// How games are played and what is kept of them.
 pub struct Rules<'a> {
     pub game: Arc<Pylos>,
     pub seats: Seats<'a>,
-    /// Nodes a move.
+    /// Nodes per move.
     pub nodes: u64,
     /// Random plies at the start.
     pub openings: u32,
-    /// Scores that look no further ahead are dropped.
+    /// Scores of searches no deeper than this are dropped.
     pub ahead: u32,
-    /// Scores of known ends are cut down to this.
+    /// Scores of known ends are clamped to this.
     pub most: f64,
-    /// What the outcome counts.
+    /// The weight of the outcome.
     pub outcome: f64,
 }
 
@@ -72,7 +72,7 @@ pub struct Played {
     pub samples: Vec<Sample>,
 }
 
-/// Plays the games of these numbers on the context's threads; they come back in order. `bar` is the rank below which a game's records are wanted.
+/// Plays the games of these numbers on the context's threads and returns them in order. `bar` is the rank below which a game's records are kept.
 pub fn play_all(
     rules: &Rules,
     numbers: std::ops::Range<u64>,
@@ -106,7 +106,7 @@ pub fn play_all(
 struct Listener {
     view: Player,
     ahead: u32,
-    /// The game's chances, and the number of its next record.
+    /// The game's random stream, and the number of its next record.
     seed: u64,
     bar: u64,
     records: u64,
@@ -192,7 +192,7 @@ mod tests {
         Rules { game, seats: &seat, nodes: 400, openings: 3, ahead, most, outcome: OUTCOME }
     }
 
-    /// Everything that is said, as text: the position, whose search it was, the depth, the score.
+    /// Every call as text: the position, whose search it was, the depth, the score.
     struct Notes(Pylos, Player, Vec<(String, Player, u32, f64)>);
 
     impl Watch<Pylos> for Notes {
@@ -251,6 +251,6 @@ mod tests {
             let wanted: Vec<Sample> = game.samples.into_iter().filter(|sample| sample.rank < u64::MAX / 4).collect();
             assert_eq!(few, wanted);
         }
-        assert!(known_ends > 0, "no known win was cut down");
+        assert!(known_ends > 0, "no known win was clamped");
     }
 }

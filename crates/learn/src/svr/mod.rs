@@ -4,7 +4,7 @@
 //!
 //! * *Every record (board, search depth, node score) is kept.* A [`quintet_search::Watch`] hears every node that a search has finished, root
 //!   included. With pruning some of these scores are bounds, in the paper as here.
-//! * *Scores that look more than 3 turns ahead.* The search went more than `ahead` = 3 plies below the node, so 4 at least.
+//! * *Scores that look more than 3 turns ahead.* The search went more than `ahead` = 3 plies below the node, so at least 4.
 //! * *x = 10 y + z.* Board, outcome y and score z are those of the side whose search it was. The score of a known win or loss, which has
 //!   no bound in our searches, is cut down to 15, a side's balls **(ours)**.
 //! * *3,000 for training and 100 for validation* are drawn from all such records with equal chances; validation has games of its own
@@ -38,24 +38,24 @@ pub use games::Counts;
 pub use sample::Sample;
 pub use score::{Errors, Quality, quality};
 
-/// What can be chosen; the defaults are the paper's, or ours where it is silent.
+/// The parameters; the defaults are the paper's, or ours where it is silent.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Parameters {
     /// Games a round.
     games: u64,
     rounds: u64,
-    /// The rules, of Pylos.
+    /// The spec of Pylos.
     game: String,
     /// Who plays the first round.
     teacher: String,
-    /// Nodes a move.
+    /// Nodes per move.
     nodes: u64,
     /// Random plies at the start of a game.
     openings: u32,
     /// A score must look further ahead than this many plies.
     ahead: u32,
-    /// What the outcome counts beside the score.
+    /// The weight of the outcome beside the score.
     outcome: f64,
     training: usize,
     validation: usize,
@@ -88,10 +88,10 @@ impl Default for Parameters {
     }
 }
 
-/// Games a step: a second or two on two cores.
+/// Games per step: a second or two on two cores.
 const BLOCK: u64 = 8;
 
-/// One game in so many is for validation alone.
+/// One game in this many is for validation only.
 const APART: u64 = 10;
 
 /// A side's balls: no difference of balls is larger.
@@ -105,11 +105,11 @@ const MEMORY: usize = 64 << 20;
 struct SvrState {
     /// Rounds that are over.
     rounds: u64,
-    /// Of this round, or of the last one when all are over.
+    /// Games of this round, or of the last one when all are over.
     counts: Counts,
     training: Draw,
     validation: Draw,
-    /// The machine of the last round, as a file keeps it.
+    /// The machine of the last round, in its file format.
     machine: Option<BTreeMap<String, Vec<f64>>>,
     notes: BTreeMap<String, String>,
 }
@@ -124,7 +124,7 @@ struct Regression {
     machine: Option<Svr>,
 }
 
-/// Begins, or goes on.
+/// Starts the pipeline, or resumes it.
 pub(crate) fn start(
     recipe: &Recipe,
     seed: u64,
@@ -133,12 +133,12 @@ pub(crate) fn start(
     Ok(Box::new(regression(recipe, seed, state)?))
 }
 
-/// What the games of a recipe's first round bring.
+/// The samples from the games of a recipe's first round.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Data {
     /// To learn from.
     pub training: Vec<Sample>,
-    /// Of other games, to be tried on.
+    /// From other games, for validation.
     pub validation: Vec<Sample>,
     /// What they were drawn from.
     pub counts: Counts,
@@ -147,7 +147,7 @@ pub struct Data {
 /// Plays the first round of a recipe of this kind, without learning from it. `done` hears of every game.
 ///
 /// # Errors
-/// When the recipe makes no sense, names agents that there are not, or is stopped.
+/// When the recipe makes no sense, names unknown agents, or is stopped.
 pub fn data(recipe: &Recipe, seed: u64, context: &TrainContext, done: &mut dyn FnMut()) -> Result<Data, LearnError> {
     let mut work = regression(recipe, seed, None)?;
     while work.state.counts.games() < work.parameters.games {
@@ -166,13 +166,13 @@ fn regression(recipe: &Recipe, seed: u64, state: Option<serde_json::Value>) -> R
     };
     let kernel = Kernel::ALL.into_iter().find(|kernel| kernel.name() == parameters.kernel).ok_or_else(|| {
         let names = Kernel::ALL.map(Kernel::name).join(", ");
-        wrong(format!("\"{}\" is no kernel; there are {names}.", parameters.kernel))
+        wrong(format!("\"{}\" is not a kernel; choose one of {names}.", parameters.kernel))
     })?;
     let Parameters { gamma, c, epsilon, tolerance, .. } = parameters;
     let positive = [gamma, c, tolerance].iter().all(|number| *number > 0.0) && epsilon >= 0.0;
     if !positive || parameters.games == 0 || parameters.rounds == 0 || parameters.training == 0 {
         return Err(wrong(
-            "games, rounds, training, gamma, c and tolerance must be above 0, epsilon not below.".into(),
+            "games, rounds, training, gamma, c and tolerance must be above 0; epsilon must not be negative.".into(),
         ));
     }
     let state: SvrState = match state {
@@ -181,8 +181,7 @@ fn regression(recipe: &Recipe, seed: u64, state: Option<serde_json::Value>) -> R
     };
     let machine = state.machine.clone().map(|values| {
         let weights = Weights { values, ..Weights::new(Svr::KIND, Made::default()) };
-        Svr::read(&weights)
-            .map_err(|why| LearnError::Recipe(format!("the state that was kept holds no machine: {why}")))
+        Svr::read(&weights).map_err(|why| LearnError::Recipe(format!("the saved state holds no machine: {why}")))
     });
     let machine = machine.transpose()?;
     let fit = Fit { kernel, gamma, c, epsilon, tolerance };
@@ -190,7 +189,7 @@ fn regression(recipe: &Recipe, seed: u64, state: Option<serde_json::Value>) -> R
 }
 
 impl Regression {
-    /// Who plays in this round, given their chances: the teacher, then the machine in the teacher's place.
+    /// Builds the players of this round: the teacher first, in later rounds the machine in its place.
     fn seat(&self, context: &TrainContext, seed: u64) -> Result<Box<dyn Search<Pylos>>, LearnError> {
         Ok(match &self.machine {
             None => context.agents.search(&self.spec, &self.parameters.teacher, seed)?.0,
@@ -233,7 +232,7 @@ impl Regression {
         Ok(block)
     }
 
-    /// Trains on what was drawn, and measures what came of it.
+    /// Trains on the samples and measures the result.
     fn learn(&mut self) -> Metric {
         let [training, validation] = [&self.state.training, &self.state.validation].map(Draw::samples);
         let machine = fit(&self.fit, training);
@@ -289,7 +288,7 @@ impl Pipeline for Regression {
     }
 
     fn save(&self) -> serde_json::Value {
-        serde_json::to_value(&self.state).expect("numbers and texts have a form in JSON")
+        serde_json::to_value(&self.state).expect("numbers and texts always serialize")
     }
 
     fn product(&self) -> Product {

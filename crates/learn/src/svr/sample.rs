@@ -1,15 +1,15 @@
-//! A fair sample of a stream whose length nobody knows.
+//! A fair sample of a stream of unknown length.
 
 use serde::{Deserialize, Serialize};
 
-/// A board with what is to be learned about it.
+/// A board with its target.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sample {
-    /// A random number of the record's own: the lowest are kept.
+    /// The record's own random number: the lowest are kept.
     pub rank: u64,
     /// The board, as [`quintet_eval::pylos::Svr::board`] has it.
     pub board: u64,
-    /// What the machine should say.
+    /// What the machine should predict.
     pub target: f64,
 }
 
@@ -22,7 +22,7 @@ pub struct Draw {
 }
 
 impl Draw {
-    /// Room for so many.
+    /// Keeps at most `most` samples.
     pub fn new(most: usize) -> Draw {
         Draw { most, kept: Vec::new() }
     }
@@ -35,7 +35,7 @@ impl Draw {
     /// Takes in more.
     pub fn extend(&mut self, more: &[Sample]) {
         self.kept.extend(more);
-        // Equal ranks are told apart by what they stand for, so that the order of arrival does not matter.
+        // Equal ranks are ordered by their contents, so that the order of arrival does not matter.
         self.kept.sort_unstable_by_key(|sample| (sample.rank, sample.board, sample.target.to_bits()));
         self.kept.truncate(self.most);
     }

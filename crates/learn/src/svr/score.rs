@@ -1,4 +1,4 @@
-//! How well a machine says what it has not seen.
+//! How well a machine predicts what it has not seen.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use quintet_eval::pylos::Svr;
 
 use super::Sample;
 
-/// How far predictions are from what they should be.
+/// The errors of predictions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Errors {
     /// The mean of the squares.
@@ -18,7 +18,7 @@ pub struct Errors {
 }
 
 impl Errors {
-    /// Of a way to predict.
+    /// The errors of a predictor.
     ///
     /// ```
     /// use quintet_learn::svr::{Errors, Sample};
@@ -37,14 +37,14 @@ impl Errors {
     }
 }
 
-/// A machine beside simpler ways to predict, all learned from the same samples.
+/// A machine beside simpler predictors, all trained on the same samples.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quality {
     /// The machine.
     pub machine: Errors,
-    /// The mean of the training's targets, always.
+    /// Always the mean of the training targets.
     pub constant: Errors,
-    /// The straight line over the difference of balls that fits the training best.
+    /// The straight line over the difference of balls that fits the training samples best.
     pub difference: Errors,
 }
 

@@ -30,7 +30,7 @@ pub(super) struct Lesson<'a, G: Playable> {
     student: &'a mut dyn Student<G>,
     /// The features of the last board that it learned from.
     before: Option<Seen>,
-    /// The sum of those of all its turns, forgotten by lambda a turn.
+    /// The sum of those of all its turns, decayed by lambda per turn.
     trace: BTreeMap<u32, f64>,
     turns: u64,
     errors: f64,
@@ -47,7 +47,7 @@ impl<'a, G: Playable> Lesson<'a, G> {
         (self.turns, self.errors)
     }
 
-    /// Plays a game on this seat and learns on the way. True if the student won.
+    /// Plays a game from this seat and learns from it. True if the student won.
     pub fn play(&mut self, seat: Player, top: u32, mut rival: Rival<G>, rng: &mut Rng) -> bool {
         let mut line = Line::new(self.game.clone());
         loop {
@@ -74,7 +74,7 @@ impl<'a, G: Playable> Lesson<'a, G> {
     pub fn read(&mut self, spec: &GameSpec, record: &str) -> Result<(), String> {
         let record = Record::read(record).map_err(|fault| fault.to_string())?;
         if record.spec != *spec {
-            return Err(format!("it is one of {}, not of {spec}.", record.spec));
+            return Err(format!("it is a game of {}, not of {spec}.", record.spec));
         }
         let outcome: Outcome = record.result.parse().map_err(|_| "it has no result.")?;
         let mut line = match &record.from {
@@ -103,7 +103,7 @@ impl<'a, G: Playable> Lesson<'a, G> {
         Ok(())
     }
 
-    /// Is a board with this side to move one of those that it learns from? Nobody has moved before the first.
+    /// Whether it learns from a board with this side to move. Nobody has moved before the first.
     fn counts(&self, to_move: Player, view: Player, ply: usize) -> bool {
         match self.parameters.boards {
             Boards::Before => to_move == view,
@@ -111,13 +111,13 @@ impl<'a, G: Playable> Lesson<'a, G> {
         }
     }
 
-    /// How the game is taken to have ended: as programmed a full board is a draw, whatever lies on it.
+    /// The result that counts: as programmed, a full board is a draw, whatever lies on it.
     fn as_counted(&self, pos: &G::Pos, outcome: Outcome) -> Outcome {
         let full = self.game.pieces(pos) == self.game.cells();
         if full && self.parameters.mode == Mode::AsProgrammed { Outcome::Draw } else { outcome }
     }
 
-    /// The worth of an ending.
+    /// The utility of an ending.
     fn utility(&self, outcome: Outcome, view: Player) -> f64 {
         outcome.winner().map_or(
             0.0,
@@ -156,7 +156,7 @@ impl<'a, G: Playable> Lesson<'a, G> {
         self.trace.iter().for_each(|(feature, value)| self.student.add(*feature, step * value));
     }
 
-    /// The move of this rank by the value of the board after it; equal ones come in a random order.
+    /// The move of this rank by the value of the board after it; equals are in random order.
     fn choose(&self, player: &dyn Student<G>, pos: &G::Pos, rank: usize, rng: &mut Rng) -> G::Move {
         let view = self.game.to_move(pos);
         let mut moves = Vec::new();

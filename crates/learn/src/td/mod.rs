@@ -2,13 +2,13 @@
 //!
 //! The student plays games as a reflex player: the best move by the value of the board after it, now and then another of the best few.
 //! From each of its turns s to its next s', or to the end, its weights move by
-//! eta (V(s') + U(s') - V(s)) f(s): V is the sum of weights times features, U the worth of an ending.
-//! That the value of an ended board counts beside its worth is the paper's way, and ties the values to nothing: `end-value = false` leaves it out.
-//! It is also its way to learn the values of boards on which it is to move, and to choose by those after its move: `boards = "after"` learns the latter.
-//! With `lambda` above 0 older positions share in it: f(s) becomes the sum of all earlier ones, each forgotten by that factor a turn.
+//! eta (V(s') + U(s') - V(s)) f(s): V is the sum of weights times features, U the utility of an ending.
+//! In the paper the value of an ended board counts beside its utility, so nothing anchors the values: `end-value = false` leaves it out.
+//! The paper also learns the values of boards on which the student is to move, but chooses by those after its move: `boards = "after"` learns the latter.
+//! With `lambda` above 0 older positions share in it: f(s) becomes the sum of all earlier ones, each decayed by that factor per turn.
 //!
 //! After a good block of games the opponent takes the student's weights, after a bad one it is a weaker agent; a last stage is played
-//! against one agent and without exploration. In place of games of its own it can learn from records.
+//! against one agent and without exploration. Instead of playing, it can also learn from records.
 
 mod lesson;
 mod recipe;
@@ -36,7 +36,7 @@ pub(crate) fn start(recipe: &Recipe, seed: u64, state: Option<Value>) -> Result<
     let spec = parameters.spec.as_deref().unwrap_or(recipe.game);
     let spec = GameSpec::parse(spec).map_err(|error| LearnError::Recipe(error.to_string()))?;
     if spec.info().name != recipe.game {
-        return Err(LearnError::Recipe(format!("the recipe is one of {}, not of {spec}.", recipe.game)));
+        return Err(LearnError::Recipe(format!("the recipe is for {}, not for {spec}.", recipe.game)));
     }
     with_game!(spec, |game| Begin { spec, parameters, seed, state }.visit(game))
 }
@@ -71,12 +71,12 @@ impl Begin {
     }
 }
 
-/// How far it is, beside the weights.
+/// Its progress, apart from the weights.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Counts {
     /// Games played, or read.
     games: u64,
-    /// Has it its first weights?
+    /// Whether it has its first weights.
     begun: bool,
     /// The opponent, in words.
     opponent: String,
@@ -109,22 +109,22 @@ struct Td<G: Taught> {
     parameters: Parameters,
     seed: u64,
     student: Box<dyn Student<G>>,
-    /// The opponent, if it plays by weights that the student had.
+    /// The opponent, if it uses earlier weights of the student.
     rival: Option<Box<dyn Student<G>>>,
     counts: Counts,
     /// The lines of the file to learn from, once it is read.
     records: Vec<String>,
 }
 
-/// Games of a step: a kill costs no more. In the last stage the opponent takes longer.
+/// Games per step, which is all that a kill can lose. In the last stage the opponent takes longer.
 const A_STEP: u64 = 50;
 const A_LAST_STEP: u64 = 10;
 
-/// The opponent that is the student itself, as it was.
+/// The opponent that is an earlier version of the student.
 const SELF: &str = "self";
 
 impl<G: Taught> Td<G> {
-    /// Is it in the last stage?
+    /// Whether it is in the last stage.
     fn last(&self) -> bool {
         self.counts.games >= self.parameters.games
     }
@@ -179,7 +179,7 @@ impl<G: Taught> Td<G> {
         let eta = self.parameters.eta;
         let mut lesson = Lesson::new(self.game.clone(), &self.parameters, eta, self.student.as_mut());
         lesson.read(&self.spec, &self.records[at]).map_err(|why| {
-            LearnError::Outside(format!("{source}, game {}: {why} Take it out, or name others.", at + 1))
+            LearnError::Outside(format!("{source}, game {}: {why} Remove it, or name another file.", at + 1))
         })?;
         let (turns, errors) = lesson.errors();
         self.count(turns, errors);
@@ -193,7 +193,7 @@ impl<G: Taught> Td<G> {
         self.counts.errors += errors;
     }
 
-    /// Looks at a block that is whole: its numbers, and who is to be the next opponent.
+    /// Closes a finished block: its metrics, and the choice of the next opponent.
     fn end_block(&mut self, stage_is_last: bool) -> Metric {
         let counts = &mut self.counts;
         let mut values = vec![("td error".to_owned(), counts.errors / counts.turns.max(1) as f64)];
@@ -259,8 +259,7 @@ impl<G: Taught> Pipeline for Td<G> {
             }
         }
         if !self.student.is_sane() {
-            let why =
-                "The weights have grown beyond all bounds. Take a smaller eta (--set eta=…), or a smaller lambda.";
+            let why = "The weights have diverged. Choose a smaller eta (--set eta=…) or a smaller lambda.";
             return Err(LearnError::Outside(why.into()));
         }
         let mut step = Step::default();
@@ -289,7 +288,7 @@ impl<G: Taught> Pipeline for Td<G> {
     fn save(&self) -> Value {
         let rival = self.rival.as_ref().map(|rival| rival.save());
         let kept = Kept { counts: self.counts.clone(), weights: self.student.save(), rival };
-        serde_json::to_value(kept).expect("numbers and texts have a form in JSON")
+        serde_json::to_value(kept).expect("numbers and texts always serialize")
     }
 
     fn product(&self) -> Product {

@@ -13,13 +13,13 @@ pub(super) struct Parameters {
     /// Only these of its features are learned; the others count 0. Empty: all.
     #[serde(default)]
     pub only: Vec<String>,
-    /// The game, if not the plain one.
+    /// The game's spec, if not the default one.
     #[serde(default)]
     pub spec: Option<String>,
     /// Which reading of the paper.
     #[serde(default)]
     pub mode: Mode,
-    /// The weights to begin with: `hand` for the evaluation's own, `zero`, or a name on the store; names that both have are taken over.
+    /// The weights to begin with: `hand` for the evaluation's own, `zero`, or a name in the weight store; features of the same name are taken over.
     #[serde(default = "hand")]
     pub start: String,
     /// The step size.
@@ -33,8 +33,8 @@ pub(super) struct Parameters {
     /// The boards whose values are learned.
     #[serde(default)]
     pub boards: Boards,
-    /// Is an ended game worth the value of its last board too, as in the paper, or its utility alone? The former ties the values to
-    /// nothing: features that grow with every game drive their weights, and each other, ever further.
+    /// Whether an ended game is worth the value of its last board too, as in the paper, or its utility alone. The former leaves the values
+    /// without an anchor: features that grow with every game drive their weights, and each other, ever further.
     #[serde(default = "yes")]
     pub end_value: bool,
     /// Games of the first stage.
@@ -45,19 +45,19 @@ pub(super) struct Parameters {
     /// The best moves among which it explores; 1 for none.
     #[serde(default = "ten")]
     pub top: u32,
-    /// Who it plays first: an agent, or `self` for its own weights.
+    /// The first opponent: an agent, or `self` for its own weights.
     #[serde(default = "own")]
     pub opponent: String,
-    /// From this win rate on the opponent takes its weights.
+    /// The win rate from which the opponent takes its weights.
     #[serde(default = "rise")]
     pub rise: f64,
-    /// Whom it plays after a bad block; the last that applies is taken.
+    /// Opponents after a bad block; the last that applies is taken.
     #[serde(default)]
     pub fall: Vec<Fall>,
     /// The opponent of the last stage, which has no exploration.
     #[serde(default)]
     pub last: Option<String>,
-    /// Its games at most; two blocks in a row with the win rate `rise` end it early.
+    /// The most games of the last stage; two blocks in a row with the win rate `rise` end it early.
     #[serde(default)]
     pub last_games: u64,
     /// Its block.
@@ -66,7 +66,7 @@ pub(super) struct Parameters {
     /// Its step size.
     #[serde(default)]
     pub last_eta: f64,
-    /// Game records: it learns from both sides of each, again from the first when all are read, and plays none.
+    /// Game records to learn from instead of playing: both sides of each, starting over when all are read.
     #[serde(default)]
     pub from: Option<Source>,
     /// What a weight of the grids is rounded to in the file.
@@ -78,7 +78,7 @@ pub(super) struct Parameters {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub(super) enum Source {
-    /// In a file, one a line, as `quintet records export` writes them.
+    /// In a file, one per line, as `quintet records export` writes them.
     File(String),
     /// Here.
     Given(Vec<String>),
@@ -99,23 +99,23 @@ impl Source {
         let records = match self {
             Source::Given(records) => records.clone(),
             Source::File(path) => {
-                let unreadable = |why| format!("{path} cannot be read: {why}. It is to hold a game a line.");
+                let unreadable = |why| format!("{path} cannot be read: {why}. It must hold one game per line.");
                 let text = std::fs::read_to_string(path).map_err(|why| LearnError::Outside(unreadable(why)))?;
                 text.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect()
             }
         };
         if records.is_empty() {
-            return Err(LearnError::Outside(format!("there are no games to learn from in {self}.")));
+            return Err(LearnError::Outside(format!("{self} has no games to learn from.")));
         }
         Ok(records)
     }
 }
 
-/// An opponent for bad times.
+/// An opponent after a bad block.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Fall {
-    /// Taken below this win rate; as programmed, at this win rate too.
+    /// Used below this win rate; as programmed, at this win rate too.
     pub below: f64,
     /// The opponent.
     pub agent: String,
@@ -145,17 +145,17 @@ pub(super) enum Boards {
 }
 
 impl Parameters {
-    /// Refuses what makes no sense.
+    /// Refuses parameters that make no sense.
     pub fn check(&self) -> Result<(), LearnError> {
         let wrong = |why: &str| Err(LearnError::Recipe(why.to_owned()));
         if !(self.eta > 0.0 && self.eta.is_finite() && self.utility > 0.0 && self.unit > 0.0) {
-            return wrong("eta, utility and unit are numbers above 0.");
+            return wrong("eta, utility and unit must be above 0.");
         }
         if !(0.0..=1.0).contains(&self.lambda) {
-            return wrong("lambda is a number from 0 to 1.");
+            return wrong("lambda must be from 0 to 1.");
         }
         if self.block == 0 || self.last_block == 0 || self.top == 0 {
-            return wrong("block, last-block and top are at least 1.");
+            return wrong("block, last-block and top must be at least 1.");
         }
         if self.last.is_some() && self.last_games > 0 && self.last_eta <= 0.0 {
             return wrong("the last stage needs a last-eta above 0.");
@@ -163,7 +163,7 @@ impl Parameters {
         Ok(())
     }
 
-    /// Is this share of wins as bad as a step of the ladder asks for?
+    /// Whether this win rate is bad enough for a fallback opponent.
     pub fn falls(&self, share: f64, fall: &Fall) -> bool {
         share < fall.below || self.mode == Mode::AsProgrammed && share == fall.below
     }

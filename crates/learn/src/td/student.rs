@@ -1,4 +1,4 @@
-//! Who learns: weights of features that a position has, many or few.
+//! The student: weights of the features of positions, many or few.
 
 use quintet_agent::AgentGame;
 use quintet_eval::pathwayz::grid::{self, Grids};
@@ -15,12 +15,12 @@ use crate::LearnError;
 /// The features of a position that are not 0: which, and how much.
 pub(super) type Seen = Vec<(u32, f64)>;
 
-/// Weights that can be changed, and what they say of positions.
+/// Weights that can be changed, and the values they give positions.
 pub(super) trait Student<G: Game>: Send {
     /// The sum of features times weights.
     fn value(&self, game: &G, pos: &G::Pos, view: Player) -> f64;
 
-    /// What it sees.
+    /// The features of a position.
     fn look(&self, game: &G, pos: &G::Pos, view: Player) -> Seen;
 
     fn weight(&self, feature: u32) -> f64;
@@ -42,14 +42,14 @@ pub(super) trait Student<G: Game>: Send {
     /// The names and weights of all features, or of the largest where there are many.
     fn largest(&self) -> Vec<(String, f64)>;
 
-    /// Are all weights numbers?
+    /// Whether all weights are finite.
     fn is_sane(&self) -> bool;
 
-    /// Another with the same weights.
+    /// A copy with the same weights.
     fn twin(&self) -> Box<dyn Student<G>>;
 }
 
-/// The value of features that were seen before, by the weights of now.
+/// The value of features by the present weights.
 pub(super) fn worth<G: Game>(student: &dyn Student<G>, seen: &Seen) -> f64 {
     seen.iter().map(|(feature, value)| student.weight(*feature) * value).sum()
 }
@@ -65,7 +65,7 @@ pub(super) fn student<G: Taught>(
     if call.kind == "pathwayz-grid" {
         call.arguments().finish()?;
         return G::grids(unit).ok_or_else(|| {
-            let why = "looks at boards of pathwayz alone.".into();
+            let why = "is only for boards of pathwayz.".into();
             LearnError::Spec(SpecError::Unusable { what: call.kind.clone(), why })
         });
     }
@@ -92,9 +92,9 @@ impl Taught for Pathwayz {
     }
 }
 
-/// More features than these are not all drawn.
+/// The most features whose curves are all drawn.
 const DRAWN: usize = 60;
-/// As many as the paper shows.
+/// As many features as the paper shows.
 const LARGEST: usize = 15;
 
 /// The features of a linear evaluation.
@@ -110,10 +110,10 @@ impl<G: Game> Few<G> {
         self.model.features().names()
     }
 
-    /// Learns the features of these names alone; all, if there are none.
+    /// Learns only the features of these names; all, if empty.
     fn choose(&mut self, only: &[String]) -> Result<(), LearnError> {
         if let Some(unknown) = only.iter().find(|name| !self.names().contains(name)) {
-            return Err(LearnError::Recipe(format!("\"{unknown}\" is no feature of {}.", self.call)));
+            return Err(LearnError::Recipe(format!("\"{unknown}\" is not a feature of {}.", self.call)));
         }
         self.learned = self.names().iter().map(|name| only.is_empty() || only.contains(name)).collect();
         self.forget();
@@ -158,7 +158,7 @@ impl<G: Playable> Student<G> for Few<G> {
         let weights: Vec<f64> = serde_json::from_value(state.clone())?;
         let mine = self.model.weights_mut();
         if weights.len() != mine.len() {
-            let why = format!("the state that was kept has {} weights, not {}.", weights.len(), mine.len());
+            let why = format!("the saved state has {} weights, not {}.", weights.len(), mine.len());
             return Err(LearnError::Recipe(why));
         }
         mine.copy_from_slice(&weights);

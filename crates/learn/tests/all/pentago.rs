@@ -11,7 +11,7 @@ fn recipe(token: &str, with: &[(&str, &str)]) -> Recipe {
     with.iter().fold(recipe, |recipe, (key, value)| recipe.with(key, value).unwrap())
 }
 
-/// Trains to the end: the weights, and all numbers on the way. `between` may put another pipeline in the place of the one at work
+/// Trains to the end. Returns the weights and all metrics. `between` may replace the pipeline
 /// after each step.
 fn train(
     recipe: &Recipe,
@@ -67,7 +67,7 @@ fn interruptions_change_nothing() {
     }
 }
 
-/// A step that is stopped leaves no trace.
+/// A stopped step changes nothing.
 #[test]
 fn a_stopped_step_is_dropped() {
     for recipe in recipes() {
@@ -83,17 +83,17 @@ fn a_stopped_step_is_dropped() {
 #[test]
 fn nonsense_is_refused_with_a_reason() {
     for (token, key, value, says) in [
-        ("pentago:mdp", "hash", "4", "4 is no hash"),
+        ("pentago:mdp", "hash", "4", "4 is not a hash"),
         ("pentago:mdp", "hash", "3", "hash 3 needs weights"),
-        ("pentago:mdp", "features", "pentago:evolved", "weighs no features"),
+        ("pentago:mdp", "features", "pentago:evolved", "uses no features"),
         ("pentago:mdp", "buckets", "2", "2 buckets cannot be"),
         ("pentago:mdp", "gamma", "1.0", "gamma = 1"),
         ("pentago:mdp", "tau", "0.0", "tau = 0"),
         ("pentago:mdp", "epsilon", "1.5", "epsilon = 1.5"),
         ("pentago:mdp", "game", "pylos", "not for pylos"),
         ("pentago:mdp", "colour", "3", "colour"),
-        ("pentago:evolved", "relative", "-1.0", "not below 0"),
-        ("pentago:evolved", "absolute", "0.0", "the other above it"),
+        ("pentago:evolved", "relative", "-1.0", "must not be negative"),
+        ("pentago:evolved", "absolute", "0.0", "absolute must be above 0"),
         ("pentago:evolved", "game", "chess", "chess"),
     ] {
         let recipe = Recipes::embedded().find(token).unwrap().clone();

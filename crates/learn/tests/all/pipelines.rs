@@ -1,4 +1,4 @@
-//! What every way of learning promises: the same seed gives the same weights, whatever the threads and however often it was interrupted.
+//! What every pipeline promises: the same seed gives the same weights, whatever the threads and however often it was interrupted.
 
 use std::sync::atomic::AtomicBool;
 
@@ -14,7 +14,7 @@ fn small(token: &str, changes: &[(&str, &str)]) -> Recipe {
     changes.iter().fold(recipe, |recipe, (key, value)| recipe.with(key, value).unwrap())
 }
 
-/// What is learned. With `interrupted` the state goes through its text after every step, and every other step is first stopped.
+/// The result of learning. With `interrupted` the state is saved and read after every step, and every other step is first stopped.
 fn learned(recipe: &Recipe, seed: u64, threads: usize, interrupted: bool) -> (Product, Vec<String>) {
     let (go, halt) = (AtomicBool::new(false), AtomicBool::new(true));
     let context = TrainContext { agents: Catalogue::embedded(), threads, stop: &go };

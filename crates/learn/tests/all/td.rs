@@ -24,7 +24,7 @@ fn weights(pipeline: &dyn Pipeline) -> Weights {
     }
 }
 
-/// Runs a recipe to its end; `restore` breaks off after every step and goes on from what was kept.
+/// Runs a recipe to its end; `restore` saves and reads its state after every step.
 fn run(recipe: &Recipe, seed: u64, restore: bool) -> (Weights, Vec<Metric>) {
     let context = TrainContext { agents: Catalogue::embedded(), threads: 1, stop: &STOP };
     let mut pipeline = recipe.start(seed, None).unwrap();
@@ -81,7 +81,7 @@ fn records(spec: &str, count: usize, keep: impl Fn(&Record) -> bool) -> Vec<Reco
     found
 }
 
-/// A file that is taken away in the end.
+/// A file that is removed in the end.
 struct Kept(std::path::PathBuf);
 
 impl Kept {
@@ -219,7 +219,7 @@ fn models_value_as_evaluations_do() {
     }
 }
 
-/// The features that are not chosen count nothing, before and after.
+/// The features that are not chosen weigh nothing, before and after.
 #[test]
 fn only_chosen_features_are_learned() {
     let set = [
@@ -234,7 +234,7 @@ fn only_chosen_features_are_learned() {
     assert_eq!(counting, ["myPerm", "myTotal"]);
 }
 
-/// Who the opponent becomes follows from the win rate of the block before.
+/// The next opponent follows from the win rate of the block before.
 #[test]
 fn opponents_follow_the_win_rate() {
     let set = [("games", "400"), ("block", "10"), ("last-games", "0"), ("spec", "pathwayz(rows=4,cols=6)")];
@@ -297,8 +297,8 @@ fn errors_say_what_to_do() {
         ("lambda", "2", "from 0 to 1"),
         ("features", "longest-path", "no weights that could be learned"),
         ("features", "pathwayz-54", "there are"),
-        ("spec", "pylos", "not of pylos"),
-        ("only", "[\"sideways\"]", "\"sideways\" is no feature"),
+        ("spec", "pylos", "not for pylos"),
+        ("only", "[\"sideways\"]", "\"sideways\" is not a feature"),
         ("etta", "1", "unknown field `etta`"),
         ("mode", "guessed", "as-programmed"),
     ] {
@@ -316,7 +316,7 @@ fn errors_say_what_to_do() {
     assert!(fails(&[("from", "\"/nowhere/games.txt\"")]).contains("cannot be read"));
     assert!(fails(&[("start", "pathwayz:nobody")]).contains("were not found"));
     let other = Kept::new("other", &records("pathwayz(rows=3,cols=4)", 1, |_| true));
-    assert!(fails(&[("from", &format!("{:?}", other.0.to_str().unwrap()))]).contains("game 1: it is one of"));
+    assert!(fails(&[("from", &format!("{:?}", other.0.to_str().unwrap()))]).contains("game 1: it is a game of"));
     let wild = [("eta", "1e200"), ("spec", "pathwayz(rows=4,cols=6)")];
     assert!(fails(&wild).contains("smaller eta"));
 }

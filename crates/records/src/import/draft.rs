@@ -1,4 +1,4 @@
-//! What a text says of one game, before the rules have seen it.
+//! One game as its text describes it, before the rules check it.
 
 use quintet_game::record::Record;
 use quintet_game::text::quote;
@@ -6,10 +6,10 @@ use quintet_game::{AnyLine, GameSpec, Outcome, Player};
 
 use super::{Fault, Imported, MOST_MOVES};
 
-/// The longest name or remark of a stranger that is kept.
+/// The longest foreign name or remark that is kept.
 const LONGEST_REMARK: usize = 120;
 
-/// One game as its text has it, translated move by move into our notation.
+/// One game as its text describes it, translated move by move into our notation.
 pub struct Draft {
     /// The line on which it begins.
     pub line: usize,
@@ -40,7 +40,7 @@ impl Step {
     }
 }
 
-/// How the text says that the game ended.
+/// The result that the text gives.
 #[derive(Default)]
 pub struct Claim {
     pub outcome: Option<Outcome>,
@@ -48,7 +48,7 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// Our own words for a result; others are left out with a note.
+    /// Reads our own words for a result; others are left out with a note.
     pub fn read(result: &str, reason: &str, notes: &mut Vec<String>) -> Claim {
         let outcome = match result {
             "first" | "1-0" => Some(Outcome::Win(Player::First)),
@@ -57,7 +57,7 @@ impl Claim {
             _ => None,
         };
         if outcome.is_none() && !matches!(result, "" | "*") {
-            notes.push(format!("result \"{}\" is none of first, second, draw, *; left out.", quote(result, 40)));
+            notes.push(format!("result \"{}\" is not first, second, draw or *; left out.", quote(result, 40)));
         }
         Claim { outcome, reason: remark(reason) }
     }
@@ -65,12 +65,12 @@ impl Claim {
 
 /// Foreign text on one line, bounded, safe to print, and without the `;` that ends a field of a record.
 pub fn remark(text: &str) -> String {
-    // Nothing after the first few hundred bytes can count: the rest of a long text is not even looked at.
+    // Only the first few hundred bytes can matter: the rest of a long text is not read.
     let words: Vec<&str> = text.split_whitespace().take(LONGEST_REMARK).collect();
     quote(&words.join(" ").replace(';', ","), LONGEST_REMARK)
 }
 
-/// The players' field of a record; a name that is not known is `?`, and no names at all are no field.
+/// The players' field of a record; an unknown name is `?`, and without any name there is no field.
 pub fn players(names: [&str; 2]) -> String {
     let names = names.map(|name| remark(&name.replace(',', " ")));
     if names.iter().all(String::is_empty) {
@@ -79,7 +79,7 @@ pub fn players(names: [&str; 2]) -> String {
     names.map(|name| if name.is_empty() { "?".into() } else { name }).join(", ")
 }
 
-/// A game of which nothing can be kept.
+/// A game of which nothing can be read.
 pub fn refused(line: usize, why: impl ToString, notes: Vec<String>) -> Imported {
     Imported { line, record: None, notes, fault: Some(Fault { line, at: None, why: why.to_string() }) }
 }
@@ -106,12 +106,12 @@ impl Draft {
 fn play_steps(table: &mut dyn AnyLine, steps: &[Step]) -> Option<Fault> {
     for (number, step) in (1..).zip(steps) {
         let played = match &step.ours {
-            _ if number > MOST_MOVES => Err(format!("a game of more than {MOST_MOVES} moves is not read.")),
+            _ if number > MOST_MOVES => Err(format!("a game has at most {MOST_MOVES} moves.")),
             Err(why) => Err(why.clone()),
             Ok(ours) => table.try_play(ours).map(drop).map_err(|error| error.why.to_string()),
         };
         let Err(why) = played else { continue };
-        // The sentence speaks of our holes: say which is meant where the file has another name for it.
+        // The sentence uses our names of holes: add which one it is where the file names it differently.
         let why = match &step.ours {
             Ok(ours) if !ours.eq_ignore_ascii_case(&step.text) => format!("({ours} here) {why}"),
             _ => why,
@@ -121,17 +121,20 @@ fn play_steps(table: &mut dyn AnyLine, steps: &[Step]) -> Option<Fault> {
     None
 }
 
-/// The board has the last word on how a game ended; where it has none, the text has, unless the game was cut short.
+/// The board decides how a game ended; if it is not over there, the text does, unless the game was cut short.
 fn settle(record: &mut Record, table: &dyn AnyLine, claim: Claim, cut: bool, notes: &mut Vec<String>) {
     match (table.end(), claim.outcome) {
         (Some((outcome, reason)), Some(claimed)) if outcome != claimed => notes.push(format!(
-            "the text gives the result as {}; on the board it is {} ({reason}), and that is kept.",
+            "the text gives the result as {}; on the board it is {} ({reason}), which is kept.",
             claimed.name(),
             outcome.name()
         )),
         (Some(_), _) => {}
         (None, Some(claimed)) if cut => {
-            notes.push(format!("the result, {}, is left out: the game is kept only up to the fault.", claimed.name()));
+            notes.push(format!(
+                "the result, {}, is left out, because the game is kept only up to the error.",
+                claimed.name()
+            ));
         }
         (None, claimed) => {
             record.result = claimed.map_or("*", Outcome::name).into();

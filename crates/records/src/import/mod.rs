@@ -22,21 +22,21 @@ pub const LONGEST_TEXT: usize = 64 << 20;
 /// The most games that one text may hold.
 pub const MOST_GAMES: usize = 100_000;
 
-/// The most moves of one game that are read; no game of ours comes near.
+/// The most moves of one game that are read, far above any real game.
 pub const MOST_MOVES: usize = 10_000;
 
-/// How games are written down.
+/// Formats of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// Our own text record, a game a line: see [`Record`].
+    /// Our own text records, one game per line: see [`Record`].
     Own,
-    /// A JSON object a line, with `game`, `moves` and perhaps `position`, as `quintet replay --jsonl` reads it.
+    /// One JSON object per line, with `game`, `moves` and optionally `position`, as `quintet replay --jsonl` reads it.
     Jsonl,
-    /// A list of moves, `1.f6 2.swap 3.m16` or a move a line; the game comes from [`Options::game`].
+    /// A list of moves, `1.f6 2.swap 3.m16` or one move per line; the game comes from [`Options::game`].
     Plain,
     /// TwixT: the `.T1` files of T1j and twixtbot-ui.
     T1,
-    /// TwixT: the `.tsgf` files of Little Golem, a game a line.
+    /// TwixT: the `.tsgf` files of Little Golem, one game per line.
     Tsgf,
     /// TwixT: Smart Game Format, `GM[21]`.
     Sgf,
@@ -109,9 +109,9 @@ impl Crossing {
     }
 }
 
-/// A word that is none of those that an option takes.
+/// A value that an option does not have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("\"{}\" is no {what}; it is one of {}.", quote(.word, 40), .words.join(", "))]
+#[error("\"{}\" is not a {what}; choose one of {}.", quote(.word, 40), .words.join(", "))]
 pub struct UnknownWord {
     what: &'static str,
     word: String,
@@ -142,15 +142,15 @@ macro_rules! words {
 
 words!(Format: "format of games", SwapAs: "meaning of a swap", Crossing: "rule of crossing");
 
-/// What a text does not say of itself.
+/// What a text does not say itself.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// The game. Plain lists need it; in the TwixT formats it stands for the size and the rules that the file names. Our own
+    /// The game. Plain lists need it; in the TwixT formats it overrides the size and the rules that the file names. Our own
     /// records and JSON lines name their game themselves.
     pub game: Option<GameSpec>,
-    /// What a swap means in the TwixT formats and in plain lists of TwixT, instead of what the format usually means.
+    /// What a swap means in the TwixT formats and in plain lists of TwixT; by default what the format usually means.
     pub swap: Option<SwapAs>,
-    /// Which links may cross in the TwixT formats, instead of what the file says or the format usually means.
+    /// Which links may cross in the TwixT formats; by default what the file says or the format usually means.
     pub crossing: Option<Crossing>,
 }
 
@@ -159,10 +159,10 @@ pub struct Options {
 pub struct Imported {
     /// The line of the text on which it begins, from 1.
     pub line: usize,
-    /// The game as far as it is legal, with players and result; `None` if not even its rules or its first position could be read.
+    /// The game as far as it is legal, with players and result; `None` if its rules or its first position cannot be read.
     /// Its result is that of the board where the board has one, else that of the text.
     pub record: Option<Record>,
-    /// What the reader should know: what was taken for granted, mirrored, contradicted or left out. Short lines, safe to print.
+    /// Notes for the reader: what was assumed, mirrored, contradicted or left out. Short lines, safe to print.
     pub notes: Vec<String>,
     /// What is wrong with the game.
     pub fault: Option<Fault>,
@@ -181,7 +181,7 @@ pub struct Imported {
 pub struct Fault {
     /// The line of the text, from 1.
     pub line: usize,
-    /// The number of the move in the game, from 1, and its text as the file has it; `None` if it is not about a move.
+    /// The number of the move in the game, from 1, and its text in the file; `None` if it is not about a move.
     pub at: Option<(usize, String)>,
     /// What is wrong, in a sentence.
     pub why: String,
@@ -200,7 +200,7 @@ impl fmt::Display for Fault {
 /// Why a text was refused as a whole.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ImportError {
-    /// There is nothing in it, or nothing but comments.
+    /// It is empty, or has only comments.
     #[error("there is no game in the text.")]
     Empty,
     /// It is longer than [`LONGEST_TEXT`].
@@ -209,18 +209,18 @@ pub enum ImportError {
     /// It holds more games than [`MOST_GAMES`].
     #[error("line {0}: more than {MOST_GAMES} games in one text. Split it.")]
     TooMany(usize),
-    /// It looks like none of the formats.
+    /// Its format is not recognized.
     #[error(
-        "line {line}: this looks like none of the formats {names}. Name the format; a plain list of moves needs its game too.",
+        "line {line}: this does not look like any of the formats {names}. Name the format; a plain list of moves needs its game too.",
         line = .0,
         names = format_names()
     )]
     UnknownFormat(usize),
-    /// A plain list of moves, and no game.
+    /// A plain list of moves without its game.
     #[error("a plain list of moves does not say which game it is; name it, as in twixt(size=12).")]
     NeedsGame,
-    /// A TwixT format with another game.
-    #[error("the format {0} is one of TwixT, not of {1}. Leave the game out or name a TwixT.")]
+    /// A TwixT format for another game.
+    #[error("{0} is a format of TwixT, not of {1}. Leave the game out or name twixt.")]
     NotTwixt(Format, GameSpec),
 }
 
@@ -240,7 +240,7 @@ fn format_names() -> String {
 /// ```
 ///
 /// # Errors
-/// If the text as a whole cannot be read. What is wrong with one game is in its [`Imported::fault`] and stops no other.
+/// If the text as a whole cannot be read. What is wrong with one game is in its [`Imported::fault`] and does not stop the others.
 pub fn import(text: &str, format: Option<Format>, options: &Options) -> Result<Vec<Imported>, ImportError> {
     if text.len() > LONGEST_TEXT {
         return Err(ImportError::TooLong(text.len()));
@@ -279,7 +279,7 @@ pub fn import(text: &str, format: Option<Format>, options: &Options) -> Result<V
 /// ```
 ///
 /// # Errors
-/// If it looks like no format, or like a list of moves of no named game.
+/// If the format is not recognized, or it is a list of moves without its game.
 pub fn detect(text: &str, options: &Options) -> Result<Format, ImportError> {
     let text = without_mark(text);
     let (number, line) = data_lines(text).next().ok_or(ImportError::Empty)?;

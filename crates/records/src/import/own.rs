@@ -1,4 +1,4 @@
-//! Our own records and JSON lines: a game a line, named by its spec.
+//! Our own records and JSON lines: one game per line, named by its spec.
 
 use quintet_game::record::Record;
 
@@ -9,7 +9,7 @@ use crate::Object;
 /// No record of [`super::MOST_MOVES`] moves is longer.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// Text records, a line each.
+/// Text records, one per line.
 pub fn records(text: &str, games: &mut Games) -> Result<(), ImportError> {
     each_line(text, games, |number, line| {
         let record = Record::read(line).map_err(|fault| fault.to_string())?;
@@ -19,7 +19,7 @@ pub fn records(text: &str, games: &mut Games) -> Result<(), ImportError> {
     })
 }
 
-/// JSON objects, a line each.
+/// JSON objects, one per line.
 pub fn json_lines(text: &str, games: &mut Games) -> Result<(), ImportError> {
     each_line(text, games, |number, line| {
         let (record, mut notes) = object(line)?;
@@ -36,7 +36,7 @@ fn each_line(
     for (number, line) in data_lines(text) {
         let game = match line.len() {
             ..=LONGEST_LINE => read(number, line),
-            long => Err(format!("{long} bytes are too long for a record; at most {LONGEST_LINE} are read.")),
+            long => Err(format!("{long} bytes are too long for a record; it has at most {LONGEST_LINE}.")),
         };
         games.push(game.unwrap_or_else(|why| refused(number, why, Vec::new())))?;
     }

@@ -1,4 +1,4 @@
-//! Plain lists of moves: `1.f6 2.swap 3.m16`, or a move a line.
+//! Plain lists of moves: `1.f6 2.swap 3.m16`, or one move per line.
 
 use quintet_game::{GameSpec, Outcome, Player};
 
@@ -36,7 +36,7 @@ pub fn lists(text: &str, options: &Options, games: &mut Games) -> Result<(), Imp
                     list.result = Some(mv.to_owned());
                     list.end(spec, options, games)?;
                 }
-                // One more than is read, so that the fault is seen; the rest of an endless list takes no room.
+                // One more than is allowed, so that the fault is seen; the rest of an endless list takes no memory.
                 _ if list.moves.len() > MOST_MOVES => {}
                 _ => list.moves.push((number, mv.to_owned())),
             }
@@ -81,7 +81,7 @@ impl List {
         let mut notes = Vec::new();
         let mut claim = self.claim(&mut notes);
         if let Some(at) = self.moves.iter().position(|(_, text)| resigns(text)) {
-            // The players of our other games take turns without exception.
+            // In the other games the players strictly alternate.
             let loser = Player::BOTH[at % 2];
             claim = Claim { outcome: Some(Outcome::Win(loser.other())), reason: "resigned".into() };
             note_rest(self.moves.len() - at - 1, &mut notes);

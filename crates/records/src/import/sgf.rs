@@ -1,4 +1,4 @@
-//! Smart Game Format for TwixT: `GM[21]` of the standard, and Little Golem's `.tsgf`, a game a line.
+//! Smart Game Format for TwixT: `GM[21]` of the standard, and Little Golem's `.tsgf`, one game per line.
 
 use quintet_game::Outcome;
 use quintet_game::text::quote;
@@ -12,11 +12,11 @@ use super::{Fault, Games, ImportError, Imported, MOST_MOVES, Options, SwapAs};
 pub enum Dialect {
     /// The standard's TwixT: `W[l12]`, White begins and joins top and bottom.
     Twixt,
-    /// Little Golem's: `b[pl]`, `r[ps]`, whoever begins joins top and bottom.
+    /// Little Golem's: `b[pl]`, `r[ps]`, the first player joins top and bottom.
     Golem,
 }
 
-/// The properties of a game that are looked at; the first of a kind counts.
+/// The properties of a game that are read; the first of a kind counts.
 const KEPT: [&str; 9] = ["GM", "SZ", "RU", "HA", "PB", "PW", "EV", "SO", "RE"];
 
 /// The main line of one game.
@@ -33,7 +33,7 @@ struct Tree {
     flaw: Option<Fault>,
 }
 
-/// Walks over a text; structure is all ASCII, so bytes will do.
+/// Walks over a text by bytes, since its structure is ASCII.
 struct Scanner<'a> {
     text: &'a str,
     at: usize,
@@ -49,7 +49,7 @@ pub fn collection(text: &str, options: &Options, games: &mut Games) -> Result<()
     Ok(())
 }
 
-/// The games of a file of Little Golem. A line that begins with a bracket begins a game, so that a damaged one spoils no other.
+/// The games of a file of Little Golem. A line that begins with a bracket begins a game, so that a damaged game does not spoil others.
 pub fn lines(text: &str, options: &Options, games: &mut Games) -> Result<(), ImportError> {
     let mut begin = (0, 1);
     let mut at = 0;
@@ -171,7 +171,7 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    /// What stands between the brackets, escapes and all.
+    /// The text between the brackets, with its escapes.
     fn value(&mut self) -> Result<&str, Fault> {
         let open = self.flaw("a value is not closed: a ] is missing.");
         self.step();
@@ -201,7 +201,7 @@ fn short_name(name: &str) -> String {
 
 /// A value without its escapes: a backslash keeps the next character, and before a line break it joins the lines.
 fn plain(value: &str) -> String {
-    // Nobody needs the end of a long one.
+    // The end of a long one is not needed.
     let mut chars = value.chars().take(1000);
     let mut out = String::new();
     while let Some(c) = chars.next() {
@@ -222,7 +222,7 @@ impl Tree {
     fn take(&mut self, name: &str, value: &str, line: usize) {
         match name {
             "B" | "W" | "R" => {
-                // One more than is read, so that the fault is seen; the rest of an endless game takes no room.
+                // One more than is allowed, so that the fault is seen; the rest of an endless game takes no memory.
                 if self.moves.len() <= MOST_MOVES {
                     let by = Some(if name == "B" { 'B' } else { 'W' });
                     // Little Golem writes remarks after a bar.
@@ -253,7 +253,7 @@ impl Tree {
             return Imported { line: self.line, ..refused(line, why, notes) };
         }
         let rules = self.rules(dialect, options, &mut notes);
-        // Who begins: the letter of the first move, else the format's usual one.
+        // The side that begins: by the letter of the first move, else the format's usual one.
         let usual = if dialect == Dialect::Golem { 'B' } else { 'W' };
         let first = self.moves.first().and_then(|mv| mv.by).unwrap_or(usual);
         let name = |key| self.value(key).unwrap_or_default().to_owned();
@@ -321,7 +321,7 @@ impl Tree {
         rules
     }
 
-    /// Holes a side: `24`, or columns and rows as in `24:24`. Without it, 24.
+    /// Holes per side: `24`, or columns and rows as in `24:24`; by default 24.
     fn size(&self) -> Result<u32, String> {
         let Some(size) = self.value("SZ").map(str::trim) else { return Ok(24) };
         let (columns, rows) = size.split_once(':').unwrap_or((size, size));
@@ -367,7 +367,7 @@ fn read_result(text: &str, notes: &mut Vec<String>) -> (Claim, Option<(char, Str
         "B" => (Claim::default(), Some(('B', reason.into()))),
         "W" | "R" => (Claim::default(), Some(('W', reason.into()))),
         _ => {
-            notes.push(format!("result RE[{}] is left out: it is none of B+, W+, 0.", quote(text, 20)));
+            notes.push(format!("result RE[{}] is left out: it is not B+, W+ or 0.", quote(text, 20)));
             (Claim::default(), None)
         }
     }

@@ -1,4 +1,4 @@
-//! TwixT files of T1j (`.T1`), which twixtbot-ui writes too: comments, eleven lines of `value # meaning`, a move a line.
+//! TwixT files of T1j (`.T1`), which twixtbot-ui writes too: comments, eleven lines of `value # meaning`, one move per line.
 
 use quintet_game::text::{cell_name, read_cell};
 
@@ -21,7 +21,7 @@ const HEAD: [&str; 11] = [
     "game over",
 ];
 
-/// Is this the first line of the head, as in `1 # version of file-format`?
+/// Whether this is the first line of the head, as in `1 # version of file-format`.
 pub fn is_version(line: &str) -> bool {
     let value = line.split_once('#').map_or("", |(value, _)| value.trim());
     !value.is_empty() && value.bytes().all(|b| b.is_ascii_digit())
@@ -80,7 +80,7 @@ pub fn file(text: &str, options: &Options, games: &mut Games) -> Result<(), Impo
     games.push(game)
 }
 
-/// What stands before the `#`.
+/// The part before the `#`.
 fn value(line: &str) -> &str {
     line.rsplit_once('#').map_or(line, |(value, _)| value).trim()
 }
@@ -92,7 +92,7 @@ fn size(rows: &str, columns: &str) -> Result<u32, String> {
     rows.parse().map_err(|_| no_size(rows))
 }
 
-/// `c12`, the third row and twelfth column, is `l3`. What is no such name stays, for the rules to say so.
+/// `c12`, the third row and twelfth column, is `l3`. Other text stays as it is, for the rules to refuse.
 fn exchanged(token: &str) -> String {
     match read_cell(&token.to_ascii_lowercase()) {
         Some(((row, column), "")) if column < 26 => cell_name(column, row),

@@ -1,4 +1,4 @@
-//! What the foreign formats of TwixT have in common: sides, swaps and holes in other words than ours.
+//! What the foreign formats of TwixT have in common: other conventions for sides, swaps and holes.
 //!
 //! Ours: the first player is red, joins top and bottom, and keeps that side; a swap puts a black peg at the image of the first.
 //! Theirs may begin with the side that joins left and right, and a swap may let the players change sides. Both are the same game
@@ -12,17 +12,17 @@ use quintet_game::{GameSpec, Outcome, Player};
 use super::draft::{Claim, Draft, Step, players, refused};
 use super::{Crossing, Fault, Imported, Options, SwapAs};
 
-/// A TwixT game as its text has it.
+/// A TwixT game as its text describes it.
 pub struct Foreign {
     /// The line on which it begins.
     pub line: usize,
-    /// Holes a side, or what is wrong with the board.
+    /// Holes per side, or what is wrong with the board.
     pub size: Result<u32, String>,
     /// The word for `rules=`.
     pub rules: &'static str,
     /// The text says that there is no swap.
     pub no_swap: bool,
-    /// What a swap in it usually means, and according to what.
+    /// What a swap usually means here, and on whose authority.
     pub swap: SwapAs,
     pub source: &'static str,
     /// The side that joins left and right moves first.
@@ -41,7 +41,7 @@ pub struct Foreign {
     pub flaw: Option<Fault>,
 }
 
-/// A move as its text has it.
+/// A move as it is written.
 pub struct Move {
     pub line: usize,
     pub text: String,
@@ -71,17 +71,17 @@ impl Default for Foreign {
     }
 }
 
-/// Does this token give the game up?
+/// Whether this token resigns.
 pub fn resigns(token: &str) -> bool {
     ["resign", "resigns"].iter().any(|word| token.eq_ignore_ascii_case(word))
 }
 
-/// Does this token take the first peg over?
+/// Whether this token swaps.
 pub fn swaps(token: &str) -> bool {
     token.eq_ignore_ascii_case("swap")
 }
 
-/// Says that something stood after the resignation.
+/// Notes that something follows the resignation.
 pub fn note_rest(count: usize, notes: &mut Vec<String>) {
     if count > 0 {
         notes.push(format!("{count} more after the resignation left out."));
@@ -93,9 +93,9 @@ pub fn oblong(columns: &str, rows: &str) -> String {
     format!("a board of {} x {} holes is not square.", quote(columns.trim(), 10), quote(rows.trim(), 10))
 }
 
-/// What is wrong with a size that is no number.
+/// What is wrong with a size that is not a number.
 pub fn no_size(text: &str) -> String {
-    format!("the size of the board, \"{}\", is no number.", quote(text, 20))
+    format!("the size of the board, \"{}\", is not a number.", quote(text, 20))
 }
 
 /// The letter of the other side.
@@ -118,7 +118,7 @@ impl Foreign {
         let sides = swapped && swap == SwapAs::Sides;
         self.explain(options, swapped, swap);
 
-        // Who moves as which letter, before and after a swap: some texts name the player by it, some the colour. The first move
+        // Which letter each player has before and after a swap: some texts name the player by it, some the colour. The first move
         // after the swap is the first player's in any case and shows which.
         let before = self.first;
         let after = match self.moves.get(2) {
@@ -141,7 +141,7 @@ impl Foreign {
             };
             let ours = match (mv.by, turn) {
                 (Some(by), Some(turn)) if by != turn => {
-                    Err(format!("it is {turn}'s turn, and this is a move of {by}."))
+                    Err(format!("it is {turn}'s turn, but this is a move of {by}."))
                 }
                 _ if mv.text.is_empty() => Err("a pass; TwixT has none.".into()),
                 _ => Ok(view.ours(&mv.text)),
@@ -164,7 +164,7 @@ impl Foreign {
         .play()
     }
 
-    /// Our rules for the game: those that were asked for, else those that the text names, else the format's usual ones.
+    /// Our rules for the game: those of the options, else those that the text names, else the format's usual ones.
     fn spec(&self, options: &Options, swapped: bool, meaning: SwapAs) -> Result<GameSpec, String> {
         let (size, rules, swap) = match &options.game {
             Some(spec) => (spec.word("size"), spec.word("rules"), spec.word("swap")),
@@ -178,7 +178,7 @@ impl Foreign {
             Some(Crossing::Never) if rules == "pp" => "standard",
             _ => &rules,
         };
-        // A game without a swap has none unless someone says what it would mean.
+        // Without a swap in the text there is none, unless the options say what it would mean.
         let swap = match (swapped, options.swap.is_some()) {
             (false, false) => &swap,
             (true, true) => meaning.word(),
@@ -188,7 +188,7 @@ impl Foreign {
         GameSpec::parse(&format!("twixt(size={size},rules={rules},swap={swap})")).map_err(|error| error.to_string())
     }
 
-    /// Says what was mirrored and what the swap was taken for.
+    /// Notes what was mirrored and how the swap was understood.
     fn explain(&mut self, options: &Options, swapped: bool, swap: SwapAs) {
         if self.across_first {
             self.notes.push("the side that joins left and right moves first: the board is mirrored, d2 as b4.".into());
@@ -204,11 +204,13 @@ impl Foreign {
         };
         self.notes.push(match source {
             "" => format!("swap: the {taken}."),
-            source => format!("swap: the {taken}, after {source}. If it means another, say so: mirror, turn or sides."),
+            source => {
+                format!("swap: the {taken}, as in {source}. If it means something else, choose mirror, turn or sides.")
+            }
         });
     }
 
-    /// Takes the resignation and all after it off the moves, and turns the winning side into a player.
+    /// Removes the resignation and everything after it from the moves, and turns the winning side into a player.
     fn settle(&mut self, size: usize, first: Option<char>) {
         if let Some((letter, reason)) = &self.winner {
             let winner = if first.is_none_or(|first| first == *letter) { Player::First } else { Player::Second };
@@ -229,7 +231,7 @@ impl Foreign {
         self.moves.truncate(at);
     }
 
-    /// Is this move a resignation? Some files write `tt` for it, which is a hole of boards from 20: there it counts as the hole
+    /// Whether this move is a resignation. Some files write `tt` for it, which is a hole on boards of 20 and more: there it counts as the hole
     /// unless it is the last move and the text gives the game to the other side.
     fn resigned(&self, at: usize, size: usize) -> bool {
         let mv = &self.moves[at];
@@ -246,7 +248,7 @@ impl SwapAs {
     }
 }
 
-/// How the text's board lies to ours.
+/// How the text's board maps to ours.
 struct View {
     size: usize,
     letters: bool,
@@ -255,7 +257,7 @@ struct View {
 }
 
 impl View {
-    /// Our name of a hole. What is no hole of this board stays as it is, for the rules to say so.
+    /// Our name of a hole. Text that is not a hole of this board stays as it is, for the rules to refuse.
     fn ours(&self, text: &str) -> String {
         let token = text.to_ascii_lowercase();
         let pair = match *token.as_bytes() {

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use quintet_agent::Catalogue;
 use quintet_learn::{Pipeline, Product, Recipe, TrainContext};
 
-/// Runs a pipeline for so many steps; with `restored`, from its state as JSON text before each of them.
+/// Runs a pipeline for `steps` steps; with `restored`, from its state as JSON text before each of them.
 pub fn after(recipe: &Recipe, seed: u64, steps: usize, threads: usize, restored: bool) -> Box<dyn Pipeline> {
     let stop = AtomicBool::new(false);
     let context = TrainContext { agents: Catalogue::embedded(), threads, stop: &stop };
@@ -24,7 +24,7 @@ pub fn after(recipe: &Recipe, seed: u64, steps: usize, threads: usize, restored:
 }
 
 /// The same seed gives the same result, also when the pipeline is saved and restored before every step, and on any number of threads;
-/// another seed gives another. What it comes to.
+/// another seed gives another. Returns the result.
 pub fn repeats(recipe: &Recipe, seed: u64, steps: usize) -> Product {
     let calm = after(recipe, seed, steps, 1, false);
     for (threads, restored) in [(1, false), (3, false), (1, true), (2, true)] {

@@ -1,4 +1,4 @@
-// The desk: the one game that is open, its board, and what lies over the board. Everything else listens here.
+// The view of the one game that is open: its board, and what lies over the board. Everything else listens here.
 
 import { makeBoard } from './boards/board.js';
 import { capital } from './boards/text.js';
@@ -14,7 +14,7 @@ import * as sound from './sound.js';
 /** @typedef {import('./boards/board.js').Board} Board */
 
 /** Fires `open` (another game), `change` (another position, or news of it), `think` (news of the agent whose turn it is) and `flip`. */
-export class Desk extends EventTarget {
+export class GameView extends EventTarget {
   /** @param {GameInfo[]} games */
   constructor(games) {
     super();
@@ -24,7 +24,7 @@ export class Desk extends EventTarget {
     /** @type {Board|null} */
     this.board = null;
     this.flipped = false;
-    /** @type {((move: string) => boolean)|null} somebody who takes the moves instead of the game: the tutor */
+    /** @type {((move: string) => boolean)|null} takes the moves instead of the game: the tutor */
     this.taker = null;
     /** Is a tutor or an engine match in charge of the board? */
     this.locked = false;
@@ -37,7 +37,7 @@ export class Desk extends EventTarget {
   }
 
   /**
-   * Puts a game on the desk.
+   * Opens a game.
    * @param {Session} session
    */
   async open(session) {

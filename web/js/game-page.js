@@ -1,7 +1,7 @@
-// The table: the desk with its board, what stands around it, and the tabs. It keeps the address true while a game goes on.
+// The page of a game: the board, what stands around it, and the tabs. It keeps the address up to date.
 
 import * as api from './api.js';
-import { Desk } from './desk.js';
+import { GameView } from './game-view.js';
 import { byId, el, fill } from './dom.js';
 import { Engine } from './engine.js';
 import { listen } from './keys.js';
@@ -40,47 +40,47 @@ function once(make) {
   };
 }
 
-export class Table {
-  /** @param {{games:import('./types.js').GameInfo[],written:string,show:(what:'table'|'page')=>void,startPage:()=>Promise<void>}} page */
+export class GamePage {
+  /** @param {{games:import('./types.js').GameInfo[],written:string,show:(what:'game'|'page')=>void,startPage:()=>Promise<void>}} page */
   constructor(page) {
     this.page = page;
-    this.desk = new Desk(page.games);
-    this.engine = new Engine(this.desk);
-    this.match = new Match(this.desk);
-    this.stage = new Stage(byId('stage'), this.desk, this.engine, this.match);
+    this.gameView = new GameView(page.games);
+    this.engine = new Engine(this.gameView);
+    this.match = new Match(this.gameView);
+    this.stage = new Stage(byId('stage'), this.gameView, this.engine, this.match);
     /** @type {import('./review.js').Review|null} */
     this.review = null;
     /** @type {import('./puzzle.js').Solver|null} */
     this.solver = null;
-    this.thinking = new Thinking(this.desk, this.engine, this.match);
-    this.list = new MoveList(this.desk);
-    this.record = once(async () => new (await import('./record.js')).Record(this.desk));
+    this.thinking = new Thinking(this.gameView, this.engine, this.match);
+    this.list = new MoveList(this.gameView);
+    this.record = once(async () => new (await import('./record.js')).Record(this.gameView));
     this.panel = new Panel(byId('panel'), this.tabs());
-    this.desk.addEventListener('open', () => page.show('table'));
-    this.desk.addEventListener('change', () => this.address());
-    const { desk, engine, panel, match, thinking } = this;
-    listen({ desk, engine, panel, match, thinking, review: () => this.review, importer: async () => (await this.record()).importer, box: this.stage.box, shown: () => !byId('table').hidden });
+    this.gameView.addEventListener('open', () => page.show('game'));
+    this.gameView.addEventListener('change', () => this.address());
+    const { gameView, engine, panel, match, thinking } = this;
+    listen({ gameView, engine, panel, match, thinking, review: () => this.review, importer: async () => (await this.record()).importer, box: this.stage.box, shown: () => !byId('game').hidden });
   }
 
   /** The tabs; all but the first are loaded when they are opened. */
   tabs() {
-    const { desk, engine, match } = this;
-    const play = new Play(desk, match, this.thinking);
+    const { gameView, engine, match } = this;
+    const play = new Play(gameView, match, this.thinking);
     const [analyse, review, record, learn] = [el('div'), el('div'), el('div'), el('div')];
     const analyst = once(async () => {
-      const tab = new (await import('./analyse.js')).Analyse(desk, engine);
+      const tab = new (await import('./analyse.js')).Analyse(gameView, engine);
       await tab.opened();
       fill(analyse, [tab.element]);
     });
     const reviewer = once(async () => {
-      const tab = new (await import('./review.js')).Review(desk);
+      const tab = new (await import('./review.js')).Review(gameView);
       this.review = tab;
       tab.changed();
       fill(review, [tab.element]);
     });
     const recorder = async () => {
       const tab = await this.record();
-      // Whoever has gone on to another tab meanwhile keeps the list there.
+      // If another tab has been opened meanwhile, the list stays there.
       if (this.panel.current !== 'record') return;
       fill(record, [this.list.element, tab.element]);
       tab.update();
@@ -88,7 +88,7 @@ export class Table {
     };
     const teacher = once(async () => {
       const { Learn } = await import('./learn.js');
-      const tab = new Learn(desk, (game) => attempt(async () => (await import('./setup.js')).quick(game, 1)));
+      const tab = new Learn(gameView, (game) => attempt(async () => (await import('./setup.js')).quick(game, 1)));
       fill(learn, [tab.element]);
       return tab;
     });
@@ -109,7 +109,7 @@ export class Table {
   /** @param {string} id */
   async openPuzzle(id) {
     const { Solver } = await import('./puzzle.js');
-    this.solver ??= new Solver(this.desk, this.panel);
+    this.solver ??= new Solver(this.gameView, this.panel);
     try {
       await this.solver.open(id);
     } catch (why) {
@@ -136,7 +136,7 @@ export class Table {
       fail(`${why.message} The part before it is shown.`);
     }
     if (ply !== null && ply > session.line.length) note(`The game has only ${count(session.line.length, 'move')}.`);
-    await this.desk.open(session);
+    await this.gameView.open(session);
     if (tab) this.panel.open(this.panel.tabs.some(({ id }) => id === tab) ? tab : 'play');
   }
 
@@ -147,7 +147,7 @@ export class Table {
   async openRoom(room, token) {
     const session = new RoomSession(room);
     if (token) {
-      // The key goes out of the address, so that who copies the address gives no seat away.
+      // The key goes out of the address, so that copying the address does not give the seat away.
       history.replaceState(null, '', (this.page.written = `#room=${room}`));
       await attempt(() => session.accept(token));
     }
@@ -157,15 +157,15 @@ export class Table {
       await this.page.startPage();
       throw why;
     }
-    await this.desk.open(session);
+    await this.gameView.open(session);
     if (this.panel.current === 'learn') this.panel.open('play');
     if (!session.mine.length && session.seats.some((seat) => seat.who === 'person')) note('You are watching this game.');
   }
 
   /** Keeps the address true while a game of our own goes on. */
   address() {
-    const session = this.desk.session;
-    if (!session || byId('table').hidden) return;
+    const session = this.gameView.session;
+    if (!session || byId('game').hidden) return;
     const title = titleOf(this.page.games, session.game);
     document.title = `${title} – quintet`;
     byId('heading').textContent = title;
@@ -181,6 +181,6 @@ export class Table {
 
   /** Without storage a reload only forgets the notes. @param {string} hash */
   remember(hash) {
-    write(HERE, { hash, id: this.desk.session?.id ?? '' });
+    write(HERE, { hash, id: this.gameView.session?.id ?? '' });
   }
 }
