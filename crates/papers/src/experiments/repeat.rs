@@ -15,7 +15,7 @@ use super::report::Report;
 use super::schedule::{Job, Schedule};
 use crate::measures::{Effort, MEASURES, Measured, Shown, measure};
 
-/// An experiment that is being repeated in a folder. Whoever begins the same again goes on where it was left.
+/// An experiment that is being repeated in a folder. Starting the same one again resumes it.
 #[derive(Debug)]
 pub struct Repeated {
     schedule: Schedule,
@@ -24,7 +24,7 @@ pub struct Repeated {
 }
 
 impl Repeated {
-    /// Opens its folder, or makes it. An experiment that shares its rows with another begins with the games of that one, which lie in `like`.
+    /// Opens or creates its folder. An experiment that shares its rows with another starts with the games of that one, from `like`.
     ///
     /// # Errors
     /// When the folder cannot be used, or belongs to another run.
@@ -40,7 +40,7 @@ impl Repeated {
         Ok(Repeated { schedule, folder, games })
     }
 
-    /// The name of the folder of a run, by what decides it.
+    /// The name of a run's folder, from what determines the run.
     #[must_use]
     pub fn folder_name(id: &str, seed: u64, size: Size) -> String {
         format!("{}-{seed}-{}", id.replace('/', "-"), size.name())
@@ -64,7 +64,7 @@ impl Repeated {
         self.games.values().map(|played| played.len() as u64).sum()
     }
 
-    /// Samples that are measured when the games are played; 0 for an experiment of games alone.
+    /// Samples that are measured after the games; 0 for an experiment of games only.
     #[must_use]
     pub fn samples(&self) -> u64 {
         let Schedule { experiment, size, .. } = &self.schedule;
@@ -74,10 +74,10 @@ impl Repeated {
         experiment.design(*size).map_or(0, |design| design.samples.unwrap_or(design.games))
     }
 
-    /// Plays the games that are missing; false when it was stopped. `progress` hears of each game, with its job and that job's games so far.
+    /// Plays the games that are missing; false when it was stopped. `progress` is called after each game, with its job and that job's games so far.
     ///
     /// # Errors
-    /// When an agent cannot be built, or a game cannot be kept.
+    /// When an agent cannot be built, or a game cannot be stored.
     pub fn play(
         &mut self,
         agents: &Catalogue,
@@ -88,7 +88,7 @@ impl Repeated {
         perform(&self.schedule, agents, &mut self.folder, &mut self.games, threads, stop, progress)
     }
 
-    /// What no match shows. It is not kept on the way: the same seed gives it again.
+    /// Measures what matches do not show. Nothing is stored on the way: the same seed gives the same result again.
     pub fn measure(&self, agents: &Catalogue, progress: &mut dyn FnMut()) -> Vec<Measured> {
         let effort = Effort { samples: self.samples(), seed: self.schedule.seed };
         let id = &self.schedule.experiment.id;
@@ -116,19 +116,19 @@ impl Repeated {
         }
         self.folder.write("report.md", &markdown(&report))?;
         self.folder.write("report.html", &html(&report))?;
-        // Whoever finds this one finds the others too.
+        // Written last: where it exists, the other files exist too.
         self.folder.write("report.json", &format!("{:#}\n", report.json()))?;
         Ok(report)
     }
 }
 
-/// Is there something to measure in an experiment besides its games?
+/// Whether an experiment measures something besides its games.
 #[must_use]
 pub fn is_measured(id: &str) -> bool {
     MEASURES.contains(&id)
 }
 
-/// How many threads play an experiment where so many are offered: one for timed games, and for sizes that have clocks in them not more than there are cores.
+/// How many of the offered threads play an experiment: one for timed games, and at most the number of cores for sizes with time limits.
 #[must_use]
 pub fn threads_for(schedule: &Schedule, offered: usize) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
