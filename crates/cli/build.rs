@@ -1,4 +1,4 @@
-//! Puts the commit into the binary: a report must say what made it, wherever it is run.
+//! Puts the commit into the binary, so that a report can name it wherever the program runs.
 
 use std::process::Command;
 
@@ -10,7 +10,7 @@ fn main() {
     let commit = git(&["rev-parse", "--short=12", "HEAD"]).unwrap_or_default();
     let changed = git(&["status", "--porcelain", "--untracked-files=no"]).is_some_and(|lines| !lines.is_empty());
     println!("cargo:rustc-env=QUINTET_COMMIT={commit}{}", if changed { "+changes" } else { "" });
-    // Another commit, another binary.
+    // Rebuild when the commit changes.
     if let Some(head) = git(&["rev-parse", "--git-path", "logs/HEAD"]) {
         println!("cargo:rerun-if-changed={head}");
     }

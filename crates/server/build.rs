@@ -1,4 +1,4 @@
-//! Embeds again when a report is added: the compiler itself notices changes of known files only.
+//! Rebuilds when a report is added: the compiler itself only notices changes of known files.
 
 fn main() {
     println!("cargo::rerun-if-changed=reports");

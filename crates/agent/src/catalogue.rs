@@ -353,7 +353,7 @@ impl Catalogue {
         let given = agent_spec.arguments.into_iter().filter(|(key, _)| key != "mode").collect::<Vec<_>>();
         let own_limit = !given.iter().any(|(key, _)| LIMITS.contains(&key.as_str()));
         let (agent_spec, inner) = self.resolve(spec, chosen.spec.clone(), depth + 1)?;
-        Ok((agent_spec.with(given), chosen.limit.clone().or(inner).filter(|_| own_limit)))
+        Ok((agent_spec.with(given), chosen.limit.or(inner).filter(|_| own_limit)))
     }
 
     /// A book's other agent is resolved too, and its limit applies.

@@ -19,10 +19,10 @@ pub use groups::{Effort, History, Place, Reading, elo_bounds, numbers, seconds, 
     after_help = "Examples:\n  quintet games\n  quintet play pylos\n  quintet show 'twixt(size=8)' --moves d4 swap e6\n\nA game is named by a spec such as pentago or 'twixt(size=8,rules=paper)'; quote it, since shells read brackets."
 )]
 pub struct Cli {
-    /// Where your own agents and other data are kept (default: the platform's place for them)
+    /// The folder of your own agents and other data (default: the platform's data directory)
     #[arg(long, value_name = "DIR", global = true, env = "QUINTET_DATA")]
     pub data: Option<PathBuf>,
-    /// What to do; nothing: a short welcome.
+    /// The command; without one, the page is served.
     #[command(subcommand)]
     pub command: Option<Command>,
 }
@@ -71,52 +71,52 @@ pub enum Command {
         after_help = "While playing: a move, or ? (legal moves), undo, hint, board, save FILE, load FILE, new, help, quit.\n\nExamples:\n  quintet play pylos\n  quintet play pathwayz --second pathwayz:beam\n  quintet play 'twixt(size=8)' --second mcts\n  quintet play pylos --first 'best-first(eval=difference,time=1s)'"
     )]
     Play(commands::play::PlayArgs),
-    /// Play a match of two agents and say what it proves
+    /// Play a match of two agents, with statistics
     #[command(
-        after_help = "Games come in pairs from one opening with colours swapped. Every finished game is kept at once; a match that is stopped goes on with quintet resume.\nThe same seed and a budget in nodes, depth or visits give the same games, whatever the number of threads.\n\nExamples:\n  quintet match pylos pylos:ordered mcts --nodes 2000 --games 100 --openings 2\n  quintet match 'twixt(size=8)' 'pvs(eval=distance)' twixt:best-first --time 50ms --sprt 0,20 --openings 2"
+        after_help = "Games come in pairs from one opening with colours swapped. Every finished game is stored at once; quintet resume continues a stopped match.\nThe same seed and a budget in nodes, depth or visits give the same games, whatever the number of threads.\n\nExamples:\n  quintet match pylos pylos:ordered mcts --nodes 2000 --games 100 --openings 2\n  quintet match 'twixt(size=8)' 'pvs(eval=distance)' twixt:best-first --time 50ms --sprt 0,20 --openings 2"
     )]
     Match(commands::r#match::MatchArgs),
     /// Play a tournament that a file describes
     #[command(
-        after_help = "The file:\n  game = \"pylos\"\n  players = [\"pylos:ordered\", \"mcts\", { name = \"mine\", agent = \"pvs(eval=height)\" }]\n  format = \"round-robin\"    # or \"gauntlet\": the first against all others\n  games = 100               # a pairing; or, for two players, sprt = [0, 20]\n  openings = 2              # random plies\n  nodes = 2000              # or time = \"50ms\", depth = 3, visits = 500; nothing: each agent's own\n  seed = 1\n  max_plies = 400\n  anchor = \"mcts\"           # has the rating 0\n\nExample:\n  quintet tournament cup.toml --threads 2"
+        after_help = "The file:\n  game = \"pylos\"\n  players = [\"pylos:ordered\", \"mcts\", { name = \"mine\", agent = \"pvs(eval=height)\" }]\n  format = \"round-robin\"    # or \"gauntlet\": the first against all others\n  games = 100               # per pairing; or, for two players, sprt = [0, 20]\n  openings = 2              # random plies\n  nodes = 2000              # or time = \"50ms\", depth = 3, visits = 500; default: each agent's own limits\n  seed = 1\n  max_plies = 400\n  anchor = \"mcts\"           # has the rating 0\n\nExample:\n  quintet tournament cup.toml --threads 2"
     )]
     Tournament(commands::tournament::TournamentArgs),
     /// Finish a match or tournament that was stopped
     #[command(after_help = "Example:\n  quintet records list\n  quintet resume 7")]
     Resume(commands::resume::ResumeArgs),
-    /// Repeat a table or claim of the papers and hold it against their numbers
+    /// Repeat a table or claim of the papers and compare it with their numbers
     #[command(
-        after_help = "Without a size: --quick. A run keeps every game in its folder; one that is stopped goes on with the same command. Exit code 1: a comparison differs.\n\nExamples:\n  quintet reproduce --list\n  quintet reproduce pylos/agents\n  quintet reproduce twixt --quick --out results\n  quintet reproduce pathwayz/bracket --paper --seed 7"
+        after_help = "The default size is --quick. A run stores every game in its folder; the same command continues a stopped run. Exit code 1: a comparison differs.\n\nExamples:\n  quintet reproduce --list\n  quintet reproduce pylos/agents\n  quintet reproduce twixt --quick --out results\n  quintet reproduce pathwayz/bracket --paper --seed 7"
     )]
     Reproduce(commands::reproduce::ReproduceArgs),
-    /// Turn games from one form into another
+    /// Convert games from one format to another
     #[command(
-        after_help = "Reads what `quintet import` reads and writes to standard output; the store is not touched.\n\nExamples:\n  quintet convert games.tsgf\n  quintet convert game.T1 --to jsonl > game.jsonl\n  quintet convert games.txt --to sgf > games.sgf\n  quintet convert moves.txt --game 'twixt(size=12)' > game.txt"
+        after_help = "Reads the formats of `quintet import` and writes to standard output; the store is not touched.\n\nExamples:\n  quintet convert games.tsgf\n  quintet convert game.T1 --to jsonl > game.jsonl\n  quintet convert games.txt --to sgf > games.sgf\n  quintet convert moves.txt --game 'twixt(size=12)' > game.txt"
     )]
     Convert(commands::convert::ConvertArgs),
-    /// Look at a game again: what each move gave away
+    /// Review a game: what each move gave away
     #[command(
-        after_help = "A move loses what the chances (a win 1, a draw a half) are after the analyst's own move less what they are after it, both positions looked at with the same budget: fine below 0.05, an inaccuracy below 0.15, a mistake below 0.3, else a blunder; a proven win that is gone is a win thrown away.\n\nExamples:\n  quintet review 'pylos; 1.1b2 2.1c3 3.1b3; *'\n  quintet records export --run 7 | quintet review -\n  quintet review game.txt --agent 'puct(eval=difference,visits=5000)' --all"
+        after_help = "A move's loss is the difference between the chances (a win 1, a draw a half) after the analyst's own move and after the move played, both positions searched with the same budget: fine below 0.05, an inaccuracy below 0.15, a mistake below 0.3, else a blunder; giving up a proven win is a win thrown away.\n\nExamples:\n  quintet review 'pylos; 1.1b2 2.1c3 3.1b3; *'\n  quintet records export --run 7 | quintet review -\n  quintet review game.txt --agent 'puct(eval=difference,visits=5000)' --all"
     )]
     Review(commands::review::ReviewArgs),
     /// Solve puzzles, or make new ones
     #[command(
-        after_help = "While solving: a move, or ? (legal moves), hint, next, quit. A move is right when it is as good as the best, and a win no slower than the quickest; the other side holds out as long as it can.\nA puzzle of one move, as a draw is, or a win that only a solved table knows to its end, is solved by that move.\n--make prints JSON lines, as the files in data/puzzles/ have them: positions of seeded games whose values are proven, by the tables of the data directory too, and distinct up to symmetry. What cannot be proven again without a table carries its answer. Ctrl-C keeps what is found.\n\nExamples:\n  quintet puzzle\n  quintet puzzle pentago --kind win-in-2\n  quintet puzzle twixt --list\n  quintet puzzle pylos --check\n  quintet puzzle pylos --make 5 --kind only-win --back 30\n  quintet puzzle 'twixt(size=8)' --make 10 --seed 7 > mine.jsonl"
+        after_help = "While solving: a move, or ? (legal moves), hint, next, quit. A move is right if it is as good as the best and wins as quickly; the other side holds out as long as it can.\nA puzzle of one move (a draw, or a win that only a solved table can finish) is solved by that move.\n--make prints JSON lines in the format of data/puzzles/: positions of seeded games with proven values (also by the tables of the data directory), distinct up to symmetry. A puzzle that needs a table carries its answer. Ctrl-C keeps those already found.\n\nExamples:\n  quintet puzzle\n  quintet puzzle pentago --kind win-in-2\n  quintet puzzle twixt --list\n  quintet puzzle pylos --check\n  quintet puzzle pylos --make 5 --kind only-win --back 30\n  quintet puzzle 'twixt(size=8)' --make 10 --seed 7 > mine.jsonl"
     )]
     Puzzle(commands::puzzle::PuzzleArgs),
     /// Serve the page: play, analyse and review in a browser
     #[command(
-        after_help = "Without --bind it listens on this machine alone. Games are kept in the data directory and go on after a restart. Ctrl-C stops it.\n\nExamples:\n  quintet serve\n  quintet serve --bind 127.0.0.1:0\n  quintet serve --lan\n  quintet serve --bind 0.0.0.0:8080 --allowed-host games.example"
+        after_help = "Without --bind it listens on this machine only. Games are stored in the data directory and continue after a restart. Ctrl-C stops it.\n\nExamples:\n  quintet serve\n  quintet serve --bind 127.0.0.1:0\n  quintet serve --lan\n  quintet serve --bind 0.0.0.0:8080 --allowed-host games.example"
     )]
     Serve(commands::serve::ServeArgs),
-    /// Learn: follow a recipe until there are weights
+    /// Train weights from a recipe
     #[command(
-        after_help = "A run keeps its state in its folder after every step; one that is stopped, or killed, goes on to the same weights with the same command or with --resume. What was learned is played with at once by weights=\"FILE\" in an agent's evaluation, and by everybody's name with --install.\n\nExamples:\n  quintet train --list\n  quintet train pathwayz:tdl52\n  quintet train pathwayz:tdl52 --games 500 --seed 7 --set eta=0.0005\n  quintet train pathwayz:tdl52 --from-store=people\n  quintet train --resume train-pathwayz-tdl52-1"
+        after_help = "A run saves its state in its folder after every step; a stopped or killed run continues to the same weights with the same command or with --resume. Use the result at once with weights=\"FILE\" in an agent's evaluation; --install makes it available by name.\n\nExamples:\n  quintet train --list\n  quintet train pathwayz:tdl52\n  quintet train pathwayz:tdl52 --games 500 --seed 7 --set eta=0.0005\n  quintet train pathwayz:tdl52 --from-store=people\n  quintet train --resume train-pathwayz-tdl52-1"
     )]
     Train(commands::train::TrainArgs),
     /// Solve exactly: a whole game from every position, a small board, or the moves of one position
     #[command(
-        after_help = "Pylos as a whole: the table goes into tables/ of the data directory, and agents find it there. A run that is stopped, or killed, goes on with the same command and ends in the same file.\nSmall boards of TwixT and Pathwayz: the answer is printed, for TwixT as a map of all first pegs (+9 wins in nine plies, = draws, -10 loses in ten). Pentago and Pentago-Twist: the moves of a position. docs/solved.md has what is known.\n\nExamples:\n  quintet solve 'twixt(size=6)'\n  quintet solve 'pathwayz(rows=3,cols=4)'\n  quintet solve pylos --rules children\n  quintet solve 'pylos(rules=expert)' --threads 2\n  quintet solve pylos --rules expert --check\n  quintet solve pentago --distance --position 'xxooxx/ooxxoo/xxooxx/ooxxoo/x...../o..... x'"
+        after_help = "Pylos as a whole: the table goes into tables/ of the data directory, where agents find it. The same command continues a stopped or killed run to the same file.\nSmall boards of TwixT and Pathwayz: the answer is printed, for TwixT as a map of all first pegs (+9 wins in nine plies, = draws, -10 loses in ten). Pentago and Pentago-Twist: the moves of a position. docs/solved.md lists the results.\n\nExamples:\n  quintet solve 'twixt(size=6)'\n  quintet solve 'pathwayz(rows=3,cols=4)'\n  quintet solve pylos --rules children\n  quintet solve 'pylos(rules=expert)' --threads 2\n  quintet solve pylos --rules expert --check\n  quintet solve pentago --distance --position 'xxooxx/ooxxoo/xxooxx/ooxxoo/x...../o..... x'"
     )]
     Solve(commands::solve::SolveArgs),
     /// Draw the curves of a training run
@@ -124,7 +124,7 @@ pub enum Command {
         after_help = "Writes report.html, report.md and pictures into the folder of the run.\n\nExamples:\n  quintet report train-pathwayz-tdl52-1\n  quintet report path/to/run"
     )]
     Report(commands::report::ReportArgs),
-    /// Games that have been kept
+    /// List, show and export stored games
     #[command(
         subcommand,
         after_help = "Examples:\n  quintet records list\n  quintet records list --run 7\n  quintet records show 12\n  quintet records export --run 7 --form csv > games.csv"
@@ -132,12 +132,12 @@ pub enum Command {
     Records(commands::records::Records),
     /// Read games of other programs into the store
     #[command(
-        after_help = "Formats: own (text records), jsonl, plain (move lists; name the game), t1 (T1j), tsgf (Little Golem), sgf (GM[21]). docs/records.md describes them. A game with a fault is kept up to the move before it.\n\nExamples:\n  quintet import games.tsgf\n  quintet import moves.txt --game 'twixt(size=12)'\n  quintet import game.T1 --swap sides"
+        after_help = "Formats: own (text records), jsonl, plain (move lists; name the game), t1 (T1j), tsgf (Little Golem), sgf (GM[21]). docs/records.md describes them. A game with an illegal move is stored up to the move before it.\n\nExamples:\n  quintet import games.tsgf\n  quintet import moves.txt --game 'twixt(size=12)'\n  quintet import game.T1 --swap sides"
     )]
     Import(commands::import::ImportArgs),
     /// Speak UGI on standard input and output: an engine for other programs
     #[command(
-        after_help = "Commands: ugi, setoption name NAME value VALUE (Game, Agent, Seed), isready, uginewgame, position startpos|fen TEXT [moves MOVE …], go [p1time|p2time|p1inc|p2inc|movetime MS] [depth|nodes|visits N] [infinite], stop, query p1turn|gameover|result|legalmoves|fen|fullinfo, perft N, bench, quit. docs/engine.md says more.\n\nExample (> is typed, the rest is answered):\n  quintet engine --game pylos --agent 'best-first(eval=difference)'\n  > position startpos moves 1b2\n  > go depth 2\n  info depth 1 nodes 15 nps 2358861 time 0 score value 0 pv 1a4\n  info depth 2 nodes 58 nps 1710914 time 0 score value 1 pv 1a4 1a1\n  bestmove 1a4\n  > quit"
+        after_help = "Commands: ugi, setoption name NAME value VALUE (Game, Agent, Seed), isready, uginewgame, position startpos|fen TEXT [moves MOVE …], go [p1time|p2time|p1inc|p2inc|movetime MS] [depth|nodes|visits N] [infinite], stop, query p1turn|gameover|result|legalmoves|fen|fullinfo, perft N, bench, quit. See docs/engine.md.\n\nExample (> marks input, the rest is output):\n  quintet engine --game pylos --agent 'best-first(eval=difference)'\n  > position startpos moves 1b2\n  > go depth 2\n  info depth 1 nodes 15 nps 2358861 time 0 score value 0 pv 1a4\n  info depth 2 nodes 58 nps 1710914 time 0 score value 1 pv 1a4 1a1\n  bestmove 1a4\n  > quit"
     )]
     Engine(commands::engine::EngineArgs),
     /// Measure the speed of the rules and the searches
@@ -145,7 +145,7 @@ pub enum Command {
         after_help = "The signatures are numbers of nodes; they change only when the rules or the searches do.\n\nExamples:\n  quintet bench\n  quintet bench searches\n  quintet bench table1 --games 10\n  quintet bench playouts 'twixt(size=12)' --seconds 2 --json"
     )]
     Bench(commands::bench::BenchArgs),
-    /// Say what results of games mean: score, Elo, likelihood of superiority, sequential test
+    /// Statistics of game results: score, Elo, likelihood of superiority, sequential test
     #[command(
         after_help = "Errors and intervals are 95 %. Elo is logistic, from the score alone; nElo (normalized) measures the score in standard deviations of a game. LOS is the likelihood that the player is the stronger one. Count pairs where each opening was played twice with the seats swapped.\n\n--sprt tests H0 (the difference is ELO0) against H1 (it is ELO1), both in logistic Elo unless --model normalized is given; it prints the log likelihood ratio, (its bounds), [the two claims]. With --json, shares run from 0 to 1 and infinite numbers are null.\n\nExamples:\n  quintet stats --wdl 136,111,96\n  quintet stats --pairs 34,54,31,32,64,75\n  quintet stats --wdl 21404,40708,21184 --sprt 0.5,2.5\n  quintet stats --wdl 36433,68692,36027 --sprt 0,2 --model normalized --json"
     )]

@@ -1,4 +1,4 @@
-//! The data directory: what people add to what comes with the program.
+//! The data directory: the user's additions to the embedded data.
 
 use std::path::{Path, PathBuf};
 
@@ -8,17 +8,17 @@ use quintet_agent::Catalogue;
 use quintet_arena::Store;
 use quintet_data::Data;
 
-/// The directory that was asked for (by `--data` or `$QUINTET_DATA`), else the platform's; none where there is no home.
+/// The directory given by `--data` or `$QUINTET_DATA`, else the platform's; none without a home directory.
 pub fn directory(asked: Option<PathBuf>) -> Option<PathBuf> {
     asked.or_else(|| Some(ProjectDirs::from("", "", "quintet")?.data_dir().to_owned()))
 }
 
-/// What comes with the program, and what the data directory adds.
+/// The embedded data with the additions of the data directory.
 pub fn of(directory: Option<&Path>) -> Data {
     directory.map_or_else(Data::embedded, Data::with_directory)
 }
 
-/// The named agents: those that come with the program and those of `agents/GAME.toml` in the data directory. Files that are used are named on standard error.
+/// The named agents: the embedded ones and those of `agents/GAME.toml` in the data directory. Files that are used are named on standard error.
 pub fn catalogue(directory: Option<&Path>) -> Result<Catalogue> {
     let catalogue = Catalogue::with_data(of(directory))?;
     let mut files: Vec<_> = catalogue.entries().filter_map(|entry| entry.source.as_deref()).collect();
@@ -34,13 +34,13 @@ pub fn catalogue(directory: Option<&Path>) -> Result<Catalogue> {
     Ok(catalogue)
 }
 
-/// Where the games are kept.
+/// Where the games are stored.
 pub fn store(data: Option<&Path>) -> Result<Store> {
-    let Some(data) = data else { bail!("there is no place for data here; name one with --data DIR") };
+    let Some(data) = data else { bail!("there is no data directory; name one with --data DIR") };
     Ok(Store::open(&data.join("games.sqlite"))?)
 }
 
-/// The folder of a training run: as it is named, or in `runs/` of the data directory.
+/// The folder of a training run: a path, or a name in `runs/` of the data directory.
 pub fn run_folder(data: Option<&Path>, asked: &Path) -> PathBuf {
     match data.map(|data| data.join("runs").join(asked)) {
         Some(kept) if !asked.exists() && kept.exists() => kept,

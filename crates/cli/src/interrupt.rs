@@ -18,10 +18,10 @@ pub fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
         if flag.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
-        eprintln!("stopping when the games in play are over; once more to stop at once");
+        eprintln!("stopping after the games in play; press Ctrl-C again to stop at once");
     });
     match set {
-        // Somebody else listens already: then they decide.
+        // Another handler is installed already: leave it.
         Ok(()) | Err(ctrlc::Error::MultipleHandlers) => Ok(stop),
         Err(error) => Err(error.into()),
     }

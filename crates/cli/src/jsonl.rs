@@ -27,7 +27,7 @@ pub enum Read {
     End,
 }
 
-/// Reads up to a newline into `line`; a line that is too long is skipped without being kept.
+/// Reads up to a newline into `line`; a line that is too long is skipped without buffering it.
 pub fn read_line(input: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<Read> {
     line.clear();
     let mut length = 0usize;

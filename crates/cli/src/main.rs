@@ -25,7 +25,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     match run(cli) {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever reads our output has seen enough: that is no failure.
+        // The reader of our output has closed it: not a failure.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             let _ = writeln!(io::stderr(), "quintet: {error:#}");
@@ -34,7 +34,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// 130 for what was stopped and can go on, 1 for a comparison that differs, 2 for everything else.
+/// 130 for stopped work that can be continued, 1 for a comparison that differs, 2 for everything else.
 fn exit_code(error: &anyhow::Error) -> u8 {
     if error.is::<interrupt::Stopped>() {
         130

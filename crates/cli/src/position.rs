@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::args::History;
 use crate::screen;
 
-/// The table that a spec, a position and moves lead to.
+/// The game in progress that a spec, a position and moves lead to.
 pub fn table(spec: GameSpec, history: &History) -> Result<Box<dyn AnyLine>> {
     let mut table = match &history.position {
         Some(text) => spec.line_at(text)?,
@@ -31,7 +31,7 @@ pub fn print(out: &mut dyn Write, table: &dyn AnyLine) -> Result<()> {
     Ok(())
 }
 
-/// All there is to say about a position, as JSON.
+/// Everything about a position, as JSON.
 pub fn describe(table: &dyn AnyLine) -> serde_json::Value {
     json!({
         "game": table.spec().to_string(),

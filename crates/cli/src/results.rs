@@ -1,4 +1,4 @@
-//! What a run came to: for people, for programs, and in a line while it goes on.
+//! The results of a run: for people, for programs, and as a line of progress.
 
 use std::io::Write;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use quintet_arena::stats::{Decision, elo_is_meaningful};
 use quintet_arena::{Length, Results};
 use serde_json::json;
 
-/// What a run took of the machine.
+/// The resources that a run took.
 pub struct Load {
     pub wall: Duration,
     pub cpu: Duration,
@@ -77,7 +77,7 @@ fn budget(results: &Results) -> String {
     .into_iter()
     .flatten()
     .collect();
-    if parts.is_empty() { "each agent's own limits".into() } else { format!("{} a move", parts.join(", ")) }
+    if parts.is_empty() { "each agent's own limits".into() } else { format!("{} per move", parts.join(", ")) }
 }
 
 fn duel(out: &mut dyn Write, results: &Results, a: usize, b: usize) -> Result<()> {
@@ -94,11 +94,11 @@ fn duel(out: &mut dyn Write, results: &Results, a: usize, b: usize) -> Result<()
     if !elo_is_meaningful(results.redundancy()) {
         writeln!(
             out,
-            "No Elo: the players repeat their games, so that these say little. Random openings help: --openings 2."
+            "No Elo: the players repeat their games, so that the results mean little. Random openings help: --openings 2."
         )?;
         return Ok(());
     }
-    // Pairs are the unit: the two games of one opening are no independent evidence.
+    // Pairs are the unit: the two games of one opening are not independent evidence.
     let Some(summary) = pairs.summary().or_else(|| wdl.summary()) else { return Ok(()) };
     writeln!(out, "Elo {}", summary.elo())?;
     writeln!(out, "nElo {}", summary.normalized_elo())?;
@@ -154,7 +154,7 @@ fn costs(out: &mut dyn Write, results: &Results, load: &Load) -> Result<()> {
     let plies: usize = results.games.iter().map(|played| played.plies).sum();
     write!(
         out,
-        "{:.1} plies a game, {:.1} s in all on {} threads",
+        "{:.1} plies per game, {:.1} s in all on {} threads",
         plies as f64 / games,
         load.wall.as_secs_f64(),
         load.threads
@@ -163,9 +163,9 @@ fn costs(out: &mut dyn Write, results: &Results, load: &Load) -> Result<()> {
         let overruns: u32 = results.games.iter().map(|played| played.cost.overruns).sum();
         let worst = results.games.iter().map(|played| played.cost.worst_overrun_ms).fold(0.0, f64::max);
         let share = load.cpu.as_secs_f64() / (load.wall.as_secs_f64() * load.threads as f64).max(1e-9);
-        write!(out, "; {overruns} moves over time, at most by {worst:.1} ms; CPU {:.0} % of the clock", 100.0 * share)?;
+        write!(out, "; {overruns} moves over time, by at most {worst:.1} ms; CPU {:.0} % of the clock", 100.0 * share)?;
         if share < 0.9 {
-            write!(out, " (something else took the processor: times are not to be trusted)")?;
+            write!(out, " (something else used the processor: times are unreliable)")?;
         }
     }
     writeln!(out)?;

@@ -1,4 +1,4 @@
-//! What people see: boards with or without colour, progress on long work.
+//! Terminal output: boards with or without colour, progress of long work.
 
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use quintet_game::{AnyLine, Player};
 
-/// Colour only on a terminal that has it, and never against `NO_COLOR`.
+/// Colour only on a terminal that supports it, and never with `NO_COLOR`.
 pub fn colour() -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     io::stdout().is_terminal() && !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
@@ -17,7 +17,7 @@ pub fn board(table: &dyn AnyLine) -> String {
     quintet_draw::text(table, colour())
 }
 
-/// What a player is called in this game.
+/// The name of a side in this game.
 pub fn side(table: &dyn AnyLine, player: Player) -> &'static str {
     table.spec().info().sides[player.index()]
 }
@@ -31,13 +31,13 @@ pub fn progress(total: u64, what: &str) -> ProgressBar {
     bar
 }
 
-/// A line on standard error that lives while something is thought about; silent when that is no terminal.
+/// A progress line on standard error during a search; silent if that is not a terminal.
 pub fn spinner() -> ProgressBar {
     ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr())
         .with_style(ProgressStyle::with_template("{wide_msg}").unwrap_or_else(|_| ProgressStyle::default_spinner()))
 }
 
-/// Progress of long work with a result that is forming: a bar on a terminal, else a line every ten seconds.
+/// Progress of long work with its interim result: a bar on a terminal, else a line every ten seconds.
 pub struct Forming {
     bar: ProgressBar,
     what: String,
@@ -48,7 +48,7 @@ pub struct Forming {
 }
 
 impl Forming {
-    /// So much is to do, some of it done before.
+    /// `total` units of work, `done` of them done before.
     pub fn new(total: u64, done: u64, what: &str) -> Forming {
         let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
         let style = ProgressStyle::with_template("{prefix} {bar:24} {pos}/{len} {per_sec} eta {eta} {wide_msg}");
@@ -60,12 +60,12 @@ impl Forming {
         Forming { bar, what: what.to_owned(), total, plain: !io::stderr().is_terminal(), began: now, said: now }
     }
 
-    /// One more is done; `result` is how it stands.
+    /// One more is done; `result` is the interim result.
     pub fn one_more(&mut self, result: &str) {
         self.so_far(self.bar.position() + 1, result);
     }
 
-    /// So much is done. Some work turns out to be more than was thought; then only what is done is told.
+    /// `done` units are done. If the work turns out to be more than expected, only that number is shown.
     pub fn so_far(&mut self, done: u64, result: &str) {
         if done > self.total {
             self.bar.unset_length();
@@ -80,18 +80,18 @@ impl Forming {
         }
     }
 
-    /// Does something that may print, with the bar out of the way.
+    /// Does something that may print, with the bar hidden.
     pub fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
         self.bar.suspend(work)
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }
 }
 
-/// Counts something of which nobody knows how much there will be.
+/// Counts something of unknown total.
 pub struct Counting(ProgressBar);
 
 impl Counting {
@@ -104,16 +104,16 @@ impl Counting {
         Counting(bar)
     }
 
-    /// So many so far.
+    /// The count so far.
     pub fn so_far(&self, count: u64) {
         self.0.set_position(count);
     }
 
-    /// Takes it away.
+    /// Removes it.
     pub fn finish(&self) {
         self.0.finish_and_clear();
     }
 }
 
-/// How often somebody without a terminal hears of progress.
+/// The interval of progress lines without a terminal.
 const PLAIN_EVERY: Duration = Duration::from_secs(10);

@@ -1,4 +1,4 @@
-//! Agents that think while somebody waits.
+//! Searches with live progress.
 
 use anyhow::Result;
 use quintet_agent::Seat;
@@ -7,7 +7,7 @@ use quintet_search::{Choice, Report};
 
 use crate::screen;
 
-/// Lets an agent think with a live line on the terminal; its choice and its last report.
+/// Lets an agent think with a progress line on the terminal. Returns its choice and its last report.
 pub fn think_aloud(
     agent: &mut dyn Seat,
     table: &dyn AnyLine,

@@ -1,7 +1,7 @@
-//! The papers repeated: their tables and claims as experiments, and what came of each.
+//! The papers repeated: their tables and claims as experiments, with the result of each.
 //!
 //! * [`experiments`] are the papers' tables and claims as data, the runs that repeat them, and the reports of those runs.
-//! * [`measures`] are what a paper claims and no match shows: of positions, of random games, of sizes.
+//! * [`measures`] are claims that no match can show: about positions, random games, sizes.
 //!
 //! ```
 //! use quintet_agent::Catalogue;

@@ -1,4 +1,4 @@
-//! The experiment files: complete, readable, and about agents that there are.
+//! The experiment files are complete and readable, and name known agents.
 
 use quintet_agent::Catalogue;
 use quintet_game::GameSpec;

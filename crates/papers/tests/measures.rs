@@ -1,4 +1,4 @@
-//! Measurements that are no matches, on a few samples each.
+//! Measurements other than matches, on a few samples each.
 
 use quintet_agent::Catalogue;
 use quintet_arena::stats::Verdict;

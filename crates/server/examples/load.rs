@@ -1,9 +1,9 @@
-//! Many games at once: how long a move takes to be acknowledged, what memory the server takes, and that clients who misbehave harm nobody but themselves.
+//! Many games at once: how long a move takes to be acknowledged, how much memory the server takes, and that misbehaving clients harm only themselves.
 //!
 //!     scripts/load [GAMES] [SECONDS] [PAUSE]
 //!
-//! plays GAMES games (1000) between people for SECONDS (60), a move in each every PAUSE seconds (10); then all of them without a pause.
-//! The server is a process of its own on this machine, with the limits of requests an address lifted.
+//! plays GAMES games (1000) between people for SECONDS (60), one move per game every PAUSE seconds (10); then all of them without a pause.
+//! The server is a process of its own on this machine, without limits of requests per address.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -25,10 +25,10 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;
 type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-/// How long one who does not read goes on not reading: longer than the server waits, also where it is slow.
+/// How long the client that does not read waits: longer than the server does, even on a slow machine.
 const PATIENT: Duration = Duration::from_secs(40);
 
-/// The word by which the program starts itself as the server.
+/// The argument with which the program starts itself as the server.
 const SERVE: &str = "serve";
 
 fn main() -> Result<()> {
@@ -51,14 +51,14 @@ async fn serve(data: &Path) -> Result<()> {
     Ok(server.run(std::future::pending()).await?)
 }
 
-/// The server's process; it goes with its folder.
-struct House {
+/// The server's process; dropping it removes its folder.
+struct ServerProcess {
     child: Child,
     address: String,
     data: std::path::PathBuf,
 }
 
-impl Drop for House {
+impl Drop for ServerProcess {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -66,24 +66,24 @@ impl Drop for House {
     }
 }
 
-impl House {
-    fn start() -> Result<House> {
+impl ServerProcess {
+    fn start() -> Result<ServerProcess> {
         let data = std::env::temp_dir().join(format!("quintet-load-{}", std::process::id()));
         let mut command = Command::new(std::env::current_exe()?);
         let mut child = command.arg(SERVE).arg(&data).stdout(Stdio::piped()).spawn()?;
         let mut address = String::new();
         BufReader::new(child.stdout.take().ok_or("no output")?).read_line(&mut address)?;
-        Ok(House { child, address: address.trim().to_owned(), data })
+        Ok(ServerProcess { child, address: address.trim().to_owned(), data })
     }
 
-    /// Resident memory in MiB, where the system tells.
+    /// Resident memory in MiB, if the system reports it.
     fn memory(&self) -> Option<u64> {
         let text = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
         let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
         Some(line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok()? >> 10)
     }
 
-    /// Seconds of processor time that it has used, where the system tells in hundredths as Linux does.
+    /// Seconds of processor time that it has used, if the system reports hundredths as Linux does.
     fn processor(&self) -> Option<f64> {
         let text = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
         let fields: Vec<&str> = text.rsplit_once(") ")?.1.split(' ').collect();
@@ -96,7 +96,7 @@ impl House {
     }
 }
 
-/// A game between two people that one client has both tokens of.
+/// A game between two people whose tokens one client holds.
 struct Game {
     socket: Socket,
     room: String,
@@ -106,13 +106,13 @@ struct Game {
 }
 
 impl Game {
-    async fn new(house: &House, seed: u64) -> Result<Game> {
-        let (room, tokens) = room(&house.address).await?;
+    async fn new(server: &ServerProcess, seed: u64) -> Result<Game> {
+        let (room, tokens) = room(&server.address).await?;
         let table = GameSpec::parse("twixt(size=24)")?.line();
-        Ok(Game { socket: house.socket().await?, room, tokens, table, rng: Rng::seed_from_u64(seed) })
+        Ok(Game { socket: server.socket().await?, room, tokens, table, rng: Rng::seed_from_u64(seed) })
     }
 
-    /// Plays a random move: milliseconds until it is acknowledged.
+    /// Plays a random move. Returns the milliseconds until it is acknowledged.
     async fn play(&mut self) -> Result<f64> {
         let mv = self.table.random_move(&mut self.rng).ok_or("the game is over")?;
         let token = &self.tokens[self.table.to_move().index()];
@@ -143,7 +143,7 @@ impl Game {
     }
 }
 
-/// Makes a room: its name and its tokens.
+/// Creates a room. Returns its name and tokens.
 async fn room(address: &str) -> Result<(String, [String; 2])> {
     let body = json!({ "game": "twixt(size=24)", "seats": [{ "who": "person" }, { "who": "person" }] }).to_string();
     let mut stream = TcpStream::connect(address).await?;
@@ -160,25 +160,25 @@ async fn room(address: &str) -> Result<(String, [String; 2])> {
 }
 
 async fn load(games: u64, time: Duration, pause: Duration) -> Result<()> {
-    let house = House::start()?;
+    let server = ServerProcess::start()?;
     println!("load of the machine: {}", std::fs::read_to_string("/proc/loadavg").unwrap_or_default().trim());
-    println!("memory with no games: {:?} MiB", house.memory().unwrap_or_default());
+    println!("memory with no games: {:?} MiB", server.memory().unwrap_or_default());
     let mut playing = Vec::new();
     for seed in 0..games {
-        playing.push(Game::new(&house, seed).await?);
+        playing.push(Game::new(&server, seed).await?);
     }
-    println!("memory with {games} games: {} MiB", house.memory().unwrap_or_default());
-    misbehave(&house).await?;
-    let deaf = tokio::spawn(deaf(house.socket().await?, playing[0].room.clone()));
+    println!("memory with {games} games: {} MiB", server.memory().unwrap_or_default());
+    misbehave(&server).await?;
+    let deaf = tokio::spawn(deaf(server.socket().await?, playing[0].room.clone()));
     let (games, took) = all(playing, time, pause).await?;
     report(&format!("a move every {} s in each", pause.as_secs_f64()), took, time);
-    let before = house.processor().unwrap_or_default();
+    let before = server.processor().unwrap_or_default();
     let (_, took) = all(games, time / 6, Duration::ZERO).await?;
-    let cost = 1e3 * (house.processor().unwrap_or_default() - before) / took.len().max(1) as f64;
+    let cost = 1e3 * (server.processor().unwrap_or_default() - before) / took.len().max(1) as f64;
     report("without a pause", took, time / 6);
-    println!("processor time of the server: {cost:.2} ms a move");
-    println!("one who asks and never reads: {}", said(deaf.await??));
-    println!("memory at the end: {} MiB", house.memory().unwrap_or_default());
+    println!("processor time of the server: {cost:.2} ms per move");
+    println!("a client that asks and never reads: {}", said(deaf.await??));
+    println!("memory at the end: {} MiB", server.memory().unwrap_or_default());
     Ok(())
 }
 
@@ -209,13 +209,13 @@ fn report(what: &str, mut took: Vec<f64>, time: Duration) {
     );
 }
 
-/// Clients who do what they must not.
-async fn misbehave(house: &House) -> Result<()> {
-    let mut large = house.socket().await?;
+/// Misbehaving clients.
+async fn misbehave(server: &ServerProcess) -> Result<()> {
+    let mut large = server.socket().await?;
     large.send(Message::text("x".repeat(9000))).await?;
     let closed = timeout(Duration::from_secs(20), large.next()).await?;
     println!("a frame of 9000 bytes: {}", said(matches!(closed, Some(Ok(Message::Close(_)) | Err(_)) | None)));
-    let mut request = format!("ws://{}/ws", house.address).into_client_request()?;
+    let mut request = format!("ws://{}/ws", server.address).into_client_request()?;
     request.headers_mut().insert("origin", "http://elsewhere.example".parse()?);
     let refused = connect_async(request).await;
     let forbidden = matches!(&refused, Err(Error::Http(response)) if response.status() == 403);
@@ -223,7 +223,7 @@ async fn misbehave(house: &House) -> Result<()> {
     Ok(())
 }
 
-/// Asks for more than fits on the way and does not read it: is the connection closed?
+/// Asks for more than the buffers hold and does not read it; says whether the connection is closed.
 async fn deaf(mut socket: Socket, room: String) -> Result<bool> {
     for id in 0..4000 {
         let watch = json!({ "id": id, "do": "watch", "room": room }).to_string();
@@ -234,7 +234,7 @@ async fn deaf(mut socket: Socket, room: String) -> Result<bool> {
         }
     }
     sleep(PATIENT).await;
-    // What is still on the way comes first, then the end.
+    // What is still in the buffers comes first, then the end.
     let end = async { while let Some(Ok(_)) = socket.next().await {} };
     Ok(timeout(Duration::from_secs(20), end).await.is_ok())
 }

@@ -18,7 +18,7 @@ use crate::App;
 use crate::error::{Answer, HttpError};
 use crate::search::limited;
 
-/// The description of this interface for programs.
+/// The machine-readable description of this API.
 pub async fn openapi() -> Response {
     ([(CONTENT_TYPE, "application/json")], include_str!("../openapi.json")).into_response()
 }
@@ -69,7 +69,7 @@ pub async fn picture(State(app): State<Arc<App>>, Json(place): Json<Place>) -> R
     Ok(([(CONTENT_TYPE, "image/svg+xml")], app.api.picture(&place)?).into_response())
 }
 
-/// The games of a text, each as far as it goes.
+/// The games of a text, each as far as it is legal.
 pub async fn import(State(app): State<Arc<App>>, Json(asked): Json<Import>) -> Answer {
     Ok(Json(app.api.import(&asked)?))
 }
@@ -86,7 +86,7 @@ async fn short<T: Serialize + Send + 'static>(
 ) -> Answer {
     let (runtime, own) = (Handle::current(), Arc::clone(app));
     let (answer, hear) = oneshot::channel();
-    // Held until the answer is there, so that whoever leaves cancels the search.
+    // Held until the answer is there, so that disconnecting cancels the search.
     let _ticket = app.short.submit(move |signals| {
         let within = |limit| limited(limit, &signals.stop, &runtime, own.limits.thought);
         let _ = answer.send(work(&own, &within, &signals.stop));
@@ -95,13 +95,13 @@ async fn short<T: Serialize + Send + 'static>(
     Ok(Json(json!(done?)))
 }
 
-/// How a position must end, if somebody knows.
+/// Exact values: how a position must end, if a prover knows.
 pub async fn exact(State(app): State<Arc<App>>, Json(place): Json<Place>) -> Answer {
     place.line()?;
     short(&app, move |app, within, stop| app.api.exact(&place, &within(Limit::default()), stop)).await
 }
 
-/// The first steps of a search, and what came of all of them.
+/// The first steps of a search, and its result.
 pub async fn trace(State(app): State<Arc<App>>, Json(asked): Json<Analyse>) -> Answer {
     let mut analysis = app.api.trace(&asked)?;
     short(&app, move |_, within, stop| {
@@ -116,19 +116,19 @@ pub async fn make_room(State(app): State<Arc<App>>, Json(new): Json<NewRoom>) ->
     Ok((StatusCode::CREATED, Json(app.rooms.make(new).await?)).into_response())
 }
 
-/// What everybody may see of a room.
+/// What everyone may see of a room.
 pub async fn show_room(State(app): State<Arc<App>>, Path(id): Path<String>) -> Answer {
     Ok(Json(app.rooms.show(&id).await?))
 }
 
-/// Takes a room away.
+/// Deletes a room.
 pub async fn delete_room(State(app): State<Arc<App>>, Path(id): Path<String>, headers: HeaderMap) -> Answer {
     let token = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
     app.rooms.delete(&id, token.unwrap_or_default()).await?;
     Ok(Json(json!({ "ok": true })))
 }
 
-/// Rooms that somebody has tokens of.
+/// The rooms of some tokens.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mine {
@@ -142,7 +142,7 @@ struct Key {
     token: String,
 }
 
-/// Those of the rooms that are still there, without their lists of moves.
+/// The rooms that still exist, without their legal moves.
 pub async fn my_rooms(State(app): State<Arc<App>>, Json(mine): Json<Mine>) -> Answer {
     let mut found = Vec::new();
     for Key { room, token } in &mine.rooms {
@@ -160,5 +160,5 @@ pub async fn my_rooms(State(app): State<Arc<App>>, Json(mine): Json<Mine>) -> An
 
 /// No such address.
 pub async fn nothing() -> HttpError {
-    HttpError(ApiError::missing("there is nothing at this address; docs/api.md lists what there is"))
+    HttpError(ApiError::missing("there is nothing at this address; docs/api.md lists the addresses"))
 }

@@ -7,7 +7,7 @@ use quintet_api::ApiError;
 use crate::App;
 use crate::error::HttpError;
 
-/// Runs `work` on a thread that may wait.
+/// Runs `work` on a thread that may block.
 pub async fn blocking<T: Send + 'static>(
     app: &Arc<App>,
     work: impl FnOnce(&App) -> Result<T, ApiError> + Send + 'static,

@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 
 use crate::pool::Busy;
 
-/// What most requests are answered with.
+/// The result of most requests.
 pub type Answer = Result<Json<Value>, HttpError>;
 
-/// A refusal on its way to the client.
+/// A refusal as a response.
 #[derive(Debug)]
 pub struct HttpError(pub ApiError);
 

@@ -18,14 +18,14 @@ use crate::error::refuse;
 
 /// A file as it is sent.
 struct Sent {
-    /// What tells this version of it from others.
+    /// The tag of this version.
     tag: String,
     plain: Bytes,
-    /// With gzip, where that is shorter.
+    /// Compressed with gzip, if that is shorter.
     packed: Option<Bytes>,
 }
 
-/// All files, packed when the first of them is asked for: all together they take a few hundredths of a second.
+/// All files, compressed when the first of them is requested, which takes a few hundredths of a second.
 static FILES: LazyLock<HashMap<String, Sent>> =
     LazyLock::new(|| quintet_web::files().map(|(path, bytes)| (path, Sent::new(bytes))).collect());
 
@@ -45,13 +45,13 @@ fn gzip(bytes: &[u8]) -> Option<Vec<u8>> {
     encoder.finish().ok()
 }
 
-/// A file of the page. Only names that were known when the program was built lead anywhere.
+/// A file of the page. Only embedded names are served.
 pub async fn file(uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     let path = if path.is_empty() { "index.html" } else { path };
     let Some(file) = FILES.get(path) else { return refuse(StatusCode::NOT_FOUND, "there is no such page") };
     let packed = file.packed.as_ref().filter(|_| takes_gzip(&headers));
-    // Packed or not are two answers, and have two tags.
+    // The compressed answer has a tag of its own.
     let tag = format!("\"{}{}\"", file.tag, if packed.is_some() { "-gzip" } else { "" });
     let mut response = if knows(&headers, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
@@ -70,18 +70,18 @@ pub async fn file(uri: Uri, headers: HeaderMap) -> Response {
     response
 }
 
-/// The values of a header, which are parted by commas.
+/// The comma-separated values of a header.
 fn values(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> {
     let all = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
     all.flat_map(|value| value.split(',')).map(str::trim)
 }
 
-/// Does the client have this version already?
+/// Whether the client has this version already.
 fn knows(headers: &HeaderMap, tag: &str) -> bool {
     values(headers, IF_NONE_MATCH).any(|known| known.strip_prefix("W/").unwrap_or(known) == tag || known == "*")
 }
 
-/// Does the client take gzip? A weight of 0 refuses it.
+/// Whether the client accepts gzip. A weight of 0 refuses it.
 fn takes_gzip(headers: &HeaderMap) -> bool {
     values(headers, ACCEPT_ENCODING).any(|value| {
         let (coding, weight) = value.split_once(';').unwrap_or((value, ""));

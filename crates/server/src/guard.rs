@@ -1,4 +1,4 @@
-//! Who may ask, how much, and how often; and what every answer carries.
+//! Allowed hosts, rate limits, and the headers of every answer.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
@@ -17,10 +17,10 @@ use crate::error::refuse;
 /// The longest path with its query.
 const LONGEST_URL: usize = 4 << 10;
 
-/// Addresses that are remembered; those that have rested long enough are forgotten first.
+/// Addresses that are remembered; those idle long enough are forgotten first.
 const ADDRESSES: usize = 10_000;
 
-/// Hosts that are answered, and how much each address has left.
+/// The allowed hosts, and the remaining share of each address.
 pub struct Guard {
     hosts: Vec<String>,
     burst: f64,
@@ -35,20 +35,20 @@ struct Bucket {
 }
 
 impl Guard {
-    /// A guard that lets these hosts through, and this machine's own names.
+    /// A guard that allows these hosts and this machine's own names.
     pub fn new(hosts: &[String], limits: &Limits) -> Guard {
         let own = ["127.0.0.1", "localhost", "[::1]"].map(String::from);
         let hosts = own.into_iter().chain(hosts.iter().map(|host| host.to_ascii_lowercase())).collect();
         Guard { hosts, burst: limits.burst, a_second: limits.a_second, buckets: Mutex::default() }
     }
 
-    /// What is left to an address that has rested since.
+    /// The share of an address, refilled since its last request.
     fn filled(&self, bucket: Bucket, now: Instant) -> Bucket {
         let rested = now.saturating_duration_since(bucket.at).as_secs_f64();
         Bucket { left: (bucket.left + self.a_second * rested).min(self.burst), at: now }
     }
 
-    /// Is this one of the hosts, with or without a port?
+    /// Whether this is one of the hosts, with or without a port.
     fn knows(&self, authority: &str) -> bool {
         let port =
             |rest: &str| rest.is_empty() || rest.strip_prefix(':').is_some_and(|port| port.parse::<u16>().is_ok());
@@ -70,13 +70,13 @@ impl Guard {
         if text(ORIGIN).is_some_and(foreign) {
             return Some((
                 StatusCode::FORBIDDEN,
-                "this page comes from elsewhere; only the server's own pages may ask",
+                "this page comes from another site; only the server's own pages may send requests",
             ));
         }
         None
     }
 
-    /// Takes a request of this weight from an address' share; seconds to wait when there is not so much left.
+    /// Takes a request of this weight from an address's share; if too little is left, returns the seconds to wait.
     fn take(&self, address: IpAddr, weight: f64) -> Result<(), f64> {
         let now = Instant::now();
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
@@ -93,13 +93,13 @@ impl Guard {
     }
 }
 
-/// A file of the page costs next to nothing, and one visit asks for dozens.
+/// A file of the page costs almost nothing, and one visit loads dozens.
 fn weight(path: &str) -> f64 {
     let works = ["/api", "/ws"].iter().any(|place| path.starts_with(place));
     if works { 1.0 } else { 0.05 }
 }
 
-/// Stands before every request.
+/// Runs before every request.
 pub async fn guard(
     State(guard): State<Arc<Guard>>,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
@@ -123,7 +123,7 @@ pub async fn guard(
     response
 }
 
-/// What every answer carries.
+/// The headers of every answer.
 const HEADERS: [(&str, &str); 6] = [
     (
         "content-security-policy",

@@ -1,4 +1,4 @@
-//! Agents of rooms between their moves: they keep their trees and tables, as in the arena, until the memory is needed for others.
+//! Agents of rooms between their moves: they keep their trees and tables, as in the arena, until the memory is needed for other agents.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -9,7 +9,7 @@ use quintet_game::Player;
 /// Bytes that all idle agents may hold together.
 pub const IDLE_BYTES: usize = 128 << 20;
 
-/// Counted for every agent beside what it says it holds: its own small parts.
+/// Counted for every agent in addition to the memory that it reports.
 const OVERHEAD: usize = 16 << 10;
 
 /// Agents that wait for their next move, by room and seat. The least recently used are dropped first.
@@ -33,7 +33,7 @@ struct Idle {
 }
 
 impl IdleAgents {
-    /// With room for so many bytes.
+    /// With room for `most` bytes.
     pub fn new(most: usize) -> IdleAgents {
         IdleAgents { most, kept: Mutex::default() }
     }
@@ -46,7 +46,7 @@ impl IdleAgents {
         Some(idle.agent)
     }
 
-    /// Keeps an agent for its next move; others go if there is not enough room.
+    /// Keeps an agent for its next move; others are dropped if there is not enough room.
     pub fn keep(&self, room: &str, seat: Player, agent: Box<dyn Seat>) {
         let bytes = agent.memory() + OVERHEAD;
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,7 +1,7 @@
 //! The web page and its API: everything that `docs/api.md` describes.
 //!
-//! * [`Server::bind`] opens the door, [`Server::run`] answers until it is told to stop.
-//! * Searches go through a pool of a few threads with a queue of bounded length; disconnecting cancels the search. Questions that are answered soon have a thread and a queue of their own.
+//! * [`Server::bind`] starts to listen, [`Server::run`] answers requests until it is told to stop.
+//! * Searches go through a pool of a few threads with a queue of bounded length; disconnecting cancels the search. Short requests have a thread and a queue of their own.
 //! * A room is a game between two seats. A move is acknowledged when it is on the disk.
 //! * Tournaments, training and experiments of the papers run in the background, one of each at a time, with reports of what came of them and of how people fare.
 //!
@@ -73,18 +73,18 @@ pub use routes::endpoints;
 /// The largest body of a request.
 const LARGEST_BODY: usize = 64 << 10;
 
-/// Where and for whom.
+/// The settings of a server.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// The address; port 0 is any that is free.
+    /// The address; port 0 means any free port.
     pub bind: SocketAddr,
-    /// Hosts that are answered beside this machine's own names.
+    /// Hosts that are allowed besides this machine's own names.
     pub allowed_hosts: Vec<String>,
-    /// Where games are kept.
+    /// Where games are stored.
     pub data: PathBuf,
-    /// How much is given to whom.
+    /// The limits of requests and searches.
     pub limits: Limits,
-    /// Who knows exact values, in the order in which they are asked; there need be nobody.
+    /// The provers of exact values, in the order in which they are asked; may be empty.
     pub provers: Provers,
 }
 
@@ -92,7 +92,7 @@ pub struct Config {
 pub(crate) struct App {
     api: Api,
     pool: Arc<Pool>,
-    /// Questions that are answered soon, and do not wait for those who think for a minute: what is proven, small searches step by step.
+    /// The queue of short requests, which do not wait behind searches of a minute: exact values, small searches step by step.
     short: Pool,
     rooms: Arc<Rooms>,
     tournaments: Tournaments,
@@ -102,19 +102,19 @@ pub(crate) struct App {
     data: PathBuf,
 }
 
-/// A server with its door open.
+/// A server that listens.
 pub struct Server {
     listener: TcpListener,
     router: Router,
 }
 
-/// Why a server cannot begin.
+/// Why a server cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The address is taken, or not ours.
-    #[error("cannot listen on {0}: {1}. Choose another address with --bind ADDR:PORT; port 0 is any that is free.")]
+    /// The address is taken, or does not belong to this machine.
+    #[error("cannot listen on {0}: {1}. Choose another address with --bind ADDR:PORT; port 0 means any free port.")]
     Bind(SocketAddr, std::io::Error),
-    /// Games cannot be kept.
+    /// Games cannot be stored.
     #[error("{0}")]
     Keep(String),
     /// The connection broke.
@@ -123,10 +123,10 @@ pub enum ServeError {
 }
 
 impl Server {
-    /// Opens the door.
+    /// Starts to listen.
     ///
     /// # Errors
-    /// When the address cannot be had, or the data directory not used.
+    /// When the address or the data directory cannot be used.
     pub async fn bind(config: &Config, agents: Catalogue) -> Result<Server, ServeError> {
         let store = RoomStore::open(&config.data).map_err(|error| ServeError::Keep(error.to_string()))?;
         let listener = TcpListener::bind(config.bind).await.map_err(|why| ServeError::Bind(config.bind, why))?;
@@ -148,12 +148,12 @@ impl Server {
     /// Where it listens.
     ///
     /// # Errors
-    /// When the system does not say.
+    /// When the system does not report it.
     pub fn address(&self) -> Result<SocketAddr, ServeError> {
         Ok(self.listener.local_addr()?)
     }
 
-    /// Answers until `stop` is over.
+    /// Answers requests until `stop` completes.
     ///
     /// # Errors
     /// When listening fails.
@@ -163,10 +163,10 @@ impl Server {
     }
 }
 
-/// Waits until somebody interrupts the program, or asks it to end.
+/// Waits until the program is interrupted or told to end.
 ///
 /// # Errors
-/// When the system cannot tell.
+/// When signals cannot be received.
 pub async fn interrupted() -> std::io::Result<()> {
     #[cfg(unix)]
     {

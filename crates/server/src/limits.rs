@@ -1,15 +1,15 @@
-//! How much the server gives, where that may differ from one place to another.
+//! Limits that may differ between servers.
 
 use std::time::Duration;
 
 /// Limits of a server. The defaults are those of `docs/api.md`; measurements and tests set others.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// Requests of one address at once.
+    /// The burst of requests per address.
     pub burst: f64,
-    /// Requests of one address a second.
+    /// Requests per address per second.
     pub a_second: f64,
-    /// The longest thought about a move, whatever the agent's own limit.
+    /// The longest time for a move, whatever the agent's own limit.
     pub thought: Duration,
     /// The longest review of a game.
     pub review: Duration,

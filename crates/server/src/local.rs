@@ -1,4 +1,4 @@
-//! What only this machine may ask for.
+//! Requests that only this machine may send.
 
 use std::net::SocketAddr;
 
@@ -9,10 +9,10 @@ use quintet_api::{ApiError, ErrorKind};
 
 use crate::error::HttpError;
 
-/// A request that comes from this machine itself. Others, and those that a proxy passes on for others, are refused.
+/// A request that comes from this machine itself. Others, including those that a proxy forwards, are refused.
 pub struct Local;
 
-/// What proxies say about those for whom they ask.
+/// The headers in which proxies name their clients.
 const PASSED_ON: [&str; 2] = ["forwarded", "x-forwarded-for"];
 
 impl<S: Sync> FromRequestParts<S> for Local {
@@ -60,6 +60,6 @@ mod tests {
             }
         }
         let (mut parts, ()) = Request::new(()).into_parts();
-        assert!(Local::from_request_parts(&mut parts, &()).await.is_err(), "nobody knows where it comes from");
+        assert!(Local::from_request_parts(&mut parts, &()).await.is_err(), "its origin is unknown");
     }
 }

@@ -1,4 +1,4 @@
-//! How people fare against agents: games of the page that are over.
+//! People's results against agents, from finished games of the page.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use quintet_api::ApiError;
 use crate::blocking::blocking;
 use crate::error::Answer;
 
-/// What the store says of where a game of the page came from, by who is a person in it. A name alone does not tell: anybody may call themselves `random`.
+/// The store's source of a game of the page, by which seats are people. A name alone is not enough: anyone may call themselves `random`.
 const SOURCES: [[&str; 2]; 2] =
     [["page", "page, the second a person"], ["page, the first a person", "page, two people"]];
 

@@ -1,4 +1,4 @@
-//! Searches: a few at once, some more in a queue, none for those who have left.
+//! Searches: a few at once, some more in a queue, none for clients that have left.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -10,23 +10,23 @@ use quintet_game::Stop;
 /// How many searches may wait.
 pub const LONGEST_QUEUE: usize = 32;
 
-/// How many short questions may wait: each is answered soon, so that whoever finds no place need not wait long to ask again.
+/// How many short requests may wait: each is answered soon, so that a refused client can soon try again.
 pub const SHORT_QUEUE: usize = 8;
 
-/// What a search does: it looks at the signals now and then.
+/// A search; it checks the signals from time to time.
 type Work = Box<dyn FnOnce(&Signals) + Send>;
 
-/// What a search is told while it is at work.
+/// The signals to a running search.
 #[derive(Clone)]
 pub struct Signals {
-    /// End with what there is.
+    /// End with the result so far.
     pub stop: Stop,
-    /// Nobody wants to know any more.
+    /// The client has gone.
     left: Arc<AtomicBool>,
 }
 
 impl Signals {
-    /// Has the one who asked gone away?
+    /// Whether the client has gone.
     pub fn left(&self) -> bool {
         self.left.load(Ordering::Relaxed)
     }
@@ -74,7 +74,7 @@ pub struct Busy {
     pub waiting: usize,
 }
 
-/// A search that was asked for. Dropping it takes the search away: from the queue, or from its thread as soon as it looks.
+/// A requested search. Dropping it cancels the search: in the queue, or on its thread at the next check.
 pub struct Ticket {
     number: u64,
     signals: Signals,
@@ -82,7 +82,7 @@ pub struct Ticket {
 }
 
 impl Pool {
-    /// So many threads, and so many that may wait for them.
+    /// A pool of `workers` threads, with at most `longest` waiting searches.
     pub fn new(workers: usize, longest: usize) -> Pool {
         let shared = Arc::new(Shared::default());
         for _ in 0..workers {
@@ -95,7 +95,7 @@ impl Pool {
     /// Asks for a search.
     ///
     /// # Errors
-    /// When too many wait already.
+    /// When too many are waiting already.
     pub fn submit(&self, work: impl FnOnce(&Signals) + Send + 'static) -> Result<Ticket, Busy> {
         let mut queue = self.shared.lock();
         if queue.waiting.len() >= self.longest {
@@ -119,7 +119,7 @@ impl Drop for Pool {
 }
 
 impl Ticket {
-    /// How many stand before it, itself counted; 0 when it is at work or over.
+    /// Its place in the queue, from 1; 0 when it is running or over.
     pub fn place(&self) -> usize {
         let queue = self.shared.lock();
         queue.waiting.iter().position(|job| job.number == self.number).map_or(0, |place| place + 1)
@@ -153,7 +153,7 @@ fn work(shared: &Shared) {
         };
         queue.running += 1;
         drop(queue);
-        // A search that panics must not take its thread with it: the next one needs it.
+        // A search that panics must not end its thread, which the next one needs.
         let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| (job.work)(&job.signals)));
         shared.lock().running -= 1;
     }
@@ -189,7 +189,7 @@ mod tests {
             (1..=LONGEST_QUEUE as u32).map(|n| endless(&pool, &sender, n).unwrap()).collect();
         assert_eq!(waiting[2].place(), 3);
         assert_eq!(endless(&pool, &sender, 99).err(), Some(Busy { running: 1, waiting: LONGEST_QUEUE }));
-        // Who leaves makes room, and is never begun.
+        // A cancelled search frees its place and never starts.
         drop(waiting.remove(0));
         assert_eq!(waiting[1].place(), 2);
         drop(first);

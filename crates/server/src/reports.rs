@@ -1,4 +1,4 @@
-//! Reports of repeated experiments: those that come with the program, and those of `quintet reproduce` on this machine.
+//! Reports of repeated experiments: the embedded ones, and those of `quintet reproduce` on this machine.
 
 use std::collections::BTreeMap;
 use std::path::{Path as File, PathBuf};
@@ -23,7 +23,7 @@ static SHIPPED: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/reports");
 
 const PICTURE: &str = ".svg";
 
-/// A report, and where it lies.
+/// A report, and where it is.
 struct Report {
     place: Place,
     /// The pictures.
@@ -38,7 +38,7 @@ enum Place {
 }
 
 impl Report {
-    /// All reports by name; one's own run stands before a namesake that came with the program.
+    /// All reports by name; a run of this machine replaces an embedded one of the same name.
     fn all(data: &File) -> BTreeMap<String, Report> {
         let mut all: BTreeMap<String, Report> = BTreeMap::new();
         for folder in SHIPPED.dirs() {
@@ -93,7 +93,7 @@ pub async fn list(State(app): State<Arc<App>>) -> Answer {
     Ok(Json(listed.await?))
 }
 
-/// One report: as data where it was made on this machine, and as Markdown.
+/// One report: as Markdown, and as data if it was made on this machine.
 pub async fn show(State(app): State<Arc<App>>, Path(name): Path<String>) -> Answer {
     let shown = blocking(&app, move |app| {
         let report = Report::find(&app.data, &name)?;

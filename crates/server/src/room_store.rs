@@ -1,4 +1,4 @@
-//! What must outlast the server: one thread that writes, and answers when it is on the disk.
+//! The durable storage of rooms: one thread that writes, and answers when the data is on the disk.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
@@ -9,7 +9,7 @@ use quintet_game::record::Record;
 use rusqlite::{Connection, OptionalExtension, params};
 use tokio::sync::oneshot;
 
-/// Why something could not be kept or found.
+/// Why something could not be stored or found.
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct RoomStoreError(String);
@@ -23,10 +23,10 @@ enum Order {
     Finish { record: Box<Record>, source: &'static str, room: String, answer: Answer<()> },
 }
 
-/// Orders that are done together, at most.
+/// The most requests per transaction.
 const TOGETHER: usize = 256;
 
-/// The way to the thread that writes.
+/// The handle of the writing thread.
 #[derive(Clone)]
 pub struct RoomStore {
     orders: mpsc::Sender<Order>,
@@ -39,13 +39,13 @@ struct Files {
 }
 
 impl RoomStore {
-    /// Opens what a data directory holds, or makes it.
+    /// Opens or creates the files of a data directory.
     ///
     /// # Errors
-    /// When that is not possible.
+    /// When they cannot be opened.
     pub fn open(data: &Path) -> Result<RoomStore, RoomStoreError> {
         std::fs::create_dir_all(data)
-            .map_err(|why| RoomStoreError(format!("cannot make {}: {why}", data.display())))?;
+            .map_err(|why| RoomStoreError(format!("cannot create {}: {why}", data.display())))?;
         let path = data.join("rooms.sqlite");
         let failed = |why: rusqlite::Error| {
             RoomStoreError(format!(
@@ -80,22 +80,22 @@ impl RoomStore {
         hear.await.map_err(|_| gone())?
     }
 
-    /// Keeps a room; it is on the disk when this returns.
+    /// Stores a room; it is on the disk when this returns.
     pub async fn save(&self, id: &str, room: String) -> Result<(), RoomStoreError> {
         self.ask(|answer| Order::Save { id: id.to_owned(), room, answer }).await
     }
 
-    /// A room that was kept.
+    /// A stored room.
     pub async fn load(&self, id: &str) -> Result<Option<String>, RoomStoreError> {
         self.ask(|answer| Order::Load { id: id.to_owned(), answer }).await
     }
 
-    /// Takes a room away.
+    /// Deletes a room.
     pub async fn delete(&self, id: &str) -> Result<(), RoomStoreError> {
         self.ask(|answer| Order::Delete { id: id.to_owned(), answer }).await
     }
 
-    /// Puts the finished game of a room into the store, with where it came from. It is there once, however often it is put.
+    /// Puts the finished game of a room into the store, with its source. Repeating this stores it once.
     pub async fn finish(&self, record: Record, source: &'static str, room: &str) -> Result<(), RoomStoreError> {
         let room = format!("room {room}");
         self.ask(|answer| Order::Finish { record: Box::new(record), source, room, answer }).await
@@ -103,13 +103,13 @@ impl RoomStore {
 }
 
 impl Files {
-    /// Does what has been ordered. What is to be written is written together and flushed once: with many games at once the disk is what moves wait for.
+    /// Serves requests. Waiting writes share one transaction and one flush, because with many games moves wait for the disk.
     fn obey(&mut self, orders: Vec<Order>) {
-        let failed = |why: rusqlite::Error| RoomStoreError(format!("the game could not be kept: {why}"));
+        let failed = |why: rusqlite::Error| RoomStoreError(format!("the game could not be stored: {why}"));
         let begun = self.rooms.execute_batch("BEGIN IMMEDIATE").map_err(failed);
         let mut written = Vec::new();
         for order in orders {
-            // Who has gone away needs no answer.
+            // A client that has gone needs no answer.
             match order {
                 Order::Save { id, room, answer } => {
                     let sql = "INSERT INTO rooms (id, room) VALUES (?1, ?2) ON CONFLICT (id) DO UPDATE SET room = ?2, touched = unixepoch()";
@@ -143,7 +143,7 @@ impl Files {
 mod tests {
     use super::*;
 
-    /// TournamentFile together or one by one: what was acknowledged is in the file, and the last that was said of a room is what is there.
+    /// Written together or one by one: what was acknowledged is in the file, with the last state of each room.
     #[tokio::test]
     async fn many_at_once_are_all_kept() {
         let data = std::env::temp_dir().join(format!("quintet-store-{}", std::process::id()));

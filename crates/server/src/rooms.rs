@@ -1,4 +1,4 @@
-//! Rooms: games that are stored, listened to, and played on by agents. What a room is, `quintet_api` knows.
+//! Rooms with storage, listeners and agents around the state machine of `quintet_api`.
 
 use std::collections::HashMap;
 use std::pin::Pin;
@@ -18,10 +18,10 @@ use crate::pool::{Pool, Ticket};
 use crate::room_store::RoomStore;
 use crate::search::{BETWEEN_REPORTS, Pace, limited};
 
-/// Rooms in memory; those that nobody looks at make room for others and are read again when somebody does.
+/// The most rooms in memory; those without listeners are dropped first and read again when needed.
 const AWAKE: usize = 2000;
 
-/// A room that is awake.
+/// A room in memory.
 struct Awake {
     room: AsyncMutex<Room>,
     events: broadcast::Sender<Value>,
@@ -37,9 +37,9 @@ pub struct Rooms {
     pool: Arc<Pool>,
     agents: Arc<Catalogue>,
     idle: Arc<IdleAgents>,
-    /// The longest thought about a move.
+    /// The longest time for a move.
     longest: Duration,
-    /// Rooms count time from here.
+    /// The start of the rooms' time.
     start: Instant,
 }
 
@@ -51,17 +51,17 @@ fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 fn secret(length: usize) -> Result<String, ApiError> {
     const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
     let mut bytes = vec![0; length];
-    getrandom::fill(&mut bytes).map_err(|error| ApiError::invalid(format!("no random numbers here: {error}")))?;
+    getrandom::fill(&mut bytes).map_err(|error| ApiError::invalid(format!("no random numbers available: {error}")))?;
     Ok(bytes.iter().map(|byte| LETTERS[usize::from(byte % 32)] as char).collect())
 }
 
-/// The seed of an agent: a stream of its own for every room and seat, so that an agent is not the same in all games.
+/// The seed of an agent: its own stream for every room and seat, so that an agent differs between games.
 fn seed(room: &str, seat: Player) -> u64 {
     room.bytes().fold(seat.index() as u64, |seed, byte| mix(seed ^ u64::from(byte)))
 }
 
 impl Rooms {
-    /// Rooms over what was stored.
+    /// Rooms on top of a store.
     pub fn new(store: RoomStore, pool: Arc<Pool>, agents: Arc<Catalogue>, longest: Duration) -> Rooms {
         let idle = Arc::new(IdleAgents::new(IDLE_BYTES));
         Rooms { awake: Mutex::default(), store, pool, agents, idle, longest, start: Instant::now() }
@@ -71,7 +71,7 @@ impl Rooms {
         self.start.elapsed()
     }
 
-    /// Makes a room: its name, and a token for each seat.
+    /// Creates a room. Returns its name and a token for each seat.
     pub async fn make(self: &Arc<Rooms>, new: NewRoom) -> Result<Value, ApiError> {
         new.check(&self.agents)?;
         let room = Room::new(&new, secret(10)?, [secret(26)?, secret(26)?], self.now())?;
@@ -87,7 +87,7 @@ impl Rooms {
         self.store.save(&record.id, text).await.map_err(|error| ApiError::new(ErrorKind::Storage, error))
     }
 
-    /// Stores a change, and then makes it.
+    /// Stores a change, then applies it.
     async fn commit(&self, room: &mut Room, change: Change) -> Result<(), ApiError> {
         self.save(change.record()).await?;
         room.apply(change, self.now());
@@ -110,21 +110,21 @@ impl Rooms {
             search: Mutex::default(),
             touched: Mutex::new(Instant::now()),
         });
-        // Two may have read it at once: the first stays.
+        // Two requests may have read it at once: the first one stays.
         Arc::clone(awake.entry(id).or_insert(room))
     }
 
-    /// A room, read from the disk if need be.
+    /// A room, read from the disk if necessary.
     async fn find(self: &Arc<Rooms>, id: &str) -> Result<Arc<Awake>, ApiError> {
         if let Some(room) = locked(&self.awake).get(id) {
             *locked(&room.touched) = Instant::now();
             return Ok(Arc::clone(room));
         }
         let stored = self.store.load(id).await.map_err(ApiError::invalid)?;
-        let stored = stored.ok_or_else(|| ApiError::missing("there is no such game, or it has been taken away"))?;
+        let stored = stored.ok_or_else(|| ApiError::missing("there is no such game, or it has been deleted"))?;
         let record: RoomRecord = serde_json::from_str(&stored).map_err(ApiError::invalid)?;
         let awake = self.wake(Room::restore(record, self.now())?);
-        // A server that was killed between the last move and the store of finished games has left that to us.
+        // A server that was killed after the last move may not have put the game into the store yet.
         let mut room = awake.room.lock().await;
         if room.is_over() && !room.record().stored {
             self.tell(&awake, &mut room).await?;
@@ -134,14 +134,14 @@ impl Rooms {
         Ok(awake)
     }
 
-    /// What everybody may see of a room.
+    /// What everyone may see of a room.
     pub async fn show(self: &Arc<Rooms>, id: &str) -> Result<Value, ApiError> {
         let awake = self.find(id).await?;
         let room = awake.room.lock().await;
         Ok(room.shown())
     }
 
-    /// The room as it is, with the seat that the token opens, and all that will become of it.
+    /// The room's state, the seat that the token opens, and its future events.
     pub async fn watch(
         self: &Arc<Rooms>,
         id: &str,
@@ -166,24 +166,24 @@ impl Rooms {
         Ok(())
     }
 
-    /// Tells everybody how it stands; a game that is over goes into the store.
+    /// Tells all listeners the state; a finished game goes into the store.
     async fn tell(&self, awake: &Awake, room: &mut Room) -> Result<(), ApiError> {
         if room.is_over() && !room.record().stored {
             let source = source(room.record().seats.each_ref().map(|seat| seat.is_person()));
-            // Its name makes this safe to repeat: a server that is killed before the room says so will do it again.
+            // Its name makes this safe to repeat, which happens if the server is killed before the room is updated.
             self.store.finish(room.game_record(), source, &room.record().id).await.map_err(ApiError::invalid)?;
             let change = room.stored();
             self.commit(room, change).await?;
             self.idle.forget(&room.record().id);
         }
-        // All legal moves are listed in it, which nobody needs when nobody is listening.
+        // It lists all legal moves, which is wasted without listeners.
         if awake.events.receiver_count() > 0 {
             let _ = awake.events.send(room.shown());
         }
         Ok(())
     }
 
-    /// Takes back the last move of the side that asks, and what came after it.
+    /// Takes back the last move of the side that asks, and everything after it.
     pub async fn undo(self: &Arc<Rooms>, id: &str, token: &str, other: Option<&str>) -> Result<(), ApiError> {
         let awake = self.find(id).await?;
         let mut room = awake.room.lock().await;
@@ -206,7 +206,7 @@ impl Rooms {
         self.tell(&awake, &mut room).await
     }
 
-    /// Lets the agent whose turn it is move with what it has found so far.
+    /// Lets the agent whose turn it is play the best move found so far.
     pub async fn hurry(self: &Arc<Rooms>, id: &str, token: &str) -> Result<(), ApiError> {
         let awake = self.find(id).await?;
         let room = awake.room.lock().await;
@@ -218,7 +218,7 @@ impl Rooms {
         Ok(())
     }
 
-    /// Takes a room away.
+    /// Deletes a room.
     pub async fn delete(self: &Arc<Rooms>, id: &str, token: &str) -> Result<(), ApiError> {
         let awake = self.find(id).await?;
         let room = awake.room.lock().await;
@@ -230,8 +230,8 @@ impl Rooms {
         Ok(())
     }
 
-    /// Sets the agent to think whose turn it is, if it is an agent's.
-    /// It comes back to itself when an agent answers an agent, and when there was no room for a search; hence the box.
+    /// Starts the search of the agent whose turn it is, if any.
+    /// Boxed because it is recursive: an agent may answer an agent, and a refused search is retried.
     fn go_on(self: &Arc<Rooms>, awake: &Arc<Awake>) -> Pin<Box<dyn Future<Output = ()> + Send>> {
         Box::pin(Arc::clone(self).set_to_think(Arc::clone(awake)))
     }
@@ -245,7 +245,7 @@ impl Rooms {
         let (name, line, id) = (name.to_owned(), room.line().boxed_clone(), room.record().id.clone());
         let (rooms, handle, events) = (Arc::clone(&self), tokio::runtime::Handle::current(), awake.events.clone());
         let submitted = self.pool.submit(move |signals| {
-            // The agent of its last move, with its tree and tables; a fresh one at first, and when the memory was needed for others.
+            // The agent of its last move, with its tree and tables; a new one at first, or if it was evicted.
             let fresh = || visitor_agent(&rooms.agents, &line.spec(), &name, seed(&id, seat));
             let mut agent = match rooms.idle.take(&id, seat).map_or_else(fresh, Ok) {
                 Ok(agent) => agent,
@@ -254,7 +254,7 @@ impl Rooms {
                     return;
                 }
             };
-            // Whoever is in the room may want to see what it looks at, and may come while it thinks.
+            // Listeners want to see the search, and may come while it runs.
             agent.watch_closely(BETWEEN_REPORTS);
             let limit = limited(Limit::default(), &signals.stop, &handle, rooms.longest);
             let mut pace = Pace::new();
@@ -287,7 +287,7 @@ impl Rooms {
     async fn agent_has_moved(self: &Arc<Rooms>, id: &str, ply: usize, mv: &str) {
         let Ok(awake) = self.find(id).await else { return };
         let mut room = awake.room.lock().await;
-        // Somebody may have taken a move back in the meantime.
+        // A move may have been taken back in the meantime.
         if room.line().plies() != ply || room.agent_to_move().is_none() {
             return;
         }

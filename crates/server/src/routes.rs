@@ -1,4 +1,4 @@
-//! What can be asked for over HTTP: one list, from which the router is made and against which `openapi.json` is tested.
+//! The HTTP routes: one list, from which the router is built and against which `openapi.json` is tested.
 
 use std::sync::Arc;
 
@@ -77,7 +77,7 @@ impl Routes {
     }
 }
 
-/// Everything that can be asked for: method and path, as `openapi.json` has them.
+/// All endpoints: method and path, as in `openapi.json`.
 ///
 /// ```
 /// assert!(quintet_server::endpoints().contains(&("get", "/api/games".into())));

@@ -11,7 +11,7 @@ pub const BETWEEN_REPORTS: Duration = Duration::from_millis(100);
 /// A search that goes on for this long after its time is told to stop.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// The limit with at most `longest` of time. The flag is set soon after that, if the search has not ended by itself, whatever the agent's own limit.
+/// The limit with a time of at most `longest`. The stop flag is set soon after that if the search has not ended, whatever the agent's own limit.
 pub fn limited(limit: Limit, stop: &Stop, runtime: &Handle, longest: Duration) -> Limit {
     let time = limit.time.map(|time| time.min(longest));
     stop_after(stop, runtime, time.map_or(longest, |time| time + GRACE));
@@ -27,7 +27,7 @@ pub fn stop_after(stop: &Stop, runtime: &Handle, time: Duration) {
     });
 }
 
-/// Lets a report through now and then.
+/// Limits the rate of reports.
 pub struct Pace {
     last: Option<Instant>,
 }
@@ -38,7 +38,7 @@ impl Pace {
         Pace { last: None }
     }
 
-    /// Is it time for one?
+    /// Whether a report is due.
     pub fn due(&mut self) -> bool {
         let due = self.last.is_none_or(|last| last.elapsed() >= BETWEEN_REPORTS);
         if due {

@@ -1,4 +1,4 @@
-//! The WebSocket: requests with ids, answers as they come.
+//! The WebSocket: requests with ids, answers as they arrive.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -24,11 +24,11 @@ use crate::search::{BETWEEN_REPORTS, Pace, limited, stop_after};
 /// The longest frame.
 const LONGEST_FRAME: usize = 8 << 10;
 
-/// Answers on their way to one client; one that does not read them is left.
+/// The most answers on their way to one client; a client that does not read them is disconnected.
 const BACKLOG: usize = 64;
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Things that one client may have under way.
+/// The most requests of one client at once.
 const AT_ONCE: usize = 16;
 
 /// Takes a client in.
@@ -36,7 +36,7 @@ pub async fn upgrade(State(app): State<Arc<App>>, socket: WebSocketUpgrade) -> R
     socket.max_message_size(LONGEST_FRAME).max_frame_size(LONGEST_FRAME).on_upgrade(move |socket| serve(app, socket))
 }
 
-/// What a client asks for.
+/// A client's request.
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase")]
 enum Request {
@@ -71,7 +71,7 @@ enum Request {
     },
 }
 
-/// Something under way: dropping it ends it.
+/// A running request: dropping it cancels it.
 enum Under {
     Search(Ticket),
     Watch(AbortHandle),
@@ -85,7 +85,7 @@ impl Drop for Under {
     }
 }
 
-/// A client. What it has under way goes when it goes.
+/// A client. Its requests end with it.
 struct Client {
     app: Arc<App>,
     out: mpsc::Sender<Value>,
@@ -101,7 +101,7 @@ async fn serve(app: Arc<App>, mut socket: WebSocket) {
         tokio::select! {
             frame = socket.recv() => match frame {
                 Some(Ok(Message::Text(text))) => client.hear(&text).await,
-                Some(Ok(Message::Binary(_))) => client.say(json!({ "id": null, "error": "text is wanted, not bytes" })).await,
+                Some(Ok(Message::Binary(_))) => client.say(json!({ "id": null, "error": "send text, not bytes" })).await,
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
                 Some(Ok(Message::Close(_))) | None => break,
                 Some(Err(error)) => {
@@ -111,7 +111,7 @@ async fn serve(app: Arc<App>, mut socket: WebSocket) {
                 }
             },
             Some(answer) = answers.recv() => {
-                // One who does not read would hold everything that is said to them.
+                // A client that does not read would make the answers pile up.
                 let sent = timeout(PATIENCE, socket.send(Message::Text(answer.to_string().into()))).await;
                 if !matches!(sent, Ok(Ok(()))) {
                     break;
@@ -126,7 +126,7 @@ async fn serve(app: Arc<App>, mut socket: WebSocket) {
 
 impl Client {
     async fn say(&self, answer: Value) {
-        // The reader of this channel is our own loop; when it has ended nobody listens.
+        // The reader of this channel is our own loop; sending fails only after it has ended.
         let _ = self.out.try_send(answer);
     }
 
@@ -155,7 +155,7 @@ impl Client {
             Request::Stop { what } => match self.under.get(&what.to_string()) {
                 Some(Under::Search(ticket)) => ticket.stop(),
                 Some(Under::Watch(_)) => drop(self.under.remove(&what.to_string())),
-                None => return Err(ApiError::missing("nothing of that id is under way")),
+                None => return Err(ApiError::missing("no request of that id is running")),
             },
             Request::Watch { room, token } => return self.watch(id, &room, token).await,
             Request::Move { room, token, ply, mv } => rooms.play(&room, &token, ply, &mv).await?,
@@ -169,10 +169,10 @@ impl Client {
 
     fn begin(&self, id: &Value) -> Result<String, ApiError> {
         if self.under.contains_key(&id.to_string()) {
-            return Err(ApiError::invalid("this id is under way already"));
+            return Err(ApiError::invalid("a request of this id is running already"));
         }
         if self.under.len() >= AT_ONCE {
-            return Err(ApiError::invalid(format!("{AT_ONCE} things are under way already; stop one first")));
+            return Err(ApiError::invalid(format!("{AT_ONCE} requests are running already; stop one first")));
         }
         Ok(id.to_string())
     }
@@ -188,7 +188,7 @@ impl Client {
             let mut pace = Pace::new();
             let choice = analysis.think(&signals.stop, &mut |report| {
                 if pace.due() {
-                    // A report that finds no room is no loss: the next one says more.
+                    // A report that does not fit is dropped: the next one says more.
                     let _ = out.try_send(json!({ "id": said, "report": shown_report(report) }));
                 }
             });
@@ -229,7 +229,7 @@ impl Client {
         self.under_way(id, key, ticket)
     }
 
-    /// Notes what the pool has taken, and says how many stand before it.
+    /// Notes a search that the pool has accepted, and sends its place in the queue.
     fn under_way(&mut self, id: &Value, key: String, ticket: Result<Ticket, Busy>) -> Result<(), ApiError> {
         let ticket = ticket?;
         let place = ticket.place();
@@ -249,14 +249,14 @@ impl Client {
             loop {
                 let event = match events.recv().await {
                     Ok(event) => event,
-                    // Too much has happened to tell it all: how it stands now is enough.
+                    // Events were missed: the present state is enough.
                     Err(tokio::sync::broadcast::error::RecvError::Lagged(_)) => match rooms.show(&room).await {
                         Ok(shown) => shown,
                         Err(_) => break,
                     },
                     Err(tokio::sync::broadcast::error::RecvError::Closed) => break,
                 };
-                // What an agent thinks is no state of the room.
+                // The search of an agent is not part of the room's state.
                 let said = match event.get("thinking") {
                     Some(thinking) => json!({ "id": id, "thinking": thinking }),
                     None => json!({ "id": id, "room": event }),
@@ -272,7 +272,7 @@ impl Client {
     }
 }
 
-/// Ends a review that is still at the same move after the longest thought.
+/// Ends a review that is still at the same move after the longest time for a move.
 fn stop_if_stuck(judged: &Arc<AtomicUsize>, stop: &Stop, runtime: &Handle, longest: Duration) {
     let (judged, stop, at) = (Arc::clone(judged), stop.clone(), judged.load(Ordering::Relaxed));
     runtime.spawn(async move {

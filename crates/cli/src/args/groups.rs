@@ -17,13 +17,13 @@ pub struct Place {
     pub history: History,
 }
 
-/// How a position came about.
+/// A position, given as text, moves or both.
 #[derive(Args, Debug)]
 pub struct History {
     /// Moves, from the start or from --position
     #[arg(long, value_name = "MOVE", num_args = 1..)]
     pub moves: Vec<String>,
-    /// A position text to begin from
+    /// The position to start from
     #[arg(long, value_name = "TEXT")]
     pub position: Option<String>,
 }
@@ -46,7 +46,7 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// As the budget of a run.
+    /// The same as the budget of a run.
     pub fn budget(&self) -> Limit {
         // Whole milliseconds, as the store keeps them.
         Limit { time: self.time.map(|time| Duration::from_millis(time.as_millis() as u64)), ..self.limit() }
@@ -61,22 +61,22 @@ impl Effort {
 /// How foreign games are read.
 #[derive(Args, Debug)]
 pub struct Reading {
-    /// What the files are (default: seen from their text)
+    /// The format of the files (default: detected)
     #[arg(long)]
     pub format: Option<Format>,
-    /// The game of plain lists; for TwixT files, instead of what they say
+    /// The game of plain lists; for TwixT files, overrides what they say
     #[arg(long, value_name = "SPEC")]
     pub game: Option<GameSpec>,
     /// What a swap in a TwixT file means (default: what its format usually means)
     #[arg(long)]
     pub swap: Option<SwapAs>,
-    /// May own links cross in a TwixT file?
+    /// Whether own links may cross in a TwixT file
     #[arg(long)]
     pub crossing: Option<Crossing>,
 }
 
 impl Reading {
-    /// The same for the reader.
+    /// The same for the import library.
     pub fn options(&self) -> Options {
         Options { game: self.game, swap: self.swap, crossing: self.crossing }
     }
@@ -90,7 +90,7 @@ fn duration(text: &str) -> Result<Duration, String> {
 pub fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if seconds > 0.0 && seconds <= 86_400.0 => Ok(seconds),
-        _ => Err("a number of seconds above 0, up to a day (86400)".into()),
+        _ => Err("a number of seconds above 0 and at most a day (86400)".into()),
     }
 }
 

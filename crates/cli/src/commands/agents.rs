@@ -36,7 +36,7 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, args: &AgentsArgs) -> Result
         writeln!(out, "{}: {}\n{}\n", info.title, first.paper, table(&of_game))?;
     }
     let as_programmed =
-        "An agent with two modes plays as printed unless asked otherwise: 'pathwayz:beam(mode=as-programmed)'.";
+        "An agent with two modes plays as printed by default; mode= chooses: 'pathwayz:beam(mode=as-programmed)'.";
     writeln!(out, "Levels, the same names in every game:\n{}\n", level_table(&levels))?;
     writeln!(out, "{as_programmed}\nArguments after a name replace its own: 'twixt:best-first(depth=4)'.\n")?;
     writeln!(out, "Or compose one, as in 'alphabeta(eval=distance,depth=5,time=2s)', from these kinds:")?;
@@ -47,13 +47,13 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, args: &AgentsArgs) -> Result
     }
     writeln!(
         out,
-        "{kinds}\n\nEvery kind takes the limits time, nodes, depth and visits that mean something to it, and slips=RATE: so often a random move."
+        "{kinds}\n\nEvery kind takes those of the limits time, nodes, depth and visits that apply to it, and slips=RATE, the share of random moves."
     )?;
     writeln!(out, "All but ugi take random-first=N too: their first N moves of a game are random.")?;
     Ok(())
 }
 
-/// The name of the game that a spec or a bare name stands for.
+/// The name of the game of a spec or bare name.
 fn name_of(text: &str) -> Result<&'static str> {
     match GameSpec::parse(text) {
         Ok(spec) => Ok(spec.info().name),
@@ -79,7 +79,7 @@ fn table(entries: &[&&Entry]) -> Table {
 fn level_table(levels: &[&Level]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
-    table.set_header(["  level", "game", "stands for", "strength"]);
+    table.set_header(["  level", "game", "spec", "strength"]);
     for level in levels {
         let strength = if level.strength.is_empty() { "not yet measured" } else { &level.strength };
         table.add_row([&format!("  {}", level.token()), level.game, &level.spec.to_string(), strength]);
@@ -87,7 +87,7 @@ fn level_table(levels: &[&Level]) -> Table {
     table
 }
 
-/// How strong it was measured to be: what the weights say that its default mode plays with.
+/// Its measured strength, from the weights of its default mode.
 fn strength(agents: &Catalogue, entry: &Entry) -> Option<String> {
     let names = agents.weight_store().checksums(&entry.specs[0].spec).ok()?;
     let weights = agents.weight_store().weights(&names.first()?.0).ok()?;

@@ -1,4 +1,4 @@
-//! `quintet analyse`: an agent's thoughts about a position.
+//! `quintet analyse`: an agent's analysis of a position.
 
 use std::io::{self, Write};
 
@@ -56,7 +56,7 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, args: &AnalyseArgs) -> Resul
     }
 }
 
-/// Analyses one position for a person: a live line while the agent thinks, then the best moves.
+/// Analyses one position for a person: a progress line while the agent thinks, then the best moves.
 fn one(out: &mut dyn Write, agents: &Catalogue, spec: GameSpec, args: &AnalyseArgs) -> Result<()> {
     let AnalyseArgs { agent, history, seed, .. } = args;
     let table = position::table(spec, history)?;
@@ -87,7 +87,7 @@ fn one(out: &mut dyn Write, agents: &Catalogue, spec: GameSpec, args: &AnalyseAr
     Ok(())
 }
 
-/// Prints the first steps of a search, a line each, as deep as the search is.
+/// Prints the first steps of a search, one per line, indented by depth.
 fn steps(out: &mut dyn Write, agents: &Catalogue, spec: GameSpec, args: &AnalyseArgs, most: usize) -> Result<()> {
     let AnalyseArgs { agent, history, seed, .. } = args;
     let table = position::table(spec, history)?;
@@ -139,7 +139,7 @@ fn best_moves(report: &Report<String>) -> comfy_table::Table {
     table
 }
 
-/// Answers one line of `quintet analyse --jsonl`, whatever it holds. Every line has a fresh agent.
+/// Answers any line of `quintet analyse --jsonl`, with a new agent for each.
 fn answer(agents: &Catalogue, line: &[u8]) -> String {
     jsonl::answer(line, |object| fields(&think(agents, object)?))
 }

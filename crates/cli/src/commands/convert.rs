@@ -1,4 +1,4 @@
-//! `quintet convert`: games from one form into another, past the store.
+//! `quintet convert`: games from one format to another, without the store.
 
 use std::io::{Read, Write};
 use std::path::PathBuf;
@@ -15,27 +15,27 @@ pub struct ConvertArgs {
     /// The files, or - for standard input
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// What the games become
+    /// The format to write
     #[arg(long, value_enum, default_value = "text")]
     pub to: Into,
     #[command(flatten)]
     pub how: Reading,
 }
 
-/// How games are written.
+/// Output formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Into {
-    /// A text record a line
+    /// Text records, one per line
     Text,
-    /// A JSON object a line
+    /// JSON objects, one per line
     Jsonl,
-    /// The moves alone, a game a line
+    /// Only the moves, one game per line
     Plain,
-    /// TwixT for T1j: one game a file
+    /// TwixT for T1j: one game per file
     T1,
-    /// TwixT as Little Golem writes it, a game a line
+    /// TwixT in Little Golem's format, one game per line
     Tsgf,
-    /// TwixT in Smart Game Format, a game a line
+    /// TwixT in Smart Game Format, one game per line
     Sgf,
 }
 
@@ -52,7 +52,7 @@ impl Into {
     }
 }
 
-/// Writes the games of some files in another form. Faults go to standard error; the part before each is kept.
+/// Writes the games of some files in another format. Errors go to standard error; the part before each is kept.
 pub fn run(out: &mut dyn Write, args: &ConvertArgs) -> Result<()> {
     let mut written = 0;
     for file in &args.files {
@@ -71,14 +71,14 @@ pub fn run(out: &mut dyn Write, args: &ConvertArgs) -> Result<()> {
                 eprintln!("{name}: {note}");
             }
             if let Some(fault) = &game.fault {
-                eprintln!("{name}: {fault} What stands before it is kept.");
+                eprintln!("{name}: {fault} The moves before it are kept.");
             }
             match game.record.as_ref().map(|record| export(record, args.to.format())) {
                 Some(Ok(_)) if args.to == Into::T1 && written > 0 => {
-                    bail!("a t1 file holds one game, and there are more")
+                    bail!("a t1 file holds one game, but there are more")
                 }
                 Some(Ok(text)) => write!(out, "{text}")?,
-                Some(Err(why)) => eprintln!("{name}, line {}: {why} It is left out.", game.line),
+                Some(Err(why)) => eprintln!("{name}, line {}: {why} The game is left out.", game.line),
                 None => continue,
             }
             written += 1;

@@ -34,7 +34,7 @@ pub struct ExplainArgs {
     pub jsonl: bool,
 }
 
-/// For whom a position is evaluated.
+/// The view of an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum View {
     /// The player who moves first
@@ -107,7 +107,7 @@ fn round(number: f64) -> String {
     if text == "-0" { "0".into() } else { text.into() }
 }
 
-/// Answers one line of `quintet explain --jsonl`, whatever it holds.
+/// Answers any line of `quintet explain --jsonl`.
 fn answer(store: &WeightStore, line: &[u8]) -> String {
     jsonl::answer(line, |object| explain(store, object).map(|explanation| body(&explanation)))
 }
@@ -119,7 +119,7 @@ fn explain(store: &WeightStore, object: &Object) -> Result<Explanation, Refusal>
         Spec::parse(&object.needed("eval", "the evaluation, as in \"difference\"").map_err(whole)?).map_err(whole)?;
     let view = match object.text("for").map_err(whole)?.as_deref() {
         None => None,
-        Some(name) => Some(name.parse().map_err(|_| whole("\"for\" is first or second."))?),
+        Some(name) => Some(name.parse().map_err(|_| whole("\"for\" must be first or second."))?),
     };
     let table = jsonl::table(object, &spec, |_| {})?;
     quintet_eval::explain(&spec, &table.position(), &call, view, store).map_err(whole)

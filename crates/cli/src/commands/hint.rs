@@ -31,7 +31,7 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, args: &HintArgs) -> Result<(
     Ok(())
 }
 
-/// Who gives hints unless somebody else is asked for.
+/// The default agent of hints.
 pub const HINT_AGENT: &str = "mcts(time=1s)";
 
 /// A sentence with the move that an agent would play.

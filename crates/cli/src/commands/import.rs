@@ -32,9 +32,9 @@ pub fn run(out: &mut dyn Write, data: Option<&Path>, args: &ImportArgs) -> Resul
         let mut notes: Vec<&String> = Vec::new();
         for game in &games {
             if let Some(fault) = &game.fault {
-                writeln!(out, "{}: {fault} What stands before it is kept.", file.display())?;
+                writeln!(out, "{}: {fault} The moves before it are stored.", file.display())?;
             }
-            // The same note for every game of a file is said once.
+            // A note that repeats for every game of a file is printed once.
             notes.extend(game.notes.iter().filter(|note| !notes.contains(note)).collect::<Vec<_>>());
         }
         for note in notes {
@@ -42,7 +42,7 @@ pub fn run(out: &mut dyn Write, data: Option<&Path>, args: &ImportArgs) -> Resul
         }
         let records: Vec<Record> = games.into_iter().filter_map(|game| game.record).collect();
         let kept = store.import(&records, &file.display().to_string())?;
-        writeln!(out, "{}: {kept} games kept", file.display())?;
+        writeln!(out, "{}: {kept} games stored", file.display())?;
     }
     Ok(())
 }

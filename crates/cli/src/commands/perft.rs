@@ -1,4 +1,4 @@
-//! `quintet perft`: how many sequences of moves there are.
+//! `quintet perft`: the number of move sequences.
 
 use std::io::Write;
 
@@ -16,12 +16,12 @@ pub struct PerftArgs {
     /// The game
     #[arg(value_name = "SPEC")]
     pub spec: GameSpec,
-    /// Count lengths 1 to this
+    /// Count lengths from 1 to this
     #[arg(value_parser = clap::value_parser!(u32).range(1..=100))]
     pub depth: u32,
     #[command(flatten)]
     pub history: History,
-    /// Print a JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     pub json: bool,
 }

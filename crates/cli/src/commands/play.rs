@@ -30,13 +30,13 @@ pub struct PlayArgs {
 }
 
 const HELP: &str = "Type a move, or one of
-  ?            the legal moves         undo        take the last move back
-  board        the board again         new         begin again
-  save FILE    write the game down     load FILE   go on with a written game
-  hint         what a search would do  help        this list
+  ?            list legal moves        undo        take the last move back
+  board        show the board          new         start again
+  save FILE    save the game           load FILE   continue a saved game
+  hint         suggest a move          help        this list
   quit         leave";
 
-/// What a line of input leads to.
+/// The result of an input line.
 enum After {
     Show,
     Ask,
@@ -48,14 +48,14 @@ struct Session<'a> {
     out: &'a mut dyn Write,
     agents: &'a Catalogue,
     table: Box<dyn AnyLine>,
-    /// What the players are called: `human`, or an agent's spec.
+    /// The players' names: `human`, or an agent's spec.
     names: [&'a str; 2],
     /// The agents; `None` for a person.
     seats: [Option<Box<dyn Seat>>; 2],
     seed: u64,
 }
 
-/// Plays until the input ends or somebody quits.
+/// Plays until the input ends or a player quits.
 pub fn run(input: &mut dyn BufRead, out: &mut dyn Write, agents: &Catalogue, args: &PlayArgs) -> Result<()> {
     let (place, names) = (&args.place, [args.first.as_str(), &args.second]);
     let table = position::table(place.spec, &place.history)?;
@@ -82,7 +82,7 @@ pub fn run(input: &mut dyn BufRead, out: &mut dyn Write, agents: &Catalogue, arg
     }
 }
 
-/// The agents of a game; each seat has a stream of chances of its own.
+/// The agents of a game; each seat has its own random stream.
 fn sit(agents: &Catalogue, spec: &GameSpec, names: [&str; 2], seed: u64) -> Result<[Option<Box<dyn Seat>>; 2]> {
     let mut seats = [None, None];
     for ((seat, name), stream) in seats.iter_mut().zip(names).zip([0, 1]) {
@@ -93,7 +93,7 @@ fn sit(agents: &Catalogue, spec: &GameSpec, names: [&str; 2], seed: u64) -> Resu
     Ok(seats)
 }
 
-/// A seed that nobody chose: from the clock, printed so that the game can be had again.
+/// A seed from the clock, printed so that the game can be repeated.
 fn fresh_seed() -> u64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     now.map_or(1, |time| u64::from(time.subsec_nanos()) ^ time.as_secs()) % 1_000_000
@@ -107,7 +107,7 @@ impl Session<'_> {
         if self.seats.iter().any(Option::is_some) {
             writeln!(self.out, "Seed: {}", self.seed)?;
         }
-        writeln!(self.out, "A move looks like {}; ? lists them, help says what else there is.\n", info.example)?;
+        writeln!(self.out, "A move looks like {}; ? lists them, help lists the other commands.\n", info.example)?;
         Ok(())
     }
 
@@ -144,7 +144,7 @@ impl Session<'_> {
         if self.table.end().is_some() {
             writeln!(self.out, "The game is over: undo, new, save FILE or quit.")?;
         } else if self.table.occurrences() == 2 {
-            writeln!(self.out, "This position is here for the second time; the third is a draw.")?;
+            writeln!(self.out, "This position has occurred twice; the third time is a draw.")?;
         }
         Ok(())
     }
@@ -230,7 +230,7 @@ impl Session<'_> {
         match Record::read(&text).and_then(|record| record.replay()) {
             Err(fault) => self.say(&format!("{file}: {fault}")),
             Ok((table, fault)) => {
-                // Agents are bound to a game: another one needs new ones.
+                // Agents are bound to a game: another game needs new ones.
                 match sit(self.agents, &table.spec(), self.names, self.seed) {
                     Ok(seats) => self.seats = seats,
                     Err(error) => {

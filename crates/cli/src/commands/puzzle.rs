@@ -28,30 +28,30 @@ pub struct PuzzleArgs {
     /// List them
     #[arg(long, conflicts_with = "make")]
     pub list: bool,
-    /// Prove them again, by all that is known here
+    /// Prove them again, with all provers and tables available
     #[arg(long, conflicts_with_all = ["make", "list"])]
     pub check: bool,
-    /// Make so many new ones
+    /// Make this many new ones
     #[arg(long, value_name = "N", requires = "game")]
     pub make: Option<usize>,
-    /// Decides the games that new ones come from
+    /// Seed of the games that new ones come from
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Who plays those games
+    /// The agent that plays those games
     #[arg(long, value_name = "AGENT", default_value = "mcts(visits=200,slips=0.1)")]
     pub agent: String,
-    /// So many of those games at most (default: 100 for every puzzle)
+    /// Play at most this many games (default: 100 per puzzle)
     #[arg(long, value_name = "GAMES")]
     pub games: Option<u64>,
-    /// Plies before the end of a game that are looked at; where a table knows everything, more lead to longer wins
+    /// Plies before the end of a game to look at; with a table, more plies lead to longer wins
     #[arg(long, value_name = "PLIES", default_value_t = 14)]
     pub back: usize,
 }
 
-/// Games for every puzzle that is wanted.
+/// Games per puzzle.
 const GAMES_EACH: u64 = 100;
 
-/// What a line of input leads to.
+/// The result of an input line.
 enum After {
     Again,
     Next,
@@ -76,7 +76,7 @@ pub fn run(
     };
     let chosen: Vec<Puzzle> = puzzles_with(data)?.into_iter().filter(wanted).collect();
     if chosen.is_empty() {
-        bail!("there is no such puzzle; `quintet puzzle --list` says what there is, and --make makes new ones");
+        bail!("there is no such puzzle; `quintet puzzle --list` lists them, and --make makes new ones");
     }
     if args.list {
         for puzzle in &chosen {
@@ -100,7 +100,7 @@ pub fn run(
     Ok(())
 }
 
-/// Says of each puzzle whether it is what it says.
+/// Checks each puzzle and prints the result.
 fn check(out: &mut dyn Write, chosen: &[Puzzle], provers: &Provers) -> Result<()> {
     let (mut unchecked, mut wrong) = (0, 0);
     for puzzle in chosen {
@@ -117,7 +117,7 @@ fn check(out: &mut dyn Write, chosen: &[Puzzle], provers: &Provers) -> Result<()
     writeln!(out, "{} true, {unchecked} not checked, {wrong} wrong", chosen.len() - unchecked - wrong)?;
     if wrong > 0 {
         out.flush()?;
-        bail!("{wrong} of {} puzzles are not what they say", chosen.len());
+        bail!("{wrong} of {} puzzles are wrong", chosen.len());
     }
     Ok(())
 }
@@ -156,7 +156,7 @@ fn make(out: &mut dyn Write, agents: &Catalogue, args: &PuzzleArgs, spec: GameSp
         Some(error) => return Err(error),
         None if stop.stopped() => eprintln!("stopped: {made} of {count} puzzles found in {looked_at} games"),
         None if made < count => eprintln!(
-            "{made} puzzles found in {looked_at} games, not {count}; more --games, another --seed or --agent, or more plies --back may find others"
+            "{made} puzzles found in {looked_at} games, not {count}; try more --games, another --seed or --agent, or more plies --back"
         ),
         None => {}
     }
@@ -169,7 +169,7 @@ fn print(out: &mut dyn Write, puzzle: &Puzzle) -> Result<()> {
     Ok(out.flush()?)
 }
 
-/// Whether it was solved; none when somebody has had enough.
+/// Whether it was solved; none if the player quits.
 fn solve(input: &mut dyn BufRead, out: &mut dyn Write, puzzle: &Puzzle, provers: &Provers) -> Result<Option<bool>> {
     let mut table = puzzle.line()?;
     writeln!(out, "{} ({}): {}\n", puzzle.id, puzzle.game, puzzle.title)?;
@@ -195,7 +195,7 @@ fn solve(input: &mut dyn BufRead, out: &mut dyn Write, puzzle: &Puzzle, provers:
     }
 }
 
-/// Does what a line says: a move that is right is played and answered.
+/// Handles a line: a right move is played and answered.
 fn obey(out: &mut dyn Write, puzzle: &Puzzle, table: &mut dyn AnyLine, line: &str, provers: &Provers) -> Result<After> {
     match line {
         "" => return Ok(After::Again),
@@ -237,7 +237,7 @@ fn obey(out: &mut dyn Write, puzzle: &Puzzle, table: &mut dyn AnyLine, line: &st
     Ok(After::Again)
 }
 
-/// `wins in 2 moves`, `draws`, `loses in 3 moves`: moves of who makes it.
+/// `wins in 2 moves`, `draws`, `loses in 3 moves`, in moves of the mover.
 fn words(Value { proof, plies }: Value) -> String {
     let moves = plies.unwrap_or(0).div_ceil(2);
     let moves = format!("in {moves} {}", if moves == 1 { "move" } else { "moves" });

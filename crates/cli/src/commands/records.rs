@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::{data, screen};
 
-/// What to do with kept games.
+/// What to do with stored games.
 #[derive(Debug, Subcommand)]
 pub enum Records {
     /// List runs, or games
@@ -21,10 +21,10 @@ pub enum Records {
         after_help = "Examples:\n  quintet records list\n  quintet records list --run 7\n  quintet records list --game twixt --json"
     )]
     List {
-        /// The games of this run
+        /// Only games of this run
         #[arg(long)]
         run: Option<i64>,
-        /// The games of this game, as in twixt or 'twixt(size=8)'
+        /// Only games of this game, as in twixt or 'twixt(size=8)'
         #[arg(long)]
         game: Option<String>,
         /// Print JSON
@@ -46,32 +46,32 @@ pub enum Records {
         /// Of one run
         #[arg(long)]
         run: Option<i64>,
-        /// Of one game, as in twixt or 'twixt(size=8)'
+        /// Only games of this game, as in twixt or 'twixt(size=8)'
         #[arg(long)]
         game: Option<String>,
         /// As what
         #[arg(long, value_enum, default_value_t = ExportForm::Text)]
         form: ExportForm,
-        /// Into this file (default: standard output)
+        /// The output file (default: standard output)
         #[arg(long, value_name = "FILE")]
         file: Option<PathBuf>,
     },
 }
 
-/// How games are written down.
+/// Output formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ExportForm {
-    /// A text record a line
+    /// Text records, one per line
     Text,
-    /// A JSON object a line
+    /// JSON objects, one per line
     Jsonl,
     /// A table for spreadsheets
     Csv,
     /// TwixT for T1j: one game
     T1,
-    /// TwixT as Little Golem writes it, a game a line
+    /// TwixT in Little Golem's format, one game per line
     Tsgf,
-    /// TwixT in Smart Game Format, a game a line
+    /// TwixT in Smart Game Format, one game per line
     Sgf,
 }
 
@@ -87,7 +87,7 @@ impl ExportForm {
     }
 }
 
-/// Lists, shows or writes down kept games.
+/// Lists, shows or exports stored games.
 pub fn run(out: &mut dyn Write, data: Option<&Path>, what: &Records) -> Result<()> {
     match what {
         Records::List { run, game, json } => list(out, data, *run, game.as_deref(), *json),
@@ -178,7 +178,7 @@ fn describe(kept: &Kept) -> Value {
     })
 }
 
-/// Writes games down: text records, JSON lines, CSV, or what other programs read.
+/// Exports games: text records, JSON lines, CSV, or a format of another program.
 fn export(
     out: &mut dyn Write,
     data: Option<&Path>,
@@ -189,7 +189,7 @@ fn export(
 ) -> Result<()> {
     let games = data::store(data)?.games(run, game)?;
     if form == ExportForm::T1 && games.len() != 1 {
-        bail!("a t1 file holds one game, and there are {}; tsgf and sgf hold many", games.len());
+        bail!("a t1 file holds one game, but there are {}; tsgf and sgf hold many", games.len());
     }
     let mut text = String::new();
     if form == ExportForm::Csv {
@@ -214,9 +214,9 @@ fn export(
     Ok(())
 }
 
-/// A game as another program reads it.
+/// A game in the format of another program.
 fn foreign(kept: &Kept, form: ExportForm) -> Result<String> {
-    let format = form.foreign().expect("asked only for the forms of others");
+    let format = form.foreign().expect("called only for formats of other programs");
     let written = quintet_records::export(&Record::read(&kept.record)?, format);
     Ok(written.with_context(|| format!("game {}", kept.id))?.trim_end().to_owned())
 }

@@ -20,7 +20,7 @@ pub struct ReplayArgs {
     /// The moves
     #[arg(value_name = "MOVE")]
     pub moves: Vec<String>,
-    /// Begin from this position
+    /// Start from this position
     #[arg(long, value_name = "TEXT", conflicts_with = "jsonl")]
     pub position: Option<String>,
     /// Print JSON
@@ -43,7 +43,7 @@ pub fn run(out: &mut dyn Write, args: &ReplayArgs) -> Result<()> {
 /// Replays one game for a person: every move with the number of legal answers, then the final board.
 fn one(out: &mut dyn Write, spec: GameSpec, moves: &[String], from: Option<&str>, json: bool) -> Result<()> {
     if json {
-        // The same answer that a program gets, errors included; but a person's command fails on them.
+        // The same answer that a program gets; but errors make this command fail.
         let request = json!({"id": null, "game": spec.to_string(), "moves": moves, "position": from});
         writeln!(out, "{}", replay::answer(request.to_string().as_bytes()))?;
         out.flush()?;

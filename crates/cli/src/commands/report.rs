@@ -17,12 +17,12 @@ pub struct ReportArgs {
     pub run: PathBuf,
 }
 
-/// Draws what a run has measured, into its folder.
+/// Draws the metrics of a run into its folder.
 pub fn run(out: &mut dyn Write, data: Option<&Path>, args: &ReportArgs) -> Result<()> {
     let path = &data::run_folder(data, &args.run);
     let (config, metrics) = (Run::config_of(path)?, Run::metrics_of(path)?);
     let Some(last) = metrics.last() else {
-        bail!("{} has measured nothing yet; go on with: quintet train --resume {0}", path.display())
+        bail!("{} has no measurements yet; continue with: quintet train --resume {0}", path.display())
     };
     let charts = charts(&config.recipe, &metrics);
     for chart in &charts {

@@ -13,21 +13,21 @@ use serde_json::{Value, json};
 use crate::args::Effort;
 use crate::{interrupt, screen};
 
-/// Which game, and who looks at it.
+/// Which game, and which agent reviews it.
 #[derive(Args, Debug)]
 pub struct ReviewArgs {
     /// The record of a game, a file that holds one, or - for standard input
     #[arg(value_name = "RECORD|FILE|-")]
     pub record: String,
-    /// Who looks at it: one that counts wins, as mcts and puct do
+    /// The reviewing agent: one with win chances, such as mcts or puct
     #[arg(long, default_value = "mcts(visits=20000)", value_name = "AGENT")]
     pub agent: String,
     #[command(flatten)]
     pub effort: Effort,
-    /// Decides all chances
+    /// Seed of all random streams
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Show every move, not only those that gave something away
+    /// Show all moves, not only those that gave something away
     #[arg(long)]
     pub all: bool,
     /// Print JSON
@@ -35,7 +35,7 @@ pub struct ReviewArgs {
     pub json: bool,
 }
 
-/// Looks at a game again.
+/// Reviews a game.
 pub fn run(out: &mut dyn Write, agents: &Catalogue, args: &ReviewArgs) -> Result<()> {
     let record = Record::read(&text(&args.record)?)?;
     let stop = Stop::from(interrupt::stop_on_interrupt()?);
@@ -65,7 +65,7 @@ fn text(asked: &str) -> Result<String> {
         asked.to_owned()
     } else {
         std::fs::read_to_string(asked)
-            .with_context(|| format!("cannot read {asked}; a record itself has semicolons in it"))?
+            .with_context(|| format!("cannot read {asked}; a record would contain semicolons"))?
     };
     let line = whole.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
     Ok(line.context("there is no record in it")?.to_owned())
@@ -127,12 +127,12 @@ fn print(out: &mut dyn Write, record: &Record, args: &ReviewArgs, review: &Revie
     }
     writeln!(
         out,
-        "{} moves, looked at by {}; chances are estimates unless they say win, draw or loss",
+        "{} moves, reviewed by {}; chances are estimates unless they say win, draw or loss",
         review.plies.len(),
         args.agent
     )?;
     if let Some(fault) = &review.fault {
-        writeln!(out, "the record goes wrong after them: {fault}")?;
+        writeln!(out, "the record has an error after them: {fault}")?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `quintet solve`: exact answers, worked out and kept.
+//! `quintet solve`: exact answers.
 
 mod boards;
 mod values;
@@ -18,19 +18,19 @@ use crate::args::{self, History};
 use crate::interrupt::{self, Stopped};
 use crate::screen;
 
-/// What to solve, and with how much of the machine.
+/// What to solve, and with which resources.
 #[derive(Args, Debug)]
 pub struct SolveArgs {
     /// A game that can be solved, as in pylos, 'pylos(rules=expert)', 'twixt(size=6)' or 'pathwayz(rows=3,cols=4)'; or one of whose positions can: pentago, pentago-twist
     #[arg(value_name = "SPEC")]
     pub game: String,
-    /// Its rules, in place of rules= in the spec
+    /// Its rules, instead of rules= in the spec
     #[arg(long)]
     pub rules: Option<String>,
-    /// How it ends, in place of end= in the spec
+    /// How it ends, instead of end= in the spec
     #[arg(long)]
     pub end: Option<String>,
-    /// Must a ball be taken back, forced or free, in place of takeback= in the spec
+    /// Whether taking a ball back is forced or free, instead of takeback= in the spec
     #[arg(long, value_name = "HOW")]
     pub takeback: Option<String>,
     /// Threads (default: all cores)
@@ -39,21 +39,21 @@ pub struct SolveArgs {
     /// Do not solve: read the whole table, compare its checksum, count it, compare a million positions with their children by the rules, and 20,000 with a search of 7 plies
     #[arg(long)]
     pub check: bool,
-    /// When it is solved, also write the winner's way from the start into this file: a small part of the table is enough for that
+    /// When it is solved, also write the winner's strategy from the start, a small part of the table, to this file
     #[arg(long, value_name = "FILE")]
     pub strategy: Option<PathBuf>,
     #[command(flatten)]
     pub history: History,
-    /// Of a position: tell also in how many plies wins and losses come
+    /// For a position: also print the plies to each win and loss
     #[arg(long)]
     pub distance: bool,
-    /// Memory that may be taken, in MiB: for a position (default 2048), or by all threads together for a board of twixt (default 512 each)
+    /// Memory to use, in MiB: for a position (default 2048), or for all threads together on a board of twixt (default 512 each)
     #[arg(long, value_name = "MIB")]
     pub memory: Option<u64>,
-    /// Of a position whose rest of the game is too long to be solved: seconds of a proof search (default 10). Of a board of twixt: tell after so many seconds what is known by then
+    /// For a position too early to be solved completely: seconds of a proof search (default 10). For a board of twixt: stop after this many seconds with what is known
     #[arg(long, value_parser = crate::args::seconds)]
     pub seconds: Option<f64>,
-    /// Of a board of twixt: only who wins, and by which first pegs soonest, not what every first peg leads to; one thread
+    /// For a board of twixt: only who wins and the quickest first pegs, not the value of every first peg; one thread
     #[arg(long)]
     pub start: bool,
     /// Print JSON
@@ -89,25 +89,27 @@ fn whole(
     threads: usize,
     args: &SolveArgs,
 ) -> Result<()> {
-    let folder = data.context("no place to keep tables: name one with --data DIR")?.join("tables");
+    let folder = data.context("no place to store tables: name one with --data DIR")?.join("tables");
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let began = Instant::now();
     let solved = Table::path(&folder, game).exists();
     if args.check {
-        eprintln!("checking the whole table: its sum, its count, a million positions by the rules, 20,000 by a search");
+        eprintln!(
+            "checking the whole table: its checksum, its count, a million positions by the rules, 20,000 by a search"
+        );
         Table::verify(&folder, game)?;
         let table = Table::open(&folder, game)?;
         if let Some(position) = table.contradiction(1_000_000, 1) {
-            bail!("the table contradicts itself at {position:?}: make it again");
+            bail!("the table contradicts itself at {position:?}: solve it again");
         }
         if let Some(position) = table.disagreement(game, 7, 20_000, 2) {
-            bail!("the table and a search of 7 plies disagree at {position:?}: make it again");
+            bail!("the table and a search of 7 plies disagree at {position:?}: solve it again");
         }
     }
     let census =
         if solved || args.check { Table::open(&folder, game)?.census(threads) } else { solve(&folder, game, threads)? };
     if census.all() != POSITIONS {
-        bail!("the table counts {} positions, not {POSITIONS}: this is a fault of the program", census.all());
+        bail!("the table counts {} positions, not {POSITIONS}: this is a bug", census.all());
     }
     let table = Table::open(&folder, game)?;
     let start = table.value(&rules.start());
@@ -117,7 +119,7 @@ fn whole(
     tell(out, game, &Table::path(&folder, game), start, &census, began.elapsed().as_secs_f64(), args.json)
 }
 
-/// Refuses options that mean nothing to the game, before long work begins without them.
+/// Refuses options that do not apply to the game, before long work starts without them.
 fn fits(game: &GameSpec, args: &SolveArgs) -> Result<()> {
     let positions = &["pentago", "pentago-twist"][..];
     let limited = &["pentago", "pentago-twist", "twixt"][..];
@@ -132,7 +134,7 @@ fn fits(game: &GameSpec, args: &SolveArgs) -> Result<()> {
         ("--start", args.start, &["twixt"]),
     ];
     match given.into_iter().find(|(_, given, of)| *given && !of.contains(&game.info().name)) {
-        Some((option, _, of)) => bail!("{option}: for {} alone; leave it out for {game}", of.join(", ")),
+        Some((option, _, of)) => bail!("{option}: only for {}; leave it out for {game}", of.join(", ")),
         None => Ok(()),
     }
 }
@@ -155,7 +157,7 @@ fn spec(args: &SolveArgs) -> Result<GameSpec> {
 fn solve(folder: &Path, game: &GameSpec, threads: usize) -> Result<Census> {
     let entries = u64::from(Index::new().entries());
     eprintln!(
-        "{game}: {:.2} GB of memory and of disk in {}; {} on two cores (here: {threads} thread(s)). Ctrl-C stops it, and the same command goes on.",
+        "{game}: {:.2} GB of memory and of disk in {}; {} on two cores (here: {threads} thread(s)). Ctrl-C stops it, and the same command continues.",
         entries as f64 / 1e9,
         folder.display(),
         Table::takes(game),
@@ -166,7 +168,7 @@ fn solve(folder: &Path, game: &GameSpec, threads: usize) -> Result<Census> {
         let SweepState { sweep, looked, changed, settled, .. } = state;
         bar.so_far(
             state.done,
-            &format!("sweep {sweep}, {looked} looked at, {changed} changed, final below {settled} plies"),
+            &format!("sweep {sweep}, {looked} examined, {changed} changed, final below {settled} plies"),
         );
     });
     bar.finish();
@@ -176,14 +178,14 @@ fn solve(folder: &Path, game: &GameSpec, threads: usize) -> Result<Census> {
     })
 }
 
-/// Wins of so many plies and less are found by a search in a twentieth of a second.
+/// Wins of at most this many plies are found by a search in a twentieth of a second.
 const NEAR: u8 = 13;
 
 fn write_strategy(game: &GameSpec, table: &Table, file: &Path) -> Result<()> {
     let bar = screen::Counting::new("positions of the strategy");
     let strategy = Strategy::extract(game, table, NEAR, |count| bar.so_far(count as u64));
     bar.finish();
-    let strategy = strategy.with_context(|| format!("{game}: nobody wins from the start"))?;
+    let strategy = strategy.with_context(|| format!("{game}: neither player wins from the start"))?;
     let bytes = strategy.write(game);
     std::fs::write(file, &bytes).with_context(|| format!("cannot write {}", file.display()))?;
     eprintln!("{}: {} positions, {} bytes", file.display(), strategy.positions(), bytes.len());

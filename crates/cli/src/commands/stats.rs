@@ -1,4 +1,4 @@
-//! `quintet stats`: what counts of games mean.
+//! `quintet stats`: statistics of game results.
 
 use std::io::Write;
 
@@ -32,7 +32,7 @@ pub struct SequentialTest {
     /// Test two claims about the difference, as in 0,5
     #[arg(long, value_name = "ELO0,ELO1", value_parser = elo_bounds, allow_hyphen_values = true)]
     pub sprt: Option<[f64; 2]>,
-    /// In which Elo the claims are made
+    /// The kind of Elo of the claims
     #[arg(long, default_value = "logistic", requires = "sprt")]
     pub model: EloModel,
     /// The chance to accept H1 wrongly
@@ -43,7 +43,7 @@ pub struct SequentialTest {
     pub beta: f64,
 }
 
-/// In which Elo a claim is made.
+/// The kind of Elo of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum EloModel {
     /// Of the score
@@ -70,7 +70,7 @@ impl EloModel {
     }
 }
 
-/// More than anybody will play, and exact as a float.
+/// More than anyone will play, and exact as a float.
 const MOST: u64 = 1_000_000_000_000;
 
 /// Prints the statistics of single games or of pairs.

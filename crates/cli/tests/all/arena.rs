@@ -52,7 +52,7 @@ impl Data {
 
 const CUP: &str = "game = \"pylos\"\nplayers = [\"mcts(visits=200)\", \"pylos:ordered(nodes=2000)\", { name = \"chance\", agent = \"random\" }]\ngames = 30\nopenings = 2\nseed = 3\n";
 
-/// What must be the same: the games and the tables, but nothing about time.
+/// What must be the same: the games and the tables, but not times.
 fn essence(data: &Data, report: &Value) -> (Value, Value, Value, Vec<u8>) {
     let run = report["run"].to_string();
     let export = data.run(&["records", "export", "--run", &run]);
@@ -80,7 +80,7 @@ fn a_tournament_killed_twenty_times_ends_with_the_same_table() {
         let mut child = stormy.command(args).spawn().unwrap();
         thread::sleep(Duration::from_millis(5 + mix(attempt) % 60));
         if kills < 20 && child.try_wait().unwrap().is_none() {
-            // SIGKILL: nobody is asked.
+            // SIGKILL: without a chance to clean up.
             child.kill().unwrap();
             child.wait().unwrap();
             kills += 1;
@@ -92,7 +92,7 @@ fn a_tournament_killed_twenty_times_ends_with_the_same_table() {
     }
     let report = stormy.json(&["resume", "1", "--json"]);
     assert!(essence(&stormy, &report) == wanted, "after {kills} kills: {report}");
-    assert!(kills >= 10, "it was killed {kills} times only: the run is too short for this test");
+    assert!(kills >= 10, "it was killed only {kills} times: the run is too short for this test");
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn a_match_says_what_the_formulas_say() {
     assert!(shown.starts_with("pylos; 1."), "{shown}");
 }
 
-/// A game says what its players were made of.
+/// A game records the weights of its players.
 #[test]
 fn games_keep_the_checksums_of_what_was_learned() {
     let data = Data::new("checksums");
@@ -153,7 +153,7 @@ fn bad_plans_are_explained() {
     let data = Data::new("bad-plans");
     for (text, says) in [
         ("game = \"chess\"\nplayers = [\"random\", \"mcts\"]", "chess"),
-        ("game = \"pylos\"\nplayers = [\"random\"]", "two at least"),
+        ("game = \"pylos\"\nplayers = [\"random\"]", "at least two"),
         ("game = \"pylos\"\nplayers = [\"random\", \"random\"]", "two are called \"random\""),
         ("game = \"pylos\"\nplayers = [\"random\", \"mcts\"]\ngames = 2\nsprt = [0, 5]", "a run has one length"),
         ("game = \"pylos\"\nplayers = [\"random\", \"mcts\"]\ntime = \"5\"", "2s or 50ms"),
@@ -174,9 +174,9 @@ fn bad_plans_are_explained() {
         data.fails(&["match", "pylos", "random", "ordered(eval=pylos-svr(weights=pylos:nobody))"])
             .contains("quintet train pylos:nobody")
     );
-    // Nothing was begun by all that, and a damaged store is told from an empty one.
+    // None of this started a run, and a damaged store is not taken for an empty one.
     assert_eq!(data.json(&["records", "list", "--json"]).as_array().unwrap().len(), 0);
-    std::fs::write(data.0.join("games.sqlite"), "no database at all ".repeat(300)).unwrap();
+    std::fs::write(data.0.join("games.sqlite"), "not a database at all ".repeat(300)).unwrap();
     let error = data.fails(&["records", "list"]);
     assert!(error.contains("is damaged") && error.contains("Move it away"), "{error}");
 }
@@ -187,13 +187,13 @@ fn games_of_other_programs_are_kept_up_to_their_first_fault() {
     let own = data
         .file("own.txt", "pylos; 1.1b2 2.1c2; *; ; anna, bert; seed 1\ntwixt(size=6); 1.b3 2.b3; *; ; anna, bert\n");
     let text = String::from_utf8(data.run(&["import", path(&own)]).stdout).unwrap();
-    assert!(text.contains("line 2, move 2 \"b3\"") && text.contains("2 games kept"), "{text}");
+    assert!(text.contains("line 2, move 2 \"b3\"") && text.contains("2 games stored"), "{text}");
     let games = data.json(&["records", "list", "--game", "twixt", "--json"]);
     assert_eq!((games[0]["plies"].as_u64(), games[0]["first"].as_str()), (Some(1), Some("anna")));
     let plain = data.file("moves.txt", "1.f6 2.swap 3.m16\n");
     assert!(data.fails(&["import", path(&plain)]).contains("game"));
     let text = String::from_utf8(data.run(&["import", path(&plain), "--game", "twixt(size=24)"]).stdout).unwrap();
-    assert!(text.contains("1 games kept"), "{text}");
+    assert!(text.contains("1 games stored"), "{text}");
     assert!(data.fails(&["import", "nowhere.tsgf"]).contains("cannot read nowhere.tsgf"));
     assert!(data.fails(&["import", path(&plain), "--format", "pgn"]).contains("tsgf"));
 }

@@ -1,4 +1,4 @@
-//! The commands as a newcomer, a script and a careless pipe use them.
+//! The commands as newcomers, scripts and closed pipes use them.
 
 use std::io::{Read, Write};
 use std::path::PathBuf;
@@ -23,14 +23,14 @@ fn run_with(args: &[&str], input: &[u8]) -> Output {
     output
 }
 
-/// Runs a command that must succeed; its standard output.
+/// Runs a command that must succeed. Returns its standard output.
 fn run(args: &[&str]) -> String {
     let output = run_with(args, b"");
     assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Runs a command that must fail with exit code 2; what it says.
+/// Runs a command that must fail with exit code 2. Returns its error message.
 fn fail(args: &[&str]) -> String {
     let output = run_with(args, b"");
     let error = String::from_utf8(output.stderr).unwrap();
@@ -223,7 +223,7 @@ fn perft_prints_depth_and_count() {
     assert_eq!(run(&["perft", "twixt(size=6,swap=turn)", "2", "--moves", "c3", "swap"]), "1 23\n2 514\n");
     let json: Value = serde_json::from_str(run(&["perft", "pylos", "2", "--json"]).lines().last().unwrap()).unwrap();
     assert_eq!(json["count"], 240);
-    // The history counts: one more null turn and the position stands for the third time.
+    // The history counts: one more null turn, and the position occurs for the third time.
     let moves = "1a1 1c1 1b1 1d1 1a2 1c2 1b2-1b2 1d2-1d2 1b2-1b2 1d2-1d2";
     assert_eq!(run(&["perft", "pylos", "2", "--moves", moves]), "1 0\n2 0\n");
     assert!(fail(&["perft", "pylos", "0"]).contains("0"));
@@ -419,7 +419,7 @@ fn agents_for_people_and_programs() {
         "{text}"
     );
     assert!(fail(&["agents", "chess"]).contains("chess"));
-    // A name is a token that every other command takes.
+    // Every other command accepts the name.
     assert!(run(&["analyse", "pathwayz", "--agent", "pathwayz:adv-baseline"]).contains("depth 1, 192 nodes"));
     assert!(text.contains("level:8"), "{text}");
     let nobody = "greedy(eval=pathwayz-52(weights=pathwayz:nobody))";
@@ -499,7 +499,7 @@ fn help_has_an_example_for_every_command() {
     assert!(run(&["man"]).contains(".TH quintet"));
 }
 
-/// The value of every move of a position, and how far away the ends are.
+/// The value of every move of a position, and the distances to the end.
 #[test]
 fn positions_of_pentago_are_solved_move_by_move() {
     let place = "xxxx../oooo.x/xoxoxo/oxoxox/xoxoxo/oo..xx o";

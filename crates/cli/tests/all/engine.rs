@@ -1,4 +1,4 @@
-//! `quintet engine` through pipes, as another program meets it.
+//! `quintet engine` through pipes, as another program uses it.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use quintet_game::{AnyLine, GAMES, GameSpec, Limit, Outcome, Player, Rng, SeedableRng, Stop};
 use serde_json::Value;
 
-/// No answer at all for so long is a hang. Nothing here measures time.
+/// No answer for this long is a hang. Nothing here measures time.
 const WATCHDOG: Duration = Duration::from_secs(120);
 
 /// A running engine.
@@ -46,7 +46,7 @@ impl Engine {
         self.lines.recv_timeout(WATCHDOG).expect("the engine answers")
     }
 
-    /// Sends a line and gives the first one that comes back.
+    /// Sends a line and returns the first answer.
     fn ask(&mut self, line: &str) -> String {
         self.tell(line);
         self.hear()
@@ -72,12 +72,12 @@ impl Engine {
         self.hear_until("bestmove ").last().unwrap()["bestmove ".len()..].to_owned()
     }
 
-    /// Everything that was sent is obeyed, and nothing was said about it.
+    /// Everything sent so far is done, without any output.
     fn is_silent(&mut self) {
         assert_eq!(self.ask("isready"), "readyok");
     }
 
-    /// The process ends by itself, and well.
+    /// The process ends by itself, with success.
     fn ends(mut self) {
         let watchdog = Instant::now() + WATCHDOG;
         loop {
@@ -201,23 +201,23 @@ fn perft_counts_what_the_command_counts() {
     }
 }
 
-/// Lines that cannot be obeyed, and a piece of what is said about each.
+/// Wrong lines, and a part of the error message of each.
 const BAD: &[(&[u8], &str)] = &[
     (b"\xff\xfe", "not UTF-8 at byte 0"),
     (b"go \xc3", "not UTF-8 at byte 3"),
-    (b"\0\0", "is no command"),
-    (b"hello", "\"hello\" is no command; there are ugi,"),
-    (b"GO", "is no command"),
-    (b"go fast", "\"fast\" is no limit"),
+    (b"\0\0", "is not a command"),
+    (b"hello", "\"hello\" is not a command; the commands are ugi,"),
+    (b"GO", "is not a command"),
+    (b"go fast", "\"fast\" is not a limit"),
     (b"go depth", "go depth \"\": it must be a whole number"),
     (b"go movetime -5", "whole number"),
     (b"go nodes 1e9", "whole number"),
     (b"go nodes 18446744073709551616", "whole number"),
-    (b"go infinite nodes 3", "stands alone"),
+    (b"go infinite nodes 3", "cannot be combined"),
     (b"go p2time 1000", "p1time is missing"),
     (b"position", "position startpos or position fen"),
     (b"position here", "position startpos or position fen"),
-    (b"position startpos 1a1", "\"moves\" is wanted"),
+    (b"position startpos 1a1", "\"moves\" must follow"),
     (b"position startpos moves 1a1 1a1", "move 2 \"1a1\": 1a1 is taken"),
     (b"position startpos moves e2e4", "move 1 \"e2e4\""),
     (b"position fen", "position: "),
@@ -226,14 +226,14 @@ const BAD: &[(&[u8], &str)] = &[
     (b"setoption", "setoption name NAME value VALUE"),
     (b"setoption name Game", "setoption name NAME value VALUE"),
     (b"setoption name Game value", "setoption name NAME value VALUE"),
-    (b"setoption name Speed value 3", "\"Speed\" is no option; there are Game, Agent, Seed"),
+    (b"setoption name Speed value 3", "\"Speed\" is not an option; the options are Game, Agent, Seed"),
     (b"setoption name Game value chess", "\"chess\" is not a game"),
     (b"setoption name Game value pentago", "cannot play pentago"),
     (b"setoption name Agent value alphazero", "is not an agent"),
     (b"setoption name Agent value greedy(eval=fast)", "is not an evaluation of Pylos"),
     (b"setoption name Seed value -1", "whole number"),
     (b"setoption name Seed value 9223372036854775808", "whole number"),
-    (b"query", "cannot be queried; there are p1turn,"),
+    (b"query", "cannot be queried; choose one of p1turn,"),
     (b"query weather", "\"weather\" cannot be queried"),
     (b"perft", "a depth from 1 to 100"),
     (b"perft 0", "a depth from 1 to 100"),
@@ -243,7 +243,7 @@ const BAD: &[(&[u8], &str)] = &[
 #[test]
 fn every_bad_line_is_answered_and_the_state_is_kept() {
     let mut bad: Vec<(Vec<u8>, &str)> = BAD.iter().map(|(line, says)| (line.to_vec(), *says)).collect();
-    bad.push((vec![b'x'; 4 << 20], "is no command"));
+    bad.push((vec![b'x'; 4 << 20], "is not a command"));
     bad.push((vec![b' '; (4 << 20) + 1], "longer than 4 MiB"));
     bad.push(([b"position startpos moves ".to_vec(), b"1a1 ".repeat(1 << 20)].concat(), "longer than 4 MiB"));
     bad.push(([b"position startpos moves ".to_vec(), b"1a1 ".repeat(1 << 19)].concat(), "move 2 \"1a1\""));
@@ -262,7 +262,7 @@ fn every_bad_line_is_answered_and_the_state_is_kept() {
     assert_eq!(engine.query("fen"), fen);
     engine.tell("go");
     assert_eq!(engine.best_move().len(), 3);
-    // Lines that say nothing, and lines with more blanks than needed, are no errors.
+    // Empty lines and extra blanks are not errors.
     for line in ["", "  \t ", "\r", "stop", "position   startpos\tmoves 1a1\r"] {
         engine.tell(line);
         engine.is_silent();
@@ -309,7 +309,7 @@ fn an_endless_search_hears_and_stops() {
     for agent in ["mcts", "best-first(eval=height)", "random"] {
         let mut engine = Engine::start(&["--game", "pylos", "--agent", agent]);
         engine.tell("go infinite");
-        // Information may come at any time, a move must not.
+        // Information may come at any time, but not a move.
         let answer = |engine: &mut Engine, word: &str| {
             let lines = engine.hear_until(word);
             assert!(!lines.iter().any(|line| line.starts_with("bestmove")), "{agent}: {lines:?}");
@@ -358,7 +358,7 @@ fn a_closed_output_ends_quietly() {
         .spawn()
         .unwrap();
     drop(child.stdout.take());
-    // The input stays open: the search itself finds that nobody listens.
+    // The input stays open: the search itself notices the closed output.
     let mut input = child.stdin.take().unwrap();
     input.write_all(b"go infinite\n").unwrap();
     let output = child.wait_with_output().unwrap();
@@ -403,7 +403,7 @@ fn a_bad_start_is_refused() {
     }
 }
 
-/// Our own engine as a guest in a seat of ours.
+/// Our own engine as an outside engine in a seat.
 #[test]
 fn the_engine_is_an_agent_too() {
     for info in GAMES {

@@ -1,4 +1,4 @@
-//! `docs/papers` goes through the papers: nothing that can be repeated may be missing there, and no link may lead nowhere.
+//! `docs/papers` covers the papers: nothing that can be repeated is missing, and no link is broken.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -90,7 +90,7 @@ fn every_report_is_linked_from_its_papers_page() {
     for folder in fs::read_dir(reports()).unwrap().map(|entry| entry.unwrap().path()) {
         let Ok(report) = fs::read_to_string(folder.join("report.md")) else { continue };
         let name = folder.file_name().unwrap().to_str().unwrap();
-        // The longer name first: pentago-twist is no pentago.
+        // The longer name first: pentago-twist is not pentago.
         let games = ["pathwayz", "pylos", "twixt", "pentago-twist", "pentago"];
         let game = games.into_iter().find(|game| name.starts_with(game)).unwrap_or_else(|| panic!("{name}: whose?"));
         let link = format!("../../crates/server/reports/{name}/");

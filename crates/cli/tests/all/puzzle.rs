@@ -25,14 +25,14 @@ fn said(args: &[&str], input: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Whoever asks for hints and follows them solves a puzzle; a wrong move is refused and can be taken again.
+/// Following the hints solves a puzzle; a wrong move is refused and can be retried.
 #[test]
 fn a_puzzle_is_solved_move_by_move() {
     let puzzle = ["puzzle", "--id", "pentago-twist-1"];
     let mut typed = String::from("?\nnowhere\n");
     let mut talk = said(&puzzle, &typed);
     assert!(talk.contains("\"nowhere\""), "{talk}");
-    // They stand behind the prompt.
+    // They follow the prompt.
     let listed = talk.lines().find_map(|line| line.split_once("to move> ").filter(|(_, rest)| rest.contains(' ')));
     let legal: Vec<&str> = listed.map(|(_, rest)| rest.split(' ').collect()).unwrap_or_default();
     let legal: Vec<String> = legal.into_iter().map(str::to_owned).collect();
@@ -48,7 +48,7 @@ fn a_puzzle_is_solved_move_by_move() {
         typed.push_str(&format!("{hint}\nhint\n"));
     }
     assert!(talk.contains("Solved.") && talk.contains("1 of 1 solved"), "{talk}");
-    // Some other move at the start is no good: the puzzle has one.
+    // The puzzle has one right first move; any other is wrong.
     let right = talk.split("Right: ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
     let wrong = legal.iter().find(|mv| *mv != right).unwrap();
     let talk = said(&puzzle, &format!("{wrong}\nquit\n"));
@@ -73,7 +73,7 @@ fn puzzles_are_listed_and_made() {
     }
 }
 
-/// Without its table a puzzle of Pylos cannot be proven again, and says which one it needs; it can be solved all the same.
+/// Without its table a puzzle of Pylos cannot be proven again, and names the table; it can still be solved.
 #[test]
 fn a_puzzle_with_an_answer_needs_no_table() {
     let data = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("no-tables");

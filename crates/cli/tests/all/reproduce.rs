@@ -93,7 +93,7 @@ fn a_run_that_lost_half_of_its_games_comes_to_the_same_table() {
     fs::write(folder.join("games.jsonl"), format!("{}\n{}", kept.join("\n"), &games[..40])).unwrap();
     let (second, _) = answer(&data, &["pylos/tiny", "--paper", "--threads", "1"]);
     assert_eq!(first["lines"], second["lines"]);
-    // The same games, in whatever order they were kept.
+    // The same games, in any order.
     let record = |line: &str| serde_json::from_str::<Value>(line).unwrap()["record"].to_string();
     let sorted = |text: &str| -> Vec<String> {
         let mut records: Vec<String> = text.lines().map(record).collect();
@@ -167,7 +167,7 @@ fn lists_and_wrong_words() {
         assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
         assert!(said.contains(wanted), "{args:?}: {said}");
     }
-    // Something that waits is no failure.
+    // An experiment that cannot run yet is not a failure.
     let (waits, code) = answer(&data, &["twixt/zero"]);
     assert_eq!((waits["lines"][0]["verdict"].as_str(), code), (Some("waiting"), 0));
     fs::write(data.join("experiments/twixt.toml"), "[[experiment]]\nid = 3").unwrap();

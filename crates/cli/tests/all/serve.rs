@@ -1,4 +1,4 @@
-//! `quintet serve` as a process: how it starts, how it ends, and what is left of games when it is killed.
+//! `quintet serve` as a process: start, end, and what remains of games after a kill.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
@@ -25,7 +25,7 @@ fn command(data: &Path, args: &[&str]) -> Command {
     command
 }
 
-/// A server that runs. It is killed when it is dropped.
+/// A running server, killed when dropped.
 struct Server {
     child: Child,
     address: SocketAddr,
@@ -84,7 +84,7 @@ impl Server {
 struct Socket(WebSocket<TcpStream>);
 
 impl Socket {
-    /// The answer to a request; none when the server is gone.
+    /// The answer to a request; none if the server is gone.
     fn ask(&mut self, request: &Value) -> Option<Value> {
         self.0.send(Message::text(request.to_string())).ok()?;
         self.until(|answer| answer["id"] == request["id"])
@@ -102,7 +102,7 @@ impl Socket {
     }
 }
 
-/// A game that we know of: `table` has the moves that were acknowledged.
+/// A game with the moves that were acknowledged, in `table`.
 struct Room {
     id: String,
     tokens: [String; 2],
@@ -110,7 +110,7 @@ struct Room {
 }
 
 impl Room {
-    /// Plays a random move: the move, and whether it was acknowledged.
+    /// Plays a random move. Returns it, and whether it was acknowledged.
     fn play(&mut self, socket: &mut Socket, rng: &mut Rng) -> (String, bool) {
         let mv = self.table.random_move(rng).unwrap();
         let token = &self.tokens[self.table.to_move().index()];
@@ -127,7 +127,7 @@ impl Room {
         (mv, acknowledged)
     }
 
-    /// Every acknowledged move is there, and nothing but the one that was under way has come to them.
+    /// Every acknowledged move is there, and at most the one that was in flight besides.
     fn check(&mut self, server: &Server, under_way: Option<&str>) {
         let (status, shown) = server.ask("GET", &format!("/api/rooms/{}", self.id), "").unwrap();
         assert_eq!(status, 200, "the room is gone: {shown}");
@@ -137,7 +137,7 @@ impl Room {
         match &kept[known.len()..] {
             [] => {}
             [mv] if under_way == Some(*mv) => drop(self.table.try_play(mv).unwrap()),
-            more => panic!("{more:?} came from nowhere; {under_way:?} was under way"),
+            more => panic!("unexpected {more:?}; in flight was {under_way:?}"),
         }
     }
 }
@@ -155,7 +155,7 @@ fn no_acknowledged_move_is_lost_when_it_is_killed() {
     let mut acknowledged = 0;
     for round in 0..KILLS {
         let mut socket = server.socket().unwrap();
-        // A move against the agent, which thinks when the end comes, or has answered.
+        // A move against the agent, which is thinking at the kill, or has answered.
         let (mv, kept) = against.play(&mut socket, &mut rng);
         assert!(kept, "{mv}");
         let moment = Duration::from_micros(mix(round) % 60_000);
@@ -177,12 +177,12 @@ fn no_acknowledged_move_is_lost_when_it_is_killed() {
         server = Server::start(&data, &here);
         people.check(&server, Some(&under_way));
         go_on(&server, &mut against);
-        // Long before it could be over: a fast machine makes many moves until the end comes.
+        // Long before the game could end: a fast machine makes many moves before the kill.
         if people.table.plies() > 60 {
             people = server.room("twixt(size=24)", json!({ "who": "person" }));
         }
     }
-    assert!(acknowledged > 0, "no move was ever acknowledged before the end came");
+    assert!(acknowledged > 0, "no move was ever acknowledged before the kill");
 }
 
 /// Waits for the agent of a game to answer, after a restart as before; a game that is over is followed by another.
@@ -215,7 +215,7 @@ fn what_cannot_be_served_is_said() {
     let data = folder("refused");
     assert!(fails(&data, &["--bind", "nowhere"]).contains("nowhere"));
     assert!(fails(&data, &["--bind", "127.0.0.1"]).contains("127.0.0.1"));
-    // An address of nobody's machine.
+    // A reserved address.
     assert!(fails(&data, &["--bind", "192.0.2.1:0"]).contains("cannot listen on 192.0.2.1:0"));
     let taken = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
     let address = taken.local_addr().unwrap().to_string();
@@ -239,14 +239,14 @@ fn it_says_where_it_is_and_ends_when_it_is_told() {
     assert!(server.child.wait().unwrap().success());
 }
 
-/// In a network, others on it may play, and only the machine itself may begin tournaments. A machine without one is told so.
+/// In a network, others may play, but only the machine itself may start tournaments. Without a network there is an error.
 #[test]
 fn the_local_network() {
     let data = folder("lan");
     let socket = std::net::UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).unwrap();
     let way = socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).and_then(|()| socket.local_addr());
     if !way.is_ok_and(|own| !own.ip().is_loopback()) {
-        assert!(fails(&data, &["--lan"]).contains("in no network"));
+        assert!(fails(&data, &["--lan"]).contains("not in a network"));
         return;
     }
     let server = Server::start(&data, &["--lan"]);

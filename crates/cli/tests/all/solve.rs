@@ -27,7 +27,7 @@ fn a_board_of_twixt_is_a_map_and_a_sentence() {
     assert_eq!(json["first_pegs"]["b2"], json!({ "outcome": "loss", "distance": 4 }));
 }
 
-/// The start alone, and what is known when the time is up.
+/// Only the start, and what is known when the time is up.
 #[test]
 fn a_board_of_twixt_need_not_be_solved_as_a_whole() {
     let text = printed(&["twixt(size=6,rules=paper)", "--start", "--memory", "64"]);

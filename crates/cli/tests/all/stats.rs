@@ -8,14 +8,14 @@ fn stats(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_quintet")).arg("stats").args(args).output().unwrap()
 }
 
-/// Runs a command that must succeed; its lines.
+/// Runs a command that must succeed. Returns its lines.
 fn lines(args: &[&str]) -> Vec<String> {
     let output = stats(args);
     assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
 }
 
-/// Runs a command that must fail with exit code 2; what it says.
+/// Runs a command that must fail with exit code 2. Returns its error message.
 fn fail(args: &[&str]) -> String {
     let output = stats(args);
     let error = String::from_utf8(output.stderr).unwrap();
@@ -123,11 +123,11 @@ fn bad_input_is_explained() {
         (&["--pairs", "0,0,0,0,0,0"], "there are no games"),
         (&["--wdl", "1,2,3", "--pairs", "1,2,3,4,5,6"], "cannot be used with"),
         (&[], "--wdl"),
-        (&["--wdl", "1,2,3", "--sprt", "5,0"], "the first Elo must lie below the second"),
+        (&["--wdl", "1,2,3", "--sprt", "5,0"], "the first Elo must be below the second"),
         (&["--wdl", "1,2,3", "--sprt", "0,nan"], "'nan' is not an Elo"),
         (&["--wdl", "1,2,3", "--sprt", "0"], "2 numbers are needed, not 1"),
-        (&["--wdl", "1,2,3", "--sprt", "0,5", "--alpha", "0"], "a chance of error must lie above 0"),
-        (&["--wdl", "1,2,3", "--sprt", "0,5", "--beta", "-1"], "a chance of error must lie above 0"),
+        (&["--wdl", "1,2,3", "--sprt", "0,5", "--alpha", "0"], "a chance of error must be above 0"),
+        (&["--wdl", "1,2,3", "--sprt", "0,5", "--beta", "-1"], "a chance of error must be above 0"),
         (&["--wdl", "1,2,3", "--sprt", "0,5", "--model", "linear"], "logistic, normalized"),
         (&["--wdl", "1,2,3", "--alpha", "0.1"], "--sprt"),
     ] {

@@ -1,4 +1,4 @@
-//! `quintet train` and `quintet report`: the same weights again, also after being killed.
+//! `quintet train` and `quintet report`: the same weights again, also after kills.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -48,7 +48,7 @@ fn the_same_seed_gives_the_same_weights_also_after_being_killed() {
         ok(&data, &calm_line);
         let rough_line = arguments(&rough);
         let rough_line: Vec<&str> = rough_line.iter().map(String::as_str).collect();
-        // Killed again and again, later each time, until it comes through.
+        // Killed again and again, later each time, until it finishes.
         for attempt in 1..200u64 {
             let mut child = quintet(&data, &rough_line).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
             std::thread::sleep(Duration::from_millis(40 * attempt));
@@ -87,14 +87,14 @@ fn a_run_is_followed_reported_resumed_and_installed() {
         (&["train", "pathwayz:nothing"][..], "there is no recipe"),
         (&["train", "pathwayz:td52", "--set", "colour=red"], "colour"),
         (&["train", "pathwayz:td52", "--set", "eta"], "KEY=VALUE"),
-        (&["train", "--resume", "nowhere"], "no run of training"),
-        (&["report", "nowhere"], "no run of training"),
+        (&["train", "--resume", "nowhere"], "not a training run"),
+        (&["report", "nowhere"], "not a training run"),
         (&["train", "pathwayz:td52", "--from-store"], "no such games"),
     ] {
         let output = run_fails(&data, arguments);
         assert!(output.contains(says), "{arguments:?}: {output}");
     }
-    // A weight that was changed by hand is seen.
+    // A weight changed by hand is detected.
     let file = data.join("weights/pathwayz/td52.toml");
     let text = std::fs::read_to_string(&file).unwrap();
     std::fs::write(&file, text.replacen("\"ahead\" = ", "\"ahead\" = 0.5 # ", 1)).unwrap();

@@ -1,4 +1,4 @@
-//! Experiments as they are written down.
+//! The experiment files.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ pub struct Experiment {
     pub id: String,
     /// A few words.
     pub title: String,
-    /// Where the paper has it.
+    /// The section of the paper.
     #[serde(default)]
     pub section: String,
     /// What the paper says, in our words.
@@ -29,14 +29,14 @@ pub struct Experiment {
     /// The game's spec; in `times`, `{}` stands for what a series varies.
     #[serde(default)]
     pub game: String,
-    /// What is missing before it can run at all.
+    /// What it needs before it can run.
     pub needs: Option<String>,
     /// What the reader should know about modes and scope.
     pub note: Option<String>,
     /// Where the paper contradicts itself.
     #[serde(default)]
     pub contradictions: Vec<String>,
-    /// What the paper does not say and we had to choose.
+    /// Our choices where the paper says nothing.
     #[serde(default)]
     pub chosen: Vec<String>,
     /// The modes in which every row is played.
@@ -49,7 +49,7 @@ pub struct Experiment {
     pub chart: Chart,
     /// The id of the experiment whose players, rows and designs it shares.
     pub like: Option<String>,
-    /// The paper's draw rule is unknown: a row that fails by its draws alone is marked so.
+    /// Whether the paper's draw rule is unknown: a row that fails only by its draws is marked.
     #[serde(default)]
     pub draw_rule: bool,
     /// Games behind each percentage of the paper.
@@ -66,7 +66,7 @@ pub struct Experiment {
     /// What is compared, one by one.
     #[serde(default)]
     pub rows: Vec<Row>,
-    /// What the paper says of mean win rates: groups of players, the best first. Within a group no order is asked for.
+    /// The paper's order of mean win rates: groups of players, the best first. Within a group there is no order.
     #[serde(default)]
     pub order: Vec<Vec<String>>,
     /// The same rows under other rules or openings; ours only.
@@ -75,7 +75,7 @@ pub struct Experiment {
     /// Whole games that are timed.
     #[serde(default)]
     pub series: Vec<Series>,
-    /// The paper gave up after so many milliseconds: printed times end there.
+    /// The milliseconds after which the paper gave up: printed times end there.
     pub paper_cut_ms: Option<u64>,
     /// Compare all ratios of neighbours, within a factor of two.
     #[serde(default)]
@@ -103,7 +103,7 @@ pub enum Kind {
     Matches,
     /// Whole games of agents against themselves, timed.
     Times,
-    /// Something that no match shows: one of [`crate::measures`].
+    /// A measurement other than matches: one of [`crate::measures`].
     Measure,
     /// Not yet: `needs` says what is missing.
     #[default]
@@ -129,11 +129,11 @@ pub enum Chart {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Design {
-    /// Games a row, or a timed cell; positions or games of a measurement.
+    /// Games per row or timed cell; positions or games of a measurement.
     pub games: u64,
-    /// Samples of a measurement that stands beside matches.
+    /// Samples of a measurement beside matches.
     pub samples: Option<u64>,
-    /// Games a row of which a player is slow.
+    /// Games per row with a slow player.
     pub slow_games: Option<u64>,
     /// Random plies before the players take over.
     #[serde(default)]
@@ -152,12 +152,12 @@ pub struct Player {
     pub name: String,
     /// Its spec, or its name in the catalogue.
     pub agent: String,
-    /// It takes more than a second a move.
+    /// It takes more than a second per move.
     #[serde(default)]
     pub slow: bool,
-    /// Arguments put over its own in the quick design: a row with such a player is scaled.
+    /// Arguments that override its own in the quick design: a row with such a player is scaled.
     pub quick: Option<String>,
-    /// The same for the paper's design, where they are no scaling.
+    /// The same for the paper's design, where they do not count as scaling.
     pub paper: Option<String>,
     /// And for ours.
     pub full: Option<String>,
@@ -171,25 +171,25 @@ pub struct Row {
     pub a: String,
     /// Its opponent.
     pub b: String,
-    /// In place of `A v B`.
+    /// The label, instead of `A v B`.
     pub what: Option<String>,
     /// The paper's wins, draws and losses.
     pub wdl: Option<[u64; 3]>,
     /// The paper's win rate of A, and of B where it prints that too.
     pub percent: Vec<f64>,
-    /// Games behind them, if not the experiment's.
+    /// Games behind them, if different from the experiment's.
     pub n: Option<u64>,
     /// The paper claims a score above this percentage without a number of its own.
     pub above: Option<f64>,
-    /// The whole interval must lie above it, not the score alone.
+    /// Whether the whole interval must lie above it, not only the score.
     pub sure: bool,
-    /// A second comparison: A loses no more than this percentage.
+    /// A second comparison: A loses at most this percentage.
     pub loses_at_most: Option<f64>,
-    /// The score is that of whoever moves first.
+    /// Whether the score is that of the first seat.
     pub first_seat: bool,
-    /// Why no run of ours can be held against it.
+    /// Why no run of ours can be compared with it.
     pub cannot: Option<String>,
-    /// What this row waits for.
+    /// What this row needs before it can run.
     pub waits: Option<String>,
     /// What is odd about the paper's number.
     pub flag: Option<String>,
@@ -199,7 +199,7 @@ pub struct Row {
     pub mode: Option<String>,
 }
 
-/// All rows once more, otherwise.
+/// All rows again under other conditions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Repeat {
@@ -221,7 +221,7 @@ pub struct Series {
     pub agent: String,
     /// The depths or sizes.
     pub at: Vec<u32>,
-    /// The paper's milliseconds a game, as far as it has them.
+    /// The paper's milliseconds per game, where it prints them.
     #[serde(default)]
     pub ms: Vec<u64>,
 }
@@ -230,7 +230,7 @@ pub struct Series {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Ratio {
-    /// The one above the line.
+    /// The numerator.
     pub slow: String,
     /// The one below.
     pub fast: String,
@@ -239,9 +239,9 @@ pub struct Ratio {
     /// What is compared.
     #[serde(rename = "in", default)]
     pub unit: Unit,
-    /// It agrees from here on, in place of "within a factor of two".
+    /// It agrees from this ratio on, instead of "within a factor of two".
     pub least: Option<f64>,
-    /// It agrees up to here.
+    /// It agrees up to this ratio.
     pub most: Option<f64>,
 }
 
@@ -262,11 +262,11 @@ pub enum Unit {
 pub struct Growth {
     /// The series.
     pub of: String,
-    /// Growth by depth, as a share of this series' growth; without one, the power of the size.
+    /// Growth by depth, as a share of this series' growth; without a series, the power of the size.
     pub base: Option<String>,
     /// The paper's number.
     pub paper: Option<f64>,
-    /// It agrees between these.
+    /// The bounds between which it agrees.
     pub between: [f64; 2],
 }
 
@@ -283,7 +283,7 @@ pub enum Size {
 }
 
 impl Size {
-    /// As it is written on the command line.
+    /// Its name on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -313,7 +313,7 @@ impl Experiment {
 }
 
 impl Player {
-    /// What the size puts over the agent's own arguments.
+    /// The arguments that the size puts over the agent's own.
     pub(super) fn over(&self, size: Size) -> Option<&str> {
         match size {
             Size::Quick => self.quick.as_deref(),

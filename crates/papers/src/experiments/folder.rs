@@ -1,4 +1,4 @@
-//! The folder of a run: what was asked for, on what machine, every game, and the report.
+//! The folder of a run: its configuration, its machine, every game, and the report.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -32,7 +32,7 @@ pub enum FolderError {
     },
     /// It belongs to another run.
     #[error(
-        "{} holds another run: its config.json is not what this one asks for. Name another folder with --out, or take this one away.",
+        "{} holds another run: its config.json differs from this one. Name another folder with --out, or remove this one.",
         path.display()
     )]
     Other {
@@ -46,17 +46,17 @@ pub enum FolderError {
 pub struct Meta {
     /// Of the program.
     pub version: String,
-    /// Of its source, where known.
+    /// The commit of its source, if known.
     pub commit: Option<String>,
     /// The processor.
     pub cpu: String,
     /// Games at once.
     pub threads: usize,
-    /// Decides all chances.
+    /// The seed of all random streams.
     pub seed: u64,
     /// The command that repeats it.
     pub command: String,
-    /// Seconds that this sitting took.
+    /// Seconds of this session.
     pub seconds: f64,
 }
 
@@ -94,7 +94,7 @@ struct KeptGame {
 }
 
 impl Folder {
-    /// Opens the folder of a schedule, or makes it; with the games that it holds.
+    /// Opens or creates the folder of a schedule, with the games that it holds.
     ///
     /// # Errors
     /// When it cannot be used, or belongs to another run.
@@ -119,7 +119,7 @@ impl Folder {
         Ok((Folder { path: path.to_owned(), games: file }, games))
     }
 
-    /// Keeps a game.
+    /// Stores a game.
     pub(super) fn keep(&mut self, job: &str, played: &Played) -> Result<(), String> {
         let kept = KeptGame { job: job.to_owned(), played: played.clone() };
         let line = serde_json::to_string(&kept).map_err(|error| error.to_string())?;
@@ -130,7 +130,7 @@ impl Folder {
     /// Writes a file into it.
     ///
     /// # Errors
-    /// When that is not possible.
+    /// When it cannot be written.
     pub fn write(&self, name: &str, text: &str) -> Result<(), FolderError> {
         write(&self.path.join(name), text)
     }

@@ -1,4 +1,4 @@
-//! Matches held against what a paper prints.
+//! Matches compared with what a paper prints.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -12,7 +12,7 @@ use super::perform::Games;
 use super::report::{Finding, Line};
 use super::schedule::{Job, Schedule, Work};
 
-/// An interval wider than +- this says too little to judge by; the same bound as everywhere.
+/// An interval wider than +- this is too wide to judge by; the same bound as everywhere.
 const WIDEST: f64 = 0.25;
 
 /// The lines of all matches.
@@ -96,7 +96,7 @@ struct Compared {
     flag: Option<String>,
 }
 
-/// What of the games is compared.
+/// Which share of the games is compared.
 #[derive(Clone, Copy)]
 enum Count {
     /// Wins and half of the draws.
@@ -234,7 +234,7 @@ fn at_most(most: f64, ours: Wdl, scaled: bool) -> (Finding, String) {
     (Finding::Judged(if holds { Verdict::Agrees } else { Verdict::Differs }), reason)
 }
 
-/// What else the games of a row show: how often they repeat, who has the better seat.
+/// Other facts about the games of a row: how often they repeat, which seat is better.
 fn aside(results: &Results, row: &Row) -> Option<String> {
     let total = results.games.len();
     let mut seen = HashSet::new();
@@ -298,7 +298,7 @@ mod tests {
         let weigh = |draw_rule, ours| weighed(&experiment(draw_rule), &printed, &judge(&printed, ours), ours, false).0;
         assert_eq!(weigh(true, wdl(75, 0, 25)), Finding::DrawRule);
         assert_eq!(weigh(false, wdl(75, 0, 25)), Finding::Judged(Verdict::Differs));
-        // Without its draws it differs still.
+        // It still differs without its draws.
         assert_eq!(weigh(true, wdl(100, 0, 0)), Finding::Judged(Verdict::Differs));
         assert_eq!(weigh(true, wdl(25, 66, 9)), Finding::Judged(Verdict::Agrees));
     }

@@ -1,4 +1,4 @@
-//! The experiments: those that come with the program, and those of the reader's own files.
+//! The experiments: the embedded ones, and those of the user's own files.
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -22,10 +22,10 @@ pub struct Library {
     sources: Vec<PathBuf>,
 }
 
-/// Why experiments cannot be had.
+/// Why experiments cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LibraryError {
-    /// A file is there, but cannot be read.
+    /// A file exists but cannot be read.
     #[error("cannot read {}: {why}", path.display())]
     Unreadable {
         /// The file.
@@ -33,7 +33,7 @@ pub enum LibraryError {
         /// Why.
         why: std::io::Error,
     },
-    /// A file says something that means nothing.
+    /// The contents of a file make no sense.
     #[error("{}: {why}", path.display())]
     Wrong {
         /// The file.
@@ -42,11 +42,11 @@ pub enum LibraryError {
         why: String,
     },
     /// There is no such experiment.
-    #[error("there is no experiment \"{id}\"; near ones: {near}. `quintet reproduce --list` names them all.")]
+    #[error("there is no experiment \"{id}\"; similar: {near}. `quintet reproduce --list` lists all.")]
     Unknown {
         /// What was asked for.
         id: String,
-        /// Those with like names.
+        /// Experiments with similar names.
         near: String,
     },
 }
@@ -68,25 +68,25 @@ struct File {
 }
 
 impl Library {
-    /// The experiments that come with the program.
+    /// The embedded experiments.
     #[must_use]
     pub fn embedded() -> &'static Library {
         static LIBRARY: OnceLock<Library> = OnceLock::new();
         LIBRARY.get_or_init(|| Library::with_data(&Data::embedded()).expect("a test reads every file that is embedded"))
     }
 
-    /// The experiments of a data directory, and those that come with the program: see [`Library::with_data`].
+    /// The experiments of a data directory and the embedded ones: see [`Library::with_data`].
     ///
     /// # Errors
-    /// When a file cannot be read or says something that means nothing.
+    /// When a file cannot be read or understood.
     pub fn with_folder(data: &Path) -> Result<Library, LibraryError> {
         Library::with_data(&Data::with_directory(data))
     }
 
-    /// The experiments that come with the program and the user's of `experiments/GAME.toml`, which stand in for namesakes. What is not there is no fault.
+    /// The embedded experiments and the user's of `experiments/GAME.toml`, which replace those of the same id. Missing files are not an error.
     ///
     /// # Errors
-    /// When a file cannot be read or says something that means nothing.
+    /// When a file cannot be read or understood.
     pub fn with_data(data: &Data) -> Result<Library, LibraryError> {
         let mut library = Library::default();
         data.each("experiments", GAMES.iter().map(|info| info.name), "toml", |_, text, source| {
@@ -107,7 +107,7 @@ impl Library {
         Ok(())
     }
 
-    /// The reader's own files that are used.
+    /// The user's own files that are used.
     #[must_use]
     pub fn sources(&self) -> &[PathBuf] {
         &self.sources
@@ -121,7 +121,7 @@ impl Library {
     /// One of them; one that is `like` another has that one's players, rows and designs.
     ///
     /// # Errors
-    /// When there is none of that id; the error names near ones.
+    /// When there is none of that id; the error names similar ones.
     pub fn get(&self, id: &str) -> Result<Experiment, LibraryError> {
         let found = self.experiments.iter().find(|experiment| experiment.id == id);
         let experiment = found.ok_or_else(|| LibraryError::Unknown { id: id.to_owned(), near: self.near(id) })?;
@@ -141,10 +141,10 @@ impl Library {
         })
     }
 
-    /// What a word of the command line stands for: an id, a game, or `all`.
+    /// The experiments that a word of the command line names: an id, a game, or `all`.
     ///
     /// # Errors
-    /// When it stands for nothing; the error names near ids.
+    /// When it names none; the error names similar ids.
     pub fn choose(&self, word: &str) -> Result<Vec<Experiment>, LibraryError> {
         let of_game = |experiment: &&Experiment| word == "all" || experiment.id.split('/').next() == Some(word);
         let ids: Vec<&str> = self.all().filter(of_game).map(|experiment| experiment.id.as_str()).collect();
@@ -164,7 +164,7 @@ impl Library {
     }
 }
 
-/// Letters to change, add or leave out to make one word of the other.
+/// The edit distance of two words.
 fn edits(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

@@ -1,8 +1,8 @@
-//! Every table and claim of the papers as data, and what it takes to repeat them.
+//! Every table and claim of the papers as data, and the means to repeat them.
 //!
-//! * A [`Library`] holds the [`Experiment`]s: those that come with the program, and those of the reader's own files.
-//! * A [`Schedule`] is an experiment in one size with one seed: all games are decided by it.
-//! * A [`Folder`] keeps the games, one line each, before they count: a run that is killed goes on where it was.
+//! * A [`Library`] holds the [`Experiment`]s: the embedded ones, and those of the user's own files.
+//! * A [`Schedule`] is an experiment in one size with one seed: it determines all games.
+//! * A [`Folder`] stores every game, one per line, before it counts, so that a killed run can be resumed.
 //! * [`perform`] plays what is missing; a [`Report`] is derived from the games alone. `quintet_lab::Reproduction` does all of it, for the command line and the page alike.
 
 mod charts;

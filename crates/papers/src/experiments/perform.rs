@@ -13,11 +13,11 @@ use super::solo::CUT;
 /// The games of every job, by its key.
 pub type Games = BTreeMap<String, Vec<Played>>;
 
-/// Plays what the folder does not hold yet; every game is written down before the next is counted. `progress` hears of each game, with its job and that job's games so far. When `stop` is set,
-/// no new game is begun. Timed games are played one at a time. True when all is played.
+/// Plays the games that the folder does not hold yet; every game is stored before it counts. `progress` is called after each game, with its job and that job's games so far. When `stop` is set,
+/// no new game starts. Timed games are played one at a time. True when all games have been played.
 ///
 /// # Errors
-/// When an agent cannot be built, or a game cannot be kept.
+/// When an agent cannot be built, or a game cannot be stored.
 pub fn perform(
     schedule: &Schedule,
     agents: &Catalogue,
@@ -42,7 +42,7 @@ pub fn perform(
                 }
                 Work::Solo(solo) => {
                     for number in 0..solo.games {
-                        // What is over the cut once is over it: more games would say nothing more.
+                        // Once a game is over the cut, more games of its cell would tell nothing new.
                         if so_far.iter().any(|played| played.reason == CUT) {
                             break;
                         }

@@ -7,7 +7,7 @@ use super::report::Line;
 /// A cell of level, column and row from 0, with its number.
 type Spot = (usize, usize, usize, f64);
 
-/// A picture for each group of lines that are called `GROUP on CELL` and have a number: cool colours for high ones, as in the paper.
+/// A picture for each group of lines named `GROUP on CELL` with a number: cool colours for high ones, as in the paper.
 pub(super) fn of_lines(title: &str, lines: &[Line]) -> Vec<(String, String)> {
     let mut groups: Vec<(&str, Vec<Spot>)> = Vec::new();
     for line in lines {

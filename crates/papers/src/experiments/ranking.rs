@@ -1,4 +1,4 @@
-//! The order of players by their mean win rates, held against what a paper says of it.
+//! The order of players by their mean win rates, compared with the paper's.
 
 use quintet_arena::Results;
 use quintet_arena::stats::Verdict;
@@ -66,7 +66,7 @@ fn shown(order: &[Vec<String>], rates: &[Rate]) -> String {
     if groups.is_empty() { "-".into() } else { groups.join("; ") }
 }
 
-/// Everybody of a group must stand above everybody of the groups after it.
+/// Every player of a group must be above all players of the groups after it.
 fn judged(order: &[Vec<String>], rates: &[Rate], scaled: bool) -> (Finding, String) {
     let absent: Vec<&str> =
         order.iter().flatten().filter(|player| mean(rates, player).is_none()).map(String::as_str).collect();
@@ -86,7 +86,7 @@ fn judged(order: &[Vec<String>], rates: &[Rate], scaled: bool) -> (Finding, Stri
             wrong.extend(lower.map(|(lower, _)| format!("{upper} is not above {lower}")));
         }
     }
-    let found = if wrong.is_empty() { "every group stands above the next".into() } else { wrong.join(", ") };
+    let found = if wrong.is_empty() { "every group is above the next".into() } else { wrong.join(", ") };
     if scaled {
         return (Finding::Scaled, format!("smaller budget than the paper's: {found}{left_out}"));
     }
@@ -113,7 +113,7 @@ mod tests {
         let fine = [("b", 90.0), ("a", 80.0), ("c", 50.0), ("d", 0.0)];
         assert_eq!(judge(&fine, false).0, Finding::Judged(Verdict::Agrees));
         assert_eq!(judge(&fine, true).0, Finding::Scaled);
-        // Two rates of one player are one mean.
+        // Two rates of one player have one mean.
         let (finding, why) = judge(&[("a", 90.0), ("a", 10.0), ("b", 60.0), ("c", 50.0), ("d", 0.0)], false);
         assert_eq!((finding, why.as_str()), (Finding::Judged(Verdict::Differs), "a is not above c"));
         let (finding, why) = judge(&[("c", 50.0), ("d", 10.0)], false);

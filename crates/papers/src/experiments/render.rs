@@ -15,7 +15,7 @@ impl Line {
     pub const COLUMNS: [&'static str; 9] =
         ["what", "paper", "interval", "ours", "interval", "games", "mode", "verdict", "reason"];
 
-    /// The line as a table shows it.
+    /// The line as cells of a table.
     #[must_use]
     pub fn cells(&self) -> [String; 9] {
         let reason = match &self.flag {
@@ -37,7 +37,7 @@ impl Line {
 }
 
 impl Report {
-    /// What it was made with, a fact a line.
+    /// How it was made, one fact per line.
     #[must_use]
     pub fn facts(&self) -> Vec<[String; 2]> {
         let meta = &self.meta;
@@ -48,7 +48,7 @@ impl Report {
             fact("seed", meta.seed.to_string()),
             fact("program", format!("quintet {}, commit {commit}", meta.version)),
             fact("machine", format!("{}, {} thread(s)", meta.cpu, meta.threads)),
-            fact("wall time", format!("{:.1} s in the last sitting", meta.seconds)),
+            fact("wall time", format!("{:.1} s in the last session", meta.seconds)),
             fact("repeat with", meta.command.clone()),
         ]
     }
@@ -103,7 +103,7 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// The report as a page of its own, without outside resources.
+/// The report as one HTML page, without outside resources.
 #[must_use]
 pub fn html(report: &Report) -> String {
     let experiment = &report.experiment;

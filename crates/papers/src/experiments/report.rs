@@ -1,4 +1,4 @@
-//! What an experiment came to, line by line; derived from the games alone.
+//! The results of an experiment, line by line, derived from the games alone.
 
 use std::fmt;
 
@@ -12,21 +12,21 @@ use super::schedule::{Schedule, Work};
 use super::{charts, judge, ranking, times};
 use crate::measures::Measured;
 
-/// What comes of a line.
+/// The result of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finding {
-    /// Held against the paper.
+    /// Compared with the paper.
     Judged(Verdict),
-    /// It differs, but games that were decided agree: the paper's draw rule is unknown.
+    /// It differs, but the decided games agree: the paper's draw rule is unknown.
     DrawRule,
-    /// Played with smaller budgets than the paper's: a direction, no verdict.
+    /// Played with smaller budgets than the paper's: a direction, not a verdict.
     Scaled,
     /// Something is missing.
     Waits,
 }
 
 impl Finding {
-    /// As the table counts it, if it does.
+    /// How the table counts it, if it does.
     fn verdict(self) -> Option<Verdict> {
         match self {
             Finding::Judged(verdict) => Some(verdict),
@@ -35,7 +35,7 @@ impl Finding {
         }
     }
 
-    /// Does ours differ from the paper's?
+    /// Whether ours differs from the paper's.
     #[must_use]
     pub fn differs(self) -> bool {
         self.verdict() == Some(Verdict::Differs)
@@ -64,15 +64,15 @@ pub struct Line {
     pub repeat: Option<String>,
     /// The two players, where there are two.
     pub players: Option<[String; 2]>,
-    /// The paper's number, as it is shown.
+    /// The paper's number, as text.
     pub paper: String,
-    /// The same, to be drawn.
+    /// The same, for charts.
     pub paper_value: Option<f64>,
     /// Its interval.
     pub paper_interval: Option<Interval>,
-    /// Ours, as it is shown.
+    /// Ours, as text.
     pub ours: String,
-    /// The same, to be drawn.
+    /// The same, for charts.
     pub our_value: Option<f64>,
     /// Its interval.
     pub our_interval: Option<Interval>,
@@ -126,7 +126,7 @@ impl Line {
         }
     }
 
-    /// What it is called, with its repeat.
+    /// Its name, with its repeat.
     #[must_use]
     pub fn full_name(&self) -> String {
         match &self.repeat {
@@ -136,7 +136,7 @@ impl Line {
     }
 }
 
-/// What comes of a table in one mode.
+/// The result of a table in one mode.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableVerdict {
     /// The mode.
@@ -145,7 +145,7 @@ pub struct TableVerdict {
     pub agree: usize,
     /// Lines that can be compared.
     pub comparable: usize,
-    /// Do at least 90 % of them agree? None if there are none.
+    /// Whether at least 90 % of them agree. `None` if there are none.
     pub agrees: Option<bool>,
 }
 
@@ -168,14 +168,11 @@ impl fmt::Display for TableVerdict {
             Some(true) => "agrees",
             Some(false) => "differs",
         };
-        write!(
-            f,
-            "{mode}: the table {word} ({agree} of {comparable} lines that can be compared agree, 90 % are asked for)"
-        )
+        write!(f, "{mode}: the table {word} ({agree} of {comparable} comparable lines agree, 90 % are required)")
     }
 }
 
-/// An experiment with what came of it.
+/// An experiment with its results.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The experiment.
@@ -186,7 +183,7 @@ pub struct Report {
     pub games: u64,
     /// The comparisons.
     pub lines: Vec<Line>,
-    /// What comes of the table, mode by mode.
+    /// The results of the table, mode by mode.
     pub verdicts: Vec<TableVerdict>,
     /// Where and how.
     pub meta: Meta,
@@ -226,13 +223,13 @@ impl Report {
         Report { experiment, size, games: games_played, lines, verdicts, meta, charts }
     }
 
-    /// Does any comparison differ?
+    /// Whether any comparison differs.
     #[must_use]
     pub fn differs(&self) -> bool {
         self.lines.iter().any(|line| line.finding.differs())
     }
 
-    /// How many lines came to what, as in `agrees 8, differs 2`.
+    /// The number of lines by result, as in `agrees 8, differs 2`.
     #[must_use]
     pub fn sums(&self) -> String {
         let mut kinds: Vec<(String, usize)> = Vec::new();

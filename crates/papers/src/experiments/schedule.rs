@@ -12,7 +12,7 @@ use super::solo::Solo;
 /// The games of a row, or of a timed cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Job {
-    /// Tells it from all others of the experiment; part of every game that is kept.
+    /// Identifies it within the experiment; part of every stored game.
     pub key: String,
     /// What it is called.
     pub what: String,
@@ -56,7 +56,7 @@ pub struct Schedule {
     pub experiment: Experiment,
     /// Which of its designs.
     pub size: Size,
-    /// Decides all chances.
+    /// The seed of all random streams.
     pub seed: u64,
     /// What is played, in order.
     pub jobs: Vec<Job>,
@@ -74,11 +74,11 @@ impl Job {
     }
 }
 
-/// How a row says that its agents have not been trained.
+/// How a row says that its agents are not trained.
 const WEIGHTS: &str = "weights of ";
 const AND: &str = " and ";
 
-/// Can an experiment run?
+/// Whether an experiment can run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Readiness {
     /// All of it.
@@ -89,7 +89,7 @@ pub enum Readiness {
     Waits(String),
 }
 
-/// Can an experiment run with these agents?
+/// Whether an experiment can run with these agents.
 #[must_use]
 pub fn state(experiment: &Experiment, agents: &Catalogue) -> Readiness {
     if let Some(needs) = experiment.needs.as_ref().filter(|_| experiment.kind == Kind::Unbuilt) {
@@ -124,10 +124,10 @@ pub fn state(experiment: &Experiment, agents: &Catalogue) -> Readiness {
 }
 
 impl Schedule {
-    /// Works out who plays what.
+    /// Resolves the games of an experiment.
     ///
     /// # Errors
-    /// When the experiment has no such design, or names a game or an agent that there is not.
+    /// When the experiment has no such design, or names an unknown game or agent.
     pub fn new(experiment: Experiment, size: Size, seed: u64, agents: &Catalogue) -> Result<Schedule, String> {
         let mut schedule = Schedule { experiment, size, seed, jobs: Vec::new() };
         schedule.jobs = match schedule.experiment.kind {
@@ -144,7 +144,7 @@ impl Schedule {
         self.jobs.iter().map(Job::games).sum()
     }
 
-    /// The games of the smallest match, by which the widest interval is known beforehand.
+    /// The games of the smallest match, which has the widest interval.
     #[must_use]
     pub fn fewest(&self) -> Option<u64> {
         let matches = self.jobs.iter().filter(|job| matches!(job.work, Work::Match(_)));
@@ -253,7 +253,7 @@ impl Schedule {
         Ok(jobs)
     }
 
-    /// The stream of chances of a job.
+    /// The seed of a job's random streams.
     fn seed_of(&self, key: &str) -> u64 {
         // Seeds are written in records, so they should be short.
         key.bytes().fold(mix(self.seed), |seed, byte| mix(seed ^ u64::from(byte))) >> 32
@@ -273,7 +273,7 @@ impl Row {
     }
 }
 
-/// Has a named agent this mode?
+/// Whether a named agent has this mode.
 fn has_mode(agents: &Catalogue, call: &Spec, mode: &str) -> bool {
     let entry = agents.entries().find(|entry| entry.token() == call.kind);
     entry.is_some_and(|entry| entry.specs.iter().any(|spec| spec.mode.name() == mode))
@@ -290,7 +290,7 @@ fn put_over(call: Spec, over: &str, mode: Option<&str>) -> Result<Spec, String> 
     Ok(call.with(more.arguments))
 }
 
-/// What the players of a row lack, if they lack something that can be made.
+/// What the players of a row lack, if it can be made.
 fn waiting(agents: &Catalogue, spec: &GameSpec, players: &[Contestant]) -> Result<Option<String>, String> {
     let mut lacking: Vec<String> = Vec::new();
     for player in players {

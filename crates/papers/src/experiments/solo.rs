@@ -9,7 +9,7 @@ use quintet_game::bits::mix;
 use quintet_game::record::Record;
 use quintet_game::{GameSpec, Limit, Stop};
 
-/// Games of one agent on both seats, each with at most so many nodes.
+/// Games of one agent on both seats, each with a limit of nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solo {
     /// The game.
@@ -20,11 +20,11 @@ pub struct Solo {
     pub games: u64,
     /// A game of more nodes than this is given up.
     pub cut: u64,
-    /// Decides all chances.
+    /// The seed of all random streams.
     pub seed: u64,
 }
 
-/// Why a game ended that was given up.
+/// The reason of a game that was given up.
 pub(super) const CUT: &str = "cut";
 
 impl Solo {

@@ -1,4 +1,4 @@
-//! Timed games held against a paper's times: as ratios, never milliseconds with milliseconds.
+//! Timed games compared with a paper's times: as ratios, never by milliseconds.
 
 use quintet_arena::stats::Verdict;
 use quintet_chart::{Axis, Curve, Curves, Point, Spread};
@@ -12,7 +12,7 @@ use super::solo::CUT;
 /// How far a ratio of ours may lie from the paper's.
 const FACTOR: f64 = 2.0;
 
-/// Times of the paper that differ by less have no order: it prints the same cell twice, 22 % apart.
+/// Times of the paper that differ by less have no order, because it prints the same cell twice, 22 % apart.
 const TOLERANCE: f64 = 1.22;
 
 /// What was measured of one series at one depth or size.
@@ -25,7 +25,7 @@ struct Cell {
     /// Means of a game.
     ms: f64,
     nodes: f64,
-    /// The mean of a move.
+    /// The mean per move.
     nodes_a_move: f64,
     games: u64,
     /// The least and the most milliseconds of a game.
@@ -47,7 +47,7 @@ impl Cell {
     }
 }
 
-/// A cell for everything that the paper or we measure; what the design leaves out counts as cut.
+/// A cell for everything that the paper or we measure; what the design leaves out counts as cut off.
 fn cells(schedule: &Schedule, games: &Games) -> Vec<Cell> {
     let mut cells = Vec::new();
     for series in &schedule.experiment.series {
@@ -162,8 +162,8 @@ fn compare(cells: &[Cell], ratio: &Ratio) -> Line {
     let unit = if ratio.unit == Unit::Nodes { " in nodes" } else { "" };
     line.ours = format!("{ours:.2}{unit}");
     let (holds, rule) = match (ratio.least, ratio.most, ratio.paper) {
-        (Some(least), _, _) => (ours >= least, format!("at least {least} is asked for")),
-        (_, Some(most), _) => (ours <= most, format!("at most {most} is asked for")),
+        (Some(least), _, _) => (ours >= least, format!("at least {least} is required")),
+        (_, Some(most), _) => (ours <= most, format!("at most {most} is required")),
         (_, _, Some(paper)) => (
             (1.0 / FACTOR..=FACTOR).contains(&(ours / paper)),
             format!("ours is {:.2} times the paper's", ours / paper),
@@ -253,7 +253,7 @@ fn grown(cells: &[Cell], growth: &Growth) -> Vec<Line> {
         (true, true) => Finding::Judged(Verdict::Agrees),
         (true, false) => Finding::Judged(Verdict::Differs),
     };
-    line.reason = format!("{low} to {high} is asked for; over {} cells", own.len());
+    line.reason = format!("{low} to {high} is required; over {} cells", own.len());
     let mut lines = vec![line];
     if growth.base.is_none() && own.len() > 2 {
         let finding = lines[0].finding;
@@ -262,7 +262,7 @@ fn grown(cells: &[Cell], growth: &Growth) -> Vec<Line> {
     lines
 }
 
-/// Is growth by the size better described by a power than by an exponential?
+/// Whether growth by size is better described by a power than by an exponential.
 fn polynomial(own: &[&Cell], scaled: bool) -> Line {
     let misfit = |x: &dyn Fn(f64) -> f64| {
         let points: Vec<(f64, f64)> = own.iter().map(|cell| (x(f64::from(cell.at)), cell.ms.ln())).collect();
@@ -317,7 +317,7 @@ pub(super) fn charts(schedule: &Schedule, games: &Games) -> Vec<(String, String)
         title: schedule.experiment.title.clone(),
         note: "mean, least and most of our games; broken lines: the paper's".into(),
         x_name: if schedule.experiment.game.contains("{}") { "size of the board" } else { "depth" }.into(),
-        y: Axis { name: "ms a game".into(), log: true, range: None },
+        y: Axis { name: "ms per game".into(), log: true, range: None },
         curves,
         marks: Vec::new(),
     };

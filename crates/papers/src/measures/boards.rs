@@ -1,4 +1,4 @@
-//! What Pylos' support vector machine thinks of boards: a ball on each cell, squares and lines.
+//! How Pylos' support vector machine scores boards: a ball on each cell, squares and lines.
 
 use quintet_agent::Catalogue;
 use quintet_eval::pylos::Svr;
@@ -25,7 +25,7 @@ fn cells() -> Vec<Cell> {
 }
 
 impl Cell {
-    /// As moves write it: `2b1`.
+    /// Its name in moves: `2b1`.
     fn name(self) -> String {
         format!("{}{}{}", self.level, (b'a' + self.x as u8) as char, self.y + 1)
     }
@@ -36,7 +36,7 @@ impl Cell {
     }
 }
 
-/// Scores with one ball on the board: the rows of the maps, cell by cell, and what the paper sees in them.
+/// Scores with one ball on the board: the rows of the maps, cell by cell, and the paper's claims about them.
 pub fn maps(agents: &Catalogue, done: &mut dyn FnMut()) -> Vec<Measured> {
     let Some(machine) = machine(agents) else { return Vec::new() };
     let cells = cells();
@@ -59,7 +59,7 @@ pub fn maps(agents: &Catalogue, done: &mut dyn FnMut()) -> Vec<Measured> {
             let paper = if better > 0.0 { "better" } else { "worse" };
             let holds = Some(better * (here - there) > 0.0);
             let ours = format!("{here:.2} against {there:.2}");
-            let reason = "means of the score; a lone ball above level 1 is no legal position";
+            let reason = "means of the score; a lone ball above level 1 is not a legal position";
             rows.push(row(format!("one {whose} ball: {what}"), paper, ours, cells.len() as u64, holds, reason));
         }
         for (cell, score) in cells.iter().zip(&scores) {
@@ -105,14 +105,14 @@ fn lines() -> Vec<u64> {
     along.chain([0x8421, 0x1248]).collect()
 }
 
-/// How many patterns have exactly so many of their four cells in `own` and the rest in `free`.
+/// How many patterns have exactly `balls` of their four cells in `own` and the rest in `free`.
 fn count(patterns: &[u64], own: u64, free: u64, balls: u32) -> usize {
     let has = |pattern: &&u64| (*pattern & own).count_ones() == balls && *pattern & !own & !free == 0;
     patterns.iter().filter(has).count()
 }
 
 /// A board with a pattern of own balls, and the same board with one of them elsewhere on a cell of the same kind (corner, edge, inner),
-/// so that there is no such pattern. None when the throw leads to none.
+/// so that there is no such pattern. `None` when the random draw gives no such pair.
 fn pair(dice: &mut Dice, patterns: &[u64], balls: u32) -> Option<[u64; 2]> {
     let mut pattern = patterns[dice.below(patterns.len())];
     let whole = pattern;
@@ -149,7 +149,7 @@ fn pair(dice: &mut Dice, patterns: &[u64], balls: u32) -> Option<[u64; 2]> {
     Some([own, moved].map(|own| own | other << 30))
 }
 
-/// Does the machine like squares and lines, and what is about to become one?
+/// Whether the machine prefers squares and lines, complete or with one ball missing.
 pub fn patterns(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
     let Some(machine) = machine(agents) else { return Vec::new() };
     let kinds = [("an own square", squares(), 4), ("an own line", lines(), 4)];

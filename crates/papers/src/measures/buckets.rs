@@ -13,7 +13,7 @@ use quintet_game::{Game, Rng, SeedableRng};
 use super::trained::{BASELINES, RULES, Rates, Side, TrainingBudget, Who, duel, train};
 use super::{Effort, Measured, judged};
 
-/// One choice of parameters: what it is called, the recipe, and what is different from it.
+/// One choice of parameters: its name, the recipe, and the changes to it.
 #[derive(Clone)]
 struct Kind {
     what: String,
@@ -27,7 +27,7 @@ impl Kind {
         Kind { what: what.into(), token, with }
     }
 
-    /// The parameters with the games of training as the budget has them.
+    /// The parameters with the training games of the budget.
     fn parameters(&self, budget: &TrainingBudget) -> Vec<(&'static str, String)> {
         let mut with = self.with.clone();
         let games = match with.iter().position(|(key, _)| *key == "games") {
@@ -43,10 +43,10 @@ impl Kind {
     }
 }
 
-/// The paper's games of training.
+/// The paper's training games.
 const GAMES: u64 = 2000;
 
-/// Trains each kind and plays it against the baselines: by kind, the results against each.
+/// Trains each kind and plays it against the baselines. Returns the results against each, by kind.
 fn against_baselines(
     agents: &Catalogue,
     kinds: &[Kind],
@@ -75,7 +75,7 @@ fn rate_row(what: String, paper: &str, rates: &Rates, verdict: Verdict, reason: 
     Measured { interval: rates.interval(), ..judged(what, paper, rates.say(), rates.total().n(), verdict, &reason) }
 }
 
-/// What an interval must be, and is or is not.
+/// What an interval must be, and whether it is.
 fn holds(interval: Option<Interval>, fine: impl Fn(&Interval) -> bool) -> Verdict {
     match interval {
         None => Verdict::TooFewGames,
@@ -91,7 +91,7 @@ pub fn best(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<M
         Kind::new("trained anew", "pentago:mdp", &[]),
         Kind::new("trained anew, hash without shift", "pentago:mdp", &[("shifted", "false")]),
         Kind::new("trained anew, standard rules", "pentago:mdp", &[("game", RULES[1])]),
-        // What a player reaches that knows the ends alone: it takes a win in one move and makes no five for the other.
+        // A player that knows only endings: it takes a win in one move and makes no five for the other side.
         Kind::new("not trained at all", "pentago:mdp", &[("games", "0")]),
     ];
     let budget = TrainingBudget::new(effort);
@@ -101,7 +101,7 @@ pub fn best(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<M
         for ((opponent, _), (rates, printed)) in BASELINES.iter().zip(results.iter().zip([0.96, 0.30])) {
             let gap = format!("{:+.1} points from the paper's", 100.0 * (rates.won() - printed));
             let above = printed > 0.5;
-            let reason = format!("{gap}; asked for: an interval {} 50 %", if above { "above" } else { "below" });
+            let reason = format!("{gap}; required: an interval {} 50 %", if above { "above" } else { "below" });
             let verdict = match number {
                 0 => holds(rates.interval(), |ours| if above { ours.low > 0.5 } else { ours.high < 0.5 }),
                 _ => Verdict::OursOnly,
@@ -145,14 +145,14 @@ pub fn sweep(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<
     }
     let (ours, papers) = (results[best][0].interval(), results[0][0].interval());
     let near = ours.zip(papers).is_some_and(|(best, papers)| best.overlaps(&papers));
-    // Trainings differ by more than the games of one of them can tell.
+    // Trainings differ by more than the games of one of them show.
     let verdict = match near {
         _ if budget.trainings == 1 => Verdict::TooFewGames,
         true => Verdict::Agrees,
         false => Verdict::Differs,
     };
     let ours = format!("best v random: {}, {:.1} %", kinds[best].what, 100.0 * results[best][0].won());
-    let reason = "the intervals of our best and of the paper's point overlap, or not; one training of each is too few";
+    let reason = "whether the intervals of our best and of the paper's point overlap; one training of each is too few";
     rows.push(judged("the paper's point is the best", "the best found", ours, effort.samples, verdict, reason));
     rows
 }
@@ -173,7 +173,7 @@ fn boards(seed: u64, count: usize) -> Vec<Position> {
     boards
 }
 
-/// Nanoseconds a board: the fastest of some rounds, with the test for the end that every hash begins with.
+/// Nanoseconds per board: the fastest of some rounds, including the test for the end that every hash starts with.
 fn nanoseconds(hash: Hash, boards: &[Position]) -> f64 {
     let game = Pentago::turn_first();
     let Ok(buckets) = Buckets::new(hash, 1500, true) else { return f64::NAN };
@@ -205,9 +205,9 @@ pub fn hashes(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec
     let mut rows = hash_rows(agents, &kinds, effort, done);
     let boards = boards(effort.seed, 20_000);
     let [one, two] = [Hash::Places, Hash::Streaks].map(|hash| nanoseconds(hash, &boards));
-    let ours = format!("hash 1 {one:.1}, hash 2 {two:.1} ns a board");
+    let ours = format!("hash 1 {one:.1}, hash 2 {two:.1} ns per board");
     let paper = "hash 2 is prohibitively slow";
-    rows.push(judged("time a board", paper, ours, boards.len() as u64, Verdict::OursOnly, "by the clock"));
+    rows.push(judged("time per board", paper, ours, boards.len() as u64, Verdict::OursOnly, "by the clock"));
     rows
 }
 
@@ -217,12 +217,19 @@ pub fn learned_hash(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) 
     let mut rows = hash_rows(agents, &kinds, effort, done);
     let boards = boards(effort.seed, 20_000);
     let learned = Hash::numbered(3, Some(&weights35())).map_or(f64::NAN, |hash| nanoseconds(hash, &boards));
-    let ours = format!("hash 1 {:.1}, by evaluation {learned:.1} ns a board", nanoseconds(Hash::Places, &boards));
-    rows.push(judged("time a board", "smart and quick", ours, boards.len() as u64, Verdict::OursOnly, "by the clock"));
+    let ours = format!("hash 1 {:.1}, by evaluation {learned:.1} ns per board", nanoseconds(Hash::Places, &boards));
+    rows.push(judged(
+        "time per board",
+        "smart and quick",
+        ours,
+        boards.len() as u64,
+        Verdict::OursOnly,
+        "by the clock",
+    ));
     rows
 }
 
-/// What the models take by buckets and games. Both models, in our sparse form and as whole matrices.
+/// The memory of both models by buckets and games, in our sparse form and as whole matrices.
 pub fn memory(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
     let budget = TrainingBudget::new(effort);
     let cells: Vec<(u64, u64)> = [100, 1000, 1500, 10_000]
@@ -241,7 +248,7 @@ pub fn memory(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec
         let dense = mib(2.0 * 8.0 * (*buckets as f64).powi(2));
         let ours = format!("{:.2} MiB; whole matrices {dense:.1} MiB", mib(bytes));
         let (paper, verdict, reason) = if (*buckets, *games) == (1000, 5000) {
-            // A gigabyte is far below what any iMac of that year had.
+            // Any iMac of that year had far more than a gigabyte.
             let verdict = if mib(bytes) > 1024.0 { Verdict::Agrees } else { Verdict::Differs };
             ("all memory of an iMac", verdict, "holds if it takes a gigabyte; every computer of 2012 had more")
         } else {
@@ -252,7 +259,7 @@ pub fn memory(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec
     cells.iter().zip(&results).map(of_cell).collect()
 }
 
-/// More games and more buckets against the paper's: trainings meet one by one, each seat's first move at random.
+/// More games and more buckets against the paper's: trainings play each other one by one, each seat's first move at random.
 pub fn more_compute(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
     let budget = TrainingBudget::new(effort);
     let kinds = [
@@ -274,7 +281,7 @@ pub fn more_compute(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) 
     let results = budget.spread(&tasks, meet, done);
     let of_kind = |(kind, results): (&Kind, &[Option<_>])| {
         let rates = Rates(results.iter().flatten().copied().collect());
-        // One training of each says too little, however many games they play.
+        // One training of each is not enough, however many games they play.
         let verdict = match budget.trainings {
             1 => Verdict::TooFewGames,
             _ => holds(rates.interval(), |ours| ours.low > 0.5),

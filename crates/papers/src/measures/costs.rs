@@ -1,4 +1,4 @@
-//! What searches cost: nodes by depth, and how far they come.
+//! The cost of searches: nodes by depth, and the depth they reach.
 
 use quintet_agent::Catalogue;
 use quintet_arena::{Length, Openings, Plan, Results, run};
@@ -15,7 +15,7 @@ pub(super) fn after(spec: &GameSpec, moves: &[String]) -> Option<Box<dyn AnyLine
     Some(table)
 }
 
-/// Games of so many random plies, distinct up to symmetry.
+/// Games of `plies` random plies, distinct up to symmetry.
 pub(super) fn positions(game: &str, plies: u32, effort: Effort) -> Vec<Box<dyn AnyLine>> {
     let Ok(spec) = GameSpec::parse(game) else { return Vec::new() };
     let openings = Openings::new(spec, plies, effort.seed);
@@ -87,7 +87,7 @@ pub fn pentago_minimax(agents: &Catalogue, done: &mut dyn FnMut()) -> Vec<Measur
         let why =
             if near.is_some() { "within a factor of two of the paper's estimate" } else { "no number is printed" };
         rows.push(row(format!("{plies} plies"), paper, format!("{boards} move sequences"), 1, near, why));
-        // What the same choice costs today, with what is known to be no better left out.
+        // The cost of the same choice today, without moves that are known to be no better.
         let choice = think(agents, &format!("alphabeta(eval=pentago-35,depth={plies})"), &*spec.line());
         let ours = choice.map_or("-".into(), |choice| {
             format!("{} boards in {:.1} ms", choice.nodes, 1e3 * choice.elapsed.as_secs_f64())
@@ -110,7 +110,7 @@ pub fn pathwayz_complexity(agents: &Catalogue, effort: Effort, done: &mut dyn Fn
     let near = |ours: f64, paper: f64| Some((ours / paper - 1.0).abs() <= 0.2);
     let why = "within 20 %; self-play of the beam with the hand-made evaluation, until the trained one is there";
     vec![
-        row("plies a game", "60", format!("{plies:.1}"), games, near(plies, 60.0), why),
+        row("plies per game", "60", format!("{plies:.1}"), games, near(plies, 60.0), why),
         row("mean number of moves", "135", format!("{breadth:.1}"), games, near(breadth, 135.0), why),
     ]
 }
@@ -126,7 +126,7 @@ pub(super) fn self_play(
     games_of(agents, game, [agent, agent], 2, effort, done)
 }
 
-/// Games of two agents, colours by turns, after so many random plies.
+/// Games of two agents, colours alternating, after `opening` random plies.
 pub(super) fn games_of(
     agents: &Catalogue,
     game: &str,
@@ -154,7 +154,7 @@ pub fn twist_depths(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) 
     let samples = positions.len() as u64;
     let mut rows = Vec::new();
     for depth in 2..=4 {
-        // Without any order four plies take minutes a position.
+        // Without any order four plies take minutes per position.
         let plain = (depth < 4).then(|| mean_nodes(agents, &format!("alphabeta(eval=e3,depth={depth})"), &positions));
         let ours = mean_nodes(agents, &format!("pvs(eval=e3,exact=yes,depth={depth})"), &positions);
         done();
@@ -167,7 +167,7 @@ pub fn twist_depths(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) 
             text,
             samples,
             holds,
-            "fewer nodes, or not",
+            "whether it takes fewer nodes",
         ));
     }
     let slowest = positions.iter().filter_map(|table| think(agents, "pvs(eval=e3,exact=yes,depth=4)", &**table));

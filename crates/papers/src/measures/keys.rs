@@ -11,7 +11,7 @@ use quintet_game::{Game, Player, Rng, SeedableRng};
 
 use super::{BY_THE_CLOCK, Effort, Measured, row};
 
-/// The best of so many rounds counts: whatever disturbs a round makes it longer.
+/// The best of this many rounds counts, since any disturbance makes a round longer.
 const ROUNDS: usize = 7;
 
 /// The 30 cells, as bits of a side.
@@ -102,12 +102,12 @@ pub fn speed(effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
     let near = (5.0..=20.0).contains(&whole);
     vec![
         row(
-            "boards that the three forms tell apart",
+            "boards that the three forms distinguish",
             "-",
             told_apart.map(|count| count.to_string()).join(", "),
             samples,
             None,
-            "all three must be as many as there are boards",
+            "all three numbers must equal the number of boards",
         ),
         row(
             "30 cells against one 64-bit key",

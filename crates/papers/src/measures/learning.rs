@@ -1,4 +1,4 @@
-//! What learning brings: weights, and players that are trained on the spot.
+//! The results of learning: weights, and players that are trained on the spot.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -36,7 +36,7 @@ const FIGURE_6: [(&str, f64); 15] = [
     ("myLongestPermPath", 30.0),
 ];
 
-/// Random plies before trained players meet: their games would repeat otherwise.
+/// Random plies before trained players meet, so that their games do not repeat.
 const OPENING: usize = 4;
 
 /// What could not be measured, and why.
@@ -48,7 +48,7 @@ fn of(holds: bool) -> Verdict {
     if holds { Verdict::Agrees } else { Verdict::Differs }
 }
 
-/// Fig. 6: signs and order of the largest weights. The figure shows a 53rd feature, so the weights of the 53 are held against it.
+/// Fig. 6: signs and order of the largest weights. The figure shows a 53rd feature, so it is compared with the weights of the 53.
 pub fn top_weights(agents: &Catalogue, done: &mut dyn FnMut()) -> Vec<Measured> {
     let weights = match agents.weight_store().weights("pathwayz:tdl53") {
         Ok(weights) => weights,
@@ -67,20 +67,20 @@ pub fn top_weights(agents: &Catalogue, done: &mut dyn FnMut()) -> Vec<Measured> 
             format!("{ours:.1}"),
             1,
             of(same),
-            "the sign is the same, or not",
+            "whether the sign is the same",
         ));
         done();
     }
     let same = rows.iter().filter(|row| row.verdict == Verdict::Agrees).count();
     let signs = format!("{same} of 15");
-    rows.push(judged("equal signs", "15 of 15", signs, 15, of(same >= 13), "13 are asked for"));
+    rows.push(judged("equal signs", "15 of 15", signs, 15, of(same >= 13), "13 are required"));
     let rho = spearman(&printed, &learned);
     let order = format!("{rho:.2}");
-    rows.push(judged("rank correlation of the sizes", "1", order, 15, of(rho > 0.0), "above 0 is asked for"));
+    rows.push(judged("rank correlation of the sizes", "1", order, 15, of(rho > 0.0), "above 0 is required"));
     rows
 }
 
-/// The rank of each number among all, the smallest 0; equal ones share the mean of theirs.
+/// The rank of each number among all, the smallest 0; equal numbers share the mean of their ranks.
 fn ranks(numbers: &[f64]) -> Vec<f64> {
     let rank = |x: f64| {
         let below = numbers.iter().filter(|other| **other < x).count();
@@ -103,7 +103,7 @@ fn spearman(a: &[f64], b: &[f64]) -> f64 {
     if scale == 0.0 { 0.0 } else { product(&a, &b) / scale }
 }
 
-/// Whom the bracket knows beside the two, but for tree search, which takes minutes a game.
+/// The other players of the bracket, except tree search, which takes minutes per game.
 const OTHERS: [&str; 6] = [
     "pathwayz:baseline",
     "pathwayz:adv-baseline",
@@ -113,7 +113,7 @@ const OTHERS: [&str; 6] = [
     "pathwayz:beam440",
 ];
 
-/// Does 52 do better than 440 against the others?
+/// Whether 52 does better than 440 against the others.
 pub fn overfit(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
     let mut sums = [Wdl::default(); 2];
     let mut rows = Vec::new();
@@ -173,7 +173,7 @@ fn learn(
     }
     match pipeline.product() {
         Product::Weights(weights) => Ok(weights),
-        Product::File { .. } => Err("it learns no weights.".into()),
+        Product::File { .. } => Err("it does not learn weights.".into()),
     }
 }
 
@@ -227,7 +227,7 @@ fn scored(what: &str, paper: &str, wdl: Wdl, verdict: Verdict, reason: &str) -> 
     Measured { interval, ..judged(what, paper, percent(wdl), wdl.n(), verdict, reason) }
 }
 
-/// Learning from games of others: those of the beam stand in for people's. The student begins with nothing.
+/// Learning from games of others: those of the beam stand in for people's. The student starts with zero weights.
 pub fn train_people(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
     from_records(agents, effort, done).unwrap_or_else(failed)
 }
@@ -262,7 +262,7 @@ fn from_records(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> R
     let hand = FeatureSet::new(Set::FiftyTwo, Mode::Printed);
     let hand = Weights::linear("pathwayz-52", hand.names().iter().map(String::as_str).zip(hand.starting_weights()));
     let reason =
-        format!("four times through {count} games of the beam, both sides; the interval lies above 50 %, or not");
+        format!("four times through {count} games of the beam, both sides; whether the interval lies above 50 %");
     Ok(vec![
         scored("trained from records v its start, all weights 0", "wished for", wdl, of(sure), &reason),
         scored("trained from records v weights set by hand", "-", against(&hand)?, Verdict::OursOnly, "no claim"),
@@ -277,10 +277,10 @@ fn record(spec: &GameSpec, line: &Line<Pathwayz>) -> Option<String> {
     Some(Record::of(&*table, ["pathwayz:beam", "pathwayz:beam"], None).to_string())
 }
 
-/// Sizes between 52 and 440 that are tried.
+/// The sizes between 52 and 440 to try.
 const SIZES: [usize; 4] = [52, 110, 220, 330];
 
-/// A choice of features: those whose weight times spread is largest are kept, trained again, and tried against all 440.
+/// Feature selection: those whose weight times spread is largest are kept, trained again, and matched against all 440.
 pub fn feature_count(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
     chosen_features(agents, effort, done).unwrap_or_else(failed)
 }
@@ -300,13 +300,13 @@ fn chosen_features(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -
         let learned = learn(agents, "pathwayz:tdl440", set, effort.seed, done)?;
         let players = |seed| Ok([reflex(Set::FourForty, &learned, seed)?, reflex(Set::FourForty, &all, mix(seed))?]);
         let wdl = duel(effort.samples.clamp(40, 400), mix(effort.seed ^ size as u64), players, |_| {})?;
-        let reason = format!("kept by |weight| x spread, trained for {} games more", effort.samples);
+        let reason = format!("kept by |weight| x spread, trained for {} more games", effort.samples);
         rows.push(scored(&format!("{size} features v all 440"), "wished for", wdl, Verdict::OursOnly, &reason));
     }
     Ok(rows)
 }
 
-/// The names of the features, those first that move the value most: |weight| times standard deviation over positions of play.
+/// The names of the features, sorted by their effect on the value: |weight| times standard deviation over positions of play.
 fn by_importance(weights: &Weights, seed: u64) -> Result<Vec<String>, String> {
     let features = FeatureSet::new(Set::FourForty, Mode::Printed);
     let count = features.names().len();

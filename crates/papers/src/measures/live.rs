@@ -1,4 +1,4 @@
-//! TwixT: does what the page shows of a search hold all that the search does?
+//! TwixT: whether the page's trace of a search is complete.
 
 use quintet_agent::{Catalogue, Step, Trace};
 use quintet_game::{AnyLine, GameSpec, Limit, Stop};
@@ -7,7 +7,7 @@ use super::{Measured, row};
 
 const SIZES: std::ops::RangeInclusive<u32> = 5..=8;
 
-/// The searches of the paper that are shown, with the plies they look ahead, and whether they leave nothing out.
+/// The searches of the paper that are shown, with their depth, and whether they look at all moves.
 const SEARCHES: [(&str, u32, bool); 4] = [
     ("twixt:minimax", 2, true),
     ("twixt:alphabeta", 3, false),
@@ -15,7 +15,7 @@ const SEARCHES: [(&str, u32, bool); 4] = [
     ("twixt:best-first", 3, false),
 ];
 
-/// The number of sequences of up to so many moves.
+/// The number of sequences of up to `depth` moves.
 fn sequences(table: &dyn AnyLine, depth: u32) -> u64 {
     (1..=depth).map(|depth| table.perft(depth, &mut |_, _| {})).sum()
 }

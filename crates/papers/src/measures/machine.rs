@@ -1,4 +1,4 @@
-//! Pylos' support vector machine: how well it says what it has not seen, which kernel is best, whom it beats.
+//! Pylos' support vector machine: how well it predicts unseen positions, which kernel is best, and which agents it beats.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -19,13 +19,13 @@ use super::{Effort, Measured, row};
 
 const GAME: &str = "pylos(rules=expert-diag)";
 
-/// The recipe, and the name of what it made.
+/// The recipe, and the name of its weights.
 const NAME: &str = "pylos:svm";
 
-/// Keeps the games of these measurements apart from those of the training.
+/// Separates the seeds of these measurements from those of the training.
 const FRESH: u64 = 0x6672_6573_6820_6f6e;
 
-/// The machine on the catalogue's store.
+/// The machine in the catalogue's weight store.
 pub(super) fn machine(agents: &Catalogue) -> Option<Svr> {
     Svr::read(&*agents.weight_store().weights(NAME).ok()?).ok()
 }
@@ -53,7 +53,7 @@ pub fn svm(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Me
     let (Some(machine), Some(data)) = (machine(agents), fresh(agents, effort, &[("games", &games)], done)) else {
         return Vec::new();
     };
-    // The machine has seen none of them, so all are for validation; the simpler ways are fitted in hindsight, which is to their advantage.
+    // The machine has seen none of them, so all are for validation; the simpler predictors are fitted in hindsight, which favours them.
     let all = [data.training.as_slice(), &data.validation].concat();
     let (samples, quality) = (all.len() as u64, quality(&machine, &all, &all));
     let [ours, constant, difference] = [quality.machine, quality.constant, quality.difference];
@@ -78,10 +78,10 @@ pub fn svm(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Me
     ]
 }
 
-/// Exact values that are asked for a game of records.
+/// Exact values to ask for per game of records.
 const TRUTHS: u64 = 10;
 
-/// Does the machine know who wins? Asked on positions of other games, where the table knows.
+/// Whether the machine knows who wins, on positions of other games whose exact values a table has.
 fn exact_signs(agents: &Catalogue, machine: &Svr, effort: Effort) -> Measured {
     let what = "signs of exact values";
     let Some(spec) = GameSpec::parse(GAME).ok().filter(|spec| is_solved(agents, spec)) else {
@@ -105,16 +105,16 @@ fn exact_signs(agents: &Catalogue, machine: &Svr, effort: Effort) -> Measured {
     let [ours, constant, difference] =
         [quality.machine, quality.constant, quality.difference].map(|errors| 100.0 * errors.signs);
     let ours = format!("{ours:.1} %; constant {constant:.1} %; difference {difference:.1} %");
-    let reason = "who wins, in the eyes of the side to move, whom the machine does not know; draws are left out";
+    let reason = "who wins, from the view of the side to move, which the machine does not know; draws are left out";
     row(what, "-", ours, samples.len() as u64, None, reason)
 }
 
-/// Nodes a move in the matches of kernels.
+/// Nodes per move in the matches of kernels.
 const NODES: u64 = 2000;
 
 /// Machines with several kernels, trained on the same records.
 pub fn kernels(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
-    // One game in ten is held apart, so there are ten at least.
+    // One game in ten is held out, so there are at least ten.
     let games = effort.samples.max(10).to_string();
     let changes: [(&str, &str); 2] = [("games", &games), ("validation", "1000")];
     let Some(data) = fresh(agents, effort, &changes, done) else { return Vec::new() };
@@ -134,14 +134,14 @@ pub fn kernels(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Ve
             let ours = format!("MSE {:.1}, R2 {:.3}, {vectors} support vectors", errors.mse, errors.r2);
             let holds = (*kernel == Kernel::Gauss).then_some(errors.mse == least);
             let paper = if holds.is_some() { "worked best" } else { "-" };
-            row(kernel.name(), paper, ours, samples, holds, "the least error on records of games that were held apart")
+            row(kernel.name(), paper, ours, samples, holds, "the least error on records of held-out games")
         })
         .collect();
     let [linear, cubic, gauss] = &trained;
     for (kernel, other, _) in [linear, cubic] {
         let wdl = duel([&gauss.1, other], effort, done);
         let paper = "worked best";
-        rows.push(of_games(format!("gauss v {}, {NODES} nodes a move", kernel.name()), paper, wdl));
+        rows.push(of_games(format!("gauss v {}, {NODES} nodes per move", kernel.name()), paper, wdl));
     }
     rows.push(row("sigmoid", "-", "not trained".into(), 0, None, "linfa has no such kernel"));
     rows
@@ -213,6 +213,8 @@ pub fn beats(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<
         .into_iter()
         .map(against)
         .zip(["random", "maximizing", "minimax"])
-        .filter_map(|(wdl, name)| Some(of_games(format!("svm, 5000 nodes a move, v {name}"), "better than any", wdl?)))
+        .filter_map(|(wdl, name)| {
+            Some(of_games(format!("svm, 5000 nodes per move, v {name}"), "better than any", wdl?))
+        })
         .collect()
 }

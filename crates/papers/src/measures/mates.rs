@@ -1,4 +1,4 @@
-//! Mates in two of Pentago-Twist: are they found, are they met?
+//! Mates in two of Pentago-Twist: whether they are found and defended.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ fn replies(game: &Pentago, pos: &Position) -> Vec<Position> {
     next
 }
 
-/// Does every reply leave a win in one? The position after the first move of a mate in two.
+/// Whether every reply leaves a win in one, as after the first move of a mate in two.
 fn is_mating(game: &Pentago, pos: &Position) -> bool {
     let waiting = game.to_move(pos).other();
     let lost = |reply: &Position| match game.outcome(reply) {
@@ -37,7 +37,7 @@ fn is_mating(game: &Pentago, pos: &Position) -> bool {
     game.outcome(pos).is_none() && replies(game, pos).iter().all(lost)
 }
 
-/// Can the side to move win in two moves of its own, whatever the other does?
+/// Whether the side to move can force a win in two of its moves.
 fn has_mate_in_two(game: &Pentago, pos: &Position) -> bool {
     let waiting = game.to_move(pos).other();
     replies(game, pos).iter().any(|next| {
@@ -93,7 +93,7 @@ fn positions(
 ) -> Vec<Position> {
     let game = Pentago::twist();
     let mut found = Vec::new();
-    // A bound on the work, not on the result: a thousand attempts a position are far more than were ever needed.
+    // A bound on the work, not on the result: a thousand attempts per position are far more than were ever needed.
     for attempt in 0..effort.samples * 1000 {
         let seed = mix(effort.seed ^ mix(attempt));
         let plies = plies[(seed >> 32) as usize % plies.len()];
@@ -134,7 +134,7 @@ fn row(what: String, paper: &str, missed: u64, samples: u64, holds: Option<bool>
     Measured { what, paper, ours, interval, samples, verdict, reason, boards: Vec::new() }
 }
 
-/// A mate in two of one's own: is the first move of one played?
+/// A mate in two for the side to move: whether the first move of one is played.
 pub fn own(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
     let fits = |game: &Pentago, pos: &Position| !can_win_now(game, pos) && has_mate_in_two(game, pos);
     let game = Pentago::twist();
@@ -153,14 +153,14 @@ pub fn own(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Me
     rows
 }
 
-/// A mate in two that the opponent threatens: is one of the moves played that meet it?
+/// A mate in two that the opponent threatens: whether a move that stops it is played.
 pub fn theirs(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
     let game = Pentago::twist();
     let loses = |next: &Position| match game.outcome(next) {
         Some(outcome) => outcome == Outcome::Win(game.to_move(next)),
         None => can_win_now(&game, next) || has_mate_in_two(&game, next),
     };
-    // Quiet now, but most moves run into a mate in two, and some do not.
+    // Quiet now, but most moves allow a mate in two, and some do not.
     let fits = |game: &Pentago, pos: &Position| {
         if can_win_now(game, pos) || game.threatens(pos, game.to_move(pos).other()) {
             return false;

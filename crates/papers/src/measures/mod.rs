@@ -1,4 +1,4 @@
-//! Measurements that are no matches: what a paper claims about positions, random games or sizes.
+//! Measurements other than matches: what a paper claims about positions, random games or sizes.
 
 mod boards;
 mod buckets;
@@ -60,7 +60,7 @@ pub struct Shown {
     pub svg: String,
 }
 
-/// A row without an interval; without a word on whether it holds it is ours only.
+/// A row without an interval; if `holds` is `None`, it is ours only.
 fn row(
     what: impl Into<String>,
     paper: &str,
@@ -93,7 +93,7 @@ fn judged(
 /// How a row says that it rests on time: such a row is never the same twice.
 pub const BY_THE_CLOCK: &str = "by the clock";
 
-/// Every measurement there is, by the id of its experiment.
+/// All measurements, by the id of their experiment.
 pub const MEASURES: &[&str] = &[
     "pathwayz/sample-size",
     "pathwayz/random-sampling",
@@ -135,7 +135,7 @@ pub const MEASURES: &[&str] = &[
     "pentago/hash-learned",
 ];
 
-/// Measures what an experiment asks for; `None` when there is no such measurement. `done` hears of every sample.
+/// Measures what an experiment asks for; `None` when there is no such measurement. `done` is called after every sample.
 ///
 /// ```
 /// use quintet_agent::Catalogue;

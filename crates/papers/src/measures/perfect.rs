@@ -1,4 +1,4 @@
-//! Pylos against the truth: games without saving, and moves that lose value.
+//! Pylos against exact values: games without saving, and moves that lose value.
 
 use quintet_agent::{Catalogue, Exact, exact};
 use quintet_arena::stats::{Verdict, wilson};
@@ -15,7 +15,7 @@ pub fn parity(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec
     let placed =
         (0..effort.samples).filter(|&sample| placing_only(&spec, mix(effort.seed ^ mix(sample)))).count() as u64;
     let paper = "the second player wins every game";
-    let reason = "thirty balls, one a turn: the second player has the last one, whatever the two do";
+    let reason = "thirty balls, one per turn: the second player always places the last one";
     let ours = format!("{placed} of {} random games", effort.samples);
     let only_placed =
         row("balls are placed, never raised", paper, ours, effort.samples, Some(placed == effort.samples), reason);
@@ -31,7 +31,7 @@ pub fn parity(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec
             done();
         }
         let ours = format!("{won} of {} games, the longest of {longest} plies", effort.samples);
-        let reason = "pylos:perfect as second player; solved, it wins in 36 plies at most: quintet solve 'pylos(rules=children)'";
+        let reason = "pylos:perfect as second player; solved, it wins in at most 36 plies: quintet solve 'pylos(rules=children)'";
         let holds = won == effort.samples && longest <= 36;
         let what = format!("balls are raised, never taken back: against {rival}");
         rows.push(Measured {
@@ -42,7 +42,7 @@ pub fn parity(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec
     rows
 }
 
-/// Does the second player win a random game in which no ball is ever raised?
+/// Whether the second player wins a random game in which no ball is ever raised.
 fn placing_only(spec: &GameSpec, seed: u64) -> bool {
     let game = Pylos::of(spec);
     let mut position = game.start();
@@ -62,12 +62,12 @@ fn placing_only(spec: &GameSpec, seed: u64) -> bool {
     game.outcome(&position) == Some(Outcome::Win(Player::Second))
 }
 
-/// The plies of a game that the perfect second player has won; None if it has not.
+/// The plies of a game that the perfect second player has won; `None` if it has not.
 fn second_wins(agents: &Catalogue, spec: &GameSpec, rival: &str, seed: u64) -> Option<usize> {
     let mut seats = [agents.seat(spec, rival, seed).ok()?, agents.seat(spec, "pylos:perfect", seed).ok()?];
     let mut table = spec.line();
     let mut rng = Rng::seed_from_u64(seed);
-    // An opening by chance, so that no game is like another.
+    // A random opening, so that games differ.
     let opening = table.random_move(&mut rng)?;
     table.try_play(&opening).ok()?;
     while table.end().is_none() {
@@ -93,7 +93,7 @@ const AGENTS: [&str; 8] = [
     "pylos:perfect",
 ];
 
-/// How often each agent loses value, and how many plies it gives away where it does not, under all rules whose tables there are.
+/// How often each agent loses value, and how many plies it gives away where it does not, under all rules that have a table.
 pub fn losses(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
     let mut rows = Vec::new();
     for (number, rules) in RULES.into_iter().enumerate() {
@@ -112,7 +112,7 @@ pub fn losses(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec
             let seed = mix(effort.seed ^ mix(sample ^ (number as u64) << 40));
             let Some(table) = played(agents, &spec, seed) else { continue };
             let Ok(known) = exact(&provers, &*table, &Limit::default(), &Stop::never()) else { continue };
-            // A board on which every move is as good as any other asks nothing.
+            // A board on which all moves are equally good tests nothing.
             if known.complete && known.moves.iter().any(|(_, value)| value.proof != known.value.proof) {
                 boards.push((table, known));
                 done();
@@ -123,12 +123,12 @@ pub fn losses(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec
     rows
 }
 
-/// Is there a table that knows every position of a game?
+/// Whether there is a table of every position of a game.
 pub(super) fn is_solved(agents: &Catalogue, spec: &GameSpec) -> bool {
     exact(&agents.provers(), &*spec.line(), &Limit::default(), &Stop::never()).is_ok_and(|known| known.complete)
 }
 
-/// A position of a game in which the ordered agent makes three moves of four, and chance the fourth.
+/// A position of a game in which the ordered agent makes three of four moves, and the fourth is random.
 pub(super) fn played(agents: &Catalogue, spec: &GameSpec, seed: u64) -> Option<Box<dyn AnyLine>> {
     let mut rng = Rng::seed_from_u64(seed);
     let mut seat = agents.seat(spec, "pylos:ordered(nodes=500)", seed).ok()?;

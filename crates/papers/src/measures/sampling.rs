@@ -41,7 +41,7 @@ pub fn random_sampling(effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> 
         interval,
         samples,
         verdict: if overlap { Verdict::Agrees } else { Verdict::Differs },
-        reason: "the intervals of both shares overlap, or not".into(),
+        reason: "whether the intervals of both shares overlap".into(),
         boards: Vec::new(),
     }]
 }
@@ -69,13 +69,13 @@ pub fn branching(effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
             "can be over 100",
             largest.to_string(),
             holds,
-            "seen or not seen",
+            "whether one was seen",
         ),
         row("mean number of moves in random games", "-", mean, Verdict::OursOnly, "the paper gives none"),
     ]
 }
 
-/// What is asked about a random game.
+/// Facts about a random game.
 struct Random {
     outcome: Outcome,
     /// Who would move next.

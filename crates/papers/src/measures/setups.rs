@@ -1,8 +1,8 @@
-//! TwixT: which pairs of pegs cannot be parted by one peg.
+//! TwixT: which pairs of pegs cannot be separated by one peg.
 //!
-//! Two pegs of the owner stand apart by an offset, with nothing near them. The opponent puts one peg, in whatever hole; it is alone, so it has no
-//! link. Then the owner puts one. The opponent has *parted* the two if no hole is left in which the owner's peg would join them, by links that stand
-//! on the board. Checked are all holes for the opponent and, after each, all holes for the owner, for the offset in all its directions.
+//! Two pegs of the owner stand apart by an offset, with nothing near them. The opponent places one peg in any hole; it is alone, so it has no
+//! link. Then the owner places one. The opponent has *separated* the two if no hole is left in which the owner's peg would join them by links
+//! on the board. All holes for the opponent are checked and, after each, all holes for the owner, for the offset in all its directions.
 //!
 //! To have the owner move next under the rules, the opponent has a second peg: on its own border line, too far away to touch anything.
 
@@ -28,7 +28,7 @@ fn directions((dx, dy): (i32, i32)) -> BTreeSet<(i32, i32)> {
     flips.iter().flat_map(|(x, y)| [(*x, *y), (-x, *y), (*x, -y), (-x, -y)]).collect()
 }
 
-/// Are two pegs joined by a chain of links?
+/// Whether two pegs are joined by a chain of links.
 fn joined(pos: &Position<20, 1>, from: Hole, to: Hole) -> bool {
     let (mut open, mut seen) = (vec![from], BTreeSet::from([from]));
     while let Some((x, y)) = open.pop() {
@@ -91,19 +91,19 @@ fn ways(game: &Board, pos: &Position<20, 1>, from: Hole, to: Hole) -> usize {
     moves(game, pos).into_iter().filter(|mv| joined(&after(game, pos, *mv), from, to)).count()
 }
 
-/// Every setup: can it be parted?
+/// Every setup: whether it can be separated.
 pub fn setups(done: &mut dyn FnMut()) -> Vec<Measured> {
     let check = |offset: (i32, i32)| {
         let Parting { fewest, tried } = part(offset);
         done();
         let ours = match fewest {
-            0 => "can be parted".to_owned(),
-            _ => format!("cannot be parted: {fewest} way(s) to join it after the best of {tried} pegs"),
+            0 => "can be separated".to_owned(),
+            _ => format!("cannot be separated: {fewest} way(s) to join it after the best of {tried} pegs"),
         };
         let of_paper = offset == (4, 0);
         row(
             format!("offset {}-{}", offset.0, offset.1),
-            if of_paper { "cannot be parted by one lone peg" } else { "-" },
+            if of_paper { "cannot be separated by one lone peg" } else { "-" },
             ours,
             tried as u64,
             of_paper.then_some(fewest > 0),
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn pairs_that_can_and_cannot_be_parted() {
-        // A knight's move away the two are linked, whatever is put. 4-2 has one hole between: a peg there parts it. 1-0 is of the wrong colour.
+        // A knight's move apart, the two are always linked. 4-2 has one hole between: a peg there separates it. 1-0 is of the wrong colour.
         assert!(part((2, 1)).fewest > 1);
         for offset in [(4, 2), (1, 0), (2, 2), (5, 0)] {
             assert_eq!(part(offset).fewest, 0, "{offset:?}");

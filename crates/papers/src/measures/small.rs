@@ -1,4 +1,4 @@
-//! TwixT on small boards: what perfect play leads to, and how often the paper's searches give something away.
+//! TwixT on small boards: the result of perfect play, and how often the paper's searches give a result away.
 
 use quintet_agent::{Catalogue, Prover as _, SmallBoardProver};
 use quintet_arena::stats::wilson;
@@ -7,10 +7,10 @@ use quintet_game::{AnyLine, GameSpec, Limit, Proof, Rng, SeedableRng as _, Stop}
 
 use super::{Effort, Measured, row};
 
-/// Positions that the solver may look at to tell one; what it cannot tell is left out.
+/// Nodes for the solver per position; positions it does not solve are left out.
 const NODES: u64 = 100_000;
 
-/// Boards that the paper plays, the depth, what it says, and the largest share of moves that may give something away.
+/// Boards of the paper, the depth, its claim, and the largest share of moves that may give a result away.
 const CLAIMS: [(u32, u32, &str, f64); 4] =
     [(6, 4, "optimal", 0.0), (7, 6, "optimal", 0.0), (7, 4, "nearly perfect", 0.1), (8, 4, "nearly perfect", 0.1)];
 
@@ -18,7 +18,7 @@ fn spec(size: u32) -> Option<GameSpec> {
     GameSpec::parse(&format!("twixt(size={size},rules=paper)")).ok()
 }
 
-/// How the position at a table must end for its side to move, as 1, 0 or -1, if the solver can tell.
+/// How a game in progress must end for its side to move, as 1, 0 or -1, if the solver can tell.
 fn value(table: &dyn AnyLine) -> Option<i32> {
     let exact = match table.end() {
         Some(_) => quintet_agent::exact(&[], table, &Limit::default(), &Stop::never()),
@@ -31,7 +31,7 @@ fn value(table: &dyn AnyLine) -> Option<i32> {
     })
 }
 
-/// Moves that could give something away, those that did, and those after or before which the solver could not tell.
+/// Moves that could give a result away, those that did, and those before or after which the solver could not tell.
 #[derive(Default)]
 struct Count {
     moves: u64,
@@ -54,7 +54,7 @@ fn follow(agents: &Catalogue, spec: GameSpec, agent: &str, number: u64, seed: u6
         table.try_play(&mv).ok()?;
         let after = value(&*table);
         match (before, after) {
-            // Who is lost has nothing to give away.
+            // A lost side has nothing to give away.
             (Some(-1), _) => {}
             (Some(before), Some(after)) => {
                 count.moves += 1;
@@ -105,7 +105,7 @@ fn given_away(what: String, paper: &str, count: &Count, most: Option<f64>) -> Me
     let Count { moves, lost, unknown } = *count;
     let share = lost as f64 / moves.max(1) as f64;
     let asked = most.map_or(String::new(), |most| format!("holds if at most {:.0} % do; ", 100.0 * most));
-    let reason = format!("{asked}{unknown} moves left out, since {NODES} positions did not tell");
+    let reason = format!("{asked}{unknown} moves left out, not solved in {NODES} positions");
     let ours = format!("{lost} of {moves} moves give a result away");
     let mut line = row(what, paper, ours, moves, most.map(|most| share <= most), &reason);
     line.interval = wilson(lost, moves);

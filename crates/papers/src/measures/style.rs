@@ -12,7 +12,7 @@ use quintet_game::{AnyLine, Game, GameSpec, Line, Player};
 use super::costs::games_of;
 use super::{Effort, Measured, Shown, row};
 
-/// The paper's final agent, who stands in for it until its weights are there, and their opponent.
+/// The paper's final agent, its stand-in until its weights exist, and their opponent.
 const FINAL: &str = "pathwayz:beam440";
 const STAND_IN: &str = "pathwayz:beam";
 const OPPONENT: &str = "pathwayz:adv-baseline";
@@ -71,7 +71,7 @@ impl Turn {
     }
 }
 
-/// What a motif is called, what the paper says of it, and which turns show it.
+/// The name of a motif, the paper's claim about it, and the turns that show it.
 type Motif<'a> = (&'static str, &'static str, &'a dyn Fn(&Turn) -> bool);
 
 /// The turns of a record, the agent's and its opponent's; `first` is who began.
@@ -137,7 +137,7 @@ fn early(all: &[Turn], agent: &str, trained: bool, waits: &str) -> Vec<Measured>
         let what = format!("permanents among the first {EARLY} moves of {name}");
         Measured { interval: wilson(counts.0, counts.1), ..row(what, paper, ours, counts.1, holds, reason) }
     };
-    let reason = if trained { "a larger share than its opponent's, or not" } else { waits };
+    let reason = if trained { "whether its share is larger than its opponent's" } else { waits };
     vec![
         shown(agent, "4 of 6 in one game", own, trained.then_some(share(own) > share(other)), reason),
         shown(OPPONENT, "-", other, None, "for comparison"),

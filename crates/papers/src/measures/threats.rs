@@ -1,4 +1,4 @@
-//! Pathwayz: what a ply costs as the board fills, and when the first threats come.
+//! Pathwayz: the cost of a ply as the board fills, and when the first threats come.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use quintet_game::{AnyLine, Game, GameSpec, Line, Player};
 use super::costs::{after, self_play, think};
 use super::{BY_THE_CLOCK, Effort, Measured, row};
 
-/// The agent whose games are looked at.
+/// The agent whose games are measured.
 const BEAM: &str = "pathwayz:beam";
 
 /// Pieces on the boards from which searches are counted.
@@ -22,7 +22,7 @@ const PIECES: [usize; 4] = [0, 16, 32, 48];
 /// Boards for each number of pieces: three plies from an empty one are seven million positions at full width.
 const BOARDS: usize = 3;
 
-/// Random plies at the start of every game, which nobody chose.
+/// Random plies at the start of every game.
 const OPENING: usize = 2;
 
 /// The moves of every game.
@@ -43,7 +43,7 @@ pub(super) fn positions(game: &Arc<Pathwayz>, moves: &[String]) -> Vec<Position>
     all
 }
 
-/// Nodes and time by depth and pieces, and what the threat switch of the beam meets.
+/// Nodes and time by depth and pieces, and how often the beam's threat switch applies.
 pub fn minimax_cost(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
     let Some(results) = self_play(agents, "pathwayz", BEAM, effort, done) else { return Vec::new() };
     let games = games_in(&results);
@@ -59,7 +59,7 @@ pub fn minimax_cost(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) 
     rows
 }
 
-/// What one, two and three plies cost from boards with so many pieces.
+/// The cost of one, two and three plies by the number of pieces.
 fn cost(agents: &Catalogue, games: &[Vec<String>], pieces: usize) -> Vec<Measured> {
     let spec = GameSpec::parse("pathwayz").expect("a game of ours");
     let mut boards: Vec<&[String]> =
@@ -96,7 +96,7 @@ fn cost(agents: &Catalogue, games: &[Vec<String>], pieces: usize) -> Vec<Measure
     ]
 }
 
-/// Pieces on the board when a player, whoever it is, could first win with one move.
+/// Pieces on the board when a player could first win with one move.
 fn first_threats(game: &Pathwayz, lines: &[Vec<Position>]) -> Measured {
     let threatened = |pos: &&Position| Player::BOTH.iter().any(|player| game.threatens(pos, *player));
     let first = |line: &Vec<Position>| line.iter().find(threatened).map(|pos| game.pieces(pos));
@@ -122,7 +122,7 @@ fn full_turns(game: &Pathwayz, lines: &[Vec<Position>]) -> Measured {
     let full = turns().filter(|pos| game.threatens(pos, game.to_move(pos).other())).count() as u64;
     let all = turns().count() as u64;
     let ours = format!("{full} of {all} turns");
-    let reason = "no number is printed; turns of one game hang together, so the interval is too narrow";
+    let reason = "no number is printed; turns of one game are correlated, so the interval is too narrow";
     Measured {
         interval: wilson(full, all),
         ..row("turns on which the beam looks two full plies ahead", "-", ours, all, None, reason)

@@ -18,17 +18,17 @@ use super::Effort;
 /// The paper's rules, and the others.
 pub const RULES: [&str; 2] = ["pentago(rules=turn-first)", "pentago"];
 
-/// Trainings of each kind from this many samples on; below it one alone.
+/// From this many samples on there are several trainings of each kind; below it one.
 const MANY: u64 = 1000;
 const TRAININGS: u64 = 10;
 
-/// Student's t for ten trainings: 95 % of the mean's errors are within so many standard errors.
+/// Student's t for ten trainings: 95 % of the mean's errors are within this many standard errors.
 const T: f64 = 2.262;
 
-/// Below so many samples trainings are shortened too: such sizes are for tests of the program.
+/// Below this many samples trainings are shortened too: such sizes are for tests of the program.
 const WHOLE: u64 = 100;
 
-/// What is trained and how long it plays, from the size of a measurement.
+/// The number of trainings and games, from the size of a measurement.
 #[derive(Clone, Copy)]
 pub struct TrainingBudget {
     /// Trainings of each kind, with different seeds.
@@ -44,7 +44,7 @@ impl TrainingBudget {
         TrainingBudget { trainings, games: effort.samples / trainings, effort }
     }
 
-    /// So many games of training, or fewer where the size is for tests.
+    /// This many training games, or fewer where the size is for tests.
     pub fn training(&self, games: u64) -> String {
         (games * self.effort.samples.min(WHOLE)).div_ceil(WHOLE).to_string()
     }
@@ -54,7 +54,7 @@ impl TrainingBudget {
         mix(self.effort.seed ^ mix(training)) >> 32
     }
 
-    /// Does some work on all cores; the results are in the order of the tasks. `done` hears of all samples, in equal parts.
+    /// Does some work on all cores; the results are in the order of the tasks. `done` is called for all samples, in equal parts.
     pub fn spread<T: Sync, R: Send>(
         &self,
         tasks: &[T],
@@ -74,7 +74,7 @@ impl TrainingBudget {
                         let Some(task) = tasks.get(at) else { return };
                         let result = work(task);
                         results.lock().unwrap_or_else(PoisonError::into_inner)[at] = Some(result);
-                        // Nobody listens any more only when the other side has failed.
+                        // Sending fails only when the other side has panicked.
                         let _ = sender.send(());
                     }
                 });
@@ -93,7 +93,7 @@ impl TrainingBudget {
     }
 }
 
-/// Trains a recipe with some parameters changed: what it has learned, and the numbers on the way.
+/// Trains a recipe with some parameters changed. Returns its result and its metrics.
 pub fn train(agents: &Catalogue, token: &str, with: &[(&str, String)], seed: u64) -> Option<(Weights, Vec<Metric>)> {
     let mut recipe = Recipes::embedded().find(token)?.clone();
     for (key, value) in with {
@@ -112,7 +112,7 @@ pub fn train(agents: &Catalogue, token: &str, with: &[(&str, String)], seed: u64
     }
 }
 
-/// Somebody who plays, and how many first moves are random instead.
+/// A player, and how many of its first moves are random instead.
 #[derive(Clone, Copy)]
 pub struct Side<'a> {
     pub who: Who<'a>,
@@ -145,7 +145,7 @@ impl Side<'_> {
             Who::Named(agent) => Some(agents.search(spec, agent, seed).ok()?.0),
             Who::Learned(weights) => {
                 let eval = evaluation_with(game, &Spec::parse(&weights.kind).ok()?, weights.clone()).ok()?;
-                // Buckets know what an end is worth; features are told.
+                // Buckets know what an end is worth; for features it is passed in.
                 let ends = if weights.kind == "pentago-mdp" { Ends::on_top(0.0) } else { Ends::default() };
                 Some(Box::new(Greedy::new(eval, ends, Some(seed))))
             }
@@ -153,7 +153,7 @@ impl Side<'_> {
     }
 }
 
-/// A match with both colours in turn: the results of the first side.
+/// A match with alternating colours. Returns the results of the first side.
 pub fn duel(agents: &Catalogue, game: &str, sides: [Side; 2], games: u64, seed: u64) -> Option<Wdl> {
     let spec = GameSpec::parse(game).ok()?;
     let AnyGame::Pentago(rules) = spec.rules() else { return None };
@@ -161,7 +161,7 @@ pub fn duel(agents: &Catalogue, game: &str, sides: [Side; 2], games: u64, seed: 
     let mut wdl = Wdl::default();
     for number in 0..games {
         let mut rng = Rng::seed_from_u64(mix(seed ^ mix(number)));
-        // Who has the first seat.
+        // The player on the first seat.
         let order = [number % 2, 1 - number % 2].map(|side| side as usize);
         let mut seats = Vec::new();
         for side in order {
@@ -208,7 +208,7 @@ impl Rates {
         self.total().wins as f64 / self.total().n().max(1) as f64
     }
 
-    /// Its interval. That of one training is of its games alone; with several it is of the mean over trainings, which differ by more
+    /// Its interval: for one training over its games, for several over the mean of trainings, which differ by more
     /// than their games do.
     pub fn interval(&self) -> Option<Interval> {
         let total = self.total();

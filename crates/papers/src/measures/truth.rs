@@ -16,8 +16,8 @@ use super::mates::candidate;
 use super::trained::RULES;
 use super::{Effort, Measured, judged};
 
-/// A position of so many marbles, by random moves of which none leaves the other side a win in one: in most positions of
-/// plainly random games the side to move wins at once, whoever plays.
+/// A position of `marbles` marbles, by random moves that do not leave the other side a win in one: in most positions of
+/// purely random games the side to move wins at once.
 fn contested(game: &Pentago, marbles: u32, seed: u64) -> Position {
     let mut rng = Rng::seed_from_u64(seed);
     'again: loop {
@@ -42,7 +42,7 @@ fn solved(game: &Pentago, marbles: &[u32], seed: u64) -> Option<(Position, Solut
     Some((pos, solve(game, &pos, 1, &|| false)?))
 }
 
-/// The paper's players, as the experiment knows them.
+/// The paper's players, as in the experiment.
 const PLAYERS: [&str; 5] =
     ["pentago:greedy", "pentago:evolved", "pentago:minimax(depth=2)", "pentago:mdp", "pentago:mdp2"];
 
@@ -86,10 +86,10 @@ pub fn value_lost(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) ->
     rows
 }
 
-/// Boards for each of the samples that are asked for, so that buckets hold several.
+/// Boards per sample, so that buckets hold several.
 const BOARDS: u64 = 20;
 
-/// Values inside the same bucket: their mean variance, and how many of them it rests on.
+/// Values inside the same bucket: their mean variance, and the number of values behind it.
 fn variance_inside(values: &[(usize, f64)]) -> (f64, f64) {
     let mut buckets: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
     for (bucket, value) in values {
@@ -104,7 +104,7 @@ fn variance_inside(values: &[(usize, f64)]) -> (f64, f64) {
     (squares / f64::max(free, 1.0), free)
 }
 
-/// Do boards of one bucket have one value? For both hashes of the paper, with 1500 buckets.
+/// Whether boards of one bucket have one value, for both hashes of the paper, with 1500 buckets.
 pub fn spread(effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
     let game = Pentago::turn_first();
     let count = effort.samples * BOARDS;
@@ -131,7 +131,7 @@ pub fn spread(effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
         return Vec::new();
     };
     let (all, _) = variance_inside(&boards.iter().map(|(_, value)| (0, *value)).collect::<Vec<_>>());
-    // The error of a variance of so many free values, as if they were normal.
+    // The error of a variance with this many degrees of freedom, for normal values.
     let error = (2.0 * one.powi(2) / f64::max(free_one, 1.0) + 2.0 * two.powi(2) / f64::max(free_two, 1.0)).sqrt();
     let verdict = match (one - two) / f64::max(error, f64::MIN_POSITIVE) {
         clear if clear > 1.96 => Verdict::Agrees,
@@ -155,7 +155,7 @@ fn lines(pos: &Position, own: Player) -> impl Iterator<Item = [Option<bool>; 6]>
     })
 }
 
-/// Has a side one of the report's favourable patterns? `-XXXX-`, `XX-XX?` and `?XX-XX`, where `?` is empty or X.
+/// Whether a side has one of the report's favourable patterns: `-XXXX-`, `XX-XX?` and `?XX-XX`, where `?` is empty or X.
 fn has_pattern(pos: &Position, own: Player) -> bool {
     lines(pos, own).any(|line| {
         let is = |pattern: &str| {
@@ -180,14 +180,14 @@ fn runs(pos: &Position, own: Player) -> Vec<usize> {
     runs
 }
 
-/// Moves of the owner's within which a win must come.
+/// Moves of the owner within which a win must come.
 const TURNS: u32 = 3;
-/// Patterns that the proof of one board may look at.
+/// The most patterns in the proof of one board.
 const NODES: u64 = 4000;
-/// Bytes that it may take.
+/// The most memory of a proof, in bytes.
 const MEMORY: u64 = 8 << 20;
 
-/// Is the game over within three turns of the owner's, and won by it?
+/// Whether the owner wins within three of its turns.
 fn wins_soon(pos: &Position, own: Player) -> bool {
     let game = Pentago::twist();
     let limit = Limit { depth: Some(2 * TURNS - 1), ..Limit::nodes(NODES) };
@@ -195,10 +195,10 @@ fn wins_soon(pos: &Position, own: Player) -> bool {
     prove(&game, pos, &limit, MEMORY, &|| false).value() == Some(wanted)
 }
 
-/// What a board must show of its owner.
+/// What the owner must have on a board.
 type Shows = fn(&Position, Player) -> bool;
 
-/// Do patterns win, and are two runs of two worse than one of three?
+/// Whether patterns win, and whether two runs of two are worse than one of three.
 pub fn patterns(effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
     let kinds: [(&str, Shows); 3] = [
         ("a pattern", has_pattern),

@@ -25,7 +25,7 @@ fn nodes(agents: &Catalogue, options: &str, positions: &[Box<dyn AnyLine>]) -> [
     })
 }
 
-/// The mean nodes of a search of everything at each depth.
+/// The mean nodes of a full-width search at each depth.
 fn full_width(positions: &[Box<dyn AnyLine>]) -> [f64; 3] {
     let mut sums = [0.0; 3];
     for table in positions {
@@ -55,7 +55,7 @@ fn first_ply() -> [usize; 2] {
     [moves.len(), moves.iter().map(|mv| after(*mv)).collect::<HashSet<Position>>().len()]
 }
 
-/// What leaving out equal boards saves.
+/// The savings from leaving out equal boards.
 pub fn dedup(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
     let [moves, boards] = first_ply();
     let ours = format!("{moves} moves, {boards} boards");
@@ -76,13 +76,13 @@ pub fn dedup(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<
             ours,
             positions.len() as u64,
             Some(fewer),
-            "fewer nodes at depth 3, or not",
+            "whether it takes fewer nodes at depth 3",
         ));
     }
     rows
 }
 
-/// The k of b^(k d): how fast nodes grow with depth, as a share of the growth of a search of everything.
+/// The k of b^(k d): how fast nodes grow with depth, as a share of the growth of a full-width search.
 fn exponent(nodes: [f64; 3], full: [f64; 3]) -> Option<f64> {
     let slope = |nodes: [f64; 3]| {
         let points: Vec<(f64, f64)> = DEPTHS.iter().zip(nodes).map(|(d, n)| (f64::from(*d), n.ln())).collect();
@@ -91,7 +91,7 @@ fn exponent(nodes: [f64; 3], full: [f64; 3]) -> Option<f64> {
     Some(slope(nodes)? / slope(full)?)
 }
 
-/// Nodes in the order of the rules, in a random one, and with the moves first that the evaluation likes best.
+/// Nodes in the order of the rules, in random order, and ordered by the evaluation.
 pub fn ordering(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
     let positions = positions(GAME, PLIES, effort);
     let samples = positions.len() as u64;
@@ -101,7 +101,7 @@ pub fn ordering(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> V
     let mut rows = vec![row("full width", "-", format!("{} nodes", list(full)), samples, None, reason)];
     for order in ["natural", "random", "best"] {
         let mut nodes = nodes(agents, &format!(",order={order}"), &positions);
-        // One ply looks at every move in any order; to find one first only counts them twice.
+        // One ply looks at every move in any order; ordering only counts them twice.
         nodes[0] = full[0];
         done();
         let k = exponent(nodes, full).map_or("unknown".into(), |k| format!("{k:.2}"));
@@ -156,7 +156,7 @@ fn runs(pos: &Position, player: Player, lines: &[Vec<(i32, i32)>]) -> Runs {
 /// Random plies before the players take over.
 const OPENING: u32 = 2;
 
-/// The runs of a style's own, and those of its opponent that it has blocked, after each of its moves in games against the even weights.
+/// A style's own runs, and its opponent's runs that it has blocked, after each of its moves in games against the even weights.
 pub fn style(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
     let agent = |weights: &str| format!("alphabeta(eval=e3({weights}),depth=3)");
     let even = agent("a=1,b=1");
@@ -185,12 +185,12 @@ pub fn style(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<
         let mean = |count: u64| count as f64 / f64::from(positions.max(1));
         let share = 100.0 * other.blocked as f64 / other.all.max(1) as f64;
         let ours = format!(
-            "{:.2} own runs a position, {:.2} of them blocked; {:.2} of the opponent's, {share:.0} % of them blocked",
+            "{:.2} own runs per position, {:.2} of them blocked; {:.2} of the opponent's, {share:.0} % of them blocked",
             mean(own.all),
             mean(own.blocked),
             mean(other.all),
         );
-        let reason = "no number is printed; after each own move, positions of one game hang together";
+        let reason = "no number is printed; after each own move; positions of one game are correlated";
         rows.push(row(format!("{name}: runs against even"), "-", ours, results.games.len() as u64, None, reason));
     }
     rows

@@ -1,41 +1,41 @@
-//! Tournaments, training, reports, and how people fare.
+//! Tournaments, training, reports, and people's results against agents.
 
 use std::path::Path;
 
 use quintet_arena::{Length, Plan, Store};
 use serde_json::{Value, json};
 
-use crate::client::House;
+use crate::client::TestServer;
 
-/// The run when it is as wanted.
-async fn wait_for(house: &House, run: &Value, wanted: impl Fn(&Value) -> bool) -> Value {
+/// Waits until the run satisfies `wanted`.
+async fn wait_for(server: &TestServer, run: &Value, wanted: impl Fn(&Value) -> bool) -> Value {
     for _ in 0..3000 {
-        let (status, shown) = house.get(&format!("/api/tournaments/{run}")).await;
+        let (status, shown) = server.get(&format!("/api/tournaments/{run}")).await;
         if status == 200 && wanted(&shown) {
             return shown;
         }
         tokio::time::sleep(std::time::Duration::from_millis(40)).await;
     }
-    panic!("run {run} does not become what is wanted");
+    panic!("run {run} does not reach the wanted state");
 }
 
 #[tokio::test]
 async fn a_tournament_is_played_and_every_cell_opens_its_games() {
-    let house = House::new().await;
+    let server = TestServer::new().await;
     let plan = json!({
         "game": "pathwayz(rows=4,cols=4)", "players": ["random", { "name": "tree", "agent": "mcts(visits=100)" }, "level:1"],
         "games": 4, "openings": 1, "seed": 3,
     });
-    let (status, begun) = house.post("/api/tournaments", plan).await;
+    let (status, begun) = server.post("/api/tournaments", plan).await;
     assert_eq!(status, 201, "{begun}");
-    let shown = wait_for(&house, &begun["run"], |shown| shown["state"] == "over").await;
+    let shown = wait_for(&server, &begun["run"], |shown| shown["state"] == "over").await;
     assert_eq!((&shown["played"], &shown["planned"], &shown["kind"]), (&json!(12), &json!(12), &json!("tournament")));
     let results = &shown["results"];
     assert_eq!((results["players"].as_array().unwrap().len(), results["pairings"].as_array().unwrap().len()), (3, 3));
     let wdl = &results["pairings"][0]["wdl"];
     assert_eq!(wdl["wins"].as_u64().unwrap() + wdl["draws"].as_u64().unwrap() + wdl["losses"].as_u64().unwrap(), 4);
     assert!(wdl["interval"].is_array() && results["redundancy"].is_f64() && results["first_seat"]["score"].is_f64());
-    let (_, games) = house.get(&format!("/api/tournaments/{}/games?between=0,1", begun["run"])).await;
+    let (_, games) = server.get(&format!("/api/tournaments/{}/games?between=0,1", begun["run"])).await;
     assert_eq!(games["games"].as_array().unwrap().len(), 4);
     for game in games["games"].as_array().unwrap() {
         let players = game["players"].as_array().unwrap();
@@ -43,14 +43,14 @@ async fn a_tournament_is_played_and_every_cell_opens_its_games() {
         assert!(game["record"].as_str().unwrap().starts_with("pathwayz(rows=4,cols=4)"));
     }
     let path = |query: &str| format!("/api/tournaments/{}/games{query}", begun["run"]);
-    assert_eq!(house.get(&path("")).await.1["games"].as_array().unwrap().len(), 12);
-    assert_eq!(house.get(&path("?from=10")).await.1["games"].as_array().unwrap().len(), 2);
-    assert_eq!(house.get(&path("?between=0,9")).await.0, 422);
-    // What is over is not gone on with, nor stopped.
+    assert_eq!(server.get(&path("")).await.1["games"].as_array().unwrap().len(), 12);
+    assert_eq!(server.get(&path("?from=10")).await.1["games"].as_array().unwrap().len(), 2);
+    assert_eq!(server.get(&path("?between=0,9")).await.0, 422);
+    // A finished run can be neither resumed nor stopped.
     for what in ["resume", "stop"] {
-        assert_eq!(house.post(&format!("/api/tournaments/{}/{what}", begun["run"]), json!({})).await.0, 409, "{what}");
+        assert_eq!(server.post(&format!("/api/tournaments/{}/{what}", begun["run"]), json!({})).await.0, 409, "{what}");
     }
-    let (_, list) = house.get("/api/tournaments").await;
+    let (_, list) = server.get("/api/tournaments").await;
     assert_eq!((&list["tournaments"][0]["state"], &list["tournaments"][0]["fault"]), (&json!("over"), &Value::Null));
     // The same plan without a server gives the same games.
     let written: quintet_arena::TournamentFile = serde_json::from_value(json!({
@@ -72,36 +72,36 @@ async fn a_tournament_is_played_and_every_cell_opens_its_games() {
 
 #[tokio::test]
 async fn one_at_a_time_stopped_and_resumed_after_a_restart() {
-    let house = House::new().await;
+    let server = TestServer::new().await;
     let plan = |games: u64| json!({ "game": "pylos", "players": ["random", "mcts(visits=30)"], "games": games });
-    let (_, begun) = house.post("/api/tournaments", plan(5000)).await;
+    let (_, begun) = server.post("/api/tournaments", plan(5000)).await;
     let run = begun["run"].clone();
-    let (status, refused) = house.post("/api/tournaments", plan(2)).await;
+    let (status, refused) = server.post("/api/tournaments", plan(2)).await;
     assert!(status == 409 && refused["error"].as_str().unwrap().contains("is at work"), "{refused}");
-    wait_for(&house, &run, |shown| shown["played"].as_u64() > Some(3)).await;
-    assert_eq!(house.post(&format!("/api/tournaments/{run}/stop"), json!({})).await.0, 200);
-    let stopped = wait_for(&house, &run, |shown| shown["state"] == "stopped").await;
+    wait_for(&server, &run, |shown| shown["played"].as_u64() > Some(3)).await;
+    assert_eq!(server.post(&format!("/api/tournaments/{run}/stop"), json!({})).await.0, 200);
+    let stopped = wait_for(&server, &run, |shown| shown["state"] == "stopped").await;
     assert!(stopped["ended"].is_null());
-    assert_eq!(house.post(&format!("/api/tournaments/{run}/resume"), json!({})).await.0, 200);
-    wait_for(&house, &run, |shown| shown["played"].as_u64() > stopped["played"].as_u64()).await;
-    let before = house.get(&format!("/api/tournaments/{run}")).await.1;
+    assert_eq!(server.post(&format!("/api/tournaments/{run}/resume"), json!({})).await.0, 200);
+    wait_for(&server, &run, |shown| shown["played"].as_u64() > stopped["played"].as_u64()).await;
+    let before = server.get(&format!("/api/tournaments/{run}")).await.1;
     assert_eq!(before["state"], "running");
-    // A server that ends while it plays: the run is there, and waits for who goes on with it.
-    let house = House::at(house.die().await).await;
-    let after = house.get(&format!("/api/tournaments/{run}")).await.1;
+    // A server that ends while it plays: the run is still there, and can be resumed.
+    let server = TestServer::at(server.kill().await).await;
+    let after = server.get(&format!("/api/tournaments/{run}")).await.1;
     assert_eq!(after["state"], "stopped");
     assert!(after["played"].as_u64() >= before["played"].as_u64());
-    assert_eq!(house.post(&format!("/api/tournaments/{run}/resume"), json!({})).await.0, 200);
-    wait_for(&house, &run, |shown| shown["played"].as_u64() > after["played"].as_u64()).await;
-    house.post(&format!("/api/tournaments/{run}/stop"), json!({})).await;
+    assert_eq!(server.post(&format!("/api/tournaments/{run}/resume"), json!({})).await.0, 200);
+    wait_for(&server, &run, |shown| shown["played"].as_u64() > after["played"].as_u64()).await;
+    server.post(&format!("/api/tournaments/{run}/stop"), json!({})).await;
 }
 
 #[tokio::test]
-async fn a_sequential_test_shows_its_way() {
-    let house = House::new().await;
+async fn a_sequential_test_shows_its_course() {
+    let server = TestServer::new().await;
     let plan = json!({ "game": "pylos", "players": ["mcts(visits=60)", "random"], "sprt": [0.0, 100.0], "most": 400, "openings": 2 });
-    let (_, begun) = house.post("/api/tournaments", plan).await;
-    let shown = wait_for(&house, &begun["run"], |shown| shown["state"] == "over").await;
+    let (_, begun) = server.post("/api/tournaments", plan).await;
+    let shown = wait_for(&server, &begun["run"], |shown| shown["state"] == "over").await;
     let sprt = &shown["results"]["pairings"][0]["sprt"];
     let (llr, bounds) = (sprt["llr"].as_f64().unwrap(), &sprt["bounds"]);
     assert!(
@@ -115,48 +115,48 @@ async fn a_sequential_test_shows_its_way() {
 
 #[tokio::test]
 async fn plans_that_make_no_sense_are_refused() {
-    let house = House::new().await;
+    let server = TestServer::new().await;
     for (plan, says) in [
         (json!({ "game": "chess", "players": ["random", "mcts"] }), "chess"),
-        (json!({ "game": "pylos", "players": ["random"] }), "two at least"),
+        (json!({ "game": "pylos", "players": ["random"] }), "at least two"),
         (json!({ "game": "pylos", "players": ["random", "random"] }), "two are called"),
         (json!({ "game": "pylos", "players": ["random", "nobody"] }), "nobody"),
         (json!({ "game": "pylos", "players": ["random", "ugi(cmd=\"true\")"] }), "outside engines"),
         (json!({ "game": "pylos", "players": ["random", "mcts"], "games": 2_000_000 }), "at most"),
-        (json!({ "game": "pylos", "players": ["random", "mcts"], "games": 0 }), "one at least"),
+        (json!({ "game": "pylos", "players": ["random", "mcts"], "games": 0 }), "at least 1"),
         (json!({ "game": "pylos", "players": ["random", "mcts"], "games": 2, "sprt": [0, 5] }), "one length"),
         (json!({ "game": "pylos", "players": ["random", "mcts"], "sprt": [5, 0] }), "the smaller first"),
-        (json!({ "game": "pylos", "players": ["random", "mcts"], "time": "soon" }), "is no time"),
+        (json!({ "game": "pylos", "players": ["random", "mcts"], "time": "soon" }), "is not a time"),
     ] {
-        let (status, refused) = house.post("/api/tournaments", plan.clone()).await;
+        let (status, refused) = server.post("/api/tournaments", plan.clone()).await;
         assert!(status == 422 && refused["error"].as_str().unwrap().contains(says), "{plan}: {status} {refused}");
     }
     for path in ["/api/tournaments/99", "/api/tournaments/x", "/api/tournaments/99/games"] {
-        assert_eq!(house.get(path).await.0, 404, "{path}");
+        assert_eq!(server.get(path).await.0, 404, "{path}");
     }
-    assert_eq!(house.post("/api/tournaments/99/resume", json!({})).await.0, 404);
-    // Whoever comes through a proxy is not this machine.
+    assert_eq!(server.post("/api/tournaments/99/resume", json!({})).await.0, 404);
+    // A request through a proxy does not count as this machine's.
     let body = json!({ "game": "pylos", "players": ["random", "mcts"] }).to_string();
-    let (status, _, answer) = house.ask("POST", "/api/tournaments", "X-Forwarded-For: 10.1.1.1\r\n", &body).await;
+    let (status, _, answer) = server.ask("POST", "/api/tournaments", "X-Forwarded-For: 10.1.1.1\r\n", &body).await;
     assert!(status == 403 && answer.contains("only the machine"), "{status} {answer}");
-    assert_eq!(house.get("/api/tournaments").await.1["tournaments"], json!([]));
+    assert_eq!(server.get("/api/tournaments").await.1["tournaments"], json!([]));
 }
 
-/// A match of the command line is a run like any other.
+/// A match of the command line is an ordinary run.
 #[tokio::test]
 async fn runs_of_the_command_line_are_listed() {
-    let data = House::folder();
+    let data = TestServer::folder();
     let mut store = Store::open(&data.join("games.sqlite")).unwrap();
     let plan = Plan::duel("pylos", ["random", "level:1"], Length::Games(2)).unwrap();
     let run = store.begin(&plan, "match").unwrap();
-    let house = House::at(data).await;
-    let (_, list) = house.get("/api/tournaments").await;
+    let server = TestServer::at(data).await;
+    let (_, list) = server.get("/api/tournaments").await;
     assert_eq!(
         (&list["tournaments"][0]["kind"], &list["tournaments"][0]["state"]),
         (&json!("match"), &json!("stopped"))
     );
-    assert_eq!(house.post(&format!("/api/tournaments/{run}/resume"), json!({})).await.0, 200);
-    assert_eq!(wait_for(&house, &json!(run), |shown| shown["state"] == "over").await["played"], 2);
+    assert_eq!(server.post(&format!("/api/tournaments/{run}/resume"), json!({})).await.0, 200);
+    assert_eq!(wait_for(&server, &json!(run), |shown| shown["state"] == "over").await["played"], 2);
 }
 
 fn write(folder: &Path, name: &str, text: &str) {
@@ -165,9 +165,9 @@ fn write(folder: &Path, name: &str, text: &str) {
     std::fs::write(path, text).unwrap();
 }
 
-/// A data directory with a run of training and a report in it, and a file beside them that nobody may see.
-pub fn furnished() -> std::path::PathBuf {
-    let data = House::folder();
+/// A data directory with a training run and a report in it, and a file beside them that must not be served.
+pub fn data_with_runs() -> std::path::PathBuf {
+    let data = TestServer::folder();
     let config = r#"{"recipe":"pathwayz:tdl52","kind":"tdl","with":{"games":100},"seed":1,"command":"quintet train pathwayz:tdl52","commit":""}"#;
     write(&data, "runs/train-1/config.json", config);
     let metrics = "{\"at\":50,\"values\":{\"win rate\":0.4,\"weight/ahead\":1.5}}\n{\"at\":100,\"values\":{\"win rate\":0.6,\"weight/ahead\":2.5}}\n";
@@ -186,24 +186,24 @@ pub fn furnished() -> std::path::PathBuf {
 
 #[tokio::test]
 async fn training_and_reports_are_shown_and_nothing_else_is() {
-    let data = furnished();
+    let data = data_with_runs();
     #[cfg(unix)]
     std::os::unix::fs::symlink("/etc", data.join("runs/out")).unwrap();
-    let house = House::at(data).await;
-    let (_, list) = house.get("/api/training").await;
+    let server = TestServer::at(data).await;
+    let (_, list) = server.get("/api/training").await;
     assert_eq!(list["training"].as_array().unwrap().len(), 1, "{list}");
     let head = &list["training"][0];
     assert_eq!((&head["name"], &head["progress"]), (&json!("train-1"), &json!({ "done": 100, "total": 100 })));
     assert_eq!(head["snapshots"], json!(["000050.toml", "000100.toml"]));
     assert_eq!((&head["state"], &head["fault"]), (&json!("stopped"), &Value::Null));
-    let (_, shown) = house.get("/api/training/train-1").await;
+    let (_, shown) = server.get("/api/training/train-1").await;
     assert_eq!(shown["metrics"][1]["values"]["win rate"], 0.6);
     for chart in shown["charts"].as_array().unwrap() {
         let path = format!("/api/training/train-1/{}", chart["file"].as_str().unwrap());
-        let (status, head, svg) = house.ask("GET", &path, "", "").await;
+        let (status, head, svg) = server.ask("GET", &path, "", "").await;
         assert!(status == 200 && head.contains("image/svg+xml") && svg.contains("<svg"), "{path}: {status}");
     }
-    let (_, reports) = house.get("/api/reports").await;
+    let (_, reports) = server.get("/api/reports").await;
     let named = |name: &str| reports["reports"].as_array().unwrap().iter().find(|report| report["name"] == name);
     assert_eq!(named("pylos-agents-1-quick").unwrap()["files"], json!(["scores.svg"]));
     let shipped = named("pylos-agents").unwrap();
@@ -213,11 +213,11 @@ async fn training_and_reports_are_shown_and_nothing_else_is() {
     );
     assert!(shipped["verdict"].as_str().unwrap().contains("agree"));
     assert!(named("train-1").is_none() && named("out").is_none());
-    let (_, report) = house.get("/api/reports/pylos-agents-1-quick").await;
+    let (_, report) = server.get("/api/reports/pylos-agents-1-quick").await;
     assert_eq!((&report["report"]["lines"], &report["markdown"]), (&json!([]), &json!("# Pylos\n")));
-    let (_, shipped) = house.get("/api/reports/pylos-agents").await;
+    let (_, shipped) = server.get("/api/reports/pylos-agents").await;
     assert!(shipped["report"].is_null() && shipped["markdown"].as_str().unwrap().starts_with('#'));
-    assert_eq!(house.ask("GET", "/api/reports/pylos-agents/scores.svg", "", "").await.0, 200);
+    assert_eq!(server.ask("GET", "/api/reports/pylos-agents/scores.svg", "", "").await.0, 200);
     for path in [
         "/api/reports/out",
         "/api/reports/out/passwd",
@@ -238,7 +238,7 @@ async fn training_and_reports_are_shown_and_nothing_else_is() {
         "/api/training/%2fetc",
         "/api/training/train-1/snapshots/000050.toml",
     ] {
-        let (status, _, body) = house.ask("GET", path, "", "").await;
+        let (status, _, body) = server.ask("GET", path, "", "").await;
         assert!(
             (400..500).contains(&status) && !body.contains("secret<") && !body.contains("root:"),
             "{path}: {status} {body}"
@@ -248,18 +248,18 @@ async fn training_and_reports_are_shown_and_nothing_else_is() {
 
 #[tokio::test]
 async fn results_of_people_against_agents_are_counted() {
-    let house = House::new().await;
-    assert_eq!(house.get("/api/people").await.1["people"], json!([]));
-    let mut socket = house.socket().await;
+    let server = TestServer::new().await;
+    assert_eq!(server.get("/api/people").await.1["people"], json!([]));
+    let mut socket = server.socket().await;
     for agent in ["random", "random", "level:2"] {
-        let (room, tokens) = house.room("pylos", json!({ "who": "agent", "agent": agent })).await;
+        let (room, tokens) = server.room("pylos", json!({ "who": "agent", "agent": agent })).await;
         socket.say(json!({ "id": "r", "do": "resign", "room": room, "token": tokens[0] })).await;
         socket.until(|answer| answer["id"] == "r").await;
     }
-    let (room, tokens) = house.room("pylos", json!({ "who": "person", "name": "level:2" })).await;
+    let (room, tokens) = server.room("pylos", json!({ "who": "person", "name": "level:2" })).await;
     socket.say(json!({ "id": "r", "do": "resign", "room": room, "token": tokens[1] })).await;
     socket.until(|answer| answer["id"] == "r").await;
-    let (_, found) = house.get("/api/people?game=pylos").await;
+    let (_, found) = server.get("/api/people?game=pylos").await;
     let rows = found["people"].as_array().unwrap();
     let row = |agent: &str| rows.iter().find(|row| row["agent"] == agent).unwrap();
     assert_eq!(
@@ -268,48 +268,48 @@ async fn results_of_people_against_agents_are_counted() {
     );
     assert_eq!(row("random")["names"], 1);
     assert!(row("random")["people"]["interval"].is_array());
-    assert_eq!(house.get("/api/people?game=twixt").await.1["people"], json!([]));
-    assert_eq!(house.get("/api/people?game=chess").await.0, 422);
+    assert_eq!(server.get("/api/people?game=twixt").await.1["people"], json!([]));
+    assert_eq!(server.get("/api/people?game=chess").await.0, 422);
 }
 
-/// The run of training when it is as wanted.
-async fn trained(house: &House, name: &Value, wanted: impl Fn(&Value) -> bool) -> Value {
+/// Waits until the training run satisfies `wanted`.
+async fn trained(server: &TestServer, name: &Value, wanted: impl Fn(&Value) -> bool) -> Value {
     for _ in 0..3000 {
-        let (status, shown) = house.get(&format!("/api/training/{}", name.as_str().unwrap())).await;
+        let (status, shown) = server.get(&format!("/api/training/{}", name.as_str().unwrap())).await;
         if status == 200 && wanted(&shown) {
             return shown;
         }
         tokio::time::sleep(std::time::Duration::from_millis(40)).await;
     }
-    panic!("{name} does not become what is wanted");
+    panic!("{name} does not reach the wanted state");
 }
 
 #[tokio::test]
-async fn a_recipe_is_followed_stopped_and_gone_on_with() {
-    let house = House::new().await;
-    let (_, listed) = house.get("/api/recipes").await;
+async fn a_recipe_is_trained_stopped_and_resumed() {
+    let server = TestServer::new().await;
+    let (_, listed) = server.get("/api/recipes").await;
     let tdl52 =
         listed["recipes"].as_array().unwrap().iter().find(|recipe| recipe["recipe"] == "pathwayz:tdl52").unwrap();
     assert_eq!((&tdl52["game"], &tdl52["with"]["games"]), (&json!("pathwayz"), &json!(5000)));
-    let (status, begun) = house.post("/api/training", json!({ "recipe": "pathwayz:tdl52", "seed": 3 })).await;
+    let (status, begun) = server.post("/api/training", json!({ "recipe": "pathwayz:tdl52", "seed": 3 })).await;
     assert_eq!((status, &begun["name"]), (201, &json!("train-pathwayz-tdl52-3")), "{begun}");
-    let (status, refused) = house.post("/api/training", json!({ "recipe": "pathwayz:tdl53" })).await;
+    let (status, refused) = server.post("/api/training", json!({ "recipe": "pathwayz:tdl53" })).await;
     assert!(status == 409 && refused["error"].as_str().unwrap().contains("is at work"), "{refused}");
     let path = |name: &Value, what: &str| format!("/api/training/{}/{what}", name.as_str().unwrap());
-    assert_eq!(house.post(&path(&begun["name"], "stop"), json!({})).await.0, 200);
-    trained(&house, &begun["name"], |shown| shown["state"] == "stopped").await;
-    assert_eq!(house.post(&path(&begun["name"], "stop"), json!({})).await.0, 409);
-    assert_eq!(house.post(&path(&begun["name"], "resume"), json!({})).await.0, 200);
-    assert_eq!(house.post(&path(&begun["name"], "stop"), json!({})).await.0, 200);
-    trained(&house, &begun["name"], |shown| shown["state"] == "stopped").await;
-    // A small one to its end, which is the end that it has without a server.
+    assert_eq!(server.post(&path(&begun["name"], "stop"), json!({})).await.0, 200);
+    trained(&server, &begun["name"], |shown| shown["state"] == "stopped").await;
+    assert_eq!(server.post(&path(&begun["name"], "stop"), json!({})).await.0, 409);
+    assert_eq!(server.post(&path(&begun["name"], "resume"), json!({})).await.0, 200);
+    assert_eq!(server.post(&path(&begun["name"], "stop"), json!({})).await.0, 200);
+    trained(&server, &begun["name"], |shown| shown["state"] == "stopped").await;
+    // A small run to its end, with the same result as without a server.
     let small = json!({ "recipe": "pathwayz:dumb", "games": 10, "seed": 2 });
-    let (_, begun) = house.post("/api/training", small).await;
-    let shown = trained(&house, &begun["name"], |shown| shown["state"] == "over").await;
+    let (_, begun) = server.post("/api/training", small).await;
+    let shown = trained(&server, &begun["name"], |shown| shown["state"] == "over").await;
     assert_eq!((&shown["fault"], &shown["config"]["with"]["games"]), (&Value::Null, &json!(10)));
     assert_eq!(shown["config"]["command"], "quintet train pathwayz:dumb --games 10 --seed 2");
     assert!(shown["metrics"].as_array().is_some_and(|metrics| !metrics.is_empty()));
-    let made = std::fs::read_to_string(house.data.join("runs/train-pathwayz-dumb-2-games=10/dumb.toml")).unwrap();
+    let made = std::fs::read_to_string(server.data.join("runs/train-pathwayz-dumb-2-games=10/dumb.toml")).unwrap();
     let recipe = quintet_learn::Recipes::embedded().find("pathwayz:dumb").unwrap().clone().with("games", "10").unwrap();
     let mut alone = recipe.start(2, None).unwrap();
     let stop = std::sync::atomic::AtomicBool::new(false);
@@ -322,22 +322,22 @@ async fn a_recipe_is_followed_stopped_and_gone_on_with() {
     assert_eq!(made.values, weights.values);
     // Its strength is measured as `quintet train` does it.
     assert!(made.made.strength.ends_with(" of 400 games against random"), "{}", made.made.strength);
-    assert_eq!(house.post(&path(&begun["name"], "resume"), json!({})).await.0, 409);
+    assert_eq!(server.post(&path(&begun["name"], "resume"), json!({})).await.0, 409);
 }
 
 #[tokio::test]
 async fn training_that_makes_no_sense_is_refused() {
-    let house = House::at(furnished()).await;
+    let server = TestServer::at(data_with_runs()).await;
     for (asked, says) in [
         (json!({ "recipe": "pathwayz:nothing" }), "no recipe"),
         (json!({ "recipe": "../x" }), "no recipe"),
         (json!({ "recipe": "pathwayz:tdl52", "games": 0 }), "games"),
     ] {
-        let (status, refused) = house.post("/api/training", asked.clone()).await;
+        let (status, refused) = server.post("/api/training", asked.clone()).await;
         assert!(status == 422 && refused["error"].as_str().unwrap().contains(says), "{asked}: {status} {refused}");
     }
     for path in ["nobody/stop", "..%2fx/stop"] {
-        assert_eq!(house.post(&format!("/api/training/{path}"), json!({})).await.0, 409, "{path}");
+        assert_eq!(server.post(&format!("/api/training/{path}"), json!({})).await.0, 409, "{path}");
     }
     for path in [
         "nobody/resume",
@@ -346,30 +346,30 @@ async fn training_that_makes_no_sense_is_refused() {
         "train-1/snapshots/1.toml",
         "train-1/snapshots/..%2fx",
     ] {
-        assert_eq!(house.post(&format!("/api/training/{path}"), json!({})).await.0, 404, "{path}");
+        assert_eq!(server.post(&format!("/api/training/{path}"), json!({})).await.0, 404, "{path}");
     }
     let body = json!({ "recipe": "pathwayz:tdl52" }).to_string();
-    let (status, _, answer) = house.ask("POST", "/api/training", "X-Forwarded-For: 10.1.1.1\r\n", &body).await;
+    let (status, _, answer) = server.ask("POST", "/api/training", "X-Forwarded-For: 10.1.1.1\r\n", &body).await;
     assert!(status == 403 && answer.contains("only the machine"), "{status} {answer}");
 }
 
 #[tokio::test]
 async fn snapshots_become_weights_that_agents_can_name() {
-    let house = House::at(furnished()).await;
-    let (status, made) = house.post("/api/training/train-1/snapshots/000050.toml", json!({})).await;
+    let server = TestServer::at(data_with_runs()).await;
+    let (status, made) = server.post("/api/training/train-1/snapshots/000050.toml", json!({})).await;
     assert_eq!((status, &made["weights"]), (201, &json!("pathwayz:train-1-000050")), "{made}");
     let agent = made["agents"][0].as_str().unwrap();
     assert!(agent.contains("weights=pathwayz:train-1-000050") && !agent.contains('$'), "{agent}");
-    let text = |name: &str| std::fs::read_to_string(house.data.join(name)).unwrap();
+    let text = |name: &str| std::fs::read_to_string(server.data.join(name)).unwrap();
     assert_eq!(text("weights/pathwayz/train-1-000050.toml"), text("runs/train-1/snapshots/000050.toml"));
-    // What is no file of weights is not taken for one.
-    assert_eq!(house.post("/api/training/train-1/snapshots/000100.toml", json!({})).await.0, 422);
+    // Other files are not taken for weights.
+    assert_eq!(server.post("/api/training/train-1/snapshots/000100.toml", json!({})).await.0, 422);
 }
 
 #[tokio::test]
 async fn the_maps_of_the_pylos_machine_have_every_cell() {
-    let house = House::new().await;
-    let (status, maps) = house.get("/api/maps").await;
+    let server = TestServer::new().await;
+    let (status, maps) = server.get("/api/maps").await;
     assert_eq!(status, 200);
     for whose in ["own", "opponent"] {
         let map = maps[whose].as_object().unwrap();

@@ -1,4 +1,4 @@
-//! A client that says exactly what a test wants it to say.
+//! A client that sends exactly what a test wants.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -16,56 +16,56 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-/// A server in a folder of its own, which goes with it.
-pub struct House {
+/// A server in its own folder, which is removed with it.
+pub struct TestServer {
     pub address: SocketAddr,
     pub data: PathBuf,
     task: JoinHandle<()>,
 }
 
-impl House {
-    pub async fn new() -> House {
-        House::at(House::folder()).await
+impl TestServer {
+    pub async fn new() -> TestServer {
+        TestServer::at(TestServer::folder()).await
     }
 
-    /// A folder that nobody has yet.
+    /// A new folder.
     pub fn folder() -> PathBuf {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         std::env::temp_dir().join(format!("quintet-server-{}-{number}", std::process::id()))
     }
 
-    pub async fn at(data: PathBuf) -> House {
-        House::with(data, Limits::default()).await
+    pub async fn at(data: PathBuf) -> TestServer {
+        TestServer::with(data, Limits::default()).await
     }
 
-    pub async fn with(data: PathBuf, limits: Limits) -> House {
-        House::knowing(data, limits, provers()).await
+    pub async fn with(data: PathBuf, limits: Limits) -> TestServer {
+        TestServer::knowing(data, limits, provers()).await
     }
 
-    pub async fn knowing(data: PathBuf, limits: Limits, provers: Provers) -> House {
+    pub async fn knowing(data: PathBuf, limits: Limits, provers: Provers) -> TestServer {
         let bind = "127.0.0.1:0".parse().unwrap();
         let config = Config { bind, allowed_hosts: vec!["games.example".into()], data: data.clone(), limits, provers };
         let server = Server::bind(&config, Catalogue::embedded().clone()).await.unwrap();
         let address = server.address().unwrap();
         let task = tokio::spawn(async move { server.run(std::future::pending()).await.unwrap() });
-        House { address, data, task }
+        TestServer { address, data, task }
     }
 
-    /// Ends without a word, as when it is killed; the folder stays.
-    pub async fn die(self) -> PathBuf {
+    /// Ends abruptly, as when it is killed; the folder stays.
+    pub async fn kill(self) -> PathBuf {
         self.task.abort();
         let data = self.data.clone();
         drop(self);
         data
     }
 
-    /// A request as it is written; status, head and body of the answer.
+    /// Sends a request as it is written. Returns status, head and body of the answer.
     pub async fn raw(&self, request: &[u8]) -> (u16, String, String) {
         let mut stream = TcpStream::connect(self.address).await.unwrap();
         stream.write_all(request).await.unwrap();
         let mut bytes = Vec::new();
-        // A server that refuses may close before all is read.
+        // A server that refuses may close before it has read everything.
         let _ = tokio::time::timeout(Duration::from_secs(20), stream.read_to_end(&mut bytes)).await;
         let text = String::from_utf8_lossy(&bytes);
         let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
@@ -97,7 +97,7 @@ impl House {
         Socket(socket)
     }
 
-    /// The status of an upgrade that is asked for from another origin.
+    /// The status of an upgrade from another origin.
     pub async fn socket_from(&self, origin: &str) -> u16 {
         let mut request = format!("ws://{}/ws", self.address).into_client_request().unwrap();
         request.headers_mut().insert("origin", origin.parse().unwrap());
@@ -108,7 +108,7 @@ impl House {
         }
     }
 
-    /// A game of a person who begins against somebody.
+    /// A game of a person, who begins, against another seat.
     pub async fn room(&self, game: &str, other: Value) -> (String, [String; 2]) {
         let seats = json!([{ "who": "person", "name": "anna" }, other]);
         let (status, made) = self.post("/api/rooms", json!({ "game": game, "seats": seats })).await;
@@ -143,7 +143,7 @@ impl Socket {
         }
     }
 
-    /// The next answer that `wanted` likes.
+    /// The next answer that `wanted` accepts.
     pub async fn until(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
         loop {
             let answer = self.hear().await.expect("the server is there");

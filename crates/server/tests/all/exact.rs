@@ -1,4 +1,4 @@
-//! Exact values and puzzles, by a prover that the test knows and by the one that there is.
+//! Exact values and puzzles, by a fake prover and by the real ones.
 
 use std::sync::Arc;
 
@@ -7,9 +7,9 @@ use quintet_game::{AnyLine, Limit, Stop};
 use quintet_server::Limits;
 use serde_json::{Value, json};
 
-use crate::client::House;
+use crate::client::TestServer;
 
-/// Knows Pylos after one move, and nothing else.
+/// Knows only Pylos after one move.
 #[derive(Debug)]
 struct Fake;
 
@@ -28,37 +28,37 @@ impl Prover for Fake {
     }
 }
 
-async fn ask(house: &House, place: Value) -> Value {
-    let (status, answer) = house.post("/api/exact", place).await;
+async fn ask(server: &TestServer, place: Value) -> Value {
+    let (status, answer) = server.post("/api/exact", place).await;
     assert_eq!(status, 200, "{answer}");
     answer
 }
 
 #[tokio::test]
 async fn what_a_prover_knows_is_told() {
-    let house = House::knowing(House::folder(), Limits::default(), vec![Arc::new(Fake)]).await;
-    let known = ask(&house, json!({ "game": "pylos", "from": null, "moves": ["1a1"] })).await;
+    let server = TestServer::knowing(TestServer::folder(), Limits::default(), vec![Arc::new(Fake)]).await;
+    let known = ask(&server, json!({ "game": "pylos", "from": null, "moves": ["1a1"] })).await;
     let moves = json!([{ "move": "1b2", "outcome": "loss", "distance": 18 }, { "move": "1a2", "outcome": "loss", "distance": 12 }]);
     assert_eq!(known, json!({ "known": true, "outcome": "loss", "distance": 18, "by": "fake", "moves": moves }));
-    let unknown = ask(&house, json!({ "game": "pylos", "moves": [] })).await;
+    let unknown = ask(&server, json!({ "game": "pylos", "moves": [] })).await;
     assert_eq!(unknown, json!({ "known": false, "why": "the fake knows one position." }));
     let over = json!({ "game": "pathwayz(rows=2,cols=2)", "moves": ["a1", "a2", "b1"] });
-    let over = ask(&house, over).await;
+    let over = ask(&server, over).await;
     assert_eq!((&over["outcome"], &over["distance"], &over["by"]), (&json!("loss"), &json!(0), &json!("the rules")));
     for (place, says) in [
         (json!({ "game": "chess", "moves": [] }), "no game"),
         (json!({ "game": "pylos", "moves": ["zz"] }), "zz"),
         (json!({ "game": "pylos", "from": "nonsense", "moves": [] }), "position"),
     ] {
-        let (status, refused) = house.post("/api/exact", place).await;
+        let (status, refused) = server.post("/api/exact", place).await;
         assert!(status == 422 && refused["error"].as_str().unwrap().contains(says), "{refused}");
     }
 }
 
 #[tokio::test]
 async fn nobody_may_know_anything() {
-    let house = House::knowing(House::folder(), Limits::default(), Vec::new()).await;
-    let unknown = ask(&house, json!({ "game": "pylos", "moves": [] })).await;
+    let server = TestServer::knowing(TestServer::folder(), Limits::default(), Vec::new()).await;
+    let unknown = ask(&server, json!({ "game": "pylos", "moves": [] })).await;
     assert_eq!(unknown["known"], false);
     assert!(unknown["why"].as_str().unwrap().contains("no prover"));
 }
@@ -66,30 +66,30 @@ async fn nobody_may_know_anything() {
 /// As the page solves them: right moves by `/api/exact`, the longest defence in between, until the game is over.
 #[tokio::test]
 async fn puzzles_can_be_solved() {
-    let house = House::new().await;
-    let (_, all) = house.get("/api/puzzles").await;
+    let server = TestServer::new().await;
+    let (_, all) = server.get("/api/puzzles").await;
     let all = all["puzzles"].as_array().unwrap();
-    let (_, pylos) = house.get("/api/puzzles?game=pylos").await;
+    let (_, pylos) = server.get("/api/puzzles?game=pylos").await;
     let pylos = pylos["puzzles"].as_array().unwrap();
     assert!(pylos.iter().all(|puzzle| puzzle["game"].as_str().unwrap().starts_with("pylos")));
-    // What only a table tells comes with its answer, which is a legal move.
+    // A puzzle that needs a table comes with its answer, which is a legal move.
     for puzzle in pylos.iter().filter(|puzzle| puzzle["answer"].is_string()) {
         let place = json!({ "game": puzzle["game"], "from": puzzle["from"], "moves": [puzzle["answer"]] });
-        assert_eq!(house.post("/api/position", place).await.0, 200, "{puzzle}");
+        assert_eq!(server.post("/api/position", place).await.0, 200, "{puzzle}");
     }
-    assert_eq!(house.get("/api/puzzles?game=chess").await.0, 422);
+    assert_eq!(server.get("/api/puzzles?game=chess").await.0, 422);
     for game in ["pathwayz", "pylos", "twixt", "pentago-twist", "pentago"] {
         let puzzle = all.iter().find(|puzzle| puzzle["id"] == format!("{game}-1")).unwrap();
         let mut place = json!({ "game": puzzle["game"], "from": puzzle["from"], "moves": puzzle["moves"] });
-        let first = ask(&house, place.clone()).await;
+        let first = ask(&server, place.clone()).await;
         assert_eq!((&first["known"], &first["distance"]), (&json!(true), &puzzle["distance"]), "{puzzle}");
         let Some(distance) = puzzle["distance"].as_u64() else { continue };
         for left in (0..distance).rev() {
-            let known = ask(&house, place.clone()).await;
+            let known = ask(&server, place.clone()).await;
             place["moves"].as_array_mut().unwrap().push(known["moves"][0]["move"].clone());
             assert_eq!(known["distance"], left + 1, "{puzzle} {place}");
         }
-        let (_, state) = house.post("/api/position", place).await;
+        let (_, state) = server.post("/api/position", place).await;
         assert!(state["outcome"].is_string(), "{puzzle}: {state}");
     }
 }

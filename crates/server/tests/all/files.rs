@@ -1,4 +1,4 @@
-//! The files of the page as they travel.
+//! The files of the page over HTTP.
 
 use std::io::Read;
 use std::time::Duration;
@@ -7,12 +7,12 @@ use flate2::read::GzDecoder;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::client::House;
+use crate::client::TestServer;
 
-/// Head in small letters, and the body as it is.
-async fn fetch(house: &House, path: &str, headers: &str) -> (String, Vec<u8>) {
-    let mut stream = TcpStream::connect(house.address).await.unwrap();
-    let request = format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{headers}\r\n", house.address);
+/// The head in lower case, and the body unchanged.
+async fn fetch(server: &TestServer, path: &str, headers: &str) -> (String, Vec<u8>) {
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    let request = format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{headers}\r\n", server.address);
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut bytes = Vec::new();
     tokio::time::timeout(Duration::from_secs(20), stream.read_to_end(&mut bytes)).await.unwrap().unwrap();
@@ -26,16 +26,16 @@ fn value<'a>(head: &'a str, name: &str) -> Option<&'a str> {
 
 #[tokio::test]
 async fn files_are_packed_for_who_takes_it() {
-    let house = House::new().await;
+    let server = TestServer::new().await;
     for path in ["/", "/js/main.js"] {
-        let (head, plain) = fetch(&house, path, "").await;
+        let (head, plain) = fetch(&server, path, "").await;
         assert_eq!((value(&head, "content-encoding"), value(&head, "vary")), (None, Some("accept-encoding")), "{head}");
         for refuses in ["identity", "gzip;q=0", "br"] {
-            let (head, body) = fetch(&house, path, &format!("Accept-Encoding: {refuses}\r\n")).await;
+            let (head, body) = fetch(&server, path, &format!("Accept-Encoding: {refuses}\r\n")).await;
             assert!(value(&head, "content-encoding").is_none() && body == plain, "{refuses}");
         }
         for takes in ["gzip", "br, gzip;q=0.5", "*"] {
-            let (head, body) = fetch(&house, path, &format!("Accept-Encoding: {takes}\r\n")).await;
+            let (head, body) = fetch(&server, path, &format!("Accept-Encoding: {takes}\r\n")).await;
             assert_eq!(value(&head, "content-encoding"), Some("gzip"), "{takes}: {head}");
             assert!(value(&head, "content-type").unwrap().starts_with("text/"));
             assert!(body.len() < plain.len());
@@ -48,20 +48,20 @@ async fn files_are_packed_for_who_takes_it() {
 
 #[tokio::test]
 async fn who_has_a_file_is_not_sent_it_again() {
-    let house = House::new().await;
+    let server = TestServer::new().await;
     let mut tags = Vec::new();
     for encoding in ["", "Accept-Encoding: gzip\r\n"] {
-        let (head, _) = fetch(&house, "/js/main.js", encoding).await;
+        let (head, _) = fetch(&server, "/js/main.js", encoding).await;
         let tag = value(&head, "etag").unwrap().to_owned();
         for known in [tag.clone(), format!("\"other\", W/{tag}"), "*".into()] {
-            let (head, body) = fetch(&house, "/js/main.js", &format!("{encoding}If-None-Match: {known}\r\n")).await;
+            let (head, body) = fetch(&server, "/js/main.js", &format!("{encoding}If-None-Match: {known}\r\n")).await;
             assert!(head.starts_with("http/1.1 304") && body.is_empty(), "{head}");
             assert_eq!(value(&head, "etag"), Some(tag.as_str()));
         }
-        let (head, _) = fetch(&house, "/js/main.js", &format!("{encoding}If-None-Match: \"other\"\r\n")).await;
+        let (head, _) = fetch(&server, "/js/main.js", &format!("{encoding}If-None-Match: \"other\"\r\n")).await;
         assert!(head.starts_with("http/1.1 200"), "{head}");
         tags.push(tag);
     }
-    // The other form is another answer.
+    // The other encoding has another tag.
     assert_ne!(tags[0], tags[1]);
 }

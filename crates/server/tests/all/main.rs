@@ -1,10 +1,10 @@
 //! The server as its clients see it.
 
+mod background;
 mod client;
 mod exact;
 mod experiments;
 mod files;
-mod lab;
 mod limits;
 mod openapi;
 mod play;

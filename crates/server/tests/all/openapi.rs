@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use crate::client::House;
-use crate::lab::furnished;
+use crate::background::data_with_runs;
+use crate::client::TestServer;
 
 fn document() -> Value {
     serde_json::from_str(include_str!("../../openapi.json")).unwrap()
@@ -24,7 +24,7 @@ fn the_routes_are_those_of_the_router() {
     assert_eq!(described, served);
 }
 
-/// What a value has that its schema does not allow, or lacks; the parts of JSON Schema that the document uses.
+/// What a value has that its schema does not allow, or lacks. Covers the parts of JSON Schema that the document uses.
 fn complaint(document: &Value, schema: &Value, value: &Value, at: &str) -> Option<String> {
     if let Some(reference) = schema["$ref"].as_str() {
         let target = document.pointer(reference.strip_prefix('#').unwrap());
@@ -37,7 +37,7 @@ fn complaint(document: &Value, schema: &Value, value: &Value, at: &str) -> Optio
     if let Some(kinds) = schema["oneOf"].as_array()
         && kinds.iter().filter(|kind| complaint(document, kind, value, at).is_none()).count() != 1
     {
-        return Some(format!("{at}: {value} is none, or more than one, of the kinds"));
+        return Some(format!("{at}: {value} does not match exactly one of the kinds"));
     }
     let kind = match value {
         Value::Null => "null",
@@ -55,7 +55,7 @@ fn complaint(document: &Value, schema: &Value, value: &Value, at: &str) -> Optio
         wanted => allows(wanted),
     };
     if !fits {
-        return Some(format!("{at}: {value} is no {}", schema["type"]));
+        return Some(format!("{at}: {value} is not a {}", schema["type"]));
     }
     if schema["enum"].as_array().is_some_and(|known| !known.contains(value))
         || schema.get("const").is_some_and(|known| known != value)
@@ -98,7 +98,7 @@ fn the_checker_can_complain() {
     assert_eq!(complaint(&document, &seat, &json!({ "who": "level", "level": 4 }), ""), None);
 }
 
-/// What fits into the gaps of the paths: things that are there when it is asked.
+/// Values for the parameters of the paths: things that exist at the time.
 struct Things {
     room: String,
     token: String,
@@ -131,7 +131,7 @@ fn with_query(path: &str, operation: &Value) -> String {
     if pairs.is_empty() { path.to_owned() } else { format!("{path}?{}", pairs.join("&")) }
 }
 
-/// The status of success that an operation promises, with what comes with it.
+/// The success status that an operation promises, with its content.
 fn promised(operation: &Value) -> (u16, &str, &Value) {
     let responses = operation["responses"].as_object().unwrap();
     let (status, response) = responses.iter().find(|(status, _)| status.starts_with('2')).unwrap();
@@ -142,16 +142,16 @@ fn promised(operation: &Value) -> (u16, &str, &Value) {
 #[tokio::test]
 async fn every_example_is_answered_as_described() {
     let document = document();
-    let house = House::at(furnished()).await;
-    let (room, tokens) = house.room("pylos", json!({ "who": "agent", "agent": "random" })).await;
+    let server = TestServer::at(data_with_runs()).await;
+    let (room, tokens) = server.room("pylos", json!({ "who": "agent", "agent": "random" })).await;
     let endless = json!({ "game": "pylos", "players": ["random", "mcts(visits=10)"], "games": 100_000 });
-    let run = house.post("/api/tournaments", endless).await.1["run"].to_string();
+    let run = server.post("/api/tournaments", endless).await.1["run"].to_string();
     let long = json!({ "recipe": "pathwayz:tdl52", "seed": 1 });
-    let training = house.post("/api/training", long).await.1["name"].as_str().unwrap().to_owned();
+    let training = server.post("/api/training", long).await.1["name"].as_str().unwrap().to_owned();
     let slow = json!({ "id": "pentago-twist/eval-ladder" });
-    let experiment = house.post("/api/experiments", slow).await.1["name"].as_str().unwrap().to_owned();
+    let experiment = server.post("/api/experiments", slow).await.1["name"].as_str().unwrap().to_owned();
     let things = Things { room, token: tokens[0].clone(), run, training, experiment };
-    // In an order in which each finds what it needs: a run is stopped before it is resumed, another is begun when it has been, a room goes last.
+    // In an order in which each finds what it needs: a run is stopped before it is resumed, then another one starts; rooms come last.
     let mut operations: Vec<(u8, &str, &str, &Value)> = Vec::new();
     for (path, methods) in document["paths"].as_object().unwrap() {
         for (method, operation) in methods.as_object().unwrap() {
@@ -169,7 +169,7 @@ async fn every_example_is_answered_as_described() {
     for (place, method, path, operation) in operations {
         let (status, kind, schema) = promised(operation);
         if place >= 2 {
-            idle(&house, &things, path, place).await;
+            idle(&server, &things, path, place).await;
         }
         let content = &operation["requestBody"]["content"]["application/json"];
         let examples = content["examples"].as_object();
@@ -184,7 +184,7 @@ async fn every_example_is_answered_as_described() {
             }
             let text = if body.is_null() { String::new() } else { body.to_string() };
             let bearer = format!("Authorization: Bearer {}\r\n", things.token);
-            let (got, head, answer) = house.ask(&method.to_uppercase(), &asked, &bearer, &text).await;
+            let (got, head, answer) = server.ask(&method.to_uppercase(), &asked, &bearer, &text).await;
             assert_eq!(got, status, "{method} {asked} {body}: {answer}");
             assert!(head.contains(&format!("content-type: {kind}")), "{method} {asked}: {head}");
             let value = if kind == "application/json" { serde_json::from_str(&answer).unwrap() } else { json!(answer) };
@@ -193,18 +193,18 @@ async fn every_example_is_answered_as_described() {
     }
 }
 
-/// Stops the long run of what a path is about if it goes on again, and waits until nothing of that kind is at work.
-async fn idle(house: &House, things: &Things, path: &str, place: u8) {
+/// Stops the long run that a path is about, if it was resumed, and waits until nothing of that kind is running.
+async fn idle(server: &TestServer, things: &Things, path: &str, place: u8) {
     let [kind, run] = match path {
         path if path.contains("training") => ["training", things.training.as_str()],
         path if path.contains("experiments") => ["experiments", &things.experiment],
         _ => ["tournaments", &things.run],
     };
     if place >= 3 {
-        house.post(&format!("/api/{kind}/{run}/stop"), json!({})).await;
+        server.post(&format!("/api/{kind}/{run}/stop"), json!({})).await;
     }
     for _ in 0..3000 {
-        let (_, list) = house.get(&format!("/api/{kind}")).await;
+        let (_, list) = server.get(&format!("/api/{kind}")).await;
         if list[kind].as_array().unwrap().iter().all(|head| head["state"] != "running" && head["state"] != "stopping") {
             return;
         }

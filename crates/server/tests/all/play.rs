@@ -3,7 +3,7 @@
 use quintet_arena::Store;
 use serde_json::{Value, json};
 
-use crate::client::{House, Socket};
+use crate::client::{Socket, TestServer};
 
 fn person(name: &str) -> Value {
     json!({ "who": "person", "name": name })
@@ -21,9 +21,9 @@ async fn play(socket: &mut Socket, room: &str, token: &str, ply: usize, mv: &str
 
 #[tokio::test]
 async fn two_people_play_and_a_third_can_only_watch() {
-    let house = House::new().await;
-    let (room, tokens) = house.room("pathwayz(rows=2,cols=2)", person("ben")).await;
-    let [mut anna, mut ben, mut guest] = [house.socket().await, house.socket().await, house.socket().await];
+    let server = TestServer::new().await;
+    let (room, tokens) = server.room("pathwayz(rows=2,cols=2)", person("ben")).await;
+    let [mut anna, mut ben, mut guest] = [server.socket().await, server.socket().await, server.socket().await];
     assert_eq!(watch(&mut anna, &room, Some(&tokens[0])).await["seat"], "first");
     assert_eq!(watch(&mut ben, &room, Some(&tokens[1])).await["seat"], "second");
     let seen = watch(&mut guest, &room, None).await;
@@ -34,7 +34,7 @@ async fn two_people_play_and_a_third_can_only_watch() {
     assert!(play(&mut ben, &room, &tokens[1], 0, "a1").await["error"].as_str().unwrap().contains("other side"));
     assert!(play(&mut anna, &room, &tokens[0], 0, "z9").await["error"].as_str().unwrap().contains("z9"));
     assert_eq!(play(&mut anna, &room, &tokens[0], 0, "a1").await["ok"], true);
-    // Sent twice since the answer was lost: played once.
+    // Sent twice because the answer was lost: played once.
     assert_eq!(play(&mut anna, &room, &tokens[0], 0, "a1").await["ok"], true);
     assert!(play(&mut anna, &room, &tokens[0], 0, "b1").await.get("error").is_some());
     for socket in [&mut ben, &mut guest] {
@@ -46,33 +46,33 @@ async fn two_people_play_and_a_third_can_only_watch() {
     let end = guest.until(|answer| answer["room"]["outcome"] == "first").await;
     assert_eq!(end["room"]["reason"], "path");
     assert!(play(&mut ben, &room, &tokens[1], 3, "b2").await["error"].as_str().unwrap().contains("over"));
-    let games = Store::open(&house.data.join("games.sqlite")).unwrap().games(None, None).unwrap();
+    let games = Store::open(&server.data.join("games.sqlite")).unwrap().games(None, None).unwrap();
     assert_eq!((games.len(), &games[0].players), (1, &["anna".to_owned(), "ben".to_owned()]));
 }
 
 #[tokio::test]
 async fn an_agent_answers_and_moves_are_taken_back() {
-    let house = House::new().await;
-    let (room, tokens) = house.room("pylos", json!({ "who": "agent", "agent": "random" })).await;
-    let mut anna = house.socket().await;
+    let server = TestServer::new().await;
+    let (room, tokens) = server.room("pylos", json!({ "who": "agent", "agent": "random" })).await;
+    let mut anna = server.socket().await;
     watch(&mut anna, &room, Some(&tokens[0])).await;
     play(&mut anna, &room, &tokens[0], 0, "1a1").await;
     let answered = anna.until(|answer| answer["room"]["plies"] == 2).await;
     assert_eq!(answered["room"]["to_move"], "first");
     anna.say(json!({ "id": "u", "do": "undo", "room": room, "token": tokens[0] })).await;
     anna.until(|answer| answer["id"] == "u").await;
-    assert_eq!(house.get(&format!("/api/rooms/{room}")).await.1["plies"], 0);
-    // While it thinks: the search is cancelled and nothing comes of it.
-    let (room, tokens) = house.room("pylos", json!({ "who": "agent", "agent": "mcts(time=30s)" })).await;
+    assert_eq!(server.get(&format!("/api/rooms/{room}")).await.1["plies"], 0);
+    // While it thinks: the search is cancelled without a move.
+    let (room, tokens) = server.room("pylos", json!({ "who": "agent", "agent": "mcts(time=30s)" })).await;
     watch_again(&mut anna, &room, &tokens[0]).await;
     play(&mut anna, &room, &tokens[0], 0, "1a1").await;
     anna.say(json!({ "id": "u2", "do": "undo", "room": room, "token": tokens[0] })).await;
     assert_eq!(anna.until(|answer| answer["id"] == "u2").await["ok"], true);
     assert_eq!(play(&mut anna, &room, &tokens[0], 0, "1b2").await["ok"], true);
-    assert_eq!(house.get(&format!("/api/rooms/{room}")).await.1["moves"], json!(["1b2"]));
+    assert_eq!(server.get(&format!("/api/rooms/{room}")).await.1["moves"], json!(["1b2"]));
     anna.say(json!({ "id": "r", "do": "resign", "room": room, "token": tokens[0] })).await;
     anna.until(|answer| answer["id"] == "r").await;
-    let shown = house.get(&format!("/api/rooms/{room}")).await.1;
+    let shown = server.get(&format!("/api/rooms/{room}")).await.1;
     assert_eq!((&shown["outcome"], &shown["reason"]), (&json!("second"), &json!("resigned")));
 }
 
@@ -83,58 +83,58 @@ async fn watch_again(socket: &mut Socket, room: &str, token: &str) {
 
 #[tokio::test]
 async fn games_go_on_after_a_restart() {
-    let house = House::new().await;
-    let (room, tokens) = house.room("twixt(size=8)", person("ben")).await;
-    let mut anna = house.socket().await;
+    let server = TestServer::new().await;
+    let (room, tokens) = server.room("twixt(size=8)", person("ben")).await;
+    let mut anna = server.socket().await;
     play(&mut anna, &room, &tokens[0], 0, "d4").await;
-    let (thinking, keys) = house.room("pylos", json!({ "who": "agent", "agent": "mcts(time=1s)" })).await;
+    let (thinking, keys) = server.room("pylos", json!({ "who": "agent", "agent": "mcts(time=1s)" })).await;
     play(&mut anna, &thinking, &keys[0], 0, "1a1").await;
-    let house = House::at(house.die().await).await;
-    let mut ben = house.socket().await;
+    let server = TestServer::at(server.kill().await).await;
+    let mut ben = server.socket().await;
     assert_eq!(watch(&mut ben, &room, Some(&tokens[1])).await["moves"], json!(["d4"]));
     assert_eq!(play(&mut ben, &room, &tokens[1], 1, "swap").await["ok"], true);
-    // The agent that was thinking thinks again as soon as somebody looks.
-    let mut anna = house.socket().await;
+    // The agent that was thinking starts again as soon as the room is read.
+    let mut anna = server.socket().await;
     watch(&mut anna, &thinking, Some(&keys[0])).await;
     anna.until(|answer| answer["room"]["plies"] == 2).await;
     let keys = json!({ "rooms": [{ "room": room, "token": tokens[0] }, { "room": room, "token": "x" }, { "room": "nothing", "token": "x" }] });
-    let (_, mine) = house.post("/api/rooms/mine", keys).await;
+    let (_, mine) = server.post("/api/rooms/mine", keys).await;
     assert_eq!(mine["rooms"].as_array().unwrap().len(), 1);
     let delete = |token: &str| format!("Authorization: Bearer {token}\r\n");
-    assert_eq!(house.ask("DELETE", &format!("/api/rooms/{room}"), &delete("x"), "").await.0, 403);
-    assert_eq!(house.ask("DELETE", &format!("/api/rooms/{room}"), &delete(&tokens[1]), "").await.0, 200);
-    assert_eq!(house.get(&format!("/api/rooms/{room}")).await.0, 404);
+    assert_eq!(server.ask("DELETE", &format!("/api/rooms/{room}"), &delete("x"), "").await.0, 403);
+    assert_eq!(server.ask("DELETE", &format!("/api/rooms/{room}"), &delete(&tokens[1]), "").await.0, 200);
+    assert_eq!(server.get(&format!("/api/rooms/{room}")).await.0, 404);
 }
 
 #[tokio::test]
 async fn questions_without_a_room() {
-    let house = House::new().await;
-    let (status, games) = house.get("/api/games").await;
+    let server = TestServer::new().await;
+    let (status, games) = server.get("/api/games").await;
     assert_eq!((status, games.as_array().unwrap().len()), (200, 5));
-    let (_, agents) = house.get("/api/agents?game=pylos").await;
+    let (_, agents) = server.get("/api/agents?game=pylos").await;
     assert!(agents.as_array().unwrap().iter().all(|agent| agent["game"] == "pylos"));
-    assert_eq!(house.get("/api/evaluations?game=chess").await.0, 422);
+    assert_eq!(server.get("/api/evaluations?game=chess").await.0, 422);
     let place = json!({ "game": "pentago", "moves": ["b2q1r", "e5"] });
-    let (status, refused) = house.post("/api/position", place).await;
+    let (status, refused) = server.post("/api/position", place).await;
     assert_eq!((status, &refused["ply"], &refused["state"]["plies"]), (422, &json!(1), &json!(1)));
     let explain = json!({ "game": "pylos", "moves": ["1a1"], "eval": "height", "for": "first" });
-    let (_, explained) = house.post("/api/explain", explain).await;
+    let (_, explained) = server.post("/api/explain", explain).await;
     assert_eq!((&explained["value"], &explained["terms"][0]["name"]), (&json!(1.0), &json!("myHeight")));
     let (_, _, svg) =
-        house.ask("POST", "/api/picture", "", &json!({ "game": "pylos", "moves": ["1a1"] }).to_string()).await;
+        server.ask("POST", "/api/picture", "", &json!({ "game": "pylos", "moves": ["1a1"] }).to_string()).await;
     assert!(svg.starts_with("<svg"));
     let text = "twixt(size=6); 1.b3 2.swap 3.zz; *";
-    let (_, read) = house.post("/api/import", json!({ "text": text })).await;
+    let (_, read) = server.post("/api/import", json!({ "text": text })).await;
     let game = &read["games"][0];
     assert!(game["state"]["plies"] == 2 && game["fault"].as_str().unwrap().contains("zz"), "{read}");
 }
 
-/// Who watches hears what the agent thinks, and the agent moves at once when it is told to.
+/// Watchers see the agent's search, and the agent moves at once when it is told to.
 #[tokio::test]
 async fn an_agent_thinks_aloud_and_moves_when_it_is_told_to() {
-    let house = House::new().await;
-    let (room, tokens) = house.room("pentago", json!({ "who": "agent", "agent": "mcts(time=50s)" })).await;
-    let [mut anna, mut guest] = [house.socket().await, house.socket().await];
+    let server = TestServer::new().await;
+    let (room, tokens) = server.room("pentago", json!({ "who": "agent", "agent": "mcts(time=50s)" })).await;
+    let [mut anna, mut guest] = [server.socket().await, server.socket().await];
     watch(&mut anna, &room, Some(&tokens[0])).await;
     watch(&mut guest, &room, None).await;
     let hurry = |token: &str| json!({ "id": "h", "do": "hurry", "room": room, "token": token });
@@ -148,7 +148,7 @@ async fn an_agent_thinks_aloud_and_moves_when_it_is_told_to() {
         let report = &told["thinking"]["report"];
         assert!(report["roots"][0]["move"].is_string() && report["nodes"].as_u64() > Some(0), "{told}");
     }
-    // A stranger cannot hurry it.
+    // Only a seat's token can hurry it.
     guest.say(hurry("x")).await;
     let refused = guest.until(|answer| answer["id"] == "h").await;
     assert!(refused["error"].as_str().unwrap().contains("you can watch"), "{refused}");
@@ -158,7 +158,7 @@ async fn an_agent_thinks_aloud_and_moves_when_it_is_told_to() {
     assert!(moved["room"]["ms"][1].as_u64() < Some(50_000), "{moved}");
 }
 
-/// A server may be killed after the last move, before or after the game is in the store, and before the room says that it is: when somebody looks, it is there once.
+/// A server may be killed after the last move, before or after the game is in the store, but before the room notes it: after the next read it is in the store once.
 #[tokio::test]
 async fn a_finished_game_is_stored_once() {
     let forget = |data: &std::path::Path, room: &str| {
@@ -168,25 +168,25 @@ async fn a_finished_game_is_stored_once() {
     };
     let games = |data: &std::path::Path| Store::open(&data.join("games.sqlite")).unwrap().games(None, None).unwrap();
     for stored in [true, false] {
-        let house = House::new().await;
-        let (room, tokens) = house.room("pathwayz(rows=2,cols=2)", person("ben")).await;
-        let mut anna = house.socket().await;
+        let server = TestServer::new().await;
+        let (room, tokens) = server.room("pathwayz(rows=2,cols=2)", person("ben")).await;
+        let mut anna = server.socket().await;
         for (ply, mv) in ["a1", "a2", "b1"].into_iter().enumerate() {
             play(&mut anna, &room, &tokens[ply % 2], ply, mv).await;
         }
-        assert_eq!(games(&house.data).len(), 1);
-        let data = house.die().await;
+        assert_eq!(games(&server.data).len(), 1);
+        let data = server.kill().await;
         forget(&data, &room);
         if !stored {
             let store = rusqlite::Connection::open(data.join("games.sqlite")).unwrap();
             assert_eq!(store.execute("DELETE FROM games", []).unwrap(), 1);
         }
         for _ in 0..2 {
-            let house = House::at(data.clone()).await;
-            assert_eq!(house.get(&format!("/api/rooms/{room}")).await.1["outcome"], "first");
+            let server = TestServer::at(data.clone()).await;
+            assert_eq!(server.get(&format!("/api/rooms/{room}")).await.1["outcome"], "first");
             let found = games(&data);
             assert_eq!((found.len(), found[0].players[0].as_str()), (1, "anna"), "stored before: {stored}");
-            house.die().await;
+            server.kill().await;
             forget(&data, &room);
         }
     }

@@ -83,11 +83,11 @@ pub fn print(out: &mut dyn Write, rows: &[Row]) -> Result<()> {
         ]);
     }
     right_aligned(&mut table);
-    writeln!(out, "{table}\n\n{POSITIONS} searches of {} ms each, by the clock on the wall.", DEADLINE.as_millis())?;
+    writeln!(out, "{table}\n\n{POSITIONS} searches of {} ms each, by wall-clock time.", DEADLINE.as_millis())?;
     Ok(())
 }
 
-/// The deadlines alone.
+/// Only the deadlines.
 pub fn run(out: &mut dyn Write, json: bool) -> Result<()> {
     show(out, &measure()?, json, |rows| to_json(rows), |out, rows| print(out, rows))
 }

@@ -1,4 +1,4 @@
-//! `quintet bench`: how fast everything is, with signatures that change only when something else does.
+//! `quintet bench`: speeds, with signatures that change only when the rules or the searches do.
 
 mod deadlines;
 mod rules;
@@ -18,7 +18,7 @@ use crate::args::seconds;
 /// What is measured.
 #[derive(Args, Debug)]
 pub struct BenchArgs {
-    /// One row alone
+    /// Only one row
     #[command(subcommand)]
     pub row: Option<BenchRow>,
     /// Print JSON
@@ -29,14 +29,14 @@ pub struct BenchArgs {
 /// A part of the benchmark.
 #[derive(Debug, Subcommand)]
 pub enum BenchRow {
-    /// Agents on positions of random games: nodes and nodes a second
+    /// Agents on positions of random games: nodes and nodes per second
     #[command(after_help = "Example:\n  quintet bench searches --json")]
     Searches {
         /// Print JSON
         #[arg(long)]
         json: bool,
     },
-    /// Nodes a second of searches on one thread and on two
+    /// Nodes per second of searches on one thread and on two
     #[command(after_help = "Example:\n  quintet bench threads")]
     Threads {
         /// Print JSON
@@ -117,7 +117,7 @@ fn all(out: &mut dyn Write, json: bool) -> Result<()> {
     }
     let (rules, signature) = rules::measure()?;
     rules::print(out, &rules, signature)?;
-    // What is measured is shown at once: the next part takes a while.
+    // Shown at once, since the next part takes a while.
     next(out)?;
     searches::run(out, false)?;
     next(out)?;
@@ -134,7 +134,7 @@ fn next(out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// What was measured, for programs or for people.
+/// Prints the measurements, for programs or for people.
 fn show<T>(
     out: &mut dyn Write,
     measured: &T,
@@ -163,7 +163,7 @@ fn thousands(number: u64) -> String {
     groups.join(",")
 }
 
-/// Numbers stand to the right: all columns but the first.
+/// Right-aligns numbers: all columns but the first.
 fn right_aligned(table: &mut Table) {
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);

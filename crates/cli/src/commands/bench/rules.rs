@@ -96,7 +96,7 @@ pub fn playouts(out: &mut dyn Write, spec: &str, seconds: f64, seed: u64, json: 
     } else {
         writeln!(
             out,
-            "{spec}: {:.0} random games/s, {:.1} plies a game; {first} won by the {}, {second} by the {}, {draw} drawn",
+            "{spec}: {:.0} random games/s, {:.1} plies per game; {first} won by the {}, {second} by the {}, {draw} drawn",
             played.rate(),
             played.plies as f64 / played.playouts as f64,
             Player::First,
@@ -192,7 +192,7 @@ pub fn print(out: &mut dyn Write, rows: &[Row], signature: u64) -> Result<()> {
 mod tests {
     use super::*;
 
-    /// The rules are what they were.
+    /// The rules have not changed.
     #[test]
     fn signature() {
         let nodes: u64 =

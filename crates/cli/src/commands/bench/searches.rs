@@ -25,9 +25,9 @@ struct Case {
 /// Which positions.
 #[derive(Clone, Copy)]
 enum From {
-    /// After so many random plies.
+    /// After this many random plies.
     Plies(usize),
-    /// After two random plies, then more up to twenty, where nobody can win with one move.
+    /// After two to twenty random plies, where neither side can win with one move.
     Quiet,
 }
 
@@ -67,7 +67,7 @@ const CASES: &[Case] = &[
     case("pentago", 8, "puct(visits=20000)", 3),
 ];
 
-/// So many positions, each at the end of a random game of its own.
+/// Positions, each at the end of a random game of its own.
 fn positions(spec: &GameSpec, from: From, count: u64) -> Vec<Box<dyn quintet_game::AnyLine>> {
     with_game!(spec, |game| {
         let lines = lines(game, from, count).into_iter();
@@ -107,7 +107,7 @@ fn play_randomly<G: Playable>(line: &mut Line<G>, plies: usize, seed: u64) {
     }
 }
 
-/// Positions after so many random plies.
+/// Positions after `plies` random plies.
 pub fn random_positions(spec: &GameSpec, plies: usize, count: u64) -> Vec<Box<dyn quintet_game::AnyLine>> {
     positions(spec, From::Plies(plies), count)
 }
@@ -187,13 +187,13 @@ pub fn print(out: &mut dyn Write, rows: &[Row]) -> Result<()> {
     right_aligned(&mut table);
     writeln!(
         out,
-        "{table}\n\nNodes of Monte Carlo searches are random games. One thread; nodes/s by CPU time, milliseconds a move by the clock."
+        "{table}\n\nNodes of Monte Carlo searches are random games. One thread; nodes/s by CPU time, milliseconds per move by wall-clock time."
     )?;
     writeln!(out, "search signature {}", signature(rows))?;
     Ok(())
 }
 
-/// The searches alone.
+/// Only the searches.
 pub fn run(out: &mut dyn Write, json: bool) -> Result<()> {
     show(out, &measure()?, json, |rows| to_json(rows), |out, rows| print(out, rows))
 }
@@ -228,7 +228,7 @@ pub fn simulations(out: &mut dyn Write, game: &str, seconds: f64, seed: u64, jso
 mod tests {
     use super::*;
 
-    /// The searches do what they did. The longest rows are left to `quintet bench`.
+    /// The searches have not changed. The longest rows are left to `quintet bench`.
     #[test]
     fn signature() {
         let cases = || CASES.iter().filter(|case| !case.agent.contains("depth=5"));

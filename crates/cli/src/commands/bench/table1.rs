@@ -16,7 +16,7 @@ const GAME: &str = "twixt(size=8,rules=paper)";
 const SEARCHES: [&str; 5] = ["minimax", "id-minimax", "alphabeta", "id-alphabeta", "best-first"];
 const DEPTHS: u32 = 5;
 
-/// What the paper prints, in milliseconds a game; nothing above 200 s.
+/// What the paper prints, in milliseconds per game; nothing above 200 s.
 const PAPER: [[Option<u32>; DEPTHS as usize]; 5] = [
     [Some(263), Some(765), Some(14478), None, None],
     [Some(275), Some(700), Some(11440), None, None],
@@ -39,7 +39,7 @@ pub struct Cell {
     cut: bool,
 }
 
-/// Plays both sides by the same agent; a game of more than `cut` nodes is given up, and with it its cell.
+/// Plays both sides with the same agent; a game of more than `cut` nodes is given up, and its cell with it.
 pub fn measure(games: u64, cut: u64) -> Result<Vec<Cell>> {
     let bar = screen::progress(u64::from(DEPTHS) * SEARCHES.len() as u64 * games, "TwixT, Table 1");
     let mut cells = Vec::new();
@@ -117,18 +117,18 @@ pub fn print(out: &mut dyn Write, cells: &[Cell], games: u64, cut: u64) -> Resul
         }));
         let mark = |cell: &Cell| if cell.cut { ">" } else { "" };
         table.add_row(line("here, ms".into(), &|cell| format!("{}{:.2}", mark(cell), mean(cell.seconds * 1e3, cell))));
-        table.add_row(line("nodes a game".into(), &|cell| {
+        table.add_row(line("nodes per game".into(), &|cell| {
             format!("{}{}", mark(cell), thousands(mean(cell.nodes as f64, cell) as u64))
         }));
         table.add_row(line("nodes/s".into(), &|cell| thousands((cell.nodes as f64 / cell.seconds.max(1e-9)) as u64)));
     }
     right_aligned(&mut table);
-    let what = format!("{GAME}, both sides the same agent, means over {games} game(s) a cell, one thread");
+    let what = format!("{GAME}, both sides the same agent, means over {games} game(s) per cell, one thread");
     writeln!(out, "{table}\n\n{what}; a game of more than {} nodes is cut (>).", thousands(cut))?;
     Ok(())
 }
 
-/// Table 1 alone.
+/// Only Table 1.
 pub fn run(out: &mut dyn Write, games: u64, cut: u64, json: bool) -> Result<()> {
     show(out, &measure(games, cut)?, json, |cells| to_json(cells), |out, cells| print(out, cells, games, cut))
 }

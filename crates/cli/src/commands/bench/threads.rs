@@ -1,4 +1,4 @@
-//! What a second thread brings.
+//! The gain from a second thread.
 
 use std::io::Write;
 use std::time::Instant;
@@ -19,7 +19,7 @@ const CASES: &[(&str, usize, &str, u64)] = &[
     ("twixt(size=12)", 6, "puct(eval=distance,visits=20000", 10),
 ];
 
-/// Nodes a second of one thread and of two.
+/// Nodes per second of one thread and of two.
 pub struct Row {
     game: &'static str,
     agent: String,
@@ -77,11 +77,11 @@ pub fn print(out: &mut dyn Write, rows: &[Row]) -> Result<()> {
         ]);
     }
     right_aligned(&mut table);
-    writeln!(out, "{table}\n\nBy the clock on the wall, in turns; it says something only where two cores are free.")?;
+    writeln!(out, "{table}\n\nWall-clock time, alternating; meaningful only if two cores are free.")?;
     Ok(())
 }
 
-/// The threads alone.
+/// Only the threads.
 pub fn run(out: &mut dyn Write, json: bool) -> Result<()> {
     show(out, &measure()?, json, |rows| to_json(rows), |out, rows| print(out, rows))
 }

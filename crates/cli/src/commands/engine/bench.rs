@@ -44,7 +44,7 @@ fn rows(news: &News, stop: &Stop) -> Result<String, String> {
             let choice =
                 seat.think(&*table, &Limit::default(), stop, &mut |_| {}).map_err(|error| error.to_string())?;
             if stop.stopped() {
-                return Err("it was stopped; there is no signature.".into());
+                return Err("stopped; there is no signature.".into());
             }
             nodes += choice.nodes;
             let text = format!("{} {}", choice.nodes, choice.mv);

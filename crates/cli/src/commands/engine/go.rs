@@ -5,16 +5,16 @@ use std::time::Duration;
 use quintet_game::text::quote;
 use quintet_game::{Limit, Player};
 
-/// Left on the clock for the way there and back.
+/// Left on the clock for communication.
 const MARGIN: u64 = 50;
-/// Moves that the rest of the time must do for.
+/// The number of moves that the remaining time must last for.
 const MOVES_TO_GO: u64 = 25;
-/// As long as nobody says `stop`. A time, so that an agent's own default does not hold.
+/// Until `stop`. A time, so that the agent's own default does not apply.
 const ENDLESS: Duration = Duration::from_secs(1_000_000);
 
 const KEYS: [&str; 8] = ["p1time", "p2time", "p1inc", "p2inc", "movetime", "depth", "nodes", "visits"];
 
-/// What `go` asks for.
+/// The parameters of `go`.
 #[derive(Debug)]
 pub struct Asked {
     pub limit: Limit,
@@ -22,7 +22,7 @@ pub struct Asked {
     pub infinite: bool,
 }
 
-/// A whole number from 0, in digits alone.
+/// A non-negative whole number, digits only.
 pub fn number(text: &str) -> Option<u64> {
     text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))
 }
@@ -38,7 +38,7 @@ pub fn read(text: &str, mover: Player) -> Result<Asked, String> {
             continue;
         }
         let at = KEYS.iter().position(|key| *key == word).ok_or_else(|| {
-            format!("go: \"{}\" is no limit; there are {}, infinite.", quote(word, 40), KEYS.join(", "))
+            format!("go: \"{}\" is not a limit; the limits are {}, infinite.", quote(word, 40), KEYS.join(", "))
         })?;
         let value = words.next().unwrap_or("");
         let wrong = || format!("go {word} \"{}\": it must be a whole number.", quote(value, 40));
@@ -49,7 +49,7 @@ pub fn read(text: &str, mover: Player) -> Result<Asked, String> {
     if infinite {
         return match values {
             [None, None, None, None, None, None, None, None] => Ok(Asked { limit: Limit::time(ENDLESS), infinite }),
-            _ => Err("go: infinite stands alone, without other limits.".into()),
+            _ => Err("go: infinite cannot be combined with other limits.".into()),
         };
     }
     let [p1time, p2time, p1inc, p2inc, movetime, depth, nodes, visits] = values;
@@ -59,7 +59,7 @@ pub fn read(text: &str, mover: Player) -> Result<Asked, String> {
     };
     let clocks = [p1time, p2time, p1inc, p2inc].iter().any(Option::is_some);
     if clocks && left.is_none() {
-        return Err(format!("go: {names} is missing, and its player is to move."));
+        return Err(format!("go: {names} is missing for the player to move."));
     }
     let share = left.map(|left| share(left, increment.unwrap_or(0)));
     let limit = Limit {
@@ -71,7 +71,7 @@ pub fn read(text: &str, mover: Player) -> Result<Asked, String> {
     Ok(Asked { limit, infinite })
 }
 
-/// The part of a clock, in milliseconds, that one move may use: an even share of the rest and most of the increment, and never so much that the
+/// The part of a clock, in milliseconds, that one move may use: an even share of the rest plus most of the increment, but never so much that the
 /// clock could run out.
 fn share(left: u64, increment: u64) -> u64 {
     let wanted = (left / MOVES_TO_GO).saturating_add(increment / 5 * 4);
@@ -105,12 +105,12 @@ mod tests {
         assert_eq!((asked.limit.nodes, asked.limit.depth, asked.limit.visits), (Some(7), Some(u32::MAX), Some(3)));
         assert!(read(" infinite ", Player::First).unwrap().infinite);
         for (text, says) in [
-            ("fast", "\"fast\" is no limit; there are p1time"),
+            ("fast", "\"fast\" is not a limit; the limits are p1time"),
             ("depth", "go depth \"\": it must be a whole number."),
             ("depth -1", "go depth \"-1\""),
             ("nodes +1", "whole number"),
             ("nodes 1 nodes 2", "given twice"),
-            ("infinite depth 3", "stands alone"),
+            ("infinite depth 3", "cannot be combined"),
             ("p2time 5", "p1time is missing"),
             ("p1inc 5", "p1time is missing"),
             ("movetime 99999999999999999999", "whole number"),

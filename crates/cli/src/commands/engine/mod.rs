@@ -1,7 +1,7 @@
 //! `quintet engine`: an engine that speaks UGI over standard input and output. `docs/engine.md` describes the protocol.
 //!
 //! One loop owns the state and the output. Two threads feed it with events: one reads lines, one works (a search, perft, bench), so that lines
-//! are heard while something is worked out.
+//! are read during long work.
 
 mod bench;
 mod go;
@@ -37,18 +37,18 @@ pub struct EngineArgs {
     pub seed: u64,
 }
 
-/// Events that wait. A reader who is too slow holds up the threads, not the memory.
+/// The most waiting events. A slow reader blocks the threads instead of filling the memory.
 const WAITING: usize = 16;
-/// The longest complaint, in characters.
+/// The longest error message, in characters.
 const LONGEST_ERROR: usize = 400;
 /// The largest seed that protocols with signed numbers can write.
 const LARGEST_SEED: u64 = i64::MAX as u64;
 
-/// What the loop hears of.
+/// Events of the loop.
 pub enum Event {
     Line(Vec<u8>),
     TooLong,
-    /// The input is over, or cannot be read.
+    /// The input has ended, or cannot be read.
     End(io::Result<()>),
     /// A line from the work in progress.
     News(String),
@@ -59,7 +59,7 @@ pub enum Event {
 type Reply = Result<Vec<String>, String>;
 
 struct Engine<'a> {
-    // Dropped before the job, which then cannot wait for anybody to hear its news.
+    // Dropped before the job, so that the job does not wait for a receiver.
     events: Receiver<Event>,
     job: Option<Job>,
     /// Handed to the threads.
@@ -76,7 +76,7 @@ struct Engine<'a> {
     seat: Option<Box<dyn Seat>>,
 }
 
-/// Answers standard input until `quit` or its end.
+/// Answers commands from standard input until `quit` or its end.
 pub fn run(out: &mut dyn Write, agents: &Catalogue, args: EngineArgs) -> Result<()> {
     let EngineArgs { game: spec, agent, seed } = args;
     anyhow::ensure!(seed <= LARGEST_SEED, "--seed {seed}: it must be a whole number up to {LARGEST_SEED}.");
@@ -107,7 +107,7 @@ fn read(events: &SyncSender<Event>) {
 
 impl Engine<'_> {
     fn serve(mut self) -> Result<()> {
-        // The loop holds a sender itself, so that there is always somebody to hear from.
+        // The loop holds a sender itself, so that the channel never closes.
         while let Some(event) = self.waiting.pop_front().or_else(|| self.events.recv().ok()) {
             match event {
                 Event::Line(line) => {
@@ -138,7 +138,7 @@ impl Engine<'_> {
         self.say(&format!("info string error {what}"))
     }
 
-    /// Obeys a line; false after `quit`.
+    /// Executes a line; false after `quit`.
     fn obey(&mut self, line: &[u8]) -> Result<bool> {
         let line = match std::str::from_utf8(line) {
             Ok(line) => line.trim_ascii(),
@@ -168,7 +168,7 @@ impl Engine<'_> {
         Ok(true)
     }
 
-    /// Ends the work in progress, and says what has come of it before anything else is heard.
+    /// Ends the work in progress, and prints its result before other events are handled.
     fn stop(&mut self) -> Result<()> {
         if let Some(done) = self.job.as_mut().and_then(Job::stop) {
             self.done(done)?;
@@ -202,7 +202,7 @@ impl Engine<'_> {
 
     fn answer(&mut self, word: &str, rest: &str) -> Reply {
         if self.job.is_some() {
-            return Err(format!("busy: only isready, stop and quit are obeyed now; \"{}\" was not.", quote(word, 40)));
+            return Err(format!("busy: only isready, stop and quit work now; \"{}\" was ignored.", quote(word, 40)));
         }
         match word {
             "ugi" => Ok(self.introduce()),
@@ -217,7 +217,7 @@ impl Engine<'_> {
                 Ok(Vec::new())
             }
             _ => Err(format!(
-                "\"{}\" is no command; there are ugi, setoption, isready, uginewgame, position, go, stop, query, perft, bench, quit.",
+                "\"{}\" is not a command; the commands are ugi, setoption, isready, uginewgame, position, go, stop, query, perft, bench, quit.",
                 quote(word, 40)
             )),
         }
@@ -235,7 +235,7 @@ impl Engine<'_> {
     }
 
     fn set_option(&mut self, rest: &str) -> Reply {
-        let shape = "setoption: it is written setoption name NAME value VALUE.";
+        let shape = "setoption: use setoption name NAME value VALUE.";
         let rest = after_word(rest, "name").ok_or(shape)?;
         let (name, rest) = rest.split_once(|c: char| c.is_ascii_whitespace()).ok_or(shape)?;
         let value = after_word(rest.trim_ascii(), "value").filter(|value| !value.is_empty()).ok_or(shape)?;
@@ -253,11 +253,11 @@ impl Engine<'_> {
                     || format!("Seed \"{}\": it must be a whole number up to {LARGEST_SEED}.", quote(value, 40));
                 self.new_agent(self.agent.clone(), seed.ok_or_else(wrong)?)
             }
-            _ => Err(format!("\"{}\" is no option; there are Game, Agent, Seed.", quote(name, 40))),
+            _ => Err(format!("\"{}\" is not an option; the options are Game, Agent, Seed.", quote(name, 40))),
         }
     }
 
-    /// Begins again, with an agent that remembers nothing. Nothing changes if the agent cannot be had.
+    /// Starts a new game with a new agent. Nothing changes if the agent cannot be built.
     fn new_game(&mut self, spec: GameSpec, agent: String, seed: u64) -> Reply {
         let seat = self.agents.seat(&spec, &agent, seed).map_err(|error| error.to_string())?;
         (self.spec, self.agent, self.seed) = (spec, agent, seed);
@@ -265,7 +265,7 @@ impl Engine<'_> {
         Ok(Vec::new())
     }
 
-    /// Another agent in the same position.
+    /// Changes the agent in the same position.
     fn new_agent(&mut self, agent: String, seed: u64) -> Reply {
         let seat = self.agents.seat(&self.spec, &agent, seed).map_err(|error| error.to_string())?;
         (self.agent, self.seed, self.seat) = (agent, seed, Some(seat));
@@ -278,7 +278,7 @@ impl Engine<'_> {
             Some("startpos") => match words.next() {
                 None | Some("moves") => self.spec.line(),
                 Some(word) => {
-                    return Err(format!("position: \"moves\" is wanted after startpos, not \"{}\".", quote(word, 40)));
+                    return Err(format!("position: \"moves\" must follow startpos, not \"{}\".", quote(word, 40)));
                 }
             },
             Some("fen") => {
@@ -286,9 +286,7 @@ impl Engine<'_> {
                 self.spec.line_at(&text.join(" ")).map_err(|error| error.to_string())?
             }
             _ => {
-                return Err(
-                    "position: it is written position startpos or position fen TEXT, then moves MOVE MOVE ….".into()
-                );
+                return Err("position: use position startpos or position fen TEXT, then moves MOVE MOVE ….".into());
             }
         };
         for mv in words {
@@ -337,7 +335,7 @@ impl Engine<'_> {
             "fullinfo" => position::describe(table).to_string(),
             _ => {
                 let known = "p1turn, gameover, result, legalmoves, fen, fullinfo";
-                return Err(format!("\"{}\" cannot be queried; there are {known}.", quote(what, 40)));
+                return Err(format!("\"{}\" cannot be queried; choose one of {known}.", quote(what, 40)));
             }
         };
         Ok(vec![format!("response {answer}")])

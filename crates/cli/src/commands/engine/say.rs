@@ -1,4 +1,4 @@
-//! What the engine says about a search.
+//! The engine's output about a search.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use quintet_search::{Choice, Report};
 
 use super::work::Done;
 
-/// Root moves whose visits are told.
+/// The most root moves with visits in a report.
 const BEST: usize = 5;
 
 /// A report while the search goes on: a line, and one for each of the best moves where visits count.
@@ -19,7 +19,7 @@ pub fn report(report: &Report<String>) -> Vec<String> {
     lines
 }
 
-/// The end of a search: what it knows, unless its last report has said so, and the move.
+/// The end of a search: its last report, unless already printed, and the move.
 pub fn choice(choice: &Choice<String>, last: Option<&Report<String>>) -> Vec<String> {
     let mut lines = Vec::new();
     let told =
@@ -38,7 +38,7 @@ pub fn choice(choice: &Choice<String>, last: Option<&Report<String>>) -> Vec<Str
     lines
 }
 
-/// The end of a search that came to nothing.
+/// The end of a failed search.
 pub fn failed(why: &str) -> Done {
     Done::lines(vec![format!("info string error {why}"), "bestmove none".into()])
 }

@@ -1,4 +1,4 @@
-//! What takes long: done by a thread, one thing at a time.
+//! Long work: done by a thread, one job at a time.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::SyncSender;
@@ -9,12 +9,12 @@ use quintet_game::{AnyLine, Limit, Stop};
 
 use super::{Event, say};
 
-/// Searches go as deep as games are long.
+/// Searches may recurse as deep as games are long.
 const STACK: usize = 16 << 20;
-/// Perft of so few plies is counted in one piece; deeper ones can be stopped between the pieces.
+/// Perft up to this depth is counted in one piece; a deeper one can be stopped between pieces.
 const PIECE: u32 = 3;
 
-/// What has come of a piece of work.
+/// The result of a job.
 pub struct Done {
     /// The agent, if it was at work.
     pub seat: Option<Box<dyn Seat>>,
@@ -31,12 +31,12 @@ impl Done {
     }
 }
 
-/// Hears lines while the work goes on.
+/// Receives lines while the work goes on.
 pub struct News<'a>(&'a SyncSender<Event>);
 
 impl News<'_> {
     pub fn say(&self, line: String) {
-        // Nobody listens any more when the program ends.
+        // Sending fails only when the program ends.
         let _ = self.0.send(Event::News(line));
     }
 }
@@ -45,13 +45,13 @@ impl News<'_> {
 pub struct Job {
     stop: Stop,
     thread: Option<JoinHandle<()>>,
-    /// The answer waits until somebody says `stop`.
+    /// Whether the answer waits for `stop`.
     infinite: bool,
     held: Option<Done>,
 }
 
 impl Job {
-    /// Starts some work; its end comes as an event.
+    /// Starts a job; its end comes as an event.
     pub fn start(
         events: &SyncSender<Event>,
         infinite: bool,
@@ -60,17 +60,16 @@ impl Job {
         let stop = Stop::new();
         let (events, flag) = (events.clone(), stop.clone());
         let thread = Builder::new().stack_size(STACK).spawn(move || {
-            // A fault of ours must not leave the other side without an answer.
-            let done = catch_unwind(AssertUnwindSafe(|| work(&News(&events), &flag))).unwrap_or_else(|_| {
-                say::failed("this is a fault of the program; please report it with the lines before.")
-            });
+            // A bug of ours must not leave the client without an answer.
+            let done = catch_unwind(AssertUnwindSafe(|| work(&News(&events), &flag)))
+                .unwrap_or_else(|_| say::failed("this is a bug; please report it with the lines before."));
             let _ = events.send(Event::Done(done));
         });
         let thread = thread.map_err(|error| format!("no thread can be started: {error}."))?;
         Ok(Job { stop, thread: Some(thread), infinite, held: None })
     }
 
-    /// Asks the work to end; gives the answer if it was held back.
+    /// Asks the work to end; returns the answer if it was held back.
     pub fn stop(&mut self) -> Option<Done> {
         self.stop.stop();
         self.infinite = false;
@@ -129,7 +128,7 @@ fn count(table: &mut dyn AnyLine, depth: u32, stop: &Stop) -> Option<u64> {
     }
     let mut total = 0;
     for mv in table.legal_moves() {
-        // Our own list: it is always legal.
+        // From our own list, so always legal.
         if table.try_play(&mv).is_ok() {
             total += count(table, depth - 1, stop)?;
             table.undo();

@@ -1,4 +1,4 @@
-//! Small boards of TwixT and Pathwayz: solved while one waits, and printed.
+//! Small boards of TwixT and Pathwayz, solved in one go and printed.
 
 use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,7 +17,7 @@ use super::SolveArgs;
 use crate::interrupt::{self, Stopped};
 use crate::screen;
 
-/// What a solver remembers when nobody says, in bytes; TwixT has one a thread.
+/// The default memory of a solver, in bytes; TwixT has one solver per thread.
 const MEMORY: usize = 512 << 20;
 
 /// Solving was stopped; nothing is kept of it.
@@ -25,7 +25,7 @@ fn stopped() -> Stopped {
     Stopped("stopped: a small board is solved in one go".into())
 }
 
-/// Solves a board of TwixT, and prints what every first peg leads to.
+/// Solves a board of TwixT, and prints the value of every first peg.
 pub fn twixt<const W: usize, const B: usize>(
     out: &mut dyn Write,
     spec: &GameSpec,
@@ -34,13 +34,13 @@ pub fn twixt<const W: usize, const B: usize>(
     args: &SolveArgs,
 ) -> Result<()> {
     if game.size() > LARGEST {
-        bail!("{spec}: boards of up to {LARGEST} holes a side can be solved");
+        bail!("{spec}: boards of up to {LARGEST} holes per side can be solved");
     }
     let threads = if args.start { 1 } else { threads };
     let memory = args.memory.map_or(MEMORY, |mib| (mib << 20) as usize / threads);
-    let what = if args.start { "the start alone" } else { "every first peg" };
+    let what = if args.start { "only the start" } else { "every first peg" };
     eprintln!(
-        "{spec}: {what}, {:.1} GB of memory for each of {} thread(s); up to 7 holes a side a moment, 8 seconds, 9 minutes, with corners or more holes unknown. Ctrl-C or --seconds ends it with what is known.",
+        "{spec}: {what}, {:.1} GB of memory for each of {} thread(s). Up to 7 holes per side take a moment, 8 take seconds, 9 take minutes; larger boards, or corners, are unknown. Ctrl-C or --seconds ends it with what is known.",
         memory as f64 / 1e9,
         threads
     );
@@ -81,7 +81,7 @@ pub fn twixt<const W: usize, const B: usize>(
     Ok(())
 }
 
-/// Who wins, and by which first moves soonest.
+/// Who wins, and the quickest first moves.
 fn first_move<G: Notation>(
     out: &mut dyn Write,
     spec: &GameSpec,
@@ -117,7 +117,7 @@ fn describe(out: &mut dyn Write, spec: &GameSpec, map: &Openings, swap: Swap) ->
     let Some(value) = map.value() else {
         let soonest = holes(map).filter(|(_, value)| value.is_win()).filter_map(|(_, value)| value.plies);
         let soonest =
-            soonest.min().map_or_else(String::new, |plies| format!("; the soonest win that is takes {plies} plies"));
+            soonest.min().map_or_else(String::new, |plies| format!("; the quickest known win takes {plies} plies"));
         return Ok(writeln!(out, "{spec}: not all first pegs are known{soonest}")?);
     };
     writeln!(out, "{spec}: without the swap the first player {value}{}", pegs(value))?;
@@ -146,7 +146,7 @@ fn listed(map: &Openings) -> Json {
     holes(map).map(|(name, value)| (name, told(Some(value)))).collect::<serde_json::Map<_, _>>().into()
 }
 
-/// As JSON: for the first player.
+/// As JSON, from the first player's view.
 fn told(value: Option<Value>) -> Json {
     match value {
         None => Json::Null,
@@ -158,10 +158,10 @@ fn told(value: Option<Value>) -> Json {
 /// Solves a board of Pathwayz, and prints who wins and how.
 pub fn pathwayz(out: &mut dyn Write, spec: &GameSpec, game: &Pathwayz, args: &SolveArgs) -> Result<()> {
     let Some(mut solver) = paths::Solver::new(game, MEMORY) else {
-        bail!("{spec}: boards of about thirty squares can be solved at most");
+        bail!("{spec}: boards of at most about thirty squares can be solved");
     };
     eprintln!(
-        "{spec}: {:.1} GB of memory, one thread; a moment for 12 squares, a minute for 14, more unknown. Ctrl-C stops it.",
+        "{spec}: {:.1} GB of memory, one thread. 12 squares take a moment, 14 a minute; larger boards are unknown. Ctrl-C stops it.",
         MEMORY as f64 / 1e9
     );
     let (stop, began) = (interrupt::stop_on_interrupt()?, Instant::now());

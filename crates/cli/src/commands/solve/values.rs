@@ -16,30 +16,30 @@ use serde_json::json;
 use super::SolveArgs;
 use crate::{interrupt, position, screen};
 
-/// Most empty cells that are solved from the full board back, whatever the memory.
+/// The most empty cells that are solved backwards from the full board, whatever the memory.
 const FARTHEST: u32 = 20;
 
-/// MiB that may be taken when nobody says.
+/// The default memory in MiB.
 const MEMORY: u64 = 2048;
 
-/// Seconds of a proof search when nobody says.
+/// The default seconds of a proof search.
 const SECONDS: f64 = 10.0;
 
-/// What was found out about a position.
+/// What is known about a position.
 struct SolvedValues {
     value: Option<Proof>,
-    /// Moves with their values, and the plies to the end where they were asked for.
+    /// Moves with their values, and the plies to the end if requested.
     moves: Vec<(Move, Value)>,
     /// What was done.
     how: String,
 }
 
-/// Solves a position of Pentago or Pentago-Twist: all moves where the rest of the game can be solved in the memory that is
-/// given, and else what a proof search finds in the time.
+/// Solves a position of Pentago or Pentago-Twist: all moves if the rest of the game can be solved in the given
+/// memory, else what a proof search finds in the given time.
 pub fn run(out: &mut dyn Write, spec: GameSpec, game: &Pentago, threads: usize, args: &SolveArgs) -> Result<()> {
     let table = position::table(spec, &args.history)?;
     if table.end().is_some() {
-        bail!("the game is over here: there is no move to be rated");
+        bail!("the game is over here: there is no move to rate");
     }
     let pos = game.read_position(&table.position())?;
     let stop = interrupt::stop_on_interrupt()?;
@@ -52,7 +52,7 @@ pub fn run(out: &mut dyn Write, spec: GameSpec, game: &Pentago, threads: usize, 
         let time = Duration::from_secs_f64(args.seconds.unwrap_or(SECONDS));
         Some(proven(prove(game, &pos, &Limit::time(time), memory, &stopped)))
     };
-    let Some(mut found) = found else { bail!("it was stopped before it was done") };
+    let Some(mut found) = found else { bail!("stopped before it was done") };
     // The best first: quick wins, draws, slow losses.
     found.moves.sort_by_key(|(_, value)| Reverse(value.merit()));
     if args.json {
@@ -88,11 +88,11 @@ fn solved(game: &Pentago, pos: &Position, threads: usize, distance: bool, halt: 
 }
 
 fn proven(proven: Proven) -> SolvedValues {
-    let within = proven.moves.map_or(String::new(), |moves| format!(", within {moves} moves of the winner's"));
+    let within = proven.moves.map_or(String::new(), |moves| format!(", within {moves} moves of the winner"));
     let bounds = match (proven.value(), proven.least, proven.most) {
-        (None, Proof::Loss, Proof::Win) => " and tell nothing".to_owned(),
-        (None, least, _) if least > Proof::Loss => " and tell that it is not lost".to_owned(),
-        (None, ..) => " and tell that it is not won".to_owned(),
+        (None, Proof::Loss, Proof::Win) => " and show nothing".to_owned(),
+        (None, least, _) if least > Proof::Loss => " and show that it is not lost".to_owned(),
+        (None, ..) => " and show that it is not won".to_owned(),
         _ => within,
     };
     let how = format!("{} patterns of a proof search{bounds}", proven.nodes);
