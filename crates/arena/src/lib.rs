@@ -10,7 +10,7 @@
 //! use quintet_arena::{Length, Plan, run};
 //! let plan = Plan::duel("pylos", ["pylos:minimax", "random"], Length::Games(6)).unwrap();
 //! let results = run(&plan, Catalogue::embedded(), Vec::new(), 2, &AtomicBool::new(false), &mut |_| Ok(())).unwrap();
-//! assert_eq!(results.wdl(0, 1).wins, 6);
+//! assert_eq!(results.wdl(0, 1).n(), 6);
 //! println!("{}", results.pairs(0, 1).summary().unwrap().interval());
 //! ```
 //!
