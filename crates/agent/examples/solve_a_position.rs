@@ -1,4 +1,4 @@
-//! Exact values of positions, from whoever knows them:
+//! Exact values of positions, from the provers that know them:
 //!
 //! `cargo run -p quintet-agent --example solve_a_position`
 //!

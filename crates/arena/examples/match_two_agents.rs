@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let wdl = results.wdl(0, 1);
     println!("\n{} wins, {} draws, {} losses of {}", wdl.wins, wdl.draws, wdl.losses, agents[0]);
     let first = results.first_seat();
-    println!("{} wins, {} draws, {} losses of whoever moved first", first.wins, first.draws, first.losses);
+    println!("{} wins, {} draws, {} losses of the side that moved first", first.wins, first.draws, first.losses);
     // The two games of an opening are not independent of each other: errors follow from pairs of games.
     let pairs = results.pairs(0, 1).summary().ok_or("a match has two games at least")?;
     println!("score {:.1} %, 95 % interval {} %", 100.0 * pairs.score(), pairs.interval());

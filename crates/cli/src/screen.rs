@@ -22,7 +22,7 @@ pub fn side(table: &dyn AnyLine, player: Player) -> &'static str {
     table.spec().info().sides[player.index()]
 }
 
-/// A progress bar on standard error; silent when that is no terminal.
+/// A progress bar on standard error; silent if that is not a terminal.
 pub fn progress(total: u64, what: &str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
     let style = ProgressStyle::with_template("{msg} {bar:30} {pos}/{len} {elapsed} eta {eta}");

@@ -19,7 +19,7 @@ impl Ink {
 pub(crate) const FIRST: &str = "1;93";
 pub(crate) const SECOND: &str = "1;94";
 pub(crate) const RED: &str = "1;91";
-/// Everything that is no piece.
+/// Everything that is not a piece.
 pub(crate) const FAINT: &str = "2";
 
 /// One cell of a text board.

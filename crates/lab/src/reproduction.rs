@@ -12,7 +12,7 @@ use quintet_papers::experiments::{
 };
 use quintet_papers::measures::{Effort, MEASURES, Measured, measure};
 
-/// An experiment that is being repeated in a folder. Whoever begins the same again continues where it was left.
+/// An experiment that is being repeated in a folder. Beginning the same again continues where it was left.
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
@@ -74,7 +74,7 @@ impl Reproduction {
         schedule.games() == 0 && !is_measured(&schedule.experiment.id)
     }
 
-    /// How many threads play an experiment where so many are offered: one for timed games, and for sizes that have clocks in them at most one per core.
+    /// How many of the offered threads play an experiment: one for timed games, and at most one per core where a size has time budgets.
     #[must_use]
     pub fn threads(schedule: &Schedule, offered: usize) -> usize {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -144,7 +144,7 @@ impl Reproduction {
         }
         self.folder.write("report.md", &markdown(&report))?;
         self.folder.write("report.html", &html(&report))?;
-        // Whoever finds this one finds the others too.
+        // Written last: where it exists, the others exist too.
         self.folder.write("report.json", &format!("{:#}\n", report.json()))?;
         Ok(report)
     }

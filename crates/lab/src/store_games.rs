@@ -98,7 +98,7 @@ impl StoreGames {
     }
 }
 
-/// Whoever is no agent is a person.
+/// A player that is not an agent is a person.
 fn has_person(agents: &Catalogue, kept: &Kept) -> bool {
     let spec = GameSpec::parse(&kept.game);
     let is_person = |player: &String| spec.as_ref().map_or(true, |spec| agents.resolved(spec, player).is_err());

@@ -113,7 +113,7 @@ impl Tournament {
         self.over
     }
 
-    /// How many threads play it where so many are offered: by the clock never more than there are cores.
+    /// How many of the offered threads play it: with a time budget, at most one per core.
     #[must_use]
     pub fn threads(&self, offered: usize) -> usize {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);

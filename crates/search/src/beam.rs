@@ -13,7 +13,7 @@ use crate::{Choice, Clock, Ends, Report, RootMove, Search, Watch};
 pub enum Widths {
     /// This many at each ply from the root, 0 for all; the depth is the number of entries.
     Each(Vec<usize>),
-    /// All own moves and this many replies; one ply, plus one for every so many pieces on the board.
+    /// All own moves and this many replies; one ply, plus one for every `pieces_per_ply` pieces on the board.
     Replies {
         /// The number of the opponent's replies that are searched.
         replies: usize,

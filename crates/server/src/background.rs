@@ -55,7 +55,7 @@ impl<K: Ord + Clone + Display + Send + 'static> BackgroundWork<K> {
         let stop = Arc::new(AtomicBool::new(false));
         slot.now = Some((key.clone(), Arc::clone(&stop)));
         slot.faults.remove(&key);
-        // The thread knows nothing but the slot, so that whoever owns the work can go without it.
+        // The thread holds only the slot, so that the owner of the work can be dropped while it runs.
         let (slot, own) = (Arc::clone(&self.slot), key.clone());
         thread::spawn(move || {
             let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| job(&stop)));

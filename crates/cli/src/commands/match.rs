@@ -41,7 +41,7 @@ pub struct MatchArgs {
     /// Random plies before the players take over
     #[arg(long, value_name = "PLIES", default_value_t = 0)]
     pub openings: u32,
-    /// A game of so many plies is a draw
+    /// A game that reaches this many plies is a draw
     #[arg(long, default_value_t = MAX_PLIES, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_plies: u32,
     /// Games at once (default: all cores)

@@ -198,7 +198,7 @@ fn print(out: &mut dyn Write, report: &Report) -> Result<()> {
     Ok(())
 }
 
-/// Characters a line where nobody says how many there are.
+/// Default number of characters per line.
 const WIDTH: u16 = 190;
 
 /// A table that fits its place.

@@ -37,7 +37,7 @@ pub struct TournamentArgs {
 pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &TournamentArgs) -> Result<()> {
     let file = args.file.display();
     let text = std::fs::read_to_string(&args.file).with_context(|| format!("cannot read {file}"))?;
-    let written: TournamentFile = toml::from_str(&text).with_context(|| format!("{file} is no tournament"))?;
+    let written: TournamentFile = toml::from_str(&text).with_context(|| format!("{file} is not a tournament file"))?;
     let mut plan = written.plan().with_context(|| file.to_string())?;
     let budget = args.effort.budget();
     if budget != Limit::default() {
