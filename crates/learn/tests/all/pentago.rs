@@ -86,7 +86,7 @@ fn nonsense_is_refused_with_a_reason() {
         ("pentago:mdp", "hash", "4", "4 is not a hash"),
         ("pentago:mdp", "hash", "3", "hash 3 needs weights"),
         ("pentago:mdp", "features", "pentago:evolved", "uses no features"),
-        ("pentago:mdp", "buckets", "2", "2 buckets cannot be"),
+        ("pentago:mdp", "buckets", "2", "2 is not a possible number of buckets"),
         ("pentago:mdp", "gamma", "1.0", "gamma = 1"),
         ("pentago:mdp", "tau", "0.0", "tau = 0"),
         ("pentago:mdp", "epsilon", "1.5", "epsilon = 1.5"),

@@ -296,7 +296,7 @@ fn errors_say_what_to_do() {
         ("eta", "0", "above 0"),
         ("lambda", "2", "from 0 to 1"),
         ("features", "longest-path", "no weights that could be learned"),
-        ("features", "pathwayz-54", "there are"),
+        ("features", "pathwayz-54", "choose one of"),
         ("spec", "pylos", "not for pylos"),
         ("only", "[\"sideways\"]", "\"sideways\" is not a feature"),
         ("etta", "1", "unknown field `etta`"),
