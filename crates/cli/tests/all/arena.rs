@@ -130,8 +130,9 @@ fn a_match_says_what_the_formulas_say() {
 fn games_keep_the_checksums_of_what_was_learned() {
     let data = Data::new("checksums");
     data.run(&["match", "pentago-twist", "pentago-twist:book(nodes=200)", "random", "--games", "2", "--threads", "1"]);
-    let book =
-        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/weights/pentago-twist/book.csv"));
+    let book = std::fs::read_to_string(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/weights/pentago-twist/book.csv"),
+    );
     let book = book.unwrap();
     let sum = book.lines().find_map(|line| line.strip_prefix("# checksum: ")).unwrap();
     let shown = data.json(&["records", "show", "1", "--json"]);

@@ -31,6 +31,7 @@ impl Position {
         Player::BOTH.into_iter().find(|player| self.side(*player) >> index(x, y) & 1 == 1)
     }
 
+    #[inline]
     fn all(&self) -> u64 {
         self.sides[0] | self.sides[1]
     }
@@ -196,6 +197,7 @@ impl Game for Pentago {
     type Pos = Position;
     type Move = Move;
 
+    #[inline]
     fn start(&self) -> Position {
         Position { sides: [0, 0] }
     }
@@ -219,6 +221,7 @@ impl Game for Pentago {
         }
     }
 
+    #[inline]
     fn moves(&self, pos: &Position, out: &mut Vec<Move>) {
         if self.outcome(pos).is_some() {
             return;
@@ -232,6 +235,7 @@ impl Game for Pentago {
         });
     }
 
+    #[inline]
     fn count_moves(&self, pos: &Position) -> usize {
         if self.outcome(pos).is_some() {
             return 0;
@@ -282,10 +286,12 @@ impl Game for Pentago {
         mix(pos.sides[0] ^ mix(pos.sides[1] ^ 0x9e37_79b9_7f4a_7c15))
     }
 
+    #[inline]
     fn cells(&self) -> u32 {
         CELLS.count_ones()
     }
 
+    #[inline]
     fn pieces(&self, pos: &Position) -> u32 {
         pos.all().count_ones()
     }
