@@ -1,5 +1,7 @@
 //! Measurements other than matches, on a few samples each.
 
+use std::thread;
+
 use quintet_agent::Catalogue;
 use quintet_arena::stats::Verdict;
 use quintet_papers::measures::{BY_THE_CLOCK, Effort, MEASURES, measure};
@@ -9,9 +11,12 @@ fn every_measurement_measures_and_repeats() {
     for id in MEASURES {
         let effort = Effort { samples: 4, seed: 2 };
         let mut heard = 0;
-        let rows = measure(id, Catalogue::embedded(), effort, &mut || heard += 1).unwrap();
+        let (rows, mut again) = thread::scope(|scope| {
+            let again = scope.spawn(|| measure(id, Catalogue::embedded(), effort, &mut || {}).unwrap());
+            let rows = measure(id, Catalogue::embedded(), effort, &mut || heard += 1).unwrap();
+            (rows, again.join().expect("a measurement does not panic"))
+        });
         assert!(!rows.is_empty() && (heard >= 3 || *id == "pathwayz/sample-size"), "{id}: {heard}");
-        let mut again = measure(id, Catalogue::embedded(), effort, &mut || {}).unwrap();
         // Seconds are never the same twice.
         let timed = again.iter_mut().zip(&rows).filter(|(_, row)| row.reason.starts_with(BY_THE_CLOCK));
         timed.for_each(|(again, row)| (again.ours, again.verdict) = (row.ours.clone(), row.verdict));

@@ -46,7 +46,7 @@ async fn what_a_prover_knows_is_told() {
     let over = ask(&server, over).await;
     assert_eq!((&over["outcome"], &over["distance"], &over["by"]), (&json!("loss"), &json!(0), &json!("the rules")));
     for (place, says) in [
-        (json!({ "game": "chess", "moves": [] }), "no game"),
+        (json!({ "game": "chess", "moves": [] }), "not a game"),
         (json!({ "game": "pylos", "moves": ["zz"] }), "zz"),
         (json!({ "game": "pylos", "from": "nonsense", "moves": [] }), "position"),
     ] {
