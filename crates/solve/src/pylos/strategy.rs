@@ -396,7 +396,7 @@ mod tests {
             assert_eq!(Strategy::read(&spec, &bytes).unwrap().positions, positions);
             let why = |spec: &GameSpec, bytes: &[u8]| Strategy::read(spec, bytes).err().unwrap().to_string();
             assert!(why(&GameSpec::parse("pylos").unwrap(), &bytes).contains("another game"));
-            assert!(why(&spec, b"hello").contains("begin"));
+            assert!(why(&spec, b"hello").contains("first line"));
             let mut damaged = bytes.clone();
             damaged.push(0);
             assert!(why(&spec, &damaged).contains("checksum"));
