@@ -1,6 +1,6 @@
 //! Random games, as fast as the rules allow.
 
-use crate::{Game, Outcome, Rng};
+use crate::{Game, GameSpec, Outcome, Rng};
 
 /// Plays uniformly random moves to the end. Holds the buffer that repetition needs, so that nothing is allocated per game.
 ///
@@ -32,6 +32,30 @@ impl<'g, G: Game> Playouts<'g, G> {
     pub fn run(&mut self, pos: G::Pos, rng: &mut Rng) -> (Option<Outcome>, usize) {
         self.game.playout(pos, rng, &mut self.keys)
     }
+}
+
+/// Plays random games from the start, one after another, until `heard`, which gets the outcome and the plies of each, returns false.
+///
+/// ```
+/// use quintet_game::{GameSpec, Rng, SeedableRng, playout::random_games};
+/// let mut games = 0;
+/// random_games(&GameSpec::parse("pathwayz").unwrap(), &mut Rng::seed_from_u64(1), &mut |_, plies| {
+///     assert!(plies <= 96);
+///     games += 1;
+///     games < 10
+/// });
+/// assert_eq!(games, 10);
+/// ```
+pub fn random_games(spec: &GameSpec, rng: &mut Rng, heard: &mut dyn FnMut(Option<Outcome>, usize) -> bool) {
+    with_game!(spec, |game| {
+        let mut playouts = Playouts::new(&game);
+        loop {
+            let (outcome, plies) = playouts.run(game.start(), rng);
+            if !heard(outcome, plies) {
+                break;
+            }
+        }
+    });
 }
 
 /// The way that works for every game: ask for the outcome, draw a move, play it. Leaves `pos` at the last position.

@@ -116,11 +116,13 @@ impl<const W: usize, const B: usize> Hash for Position<W, B> {
 /// The side to move's part of the key.
 pub const SIDE_KEY: u64 = mix(1 << 40);
 
+#[inline]
 const fn peg_key(player: usize, at: usize) -> u64 {
     mix((1 << 32 | at << 1 | player) as u64)
 }
 
 /// A link's part of the key, by its western hole.
+#[inline]
 const fn link_key(at: usize, direction: usize) -> u64 {
     mix((1 << 33 | at << 3 | direction) as u64)
 }
@@ -214,6 +216,7 @@ impl<const W: usize, const B: usize> Position<W, B> {
     }
 
     /// Sets a peg without links: the caller makes them one by one and then calls [`Position::reach`].
+    #[inline]
     pub(super) fn put_unlinked(&mut self, player: usize, x: usize, y: usize, touches: u16) {
         self.pegs[player][y] |= 1 << x;
         self.holes[y][x] |= touches & END;
@@ -221,6 +224,7 @@ impl<const W: usize, const B: usize> Position<W, B> {
     }
 
     /// Marks the chain of a peg on its owner's first border line as reaching that line; does it reach the second too?
+    #[inline]
     pub(super) fn reach(&mut self, x: usize, y: usize) -> bool {
         self.holes[y][x] |= START;
         self.spread(y * W + x)
@@ -273,6 +277,7 @@ impl<const W: usize, const B: usize> Position<W, B> {
 
     /// Marks the whole chain as reaching the first border line; does it reach the second too? Every peg is marked at most once
     /// per game.
+    #[inline]
     fn spread(&mut self, at: usize) -> bool {
         // A short stack is enough for nearly every chain; a longer one recurses.
         let mut stack = [0u16; 32];

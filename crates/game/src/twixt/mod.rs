@@ -163,6 +163,7 @@ impl<const W: usize, const B: usize> Twixt<W, B> {
     }
 
     /// The first peg, while the second player may swap.
+    #[inline]
     fn swappable(&self, pos: &Position<W, B>) -> Option<(usize, usize)> {
         let total: u16 = self.free[0] - pos.free[0] + (self.free[1] - pos.free[1]);
         if self.swap == Swap::Off || pos.side == Player::First || total > 2 {
@@ -199,6 +200,7 @@ impl<const W: usize, const B: usize> Twixt<W, B> {
         u64::from(self.open[player.index()][y] & !(pos.pegs[0][y] | pos.pegs[1][y]))
     }
 
+    #[inline]
     fn fill_pools(&self, pos: &Position<W, B>) -> Pools {
         let mut pools = Pools::EMPTY;
         for y in PAD..PAD + self.size {
@@ -213,6 +215,7 @@ impl<const W: usize, const B: usize> Twixt<W, B> {
 }
 
 /// Column and row (without the margin) of the one bit in these rows, if there is exactly one.
+#[inline]
 fn the_only_bit<const W: usize>(rows: &[u32; W]) -> Option<(usize, usize)> {
     let mut found = None;
     for (y, row) in rows.iter().enumerate().filter(|(_, row)| **row != 0) {
@@ -279,6 +282,7 @@ impl<const W: usize, const B: usize> Game for Twixt<W, B> {
     }
 
     /// Holes only get fewer, so a random game draws them from pools in constant time and needs no keys.
+    #[inline]
     fn playout(&self, mut pos: Self::Pos, rng: &mut Rng, _keys: &mut Vec<u64>) -> (Option<Outcome>, usize) {
         if let Some(outcome) = self.outcome(&pos) {
             return (Some(outcome), 0);

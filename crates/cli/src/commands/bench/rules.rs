@@ -1,13 +1,12 @@
 //! How fast the rules are: random games and perft.
 
 use std::io::Write;
-use std::time::Duration;
 
 use anyhow::Result;
 use comfy_table::{Table, presets};
 use cpu_time::ThreadTime;
-use quintet_game::playout::Playouts;
-use quintet_game::{GameSpec, Outcome, Playable, Player, Rng, SeedableRng, with_game};
+use quintet_game::playout::random_games;
+use quintet_game::{GameSpec, Outcome, Player, Rng, SeedableRng};
 use serde_json::{Value, json};
 
 use super::{median, right_aligned, thousands};
@@ -50,19 +49,11 @@ impl Played {
 
 /// Random games on this thread, as many as fill the time.
 fn play(spec: &GameSpec, seconds: f64, seed: u64) -> Played {
-    with_game!(spec, |game| play_game(&game, seconds, seed))
-}
-
-fn play_game<G: Playable>(game: &G, seconds: f64, seed: u64) -> Played {
-    let mut rng = Rng::seed_from_u64(seed);
-    let mut playouts = Playouts::new(game);
     let mut played = Played { playouts: 0, plies: 0, seconds: 0.0, outcomes: [0; 3] };
     let start = ThreadTime::now();
-    let limit = Duration::from_secs_f64(seconds);
     // The clock is read every ten thousand plies or so: that is about a millisecond of the slowest game.
     let mut next_look = 0;
-    loop {
-        let (outcome, plies) = playouts.run(game.start(), &mut rng);
+    random_games(spec, &mut Rng::seed_from_u64(seed), &mut |outcome, plies| {
         played.playouts += 1;
         played.plies += plies as u64;
         match outcome {
@@ -70,14 +61,12 @@ fn play_game<G: Playable>(game: &G, seconds: f64, seed: u64) -> Played {
             Some(Outcome::Draw) | None => played.outcomes[2] += 1,
         }
         if played.plies >= next_look {
-            let elapsed = start.elapsed();
-            if elapsed >= limit {
-                played.seconds = elapsed.as_secs_f64();
-                return played;
-            }
+            played.seconds = start.elapsed().as_secs_f64();
             next_look = played.plies + 10_000;
         }
-    }
+        played.seconds < seconds
+    });
+    played
 }
 
 /// One row: random games of one game.
