@@ -1,6 +1,6 @@
 //! Random games, as fast as the rules allow.
 
-use crate::{Game, GameSpec, Outcome, Rng};
+use crate::{Game, GameSpec, Outcome, Rng, SeedableRng};
 
 /// Plays uniformly random moves to the end. Holds the buffer that repetition needs, so that nothing is allocated per game.
 ///
@@ -37,20 +37,20 @@ impl<'g, G: Game> Playouts<'g, G> {
 /// Plays random games from the start, one after another, until `heard`, which gets the outcome and the plies of each, returns false.
 ///
 /// ```
-/// use quintet_game::{GameSpec, Rng, SeedableRng, playout::random_games};
+/// use quintet_game::{GameSpec, playout::random_games};
 /// let mut games = 0;
-/// random_games(&GameSpec::parse("pathwayz").unwrap(), &mut Rng::seed_from_u64(1), &mut |_, plies| {
+/// random_games(&GameSpec::parse("pathwayz").unwrap(), 1, &mut |_, plies| {
 ///     assert!(plies <= 96);
 ///     games += 1;
 ///     games < 10
 /// });
 /// assert_eq!(games, 10);
 /// ```
-pub fn random_games(spec: &GameSpec, rng: &mut Rng, heard: &mut dyn FnMut(Option<Outcome>, usize) -> bool) {
+pub fn random_games(spec: &GameSpec, seed: u64, heard: &mut dyn FnMut(Option<Outcome>, usize) -> bool) {
     with_game!(spec, |game| {
-        let mut playouts = Playouts::new(&game);
+        let (mut playouts, mut rng) = (Playouts::new(&game), Rng::seed_from_u64(seed));
         loop {
-            let (outcome, plies) = playouts.run(game.start(), rng);
+            let (outcome, plies) = playouts.run(game.start(), &mut rng);
             if !heard(outcome, plies) {
                 break;
             }

@@ -6,7 +6,7 @@ use anyhow::Result;
 use comfy_table::{Table, presets};
 use cpu_time::ThreadTime;
 use quintet_game::playout::random_games;
-use quintet_game::{GameSpec, Outcome, Player, Rng, SeedableRng};
+use quintet_game::{GameSpec, Outcome, Player};
 use serde_json::{Value, json};
 
 use super::{median, right_aligned, thousands};
@@ -53,7 +53,7 @@ fn play(spec: &GameSpec, seconds: f64, seed: u64) -> Played {
     let start = ThreadTime::now();
     // The clock is read every ten thousand plies or so: that is about a millisecond of the slowest game.
     let mut next_look = 0;
-    random_games(spec, &mut Rng::seed_from_u64(seed), &mut |outcome, plies| {
+    random_games(spec, seed, &mut |outcome, plies| {
         played.playouts += 1;
         played.plies += plies as u64;
         match outcome {
