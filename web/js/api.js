@@ -156,9 +156,17 @@ export const read = async (asked) => (await post('/api/import', asked)).json();
 
 /**
  * @param {Place & {seats:[Seat,Seat]}} wanted
- * @returns {Promise<{room:string,tokens:[string,string]}>}
+ * @returns {Promise<{room:string,tokens:[string|null,string|null],owner:string,notice:string|null}>}
  */
 export const makeRoom = async (wanted) => (await post('/api/rooms', wanted)).json();
+
+/**
+ * Takes the seat of an invitation.
+ * @param {string} room
+ * @param {string} token
+ * @returns {Promise<{token:string,seat:'first'|'second'}>}
+ */
+export const claimSeat = async (room, token) => (await post(`/api/rooms/${encodeURIComponent(room)}/claim`, { token })).json();
 
 /**
  * @param {{room:string,token:string}[]} rooms

@@ -52,7 +52,6 @@ export class GameView extends EventTarget {
     if (session.room) session.notes = roomNotes(session.room);
     session.addEventListener('change', this.hear);
     session.addEventListener('think', () => this.session === session && this.dispatchEvent(new Event('think')));
-    session.addEventListener('fault', (event) => fail(/** @type {CustomEvent} */ (event).detail.why));
     this.flipped = session.mine.length === 1 && session.mine[0] === 'second' && !!session.room;
     this.take(board);
     this.dispatchEvent(new Event('open'));

@@ -4,7 +4,7 @@ import * as api from './api.js';
 import { button, download, el, fill } from './dom.js';
 import { dropGame, freshId, keptGames } from './library.js';
 import { playerName } from './levels.js';
-import { keepRoom, keptRooms } from './room.js';
+import { anyToken, keepRoom, keptRooms } from './room.js';
 import { attempt, count, note } from './say.js';
 import { Session } from './session.js';
 import { infoOf, titleOf } from './spec.js';
@@ -85,8 +85,8 @@ function localRows(games, open) {
   }));
 }
 
-/** The most rooms in one question, so that it stays below the server's limit of a body. */
-const AT_ONCE = 200;
+/** The most rooms in one question: the server's limit. */
+const AT_ONCE = 100;
 
 /**
  * @param {GameInfo[]} games
@@ -94,7 +94,7 @@ const AT_ONCE = 200;
  */
 async function roomRows(games) {
   const kept = keptRooms();
-  const keys = Object.entries(kept).flatMap(([room, { mine }]) => Object.values(mine).slice(0, 1).map((token) => ({ room, token })));
+  const keys = Object.entries(kept).flatMap(([room, own]) => [Object.values(own.mine)[0] ?? own.owner].flatMap((token) => (token ? [{ room, token }] : [])));
   /** @type {import('./types.js').RoomState[]} */
   const rooms = [];
   for (let from = 0; from < keys.length; from += AT_ONCE) rooms.push(...(await api.myRooms(keys.slice(from, from + AT_ONCE))).rooms);
@@ -103,7 +103,7 @@ async function roomRows(games) {
     line: JSON.stringify({ game: room.game, position: room.from ?? undefined, moves: room.moves, result: room.outcome ?? undefined, players: room.seats.map(nameOf).join(' v ') }),
     open: () => (location.hash = `#room=${room.room}`),
     drop: async () => {
-      await api.deleteRoom(room.room, Object.values(kept[room.room].mine)[0]);
+      await api.deleteRoom(room.room, anyToken(kept[room.room]) ?? '');
       keepRoom(room.room, null);
     },
   }));

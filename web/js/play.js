@@ -1,9 +1,9 @@
 // The tab Play: what game it is, what can be done in it, and who else may come.
 
 import * as advice from './advice.js';
-import { button, el, field, fill } from './dom.js';
+import { button, el, field, fill, select } from './dom.js';
 import * as link from './link.js';
-import { makeRoom, RoomSession } from './room.js';
+import { anyToken, makeRoom, RoomSession } from './room.js';
 import { attempt, note } from './say.js';
 import { settings } from './settings.js';
 import { titleOf, parse } from './spec.js';
@@ -31,6 +31,7 @@ export class Play {
     this.variant = el('p', { class: 'small' });
     this.seat = el('p', { class: 'small' });
     this.invite = el('div', { class: 'invite', hidden: true });
+    this.fault = el('div', { class: 'invite fault', role: 'alert', hidden: true });
     this.buttons = {
       undo: button('Undo', () => gameView.undo(), { title: 'u' }),
       redo: button('Redo', () => gameView.redo(), { title: 'Ctrl-Y' }),
@@ -43,7 +44,7 @@ export class Play {
     };
     this.engines = this.matchControls();
     this.element = el('div', {}, this.title, this.variant, this.seat, this.engines, el('div', { class: 'buttons' }, ...Object.values(this.buttons)),
-      this.invite, this.moves, thinking.element, el('p', { class: 'small' }, el('a', { href: '#' }, 'Another game')));
+      this.fault, this.invite, this.moves, thinking.element, el('p', { class: 'small' }, el('a', { href: '#' }, 'Another game')));
     gameView.addEventListener('open', () => this.update());
     gameView.addEventListener('change', () => this.update());
     match.addEventListener('change', () => this.update());
@@ -88,6 +89,7 @@ export class Play {
     show('now', own && !this.match.fits && !this.thinking.busy);
     this.buttons.hint.disabled = this.buttons.now.disabled = !!session.state?.outcome;
     this.showInvite();
+    this.showFault();
   }
 
   showInvite() {
@@ -102,6 +104,23 @@ export class Play {
     const watch = link.whole(`#room=${session.room}`);
     fill(this.invite, [el('h3', {}, 'Invite'), el('p', { class: 'small' }, 'Whoever opens this link plays the other side:'), box,
       el('div', { class: 'buttons' }, button('Copy link', () => copy(address, 'Link')), button('Copy link to watch', () => copy(watch, 'Link')))]);
+  }
+
+  /** An agent that does not move: why, and three ways on. */
+  showFault() {
+    const session = this.gameView.session;
+    const room = session instanceof RoomSession && !session.last?.outcome ? session : null;
+    const said = room?.fault?.what ?? '';
+    this.fault.hidden = !said;
+    if (!room || this.fault.dataset.said === said) return;
+    this.fault.dataset.said = said;
+    const again = room.fault?.passing ? 'It is tried again by itself. ' : '';
+    const levels = select([1, 2, 3, 4, 5, 6, 7, 8].map((level) => [`level:${level}`, `Level ${level}`]), 'level:4', () => {}, { 'aria-label': 'Another agent' });
+    const replace = () => attempt(() => room.replace({ who: 'agent', agent: levels.value }));
+    const takeOver = () => attempt(() => room.replace({ who: 'person', name: settings.get('name') }));
+    const may = anyToken(room.keys);
+    fill(this.fault, [el('h3', {}, 'The agent does not move'), el('p', {}, said), el('p', { class: 'small' }, `${again}${may ? '' : 'Whoever plays here can let it try again or replace it.'}`),
+      may && el('div', { class: 'buttons' }, button('Try again', () => attempt(() => room.retry())), button('Take over', takeOver), button('Replace by', replace), levels)]);
   }
 
   async resign() {

@@ -2,6 +2,7 @@
 
 import * as api from './api.js';
 import { Session } from './session.js';
+import { note } from './say.js';
 import { read, write } from './settings.js';
 import { socket } from './socket.js';
 
@@ -9,7 +10,7 @@ import { socket } from './socket.js';
 /** @typedef {import('./types.js').State} State */
 /** @typedef {import('./types.js').Seat} Seat */
 /** @typedef {import('./types.js').Side} Side */
-/** @typedef {{mine:Partial<Record<Side,string>>,invite?:{side:Side,token:string},made:number}} Keys */
+/** @typedef {{mine:Partial<Record<Side,string>>,owner?:string,invite?:{side:Side,token:string},made:number}} Keys */
 
 const KEY = 'quintet.rooms';
 
@@ -34,19 +35,22 @@ export function keepRoom(room, keys) {
  * @returns {Promise<string>} its name
  */
 export async function makeRoom(wanted, byLink = null) {
-  const { room, tokens } = await api.makeRoom(wanted);
+  const { room, tokens, owner, notice } = await api.makeRoom(wanted);
+  if (notice) note(notice);
   /** @type {Keys} */
-  const keys = { mine: {}, made: Date.now() };
+  const keys = { mine: {}, owner, made: Date.now() };
   for (const [seat, side] of /** @type {[number, Side][]} */ ([[0, 'first'], [1, 'second']])) {
-    if (wanted.seats[seat].who !== 'person') continue;
-    if (side === byLink) keys.invite = { side, token: tokens[seat] };
-    else keys.mine[side] = tokens[seat];
+    const token = tokens[seat];
+    if (!token) continue;
+    if (side === byLink) keys.invite = { side, token };
+    else keys.mine[side] = token;
   }
-  // Between two agents nobody has a seat, but somebody must be able to take the game away.
-  if (!keys.mine.first && !keys.mine.second) keys.mine.first = tokens[0];
   keepRoom(room, keys);
   return room;
 }
+
+/** The token with which this browser takes part in a room: that of its maker, or of a seat. @param {Keys} keys */
+export const anyToken = (keys) => keys.owner ?? Object.values(keys.mine)[0];
 
 export class RoomSession extends Session {
   /** @param {string} room */
@@ -58,6 +62,8 @@ export class RoomSession extends Session {
     this.leave = () => {};
     /** @type {string|null} what the server says of a search that waits */
     this.waiting = null;
+    /** Why the agent does not move. @type {import('./types.js').RoomFault|null} */
+    this.fault = null;
     this.sending = false;
     /** What the agent told last, and how many moves stood before the one it looks for. @type {{ply:number,report:import('./types.js').Report}|null} */
     this.thought = null;
@@ -82,12 +88,11 @@ export class RoomSession extends Session {
     return !this.live || this.mine.includes(this.state.to_move) || !this.mine.length;
   }
 
-  /** @param {string} token given with a link */
-  async accept(token) {
-    const { rooms } = await api.myRooms([{ room: this.name, token }]);
-    const side = rooms[0]?.seat;
-    if (!side) throw new Error('The key in this link does not belong to a seat of this game; you can watch it.');
-    this.keys = { ...this.keys, mine: { ...this.keys.mine, [side]: token }, made: this.keys.made || Date.now() };
+  /** Takes the seat of an invitation, which is good for one browser. @param {string} invitation given with a link */
+  async accept(invitation) {
+    if (Object.values(this.keys.mine).includes(invitation)) return;
+    const { token, seat } = await api.claimSeat(this.name, invitation);
+    this.keys = { ...this.keys, mine: { ...this.keys.mine, [seat]: token }, made: this.keys.made || Date.now() };
     keepRoom(this.name, this.keys);
   }
 
@@ -106,16 +111,16 @@ export class RoomSession extends Session {
 
   /** @param {RoomState} room */
   async hear(room) {
-    if (room.error || room.waiting) {
-      this.waiting = room.error ?? room.waiting ?? null;
+    if (room.waiting) {
+      this.waiting = room.waiting;
       this.changed(this.state, false);
-      if (room.error) this.dispatchEvent(new CustomEvent('fault', { detail: { why: room.error } }));
       return;
     }
     const follow = this.live;
     const before = this.line.length;
     const previous = this.state;
     this.waiting = null;
+    this.fault = room.fault;
     this.game = room.game;
     this.from = room.from;
     this.seats = room.seats;
@@ -185,9 +190,25 @@ export class RoomSession extends Session {
 
   /** The agent that is thinking moves now. */
   async hurry() {
-    const token = Object.values(this.keys.mine)[0];
+    const token = anyToken(this.keys);
     if (!token) throw new Error('You have no seat in this game; its agent moves when it is ready.');
     await socket.ask({ do: 'hurry', room: this.name, token });
+  }
+
+  /** The agent that failed tries again. */
+  async retry() {
+    await socket.ask({ do: 'retry', room: this.name, token: anyToken(this.keys) });
+  }
+
+  /** Gives the seat of the agent that is to move to another agent or a person; a person gets it in this browser. @param {Seat} seat */
+  async replace(seat) {
+    const side = this.last?.to_move;
+    if (!side) return;
+    const { token } = await socket.ask({ do: 'replace', room: this.name, token: anyToken(this.keys), seat: side, with: seat });
+    if (!token) return;
+    this.keys = { ...this.keys, mine: { ...this.keys.mine, [side]: token } };
+    keepRoom(this.name, this.keys);
+    this.changed(this.state, false);
   }
 
   async resign() {

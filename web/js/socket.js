@@ -85,11 +85,11 @@ export class Socket extends EventTarget {
   /**
    * Something that is answered once.
    * @param {Record<string, unknown>} request
-   * @returns {Promise<void>}
+   * @returns {Promise<any>}
    */
   ask(request) {
     return new Promise((good, bad) => {
-      this.send(request, true, () => (good(), true), bad);
+      this.send(request, true, (answer) => (good(answer), true), bad);
     });
   }
 

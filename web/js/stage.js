@@ -101,7 +101,7 @@ export class Stage {
       const who = seat.who === 'agent' ? this.measured.get(seat.agent) ?? playerName(seat.agent) : seat.name || (session.room ? (session.mine.includes(side) ? 'you' : 'guest') : '');
       name.textContent = who ? `${this.gameView.sideName(side)} · ${who}` : this.gameView.sideName(side);
       name.title = seat.who === 'agent' ? seat.agent : '';
-      turn.textContent = moving ? (seat.who === 'agent' && session.live && (session.room || session.thinking) ? 'thinking…' : 'to move') : state.outcome === side ? 'wins' : '';
+      turn.textContent = moving ? (seat.who === 'agent' && session.live && (session.room || session.thinking) ? ('fault' in session && session.fault ? 'does not move' : 'thinking…') : 'to move') : state.outcome === side ? 'wins' : '';
     });
     const where = session.branch ? 'Try-out. ' : session.ply < session.line.length ? `Move ${session.ply} of ${session.line.length}. ` : '';
     const again = state.occurrences > 1 ? ` This position has occurred ${state.occurrences} times; the third time is a draw.` : '';

@@ -54,6 +54,6 @@ pub use prove::{
 pub use puzzle::{
     Complaint, Heard, Making, MakingError, Puzzle, PuzzleKind, is_right, make_puzzles, puzzles, puzzles_with,
 };
-pub use review::{Class, Ply, Review, ReviewError, Standing, review};
+pub use review::{Class, Ply, Review, ReviewError, Reviewing, Standing, accuracy, review};
 pub use seat::{Seat, seat};
 pub use trace::{Step, Trace};

@@ -89,12 +89,18 @@ pub struct Review {
 }
 
 impl Review {
-    /// A player's accuracy: 100 minus the mean loss of their moves in per cent. `None` without moves.
+    /// A player's accuracy.
     #[must_use]
     pub fn accuracy(&self, player: Player) -> Option<f64> {
-        let losses: Vec<f64> = self.plies.iter().filter(|ply| ply.player == player).map(|ply| ply.loss).collect();
-        (!losses.is_empty()).then(|| 100.0 * (1.0 - losses.iter().sum::<f64>() / losses.len() as f64))
+        accuracy(&self.plies, player)
     }
+}
+
+/// A player's accuracy: 100 minus the mean loss of their moves in per cent. `None` without moves.
+#[must_use]
+pub fn accuracy(plies: &[Ply], player: Player) -> Option<f64> {
+    let losses: Vec<f64> = plies.iter().filter(|ply| ply.player == player).map(|ply| ply.loss).collect();
+    (!losses.is_empty()).then(|| 100.0 * (1.0 - losses.iter().sum::<f64>() / losses.len() as f64))
 }
 
 /// Why a game cannot be reviewed.
@@ -141,36 +147,97 @@ pub fn review(
     stop: &Stop,
     progress: &mut dyn FnMut(&[Ply], usize) -> bool,
 ) -> Result<Review, ReviewError> {
-    let (end, fault) = record.replay()?;
-    let moves = end.moves();
-    let mut line = match &record.from {
-        Some(position) => record.spec.line_at(position).map_err(|error| Fault(error.to_string()))?,
-        None => record.spec.line(),
-    };
-    let mut plies = Vec::new();
-    let fault = fault.map(|fault| fault.to_string());
-    if !progress(&plies, moves.len()) {
-        return Ok(Review { plies, fault });
-    }
-    let mut analyst = Analyst { seat, name: analyst, limit, stop };
-    let mut before = analyst.look(&*line)?;
-    for mv in &moves {
-        let player = line.to_move();
-        line.try_play(mv).map_err(|error| Fault(error.to_string()))?;
-        let next = analyst.look(&*line)?;
-        let after = worth(&next, &*line, player);
-        line.undo();
-        let could = analyst.could(&mut *line, mv, &before, next.standing.proof, after)?;
-        line.try_play(mv).map_err(|error| Fault(error.to_string()))?;
-        let own = line.to_move() == player;
-        plies.push(judged(player, mv, before.standing, [could, after], next.standing.proof, own));
-        before = next;
-        if !progress(&plies, moves.len()) {
-            plies.pop();
-            break;
+    let mut reviewing = Reviewing::new(record)?;
+    if progress(&[], reviewing.moves.len()) {
+        while reviewing.step(seat, analyst, limit, stop)?.is_some() {
+            if !progress(&reviewing.plies, reviewing.moves.len()) {
+                reviewing.plies.pop();
+                break;
+            }
         }
     }
-    Ok(Review { plies, fault })
+    Ok(reviewing.into_review())
+}
+
+/// A review that goes on one move at a time, so that other work can be done in between. [`review`] does all of it at once.
+///
+/// ```
+/// use quintet_agent::{Reviewing, seat};
+/// use quintet_game::{Limit, Stop, record::Record};
+/// let record = Record::read("pathwayz(rows=4,cols=2); 1.a1 2.a3 3.a2 4.b3; *").unwrap();
+/// let mut seat = seat(&record.spec, "mcts(visits=200)", 1).unwrap();
+/// let mut reviewing = Reviewing::new(&record).unwrap();
+/// while let Some(ply) = reviewing.step(&mut *seat, "mcts", &Limit::default(), &Stop::never()).unwrap() {
+///     println!("{} {}", ply.mv, ply.class.name());
+/// }
+/// assert_eq!(reviewing.into_review().plies.len(), 4);
+/// ```
+#[derive(Debug)]
+pub struct Reviewing {
+    line: Box<dyn AnyLine>,
+    moves: Vec<String>,
+    /// The assessment of the position that has been reached.
+    before: Option<Looked>,
+    plies: Vec<Ply>,
+    fault: Option<String>,
+}
+
+impl Reviewing {
+    /// Begins at the start of a game.
+    ///
+    /// # Errors
+    /// When the record is invalid.
+    pub fn new(record: &Record) -> Result<Reviewing, ReviewError> {
+        let (end, fault) = record.replay()?;
+        let line = match &record.from {
+            Some(position) => record.spec.line_at(position).map_err(|error| Fault(error.to_string()))?,
+            None => record.spec.line(),
+        };
+        let fault = fault.map(|fault| fault.to_string());
+        Ok(Reviewing { line, moves: end.moves(), before: None, plies: Vec::new(), fault })
+    }
+
+    /// Analyses the next move, if there is one. If the search was stopped, the result came too early to be of use.
+    ///
+    /// # Errors
+    /// When the analyst fails, or gives no winning chances.
+    pub fn step(
+        &mut self,
+        seat: &mut dyn Seat,
+        analyst: &str,
+        limit: &Limit,
+        stop: &Stop,
+    ) -> Result<Option<&Ply>, ReviewError> {
+        let Some(mv) = self.moves.get(self.plies.len()) else { return Ok(None) };
+        let (line, mut analyst) = (&mut *self.line, Analyst { seat, name: analyst, limit, stop });
+        let before = match self.before.take() {
+            Some(before) => before,
+            None => analyst.look(line)?,
+        };
+        let player = line.to_move();
+        line.try_play(mv).map_err(|error| Fault(error.to_string()))?;
+        let next = analyst.look(line)?;
+        let after = worth(&next, line, player);
+        line.undo();
+        let could = analyst.could(line, mv, &before, next.standing.proof, after)?;
+        line.try_play(mv).map_err(|error| Fault(error.to_string()))?;
+        let own = line.to_move() == player;
+        self.plies.push(judged(player, mv, before.standing, [could, after], next.standing.proof, own));
+        self.before = Some(next);
+        Ok(self.plies.last())
+    }
+
+    /// The moves analysed so far.
+    #[must_use]
+    pub fn plies(&self) -> &[Ply] {
+        &self.plies
+    }
+
+    /// The analysis so far.
+    #[must_use]
+    pub fn into_review(self) -> Review {
+        Review { plies: self.plies, fault: self.fault }
+    }
 }
 
 /// `next` is what is proven afterwards; `own` if it is seen from the player's own side.
@@ -183,6 +250,7 @@ fn judged(player: Player, mv: &str, before: Standing, [could, after]: [f64; 2], 
 }
 
 /// An analysed position.
+#[derive(Debug)]
 struct Looked {
     standing: Standing,
     /// The mean over all replies, weighted by their visits: what the search before counted for the move that led here.

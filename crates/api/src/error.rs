@@ -19,6 +19,8 @@ pub enum ErrorKind {
     Busy,
     /// It could not be stored.
     Storage,
+    /// The program itself has failed.
+    Broken,
 }
 
 /// A refusal: a sentence, and perhaps more.

@@ -38,11 +38,11 @@ pub use error::{ApiError, ErrorKind};
 pub use exact::{ExactAnswer, ExactMove};
 pub use place::{LONGEST_GAME, Place, State, state};
 pub use position::Explain;
-pub use records::{Export, Import};
-pub use room::{Change, NewRoom, Room, RoomRecord};
+pub use records::{Export, Import, MOST_IMPORTED};
+pub use room::{Change, Fault, NewRoom, Room, RoomRecord};
 pub use seats::SeatConfig;
-pub use thinking::{Analyse, Analysis, MAX_TRACED_NODES, ReviewEvent, Trace, shown_report};
-pub use visitor::{VISITOR_MEMORY, modest, visitor_agent};
+pub use thinking::{Analyse, Analysis, GameReview, MAX_TRACED_NODES, ReviewEvent, Trace, shown_report};
+pub use visitor::{Seats, VISITOR_MEMORY, modest, visitor_agent};
 
 /// Everything that the stateless requests of the page need.
 #[derive(Clone, Debug)]
@@ -51,12 +51,18 @@ pub struct Api {
     pub agents: Arc<Catalogue>,
     /// The provers of exact values, in the order in which they are asked; may be empty.
     pub provers: Provers,
+    /// How the agents of requests are made.
+    pub seats: Seats,
 }
 
 impl Api {
     /// With the embedded data.
     #[must_use]
     pub fn embedded() -> Api {
-        Api { agents: Arc::new(Catalogue::embedded().clone()), provers: quintet_agent::provers() }
+        Api {
+            agents: Arc::new(Catalogue::embedded().clone()),
+            provers: quintet_agent::provers(),
+            seats: Seats::default(),
+        }
     }
 }

@@ -6,6 +6,7 @@ use quintet_game::registry::{Info, Values};
 use quintet_game::{GAMES, GameSpec};
 use serde_json::{Value, json};
 
+use crate::place::game_spec;
 use crate::{Api, ApiError};
 
 impl Api {
@@ -55,7 +56,7 @@ impl Api {
     /// # Errors
     /// When there is no such game.
     pub fn evaluations(&self, of: Option<&str>) -> Result<Value, ApiError> {
-        let spec = GameSpec::parse(of.unwrap_or_default()).map_err(ApiError::invalid)?;
+        let spec = game_spec(of.unwrap_or_default())?;
         let listed = evaluations(&spec).iter().map(|info| json!({ "name": info.name, "about": info.about }));
         Ok(json!(listed.collect::<Vec<_>>()))
     }
@@ -74,7 +75,7 @@ impl Api {
 }
 
 fn game_name(of: Option<&str>) -> Result<Option<&'static str>, ApiError> {
-    let spec = of.map(GameSpec::parse).transpose().map_err(ApiError::invalid)?;
+    let spec = of.map(game_spec).transpose()?;
     Ok(spec.map(|spec| spec.info().name))
 }
 
@@ -96,8 +97,8 @@ fn game(info: &'static Info) -> Value {
 }
 
 /// The evaluation that a spec names, however deeply nested.
-fn eval_of(call: &Spec) -> Option<String> {
-    call.arguments.iter().find_map(|(key, value)| match value {
+fn eval_of(spec: &Spec) -> Option<String> {
+    spec.arguments.iter().find_map(|(key, value)| match value {
         Argument::Spec(inner) if key == "eval" => Some(inner.to_string()),
         Argument::Spec(inner) => eval_of(inner),
         Argument::Text(_) => None,

@@ -9,6 +9,35 @@ use crate::ApiError;
 /// The most plies of a game.
 pub const LONGEST_GAME: usize = 1000;
 
+/// The longest spec of a game.
+const LONGEST_GAME_SPEC: usize = 200;
+
+/// The longest spec of an agent or an evaluation.
+const LONGEST_SPEC: usize = 1000;
+
+/// The game that a request names.
+///
+/// # Errors
+/// When there is no such game, or the text is too long to be read.
+pub(crate) fn game_spec(text: &str) -> Result<GameSpec, ApiError> {
+    GameSpec::parse(short(text, LONGEST_GAME_SPEC, "the spec of a game")?).map_err(ApiError::invalid)
+}
+
+/// The spec of an agent or an evaluation, if it is short enough to be read.
+///
+/// # Errors
+/// When it is too long.
+pub(crate) fn short_spec(text: &str) -> Result<&str, ApiError> {
+    short(text, LONGEST_SPEC, "the spec of an agent or an evaluation")
+}
+
+fn short<'a>(text: &'a str, most: usize, what: &str) -> Result<&'a str, ApiError> {
+    if text.len() > most {
+        return Err(ApiError::invalid(format!("{what} has at most {most} characters here, not {}", text.len())));
+    }
+    Ok(text)
+}
+
 /// A position: a game, its start, and its moves.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Place {
@@ -31,7 +60,7 @@ impl Place {
         if self.moves.len() > LONGEST_GAME {
             return Err(ApiError::invalid(format!("a game has at most {LONGEST_GAME} plies here")));
         }
-        let spec = GameSpec::parse(&self.game).map_err(ApiError::invalid)?;
+        let spec = game_spec(&self.game)?;
         let mut line = match &self.position {
             Some(position) => spec.line_at(position).map_err(ApiError::invalid)?,
             None => spec.line(),
@@ -82,6 +111,20 @@ pub struct State {
 /// The state of a game in progress.
 #[must_use]
 pub fn state(line: &dyn AnyLine) -> State {
+    State { legal: line.legal_moves(), ..summary(line) }
+}
+
+/// A state without its legal moves as JSON: they would be most of a list of many games.
+pub(crate) fn listed(line: &dyn AnyLine) -> serde_json::Value {
+    let mut listed = json!(summary(line));
+    if let Some(fields) = listed.as_object_mut() {
+        fields.remove("legal");
+    }
+    listed
+}
+
+/// A state whose legal moves are not listed.
+fn summary(line: &dyn AnyLine) -> State {
     let end = line.end();
     State {
         game: line.spec().to_string(),
@@ -90,7 +133,7 @@ pub fn state(line: &dyn AnyLine) -> State {
         position: line.position(),
         to_move: line.to_move(),
         plies: line.plies(),
-        legal: line.legal_moves(),
+        legal: Vec::new(),
         outcome: end.map(|(outcome, _)| outcome.name().to_owned()),
         reason: end.map(|(_, reason)| reason.to_owned()),
         wins: line.wins(),

@@ -5,6 +5,7 @@ use quintet_game::Player;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::place::short_spec;
 use crate::{Api, ApiError, Place, State, modest, state};
 
 /// A position whose evaluation is to be explained.
@@ -37,9 +38,9 @@ impl Api {
             Some(Ok(player)) => Some(player),
             Some(Err(_)) => return Err(ApiError::invalid("\"for\" must be first or second")),
         };
-        let call = Spec::parse(&asked.eval).map_err(ApiError::invalid)?;
-        modest(&call)?;
-        let explained = quintet_eval::explain(&line.spec(), &line.position(), &call, view, self.agents.weight_store());
+        let eval = Spec::parse(short_spec(&asked.eval)?).map_err(ApiError::invalid)?;
+        modest(&eval)?;
+        let explained = quintet_eval::explain(&line.spec(), &line.position(), &eval, view, self.agents.weight_store());
         let explained = explained.map_err(ApiError::invalid)?;
         let term = |term: &quintet_eval::Term| json!({ "name": term.name, "value": term.value, "weight": term.weight });
         let terms: Vec<Value> = explained.terms.iter().map(term).collect();

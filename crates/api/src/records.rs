@@ -3,13 +3,16 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
-use quintet_game::GameSpec;
 use quintet_game::record::Record;
 use quintet_records::{Format, Options, export, import};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::{Api, ApiError, Place, state};
+use crate::place::{game_spec, listed};
+use crate::{Api, ApiError, Place};
+
+/// The most games of one request.
+pub const MOST_IMPORTED: usize = 500;
 
 /// A text with games.
 #[derive(Clone, Debug, Deserialize)]
@@ -45,20 +48,21 @@ impl Api {
         fn word<T: FromStr<Err: Display>>(text: Option<&String>) -> Result<Option<T>, ApiError> {
             text.map(|text| text.parse().map_err(ApiError::invalid)).transpose()
         }
-        let game = asked.game.as_deref().map(GameSpec::parse).transpose().map_err(ApiError::invalid)?;
-        let options = Options { game, swap: word(asked.swap.as_ref())?, crossing: word(asked.crossing.as_ref())? };
+        let game = asked.game.as_deref().map(game_spec).transpose()?;
+        let (swap, crossing) = (word(asked.swap.as_ref())?, word(asked.crossing.as_ref())?);
+        let options = Options { game, swap, crossing, games: Some(MOST_IMPORTED) };
         let games = import(&asked.text, word(asked.format.as_ref())?, &options).map_err(ApiError::invalid)?;
-        let described = games.iter().map(|game| {
+        let read = games.iter().map(|game| {
             let line = game.record.as_ref().and_then(|record| record.replay().ok());
             json!({
                 "record": game.record.as_ref().map(ToString::to_string),
                 "players": game.record.as_ref().map(|record| record.players.clone()),
-                "state": line.map(|(line, _)| state(&*line)),
+                "state": line.map(|(line, _)| listed(&*line)),
                 "fault": game.fault.as_ref().map(ToString::to_string),
                 "notes": game.notes,
             })
         });
-        Ok(json!({ "games": described.collect::<Vec<_>>() }))
+        Ok(json!({ "games": read.collect::<Vec<_>>() }))
     }
 
     /// A game in one of the formats that are read.

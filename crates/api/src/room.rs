@@ -3,14 +3,14 @@
 
 use std::time::Duration;
 
-use quintet_agent::Catalogue;
 use quintet_game::record::Record;
 use quintet_game::{AnyLine, Player};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use subtle::ConstantTimeEq as _;
 
-use crate::{ApiError, ErrorKind, LONGEST_GAME, Place, SeatConfig, state};
+use crate::place::listed;
+use crate::{Api, ApiError, ErrorKind, LONGEST_GAME, Place, SeatConfig, state};
 
 /// A request for a new room.
 #[derive(Clone, Debug, Deserialize)]
@@ -37,12 +37,44 @@ pub struct RoomRecord {
     pub ms: Vec<u64>,
     /// Who plays.
     pub seats: [SeatConfig; 2],
-    /// The tokens of the seats.
+    /// The tokens of the seats. That of an agent's seat is empty and opens nothing.
     pub tokens: [String; 2],
+    /// The token of whoever made the room. Rooms of earlier versions have none: there the tokens of the seats do as well.
+    #[serde(default)]
+    pub owner: String,
+    /// Tokens that were invitations and have been used.
+    #[serde(default)]
+    pub claimed: Vec<String>,
+    /// How many of the moves were given when the room was made.
+    #[serde(default)]
+    pub given: usize,
+    /// Whether a seat of an agent was given to somebody else during the game.
+    #[serde(default)]
+    pub replaced: bool,
     /// Who has resigned.
     pub resigned: Option<Player>,
     /// Whether it is in the store of finished games.
     pub stored: bool,
+    /// The day on which it was archived, after a long time without a move: it can be looked at, but not played on.
+    #[serde(default)]
+    pub archived: Option<String>,
+}
+
+impl RoomRecord {
+    /// Whether its result says something about the people and agents in it: the whole game was played here, the agent's moves by the agent.
+    #[must_use]
+    pub fn counts(&self) -> bool {
+        self.from.is_none() && self.given == 0 && !self.replaced
+    }
+}
+
+/// Why an agent does not move. It is part of the room's state, so that everyone who comes later sees it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Fault {
+    /// What went wrong.
+    pub what: String,
+    /// Whether it is tried again by itself, because the cause may pass: a full disk, missing weights.
+    pub passing: bool,
 }
 
 /// A game between two seats.
@@ -54,7 +86,7 @@ pub struct RoomRecord {
 /// use quintet_api::{NewRoom, Room};
 /// let new: NewRoom = serde_json::from_str(r#"{"game":"pylos","seats":[{"who":"person"},{"who":"person"}]}"#).unwrap();
 /// let now = Duration::ZERO;
-/// let mut room = Room::new(&new, "r".into(), ["a".into(), "b".into()], now).unwrap();
+/// let mut room = Room::new(&new, "r".into(), ["a".into(), "b".into(), "o".into()], now).unwrap();
 /// let change = room.play("a", 0, "1b2", now).unwrap().unwrap();
 /// assert_eq!(change.record().moves, ["1b2"]);
 /// room.apply(change, now);
@@ -66,6 +98,8 @@ pub struct Room {
     line: Box<dyn AnyLine>,
     /// When the last move was made.
     since: Duration,
+    /// Why the agent whose turn it is does not move.
+    fault: Option<Fault>,
 }
 
 /// What a room would become.
@@ -88,36 +122,44 @@ impl NewRoom {
     ///
     /// # Errors
     /// When the position makes no sense, or a seat is not for visitors.
-    pub fn check(&self, agents: &Catalogue) -> Result<(), ApiError> {
+    pub fn check(&self, api: &Api) -> Result<(), ApiError> {
         let spec = self.place.line()?.spec();
-        self.seats.iter().try_for_each(|seat| seat.check(agents, &spec))
+        self.seats.iter().try_for_each(|seat| seat.check(api, &spec))
     }
 }
 
 impl Room {
-    /// A new room with its name and the tokens of its seats.
+    /// A new room with its name and its tokens: those of the seats, then that of the owner.
     ///
     /// # Errors
     /// When the position makes no sense.
-    pub fn new(new: &NewRoom, id: String, tokens: [String; 2], now: Duration) -> Result<Room, ApiError> {
+    pub fn new(new: &NewRoom, id: String, tokens: [String; 3], now: Duration) -> Result<Room, ApiError> {
         Ok(Room::of(new.place.line()?, new.seats.clone(), id, tokens, now))
     }
 
     /// A room around a game in progress, registered or not.
     #[must_use]
-    pub fn of(line: Box<dyn AnyLine>, seats: [SeatConfig; 2], id: String, tokens: [String; 2], now: Duration) -> Room {
+    pub fn of(line: Box<dyn AnyLine>, seats: [SeatConfig; 2], id: String, tokens: [String; 3], now: Duration) -> Room {
+        let [first, second, owner] = tokens;
+        let of_person = |seat: usize, token: String| if seats[seat].is_person() { token } else { String::new() };
+        let tokens = [of_person(0, first), of_person(1, second)];
         let record = RoomRecord {
             id,
             game: line.spec().to_string(),
             from: line.begun_from(),
             moves: line.moves(),
             ms: vec![0; line.plies()],
+            given: line.plies(),
             seats,
             tokens,
+            owner,
+            claimed: Vec::new(),
+            replaced: false,
             resigned: None,
             stored: false,
+            archived: None,
         };
-        Room { record, line, since: now }
+        Room { record, line, since: now, fault: None }
     }
 
     /// A room that was stored.
@@ -126,7 +168,7 @@ impl Room {
     /// When its game cannot be replayed.
     pub fn restore(record: RoomRecord, now: Duration) -> Result<Room, ApiError> {
         let place = Place { game: record.game.clone(), position: record.from.clone(), moves: record.moves.clone() };
-        Ok(Room { line: place.line()?, record, since: now })
+        Ok(Room { line: place.line()?, record, since: now, fault: None })
     }
 
     /// What is stored of it.
@@ -151,22 +193,46 @@ impl Room {
     #[must_use]
     pub fn shown(&self) -> Value {
         let mut state = state(&*self.line);
-        if let Some(loser) = self.record.resigned {
-            state.outcome = Some(loser.other().to_string());
-            state.reason = Some("resigned".into());
+        if self.record.resigned.is_some() {
             state.legal.clear();
         }
-        let mut shown = json!(state);
+        self.with_seats(json!(state))
+    }
+
+    /// The same without the legal moves, for lists.
+    #[must_use]
+    pub fn listed(&self) -> Value {
+        self.with_seats(listed(&*self.line))
+    }
+
+    fn with_seats(&self, mut shown: Value) -> Value {
+        if let Some(loser) = self.record.resigned {
+            shown["outcome"] = json!(loser.other());
+            shown["reason"] = json!("resigned");
+        }
         shown["room"] = json!(self.record.id);
         shown["seats"] = json!(self.record.seats);
         shown["ms"] = json!(self.record.ms);
+        shown["fault"] = json!(self.fault);
+        shown["archived"] = json!(self.record.archived);
         shown
+    }
+
+    /// Why the agent whose turn it is does not move.
+    #[must_use]
+    pub fn fault(&self) -> Option<&Fault> {
+        self.fault.as_ref()
+    }
+
+    /// Notes why the agent whose turn it is does not move, or that nothing is wrong any more. Every change of the game clears it, too.
+    pub fn set_fault(&mut self, fault: Option<Fault>) {
+        self.fault = fault;
     }
 
     /// The seat that a token opens.
     #[must_use]
     pub fn seat_of(&self, token: &str) -> Option<Player> {
-        let opens = |player: &Player| self.record.tokens[player.index()].as_bytes().ct_eq(token.as_bytes()).into();
+        let opens = |player: &Player| same(&self.record.tokens[player.index()], token);
         Player::BOTH.into_iter().find(opens)
     }
 
@@ -175,8 +241,32 @@ impl Room {
     /// # Errors
     /// When it opens none.
     pub fn authorised(&self, token: &str) -> Result<Player, ApiError> {
-        let why = "this token opens no seat of this game; you can watch it";
+        let why = if self.record.claimed.iter().any(|used| same(used, token)) {
+            "this invitation has been used by somebody else; you can watch the game"
+        } else {
+            "this token opens no seat of this game; you can watch it"
+        };
         self.seat_of(token).ok_or_else(|| ApiError::new(ErrorKind::Forbidden, why))
+    }
+
+    /// Checks that a token is that of whoever made the room.
+    ///
+    /// # Errors
+    /// When it is not.
+    pub fn owned_by(&self, token: &str) -> Result<(), ApiError> {
+        if self.record.owner.is_empty() {
+            return self.authorised(token).map(drop);
+        }
+        let why = "only whoever made this game may do that";
+        same(&self.record.owner, token).then_some(()).ok_or_else(|| ApiError::new(ErrorKind::Forbidden, why))
+    }
+
+    /// Checks that a token is that of a seat or of the owner: they may hurry an agent, or replace one that does not move.
+    ///
+    /// # Errors
+    /// When it is neither.
+    pub fn takes_part(&self, token: &str) -> Result<(), ApiError> {
+        self.owned_by(token).or_else(|_| self.authorised(token).map(drop))
     }
 
     /// The agent whose turn it is.
@@ -184,7 +274,7 @@ impl Room {
     pub fn agent_to_move(&self) -> Option<(Player, &str)> {
         let player = self.line.to_move();
         match &self.record.seats[player.index()] {
-            SeatConfig::Agent { agent } if !self.is_over() => Some((player, agent)),
+            SeatConfig::Agent { agent } if !self.is_over() && self.record.archived.is_none() => Some((player, agent)),
             _ => None,
         }
     }
@@ -213,9 +303,7 @@ impl Room {
         if ply != self.line.plies() {
             return Err(ApiError::invalid(format!("{} moves have been played, not {ply}", self.line.plies())));
         }
-        if self.is_over() {
-            return Err(ApiError::invalid("the game is over"));
-        }
+        self.goes_on()?;
         if self.line.to_move() != player {
             return Err(ApiError::invalid("it is the other side's turn"));
         }
@@ -252,6 +340,9 @@ impl Room {
         if self.record.stored {
             return Err(ApiError::invalid("the game is over and stored; continue it as a new game"));
         }
+        if self.record.archived.is_some() {
+            self.goes_on()?;
+        }
         let mut change = self.change();
         while change.line.undo().is_some() {
             change.record.moves.pop();
@@ -269,12 +360,52 @@ impl Room {
     /// When the token opens no seat, or the game is over.
     pub fn resign(&self, token: &str) -> Result<Change, ApiError> {
         let player = self.authorised(token)?;
-        if self.is_over() {
-            return Err(ApiError::invalid("the game is over"));
-        }
+        self.goes_on()?;
         let mut change = self.change();
         change.record.resigned = Some(player);
         Ok(change)
+    }
+
+    /// Claims the seat of an invitation: its token is exchanged for a new one, which only the claimant has.
+    ///
+    /// # Errors
+    /// When the token opens no seat, or was used already.
+    pub fn claim(&self, token: &str, new: String) -> Result<(Player, Change), ApiError> {
+        let player = self.authorised(token)?;
+        let mut change = self.change();
+        let used = std::mem::replace(&mut change.record.tokens[player.index()], new);
+        change.record.claimed.push(used);
+        Ok((player, change))
+    }
+
+    /// Gives the seat of an agent to another agent, or to a person with this token.
+    ///
+    /// # Errors
+    /// When the token is of nobody who takes part, the game is over, or the seat is a person's.
+    pub fn replace(&self, token: &str, seat: Player, with: SeatConfig, new: String) -> Result<Change, ApiError> {
+        self.takes_part(token)?;
+        self.goes_on()?;
+        if self.record.seats[seat.index()].is_person() {
+            return Err(ApiError::invalid("this seat is a person's; only agents are replaced"));
+        }
+        let mut change = self.change();
+        change.record.tokens[seat.index()] = if with.is_person() { new } else { String::new() };
+        change.record.seats[seat.index()] = with;
+        change.record.replaced = true;
+        Ok(change)
+    }
+
+    /// Checks that moves can be made.
+    fn goes_on(&self) -> Result<(), ApiError> {
+        if self.is_over() {
+            return Err(ApiError::invalid("the game is over"));
+        }
+        match &self.record.archived {
+            Some(day) => Err(ApiError::invalid(format!(
+                "the game was archived on {day}, after a long time without a move; continue it as a new game"
+            ))),
+            None => Ok(()),
+        }
     }
 
     /// Notes that the finished game is in the store of games.
@@ -287,12 +418,17 @@ impl Room {
 
     /// Applies a change that has been stored.
     pub fn apply(&mut self, change: Change, now: Duration) {
-        (self.record, self.line, self.since) = (change.record, change.line, now);
+        (self.record, self.line, self.since, self.fault) = (change.record, change.line, now, None);
     }
 
     fn change(&self) -> Change {
         Change { record: self.record.clone(), line: self.line.boxed_clone() }
     }
+}
+
+/// Whether two tokens are the same, in a time that does not tell how much of them is. An empty one opens nothing.
+fn same(known: &str, token: &str) -> bool {
+    !known.is_empty() && bool::from(known.as_bytes().ct_eq(token.as_bytes()))
 }
 
 #[cfg(test)]
@@ -304,7 +440,7 @@ mod tests {
     fn room(seats: &str) -> Room {
         let new = format!("{{\"game\":\"pathwayz(rows=2,cols=2)\",\"seats\":{seats}}}");
         let new: NewRoom = serde_json::from_str(&new).unwrap();
-        Room::new(&new, "r".into(), ["a".into(), "b".into()], NOW).unwrap()
+        Room::new(&new, "r".into(), ["a".into(), "b".into(), "o".into()], NOW).unwrap()
     }
 
     const PEOPLE: &str = r#"[{"who":"person","name":"anna"},{"who":"person"}]"#;
@@ -364,5 +500,59 @@ mod tests {
         let change = room.stored();
         room.apply(change, NOW);
         assert!(says(room.undo("a", None)).contains("stored"));
+    }
+
+    #[test]
+    fn agents_seats_have_no_token_and_the_owner_has_one_of_their_own() {
+        let room = room(AGAINST);
+        assert_eq!(room.record().tokens, ["a", ""]);
+        assert!(room.authorised("").is_err() && room.authorised("b").is_err());
+        assert!(room.owned_by("o").is_ok() && room.owned_by("a").is_err() && room.owned_by("").is_err());
+        assert!(room.takes_part("a").is_ok() && room.takes_part("o").is_ok() && room.takes_part("b").is_err());
+        // A room of an earlier version has no owner's token.
+        let old = RoomRecord { owner: String::new(), ..room.record().clone() };
+        let old = Room::restore(old, NOW).unwrap();
+        assert!(old.owned_by("a").is_ok() && old.owned_by("").is_err());
+    }
+
+    #[test]
+    fn an_invitation_is_claimed_once() {
+        let mut room = room(PEOPLE);
+        let (player, change) = room.claim("b", "c".into()).unwrap();
+        room.apply(change, NOW);
+        assert_eq!(player, Player::Second);
+        assert!(says(room.claim("b", "d".into()).map(drop)).contains("has been used"));
+        assert!(room.authorised("b").is_err() && room.authorised("c") == Ok(Player::Second));
+        assert!(says(room.undo("a", Some("b"))).contains("another person"), "the maker has lost the other seat");
+    }
+
+    #[test]
+    fn an_agent_can_be_replaced_and_the_game_no_longer_counts() {
+        let mut room = room(AGAINST);
+        assert!(room.record().counts());
+        let agent = |name: &str| SeatConfig::Agent { agent: name.into() };
+        assert!(says(room.replace("x", Player::Second, agent("random"), "n".into())).contains("no seat"));
+        assert!(says(room.replace("o", Player::First, agent("random"), "n".into())).contains("person's"));
+        room.set_fault(Some(Fault { what: "it broke down".into(), passing: false }));
+        assert_eq!(room.shown()["fault"]["what"], "it broke down");
+        let person = SeatConfig::Person { name: String::new() };
+        let change = room.replace("a", Player::Second, person, "n".into()).unwrap();
+        room.apply(change, NOW);
+        assert_eq!((room.seat_of("n"), room.shown()["fault"].is_null()), (Some(Player::Second), true));
+        assert!(!room.record().counts());
+    }
+
+    #[test]
+    fn what_was_set_up_does_not_count_and_what_is_archived_does_not_go_on() {
+        let given = r#"{"game":"pathwayz(rows=4,cols=4)","moves":["a1"],"seats":[{"who":"person"},{"who":"person"}]}"#;
+        let new: NewRoom = serde_json::from_str(given).unwrap();
+        let tokens = ["a".into(), "b".into(), "o".into()];
+        let room = Room::new(&new, "r".into(), tokens, NOW).unwrap();
+        assert!(!room.record().counts());
+        let archived = RoomRecord { archived: Some("2026-01-01".into()), ..room.record().clone() };
+        let archived = Room::restore(archived, NOW).unwrap();
+        assert!(says(archived.play("b", 1, "b1", NOW)).contains("archived on 2026-01-01"));
+        assert!(says(archived.undo("b", Some("a"))).contains("archived"));
+        assert_eq!(archived.shown()["archived"], "2026-01-01");
     }
 }

@@ -1,10 +1,9 @@
 //! Who plays a side of a room.
 
-use quintet_agent::Catalogue;
 use quintet_game::GameSpec;
 use serde::{Deserialize, Serialize};
 
-use crate::{ApiError, visitor_agent};
+use crate::{Api, ApiError};
 
 /// The longest name of a person.
 const LONGEST_NAME: usize = 40;
@@ -79,13 +78,17 @@ impl SeatConfig {
     ///
     /// # Errors
     /// When there is no such agent, it takes more than visitors may have, or a name is not allowed.
-    pub fn check(&self, agents: &Catalogue, spec: &GameSpec) -> Result<(), ApiError> {
+    pub fn check(&self, api: &Api, spec: &GameSpec) -> Result<(), ApiError> {
         match self {
-            SeatConfig::Agent { agent } => visitor_agent(agents, spec, agent, 0).map(drop),
+            SeatConfig::Agent { agent } => api.seats.make(&api.agents, spec, agent, 0).map(drop),
             SeatConfig::Person { name }
-                if name.chars().count() > LONGEST_NAME || name.contains([';', ',', '\n', '\r']) =>
+                if name.chars().count() > LONGEST_NAME
+                    || name.contains([';', ','])
+                    || name.contains(char::is_control) =>
             {
-                let why = format!("a name has at most {LONGEST_NAME} letters, and no commas or semicolons");
+                let why = format!(
+                    "a name has at most {LONGEST_NAME} letters, and no commas, semicolons or control characters"
+                );
                 Err(ApiError::invalid(why))
             }
             SeatConfig::Person { .. } => Ok(()),

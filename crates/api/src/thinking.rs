@@ -1,13 +1,13 @@
 //! Questions that take a search: analysis, review, and a search step by step.
 
-use quintet_agent::{Ply, Seat, Step, review};
+use quintet_agent::{Ply, Reviewing, Seat, Step, accuracy};
 use quintet_game::record::Record;
 use quintet_game::{AnyLine, Limit, Player, Proof, Stop};
 use quintet_search::{Choice, Report};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::{Api, ApiError, Place, visitor_agent};
+use crate::{Api, ApiError, Place};
 
 /// The default agent of an analysis.
 const ANALYST: &str = "mcts(time=1s)";
@@ -116,7 +116,7 @@ impl Api {
 
     fn prepared(&self, asked: &Analyse, line: Box<dyn AnyLine>, usual: &str) -> Result<Analysis, ApiError> {
         let agent = asked.agent.clone().unwrap_or_else(|| usual.to_owned());
-        let seat = visitor_agent(&self.agents, &line.spec(), &agent, asked.seed)?;
+        let seat = self.seats.make(&self.agents, &line.spec(), &agent, asked.seed)?;
         Ok(Analysis { line, seat, agent, limit: asked.limit })
     }
 }
@@ -140,21 +140,45 @@ impl Analysis {
         Ok(Trace { steps: steps.iter().map(step).collect(), total, entered, cuts, done: choice })
     }
 
-    /// Judges every move of the game. `heard` is called with each judged move, and with the accuracy at the end; when it returns false, the
-    /// review ends.
+    /// Begins to judge every move of the game.
+    ///
+    /// # Errors
+    /// When the game makes no sense.
+    pub fn review(self) -> Result<GameReview, ApiError> {
+        let record = Record::of(&*self.line, ["", ""], None);
+        let reviewing = Reviewing::new(&record).map_err(ApiError::invalid)?;
+        Ok(GameReview { seat: self.seat, agent: self.agent, limit: self.limit, reviewing, judged: 0 })
+    }
+}
+
+/// A review in progress. It goes on one move at a time, so that a server can do other work in between.
+pub struct GameReview {
+    seat: Box<dyn Seat>,
+    agent: String,
+    limit: Limit,
+    reviewing: Reviewing,
+    judged: usize,
+}
+
+impl GameReview {
+    /// Judges the next move, or sums up when all moves have been judged or the review was stopped: after [`ReviewEvent::Done`] it is over.
     ///
     /// # Errors
     /// When the agent gives no winning chances, or fails.
-    pub fn review(mut self, stop: &Stop, heard: &mut dyn FnMut(ReviewEvent) -> bool) -> Result<(), ApiError> {
-        let record = Record::of(&*self.line, ["", ""], None);
-        let review = review(&mut *self.seat, &self.agent, &record, &self.limit, stop, &mut |plies, _| {
-            !stop.stopped() && plies.last().is_none_or(|ply| heard(ReviewEvent::Ply(judged(plies.len(), ply))))
-        });
-        let review = review.map_err(ApiError::invalid)?;
-        heard(ReviewEvent::Done(json!({
-            "accuracy": Player::BOTH.map(|player| review.accuracy(player)), "plies": review.plies.len(), "stopped": stop.stopped(),
-        })));
-        Ok(())
+    pub fn step(&mut self, stop: &Stop) -> Result<ReviewEvent, ApiError> {
+        if !stop.stopped() {
+            let ply =
+                self.reviewing.step(&mut *self.seat, &self.agent, &self.limit, stop).map_err(ApiError::invalid)?;
+            // A stopped search has judged its move too early.
+            if let Some(ply) = ply.filter(|_| !stop.stopped()) {
+                self.judged += 1;
+                return Ok(ReviewEvent::Ply(judged(self.judged, ply)));
+            }
+        }
+        let plies = &self.reviewing.plies()[..self.judged];
+        Ok(ReviewEvent::Done(json!({
+            "accuracy": Player::BOTH.map(|player| accuracy(plies, player)), "plies": plies.len(), "stopped": stop.stopped(),
+        })))
     }
 }
 

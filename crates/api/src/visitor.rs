@@ -1,10 +1,14 @@
 //! What visitors may ask for: agents that run no programs, read no files and take little memory.
 
+use std::fmt;
+use std::sync::Arc;
+
 use quintet_agent::{Catalogue, Seat};
 use quintet_eval::{Argument, Spec};
 use quintet_game::GameSpec;
 
 use crate::ApiError;
+use crate::place::short_spec;
 
 /// Memory of a visitor's search, in MiB: enough for Pentago from 20 marbles on.
 pub const VISITOR_MEMORY: u64 = 72;
@@ -22,20 +26,55 @@ pub const VISITOR_MEMORY: u64 = 72;
 /// # Errors
 /// When there is no such agent, or it does what visitors may not.
 pub fn visitor_agent(agents: &Catalogue, spec: &GameSpec, text: &str, seed: u64) -> Result<Box<dyn Seat>, ApiError> {
-    let resolved = agents.resolve_agent(spec, text).map_err(ApiError::invalid)?;
+    let resolved = agents.resolve_agent(spec, short_spec(text)?).map_err(ApiError::invalid)?;
     modest(&resolved.spec)?;
     resolved.within(VISITOR_MEMORY).seat(agents, spec, seed).map_err(ApiError::invalid)
+}
+
+/// How the agents of visitors are made: by [`visitor_agent`], unless a test wants agents that fail.
+#[derive(Clone)]
+pub struct Seats(Arc<MakeSeat>);
+
+type MakeSeat = dyn Fn(&Catalogue, &GameSpec, &str, u64) -> Result<Box<dyn Seat>, ApiError> + Send + Sync;
+
+impl Seats {
+    /// Made in another way.
+    pub fn new(
+        make: impl Fn(&Catalogue, &GameSpec, &str, u64) -> Result<Box<dyn Seat>, ApiError> + Send + Sync + 'static,
+    ) -> Seats {
+        Seats(Arc::new(make))
+    }
+
+    /// Makes an agent for a game; `seed` determines all its random choices.
+    ///
+    /// # Errors
+    /// When there is no such agent, or it does what visitors may not.
+    pub fn make(&self, agents: &Catalogue, spec: &GameSpec, text: &str, seed: u64) -> Result<Box<dyn Seat>, ApiError> {
+        (self.0)(agents, spec, text, seed)
+    }
+}
+
+impl Default for Seats {
+    fn default() -> Seats {
+        Seats::new(visitor_agent)
+    }
+}
+
+impl fmt::Debug for Seats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Seats")
+    }
 }
 
 /// Refuses what runs programs, reads files, or takes more than one thread.
 ///
 /// # Errors
 /// With a sentence that says what visitors may not have.
-pub fn modest(call: &Spec) -> Result<(), ApiError> {
-    if call.kind == "ugi" {
+pub fn modest(spec: &Spec) -> Result<(), ApiError> {
+    if spec.kind == "ugi" {
         return Err(ApiError::invalid("outside engines are not started for visitors; use them with quintet play"));
     }
-    for (key, value) in &call.arguments {
+    for (key, value) in &spec.arguments {
         let number = || value.to_string().parse::<u64>().unwrap_or(u64::MAX);
         match (key.as_str(), value) {
             ("threads", _) if number() > 1 => return Err(ApiError::invalid("threads: visitors have at most one")),

@@ -193,7 +193,7 @@ fn the_arena_referees_it() {
 fn a_room_holds_it() {
     let seats = [SeatConfig::Person { name: "anna".into() }, SeatConfig::Agent { agent: "random".into() }];
     let now = Duration::ZERO;
-    let mut room = Room::of(line(), seats, "room".into(), ["a".into(), "b".into()], now);
+    let mut room = Room::of(line(), seats, "room".into(), ["a".into(), "b".into(), "o".into()], now);
     let mut agent = seat("random", 7);
     while !room.is_over() {
         let mv = match room.agent_to_move() {

@@ -425,17 +425,61 @@ impl Store {
         self.select("id = ?1", params![id])?.pop().ok_or(missing)
     }
 
+    /// The games of a run from a number on, at most `most` of them; only those between two players, if these are named.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub fn page(&self, run: i64, between: Option<[&str; 2]>, from: u64, most: usize) -> Result<Vec<Kept>, StoreError> {
+        let (one, other) = between.map_or((None, None), |[one, other]| (Some(one), Some(other)));
+        self.select(
+            "id IN (SELECT id FROM games WHERE run = ?1 AND number >= ?2
+             AND (?3 IS NULL OR (first = ?3 AND second = ?4) OR (first = ?4 AND second = ?3)) ORDER BY number LIMIT ?5)",
+            params![run, from as i64, one, other, most as i64],
+        )
+    }
+
+    /// Calls `heard` with each game that came from one of two sources, of one game (by the beginning of its spec) or of all. They are not
+    /// collected: a store may hold more games than the memory.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub fn each_from(
+        &self,
+        sources: [&str; 2],
+        game: Option<&str>,
+        heard: &mut dyn FnMut(Kept),
+    ) -> Result<(), StoreError> {
+        self.each(
+            "source IN (?1, ?2) AND (?3 IS NULL OR game = ?3 OR substr(game, 1, length(?3) + 1) = ?3 || '(')",
+            params![sources[0], sources[1], game],
+            heard,
+        )
+    }
+
     fn select(&self, filter: &str, parameters: &[&dyn rusqlite::ToSql]) -> Result<Vec<Kept>, StoreError> {
+        let mut games = Vec::new();
+        self.each(filter, parameters, &mut |game| games.push(game))?;
+        Ok(games)
+    }
+
+    fn each(
+        &self,
+        filter: &str,
+        parameters: &[&dyn rusqlite::ToSql],
+        heard: &mut dyn FnMut(Kept),
+    ) -> Result<(), StoreError> {
         let query = format!(
             "SELECT id, run, number, game, first, second, result, reason, plies, record, source, kept, {}, {}
              FROM games WHERE {filter} ORDER BY run, number, id",
             WEIGHTS_OF.replace("SEAT", "first"),
             WEIGHTS_OF.replace("SEAT", "second")
         );
-        let rows = self.connection.prepare(&query).and_then(|mut statement| {
-            let rows = statement.query_map(parameters, |row| {
+        let mut read = || -> rusqlite::Result<()> {
+            let mut statement = self.connection.prepare(&query)?;
+            let mut rows = statement.query(parameters)?;
+            while let Some(row) = rows.next()? {
                 let (run, number): (Option<i64>, Option<i64>) = (row.get(1)?, row.get(2)?);
-                Ok(Kept {
+                heard(Kept {
                     id: row.get(0)?,
                     run: run.zip(number.map(|number| number as u64)),
                     game: row.get(3)?,
@@ -447,11 +491,11 @@ impl Store {
                     source: row.get(10)?,
                     kept: row.get(11)?,
                     weights: [row.get(12)?, row.get(13)?],
-                })
-            })?;
-            rows.collect()
-        });
-        rows.map_err(|error| self.explain(error))
+                });
+            }
+            Ok(())
+        };
+        read().map_err(|error| self.explain(error))
     }
 
     /// Stores games that came from elsewhere, all or none of them, and returns how many.

@@ -54,6 +54,9 @@ pub trait AnyLine: Any + Send + Sync {
     fn perft(&self, depth: u32, progress: &mut dyn FnMut(usize, usize)) -> u64;
     /// A copy, with its history.
     fn boxed_clone(&self) -> Box<dyn AnyLine>;
+
+    /// Roughly the bytes that its positions take.
+    fn bytes(&self) -> usize;
 }
 
 impl fmt::Debug for dyn AnyLine {
@@ -207,6 +210,10 @@ impl<G: Playable> AnyLine for Typed<G> {
 
     fn perft(&self, depth: u32, progress: &mut dyn FnMut(usize, usize)) -> u64 {
         crate::perft::perft(&self.line, depth, progress)
+    }
+
+    fn bytes(&self) -> usize {
+        (self.line.plies() + 1) * (size_of::<G::Pos>() + size_of::<G::Move>()) * if G::REPEATS { 2 } else { 1 }
     }
 
     fn boxed_clone(&self) -> Box<dyn AnyLine> {

@@ -326,7 +326,7 @@ fn texts_that_are_refused_as_a_whole() {
     let long = " ".repeat(LONGEST_TEXT + 1);
     assert_eq!(import(&long, None, &none), Err(ImportError::TooLong(LONGEST_TEXT + 1)));
     let many = "(;)\n".repeat(MOST_GAMES + 1);
-    assert_eq!(import(&many, None, &none), Err(ImportError::TooMany(MOST_GAMES + 1)));
+    assert_eq!(import(&many, None, &none), Err(ImportError::TooMany { line: MOST_GAMES + 1, most: MOST_GAMES }));
     assert_eq!(import(&many[4..], None, &none).unwrap().len(), MOST_GAMES);
 }
 

@@ -43,12 +43,24 @@ fn main() -> Result<()> {
 }
 
 async fn serve(data: &Path) -> Result<()> {
-    let limits = Limits { burst: 1e9, a_second: 1e9, ..Limits::default() };
+    let (burst, a_second, many) = (1e9, 1e9, 100_000);
+    let limits = Limits {
+        burst,
+        a_second,
+        connections: many,
+        connections_per_address: many,
+        sockets_per_address: many,
+        rooms: many,
+        rooms_per_address: many,
+        ..Limits::default()
+    };
     let (bind, provers) = ("127.0.0.1:0".parse()?, Vec::new());
-    let config = Config { bind, allowed_hosts: Vec::new(), data: data.to_owned(), limits, provers };
+    let (allowed_hosts, trusted_proxies, seats) = (Vec::new(), Vec::new(), Default::default());
+    let config = Config { bind, allowed_hosts, trusted_proxies, data: data.to_owned(), limits, provers, seats };
     let server = Server::bind(&config, Catalogue::embedded().clone()).await?;
     println!("{}", server.address()?);
-    Ok(server.run(std::future::pending()).await?)
+    server.run(std::future::pending()).await;
+    Ok(())
 }
 
 /// The server's process; dropping it removes its folder.

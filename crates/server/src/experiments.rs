@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use quintet_agent::Catalogue;
@@ -16,9 +16,8 @@ use serde_json::{Value, json};
 
 use crate::App;
 use crate::background::{BackgroundWork, conflict};
-use crate::blocking::blocking;
-use crate::error::{Answer, HttpError};
-use crate::local::Local;
+use crate::client::{Client, Local};
+use crate::error::{Answer, Body, HttpError, Path};
 use quintet_api::ApiError;
 
 /// What a page repeats: minutes, not hours.
@@ -137,13 +136,18 @@ fn repeat(
 }
 
 /// All experiments, with how far their quick repetition has come.
-pub async fn list(State(app): State<Arc<App>>) -> Answer {
-    Ok(Json(blocking(&app, |app| app.experiments.list()).await?))
+pub async fn list(State(app): State<Arc<App>>, client: Client) -> Answer {
+    Ok(Json(app.disk(client, |app| app.experiments.list()).await?))
 }
 
 /// Begins a run.
-pub async fn begin(_: Local, State(app): State<Arc<App>>, Json(asked): Json<Asked>) -> Result<Response, HttpError> {
-    let name = blocking(&app, move |app| app.experiments.begin(&asked)).await?;
+pub async fn begin(
+    _: Local,
+    State(app): State<Arc<App>>,
+    client: Client,
+    Body(asked): Body<Asked>,
+) -> Result<Response, HttpError> {
+    let name = app.disk(client, move |app| app.experiments.begin(&asked)).await?;
     Ok((StatusCode::CREATED, Json(json!({ "name": name }))).into_response())
 }
 

@@ -1,7 +1,8 @@
 //! The web page and its API: everything that `docs/api.md` describes.
 //!
 //! * [`Server::bind`] starts to listen, [`Server::run`] answers requests until it is told to stop.
-//! * Searches go through a pool of a few threads with a queue of bounded length; disconnecting cancels the search. Short requests have a thread and a queue of their own.
+//! * Every request that reads, replays or searches goes through a pool of a few threads with queues of bounded length, one per client, served in turn;
+//!   disconnecting cancels it. Connections, their time and their number are bounded.
 //! * A room is a game between two seats. A move is acknowledged when it is on the disk.
 //! * Tournaments, training and experiments of the papers run in the background, one of each at a time, with reports of what came of them and of how people fare.
 //!
@@ -14,13 +15,15 @@
 //! let config = Config {
 //!     bind: "127.0.0.1:0".parse()?,
 //!     allowed_hosts: Vec::new(),
+//!     trusted_proxies: Vec::new(),
 //!     data: data.clone(),
 //!     limits: Limits::default(),
 //!     provers: provers(),
+//!     seats: Default::default(),
 //! };
 //! let server = Server::bind(&config, Catalogue::embedded().clone()).await?;
 //! println!("http://{}", server.address()?);
-//! server.run(async { /* until this is over: quintet_server::interrupted() waits for Ctrl-C */ }).await?;
+//! server.run(async { /* until this is over: quintet_server::interrupted() waits for Ctrl-C */ }).await;
 //! # std::fs::remove_dir_all(&data)?;
 //! # Ok(())
 //! # }
@@ -28,14 +31,15 @@
 
 mod api;
 mod background;
-mod blocking;
+mod client;
+mod connections;
 mod error;
 mod experiments;
 mod files;
 mod guard;
 mod idle_agents;
 mod limits;
-mod local;
+mod page;
 mod people;
 mod pool;
 mod reports;
@@ -44,34 +48,42 @@ mod rooms;
 mod routes;
 mod search;
 mod socket;
+mod thinking;
 mod tournaments;
 mod training;
+mod work;
 
 use std::future::Future;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
-use axum::extract::DefaultBodyLimit;
 use axum::routing::get;
 use axum::{Router, middleware};
 use quintet_agent::{Catalogue, Provers};
-use quintet_api::Api;
+use quintet_api::{Api, Seats};
+use quintet_lab::LockError;
 use tokio::net::TcpListener;
 
+use connections::Connections;
 use experiments::Experiments;
 use guard::Guard;
-use pool::{LONGEST_QUEUE, Pool, SHORT_QUEUE};
-use room_store::RoomStore;
+use room_store::{OpenError, RoomStore};
 use rooms::Rooms;
+use socket::Sockets;
 use tournaments::Tournaments;
 use training::Trainings;
+use work::Pools;
 
 pub use limits::Limits;
 pub use routes::endpoints;
 
-/// The largest body of a request.
-const LARGEST_BODY: usize = 64 << 10;
+/// Files that are kept free for the store, the page's own work and tables when connections are counted.
+const SPARE_FILES: usize = 100;
+
+/// How often rooms are archived.
+const BETWEEN_ARCHIVES: Duration = Duration::from_secs(600);
 
 /// The settings of a server.
 #[derive(Clone, Debug)]
@@ -80,21 +92,25 @@ pub struct Config {
     pub bind: SocketAddr,
     /// Hosts that are allowed besides this machine's own names.
     pub allowed_hosts: Vec<String>,
+    /// Proxies whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: Vec<IpAddr>,
     /// Where games are stored.
     pub data: PathBuf,
     /// The limits of requests and searches.
     pub limits: Limits,
     /// The provers of exact values, in the order in which they are asked; may be empty.
     pub provers: Provers,
+    /// How the agents of visitors are made.
+    pub seats: Seats,
 }
 
 /// What all requests share.
 pub(crate) struct App {
     api: Api,
-    pool: Arc<Pool>,
-    /// The queue of short requests, which do not wait behind searches of a minute: exact values, small searches step by step.
-    short: Pool,
+    pools: Pools,
     rooms: Arc<Rooms>,
+    sockets: Sockets,
+    connections: Arc<Connections>,
     tournaments: Tournaments,
     training: Trainings,
     experiments: Experiments,
@@ -106,6 +122,8 @@ pub(crate) struct App {
 pub struct Server {
     listener: TcpListener,
     router: Router,
+    app: Arc<App>,
+    store: RoomStore,
 }
 
 /// Why a server cannot start.
@@ -114,12 +132,15 @@ pub enum ServeError {
     /// The address is taken, or does not belong to this machine.
     #[error("cannot listen on {0}: {1}. Choose another address with --bind ADDR:PORT; port 0 means any free port.")]
     Bind(SocketAddr, std::io::Error),
+    /// Another server has the data directory.
+    #[error(transparent)]
+    Locked(LockError),
     /// Games cannot be stored.
     #[error("{0}")]
     Keep(String),
-    /// The connection broke.
-    #[error("the server ended: {0}")]
-    Ended(#[from] std::io::Error),
+    /// The system does not say where it listens.
+    #[error("the server has no address: {0}")]
+    Address(#[from] std::io::Error),
 }
 
 impl Server {
@@ -128,21 +149,39 @@ impl Server {
     /// # Errors
     /// When the address or the data directory cannot be used.
     pub async fn bind(config: &Config, agents: Catalogue) -> Result<Server, ServeError> {
-        let store = RoomStore::open(&config.data).map_err(|error| ServeError::Keep(error.to_string()))?;
+        let store = RoomStore::open(&config.data, "quintet serve").map_err(|error| match error {
+            OpenError::Locked(held @ LockError::Held { .. }) => ServeError::Locked(held),
+            error => ServeError::Keep(error.to_string()),
+        })?;
         let listener = TcpListener::bind(config.bind).await.map_err(|why| ServeError::Bind(config.bind, why))?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let searches = cores.saturating_sub(1).max(1);
-        let (pool, agents, limits) =
-            (Arc::new(Pool::new(searches, LONGEST_QUEUE)), Arc::new(agents), config.limits.clone());
-        let rooms = Arc::new(Rooms::new(store, Arc::clone(&pool), Arc::clone(&agents), limits.thought));
-        let tournaments = Tournaments::new(config.data.join("games.sqlite"), Arc::clone(&agents), searches);
-        let training = Trainings::new(config.data.clone(), Arc::clone(&agents), searches);
-        let experiments = Experiments::new(config.data.clone(), Arc::clone(&agents), searches);
-        let short = Pool::new(1, SHORT_QUEUE);
-        let guard = Arc::new(Guard::new(&config.allowed_hosts, &limits));
-        let (data, api) = (config.data.clone(), Api { agents, provers: config.provers.clone() });
-        let app = Arc::new(App { api, pool, short, rooms, tournaments, training, experiments, limits, data });
-        Ok(Server { listener, router: router(app, guard) })
+        let (searches, agents, data) = (cores.saturating_sub(1).max(1), Arc::new(agents), config.data.clone());
+        let mut limits = config.limits.clone();
+        limits.connections = limits.connections.min(connections::raise_file_limit().saturating_sub(SPARE_FILES)).max(1);
+        let pools = Pools::new(searches, &limits);
+        let api = Api { agents: Arc::clone(&agents), provers: config.provers.clone(), seats: config.seats.clone() };
+        let app = Arc::new(App {
+            rooms: Arc::new(Rooms::new(store.clone(), &pools, api.clone(), limits.clone())),
+            tournaments: Tournaments::new(data.join("games.sqlite"), Arc::clone(&agents), searches),
+            training: Trainings::new(data.clone(), Arc::clone(&agents), searches),
+            experiments: Experiments::new(data.clone(), agents, searches),
+            connections: Connections::new(limits.clone(), config.trusted_proxies.clone()),
+            sockets: Sockets::default(),
+            api,
+            pools,
+            limits,
+            data,
+        });
+        let guard = Arc::new(Guard::new(&config.allowed_hosts, &config.trusted_proxies, &app.limits));
+        Ok(Server { listener, router: router(Arc::clone(&app), guard), app, store })
+    }
+
+    /// Tells others who would use the same data directory where the page is.
+    ///
+    /// # Errors
+    /// When it cannot be written down.
+    pub fn announce(&self, url: &str) -> Result<(), ServeError> {
+        self.store.set_url(url).map_err(|error| ServeError::Keep(error.to_string()))
     }
 
     /// Where it listens.
@@ -153,13 +192,34 @@ impl Server {
         Ok(self.listener.local_addr()?)
     }
 
-    /// Answers requests until `stop` completes.
-    ///
-    /// # Errors
-    /// When listening fails.
-    pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
-        let service = self.router.into_make_service_with_connect_info::<SocketAddr>();
-        Ok(axum::serve(self.listener, service).with_graceful_shutdown(stop).await?)
+    /// Answers requests until `stop` completes; then connections have a few seconds to end, whatever clients do.
+    pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) {
+        let Server { listener, router, app, store } = self;
+        drop(store);
+        let closing = Closing(Arc::clone(&app));
+        let archiving = async {
+            let mut times = tokio::time::interval(BETWEEN_ARCHIVES);
+            loop {
+                times.tick().await;
+                // What cannot be archived now is archived later.
+                let _ = app.rooms.archive().await;
+            }
+        };
+        tokio::select! {
+            () = app.connections.serve(listener, router, stop) => {}
+            () = archiving => {}
+        }
+        drop(closing);
+    }
+}
+
+/// Ends all work and all connections when the server ends, also when it is dropped in the middle.
+struct Closing(Arc<App>);
+
+impl Drop for Closing {
+    fn drop(&mut self) {
+        self.0.connections.close();
+        self.0.pools.close();
     }
 }
 
@@ -181,12 +241,12 @@ pub async fn interrupted() -> std::io::Result<()> {
 }
 
 fn router(app: Arc<App>, guard: Arc<Guard>) -> Router {
-    let api = routes::Routes::new().router.fallback(api::nothing);
+    let api = routes::Routes::new().router.fallback(api::nothing).method_not_allowed_fallback(api::wrong_method);
     Router::new()
         .nest("/api", api)
         .route("/ws", get(socket::upgrade))
-        .fallback(get(files::file))
+        .fallback(get(files::file).fallback(api::wrong_method))
+        .method_not_allowed_fallback(api::wrong_method)
         .with_state(app)
-        .layer(DefaultBodyLimit::max(LARGEST_BODY))
         .layer(middleware::from_fn_with_state(guard, guard::guard))
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use quintet_arena::stats::Wdl;
 use quintet_arena::{Kept, Store, wdl_json};
 use quintet_game::GameSpec;
@@ -14,21 +14,28 @@ use serde_json::{Value, json};
 use crate::App;
 use quintet_api::ApiError;
 
-use crate::blocking::blocking;
-use crate::error::Answer;
+use crate::client::Client;
+use crate::error::{Answer, Query};
+use crate::page::page;
 
 /// The store's source of a game of the page, by which seats are people. A name alone is not enough: anyone may call themselves `random`.
 const SOURCES: [[&str; 2]; 2] =
     [["page", "page, the second a person"], ["page, the first a person", "page, two people"]];
 
-/// The source of a game in which these seats are people.
-pub fn source(people: [bool; 2]) -> &'static str {
+/// The source of a game that began in the middle, or in which somebody else moved for the agent: it says nothing about either.
+const SET_UP: &str = "page, set up";
+
+/// The source of a game in which these seats are people. `counts` if all of it was played here, the agent's moves by the agent.
+pub fn source(people: [bool; 2], counts: bool) -> &'static str {
+    if !counts {
+        return SET_UP;
+    }
     SOURCES[usize::from(people[0])][usize::from(people[1])]
 }
 
 /// The seat of the one person in a game against an agent.
 fn person(kept: &Kept) -> Option<usize> {
-    let source_of = |seat: usize| source([seat == 0, seat == 1]);
+    let source_of = |seat: usize| source([seat == 0, seat == 1], true);
     (0..2).find(|seat| kept.source.as_deref() == Some(source_of(*seat)))
 }
 
@@ -40,41 +47,54 @@ struct Row {
     last: String,
 }
 
-fn rows(games: Vec<Kept>) -> Vec<Value> {
-    let mut rows: BTreeMap<(String, String), Row> = BTreeMap::new();
-    for kept in games {
-        let Some(seat) = person(&kept) else { continue };
+/// Results by game and agent.
+#[derive(Default)]
+struct Rows(BTreeMap<(String, String), Row>);
+
+impl Rows {
+    fn count(&mut self, kept: Kept) {
+        let Some(seat) = person(&kept) else { return };
         let [first, second] = kept.players;
         let (name, agent) = if seat == 0 { (first, second) } else { (second, first) };
-        let row = rows.entry((kept.game, agent)).or_default();
+        let row = self.0.entry((kept.game, agent)).or_default();
         match kept.result.as_str() {
             "draw" => row.wdl.draws += 1,
             winner if winner == ["first", "second"][seat] => row.wdl.wins += 1,
             _ => row.wdl.losses += 1,
         }
         row.names.insert(name);
-        row.last = row.last.clone().max(kept.kept);
+        row.last = kept.kept.max(std::mem::take(&mut row.last));
     }
-    let described = rows.into_iter().map(|((game, agent), row)| {
-        json!({ "game": game, "agent": agent, "people": wdl_json(row.wdl), "names": row.names.len(), "last": row.last })
-    });
-    described.collect()
+
+    fn described(self) -> Vec<Value> {
+        let described = self.0.into_iter().map(|((game, agent), row)| {
+            json!({ "game": game, "agent": agent, "people": wdl_json(row.wdl), "names": row.names.len(), "last": row.last })
+        });
+        described.collect()
+    }
 }
 
 /// Which game.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Of {
     game: Option<String>,
+    /// The place of the page's first entry.
+    #[serde(default)]
+    from: usize,
 }
 
 /// Results of people against agents, agent by agent.
-pub async fn results(State(app): State<Arc<App>>, Query(of): Query<Of>) -> Answer {
-    let game = of.game.as_deref().map(GameSpec::parse).transpose().map_err(ApiError::invalid)?;
-    let rows = blocking(&app, move |app| {
+pub async fn results(State(app): State<Arc<App>>, client: Client, Query(of): Query<Of>) -> Answer {
+    let rows = app.disk(client, move |app| {
+        let game = of.game.as_deref().map(GameSpec::parse).transpose().map_err(ApiError::invalid)?;
         let store = Store::open(&app.data.join("games.sqlite")).map_err(ApiError::invalid)?;
-        Ok(rows(store.games(None, game.map(|spec| spec.info().name)).map_err(ApiError::invalid)?))
+        let (mut rows, sources) = (Rows::default(), [source([true, false], true), source([false, true], true)]);
+        let name = game.map(|spec| spec.info().name);
+        store.each_from(sources, name, &mut |kept| rows.count(kept)).map_err(ApiError::invalid)?;
+        Ok(page("people", rows.described(), of.from))
     });
-    Ok(Json(json!({ "people": rows.await? })))
+    Ok(Json(rows.await?))
 }
 
 #[cfg(test)]
@@ -99,15 +119,19 @@ mod tests {
 
     #[test]
     fn only_games_of_one_person_against_an_agent_count() {
-        let found = rows(vec![
-            kept(["anna", "level:4"], "first", source([true, false])),
-            kept(["level:4", "random"], "second", source([false, true])),
-            kept(["anna", "level:4"], "draw", source([true, false])),
-            kept(["level:4", "ben"], "first", source([false, true])),
-            kept(["anna", "ben"], "first", source([true, true])),
-            kept(["level:4", "level:5"], "first", source([false, false])),
+        let games = [
+            kept(["anna", "level:4"], "first", source([true, false], true)),
+            kept(["level:4", "random"], "second", source([false, true], true)),
+            kept(["anna", "level:4"], "draw", source([true, false], true)),
+            kept(["level:4", "ben"], "first", source([false, true], true)),
+            kept(["anna", "ben"], "first", source([true, true], true)),
+            kept(["level:4", "level:5"], "first", source([false, false], true)),
             kept(["anna", "level:4"], "first", "elsewhere"),
-        ]);
+            kept(["anna", "level:4"], "first", source([true, false], false)),
+        ];
+        let mut rows = Rows::default();
+        games.into_iter().for_each(|game| rows.count(game));
+        let found = rows.described();
         assert_eq!(found.len(), 1);
         let row = &found[0];
         assert_eq!((&row["agent"], &row["names"]), (&json!("level:4"), &json!(3)));

@@ -1,131 +1,378 @@
-//! Searches: a few at once, some more in a queue, none for clients that have left.
+//! Work for clients: a few jobs at once, the others in queues, one queue per client, served in turn.
 
-use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::panic::AssertUnwindSafe;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
+use quintet_api::{ApiError, ErrorKind};
 use quintet_game::Stop;
+use tokio::sync::{oneshot, watch};
 
-/// How many searches may wait.
-pub const LONGEST_QUEUE: usize = 32;
+use crate::client::Client;
 
-/// How many short requests may wait: each is answered soon, so that a refused client can soon try again.
-pub const SHORT_QUEUE: usize = 8;
+/// How much a pool does at once, and for whom.
+#[derive(Clone, Copy, Debug)]
+pub struct Shape {
+    /// Threads.
+    pub workers: usize,
+    /// The most jobs of one address that wait.
+    pub of_address: usize,
+    /// The most jobs that wait.
+    pub in_all: usize,
+    /// A job that has run for this long gives way to waiting jobs of other clients.
+    pub slice: Duration,
+}
 
-/// A search; it checks the signals from time to time.
-type Work = Box<dyn FnOnce(&Signals) + Send>;
+/// What becomes of a job that has returned.
+pub enum Next {
+    /// It is over.
+    Over,
+    /// It goes on when its client's turn comes again.
+    Again,
+}
 
-/// The signals to a running search.
+/// A job; it checks the signals from time to time.
+type Work = Box<dyn FnMut(&Signals) -> Next + Send>;
+
+/// The signals to a running job.
 #[derive(Clone)]
 pub struct Signals {
     /// End with the result so far.
     pub stop: Stop,
-    /// The client has gone.
     left: Arc<AtomicBool>,
+    give_way: Arc<AtomicBool>,
 }
 
 impl Signals {
+    fn new() -> Signals {
+        Signals { stop: Stop::new(), left: Arc::default(), give_way: Arc::default() }
+    }
+
     /// Whether the client has gone.
     pub fn left(&self) -> bool {
         self.left.load(Ordering::Relaxed)
+    }
+
+    /// Whether a job of several steps should return, so that others get their turn.
+    pub fn give_way(&self) -> bool {
+        self.give_way.load(Ordering::Relaxed)
     }
 }
 
 struct Job {
     number: u64,
+    client: Client,
     signals: Signals,
+    /// How long it may run.
+    longest: Duration,
+    /// Whether it returns by itself when it should give way; otherwise it is stopped.
+    steps: bool,
+    /// Its place in the queue, from 1; 0 when it runs.
+    place: watch::Sender<usize>,
     work: Work,
+}
+
+struct Running {
+    number: u64,
+    client: Client,
+    signals: Signals,
+    begun: Instant,
+    longest: Duration,
+    steps: bool,
+    asked_to_give_way: bool,
+    told_to_end: bool,
+}
+
+/// When something last had its turn.
+#[derive(Default)]
+struct Turns {
+    count: u64,
+    addresses: HashMap<IpAddr, u64>,
+    clients: HashMap<Client, u64>,
+}
+
+/// Clients whose last turn is remembered.
+const REMEMBERED: usize = 4096;
+
+impl Turns {
+    fn taken_by(&mut self, client: Client) {
+        if self.clients.len() >= REMEMBERED {
+            self.addresses.clear();
+            self.clients.clear();
+        }
+        self.count += 1;
+        self.addresses.insert(client.address, self.count);
+        self.clients.insert(client, self.count);
+    }
 }
 
 #[derive(Default)]
 struct Queue {
-    waiting: VecDeque<Job>,
-    running: usize,
+    waiting: Vec<Job>,
+    running: Vec<Running>,
+    turns: Turns,
+    next: u64,
     closed: bool,
 }
 
-#[derive(Default)]
+impl Queue {
+    /// The order in which jobs are served: addresses with the fewest running jobs first, among them the one whose last turn is the longest ago;
+    /// the same for the clients of an address; and the jobs of a client as they came.
+    fn order(&self, job: &Job, turns: &Turns) -> impl Ord + use<> {
+        let client = job.client;
+        let running = |same: &dyn Fn(&Running) -> bool| self.running.iter().filter(|running| same(running)).count();
+        (
+            running(&|running| running.client.address == client.address),
+            turns.addresses.get(&client.address).copied().unwrap_or(0),
+            running(&|running| running.client == client),
+            turns.clients.get(&client).copied().unwrap_or(0),
+            job.number,
+        )
+    }
+
+    fn take(&mut self) -> Option<Job> {
+        let first = (0..self.waiting.len()).min_by_key(|&at| self.order(&self.waiting[at], &self.turns))?;
+        let job = self.waiting.remove(first);
+        self.turns.taken_by(job.client);
+        self.running.push(Running {
+            number: job.number,
+            client: job.client,
+            signals: job.signals.clone(),
+            begun: Instant::now(),
+            longest: job.longest,
+            steps: job.steps,
+            asked_to_give_way: false,
+            told_to_end: false,
+        });
+        job.signals.give_way.store(false, Ordering::Relaxed);
+        job.place.send_replace(0);
+        Some(job)
+    }
+
+    /// Tells waiting jobs their places, if somebody listens.
+    fn tell_places(&self) {
+        if self.waiting.iter().all(|job| job.place.receiver_count() == 0) {
+            return;
+        }
+        let mut turns = Turns {
+            count: self.turns.count,
+            addresses: self.turns.addresses.clone(),
+            clients: self.turns.clients.clone(),
+        };
+        let mut left: Vec<&Job> = self.waiting.iter().collect();
+        for place in 1..=left.len() {
+            let Some(first) = (0..left.len()).min_by_key(|&at| self.order(left[at], &turns)) else { return };
+            let job = left.remove(first);
+            turns.taken_by(job.client);
+            job.place.send_if_modified(|told| std::mem::replace(told, place) != place);
+        }
+    }
+
+    /// Ends what has run too long, also in view of those who wait. Returns when to look again.
+    fn keep_time(&mut self, slice: Duration, now: Instant) -> Option<Instant> {
+        let mut next: Option<Instant> = None;
+        let mut look = |at: Instant| next = Some(next.map_or(at, |next| next.min(at)));
+        let ending = self.running.iter().filter(|job| job.told_to_end || job.asked_to_give_way).count();
+        let mut wanted = self.waiting.len().saturating_sub(ending);
+        for job in &mut self.running {
+            // A job of several steps is first asked to give way; if its step goes on for another slice, it is stopped as others are.
+            let turn = if job.asked_to_give_way { slice * 2 } else { slice };
+            let (turn_over, end) = (job.begun + turn, job.begun + job.longest);
+            let others = self.waiting.iter().any(|waiting| waiting.client != job.client);
+            if job.told_to_end {
+                continue;
+            }
+            if now >= end || (others && (wanted > 0 || job.asked_to_give_way) && now >= turn_over) {
+                wanted = wanted.saturating_sub(usize::from(!job.asked_to_give_way));
+                if now < end && job.steps && !job.asked_to_give_way {
+                    job.asked_to_give_way = true;
+                    job.signals.give_way.store(true, Ordering::Relaxed);
+                    look((job.begun + slice * 2).max(now + Duration::from_millis(1)).min(end));
+                } else {
+                    job.signals.stop.stop();
+                    job.told_to_end = true;
+                }
+            } else {
+                look(if others && (wanted > 0 || job.asked_to_give_way) { turn_over.min(end) } else { end });
+            }
+        }
+        next
+    }
+}
+
 struct Shared {
+    shape: Shape,
     queue: Mutex<Queue>,
+    /// A job waits, or the pool is closed.
     changed: Condvar,
+    /// There may be something to end.
+    time: Condvar,
 }
 
 impl Shared {
-    fn lock(&self) -> std::sync::MutexGuard<'_, Queue> {
+    fn lock(&self) -> MutexGuard<'_, Queue> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Threads that search.
+/// Threads that work for clients.
 pub struct Pool {
     shared: Arc<Shared>,
-    next: AtomicU64,
-    longest: usize,
 }
 
 /// There is no room for one more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{running} searches running, {waiting} waiting: try again in a moment")]
+#[error("{running} at work, {waiting} waiting, {own} of them yours: try again in a moment")]
 pub struct Busy {
     /// At work.
     pub running: usize,
-    /// In the queue.
+    /// In the queues.
     pub waiting: usize,
+    /// Those of the same address.
+    pub own: usize,
 }
 
-/// A requested search. Dropping it cancels the search: in the queue, or on its thread at the next check.
+/// A requested job. Dropping it cancels the job: in the queue, or on its thread at the next check.
 pub struct Ticket {
     number: u64,
     signals: Signals,
     shared: Arc<Shared>,
+    place: watch::Receiver<usize>,
 }
 
 impl Pool {
-    /// A pool of `workers` threads, with at most `longest` waiting searches.
-    pub fn new(workers: usize, longest: usize) -> Pool {
-        let shared = Arc::new(Shared::default());
-        for _ in 0..workers {
+    /// A pool with its threads.
+    pub fn new(shape: Shape) -> Pool {
+        let shared = Arc::new(Shared { shape, queue: Mutex::default(), changed: Condvar::new(), time: Condvar::new() });
+        for _ in 0..shape.workers {
             let shared = Arc::clone(&shared);
             thread::spawn(move || work(&shared));
         }
-        Pool { shared, next: AtomicU64::new(0), longest }
+        let keeper = Arc::clone(&shared);
+        thread::spawn(move || keep_time(&keeper));
+        Pool { shared }
     }
 
-    /// Asks for a search.
+    /// Asks for a job that may run for `longest`. When other clients wait it is stopped after its slice of time.
     ///
     /// # Errors
     /// When too many are waiting already.
-    pub fn submit(&self, work: impl FnOnce(&Signals) + Send + 'static) -> Result<Ticket, Busy> {
+    pub fn submit(
+        &self,
+        client: Client,
+        longest: Duration,
+        work: impl FnOnce(&Signals) + Send + 'static,
+    ) -> Result<Ticket, Busy> {
+        let mut work = Some(work);
+        let once = move |signals: &Signals| {
+            if let Some(work) = work.take() {
+                work(signals);
+            }
+            Next::Over
+        };
+        self.enqueue(client, longest, false, Box::new(once))
+    }
+
+    /// Asks for a job of several steps, each of which may run for `longest`. When other clients wait it is told to give way after its slice of time;
+    /// it then returns [`Next::Again`] and goes on later.
+    ///
+    /// # Errors
+    /// When too many are waiting already.
+    pub fn submit_steps(
+        &self,
+        client: Client,
+        longest: Duration,
+        work: impl FnMut(&Signals) -> Next + Send + 'static,
+    ) -> Result<Ticket, Busy> {
+        self.enqueue(client, longest, true, Box::new(work))
+    }
+
+    fn enqueue(&self, client: Client, longest: Duration, steps: bool, work: Work) -> Result<Ticket, Busy> {
+        let shape = self.shared.shape;
         let mut queue = self.shared.lock();
-        if queue.waiting.len() >= self.longest {
-            return Err(Busy { running: queue.running, waiting: queue.waiting.len() });
+        let own = queue.waiting.iter().filter(|job| job.client.address == client.address).count();
+        if own >= shape.of_address || queue.waiting.len() >= shape.in_all || queue.closed {
+            return Err(Busy { running: queue.running.len(), waiting: queue.waiting.len(), own });
         }
-        let number = self.next.fetch_add(1, Ordering::Relaxed);
-        let signals = Signals { stop: Stop::new(), left: Arc::default() };
-        queue.waiting.push_back(Job { number, signals: signals.clone(), work: Box::new(work) });
+        queue.next += 1;
+        let (number, signals, (sender, place)) = (queue.next, Signals::new(), watch::channel(0));
+        queue.waiting.push(Job { number, client, signals: signals.clone(), longest, steps, place: sender, work });
+        queue.tell_places();
+        drop(queue);
         self.shared.changed.notify_one();
-        Ok(Ticket { number, signals, shared: Arc::clone(&self.shared) })
+        self.shared.time.notify_one();
+        Ok(Ticket { number, signals, shared: Arc::clone(&self.shared), place })
+    }
+
+    /// Does something and waits for its result. Dropping the future cancels it.
+    ///
+    /// # Errors
+    /// When too many are waiting already, or when the work panics or fails.
+    pub async fn run<T: Send + 'static>(
+        &self,
+        client: Client,
+        longest: Duration,
+        work: impl FnOnce(&Signals) -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let (answer, hear) = oneshot::channel();
+        let _ticket = self.submit(client, longest, move |signals| {
+            let _ = answer.send(unless_it_panics(|| work(signals)));
+        })?;
+        hear.await.map_err(|_| ApiError::new(ErrorKind::Busy, "the server is closing"))?
+    }
+
+    /// Ends everything: what waits never starts, what runs is told to stop.
+    pub fn close(&self) {
+        let mut queue = self.shared.lock();
+        queue.closed = true;
+        for job in &queue.running {
+            job.signals.left.store(true, Ordering::Relaxed);
+            job.signals.stop.stop();
+        }
+        let waiting = std::mem::take(&mut queue.waiting);
+        drop(queue);
+        // A job may hold what needs this lock when it is dropped.
+        drop(waiting);
+        self.shared.changed.notify_all();
+        self.shared.time.notify_all();
     }
 }
 
 impl Drop for Pool {
     fn drop(&mut self) {
-        let mut queue = self.shared.lock();
-        queue.closed = true;
-        queue.waiting.clear();
-        self.shared.changed.notify_all();
+        self.close();
     }
 }
 
+impl From<Busy> for ApiError {
+    fn from(busy: Busy) -> ApiError {
+        ApiError::new(ErrorKind::Busy, busy).with("code", "busy").with("retry_after", 1)
+    }
+}
+
+/// The result of some work, or a sentence if it panics.
+///
+/// # Errors
+/// Those of the work, or one of kind [`ErrorKind::Broken`].
+pub fn unless_it_panics<T>(work: impl FnOnce() -> Result<T, ApiError>) -> Result<T, ApiError> {
+    std::panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+        let what = text.unwrap_or("for a reason that it does not tell");
+        Err(ApiError::new(ErrorKind::Broken, format!("it broke down: {what}")))
+    })
+}
+
 impl Ticket {
-    /// Its place in the queue, from 1; 0 when it is running or over.
-    pub fn place(&self) -> usize {
-        let queue = self.shared.lock();
-        queue.waiting.iter().position(|job| job.number == self.number).map_or(0, |place| place + 1)
+    /// Its place in the queue, from 1; 0 when it is running or over. The receiver hears of every change.
+    pub fn place(&self) -> watch::Receiver<usize> {
+        self.place.clone()
     }
 
-    /// Asks the search to end with what it has.
+    /// Asks the job to end with what it has.
     pub fn stop(&self) {
         self.signals.stop.stop();
     }
@@ -135,41 +382,85 @@ impl Drop for Ticket {
     fn drop(&mut self) {
         self.signals.left.store(true, Ordering::Relaxed);
         self.stop();
-        self.shared.lock().waiting.retain(|job| job.number != self.number);
+        let mut queue = self.shared.lock();
+        let own = queue.waiting.iter().position(|job| job.number == self.number).map(|at| queue.waiting.remove(at));
+        if own.is_some() {
+            queue.tell_places();
+        }
+        drop(queue);
+        drop(own);
     }
 }
 
 fn work(shared: &Shared) {
+    stand_back();
     loop {
         let mut queue = shared.lock();
-        let job = loop {
+        let mut job = loop {
             if queue.closed {
                 return;
             }
-            match queue.waiting.pop_front() {
+            match queue.take() {
                 Some(job) => break job,
                 None => queue = shared.changed.wait(queue).unwrap_or_else(PoisonError::into_inner),
             }
         };
-        queue.running += 1;
+        queue.tell_places();
         drop(queue);
-        // A search that panics must not end its thread, which the next one needs.
-        let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| (job.work)(&job.signals)));
-        shared.lock().running -= 1;
+        shared.time.notify_one();
+        // A job that panics must not end its thread, which the next one needs.
+        let next = std::panic::catch_unwind(AssertUnwindSafe(|| (job.work)(&job.signals)));
+        let mut queue = shared.lock();
+        queue.running.retain(|running| running.number != job.number);
+        if matches!(next, Ok(Next::Again)) && !job.signals.left() && !queue.closed {
+            queue.waiting.push(job);
+        } else {
+            drop(queue);
+            drop(job);
+        }
     }
+}
+
+/// Ends jobs whose time is over.
+fn keep_time(shared: &Shared) {
+    let mut queue = shared.lock();
+    while !queue.closed {
+        let now = Instant::now();
+        let next = queue.keep_time(shared.shape.slice, now);
+        queue = match next {
+            Some(next) => {
+                let waited = shared.time.wait_timeout(queue, next.saturating_duration_since(now));
+                waited.unwrap_or_else(PoisonError::into_inner).0
+            }
+            None => shared.time.wait(queue).unwrap_or_else(PoisonError::into_inner),
+        };
+    }
+}
+
+/// Lets the threads that answer requests run before this one.
+fn stand_back() {
+    // On Linux this is about the calling thread alone. Where it is not possible, all threads are equal.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::setpriority_process(None, 10);
 }
 
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc;
-    use std::time::Duration;
 
     use super::*;
 
-    /// A search that runs until it is told to end, and says so.
-    fn endless(pool: &Pool, ended: &mpsc::Sender<u32>, number: u32) -> Result<Ticket, Busy> {
+    const SHAPE: Shape = Shape { workers: 1, of_address: 4, in_all: 6, slice: Duration::from_secs(3600) };
+    const LONG: Duration = Duration::from_secs(3600);
+
+    fn client(address: u8, session: u64) -> Client {
+        Client { address: [10, 0, 0, address].into(), session }
+    }
+
+    /// A job that runs until it is told to end, and says so.
+    fn endless(pool: &Pool, ended: &mpsc::Sender<u32>, client: Client, number: u32) -> Result<Ticket, Busy> {
         let ended = ended.clone();
-        pool.submit(move |signals| {
+        pool.submit(client, LONG, move |signals| {
             while !signals.stop.stopped() {
                 thread::sleep(Duration::from_millis(1));
             }
@@ -177,34 +468,106 @@ mod tests {
         })
     }
 
-    #[test]
-    fn one_at_work_others_wait_and_too_many_are_refused() {
-        let pool = Pool::new(1, LONGEST_QUEUE);
-        let (sender, ended) = mpsc::channel();
-        let first = endless(&pool, &sender, 0).unwrap();
-        while first.place() > 0 {
+    fn until(test: impl Fn() -> bool) {
+        while !test() {
             thread::sleep(Duration::from_millis(1));
         }
-        let mut waiting: Vec<Ticket> =
-            (1..=LONGEST_QUEUE as u32).map(|n| endless(&pool, &sender, n).unwrap()).collect();
-        assert_eq!(waiting[2].place(), 3);
-        assert_eq!(endless(&pool, &sender, 99).err(), Some(Busy { running: 1, waiting: LONGEST_QUEUE }));
-        // A cancelled search frees its place and never starts.
-        drop(waiting.remove(0));
-        assert_eq!(waiting[1].place(), 2);
-        drop(first);
-        assert_eq!(ended.recv(), Ok(0));
-        waiting[0].stop();
-        assert_eq!(ended.recv(), Ok(2));
+    }
+
+    fn place(ticket: &Ticket) -> usize {
+        *ticket.place().borrow()
     }
 
     #[test]
-    fn a_panic_does_not_take_the_thread() {
-        let pool = Pool::new(1, LONGEST_QUEUE);
-        let bad = pool.submit(|_| panic!("on purpose")).unwrap();
-        let (sender, receiver) = mpsc::channel();
-        let good = pool.submit(move |_| sender.send(7).unwrap()).unwrap();
-        assert_eq!(receiver.recv_timeout(Duration::from_secs(10)), Ok(7));
-        drop((bad, good));
+    fn clients_are_served_in_turn() {
+        let pool = Pool::new(SHAPE);
+        let (sender, ended) = mpsc::channel();
+        let first = endless(&pool, &sender, client(1, 1), 0).unwrap();
+        until(|| place(&first) == 0 && pool.shared.lock().running.len() == 1);
+        let greedy: Vec<Ticket> =
+            (1..=4).map(|number| endless(&pool, &sender, client(1, 1), number).unwrap()).collect();
+        assert_eq!(greedy.iter().map(place).collect::<Vec<_>>(), [1, 2, 3, 4]);
+        // The fifth is one too many for this address; others still get in, and are served first.
+        let busy = endless(&pool, &sender, client(1, 2), 99).err().unwrap();
+        assert_eq!(busy, Busy { running: 1, waiting: 4, own: 4 });
+        let other = endless(&pool, &sender, client(2, 1), 5).unwrap();
+        let third = endless(&pool, &sender, client(3, 1), 6).unwrap();
+        assert_eq!((place(&other), place(&third), place(&greedy[0])), (1, 2, 3));
+        assert_eq!(endless(&pool, &sender, client(4, 1), 99).err(), Some(Busy { running: 1, waiting: 6, own: 0 }));
+        first.stop();
+        until(|| place(&other) == 0);
+        assert_eq!((place(&third), place(&greedy[0])), (1, 2));
+        // A cancelled job frees its place and never starts.
+        drop(third);
+        assert_eq!(place(&greedy[0]), 1);
+        other.stop();
+        until(|| place(&greedy[0]) == 0);
+        drop(greedy);
+        drop((first, other));
+        assert_eq!([0, 5, 1].map(|_| ended.recv().unwrap()), [0, 5, 1]);
+    }
+
+    #[test]
+    fn sessions_of_one_address_are_served_in_turn() {
+        let pool = Pool::new(SHAPE);
+        let (sender, ended) = mpsc::channel();
+        let first = endless(&pool, &sender, client(1, 1), 0).unwrap();
+        until(|| pool.shared.lock().running.len() == 1);
+        let own: Vec<Ticket> = (1..=2).map(|number| endless(&pool, &sender, client(1, 1), number).unwrap()).collect();
+        let other = endless(&pool, &sender, client(1, 2), 3).unwrap();
+        assert_eq!((place(&other), place(&own[0])), (1, 2));
+        drop((own, other, first));
+        assert_eq!(ended.recv(), Ok(0));
+    }
+
+    #[test]
+    fn a_long_job_gives_way_only_to_others() {
+        let pool = Pool::new(Shape { slice: Duration::ZERO, ..SHAPE });
+        let (sender, ended) = mpsc::channel();
+        let _long = endless(&pool, &sender, client(1, 1), 0).unwrap();
+        let _own = endless(&pool, &sender, client(1, 1), 1).unwrap();
+        assert!(ended.recv_timeout(Duration::from_millis(50)).is_err(), "one's own job does not cut it short");
+        let _other = endless(&pool, &sender, client(2, 1), 2).unwrap();
+        assert_eq!(ended.recv(), Ok(0));
+    }
+
+    #[test]
+    fn a_job_of_several_steps_goes_on_after_the_others() {
+        let pool = Pool::new(Shape { slice: Duration::ZERO, ..SHAPE });
+        let (sender, heard) = mpsc::channel();
+        let (told, mut turns) = (sender.clone(), 0);
+        let _steps = pool.submit_steps(client(1, 1), LONG, move |signals| {
+            turns += 1;
+            told.send(turns).unwrap();
+            while !signals.give_way() && !signals.stop.stopped() {
+                thread::sleep(Duration::from_millis(1));
+            }
+            Next::Again
+        });
+        assert_eq!(heard.recv(), Ok(1));
+        let _other = pool.submit(client(2, 1), LONG, move |_| sender.send(100).unwrap()).unwrap();
+        assert_eq!([(), ()].map(|()| heard.recv().unwrap()), [100, 2]);
+    }
+
+    #[test]
+    fn nothing_runs_longer_than_it_may() {
+        let pool = Pool::new(SHAPE);
+        let (sender, ended) = mpsc::channel();
+        let work = move |signals: &Signals| {
+            until(|| signals.stop.stopped());
+            sender.send(()).unwrap();
+        };
+        let _ticket = pool.submit(client(1, 1), Duration::from_millis(5), work).unwrap();
+        assert_eq!(ended.recv(), Ok(()));
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_answered_and_does_not_take_the_thread() {
+        let pool = Pool::new(SHAPE);
+        let broken = pool.run::<()>(client(1, 1), LONG, |_| panic!("on purpose")).await.unwrap_err();
+        assert_eq!((broken.kind, broken.to_string()), (ErrorKind::Broken, "it broke down: on purpose".to_owned()));
+        assert_eq!(pool.run(client(1, 1), LONG, |_| Ok(7)).await, Ok(7));
+        pool.close();
+        assert_eq!(pool.run(client(1, 1), LONG, |_| Ok(7)).await.unwrap_err().kind, ErrorKind::Busy);
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path as File, PathBuf};
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use include_dir::{Dir, include_dir};
@@ -14,8 +14,9 @@ use quintet_papers::measures::{Effort, measure};
 use serde_json::{Value, json};
 
 use crate::App;
-use crate::blocking::blocking;
-use crate::error::{Answer, HttpError};
+use crate::client::Client;
+use crate::error::{Answer, HttpError, Path, Query};
+use crate::page::{From, page};
 use quintet_api::ApiError;
 
 /// Full runs: one folder per report.
@@ -80,22 +81,22 @@ fn gist(markdown: &str) -> [Option<&str>; 2] {
 }
 
 /// All reports.
-pub async fn list(State(app): State<Arc<App>>) -> Answer {
-    let listed = blocking(&app, |app| {
+pub async fn list(State(app): State<Arc<App>>, client: Client, Query(From { from }): Query<From>) -> Answer {
+    let listed = app.disk(client, move |app| {
         let all = Report::all(&app.data);
         let listed = all.iter().map(|(name, report)| {
             let markdown = report.text(name, "report.md").unwrap_or_default();
             let [title, verdict] = gist(&markdown);
             json!({ "name": name, "source": report.source(), "files": report.files, "title": title, "verdict": verdict })
         });
-        Ok(json!({ "reports": listed.collect::<Vec<_>>() }))
+        Ok(page("reports", listed.collect(), from))
     });
     Ok(Json(listed.await?))
 }
 
 /// One report: as Markdown, and as data if it was made on this machine.
-pub async fn show(State(app): State<Arc<App>>, Path(name): Path<String>) -> Answer {
-    let shown = blocking(&app, move |app| {
+pub async fn show(State(app): State<Arc<App>>, client: Client, Path(name): Path<String>) -> Answer {
+    let shown = app.disk(client, move |app| {
         let report = Report::find(&app.data, &name)?;
         let data: Option<Value> = report.text(&name, "report.json").and_then(|text| serde_json::from_str(&text).ok());
         Ok(json!({
@@ -108,9 +109,10 @@ pub async fn show(State(app): State<Arc<App>>, Path(name): Path<String>) -> Answ
 /// A picture of a report.
 pub async fn file(
     State(app): State<Arc<App>>,
+    client: Client,
     Path((name, file)): Path<(String, String)>,
 ) -> Result<Response, HttpError> {
-    let svg = blocking(&app, move |app| {
+    let svg = app.disk(client, move |app| {
         let report = Report::find(&app.data, &name)?;
         let known = report.files.contains(&file).then(|| report.text(&name, &file)).flatten();
         known.ok_or_else(|| ApiError::missing("there is no such picture in this report"))
@@ -119,12 +121,11 @@ pub async fn file(
 }
 
 /// The score of a Pylos board with one ball on it, for each cell of the pyramid: one's own ball, and the opponent's.
-pub async fn maps(State(app): State<Arc<App>>) -> Answer {
+pub async fn maps(State(app): State<Arc<App>>, client: Client) -> Answer {
     let effort = Effort { samples: 60, seed: 1 };
-    let rows = blocking(&app, move |app| {
-        Ok(measure("pylos/svm-maps", &app.api.agents, effort, &mut || {}).unwrap_or_default())
-    })
-    .await?;
+    let rows = app
+        .disk(client, move |app| Ok(measure("pylos/svm-maps", &app.api.agents, effort, &mut || {}).unwrap_or_default()))
+        .await?;
     let mut maps = json!({ "own": {}, "opponent": {} });
     for row in rows {
         let (Some((whose, cell)), Ok(score)) = (row.what.rsplit_once(" on "), row.ours.parse::<f64>()) else {

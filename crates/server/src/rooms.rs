@@ -1,49 +1,59 @@
-//! Rooms with storage, listeners and agents around the state machine of `quintet_api`.
+//! Rooms with storage and listeners around the state machine of `quintet_api`. The agents in them think in `thinking.rs`.
 
 use std::collections::HashMap;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use quintet_agent::Catalogue;
-use quintet_api::{ApiError, Change, ErrorKind, NewRoom, Room, RoomRecord, shown_report, visitor_agent};
-use quintet_game::bits::mix;
-use quintet_game::{Limit, Player};
+use quintet_api::{Api, ApiError, Change, ErrorKind, Fault, NewRoom, Room, RoomRecord, SeatConfig};
+use quintet_game::Player;
 use serde_json::{Value, json};
-use tokio::sync::{Mutex as AsyncMutex, broadcast};
+use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard, broadcast};
 
+use crate::Limits;
+use crate::client::Client;
 use crate::idle_agents::{IDLE_BYTES, IdleAgents};
 use crate::people::source;
 use crate::pool::{Pool, Ticket};
 use crate::room_store::RoomStore;
-use crate::search::{BETWEEN_REPORTS, Pace, limited};
+use crate::work::{Pools, quickly};
 
-/// The most rooms in memory; those without listeners are dropped first and read again when needed.
-const AWAKE: usize = 2000;
+/// The most bytes of rooms in memory; those without listeners are dropped first and read again when needed.
+const AWAKE: usize = 96 << 20;
+
+/// Counted for every room in addition to its positions.
+const OVERHEAD: usize = 8 << 10;
+
+/// The longest name of a room, and the longest token.
+const LONGEST_KEY: usize = 64;
 
 /// A room in memory.
-struct Awake {
-    room: AsyncMutex<Room>,
-    events: broadcast::Sender<Value>,
+pub struct Awake {
+    pub room: Arc<AsyncMutex<Room>>,
+    pub events: broadcast::Sender<Value>,
     /// The search of the agent whose turn it is.
-    search: Mutex<Option<Ticket>>,
+    pub search: Mutex<Option<Ticket>>,
+    /// Whoever asked last: the agents' searches are theirs.
+    pub client: Mutex<Client>,
+    /// How often the agent's move has failed for a cause that may pass.
+    pub failures: Mutex<u32>,
     touched: Mutex<Instant>,
+    bytes: Mutex<usize>,
 }
 
 /// All rooms.
 pub struct Rooms {
     awake: Mutex<HashMap<String, Arc<Awake>>>,
     store: RoomStore,
-    pool: Arc<Pool>,
-    agents: Arc<Catalogue>,
-    idle: Arc<IdleAgents>,
-    /// The longest time for a move.
-    longest: Duration,
+    pub searches: Arc<Pool>,
+    quick: Arc<Pool>,
+    pub api: Api,
+    pub idle: Arc<IdleAgents>,
+    pub limits: Limits,
     /// The start of the rooms' time.
     start: Instant,
 }
 
-fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+pub fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -55,162 +65,336 @@ fn secret(length: usize) -> Result<String, ApiError> {
     Ok(bytes.iter().map(|byte| LETTERS[usize::from(byte % 32)] as char).collect())
 }
 
-/// The seed of an agent: its own stream for every room and seat, so that an agent differs between games.
-fn seed(room: &str, seat: Player) -> u64 {
-    room.bytes().fold(seat.index() as u64, |seed, byte| mix(seed ^ u64::from(byte)))
+fn token() -> Result<String, ApiError> {
+    secret(26)
 }
+
+/// What a request does to a room.
+type Held = OwnedMutexGuard<Room>;
 
 impl Rooms {
     /// Rooms on top of a store.
-    pub fn new(store: RoomStore, pool: Arc<Pool>, agents: Arc<Catalogue>, longest: Duration) -> Rooms {
-        let idle = Arc::new(IdleAgents::new(IDLE_BYTES));
-        Rooms { awake: Mutex::default(), store, pool, agents, idle, longest, start: Instant::now() }
+    pub fn new(store: RoomStore, pools: &Pools, api: Api, limits: Limits) -> Rooms {
+        Rooms {
+            awake: Mutex::default(),
+            store,
+            searches: Arc::clone(&pools.searches),
+            quick: Arc::clone(&pools.quick),
+            api,
+            idle: Arc::new(IdleAgents::new(IDLE_BYTES)),
+            limits,
+            start: Instant::now(),
+        }
     }
 
-    fn now(&self) -> Duration {
+    pub fn now(&self) -> Duration {
         self.start.elapsed()
     }
 
-    /// Creates a room. Returns its name and a token for each seat.
-    pub async fn make(self: &Arc<Rooms>, new: NewRoom) -> Result<Value, ApiError> {
-        new.check(&self.agents)?;
-        let room = Room::new(&new, secret(10)?, [secret(26)?, secret(26)?], self.now())?;
-        let made = json!({ "room": room.record().id, "tokens": room.record().tokens });
-        self.save(room.record()).await?;
-        let awake = self.wake(room);
+    /// Creates a room. Returns its name, the tokens of the seats of people, and that of the owner.
+    pub async fn make(self: &Arc<Rooms>, client: Client, new: NewRoom) -> Result<Value, ApiError> {
+        let notice = self.room_for_one_more(client).await?;
+        let (api, tokens, id, now) = (self.api.clone(), [token()?, token()?, token()?], secret(10)?, self.now());
+        let room = quickly(&self.quick, client, move || {
+            new.check(&api)?;
+            Room::new(&new, id, tokens, now)
+        });
+        let room = room.await?;
+        let record = room.record();
+        let tokens = record.tokens.each_ref().map(|token| (!token.is_empty()).then_some(token));
+        let made = json!({ "room": record.id, "tokens": tokens, "owner": record.owner, "notice": notice });
+        self.store.create(&record.id, &client.address.to_string(), text(record)?).await.map_err(storage)?;
+        let awake = self.wake(client, room)?;
         self.go_on(&awake).await;
         Ok(made)
     }
 
+    /// Checks that one more room may be stored; a notice when that will soon be no longer so.
+    async fn room_for_one_more(&self, client: Client) -> Result<Option<String>, ApiError> {
+        let (own, all) = self.store.count(&client.address.to_string()).await.map_err(storage)?;
+        let (most_own, most) = (self.limits.rooms_per_address, self.limits.rooms);
+        if own >= most_own {
+            let why = format!("{own} games are stored for your address, which is the most; delete some under My games");
+            return Err(ApiError::new(ErrorKind::Storage, why));
+        }
+        if all >= most {
+            let why = format!("{all} games are stored here, which is the most; try again when some have been archived");
+            return Err(ApiError::new(ErrorKind::Storage, why));
+        }
+        let soon = |now: usize, most: usize| now + 1 >= most - most / 5;
+        if soon(own, most_own) {
+            let left = most_own - own - 1;
+            return Ok(Some(format!("You can store {left} more games here; delete those that you no longer need.")));
+        }
+        Ok(soon(all, most).then(|| format!("This server can store {} more games.", most - all - 1)))
+    }
+
     async fn save(&self, record: &RoomRecord) -> Result<(), ApiError> {
-        let text = serde_json::to_string(record).map_err(ApiError::invalid)?;
-        self.store.save(&record.id, text).await.map_err(|error| ApiError::new(ErrorKind::Storage, error))
+        self.store.save(&record.id, text(record)?).await.map_err(storage)
     }
 
     /// Stores a change, then applies it.
-    async fn commit(&self, room: &mut Room, change: Change) -> Result<(), ApiError> {
+    pub async fn commit(&self, room: &mut Room, change: Change) -> Result<(), ApiError> {
         self.save(change.record()).await?;
         room.apply(change, self.now());
         Ok(())
     }
 
-    fn wake(&self, room: Room) -> Arc<Awake> {
-        let id = room.record().id.clone();
+    fn wake(&self, client: Client, room: Room) -> Result<Arc<Awake>, ApiError> {
+        let (id, bytes) = (room.record().id.clone(), room.line().bytes() + OVERHEAD);
         let mut awake = locked(&self.awake);
-        if awake.len() >= AWAKE {
+        let mut held: usize = awake.values().map(|room| *locked(&room.bytes)).sum();
+        while held + bytes > AWAKE {
             let idle =
                 awake.iter().filter(|(_, room)| room.events.receiver_count() == 0 && Arc::strong_count(room) == 1);
-            if let Some(oldest) = idle.min_by_key(|(_, room)| *locked(&room.touched)).map(|(id, _)| id.clone()) {
-                awake.remove(&oldest);
-            }
+            let Some(oldest) = idle.min_by_key(|(_, room)| *locked(&room.touched)).map(|(id, _)| id.clone()) else {
+                return Err(ApiError::new(ErrorKind::Busy, "too many games are being played here; try again later"));
+            };
+            held -= awake.remove(&oldest).map_or(0, |room| *locked(&room.bytes));
         }
         let room = Arc::new(Awake {
-            room: AsyncMutex::new(room),
-            events: broadcast::channel(16).0,
+            room: Arc::new(AsyncMutex::new(room)),
+            events: broadcast::channel(4).0,
             search: Mutex::default(),
+            client: Mutex::new(client),
+            failures: Mutex::default(),
             touched: Mutex::new(Instant::now()),
+            bytes: Mutex::new(bytes),
         });
         // Two requests may have read it at once: the first one stays.
-        Arc::clone(awake.entry(id).or_insert(room))
+        Ok(Arc::clone(awake.entry(id).or_insert(room)))
+    }
+
+    /// A room as it is in memory, if it is.
+    pub fn awake(&self, id: &str) -> Option<Arc<Awake>> {
+        locked(&self.awake).get(id).cloned()
+    }
+
+    /// A stored room, played to where it is.
+    async fn load(&self, client: Client, id: &str) -> Result<Room, ApiError> {
+        let stored = self.store.load(id).await.map_err(storage)?;
+        let stored = stored.ok_or_else(|| ApiError::missing("there is no such game, or it has been deleted"))?;
+        let now = self.now();
+        let restore = move || {
+            let record: RoomRecord = serde_json::from_str(&stored).map_err(ApiError::invalid)?;
+            Room::restore(record, now)
+        };
+        quickly(&self.quick, client, restore).await
     }
 
     /// A room, read from the disk if necessary.
-    async fn find(self: &Arc<Rooms>, id: &str) -> Result<Arc<Awake>, ApiError> {
-        if let Some(room) = locked(&self.awake).get(id) {
+    async fn find(self: &Arc<Rooms>, client: Client, id: &str) -> Result<Arc<Awake>, ApiError> {
+        short(id)?;
+        if let Some(room) = self.awake(id) {
             *locked(&room.touched) = Instant::now();
-            return Ok(Arc::clone(room));
+            *locked(&room.client) = Client { session: room_session(id), ..client };
+            return Ok(room);
         }
-        let stored = self.store.load(id).await.map_err(ApiError::invalid)?;
-        let stored = stored.ok_or_else(|| ApiError::missing("there is no such game, or it has been deleted"))?;
-        let record: RoomRecord = serde_json::from_str(&stored).map_err(ApiError::invalid)?;
-        let awake = self.wake(Room::restore(record, self.now())?);
+        let client = Client { session: room_session(id), ..client };
+        let awake = self.wake(client, self.load(client, id).await?)?;
         // A server that was killed after the last move may not have put the game into the store yet.
-        let mut room = awake.room.lock().await;
+        let mut room = Arc::clone(&awake.room).lock_owned().await;
         if room.is_over() && !room.record().stored {
-            self.tell(&awake, &mut room).await?;
+            self.put_into_store(&mut room).await?;
         }
         drop(room);
-        self.go_on(&awake).await;
         Ok(awake)
     }
 
+    /// Does something with a room that only looks at it and computes, away from the threads that answer.
+    async fn with<T: Send + 'static>(
+        &self,
+        client: Client,
+        room: Held,
+        work: impl FnOnce(&mut Room) -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<(Held, T), ApiError> {
+        let mut room = room;
+        quickly(&self.quick, client, move || work(&mut room).map(|done| (room, done))).await
+    }
+
     /// What everyone may see of a room.
-    pub async fn show(self: &Arc<Rooms>, id: &str) -> Result<Value, ApiError> {
-        let awake = self.find(id).await?;
-        let room = awake.room.lock().await;
-        Ok(room.shown())
+    pub async fn show(self: &Arc<Rooms>, client: Client, id: &str) -> Result<Value, ApiError> {
+        let awake = self.find(client, id).await?;
+        let room = Arc::clone(&awake.room).lock_owned().await;
+        let (_, shown) = self.with(client, room, |room| Ok(room.shown())).await?;
+        self.go_on(&awake).await;
+        Ok(shown)
+    }
+
+    /// A room of a list: its state without the legal moves, if the token opens a seat or is the owner's. The room stays on the disk.
+    pub async fn listed(self: &Arc<Rooms>, client: Client, id: &str, token: &str) -> Option<Value> {
+        let room = match short(id).ok().map(|()| self.awake(id))? {
+            Some(awake) => Arc::clone(&awake.room).lock_owned().await,
+            None => Arc::new(AsyncMutex::new(self.load(client, id).await.ok()?)).lock_owned().await,
+        };
+        let seat = room.seat_of(token);
+        if seat.is_none() && room.takes_part(token).is_err() {
+            return None;
+        }
+        let (_, mut listed) = self.with(client, room, |room| Ok(room.listed())).await.ok()?;
+        listed["seat"] = json!(seat);
+        Some(listed)
     }
 
     /// The room's state, the seat that the token opens, and its future events.
     pub async fn watch(
         self: &Arc<Rooms>,
+        client: Client,
         id: &str,
         token: Option<&str>,
     ) -> Result<(Value, broadcast::Receiver<Value>), ApiError> {
-        let awake = self.find(id).await?;
-        let room = awake.room.lock().await;
-        let mut shown = room.shown();
+        let awake = self.find(client, id).await?;
+        let room = Arc::clone(&awake.room).lock_owned().await;
+        let (room, mut shown) = self.with(client, room, |room| Ok(room.shown())).await?;
         shown["seat"] = json!(token.and_then(|token| room.seat_of(token)));
-        Ok((shown, awake.events.subscribe()))
+        let events = awake.events.subscribe();
+        drop(room);
+        // Two agents play only while somebody watches.
+        self.go_on(&awake).await;
+        Ok((shown, events))
+    }
+
+    /// Makes a change, stores it, and tells everyone. `plan` says what the change is.
+    async fn change<T: Send + 'static>(
+        self: &Arc<Rooms>,
+        client: Client,
+        id: &str,
+        plan: impl FnOnce(&Room) -> Result<(Option<Change>, T), ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        let awake = self.find(client, id).await?;
+        let room = Arc::clone(&awake.room).lock_owned().await;
+        let (mut room, (change, answer)) = self.with(client, room, |room| plan(room)).await?;
+        let Some(change) = change else { return Ok(answer) };
+        // A search for the position that is now over.
+        let before = locked(&awake.search).take();
+        drop(before);
+        self.commit(&mut room, change).await?;
+        *locked(&awake.bytes) = room.line().bytes() + OVERHEAD;
+        self.tell(client, &awake, room).await;
+        self.go_on(&awake).await;
+        Ok(answer)
     }
 
     /// Plays a person's move. When this returns it is on the disk.
-    pub async fn play(self: &Arc<Rooms>, id: &str, token: &str, ply: usize, mv: &str) -> Result<(), ApiError> {
-        let awake = self.find(id).await?;
-        let mut room = awake.room.lock().await;
-        let Some(change) = room.play(token, ply, mv, self.now())? else { return Ok(()) };
-        self.commit(&mut room, change).await?;
-        self.tell(&awake, &mut room).await?;
-        drop(room);
+    pub async fn play(
+        self: &Arc<Rooms>,
+        client: Client,
+        id: &str,
+        token: &str,
+        ply: usize,
+        mv: &str,
+    ) -> Result<(), ApiError> {
+        let (token, mv, now) = (token.to_owned(), mv.to_owned(), self.now());
+        self.change(client, id, move |room| Ok((room.play(&token, ply, &mv, now)?, ()))).await
+    }
+
+    /// Takes back the last move of the side that asks, and everything after it.
+    pub async fn undo(
+        self: &Arc<Rooms>,
+        client: Client,
+        id: &str,
+        token: &str,
+        other: Option<&str>,
+    ) -> Result<(), ApiError> {
+        let (token, other) = (token.to_owned(), other.map(str::to_owned));
+        self.change(client, id, move |room| Ok((Some(room.undo(&token, other.as_deref())?), ()))).await
+    }
+
+    /// Gives a game up.
+    pub async fn resign(self: &Arc<Rooms>, client: Client, id: &str, token: &str) -> Result<(), ApiError> {
+        let token = token.to_owned();
+        self.change(client, id, move |room| Ok((Some(room.resign(&token)?), ()))).await
+    }
+
+    /// Exchanges the token of an invitation for one that only the claimant has.
+    pub async fn claim(self: &Arc<Rooms>, client: Client, id: &str, invitation: &str) -> Result<Value, ApiError> {
+        let (invitation, new) = (invitation.to_owned(), token()?);
+        self.change(client, id, move |room| {
+            let (seat, change) = room.claim(&invitation, new.clone())?;
+            Ok((Some(change), json!({ "token": new, "seat": seat })))
+        })
+        .await
+    }
+
+    /// Gives the seat of an agent to another agent, or to a person, whose token is returned.
+    pub async fn replace(
+        self: &Arc<Rooms>,
+        client: Client,
+        id: &str,
+        asker: &str,
+        seat: Player,
+        with: SeatConfig,
+    ) -> Result<Option<String>, ApiError> {
+        let (asker, new, api) = (asker.to_owned(), token()?, self.api.clone());
+        let person = with.is_person();
+        let token = self.change(client, id, move |room| {
+            with.check(&api, &room.line().spec())?;
+            Ok((Some(room.replace(&asker, seat, with, new.clone())?), new))
+        });
+        let token = token.await?;
+        self.idle.forget(id);
+        Ok(person.then_some(token))
+    }
+
+    /// Lets the agent whose turn it is try again.
+    pub async fn retry(self: &Arc<Rooms>, client: Client, id: &str, token: &str) -> Result<(), ApiError> {
+        let awake = self.find(client, id).await?;
+        let mut room = Arc::clone(&awake.room).lock_owned().await;
+        room.takes_part(token)?;
+        if room.fault().is_none() {
+            return Err(ApiError::invalid("nothing has gone wrong in this game"));
+        }
+        room.set_fault(None);
+        *locked(&awake.failures) = 0;
+        self.idle.forget(id);
+        self.tell(client, &awake, room).await;
         self.go_on(&awake).await;
+        Ok(())
+    }
+
+    /// Notes why an agent does not move, for everyone in the room and those who come later.
+    pub async fn fail(self: &Arc<Rooms>, awake: &Arc<Awake>, mut room: Held, fault: Fault) {
+        room.set_fault(Some(fault));
+        let client = *locked(&awake.client);
+        self.tell(client, awake, room).await;
+    }
+
+    /// A finished game goes into the store. Its name makes this safe to repeat, which happens if the server is killed before the room is updated.
+    async fn put_into_store(&self, room: &mut Room) -> Result<(), ApiError> {
+        let record = room.record();
+        let people = record.seats.each_ref().map(SeatConfig::is_person);
+        let source = source(people, record.counts());
+        self.store.finish(room.game_record(), source, &record.id).await.map_err(storage)?;
+        let change = room.stored();
+        self.commit(room, change).await?;
+        self.idle.forget(&room.record().id);
         Ok(())
     }
 
     /// Tells all listeners the state; a finished game goes into the store.
-    async fn tell(&self, awake: &Awake, room: &mut Room) -> Result<(), ApiError> {
+    pub async fn tell(self: &Arc<Rooms>, client: Client, awake: &Arc<Awake>, mut room: Held) {
         if room.is_over() && !room.record().stored {
-            let source = source(room.record().seats.each_ref().map(|seat| seat.is_person()));
-            // Its name makes this safe to repeat, which happens if the server is killed before the room is updated.
-            self.store.finish(room.game_record(), source, &room.record().id).await.map_err(ApiError::invalid)?;
-            let change = room.stored();
-            self.commit(room, change).await?;
-            self.idle.forget(&room.record().id);
+            // The last move is on the disk; a game that cannot be put into the store now is put there later.
+            let kept = self.put_into_store(&mut room).await;
+            if let Err(error) = kept {
+                let what = format!("the game is not in the store of games yet: {error}");
+                room.set_fault(Some(Fault { what, passing: true }));
+                Arc::clone(self).try_again(Arc::clone(awake), Rooms::next_wait(awake));
+            }
         }
         // It lists all legal moves, which is wasted without listeners.
-        if awake.events.receiver_count() > 0 {
-            let _ = awake.events.send(room.shown());
+        if awake.events.receiver_count() > 0
+            && let Ok((_, shown)) = self.with(client, room, |room| Ok(room.shown())).await
+        {
+            let _ = awake.events.send(shown);
         }
-        Ok(())
-    }
-
-    /// Takes back the last move of the side that asks, and everything after it.
-    pub async fn undo(self: &Arc<Rooms>, id: &str, token: &str, other: Option<&str>) -> Result<(), ApiError> {
-        let awake = self.find(id).await?;
-        let mut room = awake.room.lock().await;
-        let change = room.undo(token, other)?;
-        locked(&awake.search).take();
-        self.commit(&mut room, change).await?;
-        self.tell(&awake, &mut room).await?;
-        drop(room);
-        self.go_on(&awake).await;
-        Ok(())
-    }
-
-    /// Gives a game up.
-    pub async fn resign(self: &Arc<Rooms>, id: &str, token: &str) -> Result<(), ApiError> {
-        let awake = self.find(id).await?;
-        let mut room = awake.room.lock().await;
-        let change = room.resign(token)?;
-        locked(&awake.search).take();
-        self.commit(&mut room, change).await?;
-        self.tell(&awake, &mut room).await
     }
 
     /// Lets the agent whose turn it is play the best move found so far.
-    pub async fn hurry(self: &Arc<Rooms>, id: &str, token: &str) -> Result<(), ApiError> {
-        let awake = self.find(id).await?;
+    pub async fn hurry(self: &Arc<Rooms>, client: Client, id: &str, token: &str) -> Result<(), ApiError> {
+        let awake = self.find(client, id).await?;
         let room = awake.room.lock().await;
-        room.authorised(token)?;
+        room.takes_part(token)?;
         match &*locked(&awake.search) {
             Some(search) if room.agent_to_move().is_some() => search.stop(),
             _ => return Err(ApiError::invalid("no agent is thinking about this game")),
@@ -219,92 +403,49 @@ impl Rooms {
     }
 
     /// Deletes a room.
-    pub async fn delete(self: &Arc<Rooms>, id: &str, token: &str) -> Result<(), ApiError> {
-        let awake = self.find(id).await?;
+    pub async fn delete(self: &Arc<Rooms>, client: Client, id: &str, token: &str) -> Result<(), ApiError> {
+        let awake = self.find(client, id).await?;
         let room = awake.room.lock().await;
-        room.authorised(token)?;
-        locked(&awake.search).take();
-        self.store.delete(id).await.map_err(ApiError::invalid)?;
+        room.owned_by(token)?;
+        let search = locked(&awake.search).take();
+        drop(search);
+        self.store.delete(id).await.map_err(storage)?;
         locked(&self.awake).remove(id);
         self.idle.forget(id);
         Ok(())
     }
 
-    /// Starts the search of the agent whose turn it is, if any.
-    /// Boxed because it is recursive: an agent may answer an agent, and a refused search is retried.
-    fn go_on(self: &Arc<Rooms>, awake: &Arc<Awake>) -> Pin<Box<dyn Future<Output = ()> + Send>> {
-        Box::pin(Arc::clone(self).set_to_think(Arc::clone(awake)))
+    /// Archives the rooms in which nothing has happened for too long. Returns how many.
+    pub async fn archive(&self) -> Result<usize, ApiError> {
+        let watched = |id: &str| self.awake(id).is_some_and(|awake| awake.events.receiver_count() > 0);
+        let archived = self.store.archive(self.limits.room_idle).await.map_err(storage)?;
+        for id in archived.iter().filter(|id| !watched(id)) {
+            locked(&self.awake).remove(id);
+            self.idle.forget(id);
+        }
+        Ok(archived.len())
     }
+}
 
-    async fn set_to_think(self: Arc<Rooms>, awake: Arc<Awake>) {
-        let room = awake.room.lock().await;
-        let Some((seat, name)) = room.agent_to_move() else { return };
-        if locked(&awake.search).is_some() {
-            return;
-        }
-        let (name, line, id) = (name.to_owned(), room.line().boxed_clone(), room.record().id.clone());
-        let (rooms, handle, events) = (Arc::clone(&self), tokio::runtime::Handle::current(), awake.events.clone());
-        let submitted = self.pool.submit(move |signals| {
-            // The agent of its last move, with its tree and tables; a new one at first, or if it was evicted.
-            let fresh = || visitor_agent(&rooms.agents, &line.spec(), &name, seed(&id, seat));
-            let mut agent = match rooms.idle.take(&id, seat).map_or_else(fresh, Ok) {
-                Ok(agent) => agent,
-                Err(error) => {
-                    let _ = events.send(json!({ "room": id, "error": error.to_string() }));
-                    return;
-                }
-            };
-            // Listeners want to see the search, and may come while it runs.
-            agent.watch_closely(BETWEEN_REPORTS);
-            let limit = limited(Limit::default(), &signals.stop, &handle, rooms.longest);
-            let mut pace = Pace::new();
-            let choice = agent.think(&*line, &limit, &signals.stop, &mut |report| {
-                if events.receiver_count() > 0 && !signals.left() && pace.due() {
-                    let thinking = json!({ "ply": line.plies(), "report": shown_report(report) });
-                    let _ = events.send(json!({ "thinking": thinking }));
-                }
-            });
-            rooms.idle.keep(&id, seat, agent);
-            if let Ok(choice) = choice
-                && !signals.left()
-            {
-                handle.block_on(rooms.agent_has_moved(&id, line.plies(), &choice.mv));
-            }
-        });
-        match submitted {
-            Ok(ticket) => *locked(&awake.search) = Some(ticket),
-            Err(busy) => {
-                let _ = awake.events.send(json!({ "room": room.record().id, "waiting": busy.to_string() }));
-                drop(room);
-                tokio::spawn(async move {
-                    tokio::time::sleep(Duration::from_secs(1)).await;
-                    self.go_on(&awake).await;
-                });
-            }
-        }
-    }
+/// The queue of a room's searches.
+fn room_session(id: &str) -> u64 {
+    // The highest bit sets rooms apart from sockets, which are counted from 1.
+    id.bytes().fold(1 << 63, |hash, byte| quintet_game::bits::mix(hash ^ u64::from(byte)) | 1 << 63)
+}
 
-    async fn agent_has_moved(self: &Arc<Rooms>, id: &str, ply: usize, mv: &str) {
-        let Ok(awake) = self.find(id).await else { return };
-        let mut room = awake.room.lock().await;
-        // A move may have been taken back in the meantime.
-        if room.line().plies() != ply || room.agent_to_move().is_none() {
-            return;
-        }
-        locked(&awake.search).take();
-        let advanced = match room.advance(mv, self.now()) {
-            Ok(change) => self.commit(&mut room, change).await,
-            Err(error) => Err(error),
-        };
-        let told = match advanced {
-            Ok(()) => self.tell(&awake, &mut room).await,
-            Err(error) => Err(error),
-        };
-        if let Err(error) = told {
-            let _ = awake.events.send(json!({ "room": id, "error": error.to_string() }));
-            return;
-        }
-        drop(room);
-        self.go_on(&awake).await;
+fn text(record: &RoomRecord) -> Result<String, ApiError> {
+    serde_json::to_string(record).map_err(ApiError::invalid)
+}
+
+fn storage(error: impl std::fmt::Display) -> ApiError {
+    ApiError::new(ErrorKind::Storage, error)
+}
+
+/// Refuses what cannot be the name of a room.
+fn short(id: &str) -> Result<(), ApiError> {
+    if id.len() > LONGEST_KEY {
+        Err(ApiError::missing("there is no such game, or it has been deleted"))
+    } else {
+        Ok(())
     }
 }

@@ -37,6 +37,7 @@ impl Routes {
             .post("/rooms/mine", api::my_rooms)
             .get("/rooms/{id}", api::show_room)
             .delete("/rooms/{id}", api::delete_room)
+            .post("/rooms/{id}/claim", api::claim_seat)
             .get("/people", people::results)
             .get("/tournaments", tournaments::list)
             .post("/tournaments", tournaments::begin)

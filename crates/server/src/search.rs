@@ -1,9 +1,8 @@
-//! Searches of the pool: how long they may take, and how often they report.
+//! Searches of visitors: how long they may take, and how often they report.
 
 use std::time::{Duration, Instant};
 
-use quintet_game::{Limit, Stop};
-use tokio::runtime::Handle;
+use quintet_game::Limit;
 
 /// Reports come no faster than this.
 pub const BETWEEN_REPORTS: Duration = Duration::from_millis(100);
@@ -11,20 +10,15 @@ pub const BETWEEN_REPORTS: Duration = Duration::from_millis(100);
 /// A search that goes on for this long after its time is told to stop.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// The limit with a time of at most `longest`. The stop flag is set soon after that if the search has not ended, whatever the agent's own limit.
-pub fn limited(limit: Limit, stop: &Stop, runtime: &Handle, longest: Duration) -> Limit {
-    let time = limit.time.map(|time| time.min(longest));
-    stop_after(stop, runtime, time.map_or(longest, |time| time + GRACE));
-    Limit { time, ..limit }
+/// The limit of a visitor's search that may take at most `longest`. A limit without a time stays without: the agent's own limit holds, and the search
+/// is cut off in the end.
+pub fn capped(limit: Limit, longest: Duration) -> Limit {
+    Limit { time: limit.time.map(|time| time.min(longest)), ..limit }
 }
 
-/// Sets the flag after a time.
-pub fn stop_after(stop: &Stop, runtime: &Handle, time: Duration) {
-    let stop = stop.clone();
-    runtime.spawn(async move {
-        tokio::time::sleep(time).await;
-        stop.stop();
-    });
+/// When a search within this limit is stopped, if it has not ended by itself.
+pub fn cut_off(limit: &Limit, longest: Duration) -> Duration {
+    limit.time.map_or(longest, |time| time.min(longest)) + GRACE
 }
 
 /// Limits the rate of reports.

@@ -1,39 +1,119 @@
 //! The WebSocket: requests with ids, answers as they arrive.
+//!
+//! One task reads and another writes. Answers wait in a short queue; while it is full nothing more is read, so that a client that sends faster than it
+//! reads is slowed down by its own connection, and none of its requests is left unanswered.
 
 use std::collections::HashMap;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use axum::Extension;
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
-use axum::response::Response;
-use quintet_api::{Analyse, ApiError, ReviewEvent, shown_report};
-use quintet_game::Stop;
+use axum::response::{IntoResponse as _, Response};
+use futures_util::stream::{SplitSink, SplitStream};
+use futures_util::{SinkExt as _, StreamExt as _};
+use quintet_api::{Analyse, ApiError, ErrorKind, ReviewEvent, SeatConfig, shown_report};
+use quintet_game::Player;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tokio::runtime::Handle;
-use tokio::sync::mpsc;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{mpsc, watch};
 use tokio::task::AbortHandle;
-use tokio::time::timeout;
+use tokio::time::{interval, timeout};
 
 use crate::App;
-use crate::pool::{Busy, Ticket};
-use crate::search::{BETWEEN_REPORTS, Pace, limited, stop_after};
+use crate::client::Client;
+use crate::connections::{BusyConnection, Connection, told_to_end};
+use crate::error::HttpError;
+use crate::pool::{Busy, Next, Ticket, unless_it_panics};
+use crate::search::{BETWEEN_REPORTS, Pace, capped, cut_off};
 
 /// The longest frame.
 const LONGEST_FRAME: usize = 8 << 10;
 
-/// The most answers on their way to one client; a client that does not read them is disconnected.
-const BACKLOG: usize = 64;
-const PATIENCE: Duration = Duration::from_secs(10);
+/// The most answers on their way to one client.
+const BACKLOG: usize = 8;
+
+/// The most events of one request that wait for the client: all moves of the longest review, and its end.
+const EVENTS: usize = quintet_api::LONGEST_GAME + 8;
 
 /// The most requests of one client at once.
 const AT_ONCE: usize = 16;
 
+/// How often the server asks whether the client is still there.
+const BETWEEN_PINGS: Duration = Duration::from_secs(25);
+
+/// The sockets of each address.
+#[derive(Default)]
+pub struct Sockets {
+    next: AtomicU64,
+    open: Mutex<HashMap<IpAddr, usize>>,
+}
+
+/// An open socket; dropping it counts it as closed.
+struct OpenSocket {
+    app: Arc<App>,
+    client: Client,
+    /// While it is open, its connection is not closed in favour of another.
+    _busy: BusyConnection,
+}
+
+impl Sockets {
+    fn lock(&self) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl OpenSocket {
+    fn new(app: Arc<App>, client: Client, connection: &Connection) -> Result<OpenSocket, ApiError> {
+        let most = app.limits.sockets_per_address;
+        {
+            let mut open = app.sockets.lock();
+            let own = open.entry(client.address).or_default();
+            if *own >= most {
+                let why = format!("{most} WebSockets are open from your address; close one first");
+                return Err(ApiError::new(ErrorKind::Busy, why).with("code", "busy").with("retry_after", 1));
+            }
+            *own += 1;
+        }
+        let session = 1 + app.sockets.next.fetch_add(1, Ordering::Relaxed);
+        Ok(OpenSocket { app, client: Client { session, ..client }, _busy: connection.busy() })
+    }
+}
+
+impl Drop for OpenSocket {
+    fn drop(&mut self) {
+        let mut open = self.app.sockets.lock();
+        if let Some(own) = open.get_mut(&self.client.address) {
+            *own -= 1;
+            if *own == 0 {
+                open.remove(&self.client.address);
+            }
+        }
+    }
+}
+
 /// Takes a client in.
-pub async fn upgrade(State(app): State<Arc<App>>, socket: WebSocketUpgrade) -> Response {
-    socket.max_message_size(LONGEST_FRAME).max_frame_size(LONGEST_FRAME).on_upgrade(move |socket| serve(app, socket))
+pub async fn upgrade(
+    State(app): State<Arc<App>>,
+    client: Client,
+    Extension(connection): Extension<Connection>,
+    socket: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
+) -> Response {
+    let socket = match socket {
+        Ok(socket) => socket,
+        Err(error) => return HttpError::Unreadable(error.status(), error.body_text()).into_response(),
+    };
+    match OpenSocket::new(app, client, &connection) {
+        Ok(open) => socket
+            .max_message_size(LONGEST_FRAME)
+            .max_frame_size(LONGEST_FRAME)
+            .on_upgrade(move |socket| serve(open, socket)),
+        Err(full) => HttpError::from(full).into_response(),
+    }
 }
 
 /// A client's request.
@@ -69,6 +149,16 @@ enum Request {
         room: String,
         token: String,
     },
+    Retry {
+        room: String,
+        token: String,
+    },
+    Replace {
+        room: String,
+        token: String,
+        seat: Player,
+        with: SeatConfig,
+    },
 }
 
 /// A running request: dropping it cancels it.
@@ -85,52 +175,101 @@ impl Drop for Under {
     }
 }
 
-/// A client. Its requests end with it.
-struct Client {
-    app: Arc<App>,
-    out: mpsc::Sender<Value>,
-    under: HashMap<String, Under>,
-    over: mpsc::Sender<String>,
+/// The requests of a client that are running, by id.
+#[derive(Clone, Default)]
+struct Running(Arc<Mutex<HashMap<String, Under>>>);
+
+impl Running {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Under>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn end(&self, key: &str) {
+        // Cancelling looks at the queues, so it is not done while others wait for this.
+        let ended = self.lock().remove(key);
+        drop(ended);
+    }
 }
 
-async fn serve(app: Arc<App>, mut socket: WebSocket) {
-    let (out, mut answers) = mpsc::channel::<Value>(BACKLOG);
-    let (over, mut ended) = mpsc::channel::<String>(BACKLOG);
-    let mut client = Client { app, out, under: HashMap::new(), over };
+/// A client. Its requests end with it.
+struct Session {
+    socket: OpenSocket,
+    out: mpsc::Sender<Message>,
+    running: Running,
+}
+
+async fn serve(socket: OpenSocket, stream: WebSocket) {
+    let (out, answers) = mpsc::channel::<Message>(BACKLOG);
+    let (app, (sink, frames)) = (Arc::clone(&socket.app), stream.split());
+    let mut writing = tokio::spawn(write(sink, answers, app.connections.closing()));
+    let session = Session { socket, out, running: Running::default() };
+    let mut closing = app.connections.closing();
+    tokio::select! {
+        () = session.read(frames) => {}
+        _ = &mut writing => {}
+        () = told_to_end(&mut closing) => {}
+    }
+    let running = std::mem::take(&mut *session.running.lock());
+    drop(running);
+    drop(session);
+    // What was answered is still sent, unless the client does not read: that has a limit of its own.
+    let _ = timeout(app.limits.unread, writing).await;
+}
+
+/// Sends answers until there are no more, the client does not read them, or the server ends.
+async fn write(
+    mut sink: SplitSink<WebSocket, Message>,
+    mut answers: mpsc::Receiver<Message>,
+    mut closing: watch::Receiver<bool>,
+) {
+    let mut pings = interval(BETWEEN_PINGS);
     loop {
-        tokio::select! {
-            frame = socket.recv() => match frame {
-                Some(Ok(Message::Text(text))) => client.hear(&text).await,
-                Some(Ok(Message::Binary(_))) => client.say(json!({ "id": null, "error": "send text, not bytes" })).await,
-                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
-                Some(Ok(Message::Close(_))) | None => break,
-                Some(Err(error)) => {
-                    let close = CloseFrame { code: 1009, reason: Utf8Bytes::from(error.to_string()) };
-                    let _ = socket.send(Message::Close(Some(close))).await;
-                    break;
-                }
+        let message = tokio::select! {
+            answer = answers.recv() => match answer {
+                Some(answer) => answer,
+                None => break,
             },
-            Some(answer) = answers.recv() => {
-                // A client that does not read would make the answers pile up.
-                let sent = timeout(PATIENCE, socket.send(Message::Text(answer.to_string().into()))).await;
-                if !matches!(sent, Ok(Ok(()))) {
-                    break;
-                }
+            _ = pings.tick() => Message::Ping(Vec::new().into()),
+            () = told_to_end(&mut closing) => {
+                let close = CloseFrame { code: 1001, reason: Utf8Bytes::from_static("the server ends") };
+                let _ = sink.send(Message::Close(Some(close))).await;
+                return;
             }
-            Some(id) = ended.recv() => {
-                client.under.remove(&id);
+        };
+        // The connection itself ends a client that does not read.
+        if sink.send(message).await.is_err() {
+            return;
+        }
+    }
+    let _ = sink.close().await;
+}
+
+impl Session {
+    async fn read(&self, mut frames: SplitStream<WebSocket>) {
+        while let Some(frame) = frames.next().await {
+            let heard = match frame {
+                Ok(Message::Text(text)) => self.hear(&text).await,
+                Ok(Message::Binary(_)) => self.say(json!({ "id": null, "error": "send text, not bytes" })).await,
+                Ok(Message::Ping(_) | Message::Pong(_)) => true,
+                Ok(Message::Close(_)) => false,
+                Err(error) => {
+                    let close = CloseFrame { code: 1009, reason: Utf8Bytes::from(error.to_string()) };
+                    let _ = self.out.send(Message::Close(Some(close))).await;
+                    false
+                }
+            };
+            if !heard {
+                break;
             }
         }
     }
-}
 
-impl Client {
-    async fn say(&self, answer: Value) {
-        // The reader of this channel is our own loop; sending fails only after it has ended.
-        let _ = self.out.try_send(answer);
+    /// Sends an answer as soon as there is room for it. False when the client has gone.
+    async fn say(&self, answer: Value) -> bool {
+        self.out.send(text(&answer)).await.is_ok()
     }
 
-    async fn hear(&mut self, text: &str) {
+    async fn hear(&self, text: &str) -> bool {
         let value: Value = match serde_json::from_str(text) {
             Ok(value) => value,
             Err(error) => return self.say(json!({ "id": null, "error": format!("not JSON: {error}") })).await,
@@ -140,145 +279,218 @@ impl Client {
             Ok(request) => request,
             Err(error) => return self.say(json!({ "id": id, "error": error.to_string() })).await,
         };
-        if let Err(refused) = self.answer(&id, request).await {
-            let mut body = refused.body;
-            body["id"] = id;
-            self.say(body).await;
+        match self.answer(&id, request).await {
+            Ok(None) => true,
+            Ok(Some(mut answer)) | Err(ApiError { body: mut answer, .. }) => {
+                answer["id"] = id;
+                self.say(answer).await
+            }
         }
     }
 
-    async fn answer(&mut self, id: &Value, request: Request) -> Result<(), ApiError> {
-        let rooms = Arc::clone(&self.app.rooms);
+    /// The answer to a request; `None` for one that answers later, or already has.
+    async fn answer(&self, id: &Value, request: Request) -> Result<Option<Value>, ApiError> {
+        let (rooms, client) = (&self.socket.app.rooms, self.socket.client);
         match request {
-            Request::Analyse(asked) => return self.analyse(id, &asked),
-            Request::Review(asked) => return self.review(id, &asked),
-            Request::Stop { what } => match self.under.get(&what.to_string()) {
-                Some(Under::Search(ticket)) => ticket.stop(),
-                Some(Under::Watch(_)) => drop(self.under.remove(&what.to_string())),
-                None => return Err(ApiError::missing("no request of that id is running")),
-            },
-            Request::Watch { room, token } => return self.watch(id, &room, token).await,
-            Request::Move { room, token, ply, mv } => rooms.play(&room, &token, ply, &mv).await?,
-            Request::Undo { room, token, other } => rooms.undo(&room, &token, other.as_deref()).await?,
-            Request::Resign { room, token } => rooms.resign(&room, &token).await?,
-            Request::Hurry { room, token } => rooms.hurry(&room, &token).await?,
+            Request::Analyse(asked) => return self.analyse(id, asked).await.map(|()| None),
+            Request::Review(asked) => return self.review(id, asked).await.map(|()| None),
+            Request::Stop { what } => self.stop(&what.to_string())?,
+            Request::Watch { room, token } => return self.watch(id, &room, token).await.map(|()| None),
+            Request::Move { room, token, ply, mv } => rooms.play(client, &room, &token, ply, &mv).await?,
+            Request::Undo { room, token, other } => rooms.undo(client, &room, &token, other.as_deref()).await?,
+            Request::Resign { room, token } => rooms.resign(client, &room, &token).await?,
+            Request::Hurry { room, token } => rooms.hurry(client, &room, &token).await?,
+            Request::Retry { room, token } => rooms.retry(client, &room, &token).await?,
+            Request::Replace { room, token, seat, with } => {
+                let token = rooms.replace(client, &room, &token, seat, with).await?;
+                return Ok(Some(json!({ "ok": true, "token": token })));
+            }
         }
-        self.say(json!({ "id": id, "ok": true })).await;
+        Ok(Some(json!({ "ok": true })))
+    }
+
+    fn stop(&self, key: &str) -> Result<(), ApiError> {
+        let mut running = self.running.lock();
+        match running.get(key) {
+            Some(Under::Search(ticket)) => ticket.stop(),
+            Some(Under::Watch(_)) => drop(running.remove(key)),
+            None => return Err(ApiError::missing("no request of that id is running")),
+        }
         Ok(())
     }
 
     fn begin(&self, id: &Value) -> Result<String, ApiError> {
-        if self.under.contains_key(&id.to_string()) {
+        let (key, running) = (id.to_string(), self.running.lock());
+        if running.contains_key(&key) {
             return Err(ApiError::invalid("a request of this id is running already"));
         }
-        if self.under.len() >= AT_ONCE {
+        if running.len() >= AT_ONCE {
             return Err(ApiError::invalid(format!("{AT_ONCE} requests are running already; stop one first")));
         }
-        Ok(id.to_string())
+        Ok(key)
     }
 
-    fn analyse(&mut self, id: &Value, asked: &Analyse) -> Result<(), ApiError> {
-        let key = self.begin(id)?;
-        let mut analysis = self.app.api.analysis(asked)?;
-        analysis.seat.watch_closely(BETWEEN_REPORTS);
-        let (out, over, said, ended) = (self.out.clone(), self.over.clone(), id.clone(), key.clone());
-        let (runtime, longest) = (Handle::current(), self.app.limits.thought);
-        let ticket = self.app.pool.submit(move |signals| {
-            analysis.limit = limited(analysis.limit, &signals.stop, &runtime, longest);
-            let mut pace = Pace::new();
-            let choice = analysis.think(&signals.stop, &mut |report| {
-                if pace.due() {
-                    // A report that does not fit is dropped: the next one says more.
-                    let _ = out.try_send(json!({ "id": said, "report": shown_report(report) }));
-                }
+    async fn analyse(&self, id: &Value, asked: Analyse) -> Result<(), ApiError> {
+        let (key, app, client) = (self.begin(id)?, &self.socket.app, self.socket.client);
+        // A request that makes no sense is refused at once. Its agent is made again when its turn comes: until then it takes no memory.
+        let asked = app.quick(client, move |app| app.api.analysis(&asked).map(|_| asked)).await?;
+        let longest = app.limits.thought;
+        let (events, answers) = mpsc::channel(EVENTS);
+        let (own, said, cut) = (Arc::clone(app), id.clone(), cut_off(&asked.limit, longest));
+        let ticket = app.pools.searches.submit(client, cut, move |signals| {
+            let choice = unless_it_panics(|| {
+                let mut analysis = own.api.analysis(&asked)?;
+                analysis.seat.watch_closely(BETWEEN_REPORTS);
+                analysis.limit = capped(analysis.limit, longest);
+                let mut pace = Pace::new();
+                analysis.think(&signals.stop, &mut |report| {
+                    // A client that is behind gets no more reports until it has caught up: the next one says more.
+                    if events.capacity() == events.max_capacity() && pace.due() {
+                        let _ = events.try_send(json!({ "id": said, "report": shown_report(report) }));
+                    }
+                })
             });
-            let answer = match choice {
+            let _ = events.try_send(match choice {
                 Ok(choice) => json!({ "id": said, "done": choice }),
-                Err(error) => json!({ "id": said, "error": error.to_string() }),
-            };
-            let _ = out.blocking_send(answer);
-            let _ = over.blocking_send(ended);
-        });
-        self.under_way(id, key, ticket)
-    }
-
-    fn review(&mut self, id: &Value, asked: &Analyse) -> Result<(), ApiError> {
-        let key = self.begin(id)?;
-        let mut analysis = self.app.api.review(asked)?;
-        let (out, over, said, ended) = (self.out.clone(), self.over.clone(), id.clone(), key.clone());
-        let (runtime, longest, in_all) = (Handle::current(), self.app.limits.thought, self.app.limits.review);
-        let ticket = self.app.pool.submit(move |signals| {
-            stop_after(&signals.stop, &runtime, in_all);
-            analysis.limit.time = analysis.limit.time.map(|time| time.min(longest));
-            let judged = Arc::new(AtomicUsize::new(0));
-            stop_if_stuck(&judged, &signals.stop, &runtime, longest);
-            let reviewed = analysis.review(&signals.stop, &mut |event| {
-                if matches!(event, ReviewEvent::Ply(_)) {
-                    judged.fetch_add(1, Ordering::Relaxed);
-                    stop_if_stuck(&judged, &signals.stop, &runtime, longest);
-                }
-                let mut answer = json!(event);
-                answer["id"] = said.clone();
-                out.blocking_send(answer).is_ok()
+                Err(error) => refused(error, &said),
             });
-            if let Err(error) = reviewed {
-                let _ = out.blocking_send(json!({ "id": said, "error": error.to_string() }));
-            }
-            let _ = over.blocking_send(ended);
         });
-        self.under_way(id, key, ticket)
+        self.under_way(id, key, ticket, answers)
     }
 
-    /// Notes a search that the pool has accepted, and sends its place in the queue.
-    fn under_way(&mut self, id: &Value, key: String, ticket: Result<Ticket, Busy>) -> Result<(), ApiError> {
+    async fn review(&self, id: &Value, asked: Analyse) -> Result<(), ApiError> {
+        let (key, app, client) = (self.begin(id)?, &self.socket.app, self.socket.client);
+        let asked = app.quick(client, move |app| app.api.review(&asked).map(|_| asked)).await?;
+        let (longest, in_all, slice) = (app.limits.thought, app.limits.review, app.limits.slice);
+        let (events, answers) = mpsc::channel(EVENTS);
+        let (own, said, mut review, mut spent) = (Arc::clone(app), id.clone(), None, Duration::ZERO);
+        let ticket = app.pools.searches.submit_steps(client, longest, move |signals| {
+            let begun = std::time::Instant::now();
+            loop {
+                if spent + begun.elapsed() >= in_all {
+                    signals.stop.stop();
+                }
+                let stepped = unless_it_panics(|| {
+                    let review = match &mut review {
+                        Some(review) => review,
+                        none => {
+                            let mut analysis = own.api.review(&asked)?;
+                            analysis.limit = capped(analysis.limit, slice);
+                            none.insert(analysis.review()?)
+                        }
+                    };
+                    review.step(&signals.stop)
+                });
+                let over = !matches!(stepped, Ok(ReviewEvent::Ply(_)));
+                let answer = match stepped {
+                    Ok(event) => {
+                        let mut answer = json!(event);
+                        answer["id"] = said.clone();
+                        answer
+                    }
+                    Err(error) => refused(error, &said),
+                };
+                if events.try_send(answer).is_err() || over {
+                    return Next::Over;
+                }
+                if signals.give_way() {
+                    spent += begun.elapsed();
+                    return Next::Again;
+                }
+            }
+        });
+        self.under_way(id, key, ticket, answers)
+    }
+
+    /// Notes a search that the pool has accepted, and passes its events and its place in the queue on to the client.
+    fn under_way(
+        &self,
+        id: &Value,
+        key: String,
+        ticket: Result<Ticket, Busy>,
+        mut events: mpsc::Receiver<Value>,
+    ) -> Result<(), ApiError> {
         let ticket = ticket?;
-        let place = ticket.place();
-        if place > 0 {
-            let _ = self.out.try_send(json!({ "id": id, "queued": place }));
-        }
-        self.under.insert(key, Under::Search(ticket));
+        let mut place = ticket.place();
+        self.running.lock().insert(key.clone(), Under::Search(ticket));
+        let (id, out, running) = (id.clone(), self.out.clone(), self.running.clone());
+        tokio::spawn(async move {
+            place.mark_changed();
+            loop {
+                let answer = tokio::select! {
+                    biased;
+                    event = events.recv() => match event {
+                        Some(event) => event,
+                        None => break,
+                    },
+                    changed = place.changed() => {
+                        if changed.is_err() {
+                            // The job is over; what it has said is still to be sent.
+                            while let Some(event) = events.recv().await {
+                                if out.send(text(&event)).await.is_err() {
+                                    break;
+                                }
+                            }
+                            break;
+                        }
+                        match *place.borrow_and_update() {
+                            0 => continue,
+                            queued => json!({ "id": id, "queued": queued }),
+                        }
+                    }
+                };
+                // The id is free again before the client hears the end of its request.
+                if answer.get("report").is_none() && answer.get("queued").is_none() && answer.get("ply").is_none() {
+                    running.end(&key);
+                }
+                if out.send(text(&answer)).await.is_err() {
+                    break;
+                }
+            }
+            running.end(&key);
+        });
         Ok(())
     }
 
-    async fn watch(&mut self, id: &Value, room: &str, token: Option<String>) -> Result<(), ApiError> {
-        let key = self.begin(id)?;
-        let (shown, mut events) = self.app.rooms.watch(room, token.as_deref()).await?;
+    async fn watch(&self, id: &Value, room: &str, token: Option<String>) -> Result<(), ApiError> {
+        let (key, rooms) = (self.begin(id)?, Arc::clone(&self.socket.app.rooms));
+        let (shown, mut events) = rooms.watch(self.socket.client, room, token.as_deref()).await?;
         self.say(json!({ "id": id, "room": shown })).await;
-        let (out, id, rooms, room) = (self.out.clone(), id.clone(), Arc::clone(&self.app.rooms), room.to_owned());
+        let (out, id, room, client) = (self.out.clone(), id.clone(), room.to_owned(), self.socket.client);
         let task = tokio::spawn(async move {
             loop {
                 let event = match events.recv().await {
                     Ok(event) => event,
                     // Events were missed: the present state is enough.
-                    Err(tokio::sync::broadcast::error::RecvError::Lagged(_)) => match rooms.show(&room).await {
+                    Err(RecvError::Lagged(_)) => match rooms.show(client, &room).await {
                         Ok(shown) => shown,
                         Err(_) => break,
                     },
-                    Err(tokio::sync::broadcast::error::RecvError::Closed) => break,
+                    Err(RecvError::Closed) => break,
                 };
                 // The search of an agent is not part of the room's state.
                 let said = match event.get("thinking") {
                     Some(thinking) => json!({ "id": id, "thinking": thinking }),
                     None => json!({ "id": id, "room": event }),
                 };
-                if timeout(PATIENCE, out.send(said)).await.is_err() {
+                if out.send(text(&said)).await.is_err() {
                     break;
                 }
                 tokio::time::sleep(BETWEEN_REPORTS / 10).await;
             }
         });
-        self.under.insert(key, Under::Watch(task.abort_handle()));
+        self.running.lock().insert(key, Under::Watch(task.abort_handle()));
         Ok(())
     }
 }
 
-/// Ends a review that is still at the same move after the longest time for a move.
-fn stop_if_stuck(judged: &Arc<AtomicUsize>, stop: &Stop, runtime: &Handle, longest: Duration) {
-    let (judged, stop, at) = (Arc::clone(judged), stop.clone(), judged.load(Ordering::Relaxed));
-    runtime.spawn(async move {
-        tokio::time::sleep(longest).await;
-        if judged.load(Ordering::Relaxed) == at {
-            stop.stop();
-        }
-    });
+fn text(answer: &Value) -> Message {
+    Message::Text(answer.to_string().into())
+}
+
+/// A refusal with the id of its request.
+fn refused(error: ApiError, id: &Value) -> Value {
+    let mut answer = error.body;
+    answer["id"] = id.clone();
+    answer
 }

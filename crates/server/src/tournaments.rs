@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use axum::Json;
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use quintet_agent::Catalogue;
-use quintet_arena::{Kept, Plan, Results, RunInfo, Store, StoreError, TournamentFile};
+use quintet_arena::{Plan, Results, RunInfo, Store, StoreError, TournamentFile};
 use quintet_game::GameSpec;
 use quintet_lab::Tournament;
 use serde::Deserialize;
@@ -17,9 +17,9 @@ use serde_json::{Value, json};
 
 use crate::App;
 use crate::background::{BackgroundWork, conflict};
-use crate::blocking::blocking;
-use crate::error::{Answer, HttpError};
-use crate::local::Local;
+use crate::client::{Client, Local};
+use crate::error::{Answer, Body, HttpError, Path, Query};
+use crate::page::{From, page};
 use quintet_api::ApiError;
 use quintet_api::visitor_agent;
 
@@ -95,9 +95,9 @@ impl Tournaments {
         })
     }
 
-    fn list(&self) -> Result<Value, ApiError> {
+    fn list(&self, from: usize) -> Result<Value, ApiError> {
         let runs = self.open()?.runs().map_err(refused)?;
-        Ok(json!({ "tournaments": runs.iter().map(|info| self.listed(info)).collect::<Vec<_>>() }))
+        Ok(page("tournaments", runs.iter().map(|info| self.listed(info)).collect(), from))
     }
 
     fn show(&self, run: i64) -> Result<Value, ApiError> {
@@ -124,12 +124,7 @@ impl Tournaments {
                     })?)
                 }
             };
-        let wanted = |kept: &Kept| {
-            let [first, second] = [kept.players[0].as_str(), kept.players[1].as_str()];
-            kept.run.is_some_and(|(_, number)| number >= asked.from)
-                && pair.is_none_or(|[a, b]| [first, second] == [a, b] || [first, second] == [b, a])
-        };
-        let mut games: Vec<Kept> = store.games(Some(run), None).map_err(refused)?.into_iter().filter(wanted).collect();
+        let mut games = store.page(run, pair, asked.from, A_PAGE + 1).map_err(refused)?;
         let more = games.len() > A_PAGE;
         games.truncate(A_PAGE);
         let described = games.iter().map(|kept| {
@@ -159,25 +154,26 @@ fn number(text: &str) -> Result<i64, ApiError> {
 }
 
 /// All runs of the store.
-pub async fn list(State(app): State<Arc<App>>) -> Answer {
-    Ok(Json(blocking(&app, |app| app.tournaments.list()).await?))
+pub async fn list(State(app): State<Arc<App>>, client: Client, Query(From { from }): Query<From>) -> Answer {
+    Ok(Json(app.disk(client, move |app| app.tournaments.list(from)).await?))
 }
 
 /// Begins a tournament.
 pub async fn begin(
     _: Local,
     State(app): State<Arc<App>>,
-    Json(written): Json<TournamentFile>,
+    client: Client,
+    Body(written): Body<TournamentFile>,
 ) -> Result<Response, HttpError> {
     let plan = written.plan().map_err(ApiError::invalid)?;
-    let run = blocking(&app, move |app| app.tournaments.begin(plan)).await?;
+    let run = app.disk(client, move |app| app.tournaments.begin(plan)).await?;
     Ok((StatusCode::CREATED, Json(json!({ "run": run }))).into_response())
 }
 
 /// One run with all that follows from its games.
-pub async fn show(State(app): State<Arc<App>>, Path(run): Path<String>) -> Answer {
+pub async fn show(State(app): State<Arc<App>>, client: Client, Path(run): Path<String>) -> Answer {
     let run = number(&run)?;
-    Ok(Json(blocking(&app, move |app| app.tournaments.show(run)).await?))
+    Ok(Json(app.disk(client, move |app| app.tournaments.show(run)).await?))
 }
 
 /// Which games of a run.
@@ -192,9 +188,14 @@ pub struct Page {
 }
 
 /// The games of a run.
-pub async fn games(State(app): State<Arc<App>>, Path(run): Path<String>, Query(page): Query<Page>) -> Answer {
+pub async fn games(
+    State(app): State<Arc<App>>,
+    client: Client,
+    Path(run): Path<String>,
+    Query(page): Query<Page>,
+) -> Answer {
     let run = number(&run)?;
-    Ok(Json(blocking(&app, move |app| app.tournaments.games(run, &page)).await?))
+    Ok(Json(app.disk(client, move |app| app.tournaments.games(run, &page)).await?))
 }
 
 /// Stops the run that is at work.
@@ -205,8 +206,8 @@ pub async fn stop(_: Local, State(app): State<Arc<App>>, Path(run): Path<String>
 }
 
 /// Goes on with a run.
-pub async fn resume(_: Local, State(app): State<Arc<App>>, Path(run): Path<String>) -> Answer {
+pub async fn resume(_: Local, State(app): State<Arc<App>>, client: Client, Path(run): Path<String>) -> Answer {
     let run = number(&run)?;
-    blocking(&app, move |app| app.tournaments.resume(run)).await?;
+    app.disk(client, move |app| app.tournaments.resume(run)).await?;
     Ok(Json(json!({ "ok": true })))
 }

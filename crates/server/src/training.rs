@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
@@ -18,9 +18,9 @@ use serde_json::{Value, json};
 
 use crate::App;
 use crate::background::{BackgroundWork, conflict};
-use crate::blocking::blocking;
-use crate::error::{Answer, HttpError};
-use crate::local::Local;
+use crate::client::{Client, Local};
+use crate::error::{Answer, Body, HttpError, Path, Query};
+use crate::page::{From, page};
 
 /// The training of a data directory.
 pub struct Trainings {
@@ -110,11 +110,11 @@ impl Trainings {
         Ok(json!({ "weights": installed.weights, "agents": installed.agents }))
     }
 
-    fn list(&self) -> Result<Value, ApiError> {
+    fn list(&self, from: usize) -> Result<Value, ApiError> {
         let recipes = self.recipes()?;
         let heads =
             TrainingFolder::all(&self.data).iter().map(|folder| self.head(folder, &recipes)).collect::<Vec<_>>();
-        Ok(json!({ "training": heads }))
+        Ok(page("training", heads, from))
     }
 
     /// One run with its numbers and the names of its pictures.
@@ -152,8 +152,8 @@ fn train(mut training: Training, context: &TrainContext) -> Result<(), TrainingE
 }
 
 /// What can be learned.
-pub async fn recipes(State(app): State<Arc<App>>) -> Answer {
-    let recipes = blocking(&app, |app| app.training.recipes()).await?;
+pub async fn recipes(State(app): State<Arc<App>>, client: Client) -> Answer {
+    let recipes = app.disk(client, |app| app.training.recipes()).await?;
     let described = recipes.iter().map(|recipe| {
         json!({
             "recipe": recipe.token(), "game": recipe.game, "kind": recipe.kind, "about": recipe.about, "section": recipe.section, "with": recipe.with,
@@ -163,8 +163,13 @@ pub async fn recipes(State(app): State<Arc<App>>) -> Answer {
 }
 
 /// Begins a run.
-pub async fn begin(_: Local, State(app): State<Arc<App>>, Json(asked): Json<Asked>) -> Result<Response, HttpError> {
-    let name = blocking(&app, move |app| app.training.begin(&asked)).await?;
+pub async fn begin(
+    _: Local,
+    State(app): State<Arc<App>>,
+    client: Client,
+    Body(asked): Body<Asked>,
+) -> Result<Response, HttpError> {
+    let name = app.disk(client, move |app| app.training.begin(&asked)).await?;
     Ok((StatusCode::CREATED, Json(json!({ "name": name }))).into_response())
 }
 
@@ -175,8 +180,8 @@ pub async fn stop(_: Local, State(app): State<Arc<App>>, Path(name): Path<String
 }
 
 /// Goes on with a run.
-pub async fn resume(_: Local, State(app): State<Arc<App>>, Path(name): Path<String>) -> Answer {
-    blocking(&app, move |app| app.training.resume(&name)).await?;
+pub async fn resume(_: Local, State(app): State<Arc<App>>, client: Client, Path(name): Path<String>) -> Answer {
+    app.disk(client, move |app| app.training.resume(&name)).await?;
     Ok(Json(json!({ "ok": true })))
 }
 
@@ -184,28 +189,30 @@ pub async fn resume(_: Local, State(app): State<Arc<App>>, Path(name): Path<Stri
 pub async fn use_snapshot(
     _: Local,
     State(app): State<Arc<App>>,
+    client: Client,
     Path((name, file)): Path<(String, String)>,
 ) -> Result<Response, HttpError> {
-    let made = blocking(&app, move |app| app.training.use_snapshot(&name, &file)).await?;
+    let made = app.disk(client, move |app| app.training.use_snapshot(&name, &file)).await?;
     Ok((StatusCode::CREATED, Json(made)).into_response())
 }
 
 /// All runs.
-pub async fn list(State(app): State<Arc<App>>) -> Answer {
-    Ok(Json(blocking(&app, |app| app.training.list()).await?))
+pub async fn list(State(app): State<Arc<App>>, client: Client, Query(From { from }): Query<From>) -> Answer {
+    Ok(Json(app.disk(client, move |app| app.training.list(from)).await?))
 }
 
 /// One run with its numbers and the names of its pictures.
-pub async fn show(State(app): State<Arc<App>>, Path(name): Path<String>) -> Answer {
-    Ok(Json(blocking(&app, move |app| app.training.show(&name)).await?))
+pub async fn show(State(app): State<Arc<App>>, client: Client, Path(name): Path<String>) -> Answer {
+    Ok(Json(app.disk(client, move |app| app.training.show(&name)).await?))
 }
 
 /// A picture of a run, drawn from its numbers.
 pub async fn file(
     State(app): State<Arc<App>>,
+    client: Client,
     Path((name, file)): Path<(String, String)>,
 ) -> Result<Response, HttpError> {
-    let svg = blocking(&app, move |app| {
+    let svg = app.disk(client, move |app| {
         let charts = app.training.folder(&name)?.charts();
         let chart = charts.into_iter().find(|chart| chart.file == file);
         Ok(chart.ok_or_else(|| ApiError::missing("there is no such picture of this run"))?.svg)

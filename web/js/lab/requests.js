@@ -32,7 +32,7 @@ const safe = encodeURIComponent;
 const sent = async (path, body) => (await post(path, body)).json();
 
 /** @returns {Promise<Head[]>} */
-export const tournaments = async () => (await json('/api/tournaments')).tournaments;
+export const tournaments = () => every('tournaments');
 
 /**
  * @param {number} run
@@ -64,7 +64,7 @@ export const gamesOf = (run, between, from) => json(`/api/tournaments/${run}/gam
 export const recipes = async () => (await json('/api/recipes')).recipes;
 
 /** @returns {Promise<Training[]>} */
-export const trainings = async () => (await json('/api/training')).training;
+export const trainings = () => every('training');
 
 /**
  * @param {string} name
@@ -104,7 +104,7 @@ export const beginExperiment = (id) => sent('/api/experiments', { id });
 export const stopExperiment = (name) => sent(`/api/experiments/${safe(name)}/stop`, {});
 
 /** @returns {Promise<Listed[]>} */
-export const reports = async () => (await json('/api/reports')).reports;
+export const reports = () => every('reports');
 
 /**
  * @param {string} name

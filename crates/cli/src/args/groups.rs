@@ -78,7 +78,7 @@ pub struct Reading {
 impl Reading {
     /// The same for the import library.
     pub fn options(&self) -> Options {
-        Options { game: self.game, swap: self.swap, crossing: self.crossing }
+        Options { game: self.game, swap: self.swap, crossing: self.crossing, games: None }
     }
 }
 

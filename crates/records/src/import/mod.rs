@@ -152,6 +152,8 @@ pub struct Options {
     pub swap: Option<SwapAs>,
     /// Which links may cross in the TwixT formats; by default what the file says or the format usually means.
     pub crossing: Option<Crossing>,
+    /// The most games that are read; [`MOST_GAMES`] by default.
+    pub games: Option<usize>,
 }
 
 /// A game that was read.
@@ -206,9 +208,14 @@ pub enum ImportError {
     /// It is longer than [`LONGEST_TEXT`].
     #[error("the text has {0} bytes; at most {LONGEST_TEXT} are read. Split it.")]
     TooLong(usize),
-    /// It holds more games than [`MOST_GAMES`].
-    #[error("line {0}: more than {MOST_GAMES} games in one text. Split it.")]
-    TooMany(usize),
+    /// It holds more games than [`Options::games`].
+    #[error("line {line}: more than {most} games in one text. Split it.")]
+    TooMany {
+        /// Where the first game too many begins.
+        line: usize,
+        /// How many are read.
+        most: usize,
+    },
     /// Its format is not recognized.
     #[error(
         "line {line}: this does not look like any of the formats {names}. Name the format; a plain list of moves needs its game too.",
@@ -252,7 +259,7 @@ pub fn import(text: &str, format: Option<Format>, options: &Options) -> Result<V
     {
         return Err(ImportError::NotTwixt(format, spec));
     }
-    let mut games = Games(Vec::new());
+    let mut games = Games { read: Vec::new(), most: options.games.unwrap_or(MOST_GAMES).min(MOST_GAMES) };
     match format {
         Format::Own => own::records(text, &mut games)?,
         Format::Jsonl => own::json_lines(text, &mut games)?,
@@ -261,7 +268,7 @@ pub fn import(text: &str, format: Option<Format>, options: &Options) -> Result<V
         Format::Tsgf => sgf::lines(text, options, &mut games)?,
         Format::Sgf => sgf::collection(text, options, &mut games)?,
     }
-    if games.0.is_empty() { Err(ImportError::Empty) } else { Ok(games.0) }
+    if games.read.is_empty() { Err(ImportError::Empty) } else { Ok(games.read) }
 }
 
 /// Finds the format of a text by how it begins, after blank lines and lines that begin with `#`:
@@ -305,14 +312,17 @@ pub fn detect(text: &str, options: &Options) -> Result<Format, ImportError> {
 }
 
 /// The games read so far, with a limit.
-struct Games(Vec<Imported>);
+struct Games {
+    read: Vec<Imported>,
+    most: usize,
+}
 
 impl Games {
     fn push(&mut self, game: Imported) -> Result<(), ImportError> {
-        if self.0.len() == MOST_GAMES {
-            return Err(ImportError::TooMany(game.line));
+        if self.read.len() == self.most {
+            return Err(ImportError::TooMany { line: game.line, most: self.most });
         }
-        self.0.push(game);
+        self.read.push(game);
         Ok(())
     }
 }

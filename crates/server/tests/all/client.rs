@@ -7,14 +7,15 @@ use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
 use quintet_agent::{Catalogue, Provers, provers};
-use quintet_server::{Config, Limits, Server};
+use quintet_api::Seats;
+use quintet_server::{Config, Limits, ServeError, Server};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinHandle;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, client_async, connect_async};
 
 /// A server in its own folder, which is removed with it.
 pub struct TestServer {
@@ -44,11 +45,22 @@ impl TestServer {
     }
 
     pub async fn knowing(data: PathBuf, limits: Limits, provers: Provers) -> TestServer {
+        TestServer::seating(data, limits, provers, Seats::default()).await
+    }
+
+    pub async fn seating(data: PathBuf, limits: Limits, provers: Provers, seats: Seats) -> TestServer {
         let bind = "127.0.0.1:0".parse().unwrap();
-        let config = Config { bind, allowed_hosts: vec!["games.example".into()], data: data.clone(), limits, provers };
-        let server = Server::bind(&config, Catalogue::embedded().clone()).await.unwrap();
+        let (allowed_hosts, trusted_proxies) = (vec!["games.example".into()], vec!["127.0.0.9".parse().unwrap()]);
+        let config = Config { bind, allowed_hosts, trusted_proxies, data: data.clone(), limits, provers, seats };
+        let server = loop {
+            match Server::bind(&config, Catalogue::embedded().clone()).await {
+                // A server that was killed a moment ago may still be ending its searches.
+                Err(ServeError::Locked(_)) => tokio::time::sleep(Duration::from_millis(10)).await,
+                bound => break bound.unwrap(),
+            }
+        };
         let address = server.address().unwrap();
-        let task = tokio::spawn(async move { server.run(std::future::pending()).await.unwrap() });
+        let task = tokio::spawn(server.run(std::future::pending()));
         TestServer { address, data, task }
     }
 
@@ -60,9 +72,20 @@ impl TestServer {
         data
     }
 
+    /// A connection from one of this machine's own addresses, 127.0.0.0 to 127.255.255.255.
+    pub async fn connect(&self, from: &str) -> TcpStream {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind(format!("{from}:0").parse().unwrap()).unwrap();
+        socket.connect(self.address).await.unwrap()
+    }
+
     /// Sends a request as it is written. Returns status, head and body of the answer.
     pub async fn raw(&self, request: &[u8]) -> (u16, String, String) {
-        let mut stream = TcpStream::connect(self.address).await.unwrap();
+        self.raw_from("127.0.0.1", request).await
+    }
+
+    pub async fn raw_from(&self, from: &str, request: &[u8]) -> (u16, String, String) {
+        let mut stream = self.connect(from).await;
         stream.write_all(request).await.unwrap();
         let mut bytes = Vec::new();
         // A server that refuses may close before it has read everything.
@@ -74,12 +97,23 @@ impl TestServer {
     }
 
     pub async fn ask(&self, method: &str, path: &str, headers: &str, body: &str) -> (u16, String, String) {
+        self.ask_from("127.0.0.1", method, path, headers, body).await
+    }
+
+    pub async fn ask_from(
+        &self,
+        from: &str,
+        method: &str,
+        path: &str,
+        headers: &str,
+        body: &str,
+    ) -> (u16, String, String) {
         let request = format!(
             "{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {}\r\n{headers}\r\n{body}",
             self.address,
             body.len()
         );
-        self.raw(request.as_bytes()).await
+        self.raw_from(from, request.as_bytes()).await
     }
 
     pub async fn get(&self, path: &str) -> (u16, Value) {
@@ -93,7 +127,13 @@ impl TestServer {
     }
 
     pub async fn socket(&self) -> Socket {
-        let (socket, _) = connect_async(format!("ws://{}/ws", self.address)).await.unwrap();
+        self.socket_of("127.0.0.1").await
+    }
+
+    /// A WebSocket from one of this machine's own addresses.
+    pub async fn socket_of(&self, from: &str) -> Socket {
+        let stream = MaybeTlsStream::Plain(self.connect(from).await);
+        let (socket, _) = client_async(format!("ws://{}/ws", self.address), stream).await.unwrap();
         Socket(socket)
     }
 
@@ -108,18 +148,19 @@ impl TestServer {
         }
     }
 
-    /// A game of a person, who begins, against another seat.
-    pub async fn room(&self, game: &str, other: Value) -> (String, [String; 2]) {
+    /// A game of a person, who begins, against another seat: its name, the tokens of the seats, and that of the owner.
+    pub async fn room(&self, game: &str, other: Value) -> (String, [String; 3]) {
         let seats = json!([{ "who": "person", "name": "anna" }, other]);
         let (status, made) = self.post("/api/rooms", json!({ "game": game, "seats": seats })).await;
         assert_eq!(status, 201, "{made}");
         let text = |value: &Value| value.as_str().unwrap().to_owned();
-        (text(&made["room"]), [text(&made["tokens"][0]), text(&made["tokens"][1])])
+        let of_person = |token: &Value| token.as_str().unwrap_or_default().to_owned();
+        (text(&made["room"]), [of_person(&made["tokens"][0]), of_person(&made["tokens"][1]), text(&made["owner"])])
     }
 }
 
 /// A WebSocket.
-pub struct Socket(WebSocketStream<MaybeTlsStream<TcpStream>>);
+pub struct Socket(pub WebSocketStream<MaybeTlsStream<TcpStream>>);
 
 impl Socket {
     pub async fn say(&mut self, request: Value) {

@@ -14,9 +14,16 @@ async fn foreign_hosts_and_origins_are_refused() {
         let request = format!("GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
         assert_eq!(server.raw(request.as_bytes()).await.0, wanted, "{host}");
     }
-    for (origin, wanted) in
-        [("http://localhost", 200), ("https://games.example", 200), ("http://evil.example", 403), ("null", 403)]
-    {
+    let (own, other) =
+        (format!("http://{}", server.address), format!("http://127.0.0.1:{}", server.address.port() ^ 1));
+    for (origin, wanted) in [
+        (own.as_str(), 200),
+        ("https://games.example", 200),
+        ("http://evil.example", 403),
+        ("null", 403),
+        (&other, 403),
+        ("http://localhost", 403),
+    ] {
         assert_eq!(server.ask("GET", "/api/games", &format!("Origin: {origin}\r\n"), "").await.0, wanted, "{origin}");
         let upgraded = if wanted == 200 { 101 } else { wanted };
         assert_eq!(server.socket_from(origin).await, upgraded, "{origin}");

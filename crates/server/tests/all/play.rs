@@ -101,8 +101,8 @@ async fn games_go_on_after_a_restart() {
     let (_, mine) = server.post("/api/rooms/mine", keys).await;
     assert_eq!(mine["rooms"].as_array().unwrap().len(), 1);
     let delete = |token: &str| format!("Authorization: Bearer {token}\r\n");
-    assert_eq!(server.ask("DELETE", &format!("/api/rooms/{room}"), &delete("x"), "").await.0, 403);
-    assert_eq!(server.ask("DELETE", &format!("/api/rooms/{room}"), &delete(&tokens[1]), "").await.0, 200);
+    assert_eq!(server.ask("DELETE", &format!("/api/rooms/{room}"), &delete(&tokens[1]), "").await.0, 403);
+    assert_eq!(server.ask("DELETE", &format!("/api/rooms/{room}"), &delete(&tokens[2]), "").await.0, 200);
     assert_eq!(server.get(&format!("/api/rooms/{room}")).await.0, 404);
 }
 

@@ -1,0 +1,199 @@
+//! The agents of rooms: they think in the pool of searches, one move at a time.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use quintet_api::{ApiError, ErrorKind, Fault, shown_report};
+use quintet_game::bits::mix;
+use quintet_game::{AnyLine, Limit, Player};
+use quintet_search::Choice;
+use serde_json::json;
+use tokio::sync::broadcast;
+
+use crate::pool::{Signals, unless_it_panics};
+use crate::rooms::{Awake, Rooms, locked};
+use crate::search::{BETWEEN_REPORTS, Pace};
+
+/// How long a room waits before a search that failed is tried again, if the cause may pass: twice as long each time.
+const FIRST_WAIT: Duration = Duration::from_secs(1);
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
+
+/// The seed of an agent: its own stream for every room and seat, so that an agent differs between games.
+fn seed(room: &str, seat: Player) -> u64 {
+    room.bytes().fold(seat.index() as u64, |seed, byte| mix(seed ^ u64::from(byte)))
+}
+
+/// A move to be found.
+struct Task {
+    id: String,
+    seat: Player,
+    agent: String,
+    line: Box<dyn AnyLine>,
+}
+
+impl Rooms {
+    /// Starts the search of the agent whose turn it is, if any.
+    /// Boxed because it is recursive: an agent may answer an agent, and a refused search is retried.
+    pub fn go_on(self: &Arc<Rooms>, awake: &Arc<Awake>) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        Box::pin(Arc::clone(self).set_to_think(Arc::clone(awake)))
+    }
+
+    async fn set_to_think(self: Arc<Rooms>, awake: Arc<Awake>) {
+        let room = awake.room.lock().await;
+        if room.agent_to_move().is_none() || room.fault().is_some() || locked(&awake.search).is_some() {
+            return;
+        }
+        let watched = awake.events.receiver_count() > 0;
+        if !watched && room.record().seats.iter().all(|seat| !seat.is_person()) {
+            return;
+        }
+        let (id, client) = (room.record().id.clone(), *locked(&awake.client));
+        // Whoever has left gets the agent's answer, but no long search.
+        let longest = if watched { self.limits.thought } else { self.limits.slice };
+        let (rooms, runtime, job) = (Arc::clone(&self), tokio::runtime::Handle::current(), Arc::clone(&awake));
+        let submitted = self.searches.submit(client, longest, move |signals| rooms.think(&job, signals, &runtime));
+        match submitted {
+            Ok(ticket) => {
+                self.tell_place(&awake, id, ticket.place());
+                *locked(&awake.search) = Some(ticket);
+            }
+            Err(busy) => {
+                let _ = awake.events.send(json!({ "room": id, "waiting": busy.to_string() }));
+                drop(room);
+                self.try_again(awake, FIRST_WAIT);
+            }
+        }
+    }
+
+    /// Tells the listeners of a room how many searches are before its own, whenever that changes.
+    fn tell_place(&self, awake: &Arc<Awake>, id: String, mut place: tokio::sync::watch::Receiver<usize>) {
+        let events: broadcast::Sender<_> = awake.events.clone();
+        place.mark_changed();
+        tokio::spawn(async move {
+            while place.changed().await.is_ok() {
+                let before = *place.borrow_and_update();
+                if before > 0 {
+                    let waiting = format!("number {before} in the queue of searches");
+                    let _ = events.send(json!({ "room": id, "waiting": waiting, "queued": before }));
+                }
+            }
+        });
+    }
+
+    /// Tries again what failed, after a while.
+    pub fn try_again(self: Arc<Rooms>, awake: Arc<Awake>, after: Duration) {
+        tokio::spawn(async move {
+            tokio::time::sleep(after).await;
+            let mut room = Arc::clone(&awake.room).lock_owned().await;
+            if room.fault().is_some_and(|fault| fault.passing) {
+                room.set_fault(None);
+            }
+            if room.is_over() {
+                let client = *locked(&awake.client);
+                self.tell(client, &awake, room).await;
+            } else {
+                drop(room);
+                self.go_on(&awake).await;
+            }
+        });
+    }
+
+    /// How long to wait before the next try, after one more failure.
+    pub fn next_wait(awake: &Awake) -> Duration {
+        let mut failures = locked(&awake.failures);
+        *failures += 1;
+        FIRST_WAIT.saturating_mul(1 << failures.min(10)).min(LONGEST_WAIT)
+    }
+
+    /// Finds and plays the move of the agent whose turn it is, on a thread of the pool.
+    fn think(self: &Arc<Rooms>, awake: &Arc<Awake>, signals: &Signals, runtime: &tokio::runtime::Handle) {
+        let task = {
+            let room = awake.room.blocking_lock();
+            let only_agents = room.record().seats.iter().all(|seat| !seat.is_person());
+            match room.agent_to_move() {
+                Some((seat, agent)) if !only_agents || awake.events.receiver_count() > 0 => {
+                    let (id, agent) = (room.record().id.clone(), agent.to_owned());
+                    Task { id, seat, agent, line: room.line().boxed_clone() }
+                }
+                _ => return forget_search(awake),
+            }
+        };
+        let found = unless_it_panics(|| self.choose(awake, &task, signals));
+        if signals.left() {
+            return;
+        }
+        let done = match found {
+            Ok(choice) => runtime.block_on(self.agent_has_moved(awake, task.line.plies(), &choice.mv)),
+            Err(error) => Err(error),
+        };
+        match done {
+            Ok(()) => runtime.block_on(self.go_on(awake)),
+            Err(error) => runtime.block_on(self.agent_has_failed(awake, task.line.plies(), &error)),
+        }
+    }
+
+    fn choose(&self, awake: &Awake, task: &Task, signals: &Signals) -> Result<Choice<String>, ApiError> {
+        let Task { id, seat, agent, line } = task;
+        // The agent of its last move, with its tree and tables; a new one at first, or if it was evicted. One that panics is not kept.
+        let mut agent = match self.idle.take(id, *seat) {
+            Some(agent) => agent,
+            None => {
+                let made = self.api.seats.make(&self.api.agents, &line.spec(), agent, seed(id, *seat));
+                // It was checked when the room was made, so what is wrong now may be right again later: weights that were moved away.
+                made.map_err(|error| ApiError::new(ErrorKind::Storage, error))?
+            }
+        };
+        // Listeners want to see the search, and may come while it runs.
+        agent.watch_closely(BETWEEN_REPORTS);
+        let mut pace = Pace::new();
+        let choice = agent.think(&**line, &Limit::default(), &signals.stop, &mut |report| {
+            if awake.events.receiver_count() > 0 && !signals.left() && pace.due() {
+                let thinking = json!({ "ply": line.plies(), "report": shown_report(report) });
+                let _ = awake.events.send(json!({ "thinking": thinking }));
+            }
+        });
+        self.idle.keep(id, *seat, agent);
+        choice.map_err(ApiError::invalid)
+    }
+
+    async fn agent_has_moved(self: &Arc<Rooms>, awake: &Arc<Awake>, ply: usize, mv: &str) -> Result<(), ApiError> {
+        let mut room = Arc::clone(&awake.room).lock_owned().await;
+        // A move may have been taken back in the meantime.
+        if room.line().plies() != ply || room.agent_to_move().is_none() {
+            return Ok(());
+        }
+        let change = room.advance(mv, self.now())?;
+        self.commit(&mut room, change).await?;
+        forget_search(awake);
+        *locked(&awake.failures) = 0;
+        let client = *locked(&awake.client);
+        self.tell(client, awake, room).await;
+        Ok(())
+    }
+
+    /// A room never waits in silence: what went wrong becomes part of its state, and is tried again if the cause may pass.
+    async fn agent_has_failed(self: &Arc<Rooms>, awake: &Arc<Awake>, ply: usize, error: &ApiError) {
+        let room = Arc::clone(&awake.room).lock_owned().await;
+        if room.line().plies() != ply || room.agent_to_move().is_none() {
+            return;
+        }
+        forget_search(awake);
+        let passing = error.kind == ErrorKind::Storage;
+        let what = match error.kind {
+            ErrorKind::Storage => format!("the agent's move was not stored: {error}"),
+            _ => format!("the agent did not move: {error}"),
+        };
+        self.fail(awake, room, Fault { what, passing }).await;
+        if passing {
+            let wait = Rooms::next_wait(awake);
+            Arc::clone(self).try_again(Arc::clone(awake), wait);
+        }
+    }
+}
+
+/// The search of a room is over. Its ticket is dropped where nothing is locked, because that cancels it in the queue.
+fn forget_search(awake: &Awake) {
+    let ticket = locked(&awake.search).take();
+    drop(ticket);
+}
