@@ -32,4 +32,8 @@ impl<G: Playable> Search<G> for ByBook<G> {
     fn memory(&self) -> usize {
         self.other.memory()
     }
+
+    fn fault(&mut self) -> Option<String> {
+        self.other.fault()
+    }
 }

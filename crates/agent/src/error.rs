@@ -24,6 +24,9 @@ pub enum ThinkError {
         /// What happened, as a sentence.
         detail: String,
     },
+    /// The request was valid, but a file that the agent plays by failed: which, and what to do about it.
+    #[error("{0}")]
+    Failed(String),
     /// The agent has no steps to show.
     #[error(
         "this agent does not look ahead move by move here, so there are no steps to show; choose minimax, alphabeta, beam or pvs, or an agent based on one."

@@ -12,7 +12,7 @@ use quintet_game::pylos::{Move as Placing, Position as Pyramid, Pylos};
 use quintet_game::{Game as _, GameSpec, Limit, Line, Proof, Stop, Value};
 use quintet_search::{Choice, Search, Watch};
 use quintet_solve::pentago::{best, bytes, patterns, prove};
-use quintet_solve::pylos::{Near, Strategy, Table};
+use quintet_solve::pylos::{Near, Strategy, Table, TableError};
 
 use crate::build::MOST_THREADS;
 
@@ -27,7 +27,9 @@ const CERTAIN: f64 = 1e6;
 
 /// Plays by the table: the shortest win, a draw, the longest loss.
 pub(crate) struct ByTable {
-    pub table: Arc<Table>,
+    pub table: Table,
+    /// Why the table could not be read for the last choice.
+    pub fault: Option<String>,
 }
 
 /// A proven value as a search's score.
@@ -49,16 +51,25 @@ impl Search<Pylos> for ByTable {
     fn think(&mut self, line: &Line<Pylos>, _limit: &Limit, _watch: &mut dyn Watch<Pylos>) -> Choice<Placing> {
         let mut moves = Vec::new();
         line.game().moves(line.position(), &mut moves);
-        let value = |mv| {
+        let value = |mv: &Placing| {
             let mut after = *line.position();
-            line.game().play(&mut after, mv);
-            self.table.value(&after).before()
+            line.game().play(&mut after, *mv);
+            Ok((*mv, self.table.value(&after)?.before()))
         };
-        let nodes = moves.len() as u64;
+        let rated: Result<Vec<(Placing, Value)>, TableError> = moves.iter().map(value).collect();
+        let rated = rated.unwrap_or_else(|error| {
+            self.fault = Some(error.to_string());
+            Vec::new()
+        });
         // The first of equals.
-        let rated = moves.into_iter().map(|mv| (mv, value(mv))).rev();
-        let (mv, value) = rated.max_by(|(_, a), (_, b)| score(*a).total_cmp(&score(*b))).expect("the game is not over");
-        known(mv, value, nodes)
+        match rated.into_iter().rev().max_by(|(_, a), (_, b)| score(*a).total_cmp(&score(*b))) {
+            Some((mv, value)) => known(mv, value, moves.len() as u64),
+            None => Choice::plain(moves[0], 0.0),
+        }
+    }
+
+    fn fault(&mut self) -> Option<String> {
+        self.fault.take()
     }
 }
 
@@ -89,6 +100,10 @@ impl Search<Pylos> for ByStrategy {
 
     fn memory(&self) -> usize {
         self.other.memory()
+    }
+
+    fn fault(&mut self) -> Option<String> {
+        self.other.fault()
     }
 }
 
@@ -236,6 +251,10 @@ impl Search<Pentago> for ByMiddle {
 
     fn memory(&self) -> usize {
         self.other.memory()
+    }
+
+    fn fault(&mut self) -> Option<String> {
+        self.other.fault()
     }
 }
 

@@ -1,7 +1,5 @@
 //! What agents know about each game besides its rules, evaluations and solvers.
 
-use std::sync::Arc;
-
 use quintet_eval::{Evaluated, SpecError, WeightStore};
 use quintet_game::GameSpec;
 use quintet_game::pathwayz::Pathwayz;
@@ -86,7 +84,7 @@ impl AgentGame for Pylos {
         };
         let unusable = |why: String| Err(SpecError::Unusable { what: exact::KIND.into(), why });
         match (table, exact::strategy_for(parts.spec, data), parts.other) {
-            (Ok(table), ..) => Ok(Box::new(exact::ByTable { table: Arc::new(table) })),
+            (Ok(table), ..) => Ok(Box::new(exact::ByTable { table, fault: None })),
             (Err(_), Ok(Some(strategy)), Some(other)) => {
                 Ok(Box::new(exact::ByStrategy { near: Near::beside(&strategy), strategy, other }))
             }

@@ -187,9 +187,15 @@ impl Prover for TableProver {
         let rated = moves.into_iter().map(|mv| {
             let mut after = *line.position();
             game.play(&mut after, mv);
-            (game.write_move(mv), solved.value(&after).before())
+            Ok((game.write_move(mv), solved.value(&after)?.before()))
         });
-        Ok(known(rated.collect(), self.name()))
+        let rated: Result<Vec<(String, Value)>, solved::TableError> = rated.collect();
+        let rated = rated.map_err(|error| {
+            // It may be made again meanwhile, so the next request opens it again.
+            self.open.lock().unwrap_or_else(PoisonError::into_inner).remove(&spec.to_string());
+            Unproven(error.to_string())
+        })?;
+        Ok(known(rated, self.name()))
     }
 }
 

@@ -49,7 +49,7 @@ pub trait Seat: Send {
     /// so far.
     ///
     /// # Errors
-    /// When the line belongs to another game or is over, or the agent is an outside engine and fails.
+    /// When the line belongs to another game or is over, or the agent fails: an outside engine, or a table that is damaged.
     fn think(
         &mut self,
         line: &dyn AnyLine,
@@ -150,11 +150,19 @@ impl<G: AgentGame> Typed<G> {
     }
 
     /// Thinks while `watch` listens.
-    fn listened(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<String> {
+    fn listened(
+        &mut self,
+        line: &Line<G>,
+        limit: &Limit,
+        watch: &mut dyn Watch<G>,
+    ) -> Result<Choice<String>, ThinkError> {
         let limit = self.built.limit(limit);
         let start = Instant::now();
         let choice = self.built.search.think(line, &limit, watch);
-        Choice { elapsed: start.elapsed(), ..choice.map(|mv| line.game().write_move(mv)) }
+        match self.built.search.fault() {
+            Some(why) => Err(ThinkError::Failed(why)),
+            None => Ok(Choice { elapsed: start.elapsed(), ..choice.map(|mv| line.game().write_move(mv)) }),
+        }
     }
 }
 
@@ -180,7 +188,7 @@ impl<G: AgentGame> Seat for Typed<G> {
         progress: &mut dyn FnMut(&Report<String>),
     ) -> Result<Choice<String>, ThinkError> {
         let line = self.line(line)?;
-        Ok(self.listened(line, limit, &mut Listener::new(line.game(), stop, progress, self.closely)))
+        self.listened(line, limit, &mut Listener::new(line.game(), stop, progress, self.closely))
     }
 
     fn watch_closely(&mut self, every: Duration) {
@@ -194,7 +202,7 @@ impl<G: AgentGame> Seat for Typed<G> {
     fn trace(&mut self, line: &dyn AnyLine, limit: &Limit, stop: &Stop, most: usize) -> Result<Trace, ThinkError> {
         let line = self.line(line)?;
         let mut recorder = Recorder::new(line.game(), stop, most);
-        let choice = self.listened(line, limit, &mut recorder);
+        let choice = self.listened(line, limit, &mut recorder)?;
         let Recorder { steps, total, entered, cuts, .. } = recorder;
         if entered == 0 { Err(ThinkError::NoSteps) } else { Ok(Trace { steps, total, entered, cuts, choice }) }
     }

@@ -59,4 +59,8 @@ impl<G: Solvable> Search<G> for BySolving<G> {
     fn memory(&self) -> usize {
         self.other.memory()
     }
+
+    fn fault(&mut self) -> Option<String> {
+        self.other.fault()
+    }
 }

@@ -170,7 +170,9 @@ fn turn(
     let choice = match choice {
         Ok(Ok(choice)) => choice,
         Ok(Err(ThinkError::Engine { reason, .. })) => return Err(reason.name().into()),
-        Ok(Err(ThinkError::Refused(_) | ThinkError::NoSteps)) => return Err("refused to play".into()),
+        Ok(Err(ThinkError::Refused(_) | ThinkError::Failed(_) | ThinkError::NoSteps)) => {
+            return Err("refused to play".into());
+        }
         Err(_) => return Err("crash".into()),
     };
     cost.nodes[mover.index()] += choice.nodes;

@@ -99,4 +99,9 @@ pub trait Search<G: Game>: Send {
     fn memory(&self) -> usize {
         0
     }
+
+    /// Why the last choice is only some legal move: what the search goes by, such as a file, has failed. Told once.
+    fn fault(&mut self) -> Option<String> {
+        None
+    }
 }

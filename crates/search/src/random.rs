@@ -75,4 +75,8 @@ impl<G: Game> Search<G> for RandomFirst<G> {
     fn memory(&self) -> usize {
         self.search.memory()
     }
+
+    fn fault(&mut self) -> Option<String> {
+        self.search.fault()
+    }
 }

@@ -47,4 +47,8 @@ impl<G: Game> Search<G> for Slips<G> {
     fn memory(&self) -> usize {
         self.search.memory()
     }
+
+    fn fault(&mut self) -> Option<String> {
+        self.search.fault()
+    }
 }

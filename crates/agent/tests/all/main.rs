@@ -6,5 +6,6 @@ mod exact;
 mod levels;
 mod puzzles;
 mod review;
+mod tables;
 #[cfg(unix)]
 mod ugi;

@@ -36,7 +36,7 @@ pub struct SolveArgs {
     /// Threads (default: all cores)
     #[arg(long)]
     pub threads: Option<usize>,
-    /// Do not solve: read the whole table, compare its checksum, count it, compare a million positions with their children by the rules, and 20,000 with a search of 7 plies
+    /// Do not solve: read the whole table, compare its checksum, write the checksums of its blocks if they are missing, count it, compare a million positions with their children by the rules, and 20,000 with a search of 7 plies
     #[arg(long)]
     pub check: bool,
     /// When it is solved, also write the winner's strategy from the start, a small part of the table, to this file
@@ -97,24 +97,34 @@ fn whole(
         eprintln!(
             "checking the whole table: its checksum, its count, a million positions by the rules, 20,000 by a search"
         );
-        Table::verify(&folder, game)?;
-        let table = Table::open(&folder, game)?;
-        if let Some(position) = table.contradiction(1_000_000, 1) {
+    }
+    // A table of an earlier version has no checksums yet.
+    if args.check || matches!(Table::open(&folder, game), Err(TableError::Unchecked { .. })) {
+        match Table::verify(&folder, game)? {
+            Some(sums) => eprintln!("{}: written, the checksums of the table's blocks", sums.display()),
+            None => eprintln!("the table's checksums are right"),
+        }
+    }
+    if args.check {
+        let table = Table::open(&folder, game)?.keeping_all();
+        if let Some(position) = table.contradiction(1_000_000, 1)? {
             bail!("the table contradicts itself at {position:?}: solve it again");
         }
-        if let Some(position) = table.disagreement(game, 7, 20_000, 2) {
+        if let Some(position) = table.disagreement(7, 20_000, 2)? {
             bail!("the table and a search of 7 plies disagree at {position:?}: solve it again");
         }
     }
-    let census =
-        if solved || args.check { Table::open(&folder, game)?.census(threads) } else { solve(&folder, game, threads)? };
+    let census = match solved || args.check {
+        true => Table::open(&folder, game)?.census(threads)?,
+        false => solve(&folder, game, threads)?,
+    };
     if census.all() != POSITIONS {
         bail!("the table counts {} positions, not {POSITIONS}: this is a bug", census.all());
     }
     let table = Table::open(&folder, game)?;
-    let start = table.value(&rules.start());
+    let start = table.value(&rules.start())?;
     if let Some(file) = &args.strategy {
-        write_strategy(game, &table, file)?;
+        write_strategy(game, &table.keeping_all(), file)?;
     }
     tell(out, game, &Table::path(&folder, game), start, &census, began.elapsed().as_secs_f64(), args.json)
 }
@@ -185,7 +195,7 @@ fn write_strategy(game: &GameSpec, table: &Table, file: &Path) -> Result<()> {
     let bar = screen::Counting::new("positions of the strategy");
     let strategy = Strategy::extract(game, table, NEAR, |count| bar.so_far(count as u64));
     bar.finish();
-    let strategy = strategy.with_context(|| format!("{game}: neither player wins from the start"))?;
+    let strategy = strategy?.with_context(|| format!("{game}: neither player wins from the start"))?;
     let bytes = strategy.write(game);
     std::fs::write(file, &bytes).with_context(|| format!("cannot write {}", file.display()))?;
     eprintln!("{}: {} positions, {} bytes", file.display(), strategy.positions(), bytes.len());

@@ -77,3 +77,20 @@ fn what_cannot_be_solved_is_said() {
         assert!(output.status.code() == Some(2) && said.contains(refused[1]), "{refused:?}: {said}");
     }
 }
+
+/// A disk without room, as a limit on the size of files: a sentence that names the file and what to do, not a signal.
+#[cfg(unix)]
+#[test]
+fn a_table_that_does_not_fit_on_the_disk_is_an_error_at_once() {
+    let data = std::env::temp_dir().join(format!("quintet-full-{}", std::process::id()));
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "trap '' XFSZ; ulimit -f 20000; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_quintet")]);
+    let output = shell.args(["solve", "pylos(rules=children)", "--data"]).arg(&data).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    let part = data.join("tables/pylos-rules-children.part");
+    assert!(said.contains(&format!("cannot write {}: ", part.display())), "{said}");
+    assert!(said.contains("2.26 GB") && said.contains("--data"), "{said}");
+    assert!(said.contains("continue with: quintet solve 'pylos(rules=children)'"), "{said}");
+    std::fs::remove_dir_all(&data).unwrap();
+}

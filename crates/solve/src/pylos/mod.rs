@@ -1,7 +1,9 @@
 //! Pylos solved: the value of every position with its distance, one byte each.
 
+mod blocks;
 mod family;
 mod index;
+mod part;
 mod strategy;
 mod sweep;
 mod table;

@@ -11,7 +11,7 @@
 //! use quintet_solve::pylos::{Strategy, Table};
 //! let game = GameSpec::parse("pylos(rules=children)").unwrap();
 //! let table = Table::open(Path::new("tables"), &game).unwrap();
-//! let strategy = Strategy::extract(&game, &table, 13, |_| ()).unwrap();
+//! let strategy = Strategy::extract(&game, &table, 13, |_| ()).unwrap().expect("one of the players wins");
 //! std::fs::write("children.strategy", strategy.write(&game)).unwrap();
 //! ```
 
@@ -22,7 +22,7 @@ use quintet_game::pylos::{Move, Position, Pylos};
 use quintet_game::{Game as _, GameSpec, Outcome, Player, Proof, Value};
 use sha2::{Digest as _, Sha256};
 
-use super::{Index, Table};
+use super::{Index, Table, TableError};
 use crate::code::{code, distance};
 
 /// Positions into which the winner moves, by their entries in the index of all positions.
@@ -50,57 +50,71 @@ impl Strategy {
     /// Extracts from a table what the winner needs. Wins of at most `near` plies are left to a search. `None` if the game is drawn.
     ///
     /// `report` is told the number of positions so far.
-    #[must_use]
-    pub fn extract(game: &GameSpec, table: &Table, near: u8, report: impl FnMut(usize)) -> Option<Strategy> {
+    ///
+    /// # Errors
+    /// If the table is damaged, or cannot be read.
+    pub fn extract(
+        game: &GameSpec,
+        table: &Table,
+        near: u8,
+        report: impl FnMut(usize),
+    ) -> Result<Option<Strategy>, TableError> {
         let game = Pylos::of(game);
         let start = game.start();
         Strategy::from_start(game, start, near, |position| table.value(position), report)
     }
 
-    fn from_start(
+    fn from_start<E>(
         game: Pylos,
         start: Position,
         near: u8,
-        value_of: impl Fn(&Position) -> Value,
+        value_of: impl Fn(&Position) -> Result<Value, E>,
         mut report: impl FnMut(usize),
-    ) -> Option<Strategy> {
+    ) -> Result<Option<Strategy>, E> {
         let index = Arc::new(Index::new());
         let (mut chosen, mut asked) = (Set::new(index.entries()), Set::new(index.entries()));
         let mut positions = Vec::new();
         // The position into which the winner moves, if that is a new one.
         let mut answer = |won: &Position| {
-            let value = value_of(won);
+            let value = value_of(won)?;
             assert!(value.is_win(), "a lost position leads to won ones");
             let plies = distance(code(value));
             if plies <= near || !asked.insert(entry(&game, &index, won)) {
-                return None;
+                return Ok(None);
             }
-            let shortest = children(&game, won).filter(|child| value_of(child) == Value::loss_in((plies - 1).into()));
-            let best = shortest.min_by_key(|child| {
+            let mut shortest = Vec::new();
+            for child in children(&game, won) {
+                if value_of(&child)? == Value::loss_in((plies - 1).into()) {
+                    shortest.push(child);
+                }
+            }
+            let best = shortest.into_iter().min_by_key(|child| {
                 let entry = entry(&game, &index, child);
                 // A position that is already included costs nothing; one with few answers costs least later on.
                 (!chosen.contains(entry), children(&game, child).count(), entry)
             });
             let best = best.expect("a won position leads to a lost one that is a ply nearer");
             let entry = entry(&game, &index, &best);
-            chosen.insert(entry).then(|| {
+            Ok(chosen.insert(entry).then(|| {
                 positions.push((entry, plies - 1));
                 if positions.len().is_multiple_of(1 << 12) {
                     report(positions.len());
                 }
                 best
-            })
+            }))
         };
-        let mut front: Vec<Position> = match value_of(&start).proof {
-            Proof::Win => answer(&start).into_iter().collect(),
-            Proof::Draw => return None,
+        let mut front: Vec<Position> = match value_of(&start)?.proof {
+            Proof::Win => answer(&start)?.into_iter().collect(),
+            Proof::Draw => return Ok(None),
             Proof::Loss => vec![start],
         };
         while let Some(lost) = front.pop() {
-            front.extend(children(&game, &lost).filter_map(|won| answer(&won)));
+            for won in children(&game, &lost) {
+                front.extend(answer(&won)?);
+            }
         }
         positions.sort_unstable();
-        Some(Strategy { game, index, near, positions })
+        Ok(Some(Strategy { game, index, near, positions }))
     }
 
     /// The number of its positions.
@@ -481,8 +495,8 @@ mod tests {
             } else {
                 second += 1
             }
-            let value_of = |position: &Position| known[position];
-            let strategy = Strategy::from_start(game, start, 1, value_of, |_| ()).unwrap();
+            let value_of = |position: &Position| Ok::<_, ()>(known[position]);
+            let strategy = Strategy::from_start(game, start, 1, value_of, |_| ()).unwrap().unwrap();
             assert!(strategy.positions() > 0, "{start:?}");
             let strategy = Strategy::read(&spec, &strategy.write(&spec)).unwrap();
             assert!(follows(&strategy, &mut Near::beside(&strategy), &start, winner, plies), "{start:?}");

@@ -16,7 +16,9 @@
 //! this one by induction. So an entry that changes becomes at least `n + 1`, and was at least `n + 3` before. Undecided entries
 //! are always visited.
 
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use quintet_game::bits::scatter;
@@ -44,6 +46,15 @@ pub struct SweepState {
     pub changed: u64,
     /// Entries that are fewer plies than this from the end were final before it began.
     pub settled: u8,
+}
+
+/// What was done in one layer.
+#[derive(Default)]
+struct Layer {
+    looked: u64,
+    changed: u64,
+    /// The pieces with changed entries.
+    pieces: Vec<Range<u32>>,
 }
 
 /// Solves one set of rules into a table that the caller owns.
@@ -95,14 +106,18 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// One sweep over everything that may have changed. `report` is called between layers. Returns what was done; a sweep that
-    /// changed nothing is the last one. `None` if `stop` was set before the end.
-    pub fn sweep(
+    /// One sweep over everything that may have changed. Between layers `report` is told how far it is, and ranges that
+    /// include all entries that the layer has changed. Returns what was done; a sweep that changed nothing is the last one.
+    /// `None` if `stop` was set before the end.
+    ///
+    /// # Errors
+    /// The first error of `report`.
+    pub fn sweep<E>(
         &mut self,
         threads: usize,
         stop: &AtomicBool,
-        mut report: impl FnMut(SweepState),
-    ) -> Option<SweepState> {
+        mut report: impl FnMut(SweepState, &[Range<u32>]) -> Result<(), E>,
+    ) -> Result<Option<SweepState>, E> {
         self.sweeps += 1;
         let mut state = SweepState { sweep: self.sweeps, settled: self.settled, ..SweepState::default() };
         let index = self.index;
@@ -115,18 +130,18 @@ impl<'a> Solver<'a> {
             let of = layer(&index.blocks()[end - 1]);
             let start = index.blocks().partition_point(|block| layer(block) < of);
             self.tick += 1;
-            let (looked, changed) = self.layer(start..end, threads, stop);
-            if stop.load(Ordering::Relaxed) {
-                return None;
-            }
-            state.looked += looked;
-            state.changed += changed;
+            let layer = self.layer(start..end, threads, stop);
+            state.looked += layer.looked;
+            state.changed += layer.changed;
             state.done += index.blocks()[start..end].iter().map(|block| u64::from(block.len)).sum::<u64>();
-            report(state);
+            report(state, &layer.pieces)?;
+            if stop.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
             end = start;
         }
         self.settled = std::mem::replace(self.nearest.get_mut(), u8::MAX);
-        Some(state)
+        Ok(Some(state))
     }
 
     /// Makes the next sweep visit everything, even what is considered final.
@@ -140,7 +155,7 @@ impl<'a> Solver<'a> {
         if self.settled == 0 { 0 } else { self.settled.saturating_add(3) }
     }
 
-    fn layer(&self, blocks: std::ops::Range<usize>, threads: usize, stop: &AtomicBool) -> (u64, u64) {
+    fn layer(&self, blocks: Range<usize>, threads: usize, stop: &AtomicBool) -> Layer {
         let mut pieces = Vec::new();
         for number in blocks {
             if self.stale(number) {
@@ -149,19 +164,22 @@ impl<'a> Solver<'a> {
                 pieces.extend((0..len).step_by(PIECE as usize).map(|from| (number, from, len.min(from + PIECE))));
             }
         }
-        let (next, looked, changed) = (AtomicUsize::new(0), AtomicU64::new(0), AtomicU64::new(0));
+        let (next, done) = (AtomicUsize::new(0), Mutex::new(Layer::default()));
         let work = || {
             let mut batch = Batch::default();
             while let Some(&(number, from, to)) = pieces.get(next.fetch_add(1, Ordering::Relaxed)) {
                 if stop.load(Ordering::Relaxed) {
                     return;
                 }
-                let (seen, new) = self.look(self.index.blocks()[number], from, to, &mut batch);
-                if new > 0 {
+                let block = self.index.blocks()[number];
+                let (looked, changed) = self.look(block, from, to, &mut batch);
+                let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+                done.looked += looked;
+                done.changed += changed;
+                if changed > 0 {
                     self.changed[number].store(self.tick, Ordering::Relaxed);
+                    done.pieces.push(block.first + from..block.first + to);
                 }
-                looked.fetch_add(seen, Ordering::Relaxed);
-                changed.fetch_add(new, Ordering::Relaxed);
             }
         };
         thread::scope(|scope| {
@@ -170,7 +188,7 @@ impl<'a> Solver<'a> {
             }
             work();
         });
-        (looked.into_inner(), changed.into_inner())
+        done.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// May visiting the block change something: was it never visited, or has a block that it leads to changed since (or
@@ -343,7 +361,7 @@ pub(super) mod tests {
             let classes = index.classes();
             solver.least = index.blocks().partition_point(|block| classes[block.class as usize].balls < 28);
             let stop = AtomicBool::new(false);
-            while solver.sweep(2, &stop, |_| ()).unwrap().changed > 0 {}
+            while solver.sweep(2, &stop, |_, _| Ok::<_, ()>(())).unwrap().unwrap().changed > 0 {}
             let first = index.blocks()[solver.least].first;
             let mut known = HashMap::new();
             for sample in 0..20_000u64 {
