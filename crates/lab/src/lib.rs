@@ -5,8 +5,9 @@
 //! * A [`Reproduction`] is an experiment of a paper at work in a folder; it ends with a report.
 //!
 //! Each of them keeps what it has done before it counts, stops when it is told to, and continues where it was left. Those who follow it are called
-//! at every step.
+//! at every step. What it writes has one owner at a time, by a [`Lock`]; readers need none.
 
+mod lock;
 mod reproduction;
 mod run_folders;
 mod store_games;
@@ -14,6 +15,7 @@ mod tournament;
 mod training;
 mod training_folder;
 
+pub use lock::{Holder, Lock, LockError};
 pub use reproduction::Reproduction;
 pub use run_folders::{files_of, run_folder, run_folders};
 pub use store_games::{CopyError, StoreGames, StoreGamesError};
