@@ -208,6 +208,12 @@ impl Store {
         Ok(store)
     }
 
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     fn prepare(&self) -> Result<(), StoreError> {
         // Another process may be writing: wait for it. Every commit is flushed to the disk.
         let settings = "PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;";

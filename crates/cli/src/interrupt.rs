@@ -18,7 +18,7 @@ pub fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
         if flag.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
-        eprintln!("stopping after the games in play; press Ctrl-C again to stop at once");
+        eprintln!("stopping after the games in play, or what is being measured; press Ctrl-C again to stop at once");
     });
     match set {
         // Another handler is installed already: leave it.

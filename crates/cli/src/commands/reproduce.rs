@@ -2,13 +2,13 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 use anyhow::{Result, bail};
 use clap::Args;
 use comfy_table::{ContentArrangement, Table, presets};
 use quintet_agent::Catalogue;
 use quintet_arena::stats::half_width;
+use quintet_game::Stop;
 use quintet_lab::{Reproduction, run_folder};
 use quintet_papers::experiments::{
     Experiment, Games, Kind, Library, Line, Meta, Readiness, Report, Schedule, Size, state,
@@ -66,7 +66,7 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &
         return list(out, agents, &chosen, args.json);
     }
     let many = chosen.len() > 1;
-    let stop = interrupt::stop_on_interrupt()?;
+    let stop = Stop::from(interrupt::stop_on_interrupt()?);
     let (mut answers, mut differing) = (Vec::new(), 0);
     for experiment in chosen {
         let report = one(agents, data, args, experiment, many, &stop)?;
@@ -101,7 +101,7 @@ fn one(
     args: &ReproduceArgs,
     experiment: Experiment,
     many: bool,
-    stop: &AtomicBool,
+    stop: &Stop,
 ) -> Result<Report> {
     let size = size(args);
     let schedule = Schedule::new(experiment, size, args.seed, agents).map_err(anyhow::Error::msg)?;
@@ -123,14 +123,18 @@ fn one(
         bar.one_more(&format!("{} ({}), {} of {}", job.what, job.mode, so_far.len(), job.games()));
     });
     bar.finish();
-    if !played? {
+    let command = meta.command.clone();
+    let stopped = || {
         let kept = format!("stopped; every finished game is kept in {}", path.display());
-        return Err(Stopped(format!("{kept}. Go on with: {}", meta.command)).into());
+        Stopped(format!("{kept}. Go on with: {command}"))
+    };
+    if !played? {
+        return Err(stopped().into());
     }
     let mut bar = screen::Forming::new(reproduction.samples(), 0, &id);
-    let report = reproduction.report(agents, meta, &mut || bar.one_more("samples"));
+    let report = reproduction.report(agents, meta, stop, &mut || bar.one_more("samples"));
     bar.finish();
-    let report = report?;
+    let report = report?.ok_or_else(stopped)?;
     eprintln!("quintet: games, tables and pictures are in {}", path.display());
     Ok(report)
 }

@@ -11,6 +11,7 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use quintet_game::pylos::Pylos;
 use quintet_game::{AnyGame, Game as _, GameSpec, Value};
+use quintet_lab::Lock;
 use quintet_solve::pylos::{Census, Index, Strategy, SweepState, Table, TableError};
 use serde_json::json;
 
@@ -106,8 +107,15 @@ fn whole(
             bail!("the table and a search of 7 plies disagree at {position:?}: solve it again");
         }
     }
-    let census =
-        if solved || args.check { Table::open(&folder, game)?.census(threads) } else { solve(&folder, game, threads)? };
+    let known = || Ok::<Census, TableError>(Table::open(&folder, game)?.census(threads));
+    let census = if solved || args.check {
+        known()?
+    } else {
+        let table = Table::path(&folder, game);
+        let _lock = Lock::take(&table.with_extension("lock"), &format!("quintet solve '{game}'"))?;
+        // Another process may have finished it before the lock was free.
+        if table.exists() { known()? } else { solve(&folder, game, threads)? }
+    };
     if census.all() != POSITIONS {
         bail!("the table counts {} positions, not {POSITIONS}: this is a bug", census.all());
     }

@@ -3,6 +3,8 @@
 mod arena;
 mod commands;
 mod engine;
+mod interrupt;
+mod locks;
 mod papers;
 mod puzzle;
 mod reproduce;
