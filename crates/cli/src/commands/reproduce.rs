@@ -1,9 +1,10 @@
 //! `quintet reproduce`: the papers' tables and claims, played again.
 
+use std::fmt::Display;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use comfy_table::{ContentArrangement, Table, presets};
 use quintet_agent::Catalogue;
@@ -16,6 +17,7 @@ use quintet_papers::experiments::{
 use serde_json::{Value, json};
 
 use crate::interrupt::{self, Stopped};
+use crate::output::note;
 use crate::{args, screen, version};
 
 /// What to repeat, and how much of it.
@@ -40,7 +42,7 @@ pub struct ReproduceArgs {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Games at once (default: all cores); timed games are always played one by one
-    #[arg(long)]
+    #[arg(long, value_parser = crate::args::thread_count)]
     pub threads: Option<usize>,
     /// The folder of the run, or of the runs (default: runs/ in the data directory)
     #[arg(long, value_name = "DIR")]
@@ -59,7 +61,7 @@ pub struct Differs(usize);
 pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &ReproduceArgs) -> Result<()> {
     let library = Library::with_data(&crate::data::of(data))?;
     for file in library.sources() {
-        eprintln!("quintet: experiments are also read from {}", file.display());
+        note!("quintet: experiments are also read from {}", file.display());
     }
     let chosen = library.choose(args.what.as_deref().unwrap_or("all"))?;
     if args.list {
@@ -128,15 +130,24 @@ fn one(
         let kept = format!("stopped; every finished game is kept in {}", path.display());
         Stopped(format!("{kept}. Go on with: {command}"))
     };
-    if !played? {
+    let played = played.map_err(|error| match error {
+        quintet_arena::RunError::Keep(why) => unwritten(&why, &command),
+        other => other.into(),
+    })?;
+    if !played {
         return Err(stopped().into());
     }
     let mut bar = screen::Forming::new(reproduction.samples(), 0, &id);
     let report = reproduction.report(agents, meta, stop, &mut || bar.one_more("samples"));
     bar.finish();
-    let report = report?.ok_or_else(stopped)?;
-    eprintln!("quintet: games, tables and pictures are in {}", path.display());
+    let report = report.map_err(|error| unwritten(&error, &command))?.ok_or_else(stopped)?;
+    note!("quintet: games, tables and pictures are in {}", path.display());
     Ok(report)
+}
+
+/// A file of the run could not be written, as on a full disk; what was there before is kept.
+fn unwritten(why: &dyn Display, command: &str) -> anyhow::Error {
+    anyhow!("{why}. Every game before is kept; go on with: {command}")
 }
 
 /// The folder of a run: the one asked for, with one inside of it for each of many.
@@ -164,7 +175,7 @@ fn announce(schedule: &Schedule, size: Size, threads: usize, done: u64) {
         let share = if schedule.experiment.kind == Kind::Times { 1.0 } else { 2.0 / threads as f64 };
         text += &format!("; expected: {} on {threads} thread(s)", duration(minutes * share));
     }
-    eprintln!("{text}");
+    note!("{text}");
 }
 
 fn duration(minutes: f64) -> String {

@@ -3,6 +3,7 @@
 mod arena;
 mod commands;
 mod engine;
+mod hostile;
 mod interrupt;
 mod locks;
 mod papers;

@@ -80,6 +80,7 @@ fn compared(what: String, trace: &Trace, sequences: Option<u64>) -> Measured {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use quintet_game::Stop;
 
     #[test]
     fn a_trace_that_lacks_a_step_does_not_hold() {
