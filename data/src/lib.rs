@@ -21,7 +21,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -103,13 +103,59 @@ impl Source for Embedded {
     }
 }
 
+/// The most that is read of a file or of an input, in bytes: far more than any that makes sense. An endless one is refused.
+pub const MOST_BYTES: u64 = 256 << 20;
+
+/// Everything that a reader has.
+///
+/// ```
+/// assert_eq!(quintet_data::read_all(&b"abc"[..]).unwrap(), b"abc");
+/// assert!(quintet_data::read_all(std::io::repeat(0)).unwrap_err().to_string().contains("256 MiB"));
+/// ```
+///
+/// # Errors
+/// When it cannot be read, or has more than [`MOST_BYTES`].
+pub fn read_all(from: impl io::Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_BYTES { Err(too_long()) } else { Ok(bytes) }
+}
+
+/// Why something is not read to its end.
+#[must_use]
+pub fn too_long() -> io::Error {
+    let why = format!("it has more than {} MiB ({MOST_BYTES} bytes), the most that is read", MOST_BYTES >> 20);
+    io::Error::new(io::ErrorKind::FileTooLarge, why)
+}
+
+/// The bytes of a file, read as [`read_all`] does.
+///
+/// # Errors
+/// When it cannot be read, or has more than [`MOST_BYTES`].
+pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    read_all(std::fs::File::open(path)?)
+}
+
+/// The text of a file, read as [`read_all`] does.
+///
+/// # Errors
+/// When it cannot be read, has more than [`MOST_BYTES`], or is no text.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    String::from_utf8(read_file(path)?).map_err(|_| no_text())
+}
+
+/// The same sentence as `std::fs::read_to_string`.
+fn no_text() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "stream did not contain valid UTF-8")
+}
+
 /// A directory with the same layout as the embedded files, or a part of it.
 #[derive(Clone, Debug)]
 pub struct Directory(pub PathBuf);
 
 impl Source for Directory {
     fn read(&self, path: &str) -> io::Result<Option<Cow<'static, [u8]>>> {
-        match std::fs::read(self.0.join(path)) {
+        match read_file(&self.0.join(path)) {
             Ok(bytes) => Ok(Some(Cow::Owned(bytes))),
             Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(why) => Err(why),
@@ -179,9 +225,7 @@ impl File {
     /// When it is none.
     pub fn text(&self) -> Result<&str, DataError> {
         let text = std::str::from_utf8(&self.bytes);
-        // The same sentence as `std::fs::read_to_string`.
-        let foreign = |_| io::Error::new(io::ErrorKind::InvalidData, "stream did not contain valid UTF-8");
-        text.map_err(|why| DataError::Unreadable { path: self.path.clone(), why: foreign(why) })
+        text.map_err(|_| DataError::Unreadable { path: self.path.clone(), why: no_text() })
     }
 
     /// Where a file of the user is; none for an embedded one.

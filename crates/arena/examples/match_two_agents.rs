@@ -5,11 +5,11 @@
 //! `… -- GAME AGENT AGENT [GAMES]` plays another one. Games are played on all cores and are the same whatever their number.
 
 use std::error::Error;
-use std::sync::atomic::AtomicBool;
 use std::thread::available_parallelism;
 
 use quintet_agent::Catalogue;
 use quintet_arena::{Length, Plan, run};
+use quintet_game::Stop;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{}: {} against {}, {} games", plan.game, agents[0], agents[1], plan.games());
 
     let threads = available_parallelism()?.get();
-    let results = run(&plan, Catalogue::embedded(), Vec::new(), threads, &AtomicBool::new(false), &mut |played| {
+    let results = run(&plan, Catalogue::embedded(), Vec::new(), threads, &Stop::never(), &mut |played| {
         println!("  game {:3}, {:3} plies: {} ({})", played.number, played.plies, played.result, played.reason);
         Ok(())
     })?;

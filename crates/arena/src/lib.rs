@@ -5,11 +5,11 @@
 //! * [`stats`] says what the numbers mean.
 //!
 //! ```
-//! use std::sync::atomic::AtomicBool;
 //! use quintet_agent::Catalogue;
 //! use quintet_arena::{Length, Plan, run};
+//! use quintet_game::Stop;
 //! let plan = Plan::duel("pylos", ["pylos:minimax", "random"], Length::Games(6)).unwrap();
-//! let results = run(&plan, Catalogue::embedded(), Vec::new(), 2, &AtomicBool::new(false), &mut |_| Ok(())).unwrap();
+//! let results = run(&plan, Catalogue::embedded(), Vec::new(), 2, &Stop::never(), &mut |_| Ok(())).unwrap();
 //! assert_eq!(results.wdl(0, 1).n(), 6);
 //! println!("{}", results.pairs(0, 1).summary().unwrap().interval());
 //! ```

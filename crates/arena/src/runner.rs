@@ -8,7 +8,7 @@ use std::thread;
 
 use quintet_agent::Catalogue;
 use quintet_eval::SpecError;
-use quintet_game::GameSpec;
+use quintet_game::{GameSpec, Stop};
 
 use crate::arbiter::{Played, play};
 use crate::openings::Openings;
@@ -42,11 +42,11 @@ const WAITING: usize = 64;
 /// (those in play are lost). The number of threads does not change the games.
 ///
 /// ```
-/// use std::sync::atomic::AtomicBool;
 /// use quintet_agent::Catalogue;
 /// use quintet_arena::{Length, Plan, run};
+/// use quintet_game::Stop;
 /// let plan = Plan { opening_plies: 2, ..Plan::duel("pylos", ["random", "random"], Length::Games(8)).unwrap() };
-/// let (agents, stop, mut kept) = (Catalogue::embedded(), AtomicBool::new(false), Vec::new());
+/// let (agents, stop, mut kept) = (Catalogue::embedded(), Stop::never(), Vec::new());
 /// let whole = run(&plan, agents, Vec::new(), 2, &stop, &mut |played| {
 ///     kept.push(played.clone()); // in any order
 ///     Ok(())
@@ -64,7 +64,7 @@ pub fn run(
     agents: &Catalogue,
     done: Vec<Played>,
     threads: usize,
-    stop: &AtomicBool,
+    stop: &Stop,
     keep: &mut dyn FnMut(&Played) -> Result<(), RunError>,
 ) -> Result<Results, RunError> {
     let spec = GameSpec::parse(&plan.game).map_err(|error| RunError::Plan(error.to_string()))?;
@@ -81,7 +81,7 @@ pub fn run(
             let sender = sender.clone();
             let (fixtures, openings, halt) = (&fixtures, &openings, &halt);
             scope.spawn(move || {
-                while !halt.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) {
+                while !halt.load(Ordering::Relaxed) && !stop.stopped() {
                     let next = fixtures.lock().unwrap_or_else(PoisonError::into_inner).next();
                     let Some(fixture) = next else { return };
                     let played = play(plan, &spec, agents, &fixture, &openings.get(fixture.opening));

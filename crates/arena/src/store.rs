@@ -1,13 +1,18 @@
 //! The store of games: one SQLite file, one durable write per finished game.
 
+mod error;
+mod read_only;
+
 use std::path::{Path, PathBuf};
 
 use quintet_game::record::Record;
-use rusqlite::{Connection, ErrorCode, OptionalExtension, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 
 use crate::arbiter::Played;
 use crate::plan::Plan;
 use crate::results::Results;
+
+pub use error::StoreError;
 
 /// Runs and games. Every finished game is on the disk when [`Store::keep`] returns: a process that is killed loses at most the games in play.
 ///
@@ -23,59 +28,6 @@ use crate::results::Results;
 pub struct Store {
     path: PathBuf,
     connection: Connection,
-}
-
-/// Why the store could not be used, and what to do about it.
-#[derive(Debug, thiserror::Error)]
-pub enum StoreError {
-    /// The file or its folder cannot be opened.
-    #[error("the store {} cannot be opened: {why}. Choose another place with --data DIR.", path.display())]
-    Closed {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        why: String,
-    },
-    /// The file is not a store, or is damaged.
-    #[error("the store {} is damaged ({why}). Move it away and a new one will be created; `sqlite3 FILE .recover` may save its games.", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What SQLite says.
-        why: String,
-    },
-    /// The disk is full.
-    #[error("the disk is full: the last game was not stored. Make room, then continue with `quintet resume {run}`.")]
-    Full {
-        /// The run.
-        run: i64,
-    },
-    /// There is no such run or game.
-    #[error("there is no {what} {id} in {}; `quintet records list` lists what is there.", path.display())]
-    Missing {
-        /// A run or a game.
-        what: &'static str,
-        /// Its number.
-        id: i64,
-        /// The file.
-        path: PathBuf,
-    },
-    /// Made by a later version.
-    #[error("the store {} was made by a later version of quintet (its format is {has}, this version reads up to {KNOWN}).", path.display())]
-    TooNew {
-        /// The file.
-        path: PathBuf,
-        /// Its version.
-        has: i64,
-    },
-    /// Another error of SQLite.
-    #[error("the store {}: {why}", path.display())]
-    Other {
-        /// The file.
-        path: PathBuf,
-        /// What SQLite says.
-        why: String,
-    },
 }
 
 /// The version of the tables.
@@ -208,12 +160,17 @@ impl Store {
         Ok(store)
     }
 
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     fn prepare(&self) -> Result<(), StoreError> {
         // Another process may be writing: wait for it. Every commit is flushed to the disk.
         let settings = "PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;";
         self.connection.execute_batch(settings).map_err(|error| self.explain(error))?;
         // A reader must not queue behind a run that writes game after game: only a new or outdated file is written to here.
-        let version = |connection: &Connection| connection.query_row("PRAGMA user_version", [], |row| row.get(0));
         let made = version(&self.connection).and_then(|has: i64| {
             if has < KNOWN {
                 let transaction = Transaction::new_unchecked(&self.connection, TransactionBehavior::Immediate)?;
@@ -231,15 +188,7 @@ impl Store {
     }
 
     fn explain(&self, error: rusqlite::Error) -> StoreError {
-        let (path, why) = (self.path.clone(), error.to_string());
-        match error.sqlite_error_code() {
-            Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => StoreError::Damaged { path, why },
-            Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
-                StoreError::Closed { path, why }
-            }
-            Some(ErrorCode::DiskFull) => StoreError::Full { run: 0 },
-            _ => StoreError::Other { path, why },
-        }
+        StoreError::of(&error, &self.path)
     }
 
     /// Starts a run of some kind and returns its number.
@@ -319,10 +268,7 @@ impl Store {
                 details
             ],
         );
-        kept.map(|_| ()).map_err(|error| match self.explain(error) {
-            StoreError::Full { .. } => StoreError::Full { run },
-            other => other,
-        })
+        kept.map(|_| ()).map_err(|error| self.explain(error).in_run(run))
     }
 
     /// The games of a run that have been played, in their order.
@@ -365,7 +311,7 @@ impl Store {
             transaction.execute("UPDATE runs SET ended = datetime('now') WHERE id = ?1", [run])?;
             transaction.commit()
         });
-        ended.map_err(|error| self.explain(error))
+        ended.map_err(|error| self.explain(error).in_run(run))
     }
 
     /// All runs, the latest first.
@@ -520,6 +466,11 @@ impl Store {
         let written = insert(&self.connection, record, source, Some(origin));
         written.map(|rows| rows > 0).map_err(|error| self.explain(error))
     }
+}
+
+/// The version of the tables in a file.
+fn version(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.query_row("PRAGMA user_version", [], |row| row.get(0))
 }
 
 fn insert(to: &Connection, record: &Record, source: &str, origin: Option<&str>) -> rusqlite::Result<usize> {

@@ -59,6 +59,10 @@ enum PlayerEntry {
     Named(Contestant),
 }
 
+/// The most players of a tournament, and games of a pairing.
+const MOST_PLAYERS: u64 = 1024;
+const MOST_GAMES: u64 = 10_000_000;
+
 /// What is wrong with a tournament.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum TournamentFileError {
@@ -86,6 +90,14 @@ pub enum TournamentFileError {
     /// No games.
     #[error("games: must be at least 1")]
     NoGames,
+    /// More than can be played.
+    #[error("{what}: at most {most}")]
+    TooMany {
+        /// Of what.
+        what: &'static str,
+        /// How many there may be.
+        most: u64,
+    },
     /// A time that cannot be read.
     #[error("time: \"{0}\" is not a time such as 2s or 50ms")]
     Time(String),
@@ -117,6 +129,9 @@ impl TournamentFile {
         if players.len() < 2 {
             return Err(TournamentFileError::Alone);
         }
+        if players.len() as u64 > MOST_PLAYERS {
+            return Err(TournamentFileError::TooMany { what: "players", most: MOST_PLAYERS });
+        }
         for (number, player) in players.iter().enumerate() {
             if players[..number].iter().any(|other| other.name == player.name) {
                 return Err(TournamentFileError::Namesakes(player.name.clone()));
@@ -145,10 +160,16 @@ impl TournamentFile {
         match (self.games, self.sprt) {
             (Some(_), Some(_)) => Err(TournamentFileError::TwoLengths),
             (None, Some(_)) if self.players.len() > 2 => Err(TournamentFileError::TestOfMany),
+            (None, Some(_)) if self.most.is_some_and(|most| most > MOST_GAMES) => {
+                Err(TournamentFileError::TooMany { what: "most", most: MOST_GAMES })
+            }
             (None, Some([elo0, elo1])) if elo0 < elo1 && elo0.is_finite() && elo1.is_finite() => {
                 Ok(Length::Sprt { elo0, elo1, most: self.most.unwrap_or(MOST) })
             }
             (None, Some(_)) => Err(TournamentFileError::Bounds),
+            (Some(games), None) if games > MOST_GAMES => {
+                Err(TournamentFileError::TooMany { what: "games", most: MOST_GAMES })
+            }
             (Some(0), None) => Err(TournamentFileError::NoGames),
             (games, None) => Ok(Length::Games(games.unwrap_or(100))),
         }

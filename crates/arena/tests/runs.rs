@@ -1,13 +1,11 @@
 //! Runs: the same games whatever the threads, resumed to the same results, and faults that are losses.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use quintet_agent::Catalogue;
 use quintet_arena::{Length, Openings, Plan, Played, Results, RunError, run};
-use quintet_game::{GameSpec, Outcome, Player};
+use quintet_game::{GameSpec, Outcome, Player, Stop};
 
 fn play_all(plan: &Plan, done: Vec<Played>, threads: usize) -> Results {
-    run(plan, Catalogue::embedded(), done, threads, &AtomicBool::new(false), &mut |_| Ok(())).unwrap()
+    run(plan, Catalogue::embedded(), done, threads, &Stop::never(), &mut |_| Ok(())).unwrap()
 }
 
 fn records(results: &Results) -> Vec<String> {
@@ -54,7 +52,7 @@ fn a_sequential_test_ends_at_the_same_game() {
     let plan = Plan { length: Length::Sprt { elo0: 0.0, elo1: 1.0, most: 10 }, ..plan };
     assert_eq!(play_all(&plan, Vec::new(), 2).games.len(), 10);
     let wrong = Plan { length: Length::Sprt { elo0: 5.0, elo1: 1.0, most: 10 }, ..plan };
-    let error = run(&wrong, Catalogue::embedded(), Vec::new(), 1, &AtomicBool::new(false), &mut |_| Ok(()));
+    let error = run(&wrong, Catalogue::embedded(), Vec::new(), 1, &Stop::never(), &mut |_| Ok(()));
     assert!(matches!(error, Err(RunError::Plan(_))));
 }
 
@@ -113,9 +111,8 @@ fn agents_that_cannot_be_had_are_known_before_the_first_game() {
     let untrained = ("ordered(eval=pylos-svr(weights=pylos:nobody))", "quintet train pylos:nobody");
     for (agent, says) in [("alphazero", "is not an agent"), untrained, ("greedy", "eval")] {
         let plan = plan("pylos", ["random", agent], Length::Games(2));
-        let result = run(&plan, Catalogue::embedded(), Vec::new(), 2, &AtomicBool::new(false), &mut |_| {
-            panic!("no game is played")
-        });
+        let result =
+            run(&plan, Catalogue::embedded(), Vec::new(), 2, &Stop::never(), &mut |_| panic!("no game is played"));
         assert!(result.unwrap_err().to_string().contains(says), "{agent}");
     }
 }
@@ -123,11 +120,13 @@ fn agents_that_cannot_be_had_are_known_before_the_first_game() {
 #[test]
 fn a_stop_ends_a_run_after_the_games_in_play() {
     let plan = plan("pylos", ["mcts(visits=20)", "random"], Length::Games(100));
-    let stop = AtomicBool::new(false);
+    let stop = Stop::new();
     let mut kept = 0;
     let results = run(&plan, Catalogue::embedded(), Vec::new(), 2, &stop, &mut |_| {
         kept += 1;
-        stop.store(kept >= 5, Ordering::Relaxed);
+        if kept >= 5 {
+            stop.stop();
+        }
         Ok(())
     })
     .unwrap();

@@ -8,7 +8,7 @@ use clap::{Parser, Subcommand};
 
 use crate::commands;
 
-pub use groups::{Effort, History, Place, Reading, elo_bounds, numbers, seconds, threads};
+pub use groups::{Effort, History, Place, Reading, elo_bounds, mebibytes, numbers, seconds, thread_count, threads};
 
 /// A playground and laboratory for AI players of Pathwayz, Pylos, TwixT, Pentago-Twist and Pentago.
 #[derive(Debug, Parser)]
@@ -25,6 +25,17 @@ pub struct Cli {
     /// The command; without one, the page is served.
     #[command(subcommand)]
     pub command: Option<Command>,
+}
+
+impl Command {
+    /// Does it print a file for other programs?
+    pub fn prints_data(&self) -> bool {
+        use commands::records::Records;
+        matches!(
+            self,
+            Command::Convert(_) | Command::Records(Records::Export { .. }) | Command::Completions(_) | Command::Man(_)
+        )
+    }
 }
 
 /// What the program can do.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::output::note;
 use anyhow::{Result, bail};
 use directories::ProjectDirs;
 use quintet_agent::Catalogue;
@@ -24,12 +25,12 @@ pub fn catalogue(directory: Option<&Path>) -> Result<Catalogue> {
     let mut files: Vec<_> = catalogue.entries().filter_map(|entry| entry.source.as_deref()).collect();
     files.dedup();
     for file in files {
-        eprintln!("quintet: agents are also read from {}", file.display());
+        note!("quintet: agents are also read from {}", file.display());
     }
     let mut files: Vec<_> = catalogue.levels().filter_map(|level| level.source.as_deref()).collect();
     files.dedup();
     for file in files {
-        eprintln!("quintet: levels are also read from {}", file.display());
+        note!("quintet: levels are also read from {}", file.display());
     }
     Ok(catalogue)
 }
@@ -38,6 +39,12 @@ pub fn catalogue(directory: Option<&Path>) -> Result<Catalogue> {
 pub fn store(data: Option<&Path>) -> Result<Store> {
     let Some(data) = data else { bail!("there is no data directory; name one with --data DIR") };
     Ok(Store::open(&data.join("games.sqlite"))?)
+}
+
+/// The same to read: it need not be writable.
+pub fn store_to_read(data: Option<&Path>) -> Result<Store> {
+    let Some(data) = data else { bail!("there is no data directory; name one with --data DIR") };
+    Ok(Store::read(&data.join("games.sqlite"))?)
 }
 
 /// The folder of a training run: a path, or a name in `runs/` of the data directory.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::output::note;
 use anyhow::Result;
 
 /// Somebody interrupted long work; what is kept of it, and how to go on.
@@ -18,7 +19,7 @@ pub fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
         if flag.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
-        eprintln!("stopping after the games in play; press Ctrl-C again to stop at once");
+        note!("stopping after the games in play, or what is being measured; press Ctrl-C again to stop at once");
     });
     match set {
         // Another handler is installed already: leave it.

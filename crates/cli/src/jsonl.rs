@@ -27,7 +27,18 @@ pub enum Read {
     End,
 }
 
-/// Reads up to a newline into `line`; a line that is too long is skipped without buffering it.
+/// The next line of a person's input; none at its end.
+pub fn read_text_line(input: &mut dyn BufRead) -> io::Result<Option<String>> {
+    let mut line = Vec::new();
+    match read_line(input, &mut line)? {
+        Read::End => Ok(None),
+        Read::Whole => Ok(Some(String::from_utf8_lossy(&line).into_owned())),
+        // Nothing that was asked for is so long.
+        Read::TooLong => Ok(Some(String::new())),
+    }
+}
+
+/// Reads up to a newline into `line`; a line that is too long is skipped without buffering it. One without an end is an error.
 pub fn read_line(input: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<Read> {
     line.clear();
     let mut length = 0usize;
@@ -40,6 +51,9 @@ pub fn read_line(input: &mut dyn BufRead, line: &mut Vec<u8>) -> io::Result<Read
         let part = &chunk[..end.unwrap_or(chunk.len())];
         let at_end = chunk.is_empty();
         length = length.saturating_add(part.len());
+        if length as u64 > quintet_data::MOST_BYTES {
+            return Err(quintet_data::too_long());
+        }
         if length <= LONGEST_LINE {
             line.extend_from_slice(part);
         }

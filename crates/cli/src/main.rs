@@ -5,6 +5,7 @@ mod commands;
 mod data;
 mod interrupt;
 mod jsonl;
+mod output;
 mod position;
 mod results;
 mod runs;
@@ -20,25 +21,41 @@ use clap::Parser;
 
 use args::{Cli, Command};
 use commands::*;
+use output::{Output, Printed, Unwritten, note};
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(told) => return tell(&told),
+    };
     match run(cli) {
         Ok(()) => ExitCode::SUCCESS,
         // The reader of our output has closed it: not a failure.
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            let _ = writeln!(io::stderr(), "quintet: {error:#}");
+            note!("quintet: {error:#}");
             ExitCode::from(exit_code(&error))
         }
     }
 }
 
-/// 130 for stopped work that can be continued, 1 for a comparison that differs, 2 for everything else.
+/// Help and versions, which were asked for, or what is wrong with the arguments.
+fn tell(told: &clap::Error) -> ExitCode {
+    let printed = told.print().and_then(|()| io::stdout().flush()).map_err(|why| Unwritten::wrap(why).into());
+    match printed {
+        Err(error) if !told.use_stderr() && !is_closed_pipe(&error) => {
+            note!("quintet: {error:#}");
+            ExitCode::from(exit_code(&error))
+        }
+        _ => ExitCode::from(u8::try_from(told.exit_code()).unwrap_or(2)),
+    }
+}
+
+/// 130 for stopped work that can be continued, 1 for a comparison that differs or output that cannot be written, 2 for everything else.
 fn exit_code(error: &anyhow::Error) -> u8 {
     if error.is::<interrupt::Stopped>() {
         130
-    } else if error.is::<reproduce::Differs>() {
+    } else if error.is::<reproduce::Differs>() || Unwritten::is_cause(error) {
         1
     } else {
         2
@@ -50,11 +67,12 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 }
 
 fn run(cli: Cli) -> Result<()> {
-    let mut out = io::BufWriter::new(io::stdout().lock());
     let data = data::directory(cli.data);
     let agents = || data::catalogue(data.as_deref());
     let data = data.as_deref();
     let command = cli.command.unwrap_or_else(|| Command::Serve(serve::ServeArgs::at_home()));
+    let printed = Printed::on_stdout(command.prints_data());
+    let mut out = Output::new(io::BufWriter::new(io::stdout().lock()), printed);
     match command {
         Command::Games(args) => games::run(&mut out, &args)?,
         Command::Agents(args) => agents::run(&mut out, &agents()?, &args)?,

@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
+use crate::output::{note, printable};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use quintet_game::{AnyLine, Player};
 
@@ -53,11 +54,12 @@ impl Forming {
         let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
         let style = ProgressStyle::with_template("{prefix} {bar:24} {pos}/{len} {per_sec} eta {eta} {wide_msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        bar.set_prefix(what.to_owned());
+        let what = printable(what).into_owned();
+        bar.set_prefix(what.clone());
         bar.set_position(done);
         bar.reset_eta();
         let now = Instant::now();
-        Forming { bar, what: what.to_owned(), total, plain: !io::stderr().is_terminal(), began: now, said: now }
+        Forming { bar, what, total, plain: !io::stderr().is_terminal(), began: now, said: now }
     }
 
     /// One more is done; `result` is the interim result.
@@ -70,13 +72,13 @@ impl Forming {
         if done > self.total {
             self.bar.unset_length();
         }
-        self.bar.set_message(result.to_owned());
+        self.bar.set_message(printable(result).into_owned());
         self.bar.set_position(done);
         if self.plain && self.said.elapsed() >= PLAIN_EVERY {
             self.said = Instant::now();
             let seconds = self.began.elapsed().as_secs();
             let of = if done > self.total { String::new() } else { format!("/{}", self.total) };
-            eprintln!("{}: {done}{of} after {seconds} s, {result}", self.what);
+            note!("{}: {done}{of} after {seconds} s, {result}", self.what);
         }
     }
 

@@ -249,7 +249,7 @@ impl WeightStore {
         match value {
             Argument::Text(path) => {
                 let unreadable = |why| unusable(path, format!("cannot be read: {why}"));
-                Ok((path.clone(), std::fs::read_to_string(path).map_err(unreadable)?))
+                Ok((path.clone(), quintet_data::read_text(path.as_ref()).map_err(unreadable)?))
             }
             Argument::Spec(named) => {
                 let name = &named.kind;

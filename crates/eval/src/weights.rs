@@ -363,7 +363,7 @@ impl WeightStore {
             Argument::Spec(spec) => (self.weights(&spec.kind)?, spec.kind.clone()),
             Argument::Text(path) => {
                 let unreadable = |why| unusable(path, format!("cannot be read: {why}"));
-                let text = std::fs::read_to_string(path).map_err(unreadable)?;
+                let text = quintet_data::read_text(path.as_ref()).map_err(unreadable)?;
                 (Arc::new(parsed(&text, path)?), path.clone())
             }
         };

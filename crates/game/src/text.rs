@@ -20,9 +20,7 @@ pub fn quote(text: &str, limit: usize) -> String {
     while let Some(c) = chars.next() {
         let piece: String = match c {
             '\0' => "\\0".into(),
-            c if c.is_control() || ('\u{2028}'..='\u{202e}').contains(&c) || ('\u{2066}'..='\u{2069}').contains(&c) => {
-                c.escape_unicode().to_string()
-            }
+            c if is_unprintable(c) => c.escape_unicode().to_string(),
             c => c.into(),
         };
         let room = limit.saturating_sub(length + usize::from(chars.peek().is_some()));
@@ -34,6 +32,18 @@ pub fn quote(text: &str, limit: usize) -> String {
         out.push_str(&piece);
     }
     out
+}
+
+/// Does a character do something else than show itself? Control characters, line ends of Unicode, and those that turn the direction of text.
+///
+/// ```
+/// use quintet_game::text::is_unprintable;
+/// assert!(['\x1b', '\u{9b}', '\u{202e}'].into_iter().all(is_unprintable));
+/// assert!(!is_unprintable('é'));
+/// ```
+#[must_use]
+pub fn is_unprintable(c: char) -> bool {
+    c.is_control() || ('\u{2028}'..='\u{202e}').contains(&c) || ('\u{2066}'..='\u{2069}').contains(&c)
 }
 
 /// The name of a cell by column and row from 0 at the top left: `a1`.

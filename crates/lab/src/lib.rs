@@ -16,7 +16,7 @@ mod training;
 mod training_folder;
 
 pub use lock::{Holder, Lock, LockError};
-pub use reproduction::Reproduction;
+pub use reproduction::{Reproduction, ReproductionError};
 pub use run_folders::{files_of, run_folder, run_folders};
 pub use store_games::{CopyError, StoreGames, StoreGamesError};
 pub use tournament::{Tournament, TournamentError};

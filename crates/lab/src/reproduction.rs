@@ -2,21 +2,23 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use quintet_agent::Catalogue;
 use quintet_arena::{Played, RunError};
+use quintet_game::Stop;
 use quintet_papers::experiments::{
     Folder, FolderError, Games, Job, Kind, Meta, Report, Schedule, Size, html, markdown, perform,
 };
-use quintet_papers::measures::{Effort, MEASURES, Measured, measure};
+use quintet_papers::measures::{Effort, MEASURES, Measured, measure_until};
+
+use crate::lock::{Lock, LockError};
 
 /// An experiment that is being repeated in a folder. Beginning the same again continues where it was left.
 ///
 /// ```
-/// use std::sync::atomic::AtomicBool;
 /// use quintet_agent::Catalogue;
+/// use quintet_game::Stop;
 /// use quintet_lab::Reproduction;
 /// use quintet_papers::experiments::{Library, Meta, Schedule, Size};
 ///
@@ -25,8 +27,8 @@ use quintet_papers::measures::{Effort, MEASURES, Measured, measure};
 /// let meta = Meta::new(&schedule, Reproduction::threads(&schedule, 1));
 /// let folder = std::env::temp_dir().join(format!("quintet-reproduction-doc-{}", std::process::id()));
 /// let mut reproduction = Reproduction::open(schedule, &folder, None)?;
-/// assert!(reproduction.play(agents, meta.threads, &AtomicBool::new(false), &mut |_, _| {})?);
-/// let report = reproduction.report(agents, meta, &mut || {})?;
+/// assert!(reproduction.play(agents, meta.threads, &Stop::never(), &mut |_, _| {})?);
+/// let report = reproduction.report(agents, meta, &Stop::never(), &mut || {})?.expect("nobody stops it");
 /// assert!(!report.differs() && Reproduction::is_over(&folder));
 /// # std::fs::remove_dir_all(folder)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -37,23 +39,37 @@ pub struct Reproduction {
     folder: Folder,
     games: Games,
     opened: Instant,
+    /// Held as long as it may write.
+    _lock: Lock,
+}
+
+/// Why the folder of an experiment cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ReproductionError {
+    /// It cannot be read or written, or belongs to another run.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
+    /// Somebody else is working in it.
+    #[error(transparent)]
+    Lock(#[from] LockError),
 }
 
 impl Reproduction {
     /// Opens its folder, or makes it. An experiment that shares its rows with another begins with the games of that one, which lie in `like`.
     ///
     /// # Errors
-    /// When the folder cannot be used, or belongs to another run.
-    pub fn open(schedule: Schedule, path: &Path, like: Option<&Path>) -> Result<Reproduction, FolderError> {
+    /// When the folder cannot be used, belongs to another run, or somebody is working in it: [`ReproductionError::Lock`] says who.
+    pub fn open(schedule: Schedule, path: &Path, like: Option<&Path>) -> Result<Reproduction, ReproductionError> {
+        let lock = Lock::take(&path.join("lock"), &schedule.experiment.id)?;
         if let Some(like) = like {
             let (from, to) = (like.join("games.jsonl"), path.join("games.jsonl"));
             if from.exists() && !to.exists() {
                 let closed = |why| FolderError::Closed { path: to.clone(), why };
-                fs::create_dir_all(path).and_then(|()| fs::copy(&from, &to)).map_err(closed)?;
+                fs::copy(&from, &to).map_err(closed)?;
             }
         }
         let (folder, games) = Folder::open(path, &schedule)?;
-        Ok(Reproduction { schedule, folder, games, opened: Instant::now() })
+        Ok(Reproduction { schedule, folder, games, opened: Instant::now(), _lock: lock })
     }
 
     /// The name of the folder of a run, by what decides it.
@@ -121,19 +137,29 @@ impl Reproduction {
         &mut self,
         agents: &Catalogue,
         threads: usize,
-        stop: &AtomicBool,
+        stop: &Stop,
         heard: &mut dyn FnMut(&Job, &[Played]),
     ) -> Result<bool, RunError> {
         let played = perform(&self.schedule, agents, &mut self.folder, &mut self.games, threads, stop, heard)?;
-        Ok(played && !stop.load(Ordering::Relaxed))
+        Ok(played && !stop.stopped())
     }
 
-    /// Measures what no match shows, and writes the report into the folder. Measurements are not kept on the way: the same seed gives them again. `heard` is called after each sample.
+    /// Measures what no match shows, and writes the report into the folder; `None` when it was stopped before. Measurements are not kept on the way: the same seed gives them again.
+    /// `heard` is called after each sample.
     ///
     /// # Errors
     /// When the folder cannot be written.
-    pub fn report(&self, agents: &Catalogue, mut meta: Meta, heard: &mut dyn FnMut()) -> Result<Report, FolderError> {
-        let measured = self.measure(agents, heard);
+    pub fn report(
+        &self,
+        agents: &Catalogue,
+        mut meta: Meta,
+        stop: &Stop,
+        heard: &mut dyn FnMut(),
+    ) -> Result<Option<Report>, FolderError> {
+        let measured = self.measure(agents, stop, heard);
+        if stop.stopped() {
+            return Ok(None);
+        }
         meta.seconds = self.opened.elapsed().as_secs_f64();
         let mut report = Report::new(&self.schedule, &self.games, &measured, meta);
         let boards = measured.iter().flat_map(|row| &row.boards);
@@ -146,12 +172,12 @@ impl Reproduction {
         self.folder.write("report.html", &html(&report))?;
         // Written last: where it exists, the others exist too.
         self.folder.write("report.json", &format!("{:#}\n", report.json()))?;
-        Ok(report)
+        Ok(Some(report))
     }
 
-    fn measure(&self, agents: &Catalogue, heard: &mut dyn FnMut()) -> Vec<Measured> {
+    fn measure(&self, agents: &Catalogue, stop: &Stop, heard: &mut dyn FnMut()) -> Vec<Measured> {
         let effort = Effort { samples: self.samples(), seed: self.schedule.seed };
-        measure(&self.schedule.experiment.id, agents, effort, heard).unwrap_or_default()
+        measure_until(&self.schedule.experiment.id, agents, effort, stop, heard).unwrap_or_default()
     }
 }
 

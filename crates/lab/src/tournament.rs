@@ -1,19 +1,21 @@
 //! Matches and tournaments: the games of a plan, kept in the store.
 
-use std::sync::atomic::AtomicBool;
+use std::path::Path;
 
 use quintet_agent::Catalogue;
 use quintet_arena::stats::SprtError;
 use quintet_arena::{Contestant, Identity, Plan, Results, RunError, Store, StoreError, run};
 use quintet_eval::SpecError;
-use quintet_game::{GameSpec, GameSpecError};
+use quintet_game::{GameSpec, GameSpecError, Stop};
+
+use crate::lock::{Lock, LockError};
 
 /// A match or a tournament in a store. Every finished game is on the disk before it counts, so a tournament that was stopped or killed continues to the same table.
 ///
 /// ```
-/// use std::sync::atomic::AtomicBool;
 /// use quintet_agent::Catalogue;
 /// use quintet_arena::{Length, Plan, Store};
+/// use quintet_game::Stop;
 /// use quintet_lab::Tournament;
 ///
 /// let agents = Catalogue::embedded();
@@ -27,7 +29,7 @@ use quintet_game::{GameSpec, GameSpecError};
 /// // Later, perhaps in another process:
 /// let mut tournament = Tournament::resume(Store::open(&file)?, number)?;
 /// let mut heard = 0;
-/// assert!(tournament.play(agents, 1, &AtomicBool::new(false), &mut |_| heard += 1)?);
+/// assert!(tournament.play(agents, 1, &Stop::never(), &mut |_| heard += 1)?);
 /// assert_eq!((heard, tournament.results().wdl(0, 1).n()), (4, 4));
 /// assert!(tournament.is_over());
 /// # std::fs::remove_dir_all(folder)?;
@@ -38,6 +40,8 @@ pub struct Tournament {
     number: i64,
     results: Results,
     over: bool,
+    /// None once it is over: then there is nothing to write.
+    lock: Option<Lock>,
 }
 
 /// Why a tournament cannot begin or go on.
@@ -58,6 +62,9 @@ pub enum TournamentError {
     /// Its games cannot be played.
     #[error(transparent)]
     Run(#[from] RunError),
+    /// Somebody else is playing it.
+    #[error(transparent)]
+    Lock(#[from] LockError),
 }
 
 impl Tournament {
@@ -75,18 +82,23 @@ impl Tournament {
         };
         let identities = plan.players.iter().map(identify).collect::<Result<Vec<_>, SpecError>>()?;
         let number = store.begin(&plan, kind)?;
+        let lock = Some(lock(&store, number)?);
         store.name_players(number, &plan, &identities)?;
-        Ok(Tournament { store, number, results: Results::new(plan, Vec::new()), over: false })
+        Ok(Tournament { store, number, results: Results::new(plan, Vec::new()), over: false, lock })
     }
 
     /// Takes up a run of the store, with the games that it has. One that is over has nothing left to play.
     ///
     /// # Errors
-    /// When there is no such run, or it cannot be read.
-    pub fn resume(store: Store, number: i64) -> Result<Tournament, StoreError> {
-        let over = store.run(number)?.ended.is_some();
+    /// When there is no such run, it cannot be read, or somebody is playing it: [`TournamentError::Lock`] says who.
+    pub fn resume(store: Store, number: i64) -> Result<Tournament, TournamentError> {
+        let is_over = || Ok::<bool, StoreError>(store.run(number)?.ended.is_some());
+        let mut lock = if is_over()? { None } else { Some(lock(&store, number)?) };
+        // It may have ended before the lock was free.
+        let over = is_over()?;
+        lock = lock.filter(|_| !over);
         let results = Results::new(store.plan(number)?, store.played(number)?);
-        Ok(Tournament { store, number, results, over })
+        Ok(Tournament { store, number, results, over, lock })
     }
 
     /// The number of the run in the store.
@@ -129,10 +141,10 @@ impl Tournament {
         &mut self,
         agents: &Catalogue,
         threads: usize,
-        stop: &AtomicBool,
+        stop: &Stop,
         heard: &mut dyn FnMut(&Results),
     ) -> Result<bool, TournamentError> {
-        let Tournament { store, number, results, over } = self;
+        let Tournament { store, number, results, over, lock } = self;
         let (plan, done) = (results.plan.clone(), results.games.clone());
         *results = run(&plan, agents, done, threads, stop, &mut |played| {
             store.keep(*number, &plan, played).map_err(|error| RunError::Keep(error.to_string()))?;
@@ -143,7 +155,14 @@ impl Tournament {
         if !*over && results.is_complete() {
             store.end(*number, results)?;
             *over = true;
+            *lock = None;
         }
         Ok(*over)
     }
+}
+
+/// Makes this process the one that plays a run. The store itself is shared, so each run has a file of its own beside it.
+fn lock(store: &Store, number: i64) -> Result<Lock, LockError> {
+    let beside = store.path().parent().unwrap_or(Path::new(""));
+    Lock::take(&beside.join(format!("locks/run-{number}")), &format!("run {number}"))
 }

@@ -7,6 +7,7 @@ use quintet_eval::{Argument, Weights};
 use quintet_game::GameSpecError;
 use quintet_learn::{LearnError, Progress, Recipe, Run, TrainContext, Trial, replace};
 
+use crate::lock::{Lock, LockError};
 use crate::store_games::StoreGames;
 
 /// The strength of weights that have not been tried.
@@ -105,16 +106,15 @@ impl TrainingRequest {
 /// A training run in its folder: it learns step by step, and then plays the trials of its recipe.
 ///
 /// ```
-/// use std::sync::atomic::AtomicBool;
 /// use quintet_agent::Catalogue;
+/// use quintet_game::Stop;
 /// use quintet_lab::{Training, TrainingRequest};
 /// use quintet_learn::{Recipes, TrainContext};
 ///
 /// let folder = std::env::temp_dir().join(format!("quintet-training-doc-{}", std::process::id()));
 /// let request = TrainingRequest::new(Recipes::embedded().find("pathwayz:td52").unwrap().clone(), 1).games(50)?;
 /// let mut training = Training::begin(request, &folder)?;
-/// let stop = AtomicBool::new(false);
-/// let context = TrainContext { agents: Catalogue::embedded(), threads: 1, stop: &stop };
+/// let context = TrainContext { agents: Catalogue::embedded(), threads: 1, stop: &Stop::never() };
 /// assert!(training.learn(&context, &mut |_| {})?);
 /// assert!(training.write()?.ends_with("td52.toml"));
 /// # std::fs::remove_dir_all(folder)?;
@@ -123,6 +123,8 @@ impl TrainingRequest {
 pub struct Training {
     recipe: Recipe,
     run: Run,
+    /// Held as long as it may write.
+    _lock: Lock,
 }
 
 /// What was learned, and how strong it is.
@@ -146,13 +148,16 @@ pub enum TrainingError {
     /// A trial cannot be played.
     #[error(transparent)]
     Trial(#[from] quintet_arena::RunError),
+    /// Somebody else is working in its folder.
+    #[error(transparent)]
+    Lock(#[from] LockError),
 }
 
 impl Training {
     /// Begins a run in a folder, or continues the same run if the folder holds it.
     ///
     /// # Errors
-    /// When the folder cannot be used or holds another run.
+    /// When the folder cannot be used or holds another run, or somebody is working in it: [`TrainingError::Lock`] says who.
     pub fn begin(request: TrainingRequest, folder: &Path) -> Result<Training, TrainingError> {
         let command = request.command();
         let TrainingRequest { mut recipe, seed, from_store, commit, .. } = request;
@@ -161,19 +166,21 @@ impl Training {
             let file = serde_json::Value::from(StoreGames::file(folder).display().to_string());
             recipe = recipe.with("from", &file.to_string()).map_err(quintet_learn::RunError::from)?;
         }
+        let lock = lock(folder, &recipe)?;
         let run = Run::open(folder, &recipe, seed, &command, &commit)?;
-        Ok(Training { recipe, run })
+        Ok(Training { recipe, run, _lock: lock })
     }
 
     /// Continues the run that a folder holds, with the parameters that it was begun with. `recipe` is the one that its [`quintet_learn::Config`] names.
     ///
     /// # Errors
-    /// When the folder holds no run, or cannot be used.
+    /// When the folder holds no run, cannot be used, or somebody is working in it: [`TrainingError::Lock`] says who.
     pub fn resume(mut recipe: Recipe, folder: &Path) -> Result<Training, TrainingError> {
         let config = Run::config_of(folder)?;
         (recipe.kind, recipe.with) = (config.kind, config.with);
+        let lock = lock(folder, &recipe)?;
         let run = Run::open(folder, &recipe, config.seed, &config.command, &config.commit)?;
-        Ok(Training { recipe, run })
+        Ok(Training { recipe, run, _lock: lock })
     }
 
     /// What is learned, with the parameters of this run.
@@ -278,6 +285,11 @@ impl Training {
         let score = || format!("{} of {} games against {}", results.wdl(0, 1).percent(), trial.games, trial.against);
         Ok(results.is_complete().then(score))
     }
+}
+
+/// Makes this process the one that works in the folder of a run.
+fn lock(folder: &Path, recipe: &Recipe) -> Result<Lock, LockError> {
+    Lock::take(&folder.join("lock"), &format!("training of {}", recipe.token()))
 }
 
 /// The strength that a file of weights tells, if it holds the same weights as `text` and they were measured.

@@ -1,9 +1,8 @@
 //! What was trained is measured, unless somebody stops it before; then it can be measured later.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use quintet_agent::Catalogue;
 use quintet_eval::Weights;
+use quintet_game::Stop;
 use quintet_lab::{Training, TrainingFolder, TrainingRequest, run_folder};
 use quintet_learn::{Recipe, Recipes, TrainContext};
 
@@ -18,18 +17,19 @@ fn recipe() -> Recipe {
 fn weights_are_measured_once_and_a_stop_leaves_them_for_later() {
     let data = std::env::temp_dir().join(format!("quintet-lab-training-{}", std::process::id()));
     let request = TrainingRequest::new(recipe(), 3).games(50).unwrap();
-    let (name, stop) = (request.folder_name(), AtomicBool::new(false));
+    let (name, stop) = (request.folder_name(), Stop::new());
     let context = TrainContext { agents: Catalogue::embedded(), threads: 2, stop: &stop };
     let mut training = Training::begin(request, &run_folder(&data, &name)).unwrap();
     assert!(training.learn(&context, &mut |_| {}).unwrap());
     // Stopped in the middle of its trials: what was learned is there, and it is not over.
-    let stopped = training.measure(&context, &mut |_, _| stop.store(true, Ordering::Relaxed)).unwrap();
+    let stopped = training.measure(&context, &mut |_, _| stop.stop()).unwrap();
     assert_eq!(stopped, None);
     let is_over = || TrainingFolder::find(&data, &name).unwrap().is_over(Recipes::embedded());
     let file = run_folder(&data, &name).join("td52.toml");
     let strength = || Weights::parse(&std::fs::read_to_string(&file).unwrap()).unwrap().made.strength;
     assert_eq!((strength().as_str(), is_over()), ("not measured", false));
-    stop.store(false, Ordering::Relaxed);
+    drop(training);
+    let context = TrainContext { stop: &Stop::never(), ..context };
     let mut training = Training::resume(recipe(), &run_folder(&data, &name)).unwrap();
     assert!(training.learn(&context, &mut |_| panic!("nothing is left to learn")).unwrap());
     let mut games = Vec::new();

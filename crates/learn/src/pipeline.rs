@@ -1,10 +1,10 @@
 //! What all ways of learning have in common.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use quintet_agent::Catalogue;
 use quintet_eval::{SpecError, Weights};
+use quintet_game::Stop;
 use serde::{Deserialize, Serialize};
 
 /// What a pipeline may use while it works.
@@ -15,7 +15,7 @@ pub struct TrainContext<'a> {
     /// Threads for work whose result does not depend on their number.
     pub threads: usize,
     /// Set from outside to end the work.
-    pub stop: &'a AtomicBool,
+    pub stop: &'a Stop,
 }
 
 impl TrainContext<'_> {
@@ -24,7 +24,7 @@ impl TrainContext<'_> {
     /// # Errors
     /// [`LearnError::Stopped`] if so: the step's work is dropped, and done again when the run is resumed.
     pub fn go_on(&self) -> Result<(), LearnError> {
-        if self.stop.load(Ordering::Relaxed) { Err(LearnError::Stopped) } else { Ok(()) }
+        if self.stop.stopped() { Err(LearnError::Stopped) } else { Ok(()) }
     }
 }
 

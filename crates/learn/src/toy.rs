@@ -2,10 +2,10 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 use quintet_agent::Catalogue;
 use quintet_eval::Weights;
+use quintet_game::Stop;
 use quintet_game::bits::mix;
 use serde::{Deserialize, Serialize};
 
@@ -85,7 +85,11 @@ fn open(path: &Path) -> Result<Run, RunError> {
 }
 
 fn with_desk<T>(stopped: bool, work: impl FnOnce(&TrainContext) -> T) -> T {
-    work(&TrainContext { agents: Catalogue::embedded(), threads: 1, stop: &AtomicBool::new(stopped) })
+    let stop = Stop::new();
+    if stopped {
+        stop.stop();
+    }
+    work(&TrainContext { agents: Catalogue::embedded(), threads: 1, stop: &stop })
 }
 
 /// All files of a folder with what they hold.

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use quintet_api::{ApiError, ErrorKind};
+use quintet_game::Stop;
 
 /// One slot with room for one run at a time; runs are known by a key.
 pub struct BackgroundWork<K: Ord> {
@@ -15,7 +15,7 @@ pub struct BackgroundWork<K: Ord> {
 
 /// What is at work, and what has gone wrong.
 struct Slot<K: Ord> {
-    now: Option<(K, Arc<AtomicBool>)>,
+    now: Option<(K, Stop)>,
     faults: BTreeMap<K, String>,
 }
 
@@ -33,7 +33,7 @@ impl<K: Ord> Drop for BackgroundWork<K> {
     /// Nothing new is begun for a server that is gone; what was kept is there when it is back.
     fn drop(&mut self) {
         if let Some((_, stop)) = &locked(&self.slot).now {
-            stop.store(true, Ordering::Relaxed);
+            stop.stop();
         }
     }
 }
@@ -45,15 +45,15 @@ impl<K: Ord + Clone + Display + Send + 'static> BackgroundWork<K> {
     /// When something is at work, or cannot be prepared.
     pub fn begin<J>(&self, prepare: impl FnOnce() -> Result<(K, J), ApiError>) -> Result<K, ApiError>
     where
-        J: FnOnce(&AtomicBool) -> Result<(), String> + Send + 'static,
+        J: FnOnce(&Stop) -> Result<(), String> + Send + 'static,
     {
         let mut slot = locked(&self.slot);
         if let Some((now, _)) = &slot.now {
             return Err(conflict(format!("run {now} is at work; stop it, or wait until it is over")));
         }
         let (key, job) = prepare()?;
-        let stop = Arc::new(AtomicBool::new(false));
-        slot.now = Some((key.clone(), Arc::clone(&stop)));
+        let stop = Stop::new();
+        slot.now = Some((key.clone(), stop.clone()));
         slot.faults.remove(&key);
         // The thread holds only the slot, so that the owner of the work can be dropped while it runs.
         let (slot, own) = (Arc::clone(&self.slot), key.clone());
@@ -73,7 +73,7 @@ impl<K: Ord + Clone + Display + Send + 'static> BackgroundWork<K> {
     /// When it is not at work.
     pub fn stop(&self, key: &K) -> Result<(), ApiError> {
         match &locked(&self.slot).now {
-            Some((now, stop)) if now == key => stop.store(true, Ordering::Relaxed),
+            Some((now, stop)) if now == key => stop.stop(),
             _ => return Err(conflict(format!("run {key} is not at work"))),
         }
         Ok(())
@@ -82,7 +82,7 @@ impl<K: Ord + Clone + Display + Send + 'static> BackgroundWork<K> {
     /// `running` or `stopping`; for one that is not at work, `over` or `stopped`. Whether it is over is asked after it was seen not to be at work: it may end at any moment.
     pub fn state(&self, key: &K, is_over: impl FnOnce() -> bool) -> &'static str {
         let at_work = match &locked(&self.slot).now {
-            Some((now, stop)) if now == key => Some(if stop.load(Ordering::Relaxed) { "stopping" } else { "running" }),
+            Some((now, stop)) if now == key => Some(if stop.stopped() { "stopping" } else { "running" }),
             _ => None,
         };
         at_work.unwrap_or_else(|| if is_over() { "over" } else { "stopped" })
@@ -101,6 +101,7 @@ pub fn conflict(why: String) -> ApiError {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
     use std::sync::mpsc;
     use std::time::Duration;
 
@@ -117,9 +118,9 @@ mod tests {
         let work: BackgroundWork<String> = BackgroundWork::default();
         let (go, wait) = mpsc::channel::<()>();
         let long = || {
-            Ok(("a".to_owned(), move |stop: &AtomicBool| {
+            Ok(("a".to_owned(), move |stop: &Stop| {
                 let _ = wait.recv();
-                until(|| stop.load(Ordering::Relaxed));
+                until(|| stop.stopped());
                 Err("tired".to_owned())
             }))
         };
@@ -127,7 +128,7 @@ mod tests {
         let prepared = AtomicBool::new(false);
         let other = || {
             prepared.store(true, Ordering::Relaxed);
-            Ok(("b".to_owned(), |_: &AtomicBool| Ok(())))
+            Ok(("b".to_owned(), |_: &Stop| Ok(())))
         };
         assert_eq!(work.begin(other).unwrap_err().kind, ErrorKind::Conflict);
         assert!(!prepared.load(Ordering::Relaxed), "what cannot begin is not prepared");
@@ -138,7 +139,7 @@ mod tests {
         go.send(()).unwrap();
         until(|| work.state(&"a".into(), || false) == "stopped");
         assert_eq!(work.fault(&"a".into()).as_deref(), Some("tired"));
-        let broken = || Ok(("a".to_owned(), |_: &AtomicBool| -> Result<(), String> { panic!("as wanted") }));
+        let broken = || Ok(("a".to_owned(), |_: &Stop| -> Result<(), String> { panic!("as wanted") }));
         work.begin(broken).unwrap();
         until(|| work.state(&"a".into(), || false) == "stopped");
         assert!(work.fault(&"a".into()).unwrap().contains("broke down"));

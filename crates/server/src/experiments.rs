@@ -2,13 +2,14 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use quintet_agent::Catalogue;
+use quintet_game::Stop;
 use quintet_lab::{Reproduction, run_folder};
 use quintet_papers::experiments::{Experiment, Library, Meta, Readiness, Schedule, Size, state};
 use serde::Deserialize;
@@ -87,7 +88,7 @@ impl Experiments {
             self.done.now.store(run.played(), Ordering::Relaxed);
             self.done.all.store(run.schedule().games() + run.samples(), Ordering::Relaxed);
             let (agents, done) = (Arc::clone(&self.agents), Arc::clone(&self.done));
-            let job = move |stop: &AtomicBool| repeat(run, &agents, meta, &done, stop);
+            let job = move |stop: &Stop| repeat(run, &agents, meta, &done, stop);
             Ok((Reproduction::folder_name(&asked.id, asked.seed, SIZE), job))
         })
     }
@@ -125,12 +126,12 @@ fn repeat(
     agents: &Catalogue,
     meta: Meta,
     done: &Done,
-    stop: &AtomicBool,
+    stop: &Stop,
 ) -> Result<(), String> {
     let mut one_more = || done.now.store(done.now.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
     let played = reproduction.play(agents, meta.threads, stop, &mut |_, _| one_more());
     if played.map_err(|error| error.to_string())? {
-        reproduction.report(agents, meta, &mut one_more).map_err(|error| error.to_string())?;
+        reproduction.report(agents, meta, stop, &mut one_more).map_err(|error| error.to_string())?;
     }
     Ok(())
 }

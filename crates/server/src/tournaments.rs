@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use axum::Json;
 use axum::extract::State;
@@ -10,8 +9,8 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use quintet_agent::Catalogue;
 use quintet_arena::{Plan, Results, RunInfo, Store, StoreError, TournamentFile};
-use quintet_game::GameSpec;
-use quintet_lab::Tournament;
+use quintet_game::{GameSpec, Stop};
+use quintet_lab::{Tournament, TournamentError};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -67,7 +66,10 @@ impl Tournaments {
     /// Goes on with one that was stopped.
     fn resume(&self, run: i64) -> Result<(), ApiError> {
         self.work.begin(|| {
-            let tournament = Tournament::resume(self.open()?, run).map_err(refused)?;
+            let tournament = Tournament::resume(self.open()?, run).map_err(|error| match error {
+                TournamentError::Store(error) => refused(error),
+                other => conflict(other.to_string()),
+            })?;
             if tournament.is_over() {
                 return Err(conflict(format!("run {run} is over; there is nothing to go on with")));
             }
@@ -77,10 +79,10 @@ impl Tournaments {
     }
 
     /// Its number, and what plays it. That does not hold the server's state, which can be dropped while it plays.
-    fn job(&self, mut tournament: Tournament) -> (i64, impl FnOnce(&AtomicBool) -> Result<(), String> + use<>) {
+    fn job(&self, mut tournament: Tournament) -> (i64, impl FnOnce(&Stop) -> Result<(), String> + use<>) {
         let (number, threads) = (tournament.number(), tournament.threads(self.threads));
         let agents = Arc::clone(&self.agents);
-        let play = move |stop: &AtomicBool| {
+        let play = move |stop: &Stop| {
             let played = tournament.play(&agents, threads, stop, &mut |_| {});
             played.map(drop).map_err(|error| error.to_string())
         };

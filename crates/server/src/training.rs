@@ -2,7 +2,6 @@
 
 use std::path::{Path as File, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use axum::Json;
 use axum::extract::State;
@@ -11,6 +10,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use quintet_agent::Catalogue;
 use quintet_api::ApiError;
+use quintet_game::Stop;
 use quintet_lab::{SnapshotError, Training, TrainingError, TrainingFolder, TrainingRequest, run_folder};
 use quintet_learn::{Recipe, Recipes, TrainContext};
 use serde::Deserialize;
@@ -88,7 +88,7 @@ impl Trainings {
         self.work.begin(|| {
             let training = open(&run_folder(&self.data, name)).map_err(ApiError::invalid)?;
             let (agents, threads) = (Arc::clone(&self.agents), self.threads);
-            let job = move |stop: &AtomicBool| {
+            let job = move |stop: &Stop| {
                 train(training, &TrainContext { agents: &agents, threads, stop }).map_err(|error| error.to_string())
             };
             Ok((name.to_owned(), job))

@@ -31,6 +31,17 @@ const safe = encodeURIComponent;
  */
 const sent = async (path, body) => (await post(path, body)).json();
 
+/** A list that comes in pages. @param {string} name @returns {Promise<any[]>} */
+async function every(name) {
+  const list = [];
+  for (let more = true; more;) {
+    const page = await json(`/api/${name}?from=${list.length}`);
+    list.push(...page[name]);
+    more = page.more && page[name].length > 0;
+  }
+  return list;
+}
+
 /** @returns {Promise<Head[]>} */
 export const tournaments = () => every('tournaments');
 

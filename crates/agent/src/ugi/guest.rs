@@ -54,7 +54,7 @@ impl Guest {
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         os::own_group(&mut command);
-        let mut child = command.spawn()?;
+        let mut child = os::spawn(command)?;
         if let Some(memory) = memory {
             os::limit_memory(&child, memory);
         }
@@ -164,7 +164,14 @@ fn read_errors(mut stderr: ChildStderr, tail: &Mutex<VecDeque<u8>>, _reading: Se
 
 /// What depends on the operating system.
 mod os {
+    use std::io;
     use std::process::{Child, Command};
+    #[cfg(target_os = "linux")]
+    use std::{
+        sync::mpsc::{RecvError, Sender, channel},
+        sync::{LazyLock, Mutex, PoisonError},
+        thread,
+    };
 
     #[cfg(unix)]
     use rustix::process::{Pid, Signal, kill_process_group};
@@ -178,6 +185,50 @@ mod os {
 
     #[cfg(not(unix))]
     pub fn own_group(_command: &mut Command) {}
+
+    /// Starts a process that the system kills when this one ends, however that ends. The system takes the end of the thread that has started a process for the end of its parent,
+    /// so one thread, which lives as long as the program, starts them all.
+    #[cfg(target_os = "linux")]
+    pub fn spawn(command: Command) -> io::Result<Child> {
+        type Order = (Command, Sender<io::Result<Child>>);
+        static STARTER: LazyLock<Mutex<Sender<Order>>> = LazyLock::new(|| {
+            let (orders, incoming) = channel::<Order>();
+            thread::spawn(move || {
+                for (mut command, answer) in incoming {
+                    // Nobody hears it when the asking thread has ended.
+                    let _ = answer.send(command.spawn());
+                }
+            });
+            Mutex::new(orders)
+        });
+        let command = killed_with_parent(command);
+        let (answer, started) = channel();
+        let gone = |_| io::Error::other("the thread that starts engines is gone");
+        let orders = STARTER.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        orders.send((command, answer)).map_err(|_| gone(RecvError))?;
+        started.recv().map_err(gone)?
+    }
+
+    #[cfg(target_os = "linux")]
+    fn killed_with_parent(mut command: Command) -> Command {
+        use rustix::process::{getpid, getppid, set_parent_process_death_signal};
+        use std::os::unix::process::CommandExt;
+        let parent = getpid();
+        let ask = move || {
+            set_parent_process_death_signal(Some(Signal::KILL))?;
+            // The parent may have ended before it was asked for.
+            if getppid() == Some(parent) { Ok(()) } else { Err(io::ErrorKind::BrokenPipe.into()) }
+        };
+        // SAFETY: it runs in the child between fork and exec, where only system calls are allowed: these are two, and nothing is allocated or locked.
+        unsafe { command.pre_exec(ask) };
+        command
+    }
+
+    /// Other systems have no such signal: an engine sees that its input is closed.
+    #[cfg(not(target_os = "linux"))]
+    pub fn spawn(mut command: Command) -> io::Result<Child> {
+        command.spawn()
+    }
 
     /// Ends the process and, where there are groups, everything in its group.
     #[cfg(unix)]

@@ -50,12 +50,18 @@ fn a_full_disk_says_how_to_go_on() {
     let pages: i64 = store.connection.query_row("PRAGMA page_count", [], |row| row.get(0)).unwrap();
     store.connection.pragma_update(None, "max_page_count", pages).unwrap();
     let error = store.keep(run, &plan, &played(0, &"x".repeat(100_000))).unwrap_err();
+    let file = folder.join("games.sqlite");
     assert_eq!(
         error.to_string(),
         format!(
-            "the disk is full: the last game was not stored. Make room, then continue with `quintet resume {run}`."
+            "the store {} cannot be written: the disk is full. The last game was not stored, all before it are. Make room, then continue with `quintet resume {run}`.",
+            file.display()
         )
     );
+    // What belongs to no run names none.
+    let record = Record::read(&format!("pylos; 1.1b2; *; ; {}; ", "x".repeat(100_000))).unwrap();
+    let error = store.import(&[record], "a file").unwrap_err().to_string();
+    assert!(error.contains("Nothing was stored. Make room, then try again.") && !error.contains("resume"), "{error}");
     // Nothing was lost, and what fits is still kept.
     store.keep(run, &plan, &played(1, "short")).unwrap();
     assert_eq!(store.played(run).unwrap().len(), 1);
@@ -136,5 +142,32 @@ fn who_looks_does_not_wait_for_who_writes() {
     writer.connection.execute_batch("BEGIN IMMEDIATE").unwrap();
     assert!(Store::open(&path).unwrap().runs().unwrap().is_empty());
     writer.connection.execute_batch("COMMIT").unwrap();
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// The files beside a store cannot be made where a folder has their names, as on a medium that cannot be written.
+#[test]
+fn a_store_can_be_read_where_nothing_can_be_written() {
+    let folder = folder("read only");
+    let file = folder.join("games?.sqlite");
+    let plan = Plan::duel("pylos", ["random", "random"], Length::Games(2)).unwrap();
+    let mut store = Store::open(&file).unwrap();
+    let run = store.begin(&plan, "match").unwrap();
+    store.keep(run, &plan, &played(0, "kept")).unwrap();
+    drop(store);
+    let [log, index] = ["games?.sqlite-wal", "games?.sqlite-shm"].map(|name| folder.join(name));
+    for name in [&log, &index] {
+        std::fs::create_dir(name).unwrap();
+    }
+    assert!(matches!(Store::open(&file), Err(StoreError::Closed { .. })));
+    let mut store = Store::read(&file).unwrap();
+    assert_eq!((store.runs().unwrap().len(), store.games(Some(run), None).unwrap()[0].record.as_str()), (1, "kept"));
+    assert!(matches!(store.keep(run, &plan, &played(1, "refused")), Err(StoreError::Closed { .. })));
+    drop(store);
+    // What was never moved into the store itself would be missing.
+    std::fs::remove_dir(&log).unwrap();
+    std::fs::write(&log, "left behind").unwrap();
+    let error = Store::read(&file).err().unwrap().to_string();
+    assert!(error.contains("-wal") && error.contains("copy it"), "{error}");
     std::fs::remove_dir_all(folder).unwrap();
 }

@@ -108,6 +108,34 @@ pub fn numbers<T, const N: usize>(text: &str, read: impl Fn(&str) -> Result<T, S
     numbers.try_into().map_err(|numbers: Vec<T>| format!("{N} numbers are needed, not {}", numbers.len()))
 }
 
+/// The most threads that can be asked for.
+const MOST_THREADS: usize = 1024;
+
+/// Reads a number of threads.
+pub fn thread_count(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(threads) if threads <= MOST_THREADS => Ok(threads),
+        _ => Err(format!("a number of threads, at most {MOST_THREADS}")),
+    }
+}
+
+/// Reads an amount of memory in MiB, no more than this machine has.
+pub fn mebibytes(text: &str) -> Result<u64, String> {
+    let most = memory_here();
+    match text.parse() {
+        Ok(asked) if (1..=most).contains(&asked) => Ok(asked),
+        _ => Err(format!("a number of MiB from 1 to {most}, the memory of this machine")),
+    }
+}
+
+/// The memory of this machine in MiB; where the system does not tell, a TiB.
+fn memory_here() -> u64 {
+    let told = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let total =
+        told.lines().find_map(|line| line.strip_prefix("MemTotal:")?.trim().strip_suffix(" kB")?.trim().parse().ok());
+    total.map_or(1 << 20, |kib: u64| kib >> 10)
+}
+
 /// Threads: as many as are asked for, else one per core.
 pub fn threads(asked: Option<usize>) -> usize {
     asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).max(1)

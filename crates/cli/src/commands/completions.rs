@@ -1,6 +1,6 @@
 //! `quintet completions`: what shells need to complete our commands.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use anyhow::Result;
 use clap::{Args, CommandFactory};
@@ -16,22 +16,8 @@ pub struct CompletionsArgs {
 
 /// Prints the script for a shell.
 pub fn run(out: &mut dyn Write, args: &CompletionsArgs) -> Result<()> {
-    clap_complete::generate(args.shell, &mut Cli::command(), "quintet", &mut PipeWriter(out));
-    Ok(())
-}
-
-/// Swallows a closed pipe: `clap_complete` panics on any failed write.
-struct PipeWriter<W>(W);
-
-impl<W: Write> Write for PipeWriter<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self.0.write(bytes) {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(bytes.len()),
-            other => other,
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.flush()
-    }
+    // `clap_complete` panics on any failed write, so it gets a place where none fails.
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "quintet", &mut script);
+    Ok(out.write_all(&script)?)
 }

@@ -1,6 +1,6 @@
 //! `quintet convert`: games from one format to another, without the store.
 
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use quintet_records::{Format, export, import};
 
 use crate::args::Reading;
+use crate::output::note;
 
 /// What to convert into what.
 #[derive(Args, Debug)]
@@ -58,27 +59,25 @@ pub fn run(out: &mut dyn Write, args: &ConvertArgs) -> Result<()> {
     for file in &args.files {
         let name = file.display().to_string();
         let bytes = if name == "-" {
-            let mut bytes = Vec::new();
-            std::io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
-            bytes
+            quintet_data::read_all(std::io::stdin().lock()).context("cannot read standard input")?
         } else {
-            std::fs::read(file).with_context(|| format!("cannot read {name}"))?
+            quintet_data::read_file(file).with_context(|| format!("cannot read {name}"))?
         };
         let games = import(&String::from_utf8_lossy(&bytes), args.how.format, &args.how.options())
             .with_context(|| name.clone())?;
         for game in games {
             for note in &game.notes {
-                eprintln!("{name}: {note}");
+                note!("{name}: {note}");
             }
             if let Some(fault) = &game.fault {
-                eprintln!("{name}: {fault} The moves before it are kept.");
+                note!("{name}: {fault} The moves before it are kept.");
             }
             match game.record.as_ref().map(|record| export(record, args.to.format())) {
                 Some(Ok(_)) if args.to == Into::T1 && written > 0 => {
                     bail!("a t1 file holds one game, but there are more")
                 }
                 Some(Ok(text)) => write!(out, "{text}")?,
-                Some(Err(why)) => eprintln!("{name}, line {}: {why} The game is left out.", game.line),
+                Some(Err(why)) => note!("{name}, line {}: {why} The game is left out.", game.line),
                 None => continue,
             }
             written += 1;

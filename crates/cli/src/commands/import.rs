@@ -26,7 +26,7 @@ pub fn run(out: &mut dyn Write, data: Option<&Path>, args: &ImportArgs) -> Resul
     let options = args.how.options();
     let mut store = data::store(data)?;
     for file in &args.files {
-        let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+        let bytes = quintet_data::read_file(file).with_context(|| format!("cannot read {}", file.display()))?;
         let text = String::from_utf8_lossy(&bytes);
         let games = import(&text, args.how.format, &options).with_context(|| format!("{}", file.display()))?;
         let mut notes: Vec<&String> = Vec::new();

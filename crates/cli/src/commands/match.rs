@@ -45,7 +45,7 @@ pub struct MatchArgs {
     #[arg(long, default_value_t = MAX_PLIES, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_plies: u32,
     /// Games at once (default: all cores)
-    #[arg(long)]
+    #[arg(long, value_parser = crate::args::thread_count)]
     pub threads: Option<usize>,
     /// Print JSON
     #[arg(long)]

@@ -11,7 +11,7 @@ use quintet_game::{AnyLine, GameSpec, Limit};
 
 use super::hint::{HINT_AGENT, hint};
 use crate::args::Place;
-use crate::{position, screen, thinking};
+use crate::{jsonl, position, screen, thinking};
 
 /// Who plays what.
 #[derive(Args, Debug)]
@@ -68,12 +68,11 @@ pub fn run(input: &mut dyn BufRead, out: &mut dyn Write, agents: &Catalogue, arg
         session.show()?;
         loop {
             session.prompt()?;
-            let mut line = Vec::new();
-            if input.read_until(b'\n', &mut line)? == 0 {
+            let Some(line) = jsonl::read_text_line(input)? else {
                 writeln!(session.out)?;
                 return Ok(());
-            }
-            match session.obey(String::from_utf8_lossy(&line).trim())? {
+            };
+            match session.obey(line.trim())? {
                 After::Show => break,
                 After::Ask => {}
                 After::Quit => return Ok(()),
@@ -223,7 +222,7 @@ impl Session<'_> {
     }
 
     fn load(&mut self, file: &str) -> Result<After> {
-        let text = match std::fs::read_to_string(file) {
+        let text = match quintet_data::read_text(file.as_ref()) {
             Ok(text) => text,
             Err(error) => return self.say(&format!("cannot load {file}: {error}")),
         };

@@ -11,7 +11,8 @@ use quintet_agent::{
 use quintet_data::Data;
 use quintet_game::{AnyLine, GameSpec, Limit, Proof, Stop, Value};
 
-use crate::{interrupt, screen};
+use crate::output::note;
+use crate::{interrupt, jsonl, screen};
 
 /// Which puzzles.
 #[derive(Args, Debug)]
@@ -32,8 +33,8 @@ pub struct PuzzleArgs {
     #[arg(long, conflicts_with_all = ["make", "list"])]
     pub check: bool,
     /// Make this many new ones
-    #[arg(long, value_name = "N", requires = "game")]
-    pub make: Option<usize>,
+    #[arg(long, value_name = "N", requires = "game", value_parser = clap::value_parser!(u64).range(..=1_000_000))]
+    pub make: Option<u64>,
     /// Seed of the games that new ones come from
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -41,7 +42,7 @@ pub struct PuzzleArgs {
     #[arg(long, value_name = "AGENT", default_value = "mcts(visits=200,slips=0.1)")]
     pub agent: String,
     /// Play at most this many games (default: 100 per puzzle)
-    #[arg(long, value_name = "GAMES")]
+    #[arg(long, value_name = "GAMES", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub games: Option<u64>,
     /// Plies before the end of a game to look at; with a table, more plies lead to longer wins
     #[arg(long, value_name = "PLIES", default_value_t = 14)]
@@ -67,7 +68,7 @@ pub fn run(
     args: &PuzzleArgs,
 ) -> Result<()> {
     if let (Some(count), Some(spec)) = (args.make, args.game) {
-        return make(out, &agents()?, args, spec, count);
+        return make(out, &agents()?, args, spec, count as usize);
     }
     let wanted = |puzzle: &Puzzle| {
         args.game.is_none_or(|spec| GameSpec::parse(&puzzle.game).is_ok_and(|own| own.info() == spec.info()))
@@ -154,8 +155,8 @@ fn make(out: &mut dyn Write, agents: &Catalogue, args: &PuzzleArgs, spec: GameSp
     let made = made?.len();
     match failed {
         Some(error) => return Err(error),
-        None if stop.stopped() => eprintln!("stopped: {made} of {count} puzzles found in {looked_at} games"),
-        None if made < count => eprintln!(
+        None if stop.stopped() => note!("stopped: {made} of {count} puzzles found in {looked_at} games"),
+        None if made < count => note!(
             "{made} puzzles found in {looked_at} games, not {count}; try more --games, another --seed or --agent, or more plies --back"
         ),
         None => {}
@@ -177,12 +178,11 @@ fn solve(input: &mut dyn BufRead, out: &mut dyn Write, puzzle: &Puzzle, provers:
     loop {
         write!(out, "{} to move> ", screen::side(&*table, table.to_move()))?;
         out.flush()?;
-        let mut line = Vec::new();
-        if input.read_until(b'\n', &mut line)? == 0 {
+        let Some(line) = jsonl::read_text_line(input)? else {
             writeln!(out)?;
             return Ok(None);
-        }
-        match obey(out, puzzle, &mut *table, String::from_utf8_lossy(&line).trim(), provers)? {
+        };
+        match obey(out, puzzle, &mut *table, line.trim(), provers)? {
             After::Quit => return Ok(None),
             After::Next => return Ok(Some(false)),
             After::Again => {}

@@ -98,7 +98,7 @@ pub fn run(out: &mut dyn Write, data: Option<&Path>, what: &Records) -> Result<(
 
 /// Lists runs, or the games of one.
 fn list(out: &mut dyn Write, data: Option<&Path>, run: Option<i64>, game: Option<&str>, as_json: bool) -> Result<()> {
-    let store = data::store(data)?;
+    let store = data::store_to_read(data)?;
     if run.is_some() || game.is_some() {
         let games = store.games(run, game)?;
         if as_json {
@@ -154,7 +154,7 @@ fn plain(header: &[&str]) -> Table {
 
 /// Shows one game.
 fn show(out: &mut dyn Write, data: Option<&Path>, id: i64, as_json: bool) -> Result<()> {
-    let kept = data::store(data)?.game(id)?;
+    let kept = data::store_to_read(data)?.game(id)?;
     if as_json {
         writeln!(out, "{}", describe(&kept))?;
         return Ok(());
@@ -187,7 +187,7 @@ fn export(
     form: ExportForm,
     file: Option<&Path>,
 ) -> Result<()> {
-    let games = data::store(data)?.games(run, game)?;
+    let games = data::store_to_read(data)?.games(run, game)?;
     if form == ExportForm::T1 && games.len() != 1 {
         bail!("a t1 file holds one game, but there are {}; tsgf and sgf hold many", games.len());
     }
@@ -236,8 +236,42 @@ fn csv(kept: &Kept) -> String {
         kept.plies.to_string(),
         moves,
     ];
-    let quoted = |field: &String| {
-        if field.contains([',', '"', '\n']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field.clone() }
-    };
-    fields.iter().map(quoted).collect::<Vec<_>>().join(",")
+    fields.iter().map(|field| csv_field(field)).collect::<Vec<_>>().join(",")
+}
+
+/// A field of a table for spreadsheets, which take some texts for formulas: these get an apostrophe. Numbers stay numbers.
+fn csv_field(field: &str) -> String {
+    let is_formula = field.starts_with(['=', '+', '-', '@', '\t', '\r']) && field.parse::<f64>().is_err();
+    let text = if is_formula { format!("'{field}") } else { field.to_owned() };
+    if is_formula || text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::csv_field;
+
+    #[test]
+    fn formulas_are_texts_and_numbers_are_numbers() {
+        for (field, written) in [
+            ("=1+1", "\"'=1+1\""),
+            ("+cmd|' /C calc'!A0", "\"'+cmd|' /C calc'!A0\""),
+            ("-x", "\"'-x\""),
+            ("@SUM(A1)", "\"'@SUM(A1)\""),
+            ("\t=1", "\"'\t=1\""),
+            ("\r=1", "\"'\r=1\""),
+            ("=HYPERLINK(\"a\",\"b\")", "\"'=HYPERLINK(\"\"a\"\",\"\"b\"\")\""),
+            ("-5", "-5"),
+            ("+1.5e3", "+1.5e3"),
+            ("12", "12"),
+            ("a=b", "a=b"),
+            ("a,b", "\"a,b\""),
+            ("", ""),
+        ] {
+            assert_eq!(csv_field(field), written);
+        }
+    }
 }

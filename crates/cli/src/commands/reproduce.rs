@@ -1,14 +1,15 @@
 //! `quintet reproduce`: the papers' tables and claims, played again.
 
+use std::fmt::Display;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use comfy_table::{ContentArrangement, Table, presets};
 use quintet_agent::Catalogue;
 use quintet_arena::stats::half_width;
+use quintet_game::Stop;
 use quintet_lab::{Reproduction, run_folder};
 use quintet_papers::experiments::{
     Experiment, Games, Kind, Library, Line, Meta, Readiness, Report, Schedule, Size, state,
@@ -16,6 +17,7 @@ use quintet_papers::experiments::{
 use serde_json::{Value, json};
 
 use crate::interrupt::{self, Stopped};
+use crate::output::note;
 use crate::{args, screen, version};
 
 /// What to repeat, and how much of it.
@@ -40,7 +42,7 @@ pub struct ReproduceArgs {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Games at once (default: all cores); timed games are always played one by one
-    #[arg(long)]
+    #[arg(long, value_parser = crate::args::thread_count)]
     pub threads: Option<usize>,
     /// The folder of the run, or of the runs (default: runs/ in the data directory)
     #[arg(long, value_name = "DIR")]
@@ -59,14 +61,14 @@ pub struct Differs(usize);
 pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &ReproduceArgs) -> Result<()> {
     let library = Library::with_data(&crate::data::of(data))?;
     for file in library.sources() {
-        eprintln!("quintet: experiments are also read from {}", file.display());
+        note!("quintet: experiments are also read from {}", file.display());
     }
     let chosen = library.choose(args.what.as_deref().unwrap_or("all"))?;
     if args.list {
         return list(out, agents, &chosen, args.json);
     }
     let many = chosen.len() > 1;
-    let stop = interrupt::stop_on_interrupt()?;
+    let stop = Stop::from(interrupt::stop_on_interrupt()?);
     let (mut answers, mut differing) = (Vec::new(), 0);
     for experiment in chosen {
         let report = one(agents, data, args, experiment, many, &stop)?;
@@ -101,7 +103,7 @@ fn one(
     args: &ReproduceArgs,
     experiment: Experiment,
     many: bool,
-    stop: &AtomicBool,
+    stop: &Stop,
 ) -> Result<Report> {
     let size = size(args);
     let schedule = Schedule::new(experiment, size, args.seed, agents).map_err(anyhow::Error::msg)?;
@@ -123,16 +125,29 @@ fn one(
         bar.one_more(&format!("{} ({}), {} of {}", job.what, job.mode, so_far.len(), job.games()));
     });
     bar.finish();
-    if !played? {
+    let command = meta.command.clone();
+    let stopped = || {
         let kept = format!("stopped; every finished game is kept in {}", path.display());
-        return Err(Stopped(format!("{kept}. Go on with: {}", meta.command)).into());
+        Stopped(format!("{kept}. Go on with: {command}"))
+    };
+    let played = played.map_err(|error| match error {
+        quintet_arena::RunError::Keep(why) => unwritten(&why, &command),
+        other => other.into(),
+    })?;
+    if !played {
+        return Err(stopped().into());
     }
     let mut bar = screen::Forming::new(reproduction.samples(), 0, &id);
-    let report = reproduction.report(agents, meta, &mut || bar.one_more("samples"));
+    let report = reproduction.report(agents, meta, stop, &mut || bar.one_more("samples"));
     bar.finish();
-    let report = report?;
-    eprintln!("quintet: games, tables and pictures are in {}", path.display());
+    let report = report.map_err(|error| unwritten(&error, &command))?.ok_or_else(stopped)?;
+    note!("quintet: games, tables and pictures are in {}", path.display());
     Ok(report)
+}
+
+/// A file of the run could not be written, as on a full disk; what was there before is kept.
+fn unwritten(why: &dyn Display, command: &str) -> anyhow::Error {
+    anyhow!("{why}. Every game before is kept; go on with: {command}")
 }
 
 /// The folder of a run: the one asked for, with one inside of it for each of many.
@@ -160,7 +175,7 @@ fn announce(schedule: &Schedule, size: Size, threads: usize, done: u64) {
         let share = if schedule.experiment.kind == Kind::Times { 1.0 } else { 2.0 / threads as f64 };
         text += &format!("; expected: {} on {threads} thread(s)", duration(minutes * share));
     }
-    eprintln!("{text}");
+    note!("{text}");
 }
 
 fn duration(minutes: f64) -> String {

@@ -16,7 +16,7 @@ pub struct ResumeArgs {
     /// The run's number
     pub run: i64,
     /// Games at once (default: all cores)
-    #[arg(long)]
+    #[arg(long, value_parser = crate::args::thread_count)]
     pub threads: Option<usize>,
     /// Print JSON
     #[arg(long)]

@@ -1,6 +1,6 @@
 //! `quintet review`: what each move of a game gave away.
 
-use std::io::{Read, Write};
+use std::io::Write;
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -58,13 +58,12 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, args: &ReviewArgs) -> Result
 /// The first line that is a record: of the argument itself, of a file, or of standard input.
 fn text(asked: &str) -> Result<String> {
     let whole = if asked == "-" {
-        let mut text = String::new();
-        std::io::stdin().read_to_string(&mut text).context("cannot read standard input")?;
-        text
+        let bytes = quintet_data::read_all(std::io::stdin().lock()).context("cannot read standard input")?;
+        String::from_utf8(bytes).context("cannot read standard input")?
     } else if asked.contains(';') {
         asked.to_owned()
     } else {
-        std::fs::read_to_string(asked)
+        quintet_data::read_text(asked.as_ref())
             .with_context(|| format!("cannot read {asked}; a record would contain semicolons"))?
     };
     let line = whole.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));

@@ -11,11 +11,13 @@ use anyhow::{Context, Result, bail};
 use clap::Args;
 use quintet_game::pylos::Pylos;
 use quintet_game::{AnyGame, Game as _, GameSpec, Value};
+use quintet_lab::Lock;
 use quintet_solve::pylos::{Census, Index, Strategy, SweepState, Table, TableError};
 use serde_json::json;
 
 use crate::args::{self, History};
 use crate::interrupt::{self, Stopped};
+use crate::output::note;
 use crate::screen;
 
 /// What to solve, and with which resources.
@@ -34,7 +36,7 @@ pub struct SolveArgs {
     #[arg(long, value_name = "HOW")]
     pub takeback: Option<String>,
     /// Threads (default: all cores)
-    #[arg(long)]
+    #[arg(long, value_parser = crate::args::thread_count)]
     pub threads: Option<usize>,
     /// Do not solve: read the whole table, compare its checksum, write the checksums of its blocks if they are missing, count it, compare a million positions with their children by the rules, and 20,000 with a search of 7 plies
     #[arg(long)]
@@ -48,7 +50,7 @@ pub struct SolveArgs {
     #[arg(long)]
     pub distance: bool,
     /// Memory to use, in MiB: for a position (default 2048), or for all threads together on a board of twixt (default 512 each)
-    #[arg(long, value_name = "MIB")]
+    #[arg(long, value_name = "MIB", value_parser = crate::args::mebibytes)]
     pub memory: Option<u64>,
     /// For a position too early to be solved completely: seconds of a proof search (default 10). For a board of twixt: stop after this many seconds with what is known
     #[arg(long, value_parser = crate::args::seconds)]
@@ -94,15 +96,15 @@ fn whole(
     let began = Instant::now();
     let solved = Table::path(&folder, game).exists();
     if args.check {
-        eprintln!(
+        note!(
             "checking the whole table: its checksum, its count, a million positions by the rules, 20,000 by a search"
         );
     }
     // A table of an earlier version has no checksums yet.
     if args.check || matches!(Table::open(&folder, game), Err(TableError::Unchecked { .. })) {
         match Table::verify(&folder, game)? {
-            Some(sums) => eprintln!("{}: written, the checksums of the table's blocks", sums.display()),
-            None => eprintln!("the table's checksums are right"),
+            Some(sums) => note!("{}: written, the checksums of the table's blocks", sums.display()),
+            None => note!("the table's checksums are right"),
         }
     }
     if args.check {
@@ -114,9 +116,14 @@ fn whole(
             bail!("the table and a search of 7 plies disagree at {position:?}: solve it again");
         }
     }
-    let census = match solved || args.check {
-        true => Table::open(&folder, game)?.census(threads)?,
-        false => solve(&folder, game, threads)?,
+    let known = || Table::open(&folder, game)?.census(threads);
+    let census = if solved || args.check {
+        known()?
+    } else {
+        let table = Table::path(&folder, game);
+        let _lock = Lock::take(&table.with_extension("lock"), &format!("quintet solve '{game}'"))?;
+        // Another process may have finished it before the lock was free.
+        if table.exists() { known()? } else { solve(&folder, game, threads)? }
     };
     if census.all() != POSITIONS {
         bail!("the table counts {} positions, not {POSITIONS}: this is a bug", census.all());
@@ -166,7 +173,7 @@ fn spec(args: &SolveArgs) -> Result<GameSpec> {
 
 fn solve(folder: &Path, game: &GameSpec, threads: usize) -> Result<Census> {
     let entries = u64::from(Index::new().entries());
-    eprintln!(
+    note!(
         "{game}: {:.2} GB of memory and of disk in {}; {} on two cores (here: {threads} thread(s)). Ctrl-C stops it, and the same command continues.",
         entries as f64 / 1e9,
         folder.display(),
@@ -198,7 +205,7 @@ fn write_strategy(game: &GameSpec, table: &Table, file: &Path) -> Result<()> {
     let strategy = strategy?.with_context(|| format!("{game}: neither player wins from the start"))?;
     let bytes = strategy.write(game);
     std::fs::write(file, &bytes).with_context(|| format!("cannot write {}", file.display()))?;
-    eprintln!("{}: {} positions, {} bytes", file.display(), strategy.positions(), bytes.len());
+    note!("{}: {} positions, {} bytes", file.display(), strategy.positions(), bytes.len());
     Ok(())
 }
 

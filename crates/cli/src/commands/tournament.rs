@@ -26,7 +26,7 @@ pub struct TournamentArgs {
     #[arg(long, value_name = "PLIES")]
     pub openings: Option<u32>,
     /// Games at once (default: all cores)
-    #[arg(long)]
+    #[arg(long, value_parser = crate::args::thread_count)]
     pub threads: Option<usize>,
     /// Print JSON
     #[arg(long)]
@@ -36,7 +36,7 @@ pub struct TournamentArgs {
 /// A tournament from a file.
 pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &TournamentArgs) -> Result<()> {
     let file = args.file.display();
-    let text = std::fs::read_to_string(&args.file).with_context(|| format!("cannot read {file}"))?;
+    let text = quintet_data::read_text(&args.file).with_context(|| format!("cannot read {file}"))?;
     let written: TournamentFile = toml::from_str(&text).with_context(|| format!("{file} is not a tournament file"))?;
     let mut plan = written.plan().with_context(|| file.to_string())?;
     let budget = args.effort.budget();

@@ -3,15 +3,17 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use comfy_table::{ContentArrangement, Table, presets};
 use quintet_agent::Catalogue;
-use quintet_lab::{StoreGames, Trained, Training, TrainingRequest, run_folder};
-use quintet_learn::{Recipe, Recipes, Run, TrainContext};
+use quintet_game::Stop;
+use quintet_lab::{StoreGames, Trained, Training, TrainingError, TrainingRequest, run_folder};
+use quintet_learn::{Recipe, Recipes, Run, RunError, TrainContext};
 use serde_json::json;
 
 use crate::interrupt::{self, Stopped};
+use crate::output::note;
 use crate::{args, data, screen, version};
 
 /// What to learn, and how.
@@ -24,7 +26,7 @@ pub struct TrainArgs {
     #[arg(long)]
     pub list: bool,
     /// How many games, in place of the recipe's own number
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(..=1_000_000_000))]
     pub games: Option<u64>,
     /// Decides all chances
     #[arg(long, default_value_t = 1)]
@@ -48,7 +50,7 @@ pub struct TrainArgs {
     #[arg(long)]
     pub no_test: bool,
     /// Threads, for pipelines that can use them (default: all cores)
-    #[arg(long)]
+    #[arg(long, value_parser = crate::args::thread_count)]
     pub threads: Option<usize>,
     /// Print JSON
     #[arg(long)]
@@ -65,7 +67,7 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &
         Some(run) => resume(&recipes, data, run)?,
         None => begin(&recipes, agents, data, args)?,
     };
-    let stop = interrupt::stop_on_interrupt()?;
+    let stop = Stop::from(interrupt::stop_on_interrupt()?);
     let context = TrainContext { agents, threads: args::threads(args.threads), stop: &stop };
     learn(&mut training, &context)?;
     let (file, measured) = if args.no_test {
@@ -82,6 +84,16 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &
 fn stopped(folder: &Path) -> Stopped {
     let folder = folder.display();
     Stopped(format!("stopped; what was learned is kept. Go on with: quintet train --resume {folder}"))
+}
+
+/// A file of the run could not be written, as on a full disk; what was there before is kept.
+fn unwritten(error: TrainingError, folder: &Path) -> anyhow::Error {
+    match error {
+        TrainingError::Run(RunError::File { .. }) => {
+            anyhow!("{error}. What was learned before is kept; go on with: quintet train --resume {}", folder.display())
+        }
+        other => other.into(),
+    }
 }
 
 fn list(out: &mut dyn Write, recipes: &Recipes, as_json: bool) -> Result<()> {
@@ -127,8 +139,8 @@ fn begin(recipes: &Recipes, agents: &Catalogue, data: Option<&Path>, args: &Trai
     }
     let folder = folder_of(&request, args, data)?;
     if let Some(games) = from.filter(|_| !StoreGames::file(&folder).exists()) {
-        let count = games.copy(&data::store(data)?, agents, game, &folder)?;
-        eprintln!("quintet: {count} games of the store are in {}", StoreGames::file(&folder).display());
+        let count = games.copy(&data::store_to_read(data)?, agents, game, &folder)?;
+        note!("quintet: {count} games of the store are in {}", StoreGames::file(&folder).display());
     }
     Ok(Training::begin(request, &folder)?)
 }
@@ -167,7 +179,8 @@ fn learn(training: &mut Training, context: &TrainContext) -> Result<()> {
         );
     });
     bar.finish();
-    if learned? { Ok(()) } else { Err(stopped(training.folder()).into()) }
+    let learned = learned.map_err(|error| unwritten(error, training.folder()))?;
+    if learned { Ok(()) } else { Err(stopped(training.folder()).into()) }
 }
 
 /// Measures what was learned, with a bar for each trial.
@@ -181,7 +194,8 @@ fn measure(training: &Training, context: &TrainContext) -> Result<Trained> {
         }
     });
     bar.iter().for_each(screen::Forming::finish);
-    Ok(trained?.ok_or_else(|| stopped(training.folder()))?)
+    let trained = trained.map_err(|error| unwritten(error, training.folder()))?;
+    Ok(trained.ok_or_else(|| stopped(training.folder()))?)
 }
 
 /// Puts a file where the program looks for it before what comes with it.

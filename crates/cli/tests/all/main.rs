@@ -3,6 +3,9 @@
 mod arena;
 mod commands;
 mod engine;
+mod hostile;
+mod interrupt;
+mod locks;
 mod papers;
 mod puzzle;
 mod reproduce;

@@ -175,9 +175,8 @@ mod tests {
     use super::*;
     use quintet_agent::Catalogue;
     use quintet_eval::{Spec, evaluation};
-    use quintet_game::Notation;
+    use quintet_game::{Notation, Stop};
     use quintet_search::{Ends, Minimax};
-    use std::sync::atomic::AtomicBool;
 
     const OUTCOME: f64 = 10.0;
 
@@ -216,8 +215,7 @@ mod tests {
     /// A game played once more by hand, and the samples as the paper defines them.
     #[test]
     fn samples_are_ten_times_the_outcome_and_the_score() {
-        let stop = AtomicBool::new(false);
-        let context = TrainContext { agents: Catalogue::embedded(), threads: 1, stop: &stop };
+        let context = TrainContext { agents: Catalogue::embedded(), threads: 1, stop: &Stop::never() };
         let mut known_ends = 0;
         for seed in 1..=6 {
             let (ahead, most) = (2, 4.0);

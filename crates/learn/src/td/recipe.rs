@@ -100,7 +100,8 @@ impl Source {
             Source::Given(records) => records.clone(),
             Source::File(path) => {
                 let unreadable = |why| format!("{path} cannot be read: {why}. It must hold one game per line.");
-                let text = std::fs::read_to_string(path).map_err(|why| LearnError::Outside(unreadable(why)))?;
+                let text =
+                    quintet_data::read_text(path.as_ref()).map_err(|why| LearnError::Outside(unreadable(why)))?;
                 text.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect()
             }
         };

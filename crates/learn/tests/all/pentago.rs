@@ -1,9 +1,8 @@
 //! The Pentago paper's pipelines: the same seed gives the same weights, interrupted or not.
 
-use std::sync::atomic::AtomicBool;
-
 use quintet_agent::Catalogue;
 use quintet_eval::Weights;
+use quintet_game::Stop;
 use quintet_learn::{LearnError, Pipeline, Product, Recipe, Recipes, TrainContext};
 
 fn recipe(token: &str, with: &[(&str, &str)]) -> Recipe {
@@ -18,8 +17,7 @@ fn train(
     seed: u64,
     between: impl Fn(Box<dyn Pipeline>) -> Box<dyn Pipeline>,
 ) -> (Weights, Vec<String>) {
-    let stop = AtomicBool::new(false);
-    let context = TrainContext { agents: Catalogue::embedded(), threads: 1, stop: &stop };
+    let context = TrainContext { agents: Catalogue::embedded(), threads: 1, stop: &Stop::never() };
     let mut pipeline = recipe.start(seed, None).unwrap();
     let mut metrics = Vec::new();
     while !pipeline.progress().finished() {
@@ -71,7 +69,8 @@ fn interruptions_change_nothing() {
 #[test]
 fn a_stopped_step_is_dropped() {
     for recipe in recipes() {
-        let stop = AtomicBool::new(true);
+        let stop = Stop::new();
+        stop.stop();
         let context = TrainContext { agents: Catalogue::embedded(), threads: 1, stop: &stop };
         let mut pipeline = recipe.start(1, None).unwrap();
         let before = pipeline.save();

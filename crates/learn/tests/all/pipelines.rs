@@ -1,8 +1,7 @@
 //! What every pipeline promises: the same seed gives the same weights, whatever the threads and however often it was interrupted.
 
-use std::sync::atomic::AtomicBool;
-
 use quintet_agent::Catalogue;
+use quintet_game::Stop;
 use quintet_learn::{LearnError, Product, Recipe, Recipes, TrainContext};
 
 /// A recipe of each kind, made small.
@@ -16,7 +15,8 @@ fn small(token: &str, changes: &[(&str, &str)]) -> Recipe {
 
 /// The result of learning. With `interrupted` the state is saved and read after every step, and every other step is first stopped.
 fn learned(recipe: &Recipe, seed: u64, threads: usize, interrupted: bool) -> (Product, Vec<String>) {
-    let (go, halt) = (AtomicBool::new(false), AtomicBool::new(true));
+    let (go, halt) = (Stop::never(), Stop::new());
+    halt.stop();
     let context = TrainContext { agents: Catalogue::embedded(), threads, stop: &go };
     let mut pipeline = recipe.start(seed, None).unwrap();
     let mut metrics = Vec::new();

@@ -1,16 +1,15 @@
 //! Temporal difference learning against its definition.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::AtomicBool;
 
 use quintet_agent::Catalogue;
 use quintet_eval::{Spec, WeightStore, Weights, evaluation};
 use quintet_game::pathwayz::Pathwayz;
 use quintet_game::record::Record;
-use quintet_game::{Game, GameSpec, Notation, Outcome, Player, Rng, SeedableRng};
+use quintet_game::{Game, GameSpec, Notation, Outcome, Player, Rng, SeedableRng, Stop};
 use quintet_learn::{Metric, Pipeline, Product, Recipe, Recipes, TrainContext};
 
-static STOP: AtomicBool = AtomicBool::new(false);
+static STOP: Stop = Stop::never();
 
 fn recipe(name: &str, set: &[(&str, &str)]) -> Recipe {
     let recipe = Recipes::embedded().find(name).unwrap().clone();

@@ -1,10 +1,10 @@
 //! Plays what is missing of a schedule.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use quintet_agent::Catalogue;
 use quintet_arena::{Played, RunError, run};
+use quintet_game::Stop;
 
 use super::folder::Folder;
 use super::schedule::{Job, Schedule, Work};
@@ -24,7 +24,7 @@ pub fn perform(
     folder: &mut Folder,
     games: &mut Games,
     threads: usize,
-    stop: &AtomicBool,
+    stop: &Stop,
     progress: &mut dyn FnMut(&Job, &[Played]),
 ) -> Result<bool, RunError> {
     for job in schedule.jobs.iter().filter(|job| job.games() > 0) {
@@ -62,7 +62,7 @@ pub fn perform(
         so_far.sort_by_key(|played| played.number);
         let complete = so_far.len() as u64 == job.games() || so_far.iter().any(|played| played.reason == CUT);
         games.insert(job.key.clone(), so_far);
-        if !complete && stop.load(Ordering::Relaxed) {
+        if !complete && stop.stopped() {
             return Ok(false);
         }
     }

@@ -1,7 +1,5 @@
 //! Whole games of an agent against itself, timed.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use cpu_time::ThreadTime;
 use quintet_agent::Catalogue;
 use quintet_arena::{Cost, Played, RunError};
@@ -29,7 +27,7 @@ pub(super) const CUT: &str = "cut";
 
 impl Solo {
     /// Plays one game; none if it was stopped.
-    pub(super) fn play(&self, agents: &Catalogue, number: u64, stop: &AtomicBool) -> Result<Option<Played>, RunError> {
+    pub(super) fn play(&self, agents: &Catalogue, number: u64, stop: &Stop) -> Result<Option<Played>, RunError> {
         let wrong = |why: String| RunError::Plan(format!("{}: {why}", self.agent));
         let spec = GameSpec::parse(&self.game).map_err(|error| wrong(error.to_string()))?;
         let seed = |seat: u64| mix(self.seed ^ mix(2 * number + seat));
@@ -39,7 +37,7 @@ impl Solo {
         let mut cost = Cost::default();
         let mut cut = false;
         while table.end().is_none() && !cut {
-            if stop.load(Ordering::Relaxed) {
+            if stop.stopped() {
                 return Ok(None);
             }
             let mover = table.to_move().index();

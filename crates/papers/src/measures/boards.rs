@@ -5,7 +5,7 @@ use quintet_eval::pylos::Svr;
 use quintet_game::bits::mix;
 
 use super::machine::machine;
-use super::{Effort, Measured, row};
+use super::{Effort, Follower, Measured, row};
 
 /// A cell: level from 1, column and row from 0.
 #[derive(Clone, Copy)]
@@ -37,7 +37,7 @@ impl Cell {
 }
 
 /// Scores with one ball on the board: the rows of the maps, cell by cell, and the paper's claims about them.
-pub fn maps(agents: &Catalogue, done: &mut dyn FnMut()) -> Vec<Measured> {
+pub fn maps(agents: &Catalogue, follower: &mut Follower) -> Vec<Measured> {
     let Some(machine) = machine(agents) else { return Vec::new() };
     let cells = cells();
     let mut rows = Vec::new();
@@ -65,7 +65,9 @@ pub fn maps(agents: &Catalogue, done: &mut dyn FnMut()) -> Vec<Measured> {
         for (cell, score) in cells.iter().zip(&scores) {
             let what = format!("one {whose} ball on {}", cell.name());
             rows.push(row(what, "-", format!("{score:.3}"), 1, None, "the machine's score"));
-            done();
+            if follower.sample() {
+                return Vec::new();
+            }
         }
     }
     rows
@@ -150,7 +152,7 @@ fn pair(dice: &mut Dice, patterns: &[u64], balls: u32) -> Option<[u64; 2]> {
 }
 
 /// Whether the machine prefers squares and lines, complete or with one ball missing.
-pub fn patterns(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+pub fn patterns(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
     let Some(machine) = machine(agents) else { return Vec::new() };
     let kinds = [("an own square", squares(), 4), ("an own line", lines(), 4)];
     let open = [("three of an own square", squares(), 3), ("three of an own line", lines(), 3)];
@@ -161,7 +163,9 @@ pub fn patterns(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> V
         while (gains.len() as u64) < effort.samples {
             if let Some(boards) = pair(&mut dice, &patterns, balls) {
                 gains.push(gain(&machine, boards));
-                done();
+                if follower.sample() {
+                    return Vec::new();
+                }
             }
         }
         let (mean, error) = mean_and_error(&gains);

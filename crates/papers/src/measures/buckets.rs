@@ -11,7 +11,7 @@ use quintet_game::pentago::{Pentago, Position};
 use quintet_game::{Game, Rng, SeedableRng};
 
 use super::trained::{BASELINES, RULES, Rates, Side, TrainingBudget, Who, duel, train};
-use super::{Effort, Measured, judged};
+use super::{Effort, Follower, Measured, judged};
 
 /// One choice of parameters: its name, the recipe, and the changes to it.
 #[derive(Clone)]
@@ -51,19 +51,20 @@ fn against_baselines(
     agents: &Catalogue,
     kinds: &[Kind],
     budget: TrainingBudget,
-    done: &mut dyn FnMut(),
+    follower: &mut Follower,
 ) -> Vec<[Rates; BASELINES.len()]> {
     let tasks: Vec<(&Kind, u64)> =
         kinds.iter().flat_map(|kind| (0..budget.trainings).map(move |training| (kind, training))).collect();
+    let stop = follower.stop;
     let play = |(kind, training): &(&Kind, u64)| {
         let seed = budget.seed(*training);
-        let (weights, _) = train(agents, kind.token, &kind.parameters(&budget), seed)?;
+        let (weights, _) = train(agents, kind.token, &kind.parameters(&budget), seed, stop)?;
         let side = Side { who: Who::Learned(&weights), random: 0 };
         let results =
             BASELINES.map(|(_, baseline)| duel(agents, kind.rules(), [side, baseline], budget.games, mix(seed)));
         Some(results.map(Option::unwrap_or_default))
     };
-    let results = budget.spread(&tasks, play, done);
+    let results = budget.spread(&tasks, play, follower);
     let of_kind = |results: &[Option<[_; BASELINES.len()]>]| {
         std::array::from_fn(|at| Rates(results.iter().flatten().map(|both| both[at]).collect()))
     };
@@ -86,7 +87,7 @@ fn holds(interval: Option<Interval>, fine: impl Fn(&Interval) -> bool) -> Verdic
 }
 
 /// The best parameters of the paper, trained again and again; by the letter of its hash; and under the other rules.
-pub fn best(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+pub fn best(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
     let kinds = [
         Kind::new("trained anew", "pentago:mdp", &[]),
         Kind::new("trained anew, hash without shift", "pentago:mdp", &[("shifted", "false")]),
@@ -95,7 +96,7 @@ pub fn best(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<M
         Kind::new("not trained at all", "pentago:mdp", &[("games", "0")]),
     ];
     let budget = TrainingBudget::new(effort);
-    let results = against_baselines(agents, &kinds, budget, done);
+    let results = against_baselines(agents, &kinds, budget, follower);
     let mut rows = Vec::new();
     for (number, (kind, results)) in kinds.iter().zip(&results).enumerate() {
         for ((opponent, _), (rates, printed)) in BASELINES.iter().zip(results.iter().zip([0.96, 0.30])) {
@@ -130,10 +131,10 @@ fn sweep_kinds() -> Vec<Kind> {
 }
 
 /// The five parameters, one at a time.
-pub fn sweep(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+pub fn sweep(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
     let kinds = sweep_kinds();
     let budget = TrainingBudget::new(effort);
-    let results = against_baselines(agents, &kinds, budget, done);
+    let results = against_baselines(agents, &kinds, budget, follower);
     let mut rows = Vec::new();
     let mut best = 0;
     for (at, (kind, [random, greedy])) in kinds.iter().zip(&results).enumerate() {
@@ -187,8 +188,8 @@ fn nanoseconds(hash: Hash, boards: &[Position]) -> f64 {
 }
 
 /// How different a hash is: a row of times, and rows of win rates.
-fn hash_rows(agents: &Catalogue, kinds: &[Kind], effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
-    let results = against_baselines(agents, kinds, TrainingBudget::new(effort), done);
+fn hash_rows(agents: &Catalogue, kinds: &[Kind], effort: Effort, follower: &mut Follower) -> Vec<Measured> {
+    let results = against_baselines(agents, kinds, TrainingBudget::new(effort), follower);
     let mut rows = Vec::new();
     for (kind, results) in kinds.iter().zip(&results) {
         for ((opponent, _), rates) in BASELINES.iter().zip(results) {
@@ -200,9 +201,9 @@ fn hash_rows(agents: &Catalogue, kinds: &[Kind], effort: Effort, done: &mut dyn 
 }
 
 /// Both hashes of the paper: what they cost and how they play.
-pub fn hashes(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+pub fn hashes(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
     let kinds = [Kind::new("hash 1", "pentago:mdp", &[]), Kind::new("hash 2", "pentago:mdp2", &[])];
-    let mut rows = hash_rows(agents, &kinds, effort, done);
+    let mut rows = hash_rows(agents, &kinds, effort, follower);
     let boards = boards(effort.seed, 20_000);
     let [one, two] = [Hash::Places, Hash::Streaks].map(|hash| nanoseconds(hash, &boards));
     let ours = format!("hash 1 {one:.1}, hash 2 {two:.1} ns per board");
@@ -212,9 +213,9 @@ pub fn hashes(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec
 }
 
 /// The hash that the authors wish for: buckets by a learned evaluation.
-pub fn learned_hash(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+pub fn learned_hash(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
     let kinds = [Kind::new("hash 1", "pentago:mdp", &[]), Kind::new("hash by evaluation", "pentago:mdp3", &[])];
-    let mut rows = hash_rows(agents, &kinds, effort, done);
+    let mut rows = hash_rows(agents, &kinds, effort, follower);
     let boards = boards(effort.seed, 20_000);
     let learned = Hash::numbered(3, Some(&weights35())).map_or(f64::NAN, |hash| nanoseconds(hash, &boards));
     let ours = format!("hash 1 {:.1}, by evaluation {learned:.1} ns per board", nanoseconds(Hash::Places, &boards));
@@ -230,18 +231,19 @@ pub fn learned_hash(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) 
 }
 
 /// The memory of both models by buckets and games, in our sparse form and as whole matrices.
-pub fn memory(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+pub fn memory(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
     let budget = TrainingBudget::new(effort);
     let cells: Vec<(u64, u64)> = [100, 1000, 1500, 10_000]
         .into_iter()
         .flat_map(|buckets| [1000, 2000, 5000].map(|games| (buckets, games)))
         .collect();
+    let stop = follower.stop;
     let bytes = |(buckets, games): &(u64, u64)| {
         let with = [("buckets", buckets.to_string()), ("games", budget.training(*games))];
-        let (weights, _) = train(agents, "pentago:mdp", &with, budget.seed(0))?;
+        let (weights, _) = train(agents, "pentago:mdp", &with, budget.seed(0), stop)?;
         weights.made.notes.get("bytes")?.parse::<f64>().ok()
     };
-    let results = budget.spread(&cells, bytes, done);
+    let results = budget.spread(&cells, bytes, follower);
     let mib = |bytes: f64| bytes / f64::from(1 << 20);
     let of_cell = |((buckets, games), bytes): (&(u64, u64), &Option<f64>)| {
         let bytes = bytes.unwrap_or(f64::NAN);
@@ -260,7 +262,7 @@ pub fn memory(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec
 }
 
 /// More games and more buckets against the paper's: trainings play each other one by one, each seat's first move at random.
-pub fn more_compute(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+pub fn more_compute(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
     let budget = TrainingBudget::new(effort);
     let kinds = [
         Kind::new("10 times the games", "pentago:mdp", &[("games", "20000")]),
@@ -270,15 +272,16 @@ pub fn more_compute(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) 
     let plain = Kind::new("the paper's", "pentago:mdp", &[]);
     let tasks: Vec<(&Kind, u64)> =
         kinds.iter().flat_map(|kind| (0..budget.trainings).map(move |training| (kind, training))).collect();
+    let stop = follower.stop;
     let meet = |(kind, training): &(&Kind, u64)| {
         let seed = budget.seed(*training);
         let learned =
-            |kind: &Kind| train(agents, kind.token, &kind.parameters(&budget), seed).map(|(weights, _)| weights);
+            |kind: &Kind| train(agents, kind.token, &kind.parameters(&budget), seed, stop).map(|(weights, _)| weights);
         let (more, less) = (learned(kind)?, learned(&plain)?);
         let sides = [&more, &less].map(|weights| Side { who: Who::Learned(weights), random: 1 });
         duel(agents, RULES[0], sides, budget.games, mix(seed))
     };
-    let results = budget.spread(&tasks, meet, done);
+    let results = budget.spread(&tasks, meet, follower);
     let of_kind = |(kind, results): (&Kind, &[Option<_>])| {
         let rates = Rates(results.iter().flatten().copied().collect());
         // One training of each is not enough, however many games they play.
@@ -298,14 +301,15 @@ pub fn more_compute(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) 
 }
 
 /// How far the evolving weights go: the root of the mean square over weights, in deviations.
-pub fn weights(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+pub fn weights(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
     let budget = TrainingBudget::new(effort);
     let trainings: Vec<u64> = (0..budget.trainings).collect();
+    let stop = follower.stop;
     let evolve = |training: &u64| {
         let with = [("games", budget.training(2 * GAMES))];
-        train(agents, "pentago:evolved", &with, budget.seed(*training))
+        train(agents, "pentago:evolved", &with, budget.seed(*training), stop)
     };
-    let runs: Vec<_> = budget.spread(&trainings, evolve, done).into_iter().flatten().collect();
+    let runs: Vec<_> = budget.spread(&trainings, evolve, follower).into_iter().flatten().collect();
     let mean = |of: &dyn Fn(&(_, Vec<quintet_learn::Metric>)) -> f64| {
         runs.iter().map(of).sum::<f64>() / runs.len().max(1) as f64
     };

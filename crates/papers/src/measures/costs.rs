@@ -6,7 +6,7 @@ use quintet_game::bits::mix;
 use quintet_game::{AnyLine, GameSpec, Limit, Stop};
 use quintet_search::Choice;
 
-use super::{BY_THE_CLOCK, Effort, Measured, row};
+use super::{BY_THE_CLOCK, Effort, Follower, Measured, row};
 
 /// A game after these moves.
 pub(super) fn after(spec: &GameSpec, moves: &[String]) -> Option<Box<dyn AnyLine>> {
@@ -23,27 +23,30 @@ pub(super) fn positions(game: &str, plies: u32, effort: Effort) -> Vec<Box<dyn A
 }
 
 /// An agent's choice in a game.
-pub(super) fn think(agents: &Catalogue, agent: &str, table: &dyn AnyLine) -> Option<Choice<String>> {
+pub(super) fn think(agents: &Catalogue, agent: &str, table: &dyn AnyLine, stop: &Stop) -> Option<Choice<String>> {
     let mut seat = agents.seat(&table.spec(), agent, 1).ok()?;
-    seat.think(table, &Limit::default(), &Stop::never(), &mut |_| {}).ok()
+    seat.think(table, &Limit::default(), stop, &mut |_| {}).ok()
 }
 
 /// The mean nodes of an agent over positions.
-pub(super) fn mean_nodes(agents: &Catalogue, agent: &str, positions: &[Box<dyn AnyLine>]) -> f64 {
-    let nodes = positions.iter().filter_map(|table| think(agents, agent, &**table)).map(|choice| choice.nodes);
+pub(super) fn mean_nodes(agents: &Catalogue, agent: &str, positions: &[Box<dyn AnyLine>], stop: &Stop) -> f64 {
+    let nodes = positions.iter().filter_map(|table| think(agents, agent, &**table, stop)).map(|choice| choice.nodes);
     nodes.sum::<u64>() as f64 / positions.len().max(1) as f64
 }
 
 /// Pylos: pruning is cheaper, remembered scores go deeper.
-pub fn pylos_pruning(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+pub fn pylos_pruning(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
+    let stop = follower.stop;
     const GAME: &str = "pylos(rules=expert-diag)";
     let positions = positions(GAME, 8, effort);
     let samples = positions.len() as u64;
     let mut rows = Vec::new();
     for depth in 2..=4 {
         let [plain, pruned, ordered] = ["minimax", "alphabeta", "ordered"]
-            .map(|kind| mean_nodes(agents, &format!("{kind}(eval=difference,depth={depth})"), &positions));
-        done();
+            .map(|kind| mean_nodes(agents, &format!("{kind}(eval=difference,depth={depth})"), &positions, stop));
+        if follower.sample() {
+            return Vec::new();
+        }
         let ours = format!("minimax {plain:.0}, alpha-beta {pruned:.0}, ordered {ordered:.0} nodes");
         let holds = (depth >= 3).then_some(2.0 * pruned < plain);
         rows.push(row(
@@ -57,11 +60,13 @@ pub fn pylos_pruning(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut())
     }
     let depth_in = |kind: &str| {
         let agent = format!("{kind}(eval=difference,nodes=200000)");
-        let depths = positions.iter().filter_map(|table| think(agents, &agent, &**table));
+        let depths = positions.iter().filter_map(|table| think(agents, &agent, &**table, stop));
         depths.map(|choice| f64::from(choice.depth)).sum::<f64>() / samples.max(1) as f64
     };
     let (pruned, ordered) = (depth_in("id-alphabeta"), depth_in("ordered"));
-    done();
+    if follower.sample() {
+        return Vec::new();
+    }
     let ours = format!("alpha-beta {pruned:.2}, ordered {ordered:.2} plies");
     rows.push(row(
         "mean depth in 200,000 nodes",
@@ -75,7 +80,7 @@ pub fn pylos_pruning(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut())
 }
 
 /// Pentago: three plies were too many in 2012.
-pub fn pentago_minimax(agents: &Catalogue, done: &mut dyn FnMut()) -> Vec<Measured> {
+pub fn pentago_minimax(agents: &Catalogue, follower: &mut Follower) -> Vec<Measured> {
     const GAME: &str = "pentago(rules=turn-first)";
     let Ok(spec) = GameSpec::parse(GAME) else { return Vec::new() };
     let mut rows = Vec::new();
@@ -88,20 +93,22 @@ pub fn pentago_minimax(agents: &Catalogue, done: &mut dyn FnMut()) -> Vec<Measur
             if near.is_some() { "within a factor of two of the paper's estimate" } else { "no number is printed" };
         rows.push(row(format!("{plies} plies"), paper, format!("{boards} move sequences"), 1, near, why));
         // The cost of the same choice today, without moves that are known to be no better.
-        let choice = think(agents, &format!("alphabeta(eval=pentago-35,depth={plies})"), &*spec.line());
+        let choice = think(agents, &format!("alphabeta(eval=pentago-35,depth={plies})"), &*spec.line(), follower.stop);
         let ours = choice.map_or("-".into(), |choice| {
             format!("{} boards in {:.1} ms", choice.nodes, 1e3 * choice.elapsed.as_secs_f64())
         });
         let paper = if plies == 3 { "too slow for training" } else { "-" };
         rows.push(row(format!("{plies} plies by alpha-beta"), paper, ours, 1, None, "by the clock"));
-        done();
+        if follower.sample() {
+            return Vec::new();
+        }
     }
     rows
 }
 
 /// Pathwayz: how wide and how long games are.
-pub fn pathwayz_complexity(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
-    let Some(results) = self_play(agents, "pathwayz", "pathwayz:beam", effort, done) else { return Vec::new() };
+pub fn pathwayz_complexity(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
+    let Some(results) = self_play(agents, "pathwayz", "pathwayz:beam", effort, follower) else { return Vec::new() };
     let games = results.games.len() as u64;
     let plies: usize = results.games.iter().map(|played| played.plies).sum();
     let plies = plies as f64 / games.max(1) as f64;
@@ -121,9 +128,9 @@ pub(super) fn self_play(
     game: &str,
     agent: &str,
     effort: Effort,
-    done: &mut dyn FnMut(),
+    follower: &mut Follower,
 ) -> Option<Results> {
-    games_of(agents, game, [agent, agent], 2, effort, done)
+    games_of(agents, game, [agent, agent], 2, effort, follower)
 }
 
 /// Games of two agents, colours alternating, after `opening` random plies.
@@ -133,31 +140,36 @@ pub(super) fn games_of(
     pair: [&str; 2],
     opening: u32,
     effort: Effort,
-    done: &mut dyn FnMut(),
+    follower: &mut Follower,
 ) -> Option<Results> {
     let mut plan = Plan::duel(game, pair, Length::Games(effort.samples)).ok()?;
     plan.opening_plies = opening;
     plan.seed = mix(effort.seed);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let stop = std::sync::atomic::AtomicBool::new(false);
-    run(&plan, agents, Vec::new(), threads, &stop, &mut |_| {
-        done();
+    let stop = follower.stop;
+    run(&plan, agents, Vec::new(), threads, stop, &mut |_| {
+        // The run looks at the flag itself.
+        let _ = follower.sample();
         Ok(())
     })
     .ok()
 }
 
 /// Pentago-Twist: what ordering and the removal of equal boards bring.
-pub fn twist_depths(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+pub fn twist_depths(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
+    let stop = follower.stop;
     const GAME: &str = "pentago-twist";
     let positions = positions(GAME, 8, effort);
     let samples = positions.len() as u64;
     let mut rows = Vec::new();
     for depth in 2..=4 {
         // Without any order four plies take minutes per position.
-        let plain = (depth < 4).then(|| mean_nodes(agents, &format!("alphabeta(eval=e3,depth={depth})"), &positions));
-        let ours = mean_nodes(agents, &format!("pvs(eval=e3,exact=yes,depth={depth})"), &positions);
-        done();
+        let plain =
+            (depth < 4).then(|| mean_nodes(agents, &format!("alphabeta(eval=e3,depth={depth})"), &positions, stop));
+        let ours = mean_nodes(agents, &format!("pvs(eval=e3,exact=yes,depth={depth})"), &positions, stop);
+        if follower.sample() {
+            return Vec::new();
+        }
         let nodes = plain.map_or("not tried".into(), |plain| format!("{plain:.0}"));
         let text = format!("natural order {nodes}, ordered and without equal boards {ours:.0} nodes");
         let holds = plain.map(|plain| ours < plain);
@@ -170,9 +182,11 @@ pub fn twist_depths(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) 
             "whether it takes fewer nodes",
         ));
     }
-    let slowest = positions.iter().filter_map(|table| think(agents, "pvs(eval=e3,exact=yes,depth=4)", &**table));
+    let slowest = positions.iter().filter_map(|table| think(agents, "pvs(eval=e3,exact=yes,depth=4)", &**table, stop));
     let slowest = slowest.map(|choice| choice.elapsed.as_secs_f64()).fold(0.0, f64::max);
-    done();
+    if follower.sample() {
+        return Vec::new();
+    }
     rows.push(row(
         "depth 4 under two seconds",
         "depth 4 is key",

@@ -9,7 +9,7 @@ use quintet_game::bits::mix;
 use quintet_game::pylos::{Position, Pylos};
 use quintet_game::{Game, Player, Rng, SeedableRng};
 
-use super::{BY_THE_CLOCK, Effort, Measured, row};
+use super::{BY_THE_CLOCK, Effort, Follower, Measured, row};
 
 /// The best of this many rounds counts, since any disturbance makes a round longer.
 const ROUNDS: usize = 7;
@@ -39,7 +39,7 @@ fn key(pos: &Position) -> u64 {
 }
 
 /// Boards of random games, each once.
-fn boards(effort: Effort, done: &mut dyn FnMut()) -> Vec<Position> {
+fn boards(effort: Effort, follower: &mut Follower) -> Vec<Position> {
     let game = Pylos::default();
     let (mut boards, mut seen) = (Vec::new(), HashSet::new());
     for number in 0.. {
@@ -50,7 +50,9 @@ fn boards(effort: Effort, done: &mut dyn FnMut()) -> Vec<Position> {
             game.play(&mut pos, mv);
             if seen.insert(Player::BOTH.map(|player| pos.balls(player))) {
                 boards.push(pos);
-                done();
+                if follower.sample() {
+                    return Vec::new();
+                }
             }
             if boards.len() as u64 >= effort.samples {
                 return boards;
@@ -80,8 +82,8 @@ fn seconds<K: Clone + Eq + Hash>(keys: &[K]) -> [f64; 2] {
 
 /// The time of the same insertions and look-ups by three forms of one board. All use the same dictionary and the same hash function; keys are
 /// made beforehand, and a dictionary owns a copy of each.
-pub fn speed(effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
-    let boards = boards(effort, done);
+pub fn speed(effort: Effort, follower: &mut Follower) -> Vec<Measured> {
+    let boards = boards(effort, follower);
     let samples = boards.len() as u64;
     let vectors: Vec<Vec<u8>> = boards.iter().map(vector).collect();
     let flags: Vec<Vec<bool>> = boards.iter().map(booleans).collect();

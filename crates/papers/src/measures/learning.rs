@@ -1,7 +1,6 @@
 //! The results of learning: weights, and players that are trained on the spot.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use quintet_agent::Catalogue;
 use quintet_arena::stats::{Verdict, Wdl};
@@ -15,7 +14,7 @@ use quintet_game::{Game, GameSpec, Limit, Line, Outcome, Player, Rng, SeedableRn
 use quintet_learn::{Product, Recipes, TrainContext};
 use quintet_search::{Ends, Greedy, Quiet, Search};
 
-use super::{Effort, Measured, judged};
+use super::{Effort, Follower, Measured, judged};
 
 /// The fifteen largest weights after training as the paper draws them, read off its logarithmic axis.
 const FIGURE_6: [(&str, f64); 15] = [
@@ -49,7 +48,7 @@ fn of(holds: bool) -> Verdict {
 }
 
 /// Fig. 6: signs and order of the largest weights. The figure shows a 53rd feature, so it is compared with the weights of the 53.
-pub fn top_weights(agents: &Catalogue, done: &mut dyn FnMut()) -> Vec<Measured> {
+pub fn top_weights(agents: &Catalogue, follower: &mut Follower) -> Vec<Measured> {
     let weights = match agents.weight_store().weights("pathwayz:tdl53") {
         Ok(weights) => weights,
         Err(error) => return failed(error),
@@ -69,7 +68,9 @@ pub fn top_weights(agents: &Catalogue, done: &mut dyn FnMut()) -> Vec<Measured> 
             of(same),
             "whether the sign is the same",
         ));
-        done();
+        if follower.sample() {
+            return Vec::new();
+        }
     }
     let same = rows.iter().filter(|row| row.verdict == Verdict::Agrees).count();
     let signs = format!("{same} of 15");
@@ -114,7 +115,7 @@ const OTHERS: [&str; 6] = [
 ];
 
 /// Whether 52 does better than 440 against the others.
-pub fn overfit(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+pub fn overfit(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
     let mut sums = [Wdl::default(); 2];
     let mut rows = Vec::new();
     for other in OTHERS {
@@ -124,8 +125,7 @@ pub fn overfit(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Ve
                 .map_err(|error| error.to_string())
                 .and_then(|plan| {
                     let plan = Plan { seed: effort.seed, ..plan };
-                    run(&plan, agents, Vec::new(), 1, &AtomicBool::new(false), &mut |_| Ok(()))
-                        .map_err(|error| error.to_string())
+                    run(&plan, agents, Vec::new(), 1, follower.stop, &mut |_| Ok(())).map_err(|error| error.to_string())
                 });
             let wdl = match played {
                 Ok(results) => results.wdl(0, 1),
@@ -135,7 +135,9 @@ pub fn overfit(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Ve
             sum.draws += wdl.draws;
             sum.losses += wdl.losses;
             both.push(percent(wdl));
-            done();
+            if follower.sample() {
+                return Vec::new();
+            }
         }
         let ours = format!("tdl52 {}, tdl440 {}", both[0], both[1]);
         rows.push(judged(format!("against {other}"), "-", ours, 2 * effort.samples, Verdict::OursOnly, "scores"));
@@ -160,16 +162,16 @@ fn learn(
     recipe: &str,
     set: impl IntoIterator<Item = (&'static str, toml::Value)>,
     seed: u64,
-    done: &mut dyn FnMut(),
+    follower: &mut Follower,
 ) -> Result<Weights, String> {
     let mut recipe = Recipes::embedded().find(recipe).cloned().ok_or("there is no such recipe.")?;
     recipe.with.extend(set.into_iter().map(|(key, value)| (key.to_owned(), value)));
-    let stop = AtomicBool::new(false);
-    let context = TrainContext { agents, threads: 1, stop: &stop };
+    let context = TrainContext { agents, threads: 1, stop: follower.stop };
     let mut pipeline = recipe.start(seed, None).map_err(|error| error.to_string())?;
     while !pipeline.progress().finished() {
+        // A step looks at the flag itself.
         pipeline.step(&context).map_err(|error| error.to_string())?;
-        done();
+        let _ = follower.sample();
     }
     match pipeline.product() {
         Product::Weights(weights) => Ok(weights),
@@ -190,12 +192,12 @@ fn reflex(set: Set, weights: &Weights, seed: u64) -> Result<Box<dyn Search<Pathw
 
 type Reflex = Box<dyn Search<Pathwayz>>;
 
-/// Games of two players from random openings, each with both colours.
+/// Games of two players from random openings, each with both colours, as long as `go_on` says so after each.
 fn duel(
     games: u64,
     seed: u64,
     players: impl Fn(u64) -> Result<[Reflex; 2], String>,
-    mut done: impl FnMut(&Line<Pathwayz>),
+    mut go_on: impl FnMut(&Line<Pathwayz>) -> bool,
 ) -> Result<Wdl, String> {
     let game = Arc::new(Pathwayz::new(8, 12));
     let mut wdl = Wdl::default();
@@ -217,7 +219,9 @@ fn duel(
             Outcome::Win(winner) if winner == seat => wdl.wins += 1,
             Outcome::Win(_) => wdl.losses += 1,
         }
-        done(&line);
+        if !go_on(&line) {
+            break;
+        }
     }
     Ok(wdl)
 }
@@ -228,11 +232,11 @@ fn scored(what: &str, paper: &str, wdl: Wdl, verdict: Verdict, reason: &str) -> 
 }
 
 /// Learning from games of others: those of the beam stand in for people's. The student starts with zero weights.
-pub fn train_people(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
-    from_records(agents, effort, done).unwrap_or_else(failed)
+pub fn train_people(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
+    from_records(agents, effort, follower).unwrap_or_else(failed)
 }
 
-fn from_records(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Result<Vec<Measured>, String> {
+fn from_records(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Result<Vec<Measured>, String> {
     let spec = GameSpec::parse("pathwayz").map_err(|error| error.to_string())?;
     let mut records = Vec::new();
     let teacher = |seed| -> Result<Reflex, String> {
@@ -245,17 +249,17 @@ fn from_records(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> R
         |seed| Ok([teacher(seed)?, teacher(mix(seed))?]),
         |line| {
             records.extend(record(&spec, line).map(toml::Value::String));
-            done();
+            !follower.sample()
         },
     )?;
     let (games, count) = (4 * records.len() as i64, records.len());
     let set = [("start", "zero".into()), ("from", toml::Value::Array(records)), ("games", games.into())];
-    let learned = learn(agents, "pathwayz:tdl52", set, effort.seed, done)?;
+    let learned = learn(agents, "pathwayz:tdl52", set, effort.seed, follower)?;
     let start =
         Weights { values: learned.values.keys().map(|name| (name.clone(), vec![0.0])).collect(), ..learned.clone() };
     let against = |other: &Weights| {
         let players = |seed| Ok([reflex(Set::FiftyTwo, &learned, seed)?, reflex(Set::FiftyTwo, other, mix(seed))?]);
-        duel(effort.samples.min(400), mix(effort.seed), players, |_| {})
+        duel(effort.samples.min(400), mix(effort.seed), players, |_| !follower.stop.stopped())
     };
     let wdl = against(&start)?;
     let sure = wdl.summary().is_some_and(|summary| summary.interval().low > 0.5);
@@ -281,11 +285,11 @@ fn record(spec: &GameSpec, line: &Line<Pathwayz>) -> Option<String> {
 const SIZES: [usize; 4] = [52, 110, 220, 330];
 
 /// Feature selection: those whose weight times spread is largest are kept, trained again, and matched against all 440.
-pub fn feature_count(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
-    chosen_features(agents, effort, done).unwrap_or_else(failed)
+pub fn feature_count(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
+    chosen_features(agents, effort, follower).unwrap_or_else(failed)
 }
 
-fn chosen_features(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Result<Vec<Measured>, String> {
+fn chosen_features(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Result<Vec<Measured>, String> {
     let all = agents.weight_store().weights("pathwayz:tdl440").map_err(|error| error.to_string())?;
     let ranked = by_importance(&all, effort.seed)?;
     let mut rows = Vec::new();
@@ -297,9 +301,10 @@ fn chosen_features(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -
             ("games", (effort.samples as i64).into()),
             ("last-games", 0.into()),
         ];
-        let learned = learn(agents, "pathwayz:tdl440", set, effort.seed, done)?;
+        let learned = learn(agents, "pathwayz:tdl440", set, effort.seed, follower)?;
         let players = |seed| Ok([reflex(Set::FourForty, &learned, seed)?, reflex(Set::FourForty, &all, mix(seed))?]);
-        let wdl = duel(effort.samples.clamp(40, 400), mix(effort.seed ^ size as u64), players, |_| {})?;
+        let wdl =
+            duel(effort.samples.clamp(40, 400), mix(effort.seed ^ size as u64), players, |_| !follower.stop.stopped())?;
         let reason = format!("kept by |weight| x spread, trained for {} more games", effort.samples);
         rows.push(scored(&format!("{size} features v all 440"), "wished for", wdl, Verdict::OursOnly, &reason));
     }
@@ -326,6 +331,7 @@ fn by_importance(weights: &Weights, seed: u64) -> Result<Vec<String>, String> {
                 squares[i] += value * value;
             }
         }
+        true
     })?;
     let order = weights.in_order(features.names())?;
     let spread = |i: usize| (squares[i] / n - (sums[i] / n) * (sums[i] / n)).max(0.0).sqrt();

@@ -1,9 +1,9 @@
 //! TwixT: whether the page's trace of a search is complete.
 
 use quintet_agent::{Catalogue, Step, Trace};
-use quintet_game::{AnyLine, GameSpec, Limit, Stop};
+use quintet_game::{AnyLine, GameSpec, Limit};
 
-use super::{Measured, row};
+use super::{Follower, Measured, row};
 
 const SIZES: std::ops::RangeInclusive<u32> = 5..=8;
 
@@ -34,7 +34,7 @@ fn shown(trace: &Trace) -> Option<u64> {
 }
 
 /// Every search on every size.
-pub fn live(agents: &Catalogue, done: &mut dyn FnMut()) -> Vec<Measured> {
+pub fn live(agents: &Catalogue, follower: &mut Follower) -> Vec<Measured> {
     let mut rows = Vec::new();
     for size in SIZES {
         let spec = GameSpec::parse(&format!("twixt(size={size},rules=paper)")).expect("a game of the registry");
@@ -42,10 +42,12 @@ pub fn live(agents: &Catalogue, done: &mut dyn FnMut()) -> Vec<Measured> {
         for (agent, depth, all) in SEARCHES {
             let seat = agents.seat(&spec, agent, 1);
             let traced = seat.map_err(|error| error.to_string()).and_then(|mut seat| {
-                let traced = seat.trace(&*table, &Limit::depth(depth), &Stop::never(), usize::MAX);
+                let traced = seat.trace(&*table, &Limit::depth(depth), follower.stop, usize::MAX);
                 traced.map_err(|error| error.to_string())
             });
-            done();
+            if follower.sample() {
+                return Vec::new();
+            }
             let what = format!("{agent} to depth {depth} on {size}x{size}");
             rows.push(match traced {
                 Ok(trace) => compared(what, &trace, all.then(|| sequences(&*table, depth))),
@@ -78,6 +80,7 @@ fn compared(what: String, trace: &Trace, sequences: Option<u64>) -> Measured {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use quintet_game::Stop;
 
     #[test]
     fn a_trace_that_lacks_a_step_does_not_hold() {

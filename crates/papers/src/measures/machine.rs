@@ -1,7 +1,6 @@
 //! Pylos' support vector machine: how well it predicts unseen positions, which kernel is best, and which agents it beats.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use quintet_agent::{Catalogue, exact};
 use quintet_arena::stats::Wdl;
@@ -15,7 +14,7 @@ use quintet_learn::{Recipe, Recipes, TrainContext};
 use quintet_search::{Ends, Minimax, Quiet, Search};
 
 use super::perfect::{is_solved, played};
-use super::{Effort, Measured, row};
+use super::{Effort, Follower, Measured, row};
 
 const GAME: &str = "pylos(rules=expert-diag)";
 
@@ -41,16 +40,19 @@ fn recipe(changes: &[(&str, &str)]) -> Option<Recipe> {
 }
 
 /// Records of games that no training has seen.
-fn fresh(agents: &Catalogue, effort: Effort, changes: &[(&str, &str)], done: &mut dyn FnMut()) -> Option<Data> {
-    let stop = AtomicBool::new(false);
-    let context = TrainContext { agents, threads: threads(), stop: &stop };
-    data(&recipe(changes)?, mix(effort.seed ^ FRESH), &context, done).ok()
+fn fresh(agents: &Catalogue, effort: Effort, changes: &[(&str, &str)], follower: &mut Follower) -> Option<Data> {
+    let context = TrainContext { agents, threads: threads(), stop: follower.stop };
+    // The games look at the flag themselves.
+    let mut heard = || {
+        let _ = follower.sample();
+    };
+    data(&recipe(changes)?, mix(effort.seed ^ FRESH), &context, &mut heard).ok()
 }
 
 /// The shipped machine on records of fresh games.
-pub fn svm(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+pub fn svm(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
     let games = effort.samples.to_string();
-    let (Some(machine), Some(data)) = (machine(agents), fresh(agents, effort, &[("games", &games)], done)) else {
+    let (Some(machine), Some(data)) = (machine(agents), fresh(agents, effort, &[("games", &games)], follower)) else {
         return Vec::new();
     };
     // The machine has seen none of them, so all are for validation; the simpler predictors are fitted in hindsight, which favours them.
@@ -113,16 +115,16 @@ fn exact_signs(agents: &Catalogue, machine: &Svr, effort: Effort) -> Measured {
 const NODES: u64 = 2000;
 
 /// Machines with several kernels, trained on the same records.
-pub fn kernels(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+pub fn kernels(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
     // One game in ten is held out, so there are at least ten.
     let games = effort.samples.max(10).to_string();
     let changes: [(&str, &str); 2] = [("games", &games), ("validation", "1000")];
-    let Some(data) = fresh(agents, effort, &changes, done) else { return Vec::new() };
+    let Some(data) = fresh(agents, effort, &changes, follower) else { return Vec::new() };
     let samples = data.validation.len() as u64;
     let trained = Kernel::ALL.map(|kernel| {
         let with = Fit { kernel, gamma: 1.0 / 60.0, c: 1.0, epsilon: 0.2, tolerance: 1e-3 };
         let machine = fit(&with, &data.training);
-        done();
+        let _ = follower.sample();
         let errors = quality(&machine, &data.training, &data.validation).machine;
         (kernel, machine, errors)
     });
@@ -139,7 +141,7 @@ pub fn kernels(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Ve
         .collect();
     let [linear, cubic, gauss] = &trained;
     for (kernel, other, _) in [linear, cubic] {
-        let wdl = duel([&gauss.1, other], effort, done);
+        let wdl = duel([&gauss.1, other], effort, follower);
         let paper = "worked best";
         rows.push(of_games(format!("gauss v {}, {NODES} nodes per move", kernel.name()), paper, wdl));
     }
@@ -158,7 +160,7 @@ fn of_games(what: String, paper: &str, wdl: Wdl) -> Measured {
 }
 
 /// Games of two machines in the same search, in pairs with colours exchanged, each pair from two random plies.
-fn duel(machines: [&Svr; 2], effort: Effort, done: &mut dyn FnMut()) -> Wdl {
+fn duel(machines: [&Svr; 2], effort: Effort, follower: &mut Follower) -> Wdl {
     let mut wdl = Wdl::default();
     let Ok(spec) = GameSpec::parse(GAME) else { return wdl };
     let rules = Arc::new(Pylos::of(&spec));
@@ -171,7 +173,9 @@ fn duel(machines: [&Svr; 2], effort: Effort, done: &mut dyn FnMut()) -> Wdl {
             Some(winner) if winner == seat_of_first => wdl.wins += 1,
             Some(_) => wdl.losses += 1,
         }
-        done();
+        if follower.sample() {
+            break;
+        }
     }
     wdl
 }
@@ -199,12 +203,13 @@ fn game_of(rules: &Arc<Pylos>, seats: [&Svr; 2], opening: u64, number: u64) -> O
 }
 
 /// The machine against the agents without one.
-pub fn beats(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+pub fn beats(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
+    let stop = follower.stop;
     let against = |opponent: &str| {
         let mut plan = Plan::duel(GAME, ["pylos:svm(nodes=5000)", opponent], Length::Games(effort.samples)).ok()?;
         (plan.opening_plies, plan.seed) = (2, mix(effort.seed));
-        let results = run(&plan, agents, Vec::new(), threads(), &AtomicBool::new(false), &mut |_| {
-            done();
+        let results = run(&plan, agents, Vec::new(), threads(), stop, &mut |_| {
+            let _ = follower.sample();
             Ok(())
         });
         Some(results.ok()?.wdl(0, 1))

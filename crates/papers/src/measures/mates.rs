@@ -8,7 +8,7 @@ use quintet_game::bits::mix;
 use quintet_game::pentago::{Pentago, Position};
 use quintet_game::{AnyLine, Game, GameSpec, Limit, Line, Outcome, Rng, SeedableRng, Stop, can_win_now};
 
-use super::{Effort, Measured};
+use super::{Effort, Follower, Measured};
 
 /// The positions after each move, equal ones once.
 fn replies(game: &Pentago, pos: &Position) -> Vec<Position> {
@@ -89,7 +89,7 @@ fn positions(
     effort: Effort,
     plies: &[u32],
     fits: impl Fn(&Pentago, &Position) -> bool,
-    done: &mut dyn FnMut(),
+    follower: &mut Follower,
 ) -> Vec<Position> {
     let game = Pentago::twist();
     let mut found = Vec::new();
@@ -101,7 +101,9 @@ fn positions(
             && fits(&game, &pos)
         {
             found.push(pos);
-            done();
+            if follower.sample() {
+                return Vec::new();
+            }
         }
         if found.len() as u64 >= effort.samples {
             break;
@@ -111,11 +113,11 @@ fn positions(
 }
 
 /// The position after an agent's move.
-fn answer(agents: &Catalogue, agent: &str, pos: &Position) -> Option<Position> {
+fn answer(agents: &Catalogue, agent: &str, pos: &Position, stop: &Stop) -> Option<Position> {
     let spec = GameSpec::parse("pentago-twist").ok()?;
     let mut seat = agents.seat(&spec, agent, 1).ok()?;
     let mut table = <dyn AnyLine>::new(spec, Line::from_position(Arc::new(Pentago::twist()), *pos));
-    let choice = seat.think(&*table, &Limit::default(), &Stop::never(), &mut |_| {}).ok()?;
+    let choice = seat.think(&*table, &Limit::default(), stop, &mut |_| {}).ok()?;
     table.try_play(&choice.mv).ok()?;
     Some(*table.typed::<Pentago>()?.position())
 }
@@ -135,15 +137,16 @@ fn row(what: String, paper: &str, missed: u64, samples: u64, holds: Option<bool>
 }
 
 /// A mate in two for the side to move: whether the first move of one is played.
-pub fn own(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+pub fn own(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
     let fits = |game: &Pentago, pos: &Position| !can_win_now(game, pos) && has_mate_in_two(game, pos);
     let game = Pentago::twist();
-    let found = positions(effort, &[8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20], fits, done);
+    let found = positions(effort, &[8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20], fits, follower);
     let samples = found.len() as u64;
     let mut rows = Vec::new();
     for mode in ["printed", "as-programmed"] {
         let agent = format!("pentago-twist:paper(mode={mode},{NODES})");
-        let keeps = |pos: &&Position| answer(agents, &agent, pos).is_some_and(|next| is_mating(&game, &next));
+        let keeps =
+            |pos: &&Position| answer(agents, &agent, pos, follower.stop).is_some_and(|next| is_mating(&game, &next));
         let missed = samples - found.iter().filter(keeps).count() as u64;
         let holds = (mode == "printed").then_some(missed == 0);
         rows.push(row(format!("depth 3, {mode}"), "never misses", missed, samples, holds, "never means none".into()));
@@ -154,7 +157,7 @@ pub fn own(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Me
 }
 
 /// A mate in two that the opponent threatens: whether a move that stops it is played.
-pub fn theirs(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+pub fn theirs(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
     let game = Pentago::twist();
     let loses = |next: &Position| match game.outcome(next) {
         Some(outcome) => outcome == Outcome::Win(game.to_move(next)),
@@ -169,10 +172,11 @@ pub fn theirs(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec
         let lost = next.iter().filter(|next| loses(next)).count();
         2 * lost >= next.len() && lost < next.len()
     };
-    let found = positions(effort, &[8, 10, 12, 14, 9, 11, 13], fits, done);
+    let found = positions(effort, &[8, 10, 12, 14, 9, 11, 13], fits, follower);
     let samples = found.len() as u64;
     let missed = |agent: &str| {
-        found.iter().filter(|pos| answer(agents, agent, pos).is_none_or(|next| loses(&next))).count() as u64
+        found.iter().filter(|pos| answer(agents, agent, pos, follower.stop).is_none_or(|next| loses(&next))).count()
+            as u64
     };
     let share = |missed: u64| missed as f64 / samples.max(1) as f64;
     let mut rows = Vec::new();
@@ -195,12 +199,13 @@ pub fn theirs(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec
 }
 
 /// The same board, the same move.
-pub fn deterministic(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
-    let found = positions(effort, &[4, 8, 12, 16, 20], |_, _| true, done);
+pub fn deterministic(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
+    let found = positions(effort, &[4, 8, 12, 16, 20], |_, _| true, follower);
     let samples = found.len() as u64;
     let rows = ["printed", "as-programmed"].map(|mode| {
         let agent = format!("pentago-twist:paper(mode={mode},nodes=200000)");
-        let same = |pos: &&Position| answer(agents, &agent, pos) == answer(agents, &agent, pos);
+        let same =
+            |pos: &&Position| answer(agents, &agent, pos, follower.stop) == answer(agents, &agent, pos, follower.stop);
         let other = samples - found.iter().filter(same).count() as u64;
         let mut row =
             row(mode.into(), "always the same move", other, samples, Some(other == 0), "with a clock of nodes".into());

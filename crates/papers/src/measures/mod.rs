@@ -20,6 +20,7 @@ mod twist;
 
 use quintet_agent::Catalogue;
 use quintet_arena::stats::{Interval, Verdict};
+use quintet_game::Stop;
 
 /// How much is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,6 +136,21 @@ pub const MEASURES: &[&str] = &[
     "pentago/hash-learned",
 ];
 
+/// Hears of every sample, and may end the measurement. One that was ended returns whatever it likes: nobody looks at it.
+struct Follower<'a> {
+    stop: &'a Stop,
+    heard: &'a mut dyn FnMut(),
+}
+
+impl Follower<'_> {
+    /// One more sample is measured; true if it is the last, because somebody has ended the measurement.
+    #[must_use]
+    fn sample(&mut self) -> bool {
+        (self.heard)();
+        self.stop.stopped()
+    }
+}
+
 /// Measures what an experiment asks for; `None` when there is no such measurement. `done` is called after every sample.
 ///
 /// ```
@@ -144,45 +160,75 @@ pub const MEASURES: &[&str] = &[
 /// assert!(rows[0].what.contains("largest"));
 /// ```
 pub fn measure(id: &str, agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Option<Vec<Measured>> {
+    measure_until(id, agents, effort, &Stop::never(), done)
+}
+
+/// The same, until somebody stops it: `None` then too. It looks at `stop` at least after every sample.
+///
+/// ```
+/// use quintet_agent::Catalogue;
+/// use quintet_game::Stop;
+/// use quintet_papers::measures::{Effort, measure_until};
+/// let (stop, mut heard) = (Stop::new(), 0);
+/// let rows = measure_until("pylos/branching", Catalogue::embedded(), Effort { samples: 20, seed: 1 }, &stop, &mut || {
+///     heard += 1;
+///     stop.stop();
+/// });
+/// assert_eq!((rows, heard), (None, 1));
+/// ```
+pub fn measure_until(
+    id: &str,
+    agents: &Catalogue,
+    effort: Effort,
+    stop: &Stop,
+    done: &mut dyn FnMut(),
+) -> Option<Vec<Measured>> {
+    let rows = rows(id, agents, effort, &mut Follower { stop, heard: done });
+    rows.filter(|_| !stop.stopped())
+}
+
+fn rows(id: &str, agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Option<Vec<Measured>> {
     Some(match id {
         "pathwayz/sample-size" => sampling::sample_size(),
-        "pathwayz/random-sampling" => sampling::random_sampling(effort, done),
-        "pathwayz/complexity" => costs::pathwayz_complexity(agents, effort, done),
-        "pathwayz/minimax-cost" => threats::minimax_cost(agents, effort, done),
-        "pathwayz/style" => style::pathwayz(agents, effort, done),
-        "pylos/key-speed" => keys::speed(effort, done),
-        "twixt/setups" => setups::setups(done),
-        "twixt/live" => live::live(agents, done),
-        "twixt/small-boards" => small::small_boards(agents, effort, done),
-        "pentago-twist/dedup" => twist::dedup(agents, effort, done),
-        "pentago-twist/ordering" => twist::ordering(agents, effort, done),
-        "pentago-twist/style" => twist::style(agents, effort, done),
-        "pylos/parity" => perfect::parity(agents, effort, done),
-        "pylos/perfect" => perfect::losses(agents, effort, done),
-        "pylos/kernels" => machine::kernels(agents, effort, done),
-        "pylos/pruning" => [costs::pylos_pruning(agents, effort, done), machine::beats(agents, effort, done)].concat(),
-        "pylos/svm" => machine::svm(agents, effort, done),
-        "pylos/svm-maps" => boards::maps(agents, done),
-        "pylos/svm-patterns" => boards::patterns(agents, effort, done),
-        "pathwayz/top-weights" => learning::top_weights(agents, done),
-        "pathwayz/overfit" => learning::overfit(agents, effort, done),
-        "pathwayz/train-people" => learning::train_people(agents, effort, done),
-        "pathwayz/feature-count" => learning::feature_count(agents, effort, done),
-        "pentago-twist/depth-time" => costs::twist_depths(agents, effort, done),
-        "pentago/minimax-cost" => costs::pentago_minimax(agents, done),
-        "pylos/branching" => sampling::branching(effort, done),
-        "pentago-twist/own-mate2" => mates::own(agents, effort, done),
-        "pentago-twist/their-mate2" => mates::theirs(agents, effort, done),
-        "pentago-twist/deterministic" => mates::deterministic(agents, effort, done),
-        "pentago/weights" => buckets::weights(agents, effort, done),
-        "pentago/mdp-best" => buckets::best(agents, effort, done),
-        "pentago/mdp-sweep" => buckets::sweep(agents, effort, done),
-        "pentago/hash" => [buckets::hashes(agents, effort, done), truth::spread(effort, done)].concat(),
-        "pentago/people" => truth::value_lost(agents, effort, done),
-        "pentago-twist/pattern-truth" => truth::patterns(effort, done),
-        "pentago/memory" => buckets::memory(agents, effort, done),
-        "pentago/more-compute" => buckets::more_compute(agents, effort, done),
-        "pentago/hash-learned" => buckets::learned_hash(agents, effort, done),
+        "pathwayz/random-sampling" => sampling::random_sampling(effort, follower),
+        "pathwayz/complexity" => costs::pathwayz_complexity(agents, effort, follower),
+        "pathwayz/minimax-cost" => threats::minimax_cost(agents, effort, follower),
+        "pathwayz/style" => style::pathwayz(agents, effort, follower),
+        "pylos/key-speed" => keys::speed(effort, follower),
+        "twixt/setups" => setups::setups(follower),
+        "twixt/live" => live::live(agents, follower),
+        "twixt/small-boards" => small::small_boards(agents, effort, follower),
+        "pentago-twist/dedup" => twist::dedup(agents, effort, follower),
+        "pentago-twist/ordering" => twist::ordering(agents, effort, follower),
+        "pentago-twist/style" => twist::style(agents, effort, follower),
+        "pylos/parity" => perfect::parity(agents, effort, follower),
+        "pylos/perfect" => perfect::losses(agents, effort, follower),
+        "pylos/kernels" => machine::kernels(agents, effort, follower),
+        "pylos/pruning" => {
+            [costs::pylos_pruning(agents, effort, follower), machine::beats(agents, effort, follower)].concat()
+        }
+        "pylos/svm" => machine::svm(agents, effort, follower),
+        "pylos/svm-maps" => boards::maps(agents, follower),
+        "pylos/svm-patterns" => boards::patterns(agents, effort, follower),
+        "pathwayz/top-weights" => learning::top_weights(agents, follower),
+        "pathwayz/overfit" => learning::overfit(agents, effort, follower),
+        "pathwayz/train-people" => learning::train_people(agents, effort, follower),
+        "pathwayz/feature-count" => learning::feature_count(agents, effort, follower),
+        "pentago-twist/depth-time" => costs::twist_depths(agents, effort, follower),
+        "pentago/minimax-cost" => costs::pentago_minimax(agents, follower),
+        "pylos/branching" => sampling::branching(effort, follower),
+        "pentago-twist/own-mate2" => mates::own(agents, effort, follower),
+        "pentago-twist/their-mate2" => mates::theirs(agents, effort, follower),
+        "pentago-twist/deterministic" => mates::deterministic(agents, effort, follower),
+        "pentago/weights" => buckets::weights(agents, effort, follower),
+        "pentago/mdp-best" => buckets::best(agents, effort, follower),
+        "pentago/mdp-sweep" => buckets::sweep(agents, effort, follower),
+        "pentago/hash" => [buckets::hashes(agents, effort, follower), truth::spread(effort, follower)].concat(),
+        "pentago/people" => truth::value_lost(agents, effort, follower),
+        "pentago-twist/pattern-truth" => truth::patterns(effort, follower),
+        "pentago/memory" => buckets::memory(agents, effort, follower),
+        "pentago/more-compute" => buckets::more_compute(agents, effort, follower),
+        "pentago/hash-learned" => buckets::learned_hash(agents, effort, follower),
         _ => return None,
     })
 }

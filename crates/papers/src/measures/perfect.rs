@@ -6,11 +6,11 @@ use quintet_game::bits::mix;
 use quintet_game::pylos::Pylos;
 use quintet_game::{AnyLine, Game, GameSpec, Limit, Outcome, Player, Proof, Rng, SeedableRng, Stop};
 
-use super::{Effort, Measured, judged, row};
+use super::{Effort, Follower, Measured, judged, row};
 
 /// Without moves that save balls the second player wins: by counting where balls are only placed, by the solved game where they may
 /// be raised.
-pub fn parity(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+pub fn parity(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
     let Ok(spec) = GameSpec::parse("pylos(rules=children)") else { return Vec::new() };
     let placed =
         (0..effort.samples).filter(|&sample| placing_only(&spec, mix(effort.seed ^ mix(sample)))).count() as u64;
@@ -25,10 +25,12 @@ pub fn parity(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec
         let (mut won, mut longest) = (0, 0);
         for sample in 0..effort.samples {
             let seed = mix(effort.seed ^ mix(sample ^ 1 << 32));
-            if let Some(plies) = second_wins(agents, &spec, rival, seed) {
+            if let Some(plies) = second_wins(agents, &spec, rival, seed, follower.stop) {
                 (won, longest) = (won + 1, longest.max(plies));
             }
-            done();
+            if follower.sample() {
+                return Vec::new();
+            }
         }
         let ours = format!("{won} of {} games, the longest of {longest} plies", effort.samples);
         let reason = "pylos:perfect as second player; solved, it wins in at most 36 plies: quintet solve 'pylos(rules=children)'";
@@ -63,7 +65,7 @@ fn placing_only(spec: &GameSpec, seed: u64) -> bool {
 }
 
 /// The plies of a game that the perfect second player has won; `None` if it has not.
-fn second_wins(agents: &Catalogue, spec: &GameSpec, rival: &str, seed: u64) -> Option<usize> {
+fn second_wins(agents: &Catalogue, spec: &GameSpec, rival: &str, seed: u64, stop: &Stop) -> Option<usize> {
     let mut seats = [agents.seat(spec, rival, seed).ok()?, agents.seat(spec, "pylos:perfect", seed).ok()?];
     let mut table = spec.line();
     let mut rng = Rng::seed_from_u64(seed);
@@ -72,7 +74,7 @@ fn second_wins(agents: &Catalogue, spec: &GameSpec, rival: &str, seed: u64) -> O
     table.try_play(&opening).ok()?;
     while table.end().is_none() {
         let seat = &mut seats[table.to_move().index()];
-        let choice = seat.think(&*table, &Limit::default(), &Stop::never(), &mut |_| ()).ok()?;
+        let choice = seat.think(&*table, &Limit::default(), stop, &mut |_| ()).ok()?;
         table.try_play(&choice.mv).ok()?;
     }
     (table.end()?.0 == Outcome::Win(Player::Second)).then(|| table.plies())
@@ -94,14 +96,16 @@ const AGENTS: [&str; 8] = [
 ];
 
 /// How often each agent loses value, and how many plies it gives away where it does not, under all rules that have a table.
-pub fn losses(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+pub fn losses(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
     let mut rows = Vec::new();
     for (number, rules) in RULES.into_iter().enumerate() {
         let Ok(spec) = GameSpec::parse(rules) else { continue };
         if !is_solved(agents, &spec) {
             let reason = format!("there is no table; make it with: quintet solve '{rules}'");
             rows.push(judged(format!("{rules}: all agents"), "-", "-".into(), 0, Verdict::CannotBeCompared, &reason));
-            done();
+            if follower.sample() {
+                return Vec::new();
+            }
             continue;
         }
         let (mut boards, provers) = (Vec::new(), agents.provers());
@@ -115,10 +119,12 @@ pub fn losses(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec
             // A board on which all moves are equally good tests nothing.
             if known.complete && known.moves.iter().any(|(_, value)| value.proof != known.value.proof) {
                 boards.push((table, known));
-                done();
+                if follower.sample() {
+                    return Vec::new();
+                }
             }
         }
-        rows.extend(AGENTS.into_iter().filter_map(|agent| tried(agents, &spec, agent, &boards)));
+        rows.extend(AGENTS.into_iter().filter_map(|agent| tried(agents, &spec, agent, &boards, follower.stop)));
     }
     rows
 }
@@ -146,11 +152,17 @@ pub(super) fn played(agents: &Catalogue, spec: &GameSpec, seed: u64) -> Option<B
 }
 
 /// One agent on all boards.
-fn tried(agents: &Catalogue, spec: &GameSpec, agent: &str, boards: &[(Box<dyn AnyLine>, Exact)]) -> Option<Measured> {
+fn tried(
+    agents: &Catalogue,
+    spec: &GameSpec,
+    agent: &str,
+    boards: &[(Box<dyn AnyLine>, Exact)],
+    stop: &Stop,
+) -> Option<Measured> {
     let (mut lost, mut away, mut kept) = (0, 0, 0);
     for (number, (table, known)) in boards.iter().enumerate() {
         let mut seat = agents.seat(spec, agent, number as u64).ok()?;
-        let choice = seat.think(&**table, &Limit::default(), &Stop::never(), &mut |_| ()).ok()?;
+        let choice = seat.think(&**table, &Limit::default(), stop, &mut |_| ()).ok()?;
         let (_, value) = known.moves.iter().find(|(mv, _)| *mv == choice.mv)?;
         if value.proof != known.value.proof {
             lost += 1;

@@ -4,7 +4,7 @@ use quintet_arena::stats::{Verdict, half_width, wilson};
 use quintet_game::bits::mix;
 use quintet_game::{GameSpec, Outcome, Rng, SeedableRng};
 
-use super::{Effort, Measured};
+use super::{Effort, Follower, Measured};
 
 /// How wide intervals are: "20 games are not enough, about 100 converge".
 pub fn sample_size() -> Vec<Measured> {
@@ -26,8 +26,8 @@ pub fn sample_size() -> Vec<Measured> {
 }
 
 /// Random moves are often terrible: how often does the last move join the opponent's path?
-pub fn random_sampling(effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
-    let games = random_games("pathwayz", effort, done);
+pub fn random_sampling(effort: Effort, follower: &mut Follower) -> Vec<Measured> {
+    let games = random_games("pathwayz", effort, follower);
     let decided: Vec<_> = games.iter().filter_map(|game| game.outcome.winner().map(|winner| (winner, game))).collect();
     let joined = decided.iter().filter(|(winner, game)| *winner == game.to_move).count() as u64;
     let samples = games.len() as u64;
@@ -47,8 +47,8 @@ pub fn random_sampling(effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> 
 }
 
 /// How many moves there are in Pylos.
-pub fn branching(effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
-    let games = random_games("pylos(rules=expert-diag)", effort, done);
+pub fn branching(effort: Effort, follower: &mut Follower) -> Vec<Measured> {
+    let games = random_games("pylos(rules=expert-diag)", effort, follower);
     let largest = games.iter().map(|game| game.most_moves).max().unwrap_or(0);
     let (moves, plies) = games.iter().fold((0, 0), |(moves, plies), game| (moves + game.moves, plies + game.plies));
     let row = |what: &str, paper: &str, ours: String, verdict, reason: &str| Measured {
@@ -85,7 +85,7 @@ struct Random {
     most_moves: usize,
 }
 
-fn random_games(game: &str, effort: Effort, done: &mut dyn FnMut()) -> Vec<Random> {
+fn random_games(game: &str, effort: Effort, follower: &mut Follower) -> Vec<Random> {
     let Ok(spec) = GameSpec::parse(game) else { return Vec::new() };
     let play = |number: u64| {
         let mut rng = Rng::seed_from_u64(mix(effort.seed ^ mix(number)));
@@ -105,11 +105,12 @@ fn random_games(game: &str, effort: Effort, done: &mut dyn FnMut()) -> Vec<Rando
             }
         }
     };
-    (0..effort.samples)
-        .map(|number| {
-            let game = play(number);
-            done();
-            game
-        })
-        .collect()
+    let mut games = Vec::new();
+    for number in 0..effort.samples {
+        games.push(play(number));
+        if follower.sample() {
+            break;
+        }
+    }
+    games
 }

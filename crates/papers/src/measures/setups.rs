@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use quintet_game::twixt::{KNIGHT, Move, Position, Swap, Twixt};
 use quintet_game::{Game, Notation, Player};
 
-use super::{Measured, row};
+use super::{Follower, Measured, row};
 
 type Board = Twixt<20, 1>;
 type Hole = (usize, usize);
@@ -92,10 +92,10 @@ fn ways(game: &Board, pos: &Position<20, 1>, from: Hole, to: Hole) -> usize {
 }
 
 /// Every setup: whether it can be separated.
-pub fn setups(done: &mut dyn FnMut()) -> Vec<Measured> {
+pub fn setups(follower: &mut Follower) -> Vec<Measured> {
     let check = |offset: (i32, i32)| {
         let Parting { fewest, tried } = part(offset);
-        done();
+        let _ = follower.sample();
         let ours = match fewest {
             0 => "can be separated".to_owned(),
             _ => format!("cannot be separated: {fewest} way(s) to join it after the best of {tried} pegs"),

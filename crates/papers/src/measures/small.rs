@@ -5,7 +5,7 @@ use quintet_arena::stats::wilson;
 use quintet_game::bits::mix;
 use quintet_game::{AnyLine, GameSpec, Limit, Proof, Rng, SeedableRng as _, Stop};
 
-use super::{Effort, Measured, row};
+use super::{Effort, Follower, Measured, row};
 
 /// Nodes for the solver per position; positions it does not solve are left out.
 const NODES: u64 = 100_000;
@@ -19,10 +19,10 @@ fn spec(size: u32) -> Option<GameSpec> {
 }
 
 /// How a game in progress must end for its side to move, as 1, 0 or -1, if the solver can tell.
-fn value(table: &dyn AnyLine) -> Option<i32> {
+fn value(table: &dyn AnyLine, stop: &Stop) -> Option<i32> {
     let exact = match table.end() {
-        Some(_) => quintet_agent::exact(&[], table, &Limit::default(), &Stop::never()),
-        None => SmallBoardProver::new(NODES).prove(table, &Limit::default(), &Stop::never()),
+        Some(_) => quintet_agent::exact(&[], table, &Limit::default(), stop),
+        None => SmallBoardProver::new(NODES).prove(table, &Limit::default(), stop),
     };
     Some(match exact.ok()?.value.proof {
         Proof::Win => 1,
@@ -40,7 +40,15 @@ struct Count {
 }
 
 /// An agent plays both sides: games of even number from the start, the others after two random plies.
-fn follow(agents: &Catalogue, spec: GameSpec, agent: &str, number: u64, seed: u64, count: &mut Count) -> Option<()> {
+fn follow(
+    agents: &Catalogue,
+    spec: GameSpec,
+    agent: &str,
+    number: u64,
+    seed: u64,
+    count: &mut Count,
+    stop: &Stop,
+) -> Option<()> {
     let mut table = spec.line();
     let mut rng = Rng::seed_from_u64(mix(seed ^ mix(number)));
     for _ in 0..2 * (number % 2) {
@@ -48,11 +56,11 @@ fn follow(agents: &Catalogue, spec: GameSpec, agent: &str, number: u64, seed: u6
         table.try_play(&mv).ok()?;
     }
     let mut seat = agents.seat(&spec, agent, mix(seed ^ number)).ok()?;
-    let mut before = value(&*table);
+    let mut before = value(&*table, stop);
     while table.end().is_none() {
-        let mv = seat.think(&*table, &Limit::default(), &Stop::never(), &mut |_| {}).ok()?.mv;
+        let mv = seat.think(&*table, &Limit::default(), stop, &mut |_| {}).ok()?.mv;
         table.try_play(&mv).ok()?;
-        let after = value(&*table);
+        let after = value(&*table, stop);
         match (before, after) {
             // A lost side has nothing to give away.
             (Some(-1), _) => {}
@@ -68,11 +76,11 @@ fn follow(agents: &Catalogue, spec: GameSpec, agent: &str, number: u64, seed: u6
 }
 
 /// Who wins each board, and what the searches give away on them.
-pub fn small_boards(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+pub fn small_boards(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
     let mut rows = Vec::new();
     for size in 3..=7 {
         let Some(table) = spec(size).map(|spec| spec.line()) else { continue };
-        let ours = match SmallBoardProver::new(NODES).prove(&*table, &Limit::default(), &Stop::never()) {
+        let ours = match SmallBoardProver::new(NODES).prove(&*table, &Limit::default(), follower.stop) {
             Err(why) => why.to_string(),
             Ok(exact) => match (exact.value.proof, exact.value.plies.unwrap_or(0)) {
                 (Proof::Win, plies) => format!("the first player wins with {} pegs", plies.div_ceil(2)),
@@ -83,15 +91,19 @@ pub fn small_boards(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) 
         let (paper, holds) =
             if size == 6 { ("the first player wins", Some(ours.contains("first"))) } else { ("-", None) };
         rows.push(row(format!("{size}x{size}, perfect play"), paper, ours, 1, holds, "exact, by the published map"));
-        done();
+        if follower.sample() {
+            return Vec::new();
+        }
     }
     for (size, depth, paper, most) in CLAIMS {
         let mut counts = [Count::default(), Count::default()];
         for number in 0..effort.samples {
             let agent = format!("twixt:best-first(depth={depth})");
             let count = &mut counts[number as usize % 2];
-            let _ = spec(size).and_then(|spec| follow(agents, spec, &agent, number, effort.seed, count));
-            done();
+            let _ = spec(size).and_then(|spec| follow(agents, spec, &agent, number, effort.seed, count, follower.stop));
+            if follower.sample() {
+                return Vec::new();
+            }
         }
         let [from_start, later] = counts;
         rows.push(given_away(format!("{size}x{size}, depth {depth}, from the start"), paper, &from_start, Some(most)));

@@ -10,7 +10,7 @@ use quintet_game::record::Record;
 use quintet_game::{AnyLine, Game, GameSpec, Line, Player};
 
 use super::costs::games_of;
-use super::{Effort, Measured, Shown, row};
+use super::{Effort, Follower, Measured, Shown, row};
 
 /// The paper's final agent, its stand-in until its weights exist, and their opponent.
 const FINAL: &str = "pathwayz:beam440";
@@ -90,11 +90,11 @@ fn turns(game: &Arc<Pathwayz>, moves: &[String], first: usize) -> Vec<Turn> {
 }
 
 /// Shares of early permanents, and the three motifs with a board of each.
-pub fn pathwayz(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+pub fn pathwayz(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
     let spec = GameSpec::parse("pathwayz").expect("a game of ours");
     let trained = agents.seat(&spec, FINAL, 1).is_ok();
     let agent = if trained { FINAL } else { STAND_IN };
-    let Some(results) = games_of(agents, "pathwayz", [agent, OPPONENT], 0, effort, done) else { return Vec::new() };
+    let Some(results) = games_of(agents, "pathwayz", [agent, OPPONENT], 0, effort, follower) else { return Vec::new() };
     let game = Arc::new(Pathwayz::new(8, 12));
     let of_game = |played: &quintet_arena::Played| {
         Some(turns(&game, &Record::read(&played.record).ok()?.moves, usize::from(played.seats[0] == 1)))

@@ -8,10 +8,10 @@ use quintet_arena::Results;
 use quintet_arena::stats::wilson;
 use quintet_game::pathwayz::{Pathwayz, Position};
 use quintet_game::record::Record;
-use quintet_game::{AnyLine, Game, GameSpec, Line, Player};
+use quintet_game::{AnyLine, Game, GameSpec, Line, Player, Stop};
 
 use super::costs::{after, self_play, think};
-use super::{BY_THE_CLOCK, Effort, Measured, row};
+use super::{BY_THE_CLOCK, Effort, Follower, Measured, row};
 
 /// The agent whose games are measured.
 const BEAM: &str = "pathwayz:beam";
@@ -44,13 +44,15 @@ pub(super) fn positions(game: &Arc<Pathwayz>, moves: &[String]) -> Vec<Position>
 }
 
 /// Nodes and time by depth and pieces, and how often the beam's threat switch applies.
-pub fn minimax_cost(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
-    let Some(results) = self_play(agents, "pathwayz", BEAM, effort, done) else { return Vec::new() };
+pub fn minimax_cost(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
+    let Some(results) = self_play(agents, "pathwayz", BEAM, effort, follower) else { return Vec::new() };
     let games = games_in(&results);
     let mut rows = Vec::new();
     for pieces in PIECES {
-        rows.extend(cost(agents, &games, pieces));
-        done();
+        rows.extend(cost(agents, &games, pieces, follower.stop));
+        if follower.sample() {
+            return Vec::new();
+        }
     }
     let game = Arc::new(Pathwayz::new(8, 12));
     let lines: Vec<Vec<Position>> = games.iter().map(|moves| positions(&game, moves)).collect();
@@ -60,7 +62,7 @@ pub fn minimax_cost(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) 
 }
 
 /// The cost of one, two and three plies by the number of pieces.
-fn cost(agents: &Catalogue, games: &[Vec<String>], pieces: usize) -> Vec<Measured> {
+fn cost(agents: &Catalogue, games: &[Vec<String>], pieces: usize, stop: &Stop) -> Vec<Measured> {
     let spec = GameSpec::parse("pathwayz").expect("a game of ours");
     let mut boards: Vec<&[String]> =
         games.iter().filter(|moves| moves.len() > pieces).map(|moves| &moves[..pieces]).take(BOARDS).collect();
@@ -78,7 +80,7 @@ fn cost(agents: &Catalogue, games: &[Vec<String>], pieces: usize) -> Vec<Measure
             let agent = format!("alphabeta(eval=pathwayz-9,ends=on-top,ties=first,depth={})", depth + 1);
             // The thread's own time: what else runs on the machine does not count.
             let start = ThreadTime::now();
-            if let Some(choice) = think(agents, &agent, &*table) {
+            if let Some(choice) = think(agents, &agent, &*table, stop) {
                 pruned[depth] += choice.nodes as f64;
                 seconds[depth] += start.elapsed().as_secs_f64();
             }

@@ -1,6 +1,6 @@
 //! Agents of Pentago that are trained on the spot: many small trainings at once, and their games against the paper's baselines.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,11 +9,11 @@ use quintet_arena::stats::{Interval, Wdl};
 use quintet_eval::{Spec, Weights, evaluation_with};
 use quintet_game::bits::mix;
 use quintet_game::pentago::Pentago;
-use quintet_game::{AnyGame, Game, GameSpec, Limit, Line, Outcome, Player, Rng, SeedableRng};
+use quintet_game::{AnyGame, Game, GameSpec, Limit, Line, Outcome, Player, Rng, SeedableRng, Stop};
 use quintet_learn::{Metric, Product, Recipes, TrainContext};
 use quintet_search::{Ends, Greedy, Quiet, Search};
 
-use super::Effort;
+use super::{Effort, Follower};
 
 /// The paper's rules, and the others.
 pub const RULES: [&str; 2] = ["pentago(rules=turn-first)", "pentago"];
@@ -54,12 +54,12 @@ impl TrainingBudget {
         mix(self.effort.seed ^ mix(training)) >> 32
     }
 
-    /// Does some work on all cores; the results are in the order of the tasks. `done` is called for all samples, in equal parts.
+    /// Does some work on all cores; the results are in the order of the tasks. The follower hears of all samples, in equal parts.
     pub fn spread<T: Sync, R: Send>(
         &self,
         tasks: &[T],
         work: impl Fn(&T) -> R + Sync,
-        done: &mut dyn FnMut(),
+        follower: &mut Follower,
     ) -> Vec<R> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let next = AtomicUsize::new(0);
@@ -84,7 +84,7 @@ impl TrainingBudget {
             for () in finished {
                 ended += 1;
                 while heard < self.effort.samples * ended / tasks.len() as u64 {
-                    done();
+                    let _ = follower.sample();
                     heard += 1;
                 }
             }
@@ -93,14 +93,19 @@ impl TrainingBudget {
     }
 }
 
-/// Trains a recipe with some parameters changed. Returns its result and its metrics.
-pub fn train(agents: &Catalogue, token: &str, with: &[(&str, String)], seed: u64) -> Option<(Weights, Vec<Metric>)> {
+/// Trains a recipe with some parameters changed. Returns its result and its metrics; nothing when it was stopped.
+pub fn train(
+    agents: &Catalogue,
+    token: &str,
+    with: &[(&str, String)],
+    seed: u64,
+    stop: &Stop,
+) -> Option<(Weights, Vec<Metric>)> {
     let mut recipe = Recipes::embedded().find(token)?.clone();
     for (key, value) in with {
         recipe = recipe.with(key, value).ok()?;
     }
-    let stop = AtomicBool::new(false);
-    let context = TrainContext { agents, threads: 1, stop: &stop };
+    let context = TrainContext { agents, threads: 1, stop };
     let mut pipeline = recipe.start(seed, None).ok()?;
     let mut metrics = Vec::new();
     while !pipeline.progress().finished() {

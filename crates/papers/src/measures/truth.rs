@@ -9,12 +9,12 @@ use quintet_arena::stats::{Verdict, wilson};
 use quintet_eval::pentago::{Buckets, Hash};
 use quintet_game::bits::mix;
 use quintet_game::pentago::{Pentago, Position};
-use quintet_game::{AnyLine, Game, GameSpec, Limit, Line, Notation, Player, Proof, Rng, SeedableRng, Stop};
+use quintet_game::{AnyLine, Game, GameSpec, Limit, Line, Notation, Player, Proof, Rng, SeedableRng};
 use quintet_solve::pentago::{Solution, prove, solve};
 
 use super::mates::candidate;
 use super::trained::RULES;
-use super::{Effort, Measured, judged};
+use super::{Effort, Follower, Measured, judged};
 
 /// A position of `marbles` marbles, by random moves that do not leave the other side a win in one: in most positions of
 /// purely random games the side to move wins at once.
@@ -47,7 +47,7 @@ const PLAYERS: [&str; 5] =
     ["pentago:greedy", "pentago:evolved", "pentago:minimax(depth=2)", "pentago:mdp", "pentago:mdp2"];
 
 /// How often each player gives value away where a move can.
-pub fn value_lost(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+pub fn value_lost(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
     let (Ok(spec), game) = (GameSpec::parse(RULES[0]), Arc::new(Pentago::turn_first())) else { return Vec::new() };
     let keeps = |solution: &Solution| solution.moves.iter().filter(|(_, value)| *value == solution.value).count();
     let mut boards = Vec::new();
@@ -58,7 +58,9 @@ pub fn value_lost(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) ->
         };
         if keeps(&solution) < solution.moves.len() {
             boards.push((pos, solution));
-            done();
+            if follower.sample() {
+                return Vec::new();
+            }
         }
         if boards.len() as u64 >= effort.samples {
             break;
@@ -70,11 +72,12 @@ pub fn value_lost(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) ->
     let reason =
         format!("contested boards of 22 to 28 marbles where a move can lose value; a random one does in {chance:.0} %");
     let mut rows = Vec::new();
+    let stop = follower.stop;
     for agent in PLAYERS {
         let loses = |(pos, solution): &(Position, Solution)| {
             let mut seat = agents.seat(&spec, agent, 1).ok()?;
             let table = <dyn AnyLine>::new(spec, Line::from_position(game.clone(), *pos));
-            let choice = seat.think(&*table, &Limit::default(), &Stop::never(), &mut |_| {}).ok()?;
+            let choice = seat.think(&*table, &Limit::default(), stop, &mut |_| {}).ok()?;
             let (_, value) = solution.moves.iter().find(|(mv, _)| game.write_move(*mv) == choice.mv)?;
             Some(*value < solution.value)
         };
@@ -105,14 +108,15 @@ fn variance_inside(values: &[(usize, f64)]) -> (f64, f64) {
 }
 
 /// Whether boards of one bucket have one value, for both hashes of the paper, with 1500 buckets.
-pub fn spread(effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+pub fn spread(effort: Effort, follower: &mut Follower) -> Vec<Measured> {
     let game = Pentago::turn_first();
     let count = effort.samples * BOARDS;
     // Boards after the second player's move: a model knows those of one player.
-    let boards = (0..count).filter_map(|number| {
+    let stop = follower.stop;
+    let boards = (0..count).take_while(|_| !stop.stopped()).filter_map(|number| {
         let (pos, solution) = solved(&game, &[24, 26, 28], mix(effort.seed ^ mix(number)))?;
         if number.is_multiple_of(BOARDS) {
-            done();
+            let _ = follower.sample();
         }
         let value = match solution.value {
             Proof::Win => 1.0,
@@ -199,7 +203,7 @@ fn wins_soon(pos: &Position, own: Player) -> bool {
 type Shows = fn(&Position, Player) -> bool;
 
 /// Whether patterns win, and whether two runs of two are worse than one of three.
-pub fn patterns(effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+pub fn patterns(effort: Effort, follower: &mut Follower) -> Vec<Measured> {
     let kinds: [(&str, Shows); 3] = [
         ("a pattern", has_pattern),
         ("two runs of two", |pos, own| runs(pos, own) == [2, 2]),
@@ -218,7 +222,9 @@ pub fn patterns(effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
                 if shows(&pos, owner(&pos)) {
                     samples += 1;
                     won += u64::from(wins_soon(&pos, owner(&pos)));
-                    done();
+                    if follower.sample() {
+                        return Vec::new();
+                    }
                 }
                 if samples >= effort.samples {
                     break;

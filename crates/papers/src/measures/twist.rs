@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use quintet_agent::Catalogue;
 use quintet_game::pentago::{Pentago, Position};
 use quintet_game::record::Record;
-use quintet_game::{AnyLine, Game, GameSpec, Line, Player};
+use quintet_game::{AnyLine, Game, GameSpec, Line, Player, Stop};
 
 use super::costs::{games_of, mean_nodes, positions};
-use super::{Effort, Measured, row};
+use super::{Effort, Follower, Measured, row};
 use crate::experiments::fit;
 
 const GAME: &str = "pentago-twist";
@@ -18,10 +18,10 @@ const DEPTHS: [u32; 3] = [1, 2, 3];
 const PLIES: u32 = 8;
 
 /// The mean nodes of an alpha-beta at each depth.
-fn nodes(agents: &Catalogue, options: &str, positions: &[Box<dyn AnyLine>]) -> [f64; 3] {
+fn nodes(agents: &Catalogue, options: &str, positions: &[Box<dyn AnyLine>], stop: &Stop) -> [f64; 3] {
     DEPTHS.map(|depth| {
         let agent = format!("alphabeta(eval=e3,ties=first,depth={depth}{options})");
-        mean_nodes(agents, &agent, positions)
+        mean_nodes(agents, &agent, positions, stop)
     })
 }
 
@@ -56,18 +56,24 @@ fn first_ply() -> [usize; 2] {
 }
 
 /// The savings from leaving out equal boards.
-pub fn dedup(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+pub fn dedup(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
     let [moves, boards] = first_ply();
     let ours = format!("{moves} moves, {boards} boards");
     let mut rows =
         vec![row("first ply", "288 moves, 36 boards", ours, 1, Some([moves, boards] == [288, 36]), "counted")];
-    done();
+    if follower.sample() {
+        return Vec::new();
+    }
     let start = GameSpec::parse(GAME).expect("a game of ours").line();
     for (what, positions) in [("the start", vec![start]), ("8 random plies", positions(GAME, PLIES, effort))] {
-        let plain = nodes(agents, "", &positions);
-        done();
-        let once = nodes(agents, ",duplicates=drop", &positions);
-        done();
+        let plain = nodes(agents, "", &positions, follower.stop);
+        if follower.sample() {
+            return Vec::new();
+        }
+        let once = nodes(agents, ",duplicates=drop", &positions, follower.stop);
+        if follower.sample() {
+            return Vec::new();
+        }
         let ours = format!("with {}; without {}", list(plain), list(once));
         let fewer = once[2] < plain[2];
         rows.push(row(
@@ -92,18 +98,22 @@ fn exponent(nodes: [f64; 3], full: [f64; 3]) -> Option<f64> {
 }
 
 /// Nodes in the order of the rules, in random order, and ordered by the evaluation.
-pub fn ordering(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+pub fn ordering(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
     let positions = positions(GAME, PLIES, effort);
     let samples = positions.len() as u64;
     let full = full_width(&positions);
-    done();
+    if follower.sample() {
+        return Vec::new();
+    }
     let reason = "no number is printed; k is the growth with depth as a share of full width's";
     let mut rows = vec![row("full width", "-", format!("{} nodes", list(full)), samples, None, reason)];
     for order in ["natural", "random", "best"] {
-        let mut nodes = nodes(agents, &format!(",order={order}"), &positions);
+        let mut nodes = nodes(agents, &format!(",order={order}"), &positions, follower.stop);
         // One ply looks at every move in any order; ordering only counts them twice.
         nodes[0] = full[0];
-        done();
+        if follower.sample() {
+            return Vec::new();
+        }
         let k = exponent(nodes, full).map_or("unknown".into(), |k| format!("{k:.2}"));
         let ours = format!("{} nodes, k = {k}", list(nodes));
         rows.push(row(format!("{order} order, depths 1, 2, 3"), "-", ours, samples, None, reason));
@@ -157,13 +167,15 @@ fn runs(pos: &Position, player: Player, lines: &[Vec<(i32, i32)>]) -> Runs {
 const OPENING: u32 = 2;
 
 /// A style's own runs, and its opponent's runs that it has blocked, after each of its moves in games against the even weights.
-pub fn style(agents: &Catalogue, effort: Effort, done: &mut dyn FnMut()) -> Vec<Measured> {
+pub fn style(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
     let agent = |weights: &str| format!("alphabeta(eval=e3({weights}),depth=3)");
     let even = agent("a=1,b=1");
     let lines = lines();
     let mut rows = Vec::new();
     for (name, weights) in [("even", "a=1,b=1"), ("aggressive", "a=2,b=1"), ("defensive", "a=1,b=2")] {
-        let Some(results) = games_of(agents, GAME, [&agent(weights), &even], OPENING, effort, done) else { continue };
+        let Some(results) = games_of(agents, GAME, [&agent(weights), &even], OPENING, effort, follower) else {
+            continue;
+        };
         let (mut own, mut other, mut positions) = (Runs::default(), Runs::default(), 0);
         for played in &results.games {
             let Ok(record) = Record::read(&played.record) else { continue };

@@ -58,7 +58,7 @@ async fn a_tournament_is_played_and_every_cell_opens_its_games() {
         "games": 4, "openings": 1, "seed": 3,
     }))
     .unwrap();
-    let stop = std::sync::atomic::AtomicBool::new(false);
+    let stop = quintet_game::Stop::never();
     let alone = quintet_arena::run(
         &written.plan().unwrap(),
         quintet_agent::Catalogue::embedded(),
@@ -312,7 +312,7 @@ async fn a_recipe_is_trained_stopped_and_resumed() {
     let made = std::fs::read_to_string(server.data.join("runs/train-pathwayz-dumb-2-games=10/dumb.toml")).unwrap();
     let recipe = quintet_learn::Recipes::embedded().find("pathwayz:dumb").unwrap().clone().with("games", "10").unwrap();
     let mut alone = recipe.start(2, None).unwrap();
-    let stop = std::sync::atomic::AtomicBool::new(false);
+    let stop = quintet_game::Stop::never();
     let context = quintet_learn::TrainContext { agents: quintet_agent::Catalogue::embedded(), threads: 1, stop: &stop };
     while !alone.progress().finished() {
         alone.step(&context).unwrap();

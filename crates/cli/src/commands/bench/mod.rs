@@ -57,7 +57,7 @@ pub enum BenchRow {
     #[command(after_help = "Example:\n  quintet bench table1 --games 10 --cut 1000000000")]
     Table1 {
         /// Games of each search at each depth
-        #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..))]
+        #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
         games: u64,
         /// Give up a game of more nodes than this
         #[arg(long, value_name = "NODES", default_value_t = 200_000_000, value_parser = clap::value_parser!(u64).range(1..))]

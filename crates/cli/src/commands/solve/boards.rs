@@ -15,6 +15,7 @@ use serde_json::{Value as Json, json};
 
 use super::SolveArgs;
 use crate::interrupt::{self, Stopped};
+use crate::output::note;
 use crate::screen;
 
 /// The default memory of a solver, in bytes; TwixT has one solver per thread.
@@ -39,7 +40,7 @@ pub fn twixt<const W: usize, const B: usize>(
     let threads = if args.start { 1 } else { threads };
     let memory = args.memory.map_or(MEMORY, |mib| (mib << 20) as usize / threads);
     let what = if args.start { "only the start" } else { "every first peg" };
-    eprintln!(
+    note!(
         "{spec}: {what}, {:.1} GB of memory for each of {} thread(s). Up to 7 holes per side take a moment, 8 take seconds, 9 take minutes; larger boards, or corners, are unknown. Ctrl-C or --seconds ends it with what is known.",
         memory as f64 / 1e9,
         threads
@@ -73,7 +74,7 @@ pub fn twixt<const W: usize, const B: usize>(
     } else {
         write!(out, "{map}")?;
         describe(out, spec, &map, game.swap())?;
-        eprintln!("{} positions, {seconds:.1} s", looked.into_inner());
+        note!("{} positions, {seconds:.1} s", looked.into_inner());
     }
     if interrupt.load(Ordering::Relaxed) && map.value().is_none() {
         return Err(stopped().into());
@@ -160,7 +161,7 @@ pub fn pathwayz(out: &mut dyn Write, spec: &GameSpec, game: &Pathwayz, args: &So
     let Some(mut solver) = paths::Solver::new(game, MEMORY) else {
         bail!("{spec}: boards of at most about thirty squares can be solved");
     };
-    eprintln!(
+    note!(
         "{spec}: {:.1} GB of memory, one thread. 12 squares take a moment, 14 a minute; larger boards are unknown. Ctrl-C stops it.",
         MEMORY as f64 / 1e9
     );

@@ -1,14 +1,12 @@
 //! What holds of every pipeline.
 
-use std::sync::atomic::AtomicBool;
-
 use quintet_agent::Catalogue;
+use quintet_game::Stop;
 use quintet_learn::{Pipeline, Product, Recipe, TrainContext};
 
 /// Runs a pipeline for `steps` steps; with `restored`, from its state as JSON text before each of them.
 pub fn after(recipe: &Recipe, seed: u64, steps: usize, threads: usize, restored: bool) -> Box<dyn Pipeline> {
-    let stop = AtomicBool::new(false);
-    let context = TrainContext { agents: Catalogue::embedded(), threads, stop: &stop };
+    let context = TrainContext { agents: Catalogue::embedded(), threads, stop: &Stop::never() };
     let mut pipeline = recipe.start(seed, None).unwrap();
     for _ in 0..steps {
         if pipeline.progress().finished() {
