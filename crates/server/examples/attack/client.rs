@@ -73,10 +73,7 @@ impl Reply {
     /// What it was, for a line of a report.
     pub fn told(&self) -> String {
         match self {
-            Reply::Answer(answer) => {
-                let body = String::from_utf8_lossy(&answer.body[..answer.body.len().min(120)]).into_owned();
-                format!("{} {body:?}", answer.status)
-            }
+            Reply::Answer(answer) => format!("{} {:.120}", answer.status, String::from_utf8_lossy(&answer.body)),
             Reply::Closed => "closed without an answer".into(),
             Reply::Silence => "no answer in time".into(),
         }
@@ -232,14 +229,12 @@ impl Socket {
         answer.ok_or_else(|| "the socket has given no answer".into())
     }
 
-    /// Whether an analysis is answered with a result in time.
-    pub async fn analysis_ends(&mut self, request: &Value, patience: Duration) -> bool {
-        if self.say(request).await.is_err() {
-            return false;
-        }
+    /// The answer that ends an analysis: its result, or why there is none.
+    pub async fn analyse(&mut self, request: &Value, patience: Duration) -> Result<Value> {
+        self.say(request).await?;
         let over = |answer: &Value| {
             answer["id"] == request["id"] && (answer.get("done").is_some() || answer.get("error").is_some())
         };
-        self.until(patience, over).await.is_some_and(|answer| answer.get("done").is_some())
+        self.until(patience, over).await.ok_or_else(|| format!("no answer within {patience:?}").into())
     }
 }

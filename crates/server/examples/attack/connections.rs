@@ -46,7 +46,8 @@ pub async fn pipelined(target: Target) -> Result<Outcome> {
         let mut answered = HashSet::new();
         let reading = async {
             while let Some(Ok(message)) = read.next().await {
-                let answer: Value = message.to_text().ok().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+                let answer: Value =
+                    message.to_text().ok().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
                 answered.extend(answer["id"].as_u64());
                 if answered.len() as u64 == count {
                     break;
@@ -83,17 +84,16 @@ async fn ask_and_never_read(client: Client) -> Result<Socket> {
 /// Clients that ask for much and never read. Held: each is disconnected in the end (in the long form; the short one does not wait so long), and memory stays bounded.
 pub async fn unread(target: Target) -> Result<Outcome> {
     let mut outcome = Outcome::default();
-    let clients = (0..target.setup.pick(2, 32)).map(|number| ask_and_never_read(Client::attacker(target.address, number)));
+    let clients =
+        (0..target.setup.pick(2, 32)).map(|number| ask_and_never_read(Client::attacker(target.address, number)));
     let sockets = join_all(clients).await;
-    if target.setup.long {
-        sleep(UNREAD).await;
+    if !target.setup.long {
+        sleep(Duration::from_secs(2)).await;
+        return Ok(outcome);
     }
+    sleep(UNREAD).await;
     for socket in sockets {
         let mut socket = socket?;
-        if !target.setup.long {
-            outcome.count(true, String::new);
-            continue;
-        }
         // What is in the buffers comes first, then the end.
         let end = async { while let Some(Ok(_)) = socket.0.next().await {} };
         let ended = timeout(Duration::from_secs(10), end).await.is_ok();
@@ -123,7 +123,9 @@ impl Slow {
             Slow::Body => " ".repeat(1000),
             Slow::Idle => String::new(),
         };
-        if matches!(self, Slow::Body) && stream.write_all(client.head("POST", "/api/position", 1000).as_bytes()).await.is_err() {
+        if matches!(self, Slow::Body)
+            && stream.write_all(client.head("POST", "/api/position", 1000).as_bytes()).await.is_err()
+        {
             return true;
         }
         let begin = Instant::now();
@@ -156,7 +158,7 @@ pub async fn slow(target: Target) -> Result<Outcome> {
     let kinds = [Slow::Head, Slow::Body, Slow::Idle];
     let all = (0..target.setup.pick(200, 2000)).map(|number| {
         let kind = kinds[number % 3];
-        let idle = target.setup.pick(SLOW, Duration::from_secs(90));
+        let idle = Duration::from_secs(target.setup.pick(5, 90));
         let longest = if matches!(kind, Slow::Idle) { idle } else { SLOW };
         let client = Client::attacker(target.address, number);
         // Spread over two seconds, so that it is the connections that count and not the rush.

@@ -12,8 +12,11 @@
 
 mod client;
 mod connections;
+mod kills;
 mod malformed;
+mod mixed;
 mod requests;
+mod runs;
 mod searches;
 mod server;
 mod table;
@@ -73,6 +76,8 @@ struct Target {
 enum Run {
     /// On a server that a visitor uses at the same time.
     Beside(fn(Target) -> Attacked),
+    /// The same, with curves of what the visitor saw.
+    Drawn(fn(Target) -> Attacked),
     /// By itself: it starts what it attacks.
     Alone(fn(Setup) -> Attacked),
 }
@@ -104,6 +109,14 @@ fn attacks() -> Vec<Attack> {
         Alone "terminate" connections::terminate,
         Beside "malformed" malformed::requests,
         Beside "messages" malformed::messages,
+        Alone "kills" kills::server,
+        Alone "second" kills::second,
+        Alone "vanished" kills::vanished,
+        Alone "match" runs::matches,
+        Alone "train" runs::training,
+        Alone "solve" runs::solving,
+        Alone "reproduce" runs::reproducing,
+        Drawn "mixed" mixed::load,
     ]
     .into()
 }
@@ -201,7 +214,7 @@ async fn one(attack: &Attack, setup: &Setup) -> Result<Row> {
     let late = |_| Err(format!("not over after {longest:?}").into());
     let (outcome, seen) = match attack.run {
         Run::Alone(run) => (timeout(longest, run(setup.clone())).await.unwrap_or_else(late), None),
-        Run::Beside(run) => {
+        Run::Beside(run) | Run::Drawn(run) => {
             let folder = Folder::new(attack.name)?;
             let mut server = Server::start(&setup.program, &folder.0.join("data"))?;
             let target = Target { address: server.address, process: server.id(), setup: setup.clone() };
@@ -210,6 +223,9 @@ async fn one(attack: &Attack, setup: &Setup) -> Result<Row> {
             let seen = visitor.stop().await;
             if let Ok(outcome) = &mut outcome {
                 after(outcome, &mut server, &seen, setup.long).await;
+                if matches!(attack.run, Run::Drawn(_)) {
+                    mixed::curves(outcome, &seen, setup)?;
+                }
             }
             (outcome, Some(seen))
         }

@@ -51,6 +51,8 @@ struct Wrong {
     bytes: Vec<u8>,
     /// Whether the bytes end in the middle of something, so that the client says that no more will come.
     ends: bool,
+    /// What is wrong with it.
+    what: &'static str,
     /// Whether it is a request at all; to anything else the bare status of the protocol is answer enough.
     http: bool,
     /// HEAD has answers without a body.
@@ -75,10 +77,7 @@ pub async fn requests(target: Target) -> Result<Outcome> {
                 }
             });
             for (wrong, reply) in join_all(few.collect::<Vec<_>>()).await {
-                outcome.count(held(&wrong, &reply), || {
-                    let sent = String::from_utf8_lossy(&wrong.bytes[..wrong.bytes.len().min(160)]).into_owned();
-                    format!("{sent:?}: {}", reply.told())
-                });
+                outcome.count(held(&wrong, &reply), || format!("{}: {}", wrong.what, reply.told()));
             }
         }
     }
@@ -101,10 +100,18 @@ fn held(wrong: &Wrong, reply: &Reply) -> bool {
 fn wrong(route: &Route, client: &Client, dice: &mut Dice, place: usize) -> Wrong {
     let path = route.path.replace("{id}", dice.of(&["x", "%00", "..%2f..", "%ff%fe", "a%20b"]));
     let path = path.replace("{run}", dice.of(&["-1", "x", "99999999999999999999", "1e9", "%00"]));
-    let path = path.replace("{name}", dice.of(&["..%2f..%2fetc", "x", "%2e%2e", "%ff"])).replace("{file}", dice.of(&["..%2fx", "x.svg", "%00"]));
+    let path = path
+        .replace("{name}", dice.of(&["..%2f..%2fetc", "x", "%2e%2e", "%ff"]))
+        .replace("{file}", dice.of(&["..%2fx", "x.svg", "%00"]));
     let method = route.method.as_str();
     let body = body(route, dice);
-    let whole = |head: String, body: &[u8]| Wrong { bytes: [head.as_bytes(), body].concat(), ends: false, http: true, bodiless: false };
+    let whole = |what, head: String, body: &[u8]| Wrong {
+        bytes: [head.as_bytes(), body].concat(),
+        ends: false,
+        what,
+        http: true,
+        bodiless: false,
+    };
     let head = |method: &str, path: &str, more: &str, length: usize| {
         client.head(method, path, length).replacen("\r\n\r\n", &format!("\r\n{more}\r\n"), 1)
     };
@@ -112,20 +119,20 @@ fn wrong(route: &Route, client: &Client, dice: &mut Dice, place: usize) -> Wrong
         // Not HTTP.
         0 => {
             let length = 1 + dice.below(2000);
-            Wrong { bytes: dice.bytes(length), ends: true, http: false, bodiless: false }
+            Wrong { bytes: dice.bytes(length), ends: true, what: "random bytes", http: false, bodiless: false }
         }
         // A request that ends too early.
         1 => {
             let mut bytes = [head(method, &path, "", body.len()).as_bytes(), &body].concat();
             bytes.truncate(1 + dice.below(bytes.len() - 1));
-            Wrong { bytes, ends: true, http: false, bodiless: false }
+            Wrong { bytes, ends: true, what: "a truncated request", http: false, bodiless: false }
         }
         // Another method.
         2 => {
             let method = dice.of(&["PUT", "PATCH", "OPTIONS", "HEAD", "TRACE", "DELETE", "POST", "GET", "BREW"]);
             // A GET or POST to its own route would be a request like any other.
             let method = if method == route.method { "PUT" } else { method };
-            let mut wrong = whole(head(method, &path, "", 0), b"");
+            let mut wrong = whole("another method", head(method, &path, "", 0), b"");
             wrong.bodiless = method == "HEAD";
             wrong
         }
@@ -144,13 +151,19 @@ fn wrong(route: &Route, client: &Client, dice: &mut Dice, place: usize) -> Wrong
                 "Cookie: \t\t\r\n",
             ]);
             // Headers that contradict each other make it no request; and the server may wait for a body that it was promised.
-            Wrong { ends: true, http: false, ..whole(head(method, &path, odd, body.len()), &body) }
+            Wrong { ends: true, http: false, ..whole(odd, head(method, &path, odd, body.len()), &body) }
         }
         // Another type of content.
         4 => {
-            let kind = dice.of(&["text/plain", "application/xml", "multipart/form-data; boundary=x", "", "application/json; charset=utf-16"]);
+            let kind = dice.of(&[
+                "text/plain",
+                "application/xml",
+                "multipart/form-data; boundary=x",
+                "",
+                "application/json; charset=utf-16",
+            ]);
             let head = head(method, &path, "", body.len()).replace("application/json", kind);
-            whole(head, &body)
+            whole("another type of content", head, &body)
         }
         // A long or broken address.
         5 => {
@@ -159,15 +172,24 @@ fn wrong(route: &Route, client: &Client, dice: &mut Dice, place: usize) -> Wrong
                 1 => format!("{path}?game=%ff%fe&game=&from=-1&between=9,9,9"),
                 _ => format!("{path}/{}", "x/".repeat(dice.below(100))),
             };
-            whole(head(method, &path, "", body.len()), &body)
+            whole("an odd address", head(method, &path, "", body.len()), &body)
         }
         // A body of the wrong kind.
-        _ => whole(head(method, &path, "", body.len()), &body),
+        _ => whole("a body that is wrong", head(method, &path, "", body.len()), &body),
     }
 }
 
 /// Texts that are no specs, moves, positions or names.
-const TEXTS: [&str; 8] = ["", "\u{0}", "((((((((", "twixt(size=99999999)", "mcts(visits=-1)", "=HYPERLINK(1)", "\u{202e}\u{1b}[2J", "pylos;pylos"];
+const TEXTS: [&str; 8] = [
+    "",
+    "\u{0}",
+    "((((((((",
+    "twixt(size=99999999)",
+    "mcts(visits=-1)",
+    "=HYPERLINK(1)",
+    "\u{202e}\u{1b}[2J",
+    "pylos;pylos",
+];
 
 /// A body that is wrong, made from one that is right where there is one. It names no game that exists, so that even a right one starts nothing.
 fn body(route: &Route, dice: &mut Dice) -> Vec<u8> {

@@ -7,11 +7,15 @@ use quintet_game::{GameSpec, Rng, SeedableRng};
 use serde_json::{Value, json};
 
 use crate::client::{Client, Reply};
+use crate::searches::BOARDS;
 use crate::table::Outcome;
 use crate::{Result, Target};
 
 /// The longest body that the server takes.
 pub const BODY: usize = 64 << 10;
+
+/// The longest game that it takes, in plies.
+const PLIES: usize = 1000;
 
 /// The longest answer that any request may have.
 const ANSWER: usize = 8 << 20;
@@ -125,23 +129,25 @@ pub async fn described(target: &Target) -> Result<Vec<Route>> {
 fn largest_bodies(path: &str, example: &Value) -> Vec<String> {
     let mut bodies = Vec::new();
     if example.get("game").is_some() {
-        for (game, plies) in [("twixt(size=24)", 1000), ("pylos", 1000), ("pathwayz", 1000)] {
+        for (game, eval) in BOARDS {
             let mut grown = example.clone();
             grown["game"] = json!(game);
-            grown["moves"] = json!(long_game(game, plies));
+            grown["moves"] = json!(long_game(game));
             grown.as_object_mut().map(|object| object.remove("from"));
             if grown.get("eval").is_some() {
-                grown["eval"] = json!(if game == "pylos" { "height" } else { "distance" });
+                grown["eval"] = json!(eval);
             }
             if grown.get("agent").is_some() {
-                grown["agent"] = json!(format!("minimax(depth=9,eval={})", if game == "pylos" { "height" } else { "distance" }));
+                grown["agent"] = json!(format!("minimax(depth=9,eval={eval})"));
                 grown["limit"] = json!({ "nodes": 200_000 });
             }
             bodies.push(grown.to_string());
         }
     }
     match path {
-        "/api/import" => bodies.push(json!({ "text": format!("twixt(size=24); {}", "1.a2 ".repeat(12_000)) }).to_string()),
+        "/api/import" => {
+            bodies.push(json!({ "text": format!("twixt(size=24); {}", "1.a2 ".repeat(12_000)) }).to_string())
+        }
         "/api/rooms/mine" => {
             let rooms = vec![json!({ "room": "x".repeat(64), "token": "y".repeat(64) }); 100];
             bodies.push(json!({ "rooms": rooms }).to_string());
@@ -160,13 +166,13 @@ fn largest_bodies(path: &str, example: &Value) -> Vec<String> {
 }
 
 /// The moves of a long random game.
-fn long_game(game: &str, plies: usize) -> Vec<String> {
+fn long_game(game: &str) -> Vec<String> {
     let mut rng = Rng::seed_from_u64(1);
     let mut longest = Vec::new();
     for _ in 0..5 {
         let Ok(spec) = GameSpec::parse(game) else { break };
         let mut line = spec.line();
-        while line.end().is_none() && line.plies() < plies {
+        while line.end().is_none() && line.plies() < PLIES {
             let Some(mv) = line.random_move(&mut rng) else { break };
             if line.try_play(&mv).is_err() {
                 break;

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 
-use crate::client::{Client, PATIENCE, Socket};
+use crate::client::{Client, PATIENCE};
 use crate::server::{peak_memory, processor_time};
 use crate::table::Outcome;
 use crate::{MEMORY, Result, Target};
@@ -21,10 +21,11 @@ fn short_analysis() -> Value {
 
 /// Asks as the visitor for a short analysis; it must be answered with a result.
 async fn visitor_is_served(target: &Target, outcome: &mut Outcome, when: &str) -> Result<()> {
-    let begin = tokio::time::Instant::now();
+    let begin = Instant::now();
     let mut socket = Client::visitor(target.address).socket().await?;
-    let served = socket.analysis_ends(&short_analysis(), PATIENCE).await;
-    outcome.count(served, || format!("the visitor's short analysis was not answered within {PATIENCE:?} {when}"));
+    let answer = socket.analyse(&short_analysis(), target.setup.pick(PATIENCE / 2, PATIENCE)).await;
+    let served = answer.as_ref().is_ok_and(|answer| answer.get("done").is_some());
+    outcome.count(served, || format!("the visitor's short analysis {when}: {answer:?}"));
     if served {
         outcome.notes.push(format!("the visitor's short analysis took {:.1} s {when}", begin.elapsed().as_secs_f64()));
     }
@@ -108,61 +109,70 @@ pub async fn abandoned(target: Target) -> Result<Outcome> {
     sleep(window).await;
     let share = (processor_time(target.process).ok_or("the server is gone")? - before) / window.as_secs_f64();
     outcome.notes.push(format!("{:.1} % of a core after everybody left", 100.0 * share));
-    outcome.count(share < 0.2, || format!("the server takes {:.0} % of a core for rooms without anybody", 100.0 * share));
+    outcome
+        .count(share < 0.2, || format!("the server takes {:.0} % of a core for rooms without anybody", 100.0 * share));
     Ok(outcome)
 }
 
-/// Specs that are not in the catalogue and ask for memory.
-const GREEDY: [&str; 4] = ["mcts(memory=4096)", "puct(memory=4096)", "pvs(memory=4096)", "mcts"];
+/// The largest board of each game, and an evaluation for it.
+pub const BOARDS: [(&str, &str); 5] = [
+    ("pathwayz", "pathwayz-9"),
+    ("pylos", "difference"),
+    ("twixt(size=24)", "distance"),
+    ("pentago-twist", "pentago-35"),
+    ("pentago", "pentago-35"),
+];
 
-/// Every agent of the catalogue, and some that ask for memory, as analysis on the largest board of each game, several at once. Held: each is answered with a result or a
+/// Kinds of agents that remember much, with all the memory they may ask for.
+fn greedy(eval: &str) -> Vec<String> {
+    vec![
+        "mcts(memory=65536)".into(),
+        format!("puct(eval={eval},memory=65536)"),
+        format!("pvs(eval={eval},table=65536)"),
+        format!("ordered(eval={eval},memory=65536)"),
+        format!("pai-mcts(eval={eval},width=1000)"),
+        format!("exact(agent=puct(eval={eval},memory=65536),memory=65536)"),
+    ]
+}
+
+/// Every agent of the catalogue, and kinds that ask for much memory, as analysis on the largest board of each game, several at once. Held: each is answered with a result or a
 /// reason, and the server's own memory stays below 512 MB.
 pub async fn agents(target: Target) -> Result<Outcome> {
     let mut outcome = Outcome::default();
     let visitor = Client::visitor(target.address);
     let mut asked = Vec::new();
-    for game in ["pathwayz", "pylos", "twixt", "pentago-twist", "pentago"] {
-        let listed = visitor.ask("GET", &format!("/api/agents?game={game}"), "").await.answer()?.json();
+    for (board, eval) in BOARDS {
+        let listed = visitor.ask("GET", &format!("/api/agents?game={board}"), "").await.answer()?.json();
         let listed = listed.as_array().cloned().unwrap_or_default();
         let names = listed.iter().filter_map(|agent| agent["agent"].as_str().map(str::to_owned));
-        let board = if game == "twixt" { "twixt(size=24)" } else { game };
-        let all = names.chain(GREEDY.map(str::to_owned)).map(|agent| (board, agent));
-        // The short form has a few of each game, and the tree searches of TwixT, which are the largest.
-        let stride = target.setup.pick(6, 1);
-        let chosen = all.enumerate().filter(|(place, (board, agent))| {
-            place % stride == 0 || (board.starts_with("twixt") && agent.contains("mcts"))
-        });
-        asked.extend(chosen.map(|(_, both)| both));
+        // The short form has a few of each game.
+        asked.extend(names.step_by(target.setup.pick(8, 1)).map(|agent| (board, agent)));
+        if target.setup.long || board.starts_with("twixt") {
+            asked.extend(greedy(eval).into_iter().map(|agent| (board, agent)));
+        }
     }
-    let time = target.setup.pick(400, 10_000);
-    let together = target.setup.pick(2, 4);
-    let (mut most, mut whose) = (0, String::new());
-    for few in asked.chunks(together) {
+    let limit = json!({ "time_ms": target.setup.pick(700, 10_000), "visits": 1_000_000_000_000_u64 });
+    let (mut most, mut whose, mut refused) = (0, String::new(), 0);
+    for few in asked.chunks(target.setup.pick(2, 4)) {
         let thought = join_all(few.iter().enumerate().map(|(number, (game, agent))| {
-            let client = Client::attacker(target.address, number);
+            let (client, limit) = (Client::attacker(target.address, number), &limit);
             async move {
-                let request = json!({ "id": 1, "do": "analyse", "game": game, "moves": [], "agent": agent, "limit": { "time_ms": time } });
-                let Ok(mut socket) = client.socket().await else { return false };
-                ends(&mut socket, &request).await
+                let asked =
+                    json!({ "id": 1, "do": "analyse", "game": game, "moves": [], "agent": agent, "limit": limit });
+                client.socket().await?.analyse(&asked, PATIENCE).await
             }
         }));
         let (answers, memory) = peak_memory(target.process, thought).await;
         if memory > most {
             (most, whose) = (memory, few.iter().map(|(_, agent)| agent.as_str()).collect::<Vec<_>>().join(", "));
         }
-        for (answered, (game, agent)) in answers.into_iter().zip(few) {
-            outcome.count(answered, || format!("{agent} on {game}: no answer"));
+        for (answer, (game, agent)) in answers.into_iter().zip(few) {
+            refused += u64::from(answer.as_ref().is_ok_and(|answer| answer.get("error").is_some()));
+            outcome.count(answer.is_ok(), || format!("{agent} on {game}: {answer:?}"));
         }
     }
-    outcome.notes.push(format!("{} analyses; most memory with {whose}: {} MiB", asked.len(), most >> 10));
+    let answered = asked.len() as u64 - refused;
+    outcome.notes.push(format!("{answered} analyses, {refused} refused; {} MiB with {whose}", most >> 10));
     outcome.count(most as f64 / 1024.0 < MEMORY, || format!("{} MiB with {whose}", most >> 10));
     Ok(outcome)
-}
-
-/// Whether an analysis ends, with a result or a reason.
-async fn ends(socket: &mut Socket, request: &Value) -> bool {
-    if socket.say(request).await.is_err() {
-        return false;
-    }
-    socket.until(PATIENCE, |answer| answer.get("done").is_some() || answer.get("error").is_some()).await.is_some()
 }

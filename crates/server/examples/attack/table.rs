@@ -5,14 +5,15 @@ use serde_json::{Value, json};
 use crate::visitor::Seen;
 
 /// How many reasons of losses are kept for each attack.
-const REASONS: usize = 5;
+const REASONS: usize = 8;
 
 /// What came of one attack.
 #[derive(Default)]
 pub struct Outcome {
     tried: u64,
     held: u64,
-    reasons: Vec<String>,
+    /// Why something was lost, and how often.
+    reasons: Vec<(String, u64)>,
     /// Figures besides, as sentences.
     pub notes: Vec<String>,
 }
@@ -22,8 +23,14 @@ impl Outcome {
     pub fn count(&mut self, held: bool, why: impl FnOnce() -> String) {
         self.tried += 1;
         self.held += u64::from(held);
-        if !held && self.reasons.len() < REASONS {
-            self.reasons.push(why());
+        if held {
+            return;
+        }
+        let why = why();
+        if let Some((_, times)) = self.reasons.iter_mut().find(|(known, _)| *known == why) {
+            *times += 1;
+        } else if self.reasons.len() < REASONS {
+            self.reasons.push((why, 1));
         }
     }
 
@@ -31,15 +38,6 @@ impl Outcome {
     pub fn must(&mut self, result: crate::Result<()>) {
         let why = result.as_ref().err().map(ToString::to_string).unwrap_or_default();
         self.count(result.is_ok(), || why);
-    }
-
-    /// Adds what another part of the same attack has counted.
-    pub fn add(&mut self, other: Outcome) {
-        self.tried += other.tried;
-        self.held += other.held;
-        self.notes.extend(other.notes);
-        self.reasons.extend(other.reasons);
-        self.reasons.truncate(REASONS);
     }
 }
 
@@ -88,7 +86,7 @@ impl Row {
 
     /// What was lost and why, and the other figures.
     pub fn remarks(&self) -> Vec<String> {
-        let lost = self.outcome.reasons.iter().map(|reason| format!("  LOST: {reason}"));
+        let lost = self.outcome.reasons.iter().map(|(reason, times)| format!("  LOST {times} times: {reason}"));
         lost.chain(self.outcome.notes.iter().map(|note| format!("  {note}"))).collect()
     }
 
