@@ -12,6 +12,7 @@
 
 mod client;
 mod connections;
+mod engine;
 mod kills;
 mod malformed;
 mod mixed;
@@ -109,6 +110,7 @@ fn attacks() -> Vec<Attack> {
         Alone "terminate" connections::terminate,
         Beside "malformed" malformed::requests,
         Beside "messages" malformed::messages,
+        Alone "engine" engine::lines,
         Alone "kills" kills::server,
         Alone "second" kills::second,
         Alone "vanished" kills::vanished,

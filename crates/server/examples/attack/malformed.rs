@@ -41,7 +41,7 @@ impl Dice {
     }
 
     /// This many random bytes.
-    fn bytes(&mut self, count: usize) -> Vec<u8> {
+    pub fn bytes(&mut self, count: usize) -> Vec<u8> {
         (0..count).map(|_| self.below(256) as u8).collect()
     }
 }
