@@ -148,15 +148,34 @@ impl Client {
         Ok(Socket(timeout(PATIENCE, shaken).await??.0))
     }
 
-    /// Makes a room: its name, and the tokens of its seats.
-    pub async fn room(&self, game: &str, seats: [Value; 2]) -> Result<(String, [Option<String>; 2])> {
+    /// Makes a room.
+    pub async fn room(&self, game: &str, seats: [Value; 2]) -> Result<Room> {
         let answer = self.ask("POST", "/api/rooms", &json!({ "game": game, "seats": seats }).to_string()).await;
         let answer = answer.answer()?;
         let made = answer.json();
-        let token = |seat: usize| made["tokens"][seat].as_str().map(str::to_owned);
-        let room = made["room"].as_str().ok_or_else(|| format!("no room: {} {made}", answer.status))?;
-        Ok((room.to_owned(), [token(0), token(1)]))
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let name = text(&made["room"]).ok_or_else(|| format!("no room: {} {made}", answer.status))?;
+        let tokens = [text(&made["tokens"][0]), text(&made["tokens"][1])];
+        Ok(Room { name, tokens, owner: text(&made["owner"]) })
     }
+
+    /// Deletes a room.
+    pub async fn delete(&self, room: &Room) -> Result<()> {
+        let key = room.owner.iter().chain(room.tokens.iter().flatten()).next().ok_or("the room has no token")?;
+        let head = self.head("DELETE", &format!("/api/rooms/{}", room.name), 0);
+        let head = head.replacen("\r\n\r\n", &format!("\r\nAuthorization: Bearer {key}\r\n\r\n"), 1);
+        let answer = self.raw(head.as_bytes(), false, PATIENCE).await.answer()?;
+        if answer.status == 200 { Ok(()) } else { Err(format!("a room is not deleted: {}", answer.status).into()) }
+    }
+}
+
+/// A room and what its maker was given.
+pub struct Room {
+    /// Its name.
+    pub name: String,
+    /// The tokens of its seats; those of agents have none.
+    pub tokens: [Option<String>; 2],
+    owner: Option<String>,
 }
 
 /// Reads one answer; the connection may stay open after it.

@@ -68,10 +68,10 @@ pub async fn pipelined(target: Target) -> Result<Outcome> {
 /// Asks for far more than the buffers hold without reading any of it.
 async fn ask_and_never_read(client: Client) -> Result<Socket> {
     let person = || json!({ "who": "person" });
-    let (room, _) = client.room("twixt(size=24)", [person(), person()]).await?;
+    let room = client.room("twixt(size=24)", [person(), person()]).await?;
     let mut socket = client.socket().await?;
     for id in 0..4000 {
-        let watch = json!({ "id": id, "do": "watch", "room": room }).to_string();
+        let watch = json!({ "id": id, "do": "watch", "room": room.name }).to_string();
         let stop = json!({ "id": "s", "do": "stop", "what": id }).to_string();
         let asked = async { socket.0.send(Message::text(watch)).await.and(socket.0.send(Message::text(stop)).await) };
         if !matches!(timeout(Duration::from_secs(1), asked).await, Ok(Ok(()))) {
@@ -187,8 +187,8 @@ pub async fn terminate(setup: Setup) -> Result<Outcome> {
             let limit = json!({ "visits": 1_000_000_000_000_u64 });
             socket.say(&json!({ "id": 1, "do": "analyse", "game": "twixt(size=24)", "moves": [], "agent": "mcts", "limit": limit })).await?;
             let agent = || json!({ "who": "agent", "agent": "mcts(time=60s)" });
-            let (room, _) = client.room("twixt(size=24)", [agent(), agent()]).await?;
-            socket.say(&json!({ "id": 2, "do": "watch", "room": room })).await?;
+            let room = client.room("twixt(size=24)", [agent(), agent()]).await?;
+            socket.say(&json!({ "id": 2, "do": "watch", "room": room.name })).await?;
             busy.push(socket);
         }
         let unread = timeout(PATIENCE, ask_and_never_read(clients[0])).await;

@@ -10,7 +10,7 @@ use quintet_game::{AnyLine, GameSpec, Rng, SeedableRng};
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
 
-use crate::client::{Client, Socket};
+use crate::client::{Client, Room, Socket};
 use crate::malformed::Dice;
 use crate::server::{Folder, Server, serve};
 use crate::table::Outcome;
@@ -21,8 +21,8 @@ const GAME: &str = "twixt(size=24)";
 
 /// A game between two people whose tokens one client holds, with the moves that were acknowledged.
 pub struct Game {
-    room: String,
-    tokens: [String; 2],
+    /// Where it is played.
+    pub room: Room,
     /// The acknowledged moves.
     pub line: Box<dyn AnyLine>,
     /// The move that was sent and not acknowledged; it is sent again.
@@ -34,17 +34,16 @@ impl Game {
     /// A new room.
     pub async fn new(client: &Client, seed: u64) -> Result<Game> {
         let person = || json!({ "who": "person" });
-        let (room, [first, second]) = client.room(GAME, [person(), person()]).await?;
-        let tokens = [first.ok_or("no token")?, second.ok_or("no token")?];
-        Ok(Game { room, tokens, line: GameSpec::parse(GAME)?.line(), on_its_way: None, rng: Rng::seed_from_u64(seed) })
+        let room = client.room(GAME, [person(), person()]).await?;
+        Ok(Game { room, line: GameSpec::parse(GAME)?.line(), on_its_way: None, rng: Rng::seed_from_u64(seed) })
     }
 
     /// Plays a random move, or again the one that was not acknowledged. Returns whether it is acknowledged now.
     pub async fn play(&mut self, socket: &mut Socket) -> Result<bool> {
         let again = self.on_its_way.take();
         let mv = again.or_else(|| self.line.random_move(&mut self.rng)).ok_or("the game is over")?;
-        let (token, ply) = (&self.tokens[self.line.to_move().index()], self.line.plies());
-        let asked = json!({ "id": ply, "do": "move", "room": self.room, "token": token, "ply": ply, "move": mv });
+        let (token, ply) = (&self.room.tokens[self.line.to_move().index()], self.line.plies());
+        let asked = json!({ "id": ply, "do": "move", "room": self.room.name, "token": token, "ply": ply, "move": mv });
         let acknowledged = socket.ask(&asked).await.is_ok_and(|answer| answer["ok"] == true);
         if acknowledged {
             self.line.try_play(&mv)?;
@@ -56,7 +55,7 @@ impl Game {
 
     /// Counts the acknowledged moves from one on that the server has; takes over the one that was on its way, if it has been stored.
     async fn check(&mut self, client: &Client, from: usize, outcome: &mut Outcome) -> Result<()> {
-        let shown = client.ask("GET", &format!("/api/rooms/{}", self.room), "").await.answer()?.json();
+        let shown = client.ask("GET", &format!("/api/rooms/{}", self.room.name), "").await.answer()?.json();
         let kept: Vec<&str> = shown["moves"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         for (ply, mv) in self.line.moves().iter().enumerate().skip(from) {
             outcome.count(kept.get(ply) == Some(&mv.as_str()), || "an acknowledged move is lost".into());

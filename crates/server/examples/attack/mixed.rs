@@ -68,6 +68,7 @@ async fn people(client: Client, end: Instant, seed: u64) -> Result<u64> {
             count += 1;
             sleep(Duration::from_millis(100)).await;
         }
+        client.delete(&game.room).await?;
     }
     Ok(count)
 }
@@ -77,11 +78,12 @@ async fn against_level(client: Client, end: Instant) -> Result<u64> {
     let mut count = 0;
     while Instant::now() < end {
         let seats = [json!({ "who": "level", "level": 3 }), json!({ "who": "person" })];
-        let (room, _) = client.room("pentago", seats).await?;
+        let room = client.room("pentago", seats).await?;
         let mut socket = client.socket().await?;
-        socket.say(&json!({ "id": 1, "do": "watch", "room": room })).await?;
+        socket.say(&json!({ "id": 1, "do": "watch", "room": room.name })).await?;
         let moved = socket.until(PATIENCE, |answer| answer["room"]["plies"].as_u64() >= Some(1)).await;
         moved.ok_or("an agent has not moved")?;
+        client.delete(&room).await?;
         count += 1;
         sleep(Duration::from_secs(2)).await;
     }

@@ -95,9 +95,9 @@ pub async fn abandoned(target: Target) -> Result<Outcome> {
     let mut sockets = Vec::new();
     for number in 0..target.setup.pick(10, 60) {
         let client = Client::attacker(target.address, number);
-        let (room, _) = client.room("twixt(size=24)", [agent(), agent()]).await?;
+        let room = client.room("twixt(size=24)", [agent(), agent()]).await?;
         let mut socket = client.socket().await?;
-        socket.say(&json!({ "id": 1, "do": "watch", "room": room })).await?;
+        socket.say(&json!({ "id": 1, "do": "watch", "room": room.name })).await?;
         sockets.push(socket);
     }
     sleep(Duration::from_secs(2)).await;
