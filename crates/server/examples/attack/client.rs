@@ -17,8 +17,8 @@ use crate::Result;
 /// How long a client waits for an answer before it is called silence.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The most bytes of an answer that a client takes.
-const LONGEST_ANSWER: usize = 64 << 20;
+/// The most bytes of an answer that a client takes; the rest of a longer one is left unread.
+const LONGEST_ANSWER: usize = 16 << 20;
 
 /// What came of a request.
 #[derive(Debug)]
@@ -200,6 +200,10 @@ fn parse(bytes: &[u8], ended: bool) -> Option<Answer> {
     let head = String::from_utf8_lossy(&bytes[..end + 2]).to_ascii_lowercase();
     let body = &bytes[end + 4..];
     let status = head.split(' ').nth(1)?.parse().ok()?;
+    if status == 100 {
+        // An invitation to go on; the answer comes after it.
+        return parse(body, ended);
+    }
     let length = head.split_once("\r\ncontent-length:").and_then(|(_, rest)| rest.lines().next()?.trim().parse().ok());
     let whole = match length {
         Some(length) => body.len() >= length,

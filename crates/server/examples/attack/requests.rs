@@ -44,7 +44,7 @@ pub async fn imports(target: Target) -> Result<Outcome> {
 fn count(outcome: &mut Outcome, what: &str, reply: &Reply) {
     let held = matches!(reply, Reply::Answer(answer) if answer.is_fair() && answer.body.len() <= ANSWER);
     outcome.count(held, || match reply {
-        Reply::Answer(answer) if answer.body.len() > ANSWER => format!("{what}: {} bytes of answer", answer.body.len()),
+        Reply::Answer(answer) if answer.body.len() > ANSWER => format!("{what}: an answer of more than {ANSWER} bytes"),
         _ => format!("{what}: {}", reply.told()),
     });
 }

@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
 
-use crate::client::{Client, PATIENCE};
+use crate::client::{Answer, Client, PATIENCE};
 use crate::server::{peak_memory, processor_time};
 use crate::table::Outcome;
 use crate::{MEMORY, Result, Target};
@@ -45,9 +45,10 @@ pub async fn rooms(target: Target) -> Result<Outcome> {
     }));
     let mut rooms = Vec::new();
     for reply in made.await {
-        let fair = reply.answer();
-        outcome.count(fair.as_ref().is_ok_and(|answer| answer.is_fair()), || format!("a room: {fair:?}"));
-        rooms.extend(fair.ok().and_then(|answer| answer.json()["room"].as_str().map(str::to_owned)));
+        let told = reply.told();
+        let answer = reply.answer().ok().filter(Answer::is_fair);
+        outcome.count(answer.is_some(), || format!("a room: {told}"));
+        rooms.extend(answer.and_then(|answer| answer.json()["room"].as_str().map(str::to_owned)));
     }
     let mut watching = Vec::new();
     for (number, rooms) in rooms.chunks(8).enumerate() {
@@ -91,7 +92,7 @@ pub async fn searches(target: Target) -> Result<Outcome> {
 /// which the visitor has a part.
 pub async fn abandoned(target: Target) -> Result<Outcome> {
     let mut outcome = Outcome::default();
-    let agent = || json!({ "who": "agent", "agent": "mcts(time=10s)" });
+    let agent = || json!({ "who": "agent", "agent": "mcts(time=1s)" });
     let mut sockets = Vec::new();
     for number in 0..target.setup.pick(10, 60) {
         let client = Client::attacker(target.address, number);
@@ -102,8 +103,8 @@ pub async fn abandoned(target: Target) -> Result<Outcome> {
     }
     sleep(Duration::from_secs(2)).await;
     drop(sockets);
-    // A search that has begun may end with its best move so far.
-    sleep(Duration::from_secs(target.setup.pick(3, 15))).await;
+    // A search that has begun may end with its move.
+    sleep(Duration::from_secs(target.setup.pick(3, 10))).await;
     let window = Duration::from_secs(target.setup.pick(3, 20));
     let before = processor_time(target.process).ok_or("the server is gone")?;
     sleep(window).await;
