@@ -192,14 +192,18 @@ impl Strategy {
         let index = Arc::new(Index::new());
         let low = low_bits(count, index.entries());
         let mut bits = Reader { bytes: bits, at: 0 };
-        let mut positions = Vec::with_capacity(count.min(index.entries() as usize));
+        // As many as the bits may hold, whatever the second line says.
+        let mut positions = Vec::with_capacity(count.min(bits.bytes.len()));
         let mut last = 0u32;
         let mut take = |count| bits.take(count).ok_or_else(|| wrong("it ends too early"));
+        let within = |entry: Option<u32>| {
+            entry.filter(|&entry| entry < index.entries()).ok_or_else(|| wrong("it has positions that there are not"))
+        };
         for _ in 0..count {
             while take(1)? == 1 {
-                last += 1 << low;
+                last = within(last.checked_add(1 << low))?;
             }
-            last += take(low)?;
+            last = within(last.checked_add(take(low)?))?;
             positions.push((last, take(DISTANCE)? as u8));
         }
         Ok(Strategy { game: Pylos::of(game), index, near, positions })
@@ -414,6 +418,15 @@ mod tests {
             let mut damaged = bytes.clone();
             damaged.push(0);
             assert!(why(&spec, &damaged).contains("checksum"));
+        }
+        // A right checksum of nonsense: gaps without end, and more positions than there are bytes.
+        let (spec, _) = small(&[]);
+        let bits = [0xff; 40];
+        let sum: String = Sha256::digest(bits).iter().map(|byte| format!("{byte:02x}")).collect();
+        for (count, says) in [(1, "positions that there are not"), (u32::MAX, "ends too early")] {
+            let head = format!("{MAGIC}\ngame: {spec}; near: 13; positions: {count}\nsha256: {sum}\n");
+            let error = Strategy::read(&spec, &[head.as_bytes(), &bits].concat()).err().unwrap().to_string();
+            assert!(error.contains(says), "{error}");
         }
     }
 
