@@ -33,6 +33,10 @@ impl<G: Playable> Search<G> for ByBook<G> {
         self.other.memory()
     }
 
+    fn forget(&mut self) {
+        self.other.forget();
+    }
+
     fn fault(&mut self) -> Option<String> {
         self.other.fault()
     }

@@ -61,7 +61,7 @@ pub(crate) fn build<G: AgentGame>(
     }
     let mut arguments = agent_spec.arguments();
     let mut default = default.unwrap_or_else(|| default_limit(&agent_spec.kind));
-    let mut with = Parts { game, spec: agent_spec, arguments: &mut arguments, seed, store };
+    let mut with = Parts { game, of: spec, spec: agent_spec, arguments: &mut arguments, seed, store };
     let search: Box<dyn Search<G>> = match agent_spec.kind.as_str() {
         "random" => Box::new(RandomMove::new(seed)),
         "greedy" => with.greedy()?,
@@ -80,7 +80,8 @@ pub(crate) fn build<G: AgentGame>(
         }
         "pai-mcts" => {
             let (eval, ends) = (with.eval()?, with.ends()?);
-            Box::new(PaiMcts::new(eval, ends, with.whole("width", 10)?, seed))
+            let search = PaiMcts::new(eval, ends, with.whole("width", 10)?, seed);
+            Box::new(search.with_memory(with.memory()?))
         }
         "middle-plan" => G::middle_plan().ok_or_else(|| SpecError::Unusable {
             what: agent_spec.kind.clone(),
@@ -193,6 +194,7 @@ const EVAL_WANTED: &str = "the name of an evaluation; `quintet explain GAME` lis
 /// The parts of agents, read from the arguments of a spec.
 struct Parts<'a, 'b, G> {
     game: &'a G,
+    of: &'a GameSpec,
     spec: &'a Spec,
     arguments: &'b mut Arguments<'a>,
     seed: u64,
@@ -239,7 +241,7 @@ impl<G: AgentGame> Parts<'_, '_, G> {
 
     /// The kind's memory in bytes: from 1 MiB to 64 GiB.
     fn memory(&mut self) -> Result<usize, SpecError> {
-        let (key, usual) = memory_cap::memory(&self.spec.kind).expect("called only for kinds that have one");
+        let (key, usual) = memory_cap::memory(&self.spec.kind, self.of).expect("called only for kinds that have one");
         Ok(self.whole(key, usual)?.clamp(1, 1 << 16) << 20)
     }
 
@@ -325,7 +327,7 @@ impl<G: AgentGame> Parts<'_, '_, G> {
             (Widths::Replies { replies, pieces_per_ply }, Backup::Mean)
         };
         let promise = [Promise::Mover, Promise::Root][self.arguments.word("promise", &["mover", "root"])?];
-        let mut beam = Beam::new(eval, ends, widths, backup).with_promise(promise);
+        let mut beam = Beam::new(eval, ends, widths, backup).with_promise(promise).with_memory(self.memory()?);
         if let Some(seed) = ties {
             beam = beam.with_seed(seed);
         }

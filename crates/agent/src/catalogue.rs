@@ -104,13 +104,16 @@ pub struct ResolvedAgent {
     pub spec: Spec,
     /// The catalogue's limit, which applies when nothing else limits it.
     default: Option<Limit>,
+    /// The game for which it was resolved.
+    game: GameSpec,
 }
 
 impl ResolvedAgent {
-    /// The same with at most this many MiB for tables and trees, whatever the spec says.
+    /// The same with at most this many MiB for tables and trees in all, whatever the spec says. The lists of moves and positions of
+    /// single nodes come on top: a few MiB on the largest boards.
     #[must_use]
     pub fn within(self, most: u64) -> ResolvedAgent {
-        ResolvedAgent { spec: memory_cap::within(self.spec, most), ..self }
+        ResolvedAgent { spec: memory_cap::within(self.spec, &self.game, most), ..self }
     }
 
     /// Builds it.
@@ -245,7 +248,7 @@ impl Catalogue {
     /// As [`Catalogue::seat`].
     pub fn resolve_agent(&self, spec: &GameSpec, agent: &str) -> Result<ResolvedAgent, SpecError> {
         let (agent_spec, default) = self.resolve(spec, Spec::parse(agent)?, 0)?;
-        Ok(ResolvedAgent { spec: agent_spec, default })
+        Ok(ResolvedAgent { spec: agent_spec, default, game: *spec })
     }
 
     /// The same for callers who know the type of the spec's game: a search and its default limit.

@@ -19,8 +19,11 @@ use crate::build::MOST_THREADS;
 /// The kind's name in specs.
 pub(crate) const KIND: &str = "exact";
 
-/// The default memory, in MiB.
+/// The default memory for Pentago, in MiB: of the solver and of the other agent together.
 pub(crate) const MEMORY: u64 = 1024;
+
+/// The default memory of the search for near wins of Pylos, in MiB.
+pub(crate) const NEAR_MEMORY: u64 = 128;
 
 /// The score of a proven result, minus one point per ply to the end.
 const CERTAIN: f64 = 1e6;
@@ -99,7 +102,11 @@ impl Search<Pylos> for ByStrategy {
     }
 
     fn memory(&self) -> usize {
-        self.other.memory()
+        self.near.bytes() + self.other.memory()
+    }
+
+    fn forget(&mut self) {
+        self.other.forget();
     }
 
     fn fault(&mut self) -> Option<String> {
@@ -140,7 +147,7 @@ pub(crate) struct ByMiddle {
     pub other: Box<dyn Search<Pentago>>,
     /// Threads, if configured.
     pub threads: Option<usize>,
-    /// The most bytes it may use.
+    /// The most bytes that it and the other agent may use.
     pub memory: u64,
 }
 
@@ -198,7 +205,7 @@ impl ByMiddle {
             None => Some(USUAL / COSTS),
         };
         let limit = Limit { time: limit.time.map(|time| time.mul_f64(SHARE)), nodes, ..Limit::default() };
-        let memory = TABLE.min(self.memory);
+        let memory = TABLE.min(self.memory.saturating_sub(self.other.memory() as u64));
         let proven = prove(line.game(), line.position(), &limit, memory, &|| stop.stopped());
         // A draw needs the moves that keep it, which only a solution finds.
         let proof = proven.value().filter(|proof| *proof != Proof::Draw)?;
@@ -206,7 +213,11 @@ impl ByMiddle {
     }
 
     /// The result of solving the rest of the game, if there is time.
-    fn solved(&self, line: &Line<Pentago>, limit: &Limit, stop: &Stop, began: Instant) -> Option<Known> {
+    fn solved(&mut self, line: &Line<Pentago>, limit: &Limit, stop: &Stop, began: Instant) -> Option<Known> {
+        let empty = line.game().cells() - line.game().pieces(line.position());
+        if bytes(line.game(), empty) + self.other.memory() as u64 > self.memory {
+            self.other.forget();
+        }
         let late = || stop.stopped() || limit.time.is_some_and(|time| began.elapsed() >= time.mul_f64(0.95));
         let solution = best(line.game(), line.position(), self.threads(limit), &late)?;
         let keeps = solution.moves.into_iter().map(|(mv, _)| mv).collect();
@@ -251,6 +262,10 @@ impl Search<Pentago> for ByMiddle {
 
     fn memory(&self) -> usize {
         self.other.memory()
+    }
+
+    fn forget(&mut self) {
+        self.other.forget();
     }
 
     fn fault(&mut self) -> Option<String> {

@@ -75,7 +75,7 @@ impl AgentGame for Pentago {
 impl AgentGame for Pylos {
     /// By the solved table if there is one, otherwise by the built-in strategy.
     fn exact(parts: ExactParts<Pylos>) -> Result<Box<dyn Search<Pylos>>, SpecError> {
-        let data = parts.store.data();
+        let (data, memory) = (parts.store.data(), parts.memory(exact::NEAR_MEMORY));
         let table = match data.directory() {
             Some(data) => {
                 Table::open(&data.join("tables"), parts.spec).map_err(|error| format!("cannot play: {error}"))
@@ -86,7 +86,8 @@ impl AgentGame for Pylos {
         match (table, exact::strategy_for(parts.spec, data), parts.other) {
             (Ok(table), ..) => Ok(Box::new(exact::ByTable { table, fault: None })),
             (Err(_), Ok(Some(strategy)), Some(other)) => {
-                Ok(Box::new(exact::ByStrategy { near: Near::beside(&strategy), strategy, other }))
+                let near = Near::beside(&strategy).with_memory(usize::try_from(memory).unwrap_or(usize::MAX));
+                Ok(Box::new(exact::ByStrategy { near, strategy, other }))
             }
             (Err(_), Err(error), _) => unusable(format!("cannot play: {error}")),
             (Err(why), ..) => unusable(why),

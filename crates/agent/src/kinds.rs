@@ -69,12 +69,12 @@ pub const KINDS: &[Kind] = &[
     kind(
         "beam",
         "only the most promising moves of each ply",
-        "eval, widths (10-5-1), backup=minimax|mean|line, promise=mover|root, threat=none|minimax|line, ties, ends, utility",
+        "eval, widths (10-5-1), backup=minimax|mean|line, promise=mover|root, threat=none|minimax|line, ties, ends, utility, memory (MiB)",
     ),
     kind(
         "expectimax",
         "the mean over the opponent's most promising replies",
-        "eval, replies (10), pieces-per-ply (20), promise, threat, ties, ends, utility",
+        "eval, replies (10), pieces-per-ply (20), promise, threat, ties, ends, utility, memory (MiB)",
     ),
     kind(
         "monte-carlo",
@@ -99,7 +99,7 @@ pub const KINDS: &[Kind] = &[
     kind(
         "pai-mcts",
         "the tree search of the Pathwayz paper's program (10000 visits)",
-        "eval, width (10), ends, utility",
+        "eval, width (10), ends, utility, memory (512 MiB)",
     ),
     kind(
         book::KIND,
@@ -109,7 +109,7 @@ pub const KINDS: &[Kind] = &[
     kind(
         exact::KIND,
         "exact play: Pylos by its solved table, Pentago and Pentago-Twist by solving the rest of the game or proving a win, small boards of TwixT and Pathwayz by solving them; elsewhere another agent's move (1s)",
-        "agent, threads (all cores against a clock, else 1), memory (MiB; 1024, or 32 for TwixT and Pathwayz)",
+        "agent, threads (all cores against a clock, else 1), memory (MiB; 1024, 128 for Pylos without a table, or 32 for TwixT and Pathwayz)",
     ),
     kind("middle-plan", "builds a middle row or column of two quadrants (Pentago and Pentago-Twist)", ""),
     kind(ENGINE, "an outside engine that speaks UGI (1s)", "cmd=\"PROGRAM ARGUMENT…\", start, grace, memory (MiB)"),

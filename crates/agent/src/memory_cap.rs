@@ -1,38 +1,56 @@
 //! Caps the memory and threads of agents.
 
 use quintet_eval::{Argument, Spec};
+use quintet_game::{AnyGame, GameSpec};
 
-use crate::exact;
+use crate::{exact, small};
 
-/// The argument for a kind's memory, and its default in MiB.
-pub(crate) fn memory(kind: &str) -> Option<(&'static str, u64)> {
+/// The argument for a kind's memory, and its default in MiB. All other kinds keep nothing but the moves and positions of one line.
+pub(crate) fn memory(kind: &str, game: &GameSpec) -> Option<(&'static str, u64)> {
     match kind {
-        "mcts" => Some(("memory", 512)),
+        "mcts" | "pai-mcts" => Some(("memory", 512)),
         "puct" => Some(("memory", 256)),
         "ordered" => Some(("memory", 64)),
         "pvs" => Some(("table", 64)),
-        exact::KIND => Some(("memory", exact::MEMORY)),
+        // Without a cap: the papers' searches are as deep as they are.
+        "beam" | "expectimax" => Some(("memory", u64::MAX)),
+        exact::KIND => Some(("memory", exact_memory(game).0)),
         _ => None,
     }
 }
 
-/// The same agent with at most this many MiB, also for the agent after a book: larger and missing values are replaced by the cap.
-pub(crate) fn within(mut spec: Spec, most: u64) -> Spec {
+/// The default memory of the kind `exact` in MiB; and whether that includes the other agent's.
+fn exact_memory(game: &GameSpec) -> (u64, bool) {
+    match game.rules() {
+        AnyGame::Pentago(_) => (exact::MEMORY, true),
+        AnyGame::Pylos(_) => (exact::NEAR_MEMORY, false),
+        _ => (small::MEMORY, false),
+    }
+}
+
+/// The same agent with at most this many MiB in all, also for the agents inside it: larger and missing values are replaced by the cap.
+pub(crate) fn within(mut spec: Spec, game: &GameSpec, most: u64) -> Spec {
+    // Exact play and the other agent share the memory.
+    let (own, inner) = match spec.kind == exact::KIND {
+        true if exact_memory(game).1 => (most, most / 2),
+        true => (most.div_ceil(2), most / 2),
+        false => (most, most),
+    };
     for (_, value) in &mut spec.arguments {
-        if let Argument::Spec(inner) = value {
-            *inner = within(inner.clone(), most);
+        if let Argument::Spec(other) = value {
+            *other = within(other.clone(), game, inner);
         }
     }
     // Only the person who runs the program may use all of its cores.
     if spec.kind == exact::KIND && spec.arguments.iter().all(|(name, _)| name != "threads") {
         spec = spec.with(vec![("threads".to_owned(), plain(1))]);
     }
-    let Some((key, usual)) = memory(&spec.kind) else { return spec };
+    let Some((key, usual)) = memory(&spec.kind, game) else { return spec };
     let given = spec.arguments.iter().find(|(name, _)| name == key).map(|(_, value)| value.to_string());
     // An invalid number is left for the builder to refuse.
     let asked = given.map_or(Ok(usual), |text| text.parse::<u64>());
     match asked {
-        Ok(asked) if asked > most => spec.with(vec![(key.to_owned(), plain(most))]),
+        Ok(asked) if asked > own => spec.with(vec![(key.to_owned(), plain(own))]),
         _ => spec,
     }
 }
@@ -49,6 +67,9 @@ mod tests {
     fn nobody_gets_more_than_is_granted() {
         for (asked, given) in [
             ("mcts", "mcts(memory=64)"),
+            ("pai-mcts(eval=e3)", "pai-mcts(eval=e3,memory=64)"),
+            ("beam(eval=e3,widths=0-0)", "beam(eval=e3,widths=0-0,memory=64)"),
+            ("exact(agent=mcts)", "exact(agent=mcts(memory=32),threads=1,memory=64)"),
             ("mcts(visits=5,memory=9999)", "mcts(visits=5,memory=64)"),
             ("mcts(memory=8)", "mcts(memory=8)"),
             ("puct(eval=height)", "puct(eval=height,memory=64)"),
@@ -60,7 +81,15 @@ mod tests {
             ("exact(agent=random,threads=2,memory=9)", "exact(agent=random,threads=2,memory=9)"),
             ("mcts(memory=much)", "mcts(memory=much)"),
         ] {
-            assert_eq!(within(Spec::parse(asked).unwrap(), 64).to_string(), given);
+            let game = GameSpec::parse("pentago").unwrap();
+            assert_eq!(within(Spec::parse(asked).unwrap(), &game, 64).to_string(), given);
+        }
+        for (game, given) in [
+            ("pylos", "exact(agent=mcts(memory=32),threads=1,memory=32)"),
+            ("twixt", "exact(agent=mcts(memory=32),threads=1)"),
+        ] {
+            let asked = Spec::parse("exact(agent=mcts)").unwrap();
+            assert_eq!(within(asked, &GameSpec::parse(game).unwrap(), 64).to_string(), given);
         }
     }
 }

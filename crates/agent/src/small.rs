@@ -60,6 +60,10 @@ impl<G: Solvable> Search<G> for BySolving<G> {
         self.other.memory()
     }
 
+    fn forget(&mut self) {
+        self.other.forget();
+    }
+
     fn fault(&mut self) -> Option<String> {
         self.other.fault()
     }

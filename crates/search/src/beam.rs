@@ -69,13 +69,23 @@ pub struct Beam<G: Game> {
     promise: Promise,
     under_threat: Option<Backup>,
     ties: Option<Rng>,
+    most_bytes: usize,
 }
 
 impl<G: Game> Beam<G> {
     /// A search that continues with the moves that are promising for their mover.
     #[must_use]
     pub fn new(eval: Box<dyn Evaluate<G>>, ends: Ends, widths: Widths, backup: Backup) -> Beam<G> {
-        Beam { eval, ends, widths, backup, promise: Promise::Mover, under_threat: None, ties: None }
+        Beam {
+            eval,
+            ends,
+            widths,
+            backup,
+            promise: Promise::Mover,
+            under_threat: None,
+            ties: None,
+            most_bytes: usize::MAX,
+        }
     }
 
     /// Ranks moves for another side.
@@ -89,6 +99,14 @@ impl<G: Game> Beam<G> {
     #[must_use]
     pub fn with_threat_switch(mut self, backup: Backup) -> Beam<G> {
         self.under_threat = Some(backup);
+        self
+    }
+
+    /// Sets the memory cap of the positions on the way to the current one and beside it. Where it is reached, the search looks no
+    /// further ahead.
+    #[must_use]
+    pub fn with_memory(mut self, bytes: usize) -> Beam<G> {
+        self.most_bytes = bytes;
         self
     }
 
@@ -125,6 +143,8 @@ impl<G: Game> Search<G> for Beam<G> {
             steps: watch.wants_steps(),
             watch,
             path: Vec::new(),
+            most_bytes: self.most_bytes,
+            bytes: 0,
         };
         let mut moves = Vec::new();
         game.moves(pos, &mut moves);
@@ -194,6 +214,9 @@ struct Run<'a, G: Game> {
     watch: &'a mut dyn Watch<G>,
     /// Positions between the root and here, where positions can recur.
     path: Vec<G::Pos>,
+    most_bytes: usize,
+    /// Bytes of the positions between the root and here, and beside them.
+    bytes: usize,
 }
 
 impl<G: Game> Run<'_, G> {
@@ -251,7 +274,13 @@ impl<G: Game> Run<'_, G> {
     /// Searches below a child, which is `ply` plies ahead.
     fn follow(&mut self, child: Child<G>, ply: u32) -> BeamLine<G> {
         let Child { mv, pos, end, .. } = child;
-        if end.is_some() || ply as usize == self.widths.len() || self.clock.is_out() {
+        let mut moves = Vec::new();
+        let over = end.is_some() || ply as usize == self.widths.len() || self.clock.is_out();
+        if !over {
+            self.line.game().moves(&pos, &mut moves);
+        }
+        let bytes = moves.len() * size_of::<Child<G>>();
+        if over || self.bytes + bytes > self.most_bytes {
             // Where all moves are searched, they have not been counted yet.
             if self.widths[ply as usize - 1] == 0 {
                 self.look(&pos, ply);
@@ -260,8 +289,7 @@ impl<G: Game> Run<'_, G> {
             return BeamLine { value, line: vec![mv], last: (pos, end) };
         }
         let mover = self.line.game().to_move(&pos);
-        let mut moves = Vec::new();
-        self.line.game().moves(&pos, &mut moves);
+        self.bytes += bytes;
         if G::REPEATS {
             self.path.push(pos.clone());
         }
@@ -281,6 +309,7 @@ impl<G: Game> Run<'_, G> {
                 best = Some((rank, found));
             }
         }
+        self.bytes -= bytes;
         if G::REPEATS {
             self.path.pop();
         }

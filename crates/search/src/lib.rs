@@ -40,6 +40,7 @@ mod puct;
 mod pvs;
 mod random;
 mod report;
+mod room;
 mod slips;
 mod solve;
 mod twist_paper;
@@ -99,6 +100,9 @@ pub trait Search<G: Game>: Send {
     fn memory(&self) -> usize {
         0
     }
+
+    /// Frees what is kept from one move to the next, if that is much. The next search begins afresh.
+    fn forget(&mut self) {}
 
     /// Why the last choice is only some legal move: what the search goes by, such as a file, has failed. Told once.
     fn fault(&mut self) -> Option<String> {

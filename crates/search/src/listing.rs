@@ -49,7 +49,7 @@ impl<G: Game> Listing<G> {
             sieve.keep(game, pos, moves);
         }
         if self.distinct {
-            distinct(&mut self.seen, game, pos, moves, 0);
+            distinct(&mut self.seen, game, pos, moves);
         }
     }
 
@@ -74,16 +74,16 @@ impl<G: Game> Listing<G> {
     }
 }
 
-/// Of the moves from `first` on that lead to equal positions, keeps only the first.
-pub(crate) fn distinct<G: Game>(seen: &mut Seen, game: &G, pos: &G::Pos, moves: &mut Vec<G::Move>, first: usize) {
+/// Of the moves that lead to equal positions, keeps only the first.
+pub(crate) fn distinct<G: Game>(seen: &mut Seen, game: &G, pos: &G::Pos, moves: &mut Vec<G::Move>) {
     let after = |mv: G::Move| {
         let mut next = pos.clone();
         game.play(&mut next, mv);
         next
     };
-    seen.clear(moves.len() - first);
-    let mut kept = first;
-    for at in first..moves.len() {
+    seen.clear(moves.len());
+    let mut kept = 0;
+    for at in 0..moves.len() {
         let next = after(moves[at]);
         if seen.insert(game.key(&next), kept, |other| after(moves[other]) == next) {
             moves[kept] = moves[at];

@@ -8,6 +8,7 @@ use rand_core::Rng as _;
 use crate::known::{Known, chances};
 use crate::narrow::Narrow;
 use crate::report::BRANCHES;
+use crate::room::reserve;
 use crate::{Branch, Choice, Clock, Report, RootMove, Search, Watch};
 
 /// UCT: every simulation walks down the tree by the upper confidence bound, plays one random game from the leaf, and backs up its result.
@@ -135,6 +136,8 @@ struct Tree<'a, G: Game> {
     stats: Vec<Stats>,
     /// The moves of all nodes; a node's moves are contiguous, and those that have been tried come first.
     pool: Vec<G::Move>,
+    /// Moves that are being listed.
+    listed: Vec<G::Move>,
     /// Bounds of the children that are compared.
     bounds: Vec<f32>,
     exploration: f64,
@@ -166,13 +169,14 @@ impl Mcts {
         let mut pool = Vec::new();
         line.game().moves(line.position(), &mut pool);
         let narrowed =
-            narrow.as_mut().is_some_and(|narrow| narrow.keep(line, line.position(), &mut pool, 0, &mut self.rng));
+            narrow.as_mut().is_some_and(|narrow| narrow.keep(line, line.position(), &mut pool, &mut self.rng));
         let root = Node { moves: pool.len() as u16, narrowed, ..Node::new(pool[0]) };
         let mut tree = Tree {
             line,
             nodes: vec![root],
             stats: vec![Stats::default()],
             pool,
+            listed: Vec::new(),
             bounds: Vec::new(),
             exploration: self.exploration,
             most_bytes: self.most_bytes,
@@ -210,26 +214,28 @@ impl<G: Game> Tree<'_, G> {
 
     /// Is there room for this many more nodes? There always is for the root's first child.
     fn has_room(&self, nodes: usize) -> bool {
-        // While a vector grows, it exists twice: the old half and the new whole.
+        // A vector has up to half its length to spare.
         let node = size_of::<Node<G::Move>>() + size_of::<Stats>();
-        let bytes = (self.nodes.len() + nodes) * node + self.pool.len() * size_of::<G::Move>();
+        let bytes = (self.nodes.len() + nodes) * node + (self.pool.len() + self.listed.len()) * size_of::<G::Move>();
         bytes + bytes / 2 <= self.most_bytes || self.nodes.len() == 1
     }
 
     /// Lists the moves of a node; false if there is no room for children.
     fn list(&mut self, node: usize, pos: &G::Pos, rng: &mut Rng) -> bool {
-        let first = self.pool.len();
-        self.line.game().moves(pos, &mut self.pool);
+        self.listed.clear();
+        self.line.game().moves(pos, &mut self.listed);
         if let Some(narrow) = &mut self.narrow {
-            self.nodes[node].narrowed = narrow.keep(self.line, pos, &mut self.pool, first, rng);
+            self.nodes[node].narrowed = narrow.keep(self.line, pos, &mut self.listed, rng);
         }
-        if !self.has_room(SMALLEST_BLOCK) {
-            self.pool.truncate(first);
-            return false;
+        let fits = self.has_room(SMALLEST_BLOCK);
+        if fits {
+            self.nodes[node].first_move = self.pool.len() as u32;
+            self.nodes[node].moves = self.listed.len() as u16;
+            reserve(&mut self.pool, self.listed.len(), usize::MAX);
+            self.pool.extend_from_slice(&self.listed);
         }
-        self.nodes[node].first_move = first as u32;
-        self.nodes[node].moves = (self.pool.len() - first) as u16;
-        true
+        self.listed.clear();
+        fits
     }
 
     /// Makes a child for a random untried move; `None` if there is no room.
@@ -241,6 +247,8 @@ impl<G: Game> Tree<'_, G> {
                 return None;
             }
             let (from, to) = (first_child as usize, self.nodes.len());
+            reserve(&mut self.nodes, wider, usize::MAX);
+            reserve(&mut self.stats, wider, usize::MAX);
             self.nodes.extend_from_within(from..from + usize::from(tried));
             self.stats.extend_from_within(from..from + usize::from(tried));
             self.nodes.resize(to + wider, self.nodes[0]);

@@ -159,7 +159,7 @@ impl<G: Game> Search<G> for Minimax<G> {
             None if limit.depth.is_none() && !self.deepening => self.default_depth,
             None => u32::MAX,
         };
-        let deepest = limit.depth.map_or(own, |depth| own.min(depth.max(1)));
+        let deepest = limit.depth.map_or(own, |depth| own.min(depth.max(1))).min(DEEPEST);
         if let Some(memory) = &mut self.memory {
             memory.look_for(line.to_move());
             memory.order(line.game(), line.position(), &mut roots, true);
@@ -225,7 +225,16 @@ impl<G: Game> Search<G> for Minimax<G> {
     fn memory(&self) -> usize {
         self.memory.as_ref().map_or(0, Memory::bytes)
     }
+
+    fn forget(&mut self) {
+        if let Some(memory) = &mut self.memory {
+            memory.forget();
+        }
+    }
 }
+
+/// The most plies that a search looks ahead, whatever its limit: every ply takes up to 4 KiB of the thread's stack.
+const DEEPEST: u32 = 200;
 
 /// The result of one depth.
 struct DepthResult<G: Game> {

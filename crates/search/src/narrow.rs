@@ -56,20 +56,13 @@ pub(crate) struct Narrow<'a, G: Game> {
 }
 
 impl<G: Game> Narrow<'_, G> {
-    /// Keeps the best of the moves from `pos`, which are in `moves` from `first` on; true if a move to a position of its own was left out.
-    pub fn keep(
-        &mut self,
-        line: &Line<G>,
-        pos: &G::Pos,
-        moves: &mut Vec<G::Move>,
-        first: usize,
-        rng: &mut Rng,
-    ) -> bool {
+    /// Keeps the best of the moves from `pos`; true if a move to a position of its own was left out.
+    pub fn keep(&mut self, line: &Line<G>, pos: &G::Pos, moves: &mut Vec<G::Move>, rng: &mut Rng) -> bool {
         let game = line.game();
         let mover = game.to_move(pos);
-        shuffle(&mut moves[first..], rng);
-        distinct(&mut self.seen, game, pos, moves, first);
-        if moves.len() - first <= self.width {
+        shuffle(moves, rng);
+        distinct(&mut self.seen, game, pos, moves);
+        if moves.len() <= self.width {
             return false;
         }
         let value = |mv: G::Move| {
@@ -77,7 +70,7 @@ impl<G: Game> Narrow<'_, G> {
             game.play(&mut next, mv);
             Ends::default().value(self.eval, game, &next, mover, end(line, &[], &next), 1)
         };
-        let mut ranked: Vec<(f64, G::Move)> = moves.drain(first..).map(|mv| (value(mv), mv)).collect();
+        let mut ranked: Vec<(f64, G::Move)> = moves.drain(..).map(|mv| (value(mv), mv)).collect();
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
         moves.extend(ranked.into_iter().take(self.width).map(|(_, mv)| mv));
         true

@@ -37,6 +37,11 @@ impl Memory {
         }
     }
 
+    /// Frees the memory.
+    pub fn forget(&mut self) {
+        self.scores = HashMap::default();
+    }
+
     /// The memory used by the scores.
     pub fn bytes(&self) -> usize {
         self.scores.capacity() * (size_of::<(u64, f64)>() + 1)

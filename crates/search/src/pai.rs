@@ -5,6 +5,7 @@ use quintet_game::playout::Playouts;
 use quintet_game::{Game, Limit, Line, Outcome, Player, Proof, Rng, SeedableRng};
 
 use crate::ends::end;
+use crate::room::reserve;
 use crate::{Choice, Clock, Ends, Report, RootMove, Search, Watch};
 
 /// Like that program: a win in one is played at once; a node has the ten best children by the evaluation alone, and each starts
@@ -26,14 +27,23 @@ pub struct PaiMcts<G: Game> {
     eval: Box<dyn Evaluate<G>>,
     ends: Ends,
     width: usize,
+    most_bytes: usize,
     rng: Rng,
 }
 
 impl<G: Game> PaiMcts<G> {
-    /// Every node keeps its `width` best children.
+    /// Every node keeps its `width` best children; the tree has 512 MiB.
     #[must_use]
     pub fn new(eval: Box<dyn Evaluate<G>>, ends: Ends, width: usize, seed: u64) -> PaiMcts<G> {
-        PaiMcts { eval, ends, width: width.max(1), rng: Rng::seed_from_u64(seed) }
+        PaiMcts { eval, ends, width: width.max(1), most_bytes: 512 << 20, rng: Rng::seed_from_u64(seed) }
+    }
+
+    /// Sets the memory cap of the tree. A full tree is searched on without growing. Its nodes hold whole positions, which are large
+    /// in some games.
+    #[must_use]
+    pub fn with_memory(mut self, bytes: usize) -> PaiMcts<G> {
+        self.most_bytes = bytes;
+        self
     }
 }
 
@@ -53,11 +63,9 @@ struct Tree<'a, G: Game> {
     ends: Ends,
     width: usize,
     line: &'a Line<G>,
+    most_bytes: usize,
     nodes: Vec<Node<G>>,
 }
-
-/// The tree stops growing at this many bytes: its nodes hold whole positions, which are large in some games.
-const MOST_BYTES: usize = 512 << 20;
 
 impl<G: Game> Search<G> for PaiMcts<G> {
     fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G::Move> {
@@ -71,7 +79,8 @@ impl<G: Game> Search<G> for PaiMcts<G> {
             visits: 1.0,
             wins: 0.0,
         };
-        let mut tree = Tree { eval: &*self.eval, ends: self.ends, width: self.width, line, nodes: vec![root] };
+        let (width, most_bytes) = (self.width, self.most_bytes);
+        let mut tree = Tree { eval: &*self.eval, ends: self.ends, width, line, most_bytes, nodes: vec![root] };
         if let Some(mv) = tree.win_in_one() {
             let (known, chances) = (Some(Proof::Win.into()), Some([1.0, 0.0]));
             return Choice { known, chances, depth: 1, ..Choice::plain(mv, 1.0) };
@@ -141,8 +150,11 @@ impl<G: Game> Tree<'_, G> {
 
     /// Gives a node its best children, the best first.
     fn expand(&mut self, at: usize) {
-        // While a vector grows, it exists twice. The root always has children.
-        if at != 0 && (self.nodes.len() + self.width) * size_of::<Node<G>>() > MOST_BYTES / 3 * 2 {
+        // A vector has up to half its length to spare. The root always has children.
+        if at != 0
+            && self.nodes.len().saturating_add(self.width).saturating_mul(size_of::<Node<G>>())
+                > self.most_bytes / 3 * 2
+        {
             return;
         }
         let game = self.line.game();
@@ -161,6 +173,7 @@ impl<G: Game> Tree<'_, G> {
         children.sort_by(|a, b| b.wins.total_cmp(&a.wins));
         children.truncate(self.width);
         let first = self.nodes.len();
+        reserve(&mut self.nodes, children.len(), usize::MAX);
         self.nodes.extend(children);
         self.nodes[at].children = first..self.nodes.len();
     }

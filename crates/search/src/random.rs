@@ -76,6 +76,10 @@ impl<G: Game> Search<G> for RandomFirst<G> {
         self.search.memory()
     }
 
+    fn forget(&mut self) {
+        self.search.forget();
+    }
+
     fn fault(&mut self) -> Option<String> {
         self.search.fault()
     }

@@ -48,6 +48,10 @@ impl<G: Game> Search<G> for Slips<G> {
         self.search.memory()
     }
 
+    fn forget(&mut self) {
+        self.search.forget();
+    }
+
     fn fault(&mut self) -> Option<String> {
         self.search.fault()
     }

@@ -43,7 +43,7 @@ impl Default for Limits {
             burst: 200.0,
             a_second: 40.0,
             thought: Duration::from_secs(60),
-            slice: Duration::from_secs(5),
+            slice: Duration::from_secs(3),
             review: Duration::from_secs(600),
             connections: 2000,
             connections_per_address: 256,

@@ -204,16 +204,18 @@ async fn serve(socket: OpenSocket, stream: WebSocket) {
     let mut writing = tokio::spawn(write(sink, answers, app.connections.closing()));
     let session = Session { socket, out, running: Running::default() };
     let mut closing = app.connections.closing();
-    tokio::select! {
-        () = session.read(frames) => {}
-        _ = &mut writing => {}
-        () = told_to_end(&mut closing) => {}
-    }
+    let gone = tokio::select! {
+        () = session.read(frames) => false,
+        _ = &mut writing => true,
+        () = told_to_end(&mut closing) => false,
+    };
     let running = std::mem::take(&mut *session.running.lock());
     drop(running);
     drop(session);
-    // What was answered is still sent, unless the client does not read: that has a limit of its own.
-    let _ = timeout(app.limits.unread, writing).await;
+    if !gone {
+        // What was answered is still sent, unless the client does not read: that has a limit of its own.
+        let _ = timeout(app.limits.unread, writing).await;
+    }
 }
 
 /// Sends answers until there are no more, the client does not read them, or the server ends.

@@ -4,6 +4,7 @@ mod agents;
 mod claims;
 mod exact;
 mod levels;
+mod memory;
 mod puzzles;
 mod review;
 mod tables;

@@ -160,7 +160,11 @@ impl<G: Game> Search<G> for Puct<G> {
     }
 
     fn memory(&self) -> usize {
-        self.tree.as_ref().map_or(0, Tree::bytes)
+        self.tree.as_ref().map_or(0, Tree::allocated)
+    }
+
+    fn forget(&mut self) {
+        self.tree = None;
     }
 }
 

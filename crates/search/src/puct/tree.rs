@@ -12,6 +12,7 @@ use quintet_game::{Game, Line, Outcome, Player};
 
 use super::Settings;
 use crate::known::Known;
+use crate::room::{bytes, reserve};
 
 #[derive(Clone, Debug)]
 struct Node {
@@ -132,6 +133,11 @@ impl<G: Game> Tree<G> {
         self.nodes.len() * size_of::<Node>() + self.moves.len() * Self::EDGE
     }
 
+    /// Bytes that it holds, whether it uses them now or not.
+    pub fn allocated(&self) -> usize {
+        bytes(&self.nodes) + bytes(&self.moves) + bytes(&self.priors) + bytes(&self.children)
+    }
+
     /// Bytes of an edge.
     const EDGE: usize = size_of::<G::Move>() + size_of::<f32>() + size_of::<u32>();
 
@@ -156,6 +162,11 @@ impl<G: Game> Tree<G> {
         if self.node(node).edges > 0 || (node != 0 && !fits) {
             return;
         }
+        // The vectors share what is left.
+        let spare = settings.memory.saturating_sub(self.allocated()) / 4;
+        reserve(&mut self.moves, moves.len(), spare);
+        reserve(&mut self.priors, moves.len(), spare);
+        reserve(&mut self.children, moves.len(), spare);
         self.moves.extend(moves.iter().map(|(_, mv)| *mv));
         self.priors.extend(moves.iter().map(|(prior, _)| *prior));
         self.children.resize(edges, 0);
@@ -237,6 +248,8 @@ impl<G: Game> Tree<G> {
             let bound = mean + weight * f64::from(self.priors[edge]);
             if best.is_none_or(|(most, _)| bound > most) {
                 self.children[edge] = self.nodes.len() as u32;
+                let spare = settings.memory.saturating_sub(self.allocated()) / 4;
+                reserve(&mut self.nodes, 1, spare);
                 self.nodes.push(Node::new());
                 self.nodes[at as usize].tried += 1;
                 return untried;

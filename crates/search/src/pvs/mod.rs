@@ -189,6 +189,10 @@ impl<G: Game> Search<G> for Pvs<G> {
     fn memory(&self) -> usize {
         self.table.bytes()
     }
+
+    fn forget(&mut self) {
+        self.table = self.table.emptied();
+    }
 }
 
 /// The result of a depth.

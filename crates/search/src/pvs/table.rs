@@ -60,6 +60,11 @@ impl Table {
         Table { slots: empty(most.min(SMALL)), most, age: 0 }
     }
 
+    /// An empty table with the same cap.
+    pub fn emptied(&self) -> Table {
+        Table { slots: empty(self.most.min(SMALL)), most: self.most, age: 0 }
+    }
+
     /// The memory used by the entries.
     pub fn bytes(&self) -> usize {
         self.slots.capacity() * size_of::<Slot>()

@@ -142,7 +142,7 @@ async fn refuses(program: &Path, data: &Path) -> Result<()> {
         if let Some(status) = child.try_wait()? {
             let mut why = String::new();
             child.stderr.take().ok_or("no messages")?.read_to_string(&mut why)?;
-            let said = status.code() == Some(1) && !why.trim().is_empty();
+            let said = status.code() == Some(2) && why.contains("is in use by quintet serve");
             return if said {
                 Ok(())
             } else {

@@ -295,28 +295,49 @@ pub struct Near {
     index: Arc<Index>,
     /// Won within this many plies, and not won within this many.
     known: HashMap<u32, (u8, u8)>,
+    /// The most results that are stored.
+    most: usize,
     left: u64,
 }
+
+/// The most results that are stored by default.
+const MOST: usize = 4_000_000;
+
+/// Bytes that a stored result takes at most: a map is between 7/16 and 7/8 full, and exists twice while it grows.
+const RESULT: usize = 32;
 
 impl Near {
     /// For one set of rules.
     #[must_use]
     pub fn new(game: &GameSpec) -> Near {
-        Near { game: Pylos::of(game), index: Arc::new(Index::new()), known: HashMap::new(), left: 0 }
+        Near { game: Pylos::of(game), index: Arc::new(Index::new()), known: HashMap::new(), most: MOST, left: 0 }
     }
 
     /// For the rules of a strategy, whose index it shares.
     #[must_use]
     pub fn beside(strategy: &Strategy) -> Near {
         let (game, index) = (strategy.game.clone(), Arc::clone(&strategy.index));
-        Near { game, index, known: HashMap::new(), left: 0 }
+        Near { game, index, known: HashMap::new(), most: MOST, left: 0 }
+    }
+
+    /// Sets the memory cap of the results.
+    #[must_use]
+    pub fn with_memory(mut self, bytes: usize) -> Near {
+        self.most = MOST.min(bytes / RESULT);
+        self
+    }
+
+    /// Bytes that the results take at most.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.known.capacity() * RESULT
     }
 
     /// The shortest win of at most `plies` plies, with its distance. `None` if there is none, or if it would take more than
     /// `nodes` positions.
     pub fn win(&mut self, position: &Position, plies: u8, nodes: u64) -> Option<(Move, u8)> {
         self.left = nodes;
-        if self.known.len() > 4_000_000 {
+        if self.known.len() >= self.most {
             self.known.clear();
         }
         let me = self.game.to_move(position);
@@ -380,7 +401,8 @@ impl Near {
         }
         self.left -= 1;
         let won = self.find(position, within).is_some();
-        if won || self.left > 0 {
+        let fits = self.known.len() < self.most || self.known.contains_key(&entry);
+        if fits && (won || self.left > 0) {
             let known = self.known.entry(entry).or_insert((u8::MAX, 0));
             if won { known.0 = known.0.min(within) } else { known.1 = known.1.max(within) }
         }
