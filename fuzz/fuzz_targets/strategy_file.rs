@@ -28,7 +28,9 @@ fuzz_target!(|data: &[u8]| -> Corpus {
     if let [near, high, low, bits @ ..] = bytes {
         let sum: String = Sha256::digest(bits).iter().map(|byte| format!("{byte:02x}")).collect();
         let count = u16::from_be_bytes([*high, *low]);
-        let head = format!("quintet strategy of pylos, format 1\ngame: {game}; near: {near}; positions: {count}\nsha256: {sum}\n");
+        let head = format!(
+            "quintet strategy of pylos, format 1\ngame: {game}; near: {near}; positions: {count}\nsha256: {sum}\n"
+        );
         read(&game, &[head.as_bytes(), bits].concat());
     }
     Corpus::Keep
