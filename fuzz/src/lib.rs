@@ -93,3 +93,10 @@ pub fn check_table(table: &dyn AnyLine) {
         assert_eq!(again.wins(), table.wins());
     }
 }
+
+/// A folder of this process for targets that read files; the next run of the same process number uses it again.
+pub fn scratch_folder() -> std::path::PathBuf {
+    let folder = std::env::temp_dir().join(format!("quintet-fuzz-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("the temporary folder can be written");
+    folder
+}

@@ -11,7 +11,7 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, sleep, timeout};
 use tokio_tungstenite::tungstenite::Message;
 
-use crate::client::{Client, PATIENCE, Socket};
+use crate::client::{Client, PATIENCE, Reply, Socket};
 use crate::server::{Folder, Server};
 use crate::table::Outcome;
 use crate::{Result, Setup, Target};
@@ -171,6 +171,28 @@ pub async fn slow(target: Target) -> Result<Outcome> {
         let held = ended || (matches!(kind, Slow::Idle) && !target.setup.long);
         outcome.count(held, || format!("a slow connection ({kind:?}) is still open"));
     }
+    Ok(outcome)
+}
+
+/// One address with far more idle connections and sockets than it may have. Held: a new request of the same address is answered all the same, since the oldest idle connections make
+/// room, and sockets are opened or refused; the visitor opens one meanwhile.
+pub async fn crowded(target: Target) -> Result<Outcome> {
+    let mut outcome = Outcome::default();
+    let client = Client::attacker(target.address, 0);
+    let mut idle = Vec::new();
+    for number in 0..target.setup.pick(400, 3000) {
+        idle.extend(client.connect().await);
+        if number % 100 == 99 {
+            let reply = client.ask("GET", "/api/games", "").await;
+            let held = matches!(&reply, Reply::Answer(answer) if answer.is_fair());
+            outcome.count(held, || format!("a request beside many connections: {}", reply.told()));
+        }
+    }
+    let opened = join_all((0..100).map(|_| client.socket())).await;
+    let mine = Client::visitor(target.address).socket().await;
+    outcome.count(mine.is_ok(), || format!("the visitor has no socket: {:?}", mine.as_ref().err()));
+    let sockets = opened.iter().filter(|socket| socket.is_ok()).count();
+    outcome.notes.push(format!("{} connections and {sockets} of 100 sockets of one address", idle.len()));
     Ok(outcome)
 }
 

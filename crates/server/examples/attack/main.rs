@@ -107,6 +107,7 @@ fn attacks() -> Vec<Attack> {
         Beside "pipelined" connections::pipelined,
         Beside "unread" connections::unread,
         Beside "slow" connections::slow,
+        Beside "crowded" connections::crowded,
         Alone "terminate" connections::terminate,
         Beside "malformed" malformed::requests,
         Beside "messages" malformed::messages,

@@ -77,7 +77,7 @@ pub async fn requests(target: Target) -> Result<Outcome> {
                 }
             });
             for (wrong, reply) in join_all(few.collect::<Vec<_>>()).await {
-                outcome.count(held(&wrong, &reply), || format!("{}: {}", wrong.what, reply.told()));
+                outcome.count(held(&wrong, &reply), || format!("{}: {:.60}", wrong.what.trim_end(), reply.told()));
             }
         }
     }
