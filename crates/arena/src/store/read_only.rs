@@ -8,7 +8,7 @@ use rusqlite::{Connection, OpenFlags};
 use super::{KNOWN, Store, StoreError, version};
 
 impl Store {
-    /// Opens a store to read it, also where nothing can be written; where it can, this is [`Store::open`].
+    /// Opens a store to read it, also where nothing can be written, or the disk is full; where it can, this is [`Store::open`].
     ///
     /// ```
     /// use quintet_arena::Store;
@@ -24,7 +24,9 @@ impl Store {
     /// When the file cannot be read, is damaged or outdated, or was left in the middle of a write.
     pub fn read(path: &Path) -> Result<Store, StoreError> {
         match Store::open(path) {
-            Err(closed @ StoreError::Closed { .. }) if path.is_file() => read_only(path, closed),
+            Err(why @ (StoreError::Closed { .. } | StoreError::Unwritten { .. })) if path.is_file() => {
+                read_only(path, why)
+            }
             opened => opened,
         }
     }

@@ -193,8 +193,8 @@ fn a_full_disk_is_told_with_the_file_and_the_command() {
         (2000, "match pylos random random --games 1000000", "games.sqlite cannot be written", "`quintet resume 1`"),
         (8, "train pathwayz:tdl440 --games 100 --no-test", "/snapshots/", "quintet train --resume "),
         (8, "reproduce twixt/live", "report", "quintet reproduce twixt/live --quick"),
-        (8, "records export --form csv --file {data}/games.csv", "games.csv", ""),
-        (8, "man --dir {data}/man", "man", ""),
+        (2000, "records export --form csv --file /dev/full", "cannot write /dev/full: No space left", ""),
+        (1, "man --dir {data}/man", "cannot write man pages to ", ""),
     ] {
         let command = command.replace("{data}", data.to_str().unwrap());
         let (code, _, errors) = on_a_small_disk(&data, blocks, &command);
@@ -206,11 +206,15 @@ fn a_full_disk_is_told_with_the_file_and_the_command() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
 fn a_store_that_cannot_be_written_can_be_read() {
     let data = data("read-only");
     run(&data, &["match", "pylos", "random", "random", "--games", "2"]);
+    let (code, out, errors) = on_a_small_disk(&data, 8, "records list");
+    assert!(code == Some(0) && out.contains("1 runs"), "{errors}");
     // No file can be made where a folder has its name.
     for name in ["games.sqlite-wal", "games.sqlite-shm"] {
+        let _ = std::fs::remove_file(data.join(name));
         std::fs::create_dir(data.join(name)).unwrap();
     }
     assert!(run(&data, &["records", "list"]).contains("1 runs"));
