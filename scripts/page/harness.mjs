@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after } from 'node:test';
@@ -33,6 +33,12 @@ export class Server {
 
   get url() {
     return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Moves the data directory away, as if its disk were gone; the returned function brings it back. */
+  hideData() {
+    renameSync(this.#data, `${this.#data}.away`);
+    return () => renameSync(`${this.#data}.away`, this.#data);
   }
 
   /** Ready when it has printed its address. A restart keeps the port and the data. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 
 import { byMouse, live } from './hands.mjs';
-import { hears, open, plies, says, server, shows, type, until, walk } from './harness.mjs';
+import { hears, open, plies, says, server, shot, shows, type, until, walk } from './harness.mjs';
 
 /** A game of Pentago by link: its host, and the address for the guest. */
 async function invite(visitors) {
@@ -70,4 +70,39 @@ walk('a server that is killed and comes back has lost nothing', async (visitors)
   await guest.reload();
   await plies(guest, 3);
   await until(guest, 'the reloaded guest still has the seat', () => document.querySelector('.holder .q-live'));
+});
+
+walk('an invitation is good for one', async (visitors) => {
+  const { host, address } = await invite(visitors);
+  const guest = await join(visitors, address);
+  await byMouse(host, 'pentago', 'c3q1r', []);
+  const late = await join(visitors, address);
+  await hears(late, 'this invitation has been used');
+  await says(late, '#pane-play', 'You are watching');
+  await plies(guest, 1);
+  await byMouse(guest, 'pentago', 'd4q1r', []);
+  for (const page of [host, late]) await plies(page, 2);
+});
+
+walk('an agent that cannot move says why, and moves when it can', async (visitors) => {
+  const keeper = await server();
+  const seats = [{ who: 'person', name: 'Ann' }, { who: 'agent', agent: 'mcts(time=2s)' }];
+  const { room, tokens } = await keeper.ask('rooms', { game: 'pentago', seats });
+  const page = await visitors.add();
+  await open(page, `#room=${room}&t=${tokens[0]}`);
+  await byMouse(page, 'pentago', 'c3q1r', []);
+  await plies(page, 1);
+  const bringBack = keeper.hideData();
+  try {
+    await says(page, '.fault', 'The agent does not move');
+    await says(page, '.fault', 'rooms.sqlite is no longer in');
+    await says(page, '.strip.moving .turn', 'does not move');
+    await shot(page, 'fault');
+    await page.click('.fault button:text-is("Take over")');
+    await hears(page, 'rooms.sqlite is no longer in');
+  } finally {
+    bringBack();
+  }
+  await plies(page, 2);
+  await page.waitForSelector('.fault', { state: 'hidden' });
 });
