@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use libfuzzer_sys::{Corpus, fuzz_target};
-use quintet_api::{Analyse, Analysis, Api, ApiError, Explain, Export, Import, NewRoom, Place};
+use quintet_api::{Analyse, Analysis, Api, ApiError, Explain, Export, Import, NewRoom, Place, ReviewEvent};
 use quintet_fuzz::check_line;
 use quintet_game::{Limit, Stop};
 use serde::de::DeserializeOwned;
@@ -48,9 +48,11 @@ fuzz_target!(|data: &[u8]| -> Corpus {
             if asked.place.moves.len() > 4 {
                 return Ok(());
             }
-            smaller(API.review(&asked)?).review(&stop, &mut |_| true)
+            let mut review = smaller(API.review(&asked)?).review()?;
+            while matches!(review.step(&stop)?, ReviewEvent::Ply(_)) {}
+            Ok(())
         }),
-        9 => with(body, |room: NewRoom| room.check(&API.agents)),
+        9 => with(body, |room: NewRoom| room.check(&API)),
         _ => return Corpus::Reject,
     }
     Corpus::Keep

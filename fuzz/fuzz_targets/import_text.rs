@@ -16,6 +16,7 @@ fuzz_target!(|text: &str| {
         game: (game != 0).then(|| spec((game as u8).wrapping_add(b'0'))),
         swap: (swap != 0).then(|| SwapAs::ALL[swap % 3]),
         crossing: (crossing != 0).then(|| Crossing::ALL[crossing % 2]),
+        games: None,
     };
     let format = (format != 0).then(|| Format::ALL[(format - 1) % 6]);
     let games = match import(chars.as_str(), format, &options) {
