@@ -61,6 +61,7 @@ export class Thinking {
     const session = this.gameView.session;
     const last = session?.last;
     if (!session || !last || last.outcome || (!session.room && !this.match.search)) return null;
+    if (session instanceof RoomSession && session.fault) return null;
     const seat = session.seats[last.to_move === 'first' ? 0 : 1];
     return seat.who === 'agent' ? seat.agent : null;
   }

@@ -223,6 +223,12 @@ impl RoomStore {
     }
 }
 
+/// Visitors see this, so it does not say where the directory is.
+fn vanished() -> RoomStoreError {
+    let why = "rooms.sqlite is no longer in the server's data directory: nothing is stored until it is back there, or the server is started again";
+    RoomStoreError(why.into())
+}
+
 /// The name of a room's game in the store of games.
 fn origin(room: &str) -> String {
     format!("room {room}")
@@ -236,23 +242,16 @@ impl Files {
     /// The file of rooms, opened again if it has come back.
     fn opened(&mut self) -> Result<&Opened, RoomStoreError> {
         if self.rooms.as_ref().is_some_and(|rooms| rooms.is_in_place(&self.data)) {
-            return self.rooms.as_ref().ok_or_else(|| self.vanished());
+            return self.rooms.as_ref().ok_or_else(vanished);
         }
         self.rooms = None;
         // It is not created again: an empty directory may be a disk that is not mounted.
         if !rooms_file(&self.data).exists() {
-            return Err(self.vanished());
+            return Err(vanished());
         }
         let taken = self.owner.lock().unwrap_or_else(PoisonError::into_inner).take(&self.data);
         taken.map_err(|error| RoomStoreError(error.to_string()))?;
         Ok(self.rooms.insert(Opened::new(&self.data)?))
-    }
-
-    fn vanished(&self) -> RoomStoreError {
-        let data = self.data.display();
-        RoomStoreError(format!(
-            "rooms.sqlite is no longer in {data}: nothing is stored until it is back there, or the server is started again"
-        ))
     }
 
     /// Serves requests. Waiting writes share one transaction and one flush, because with many games moves wait for the disk.
@@ -299,7 +298,7 @@ impl Files {
         }
         // What was written into a file that is no longer there is not acknowledged.
         let in_place = rooms.is_in_place(&data);
-        let flushed = flushed.and_then(|()| if in_place { Ok(()) } else { Err(self.vanished()) });
+        let flushed = flushed.and_then(|()| if in_place { Ok(()) } else { Err(vanished()) });
         for (answer, done) in written {
             let _ = answer.send(done.and(flushed.clone()));
         }
