@@ -14,13 +14,13 @@ pub fn colour() -> bool {
 }
 
 /// The board as text.
-pub fn board(table: &dyn AnyLine) -> String {
-    quintet_draw::text(table, colour())
+pub fn board(line: &dyn AnyLine) -> String {
+    quintet_draw::text(line, colour())
 }
 
 /// The name of a side in this game.
-pub fn side(table: &dyn AnyLine, player: Player) -> &'static str {
-    table.spec().info().sides[player.index()]
+pub fn side(line: &dyn AnyLine, player: Player) -> &'static str {
+    line.spec().info().sides[player.index()]
 }
 
 /// A progress bar on standard error; silent if that is not a terminal.

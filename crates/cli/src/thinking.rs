@@ -10,16 +10,16 @@ use crate::screen;
 /// Lets an agent think with a progress line on the terminal. Returns its choice and its last report.
 pub fn think_aloud(
     agent: &mut dyn Seat,
-    table: &dyn AnyLine,
+    line: &dyn AnyLine,
     limit: &Limit,
 ) -> Result<(Choice<String>, Option<Report<String>>)> {
-    let line = screen::spinner();
+    let spinner = screen::spinner();
     let mut last = None;
-    let choice = agent.think(table, limit, &Stop::never(), &mut |report| {
-        line.set_message(summary(report));
+    let choice = agent.think(line, limit, &Stop::never(), &mut |report| {
+        spinner.set_message(summary(report));
         last = Some(report.clone());
     })?;
-    line.finish_and_clear();
+    spinner.finish_and_clear();
     Ok((choice, last))
 }
 

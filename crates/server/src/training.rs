@@ -61,7 +61,7 @@ impl Trainings {
         let mut request = TrainingRequest::new(recipe, asked.seed);
         if let Some(games) = asked.games {
             if games == 0 {
-                return Err(ApiError::invalid("games: one at least"));
+                return Err(ApiError::invalid("games: at least one"));
             }
             request = request.games(games).map_err(ApiError::invalid)?;
         }

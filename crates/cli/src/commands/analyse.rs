@@ -59,7 +59,7 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, args: &AnalyseArgs) -> Resul
 /// Analyses one position for a person: a progress line while the agent thinks, then the best moves.
 fn one(out: &mut dyn Write, agents: &Catalogue, spec: GameSpec, args: &AnalyseArgs) -> Result<()> {
     let AnalyseArgs { agent, history, seed, .. } = args;
-    let table = position::table(spec, history)?;
+    let table = position::line(spec, history)?;
     let mut seat = agents.seat(&spec, agent, *seed)?;
     let (choice, last) = think_aloud(&mut *seat, table.as_ref(), &args.effort.limit())?;
     if args.json {
@@ -90,7 +90,7 @@ fn one(out: &mut dyn Write, agents: &Catalogue, spec: GameSpec, args: &AnalyseAr
 /// Prints the first steps of a search, one per line, indented by depth.
 fn steps(out: &mut dyn Write, agents: &Catalogue, spec: GameSpec, args: &AnalyseArgs, most: usize) -> Result<()> {
     let AnalyseArgs { agent, history, seed, .. } = args;
-    let table = position::table(spec, history)?;
+    let table = position::line(spec, history)?;
     let mut seat = agents.seat(&spec, agent, *seed)?;
     let trace = seat.trace(&*table, &args.effort.limit(), &Stop::never(), most)?;
     let mut ply = 0;

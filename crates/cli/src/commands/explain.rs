@@ -64,7 +64,7 @@ pub fn run(out: &mut dyn Write, store: &WeightStore, args: &ExplainArgs) -> Resu
 /// Explains one position to a person.
 fn one(out: &mut dyn Write, store: &WeightStore, spec: GameSpec, args: &ExplainArgs) -> Result<()> {
     let Some(eval) = &args.eval else { return list(out, spec) };
-    let (table, view) = (position::table(spec, &args.history)?, args.view.map(View::player));
+    let (table, view) = (position::line(spec, &args.history)?, args.view.map(View::player));
     let explanation = quintet_eval::explain(&spec, &table.position(), &Spec::parse(eval)?, view, store)?;
     if args.json {
         writeln!(out, "{{{}}}", body(&explanation))?;
@@ -115,14 +115,14 @@ fn answer(store: &WeightStore, line: &[u8]) -> String {
 fn explain(store: &WeightStore, object: &Object) -> Result<Explanation, Refusal> {
     object.check_keys(&["id", "game", "position", "moves", "eval", "for"]).map_err(whole)?;
     let spec = object.spec().map_err(whole)?;
-    let call =
+    let eval =
         Spec::parse(&object.needed("eval", "the evaluation, as in \"difference\"").map_err(whole)?).map_err(whole)?;
     let view = match object.text("for").map_err(whole)?.as_deref() {
         None => None,
         Some(name) => Some(name.parse().map_err(|_| whole("\"for\" must be first or second."))?),
     };
     let table = jsonl::table(object, &spec, |_| {})?;
-    quintet_eval::explain(&spec, &table.position(), &call, view, store).map_err(whole)
+    quintet_eval::explain(&spec, &table.position(), &eval, view, store).map_err(whole)
 }
 
 /// `"value":…,"terms":{…},"weights":{…}`, the terms in their own order.

@@ -26,8 +26,8 @@ pub struct HintArgs {
 
 /// Names a good move.
 pub fn run(out: &mut dyn Write, agents: &Catalogue, args: &HintArgs) -> Result<()> {
-    let table = position::table(args.place.spec, &args.place.history)?;
-    writeln!(out, "{}", hint(agents, table.as_ref(), &args.agent, args.seed)?)?;
+    let line = position::line(args.place.spec, &args.place.history)?;
+    writeln!(out, "{}", hint(agents, line.as_ref(), &args.agent, args.seed)?)?;
     Ok(())
 }
 
@@ -35,8 +35,8 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, args: &HintArgs) -> Result<(
 pub const HINT_AGENT: &str = "mcts(time=1s)";
 
 /// A sentence with the move that an agent would play.
-pub fn hint(agents: &Catalogue, table: &dyn AnyLine, agent: &str, seed: u64) -> Result<String> {
-    let (choice, _) = think_aloud(&mut *agents.seat(&table.spec(), agent, seed)?, table, &Limit::default())?;
+pub fn hint(agents: &Catalogue, line: &dyn AnyLine, agent: &str, seed: u64) -> Result<String> {
+    let (choice, _) = think_aloud(&mut *agents.seat(&line.spec(), agent, seed)?, line, &Limit::default())?;
     let says = ["it wins", "it holds the draw", "all moves lose; this one lasts longest"];
     let plies = choice.plies().map_or_else(String::new, |plies| format!(", {}", counted(plies)));
     Ok(match choice.proof() {

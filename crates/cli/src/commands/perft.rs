@@ -28,10 +28,10 @@ pub struct PerftArgs {
 
 /// Prints `DEPTH COUNT` for every depth up to the one asked for, each as soon as it is known.
 pub fn run(out: &mut dyn Write, args: &PerftArgs) -> Result<()> {
-    let table = position::table(args.spec, &args.history)?;
+    let line = position::line(args.spec, &args.history)?;
     for depth in 1..=args.depth {
         let bar = screen::progress(0, &format!("perft {depth}"));
-        let count = table.perft(depth, &mut |done, all| {
+        let count = line.perft(depth, &mut |done, all| {
             bar.set_length(all as u64);
             bar.set_position(done as u64);
         });

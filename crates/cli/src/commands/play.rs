@@ -47,7 +47,7 @@ enum After {
 struct Session<'a> {
     out: &'a mut dyn Write,
     agents: &'a Catalogue,
-    table: Box<dyn AnyLine>,
+    line: Box<dyn AnyLine>,
     /// The players' names: `human`, or an agent's spec.
     names: [&'a str; 2],
     /// The agents; `None` for a person.
@@ -58,21 +58,21 @@ struct Session<'a> {
 /// Plays until the input ends or a player quits.
 pub fn run(input: &mut dyn BufRead, out: &mut dyn Write, agents: &Catalogue, args: &PlayArgs) -> Result<()> {
     let (place, names) = (&args.place, [args.first.as_str(), &args.second]);
-    let table = position::table(place.spec, &place.history)?;
+    let line = position::line(place.spec, &place.history)?;
     let seed = args.seed.unwrap_or_else(fresh_seed);
     let seats = sit(agents, &place.spec, names, seed)?;
-    let mut session = Session { out, agents, table, names, seats, seed };
+    let mut session = Session { out, agents, line, names, seats, seed };
     session.greet()?;
     loop {
         session.agents_turns()?;
         session.show()?;
         loop {
             session.prompt()?;
-            let Some(line) = jsonl::read_text_line(input)? else {
+            let Some(text) = jsonl::read_text_line(input)? else {
                 writeln!(session.out)?;
                 return Ok(());
             };
-            match session.obey(line.trim())? {
+            match session.obey(text.trim())? {
                 After::Show => break,
                 After::Ask => {}
                 After::Quit => return Ok(()),
@@ -100,7 +100,7 @@ fn fresh_seed() -> u64 {
 
 impl Session<'_> {
     fn greet(&mut self) -> Result<()> {
-        let info = self.table.spec().info();
+        let info = self.line.spec().info();
         let [first, second] = self.names;
         writeln!(self.out, "{}: {first} against {second}. {}", info.title, info.about)?;
         if self.seats.iter().any(Option::is_some) {
@@ -111,18 +111,18 @@ impl Session<'_> {
     }
 
     fn is_agent(&self) -> bool {
-        self.seats[self.table.to_move().index()].is_some()
+        self.seats[self.line.to_move().index()].is_some()
     }
 
     /// Lets agents move until a person is to move or the game is over.
     fn agents_turns(&mut self) -> Result<()> {
-        while self.table.end().is_none()
-            && let Some(agent) = &mut self.seats[self.table.to_move().index()]
+        while self.line.end().is_none()
+            && let Some(agent) = &mut self.seats[self.line.to_move().index()]
         {
-            let mover = self.table.to_move();
-            let (choice, _) = thinking::think_aloud(&mut **agent, self.table.as_ref(), &Limit::default())?;
+            let mover = self.line.to_move();
+            let (choice, _) = thinking::think_aloud(&mut **agent, self.line.as_ref(), &Limit::default())?;
             self.play(&choice.mv)?;
-            let (side, name) = (screen::side(self.table.as_ref(), mover), self.names[mover.index()]);
+            let (side, name) = (screen::side(self.line.as_ref(), mover), self.names[mover.index()]);
             writeln!(self.out, "{side} ({name}) plays {}", choice.mv)?;
             self.out.flush()?;
         }
@@ -130,8 +130,8 @@ impl Session<'_> {
     }
 
     fn play(&mut self, token: &str) -> Result<()> {
-        let notice = self.table.notice(token);
-        self.table.try_play(token)?;
+        let notice = self.line.notice(token);
+        self.line.try_play(token)?;
         if let Some(notice) = notice {
             writeln!(self.out, "{notice}")?;
         }
@@ -139,55 +139,55 @@ impl Session<'_> {
     }
 
     fn show(&mut self) -> Result<()> {
-        write!(self.out, "{}", screen::board(self.table.as_ref()))?;
-        if self.table.end().is_some() {
+        write!(self.out, "{}", screen::board(self.line.as_ref()))?;
+        if self.line.end().is_some() {
             writeln!(self.out, "The game is over: undo, new, save FILE or quit.")?;
-        } else if self.table.occurrences() == 2 {
+        } else if self.line.occurrences() == 2 {
             writeln!(self.out, "This position has occurred twice; the third time is a draw.")?;
         }
         Ok(())
     }
 
     fn prompt(&mut self) -> Result<()> {
-        match self.table.end() {
+        match self.line.end() {
             Some(_) => write!(self.out, "> ")?,
             None => write!(
                 self.out,
                 "{}. {}> ",
-                self.table.plies() + 1,
-                screen::side(self.table.as_ref(), self.table.to_move())
+                self.line.plies() + 1,
+                screen::side(self.line.as_ref(), self.line.to_move())
             )?,
         }
         self.out.flush()?;
         Ok(())
     }
 
-    fn obey(&mut self, line: &str) -> Result<After> {
-        let (word, rest) = line.split_once(char::is_whitespace).map_or((line, ""), |(word, rest)| (word, rest.trim()));
+    fn obey(&mut self, text: &str) -> Result<After> {
+        let (word, rest) = text.split_once(char::is_whitespace).map_or((text, ""), |(word, rest)| (word, rest.trim()));
         match (word.to_ascii_lowercase().as_str(), rest) {
             ("", _) => Ok(After::Ask),
             ("quit" | "exit" | "q", "") => Ok(After::Quit),
             ("help" | "h", "") => self.say(HELP),
             ("?", "") => {
-                let moves = self.table.legal_moves();
+                let moves = self.line.legal_moves();
                 let text = wrap(&moves, 100);
                 self.say(&format!("{} legal moves\n{text}", moves.len()))
             }
             ("board" | "b", "") => Ok(After::Show),
-            ("hint", "") => match hint(self.agents, self.table.as_ref(), HINT_AGENT, self.seed) {
+            ("hint", "") => match hint(self.agents, self.line.as_ref(), HINT_AGENT, self.seed) {
                 Ok(hint) => self.say(&hint),
                 Err(error) => self.say(&error.to_string()),
             },
             ("undo" | "u", "") => self.undo(),
             ("new", "") => {
-                self.table = self.table.spec().line();
+                self.line = self.line.spec().line();
                 Ok(After::Show)
             }
             ("save", "") => self.say("save where? save FILE"),
             ("load", "") => self.say("load what? load FILE"),
             ("save", file) => self.save(file),
             ("load", file) => self.load(file),
-            _ => match self.play(line) {
+            _ => match self.play(text) {
                 Ok(()) => Ok(After::Show),
                 Err(error) if error.is::<std::io::Error>() => Err(error),
                 Err(error) => self.say(&error.to_string()),
@@ -202,9 +202,9 @@ impl Session<'_> {
 
     /// Against an agent one undo takes back both moves.
     fn undo(&mut self) -> Result<After> {
-        let Some(mut last) = self.table.undo() else { return self.say("nothing to take back") };
+        let Some(mut last) = self.line.undo() else { return self.say("nothing to take back") };
         while self.is_agent() && self.seats.iter().any(Option::is_none) {
-            match self.table.undo() {
+            match self.line.undo() {
                 Some(mv) => last = format!("{mv} {last}"),
                 None => break,
             }
@@ -214,9 +214,9 @@ impl Session<'_> {
     }
 
     fn save(&mut self, file: &str) -> Result<After> {
-        let record = Record::of(self.table.as_ref(), self.names, Some(self.seed));
+        let record = Record::of(self.line.as_ref(), self.names, Some(self.seed));
         match std::fs::write(file, format!("{record}\n")) {
-            Ok(()) => self.say(&format!("saved {} moves to {file}", self.table.plies())),
+            Ok(()) => self.say(&format!("saved {} moves to {file}", self.line.plies())),
             Err(error) => self.say(&format!("cannot save to {file}: {error}")),
         }
     }
@@ -228,23 +228,23 @@ impl Session<'_> {
         };
         match Record::read(&text).and_then(|record| record.replay()) {
             Err(fault) => self.say(&format!("{file}: {fault}")),
-            Ok((table, fault)) => {
+            Ok((line, fault)) => {
                 // Agents are bound to a game: another game needs new ones.
-                match sit(self.agents, &table.spec(), self.names, self.seed) {
+                match sit(self.agents, &line.spec(), self.names, self.seed) {
                     Ok(seats) => self.seats = seats,
                     Err(error) => {
                         return self.say(&format!(
                             "{file}: {} cannot play {}: {error}",
                             self.names.join(" or "),
-                            table.spec()
+                            line.spec()
                         ));
                     }
                 }
-                self.table = table;
+                self.line = line;
                 if let Some(fault) = fault {
                     writeln!(self.out, "{file}: {fault} The moves before it are loaded.")?;
                 }
-                writeln!(self.out, "loaded {}: {} moves", self.table.spec(), self.table.plies())?;
+                writeln!(self.out, "loaded {}: {} moves", self.line.spec(), self.line.plies())?;
                 Ok(After::Show)
             }
         }

@@ -48,21 +48,21 @@ fn one(out: &mut dyn Write, spec: GameSpec, moves: &[String], from: Option<&str>
         writeln!(out, "{}", replay::answer(request.to_string().as_bytes()))?;
         out.flush()?;
     }
-    let mut table = position::table(spec, &History { moves: Vec::new(), position: from.map(str::to_owned) })?;
+    let mut line = position::line(spec, &History { moves: Vec::new(), position: from.map(str::to_owned) })?;
     let mut say = |text: String| if json { Ok(()) } else { writeln!(out, "{text}") };
-    say(format!("{spec}: {} legal moves", table.count_moves()))?;
+    say(format!("{spec}: {} legal moves", line.count_moves()))?;
     for token in moves {
-        let mover = screen::side(table.as_ref(), table.to_move());
-        let notice = table.notice(token);
-        let mv = table.try_play(token)?;
-        say(format!("{:>4}. {mover:<6} {mv:<14} {} legal moves", table.plies(), table.count_moves()))?;
+        let mover = screen::side(line.as_ref(), line.to_move());
+        let notice = line.notice(token);
+        let mv = line.try_play(token)?;
+        say(format!("{:>4}. {mover:<6} {mv:<14} {} legal moves", line.plies(), line.count_moves()))?;
         if let Some(notice) = notice {
             say(format!("      {}", notice.replace('\n', "\n      ")))?;
         }
     }
     if !json {
         writeln!(out)?;
-        position::print(out, table.as_ref())?;
+        position::print(out, line.as_ref())?;
     }
     Ok(())
 }

@@ -157,7 +157,7 @@ fn folder_of(id: &str, size: Size, args: &ReproduceArgs, data: Option<&Path>, ma
         (Some(out), _) if many => Ok(out.join(name)),
         (Some(out), _) => Ok(out.clone()),
         (None, Some(data)) => Ok(run_folder(data, &name)),
-        (None, None) => bail!("there is no place for data here; name one with --out DIR or --data DIR"),
+        (None, None) => bail!("there is no data directory; name one with --out DIR or --data DIR"),
     }
 }
 

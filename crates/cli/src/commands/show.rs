@@ -24,15 +24,15 @@ pub struct ShowArgs {
 
 /// Draws a position.
 pub fn run(out: &mut dyn Write, args: &ShowArgs) -> Result<()> {
-    let table = position::table(args.place.spec, &args.place.history)?;
+    let line = position::line(args.place.spec, &args.place.history)?;
     if let Some(path) = &args.svg {
-        std::fs::write(path, quintet_draw::svg(table.as_ref()))
+        std::fs::write(path, quintet_draw::svg(line.as_ref()))
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
     if args.json {
-        writeln!(out, "{}", position::describe(table.as_ref()))?;
+        writeln!(out, "{}", position::describe(line.as_ref()))?;
     } else if args.svg.is_none() {
-        position::print(out, table.as_ref())?;
+        position::print(out, line.as_ref())?;
     }
     Ok(())
 }

@@ -164,7 +164,7 @@ fn folder_of(request: &TrainingRequest, args: &TrainArgs, data: Option<&Path>) -
     match (&args.out, data) {
         (Some(out), _) => Ok(out.clone()),
         (None, Some(data)) => Ok(run_folder(data, &request.folder_name())),
-        (None, None) => bail!("there is no place for data here; name one with --out DIR or --data DIR"),
+        (None, None) => bail!("there is no data directory; name one with --out DIR or --data DIR"),
     }
 }
 
@@ -200,7 +200,7 @@ fn measure(training: &Training, context: &TrainContext) -> Result<Trained> {
 
 /// Puts a file where the program looks for it before what comes with it.
 fn install(data: Option<&Path>, recipe: &Recipe, file: &Path) -> Result<PathBuf> {
-    let Some(data) = data else { bail!("there is no place for data here; name one with --data DIR") };
+    let Some(data) = data else { bail!("there is no data directory; name one with --data DIR") };
     let name = file.file_name().context("the file has no name")?.to_string_lossy();
     let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     Ok(quintet_lab::install(data, recipe.game, &name, &text)?)

@@ -69,9 +69,10 @@ impl Server {
         let body = json!({ "game": game, "seats": [{ "who": "person" }, other] }).to_string();
         let (status, made) = self.ask("POST", "/api/rooms", &body).unwrap();
         assert_eq!(status, 201, "{made}");
-        let token = |seat: usize| made["tokens"][seat].as_str().unwrap().to_owned();
-        let table = GameSpec::parse(game).unwrap().line();
-        Room { id: made["room"].as_str().unwrap().to_owned(), tokens: [token(0), token(1)], table }
+        // An agent's seat has none.
+        let token = |seat: usize| made["tokens"][seat].as_str().unwrap_or_default().to_owned();
+        let line = GameSpec::parse(game).unwrap().line();
+        Room { id: made["room"].as_str().unwrap().to_owned(), tokens: [token(0), token(1)], line }
     }
 
     fn socket(&self) -> Option<Socket> {
@@ -102,27 +103,27 @@ impl Socket {
     }
 }
 
-/// A game with the moves that were acknowledged, in `table`.
+/// A game with the moves that were acknowledged, in `line`.
 struct Room {
     id: String,
     tokens: [String; 2],
-    table: Box<dyn AnyLine>,
+    line: Box<dyn AnyLine>,
 }
 
 impl Room {
     /// Plays a random move. Returns it, and whether it was acknowledged.
     fn play(&mut self, socket: &mut Socket, rng: &mut Rng) -> (String, bool) {
-        let mv = self.table.random_move(rng).unwrap();
-        let token = &self.tokens[self.table.to_move().index()];
+        let mv = self.line.random_move(rng).unwrap();
+        let token = &self.tokens[self.line.to_move().index()];
         let request =
-            json!({ "id": 1, "do": "move", "room": self.id, "token": token, "ply": self.table.plies(), "move": mv });
+            json!({ "id": 1, "do": "move", "room": self.id, "token": token, "ply": self.line.plies(), "move": mv });
         let answer = socket.ask(&request);
         let acknowledged = answer.is_some_and(|answer| {
             assert_eq!(answer["ok"], true, "{answer}");
             true
         });
         if acknowledged {
-            self.table.try_play(&mv).unwrap();
+            self.line.try_play(&mv).unwrap();
         }
         (mv, acknowledged)
     }
@@ -132,11 +133,11 @@ impl Room {
         let (status, shown) = server.ask("GET", &format!("/api/rooms/{}", self.id), "").unwrap();
         assert_eq!(status, 200, "the room is gone: {shown}");
         let kept: Vec<&str> = shown["moves"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
-        let known = self.table.moves();
+        let known = self.line.moves();
         assert_eq!(kept[..known.len().min(kept.len())], known, "moves were lost");
         match &kept[known.len()..] {
             [] => {}
-            [mv] if under_way == Some(*mv) => drop(self.table.try_play(mv).unwrap()),
+            [mv] if under_way == Some(*mv) => drop(self.line.try_play(mv).unwrap()),
             more => panic!("unexpected {more:?}; in flight was {under_way:?}"),
         }
     }
@@ -178,7 +179,7 @@ fn no_acknowledged_move_is_lost_when_it_is_killed() {
         people.check(&server, Some(&under_way));
         go_on(&server, &mut against);
         // Long before the game could end: a fast machine makes many moves before the kill.
-        if people.table.plies() > 60 {
+        if people.line.plies() > 60 {
             people = server.room("twixt(size=24)", json!({ "who": "person" }));
         }
     }
@@ -188,18 +189,18 @@ fn no_acknowledged_move_is_lost_when_it_is_killed() {
 /// Waits for the agent of a game to answer, after a restart as before; a game that is over is followed by another.
 fn go_on(server: &Server, room: &mut Room) {
     let mut socket = server.socket().unwrap();
-    let plies = room.table.plies();
+    let plies = room.line.plies();
     let request = json!({ "id": 2, "do": "watch", "room": room.id, "token": room.tokens[0] });
     let mut seen = socket.ask(&request).unwrap();
     while seen["room"]["outcome"].is_null() && seen["room"]["plies"].as_u64() <= Some(plies as u64) {
         seen = socket.until(|answer| answer["id"] == 2).unwrap();
     }
     let moves: Vec<String> = serde_json::from_value(seen["room"]["moves"].clone()).unwrap();
-    assert_eq!(moves[..plies], room.table.moves(), "moves were lost");
+    assert_eq!(moves[..plies], room.line.moves(), "moves were lost");
     for mv in &moves[plies..] {
-        room.table.try_play(mv).unwrap();
+        room.line.try_play(mv).unwrap();
     }
-    if room.table.end().is_some() {
+    if room.line.end().is_some() {
         *room = server.room("pylos", json!({ "who": "agent", "agent": "mcts(visits=3000)" }));
     }
 }
@@ -237,6 +238,22 @@ fn it_says_where_it_is_and_ends_when_it_is_told() {
     let number = server.child.id().to_string();
     assert!(Command::new("kill").args(["-TERM", &number]).status().unwrap().success());
     assert!(server.child.wait().unwrap().success());
+}
+
+#[test]
+fn a_second_one_opens_the_page_of_the_first() {
+    let data = folder("second");
+    let first = Server::start(&data, &["--bind", "127.0.0.1:0"]);
+    // Without an address of its own it leads to the first; with one it is refused.
+    let second = command(&data, &[]).output().unwrap();
+    let said = String::from_utf8_lossy(&second.stdout);
+    assert!(second.status.success() && said.contains(&format!("http://{}/ already", first.address)), "{said}");
+    let refused = fails(&data, &["--bind", "127.0.0.1:0"]);
+    let wanted = [format!("process {}", first.child.id()), format!("http://{}/", first.address)];
+    assert!(wanted.iter().all(|part| refused.contains(part)), "{refused}");
+    drop(first);
+    // A server that was killed leaves nothing behind that stands in the way.
+    drop(Server::start(&data, &["--bind", "127.0.0.1:0"]));
 }
 
 /// In a network, others may play, but only the machine itself may start tournaments. Without a network there is an error.

@@ -32,17 +32,16 @@ fn rows(news: &News, stop: &Stop) -> Result<String, String> {
     let start = Instant::now();
     for (game, agents) in ROWS {
         let spec = GameSpec::parse(game).map_err(|error| error.to_string())?;
-        let mut table = spec.line();
+        let mut line = spec.line();
         let mut rng = Rng::seed_from_u64(1);
         for _ in 0..PLIES {
-            if let Some(mv) = table.random_move(&mut rng) {
-                table.try_play(&mv).map_err(|error| error.to_string())?;
+            if let Some(mv) = line.random_move(&mut rng) {
+                line.try_play(&mv).map_err(|error| error.to_string())?;
             }
         }
         for agent in agents {
             let mut seat = quintet_agent::seat(&spec, agent, 1).map_err(|error| error.to_string())?;
-            let choice =
-                seat.think(&*table, &Limit::default(), stop, &mut |_| {}).map_err(|error| error.to_string())?;
+            let choice = seat.think(&*line, &Limit::default(), stop, &mut |_| {}).map_err(|error| error.to_string())?;
             if stop.stopped() {
                 return Err("stopped; there is no signature.".into());
             }

@@ -96,12 +96,12 @@ impl Drop for Job {
 }
 
 /// Lets the agent choose a move.
-pub fn search(mut seat: Box<dyn Seat>, table: &dyn AnyLine, limit: &Limit, news: &News, stop: &Stop) -> Done {
+pub fn search(mut seat: Box<dyn Seat>, line: &dyn AnyLine, limit: &Limit, news: &News, stop: &Stop) -> Done {
     let mut last = None;
-    let choice = seat.think(table, limit, stop, &mut |report| {
+    let choice = seat.think(line, limit, stop, &mut |report| {
         last = Some(report.clone());
-        for line in say::report(report) {
-            news.say(line);
+        for said in say::report(report) {
+            news.say(said);
         }
     });
     let lines = match choice {
@@ -112,26 +112,26 @@ pub fn search(mut seat: Box<dyn Seat>, table: &dyn AnyLine, limit: &Limit, news:
 }
 
 /// Counts move sequences.
-pub fn perft(mut table: Box<dyn AnyLine>, depth: u32, stop: &Stop) -> Done {
-    match count(&mut *table, depth, stop) {
+pub fn perft(mut line: Box<dyn AnyLine>, depth: u32, stop: &Stop) -> Done {
+    match count(&mut *line, depth, stop) {
         Some(count) => Done::lines(vec![format!("response perft {depth} {count}")]),
         None => Done::error("perft was stopped; there is no count."),
     }
 }
 
-fn count(table: &mut dyn AnyLine, depth: u32, stop: &Stop) -> Option<u64> {
+fn count(line: &mut dyn AnyLine, depth: u32, stop: &Stop) -> Option<u64> {
     if stop.stopped() {
         return None;
     }
     if depth <= PIECE {
-        return Some(table.perft(depth, &mut |_, _| {}));
+        return Some(line.perft(depth, &mut |_, _| {}));
     }
     let mut total = 0;
-    for mv in table.legal_moves() {
+    for mv in line.legal_moves() {
         // From our own list, so always legal.
-        if table.try_play(&mv).is_ok() {
-            total += count(table, depth - 1, stop)?;
-            table.undo();
+        if line.try_play(&mv).is_ok() {
+            total += count(line, depth - 1, stop)?;
+            line.undo();
         }
     }
     Some(total)

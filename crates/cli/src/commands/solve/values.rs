@@ -37,7 +37,7 @@ struct SolvedValues {
 /// Solves a position of Pentago or Pentago-Twist: all moves if the rest of the game can be solved in the given
 /// memory, else what a proof search finds in the given time.
 pub fn run(out: &mut dyn Write, spec: GameSpec, game: &Pentago, threads: usize, args: &SolveArgs) -> Result<()> {
-    let table = position::table(spec, &args.history)?;
+    let table = position::line(spec, &args.history)?;
     if table.end().is_some() {
         bail!("the game is over here: there is no move to rate");
     }
