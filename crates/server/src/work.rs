@@ -35,10 +35,10 @@ impl Pools {
     pub fn new(searches: usize, limits: &Limits) -> Pools {
         let pool = |workers, of_address, in_all, slice| Pool::new(Shape { workers, of_address, in_all, slice });
         Pools {
-            searches: Arc::new(pool(searches, 32, 128, limits.slice)),
-            short: pool(1, 8, 64, SHORT_SLICE),
-            quick: Arc::new(pool(2, 64, 512, QUICK)),
-            disk: pool(2, 16, 128, QUICK),
+            searches: Arc::new(pool(searches, 32, 2048, limits.slice)),
+            short: pool(1, 8, 512, SHORT_SLICE),
+            quick: Arc::new(pool(2, 64, 2048, QUICK)),
+            disk: pool(2, 16, 512, QUICK),
         }
     }
 
