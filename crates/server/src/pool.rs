@@ -1,4 +1,4 @@
-//! Work for clients: a few jobs at once, the others in queues, one queue per client, served in turn.
+//! Work for clients: a few jobs at once, the others in queues, one queue per client. Whoever has had the least time lately is served first.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -101,38 +101,61 @@ impl Running {
     }
 }
 
-/// When something last had its turn.
+/// How much of the threads' time addresses and clients have had lately.
 #[derive(Clone, Default)]
-struct Turns {
-    count: u64,
-    addresses: HashMap<IpAddr, u64>,
-    clients: HashMap<Client, u64>,
+struct Usage {
+    addresses: HashMap<IpAddr, Used>,
+    clients: HashMap<Client, Used>,
 }
 
-/// Clients whose last turn is remembered.
+/// Time that was used, which is forgotten by and by.
+#[derive(Clone, Copy)]
+struct Used {
+    seconds: f64,
+    at: Instant,
+}
+
+/// Clients whose usage is remembered.
 const REMEMBERED: usize = 4096;
 
-impl Turns {
-    /// The order in which jobs are served: addresses with the fewest running jobs first, among them the one whose last turn is the longest ago;
+/// After this time half of what was used is forgotten.
+const HALF_FORGOTTEN: Duration = Duration::from_secs(60);
+
+impl Used {
+    /// What counts of it now, in microseconds.
+    fn now(used: Option<&Used>, now: Instant) -> u64 {
+        let Some(Used { seconds, at }) = used else { return 0 };
+        let age = now.saturating_duration_since(*at).as_secs_f64() / HALF_FORGOTTEN.as_secs_f64();
+        (seconds * 1e6 * (-age).exp2()) as u64
+    }
+}
+
+impl Usage {
+    /// The order in which jobs are served: addresses with the fewest running jobs first, among them the one that has had the least time lately;
     /// the same for the clients of an address; and the jobs of a client as they came.
-    fn order(&self, running: &Counts, client: Client, number: u64) -> impl Ord + use<> {
+    fn order(&self, running: &Counts, client: Client, number: u64, now: Instant) -> impl Ord + use<> {
         (
             running.0.get(&client.address).copied().unwrap_or(0),
-            self.addresses.get(&client.address).copied().unwrap_or(0),
+            Used::now(self.addresses.get(&client.address), now),
             running.1.get(&client).copied().unwrap_or(0),
-            self.clients.get(&client).copied().unwrap_or(0),
+            Used::now(self.clients.get(&client), now),
             number,
         )
     }
 
-    fn taken_by(&mut self, client: Client) {
+    /// Counts time that was used by a client.
+    fn add(&mut self, client: Client, time: Duration, now: Instant) {
         if self.clients.len() >= REMEMBERED {
             self.addresses.clear();
             self.clients.clear();
         }
-        self.count += 1;
-        self.addresses.insert(client.address, self.count);
-        self.clients.insert(client, self.count);
+        let add = |used: Option<&Used>| {
+            let seconds = Used::now(used, now) as f64 / 1e6 + time.as_secs_f64();
+            Used { seconds, at: now }
+        };
+        let (address, own) = (add(self.addresses.get(&client.address)), add(self.clients.get(&client)));
+        self.addresses.insert(client.address, address);
+        self.clients.insert(client, own);
     }
 }
 
@@ -155,7 +178,7 @@ struct Queue {
     moved: bool,
     waiting: Vec<Job>,
     running: Vec<Running>,
-    turns: Turns,
+    usage: Usage,
     next: u64,
     closed: bool,
 }
@@ -164,16 +187,16 @@ impl Queue {
     /// Takes the job whose turn it is.
     fn take(&mut self) -> Option<Job> {
         let running = Running::counts(&self.running);
-        let order = |job: &Job| self.turns.order(&running, job.client, job.number);
+        let now = Instant::now();
+        let order = |job: &Job| self.usage.order(&running, job.client, job.number, now);
         let first = (0..self.waiting.len()).min_by_key(|&at| order(&self.waiting[at]))?;
         let job = self.waiting.remove(first);
         self.moved = true;
-        self.turns.taken_by(job.client);
         self.running.push(Running {
             number: job.number,
             client: job.client,
             signals: job.signals.clone(),
-            begun: Instant::now(),
+            begun: now,
             longest: job.longest,
             steps: job.steps,
             asked_to_give_way: false,
@@ -185,14 +208,14 @@ impl Queue {
     }
 
     /// What is needed to tell waiting jobs their places, if they may have changed and somebody listens.
-    fn places(&mut self) -> Option<(Vec<Place>, Turns, Counts)> {
+    fn places(&mut self) -> Option<(Vec<Place>, Usage, Counts)> {
         if !std::mem::take(&mut self.moved) {
             return None;
         }
         let listened = self.waiting.iter().any(|job| job.place.receiver_count() > 0);
         listened.then(|| {
             let place = |job: &Job| Place { number: job.number, client: job.client, told: Arc::clone(&job.place) };
-            (self.waiting.iter().map(place).collect(), self.turns.clone(), Running::counts(&self.running))
+            (self.waiting.iter().map(place).collect(), self.usage.clone(), Running::counts(&self.running))
         })
     }
 
@@ -436,7 +459,11 @@ fn work(shared: &Shared) {
         // A job that panics must not end its thread, which the next one needs.
         let next = std::panic::catch_unwind(AssertUnwindSafe(|| (job.work)(&job.signals)));
         let mut queue = shared.lock();
-        queue.running.retain(|running| running.number != job.number);
+        if let Some(at) = queue.running.iter().position(|running| running.number == job.number) {
+            let (client, now) = (job.client, Instant::now());
+            let time = now.saturating_duration_since(queue.running.swap_remove(at).begun);
+            queue.usage.add(client, time, now);
+        }
         if matches!(next, Ok(Next::Again)) && !job.signals.left() && !queue.closed {
             queue.moved = true;
             queue.waiting.push(job);
@@ -457,10 +484,10 @@ fn keep_time(shared: &Shared) {
         let due = told.map_or(now, |told| told + BETWEEN_PLACES);
         if queue.moved && now >= due {
             told = Some(now);
-            if let Some((places, turns, running)) = queue.places() {
+            if let Some((places, usage, running)) = queue.places() {
                 // With a long queue this takes a while, in which others may ask.
                 drop(queue);
-                tell(places, turns, &running);
+                tell(places, usage, &running, shared.shape.slice);
                 queue = shared.lock();
                 continue;
             }
@@ -477,13 +504,14 @@ fn keep_time(shared: &Shared) {
     }
 }
 
-/// Tells waiting jobs their places, by serving them in thought.
-fn tell(mut left: Vec<Place>, mut turns: Turns, running: &Counts) {
+/// Tells waiting jobs their places, by serving them in thought, each for a whole slice.
+fn tell(mut left: Vec<Place>, mut usage: Usage, running: &Counts, slice: Duration) {
+    let now = Instant::now();
     for place in 1..LAST_PLACE {
-        let order = |at: &usize| turns.order(running, left[*at].client, left[*at].number);
+        let order = |at: &usize| usage.order(running, left[*at].client, left[*at].number, now);
         let Some(first) = (0..left.len()).min_by_key(order) else { return };
         let job = left.swap_remove(first);
-        turns.taken_by(job.client);
+        usage.add(job.client, slice, now);
         job.told.send_if_modified(|told| std::mem::replace(told, place) != place);
     }
     for job in left {
@@ -558,6 +586,24 @@ mod tests {
         drop(greedy);
         drop((first, other));
         assert_eq!([0, 5, 1].map(|_| ended.recv().unwrap()), [0, 5, 1]);
+    }
+
+    /// Whoever asks little is served before those who have used much, however often they ask.
+    #[test]
+    fn those_who_use_little_wait_little() {
+        let mut usage = Usage::default();
+        let (now, none) = (Instant::now(), Counts::default());
+        let (greedy, modest) = (client(1, 1), client(2, 1));
+        usage.add(greedy, Duration::from_secs(3), now);
+        for _ in 0..10 {
+            usage.add(modest, Duration::from_millis(2), now);
+        }
+        assert!(usage.order(&none, modest, 9, now) < usage.order(&none, greedy, 1, now));
+        // A client is known by its address first: more sessions give no more time.
+        assert!(usage.order(&none, modest, 9, now) < usage.order(&none, client(1, 2), 1, now));
+        // It is forgotten in time.
+        let later = now + HALF_FORGOTTEN * 60;
+        assert_eq!(Used::now(usage.addresses.get(&greedy.address), later), 0);
     }
 
     #[test]
