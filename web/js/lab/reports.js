@@ -12,7 +12,7 @@ import * as requests from './requests.js';
 /** @typedef {import('../dom.js').Child} Child */
 
 /** Kinds of verdicts, by how they begin, with a mark that is no colour. @type {[string, string, string][]} */
-const VERDICTS = [['agrees', '✓', 'fine'], ['differs', '✗', 'off'], ['cannot', '?', 'open'], ['', '·', 'open']];
+const VERDICTS = [['agrees', '✓', 'fine'], ['same direction', '✓', 'fine'], ['not shown', '~', 'open'], ['differs', '✗', 'off'], ['cannot be compared', '?', 'open'], ['', '·', 'open']];
 
 /** @param {string} verdict */
 const kindOf = (verdict) => VERDICTS.find(([word]) => verdict.startsWith(word)) ?? VERDICTS[VERDICTS.length - 1];
@@ -24,14 +24,13 @@ function chip(verdict) {
 }
 
 /**
- * What the verdict of a report says of its whole table.
+ * The verdicts that lines of a report have.
  * @param {Listed} listed
  */
 function gist({ verdict }) {
-  if (!verdict) return 'no comparison';
-  const tables = [...verdict.matchAll(/the table (agrees|differs)/g)].map(([, word]) => word);
-  if (tables.length) return tables.includes('differs') ? (tables.includes('agrees') ? 'differs in one mode' : 'differs') : 'agrees';
-  return /cannot be compared/.test(verdict) ? 'cannot be compared' : 'ours only';
+  if (!verdict) return ['no comparison'];
+  const found = VERDICTS.map(([word]) => word).filter((word) => word && verdict.includes(word));
+  return found.length ? found : ['ours only'];
 }
 
 /**
@@ -42,7 +41,7 @@ export async function showReports(root, games) {
   const complaint = new Complaint();
   const place = el('div');
   const search = el('input', { type: 'search', placeholder: 'Search words', 'aria-label': 'Filter the reports', on: { input: () => draw() } });
-  const wanted = select([['', 'every verdict'], ['agrees', 'agrees'], ['differs', 'differs'], ['cannot', 'cannot be compared'], ['ours', 'ours only'], ['no', 'no comparison']], '', () => draw(), { 'aria-label': 'Verdict' });
+  const wanted = select([['', 'every verdict'], ...['agrees', 'same direction', 'not shown', 'differs', 'cannot be compared', 'ours only', 'no comparison'].map((word) => /** @type {[string, string]} */ ([word, word]))], '', () => draw(), { 'aria-label': 'Verdict' });
   fill(root, [el('h1', {}, 'Reports'), el('p', { class: 'lead' }, 'Every table and claim of the papers that was repeated, beside the paper’s own numbers. Reports come with the program, or from a repetition on this machine.'),
     experimentsBox(games), el('div', { class: 'row filters' }, search, wanted), complaint.element, place]);
   /** @type {Listed[]} */
@@ -52,7 +51,7 @@ export async function showReports(root, games) {
   const gameOf = (/** @type {Listed} */ one) => byLength.find(({ game }) => one.name.startsWith(`${game}-`))?.game ?? '';
   const draw = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const shown = all.filter((one) => gist(one).startsWith(wanted.value) && words.every((word) => `${one.name} ${one.title} ${one.verdict}`.toLowerCase().includes(word)));
+    const shown = all.filter((one) => (!wanted.value || gist(one).includes(wanted.value)) && words.every((word) => `${one.name} ${one.title} ${one.verdict}`.toLowerCase().includes(word)));
     const groups = [...games.map(({ game, title }) => /** @type {[string, string]} */ ([game, title])), /** @type {[string, string]} */ (['', 'Others'])];
     fill(place, [el('p', { class: 'small' }, `${shown.length} of ${all.length} reports.`), ...groups.flatMap(([game, title]) => {
       const own = shown.filter((one) => gameOf(one) === game);
@@ -70,7 +69,7 @@ function item(listed) {
   // An experiment's report is called `pylos/agents: Four agents against each other`; others have titles of their own.
   const [, id, title] = /^([a-z-]+\/[a-z0-9-]+): (.*)$/.exec(listed.title ?? '') ?? ['', listed.name, listed.title];
   return el('article', { class: 'reportrow' }, el('div', {}, el('a', { href: address('reports', listed.name) }, title || id), ' ', listed.source === 'run' && el('span', { class: 'badge' }, 'made here'),
-    el('div', { class: 'small' }, listed.verdict ?? id)), chip(gist(listed)));
+    el('div', { class: 'small' }, listed.verdict ?? id)), el('div', {}, ...gist(listed).map(chip)));
 }
 
 /**

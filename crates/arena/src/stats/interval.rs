@@ -50,9 +50,15 @@ impl Interval {
     /// On which side of 1/2 it lies; `Equal` when 1/2 is inside, so that it shows no direction.
     #[must_use]
     pub fn side(&self) -> Ordering {
-        if self.low > 0.5 {
+        self.beside(0.5)
+    }
+
+    /// On which side of a bound it lies; `Equal` when it reaches it.
+    #[must_use]
+    pub fn beside(&self, bound: f64) -> Ordering {
+        if self.low > bound {
             Ordering::Greater
-        } else if self.high < 0.5 {
+        } else if self.high < bound {
             Ordering::Less
         } else {
             Ordering::Equal

@@ -25,7 +25,7 @@ pub use ratings::{CrossTable, Rating, Ratings};
 pub use repeats::{Redundancy, elo_is_meaningful, redundancy};
 pub use score::{Estimate, Pairs, Summary, Wdl, first_seat};
 pub use sprt::{Decision, Model, Sprt, SprtError};
-pub use verdict::{Judgement, Printed, Verdict, judge, table_agrees};
+pub use verdict::{Judgement, Printed, Verdict, difference, judge, judge_claim, judge_score};
 
 /// Two-sided 95 % of the normal distribution, rounded as usual, so that printed results of others are reproduced.
 const Z95: f64 = 1.96;

@@ -1,20 +1,22 @@
 //! Does our result agree with a printed one?
+//!
+//! A point estimate never decides: every verdict rests on 95 % intervals alone.
 
 use std::cmp::Ordering;
 use std::fmt;
 
 use super::{Interval, Wdl, wilson};
 
-/// An interval wider than +- this says too little to judge by.
+/// An interval, or a difference, beyond +- this says too little to judge by.
 const WIDEST: f64 = 0.25;
 
-/// The share of its comparable cells that must agree for a table to agree.
-const TABLE_SHARE: f64 = 0.9;
+/// The games behind a percentage that a paper prints without their number.
+const ASSUMED: u64 = 100;
 
 /// What a paper prints about a pairing.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Printed {
-    /// No number: the row is ours.
+    /// No number and no claim: the row is ours.
     Nothing,
     /// `k` successes out of `n` games.
     Share {
@@ -25,8 +27,12 @@ pub enum Printed {
     },
     /// Games won, drawn and lost.
     Games(Wdl),
-    /// A score from 0 to 1 without a number of games: it has a direction, but no interval.
+    /// A score from 0 to 1 without a number of games: judged as if it were of 100.
     Score(f64),
+    /// A claim without numbers: the score lies above this.
+    Above(f64),
+    /// A claim without numbers: the score lies below this.
+    Below(f64),
     /// Something that no run of ours can be compared with, and why: games against people, impossible numbers.
     Incomparable(String),
 }
@@ -34,15 +40,19 @@ pub enum Printed {
 /// The result of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
-    /// Same direction where the paper shows one, and intervals that overlap.
+    /// The paper's direction is kept, and the interval of the difference holds 0 and lies within +-25 points.
     Agrees,
-    /// One of the two fails.
+    /// A claim without numbers, and our whole interval lies on the claimed side.
+    SameDirection,
+    /// A direction is claimed or printed, and our interval reaches equality.
+    NotShown,
+    /// None of these.
     Differs,
-    /// There is nothing sound to compare with.
+    /// There is nothing sound to compare with: people, impossible numbers, too few games behind the printed number.
     CannotBeCompared,
-    /// An interval is wider than +-25 points.
+    /// Our own interval is wider than +-25 points, or we have no games.
     TooFewGames,
-    /// The paper has no number.
+    /// The paper has neither number nor claim.
     OursOnly,
 }
 
@@ -51,6 +61,8 @@ impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Agrees => "agrees",
+            Self::SameDirection => "same direction",
+            Self::NotShown => "not shown",
             Self::Differs => "differs",
             Self::CannotBeCompared => "cannot be compared",
             Self::TooFewGames => "too few games",
@@ -70,10 +82,14 @@ pub struct Judgement {
     pub paper: Option<Interval>,
     /// Our interval, if there are games.
     pub ours: Option<Interval>,
-    /// Does our score lie on the paper's side of 1/2? `None` where the paper shows no direction.
-    pub direction: Option<bool>,
-    /// Do the intervals overlap? `None` where one is missing.
-    pub overlap: Option<bool>,
+    /// The 95 % interval of ours minus the paper's, from -1 to 1.
+    pub difference: Option<Interval>,
+}
+
+impl Judgement {
+    fn new(verdict: Verdict, reason: impl Into<String>, ours: Option<Interval>) -> Judgement {
+        Judgement { verdict, reason: reason.into(), paper: None, ours, difference: None }
+    }
 }
 
 /// Compares our games with what a paper prints.
@@ -81,85 +97,136 @@ pub struct Judgement {
 /// ```
 /// use quintet_arena::stats::{Printed, Verdict, Wdl, judge};
 ///
-/// let ours = Wdl { wins: 260, draws: 0, losses: 140 };
-/// assert_eq!(judge(&Printed::Share { k: 15, n: 20 }, ours).verdict, Verdict::Agrees);
-/// let judgement = judge(&Printed::Share { k: 19, n: 20 }, ours);
+/// let ours = Wdl { wins: 6, draws: 0, losses: 394 };
+/// let judgement = judge(&Printed::Score(0.3), ours);
 /// assert_eq!(judgement.verdict, Verdict::Differs);
-/// assert_eq!(judgement.reason, "the intervals do not overlap: the paper's is 76-99 %, ours 60-70 %");
+/// assert_eq!(judgement.reason, "the difference is -38 to -20 points, which does not hold 0; the paper prints no number of games, 100 are assumed");
 /// ```
 #[must_use]
 pub fn judge(paper: &Printed, ours: Wdl) -> Judgement {
-    let our_score = ours.summary().map(|summary| summary.score());
-    let mut judgement = Judgement {
-        verdict: Verdict::CannotBeCompared,
-        reason: String::new(),
-        paper: None,
-        ours: interval_of_games(ours),
-        direction: None,
-        overlap: None,
+    let interval = interval_of_games(ours);
+    let impossible = |what: String| {
+        Judgement::new(Verdict::CannotBeCompared, format!("the paper's numbers are impossible: {what}"), interval)
     };
-    let side = match paper {
+    let (printed, assumed) = match paper {
         Printed::Nothing => {
-            judgement.reason = "the paper prints no number for it".into();
-            return Judgement { verdict: Verdict::OursOnly, ..judgement };
+            return Judgement::new(Verdict::OursOnly, "the paper prints no number for it", interval);
         }
-        Printed::Incomparable(reason) => return Judgement { reason: reason.clone(), ..judgement },
-        Printed::Share { k, n } => {
-            judgement.paper = wilson(*k, *n);
-            judgement.reason = format!("the paper's numbers are impossible: {k} of {n}");
-            judgement.paper.map(|interval| interval.side())
+        Printed::Incomparable(why) => return Judgement::new(Verdict::CannotBeCompared, why, interval),
+        Printed::Above(bound) | Printed::Below(bound) => {
+            let claimed = if matches!(paper, Printed::Above(_)) { Ordering::Greater } else { Ordering::Less };
+            let (verdict, reason) = judge_claim(claimed, *bound, interval);
+            return Judgement::new(verdict, reason, interval);
         }
-        Printed::Games(games) => {
-            judgement.paper = interval_of_games(*games);
-            judgement.reason = format!("the paper's numbers are impossible: {games} games");
-            judgement.paper.map(|interval| interval.side())
-        }
+        Printed::Share { k, n } if wilson(*k, *n).is_none() => return impossible(format!("{k} of {n}")),
+        Printed::Share { k, n } => (Wdl { wins: *k, draws: 0, losses: n - k }, false),
+        Printed::Games(games) if games.n() == 0 => return impossible(format!("{games} games")),
+        Printed::Games(games) => (*games, false),
+        Printed::Score(score) if !(0.0..=1.0).contains(score) => return impossible(format!("a score of {score}")),
         Printed::Score(score) => {
-            judgement.reason = match score {
-                0.5 => "the paper prints an even score and no number of games, so it shows no direction".into(),
-                _ => format!("the paper's number is impossible: a score of {score}"),
-            };
-            (0.0..=1.0).contains(score).then(|| side(*score)).filter(|side| *side != Ordering::Equal)
+            let wins = (score * ASSUMED as f64).round() as u64;
+            (Wdl { wins, draws: 0, losses: ASSUMED - wins }, true)
         }
     };
-    let Some(side) = side else { return judgement };
-    let Some(our_score) = our_score else {
-        return Judgement { verdict: Verdict::TooFewGames, reason: "we have no games".into(), ..judgement };
+    let paper = interval_of_games(printed);
+    let both = paper.zip(printed.summary()).zip(interval.zip(ours.summary()));
+    let Some(((theirs, their_score), (own, our_score))) = both else {
+        return Judgement { paper, ..Judgement::new(Verdict::TooFewGames, "we have no games", interval) };
     };
-    judgement.direction = (side != Ordering::Equal).then(|| self::side(our_score) == side);
-    judgement.overlap = judgement.paper.zip(judgement.ours).map(|(paper, ours)| paper.overlaps(&ours));
-    let (verdict, reason) = weigh(&judgement, side);
-    Judgement { verdict, reason, ..judgement }
+    let difference = difference((our_score.score(), own), (their_score.score(), theirs));
+    let (verdict, mut reason) = weigh(theirs, own, difference);
+    if assumed {
+        reason += &format!("; the paper prints no number of games, {ASSUMED} are assumed");
+    }
+    Judgement { verdict, reason, paper, ours: interval, difference: Some(difference) }
 }
 
-/// The verdict where there is something to compare.
-fn weigh(judgement: &Judgement, side: Ordering) -> (Verdict, String) {
-    for (whose, interval) in [("our", judgement.ours), ("the paper's", judgement.paper)] {
-        if let Some(interval) = interval.filter(|interval| interval.half_width() > WIDEST) {
-            return (
-                Verdict::TooFewGames,
-                format!("{whose} interval is {}, wider than +-25 points", points(&interval)),
-            );
-        }
-    }
-    let above = if side == Ordering::Greater { "above" } else { "below" };
-    if judgement.direction == Some(false) {
-        return (Verdict::Differs, format!("the paper's score lies {above} one half, ours does not"));
-    }
-    let (Some(paper), Some(ours)) = (judgement.paper, judgement.ours) else {
-        let reason = format!("both scores lie {above} one half; the paper prints no number of games");
-        return (Verdict::Agrees, reason);
+/// The verdict on a score that is printed without a number of games, by a value of ours and its interval.
+///
+/// ```
+/// use quintet_arena::stats::{Verdict, judge_score, wilson};
+///
+/// assert_eq!(judge_score(0.3, (0.021, wilson(21, 1000).unwrap())).0, Verdict::Differs);
+/// ```
+#[must_use]
+pub fn judge_score(printed: f64, ours: (f64, Interval)) -> (Verdict, String) {
+    let Some(paper) = wilson((printed * ASSUMED as f64).round() as u64, ASSUMED) else {
+        return (Verdict::CannotBeCompared, format!("the paper's number is impossible: a score of {printed}"));
     };
-    let intervals = format!("the paper's is {}, ours {}", points(&paper), points(&ours));
-    match judgement.overlap {
-        Some(true) if side == Ordering::Equal => {
-            (Verdict::Agrees, format!("the intervals overlap and the paper's shows no direction: {intervals}"))
+    let (verdict, reason) = weigh(paper, ours.1, difference(ours, (printed, paper)));
+    (verdict, format!("{reason}; the paper prints no number of games, {ASSUMED} are assumed"))
+}
+
+/// The verdict on a claim without numbers, that a value lies on one side of a bound, by the interval of ours.
+///
+/// ```
+/// use std::cmp::Ordering;
+/// use quintet_arena::stats::{Verdict, judge_claim, wilson};
+///
+/// let verdict = |won| judge_claim(Ordering::Greater, 0.5, wilson(won, 100)).0;
+/// assert_eq!([65, 55, 35].map(verdict), [Verdict::SameDirection, Verdict::NotShown, Verdict::Differs]);
+/// ```
+#[must_use]
+pub fn judge_claim(claimed: Ordering, bound: f64, ours: Option<Interval>) -> (Verdict, String) {
+    let Some(ours) = ours else { return (Verdict::TooFewGames, "we have no games".into()) };
+    let word = if claimed == Ordering::Greater { "above" } else { "below" };
+    let bound_text = format!("{} %", (1000.0 * bound).round() / 10.0);
+    match ours {
+        _ if ours.half_width() > WIDEST => {
+            (Verdict::TooFewGames, format!("our interval is {}, wider than +-25 points", points(&ours)))
         }
-        Some(true) => {
-            (Verdict::Agrees, format!("the intervals overlap and both scores lie {above} one half: {intervals}"))
+        _ if ours.beside(bound) == claimed => {
+            (Verdict::SameDirection, format!("our whole interval lies {word} {bound_text}"))
         }
-        _ => (Verdict::Differs, format!("the intervals do not overlap: {intervals}")),
+        _ if ours.beside(bound) == Ordering::Equal => {
+            (Verdict::NotShown, format!("our interval reaches {bound_text}, so it does not show a score {word} it"))
+        }
+        _ => (Verdict::Differs, format!("our whole interval lies on the other side of {bound_text}")),
     }
+}
+
+/// The verdict on a printed number, by the intervals of both and of their difference.
+fn weigh(paper: Interval, ours: Interval, difference: Interval) -> (Verdict, String) {
+    for (whose, interval, verdict) in
+        [("our", ours, Verdict::TooFewGames), ("the paper's", paper, Verdict::CannotBeCompared)]
+    {
+        if interval.half_width() > WIDEST {
+            return (verdict, format!("{whose} interval is {}, wider than +-25 points", points(&interval)));
+        }
+    }
+    let side = paper.side();
+    let kept = side == Ordering::Equal || ours.side() == side;
+    let apart = format!("the difference is {:+.0} to {:+.0} points", 100.0 * difference.low, 100.0 * difference.high);
+    match (kept, difference.contains(0.0)) {
+        (true, true) if difference.low >= -WIDEST && difference.high <= WIDEST => {
+            (Verdict::Agrees, format!("{apart}, which holds 0 and lies within +-25"))
+        }
+        (true, true) => {
+            (Verdict::CannotBeCompared, format!("{apart}: too few games to tell agreement from 25 points apart"))
+        }
+        (false, _) if ours.side() == Ordering::Equal => {
+            let word = if side == Ordering::Greater { "above" } else { "below" };
+            (Verdict::NotShown, format!("the paper's interval lies {word} 50 %, ours reaches it; {apart}"))
+        }
+        (false, _) => (Verdict::Differs, format!("the two intervals lie on opposite sides of 50 %; {apart}")),
+        (true, false) => (Verdict::Differs, format!("{apart}, which does not hold 0")),
+    }
+}
+
+/// The 95 % interval of `ours - other` from the two values and their intervals (Newcombe's, by squares of the distances to their ends).
+///
+/// ```
+/// use quintet_arena::stats::{difference, wilson};
+///
+/// // Newcombe 1998: 56 of 70 against 48 of 80.
+/// let [a, b] = [(56, 70), (48, 80)].map(|(k, n)| (k as f64 / n as f64, wilson(k, n).unwrap()));
+/// let apart = difference(a, b);
+/// assert_eq!(format!("{:.4} {:.4}", apart.low, apart.high), "0.0524 0.3339");
+/// ```
+#[must_use]
+pub fn difference(ours: (f64, Interval), other: (f64, Interval)) -> Interval {
+    let ((a, of_a), (b, of_b)) = (ours, other);
+    Interval { low: a - b - (a - of_a.low).hypot(of_b.high - b), high: a - b + (of_a.high - a).hypot(b - of_b.low) }
 }
 
 /// Wilson's where games are only won or lost (they are k of n then), else the normal one.
@@ -167,23 +234,8 @@ fn interval_of_games(games: Wdl) -> Option<Interval> {
     if games.draws == 0 { wilson(games.wins, games.n()) } else { games.summary().map(|summary| summary.interval()) }
 }
 
-fn side(score: f64) -> Ordering {
-    score.partial_cmp(&0.5).unwrap_or(Ordering::Equal)
-}
-
 fn points(interval: &Interval) -> String {
     format!("{:.0}-{:.0} %", 100.0 * interval.low, 100.0 * interval.high)
-}
-
-/// Whether a table agrees: at least 90 % of the cells that agree or differ. `None` if there is no such cell.
-#[must_use]
-pub fn table_agrees(cells: impl IntoIterator<Item = Verdict>) -> Option<bool> {
-    let (mut agree, mut comparable) = (0u32, 0u32);
-    for verdict in cells {
-        agree += u32::from(verdict == Verdict::Agrees);
-        comparable += u32::from(matches!(verdict, Verdict::Agrees | Verdict::Differs));
-    }
-    (comparable > 0).then(|| f64::from(agree) >= TABLE_SHARE * f64::from(comparable))
 }
 
 #[cfg(test)]
@@ -194,101 +246,93 @@ mod tests {
         Wdl { wins, draws, losses }
     }
 
-    fn share(k: u64) -> Printed {
-        Printed::Share { k, n: 20 }
+    fn share(k: u64, n: u64) -> Printed {
+        Printed::Share { k, n }
+    }
+
+    fn verdict(paper: &Printed, ours: Wdl) -> Verdict {
+        judge(paper, ours).verdict
     }
 
     #[test]
-    fn overlap_and_direction() {
-        // The paper at 75 %, 53-89; ours at 59.25 %, 54-64.
-        let judgement = judge(&share(15), wdl(237, 0, 163));
+    fn agrees() {
+        let judgement = judge(&share(75, 100), wdl(290, 0, 110));
         assert_eq!(judgement.verdict, Verdict::Agrees);
-        assert_eq!((judgement.direction, judgement.overlap), (Some(true), Some(true)));
-        assert_eq!(
-            judgement.reason,
-            "the intervals overlap and both scores lie above one half: the paper's is 53-89 %, ours 54-64 %"
-        );
-        // The paper shows no direction at 60 %, 39-78; ours at 45 %, 40-50, overlaps.
-        let judgement = judge(&share(12), wdl(180, 0, 220));
-        assert_eq!(judgement.verdict, Verdict::Agrees);
-        assert_eq!((judgement.direction, judgement.overlap), (None, Some(true)));
-        // The paper at 75 %, 53-89, above; ours at 49.75 %, 45-55, overlaps but lies below.
-        let judgement = judge(&share(15), wdl(199, 0, 201));
+        assert_eq!(judgement.reason, "the difference is -11 to +8 points, which holds 0 and lies within +-25");
+        // The paper shows no direction, so none is asked for.
+        assert_eq!(verdict(&Printed::Games(wdl(487, 14, 499)), wdl(493, 4, 503)), Verdict::Agrees);
+        // A percentage without games is one of a hundred.
+        assert_eq!(verdict(&Printed::Score(0.96), wdl(378, 0, 22)), Verdict::Agrees);
+        assert_eq!(judge(&Printed::Score(0.96), wdl(378, 0, 22)).paper, wilson(96, 100));
+    }
+
+    #[test]
+    fn differs() {
+        // 1.5 % beside 30 %: the same side of one half is not enough.
+        assert_eq!(verdict(&Printed::Score(0.3), wdl(6, 0, 394)), Verdict::Differs);
+        assert_eq!(verdict(&share(20, 20), wdl(280, 0, 120)), Verdict::Differs);
+        // On the other side.
+        let judgement = judge(&share(17, 20), wdl(121, 0, 279));
         assert_eq!(judgement.verdict, Verdict::Differs);
-        assert_eq!((judgement.direction, judgement.overlap), (Some(false), Some(true)));
-        assert_eq!(judgement.reason, "the paper's score lies above one half, ours does not");
-        // An even score of ours does not have the paper's direction.
-        assert_eq!(judge(&share(15), wdl(200, 0, 200)).verdict, Verdict::Differs);
-        // The paper at 100 %, 84-100; ours at 70 %, 65-74, on the same side.
-        let judgement = judge(&share(20), wdl(280, 0, 120));
-        assert_eq!(judgement.verdict, Verdict::Differs);
-        assert_eq!((judgement.direction, judgement.overlap), (Some(true), Some(false)));
-        // And below one half.
-        assert_eq!(judge(&share(0), wdl(40, 0, 360)).verdict, Verdict::Agrees);
-        assert_eq!(judge(&share(5), wdl(360, 0, 40)).verdict, Verdict::Differs);
+        assert!(judgement.reason.starts_with("the two intervals lie on opposite sides"), "{}", judgement.reason);
+        // No direction in the paper, and yet far apart.
+        assert_eq!(verdict(&share(8, 20), wdl(311, 0, 89)), Verdict::Differs);
+        assert_eq!(verdict(&Printed::Games(wdl(58, 4, 38)), wdl(392, 0, 8)), Verdict::Differs);
     }
 
     #[test]
-    fn won_drawn_and_lost() {
-        // s = 0.6, v = (50 x 0.16 + 20 x 0.01 + 30 x 0.36) / 100 = 0.19.
-        let judgement = judge(&Printed::Games(wdl(50, 20, 30)), wdl(200, 80, 120));
-        assert_eq!(judgement.verdict, Verdict::Agrees);
-        let paper = judgement.paper.unwrap();
-        assert!((paper.half_width() - 1.96 * 0.0019f64.sqrt()).abs() < 1e-9 && paper.side() == Ordering::Greater);
-        assert_eq!(judge(&Printed::Games(wdl(50, 20, 30)), wdl(120, 80, 200)).verdict, Verdict::Differs);
+    fn not_shown() {
+        // 75 % of 20 is 53-89 %; ours at 49.75 % reaches one half.
+        let judgement = judge(&share(15, 20), wdl(199, 0, 201));
+        assert_eq!(judgement.verdict, Verdict::NotShown);
+        assert!(judgement.reason.starts_with("the paper's interval lies above 50 %, ours reaches it"));
+        // The point estimate lies on the claimed side: it does not decide.
+        assert_eq!(verdict(&Printed::Above(0.5), wdl(216, 4, 180)), Verdict::NotShown);
+        assert_eq!(verdict(&Printed::Below(0.5), wdl(190, 0, 210)), Verdict::NotShown);
+        assert_eq!(verdict(&Printed::Games(wdl(41, 43, 16)), wdl(200, 14, 186)), Verdict::NotShown);
     }
 
     #[test]
-    fn direction_alone() {
-        let judgement = judge(&Printed::Score(0.8), wdl(210, 0, 190));
-        assert_eq!(judgement.verdict, Verdict::Agrees);
-        assert_eq!((judgement.direction, judgement.overlap, judgement.paper), (Some(true), None, None));
-        assert_eq!(judgement.reason, "both scores lie above one half; the paper prints no number of games");
-        assert_eq!(judge(&Printed::Score(0.2), wdl(210, 0, 190)).verdict, Verdict::Differs);
-        assert_eq!(judge(&Printed::Score(0.5), wdl(210, 0, 190)).verdict, Verdict::CannotBeCompared);
+    fn claims_without_numbers() {
+        assert_eq!(verdict(&Printed::Above(0.5), wdl(253, 3, 144)), Verdict::SameDirection);
+        assert_eq!(verdict(&Printed::Above(0.5), wdl(63, 0, 337)), Verdict::Differs);
+        assert_eq!(verdict(&Printed::Below(0.037), wdl(0, 0, 400)), Verdict::SameDirection);
+        // 4 of 100 reaches beyond.
+        assert_eq!(verdict(&Printed::Below(0.037), wdl(4, 0, 96)), Verdict::NotShown);
+        assert_eq!(verdict(&Printed::Above(0.9), wdl(4, 0, 396)), Verdict::Differs);
+        assert_eq!(judge(&Printed::Below(0.037), wdl(0, 0, 400)).reason, "our whole interval lies below 3.7 %");
     }
 
     #[test]
-    fn nothing_to_compare() {
+    fn nothing_sound_to_compare_with() {
         let ours = wdl(200, 0, 200);
-        assert_eq!(judge(&Printed::Nothing, ours).verdict, Verdict::OursOnly);
+        assert_eq!(verdict(&Printed::Nothing, ours), Verdict::OursOnly);
         let people = judge(&Printed::Incomparable("the paper's games were against people".into()), ours);
         assert_eq!(people.verdict, Verdict::CannotBeCompared);
         assert_eq!(people.reason, "the paper's games were against people");
-        let impossible = [
-            Printed::Share { k: 21, n: 20 },
-            Printed::Share { k: 0, n: 0 },
-            Printed::Games(Wdl::default()),
-            Printed::Score(1.2),
-            Printed::Score(f64::NAN),
-        ];
+        let impossible =
+            [share(21, 20), share(0, 0), Printed::Games(Wdl::default()), Printed::Score(1.2), Printed::Score(f64::NAN)];
         for paper in impossible {
             let judgement = judge(&paper, ours);
             assert_eq!(judgement.verdict, Verdict::CannotBeCompared, "{paper:?}");
             assert!(judgement.reason.contains("impossible"), "{}", judgement.reason);
         }
+        // 20 games near one half can neither agree nor differ: the interval of the difference leaves +-25 points.
+        let near = judge(&share(12, 20), wdl(208, 0, 192));
+        assert_eq!(near.verdict, Verdict::CannotBeCompared);
+        assert_eq!((near.paper, near.ours.is_some()), (wilson(12, 20), true));
+        assert_eq!(verdict(&share(2, 4), ours), Verdict::CannotBeCompared);
     }
 
     #[test]
-    fn too_few() {
-        assert_eq!(judge(&share(15), Wdl::default()).verdict, Verdict::TooFewGames);
-        // 5 of 10: Wilson 24-76, more than +-25; 10 of 20: 30-70.
-        let judgement = judge(&share(15), wdl(5, 0, 5));
+    fn too_few_games_of_ours() {
+        assert_eq!(verdict(&share(15, 20), Wdl::default()), Verdict::TooFewGames);
+        let judgement = judge(&share(15, 20), wdl(5, 0, 5));
         assert_eq!(judgement.verdict, Verdict::TooFewGames);
         assert_eq!(judgement.reason, "our interval is 24-76 %, wider than +-25 points");
-        assert_eq!(judge(&share(10), wdl(10, 0, 10)).verdict, Verdict::Agrees);
-        assert_eq!(judge(&Printed::Share { k: 2, n: 4 }, wdl(10, 0, 10)).verdict, Verdict::TooFewGames);
+        assert_eq!(verdict(&Printed::Above(0.5), wdl(3, 0, 2)), Verdict::TooFewGames);
+        assert_eq!(verdict(&Printed::Above(0.5), Wdl::default()), Verdict::TooFewGames);
         // No row of ours needs games where the paper has nothing.
-        assert_eq!(judge(&Printed::Nothing, Wdl::default()).verdict, Verdict::OursOnly);
-    }
-
-    #[test]
-    fn tables() {
-        use Verdict::{Agrees, CannotBeCompared, Differs, OursOnly, TooFewGames};
-        let cells = |agree, differ| [vec![Agrees; agree], vec![Differs; differ], vec![OursOnly, TooFewGames]].concat();
-        assert_eq!(table_agrees(cells(9, 1)), Some(true));
-        assert_eq!(table_agrees(cells(8, 1)), Some(false));
-        assert_eq!(table_agrees(cells(1, 0)), Some(true));
-        assert_eq!(table_agrees([CannotBeCompared, OursOnly]), None);
+        assert_eq!(verdict(&Printed::Nothing, Wdl::default()), Verdict::OursOnly);
     }
 }

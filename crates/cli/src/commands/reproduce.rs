@@ -12,7 +12,7 @@ use quintet_arena::stats::half_width;
 use quintet_game::Stop;
 use quintet_lab::{Reproduction, run_folder};
 use quintet_papers::experiments::{
-    Experiment, Games, Kind, Library, Line, Meta, Readiness, Report, Schedule, Size, state,
+    Experiment, Games, Kind, Library, Line, Meta, PaperNumber, Readiness, Report, Schedule, Size, paper_numbers, state,
 };
 use serde_json::{Value, json};
 
@@ -24,11 +24,14 @@ use crate::{args, screen, version};
 #[derive(Args, Debug)]
 pub struct ReproduceArgs {
     /// An experiment, as in pylos/agents; a game; or all
-    #[arg(value_name = "ID|GAME|all", required_unless_present = "list")]
+    #[arg(value_name = "ID|GAME|all", required_unless_present_any = ["list", "numbers"])]
     pub what: Option<String>,
     /// List all experiments, what they wait for, and how long they take
     #[arg(long)]
     pub list: bool,
+    /// Print every number that is quoted from a paper, with its place there
+    #[arg(long, conflicts_with = "list")]
+    pub numbers: bool,
     /// Two minutes an experiment; smaller budgets give a direction and no verdict
     #[arg(long, group = "size")]
     pub quick: bool,
@@ -66,6 +69,10 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &
     let chosen = library.choose(args.what.as_deref().unwrap_or("all"))?;
     if args.list {
         return list(out, agents, &chosen, args.json);
+    }
+    if args.numbers {
+        let ids: Vec<&str> = chosen.iter().map(|experiment| experiment.id.as_str()).collect();
+        return numbers(out, &paper_numbers(&crate::data::of(data))?, &ids, args.json);
     }
     let many = chosen.len() > 1;
     let stop = Stop::from(interrupt::stop_on_interrupt()?);
@@ -199,7 +206,7 @@ fn print(out: &mut dyn Write, report: &Report) -> Result<()> {
         table.add_row(line.cells());
     }
     writeln!(out, "\n{table}\n")?;
-    writeln!(out, "{}\nlines: {}", report.verdict(), report.sums())?;
+    writeln!(out, "{}", report.verdict())?;
     for contradiction in &experiment.contradictions {
         writeln!(out, "the paper contradicts itself: {contradiction}")?;
     }
@@ -262,5 +269,33 @@ fn list(out: &mut dyn Write, agents: &Catalogue, experiments: &[Experiment], jso
         table.add_row(head.into_iter().chain([Size::Quick, Size::Paper, Size::Full].map(time)));
     }
     writeln!(out, "{table}\n\nExpected times are for two cores.")?;
+    Ok(())
+}
+
+/// The numbers that the chosen experiments quote.
+fn numbers(out: &mut dyn Write, numbers: &[PaperNumber], ids: &[&str], json: bool) -> Result<()> {
+    let quoted = numbers.iter().filter(|number| number.used.iter().any(|id| ids.contains(&id.as_str())));
+    if json {
+        let of_number = |number: &PaperNumber| {
+            json!({
+                "paper": number.title, "game": number.game, "place": number.at, "words": number.words,
+                "what": number.what, "value": number.value, "how": number.how, "used": number.used,
+            })
+        };
+        let all: Vec<Value> = quoted.map(of_number).collect();
+        writeln!(out, "{}", serde_json::to_string_pretty(&all)?)?;
+        return Ok(());
+    }
+    let mut table = table(presets::NOTHING);
+    table.set_header(["paper", "place", "begins", "what", "number", "quoted by"]);
+    for number in quoted {
+        let value = match &number.how {
+            Some(how) => format!("{} ({how})", number.value),
+            None => number.value.clone(),
+        };
+        let used = number.used.join(", ");
+        table.add_row([&number.game, &number.at, &number.words, &number.what, &value, &used]);
+    }
+    writeln!(out, "{table}")?;
     Ok(())
 }

@@ -39,6 +39,17 @@ fn every_experiment_has_a_row_with_its_command() {
 }
 
 #[test]
+fn every_number_of_a_paper_is_printed_with_its_place() {
+    let numbers: Value = serde_json::from_str(&quintet(&["reproduce", "--numbers", "--json"])).unwrap();
+    let numbers = numbers.as_array().unwrap();
+    let white = numbers.iter().find(|number| number["value"] == "487-14-499").unwrap();
+    assert_eq!((&white["place"], &white["words"]), (&"V.B".into(), &"White won 487 games".into()));
+    assert!(numbers.iter().all(|number| number["place"] != "" && number["words"] != ""));
+    let some = quintet(&["reproduce", "pentago/mdp-best", "--numbers"]);
+    assert!(some.contains("96") && some.contains("Performance against a baseline") && !some.contains("487"), "{some}");
+}
+
+#[test]
 fn every_agent_of_the_catalogue_is_named() {
     let text = quintet(&["agents"]);
     let games = ["pathwayz:", "pylos:", "twixt:", "pentago-twist:", "pentago:"];

@@ -181,9 +181,7 @@ pub struct Row {
     pub n: Option<u64>,
     /// The paper claims a score above this percentage without a number of its own.
     pub above: Option<f64>,
-    /// Whether the whole interval must lie above it, not only the score.
-    pub sure: bool,
-    /// A second comparison: A loses at most this percentage.
+    /// A second comparison: A loses less than this percentage.
     pub loses_at_most: Option<f64>,
     /// Whether the score is that of the first seat.
     pub first_seat: bool,

@@ -1,19 +1,15 @@
 //! Matches compared with what a paper prints.
 
-use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use quintet_arena::Results;
-use quintet_arena::stats::{Interval, Judgement, Printed, Verdict, Wdl, judge};
+use quintet_arena::stats::{Judgement, Printed, Verdict, Wdl, judge};
 use quintet_game::record::Record;
 
 use super::file::{Experiment, Row};
 use super::perform::Games;
 use super::report::{Finding, Line};
 use super::schedule::{Job, Schedule, Work};
-
-/// An interval wider than +- this is too wide to judge by; the same bound as everywhere.
-const WIDEST: f64 = 0.25;
 
 /// The lines of all matches.
 pub(super) fn lines(schedule: &Schedule, games: &Games) -> Vec<Line> {
@@ -45,7 +41,7 @@ fn of_job(experiment: &Experiment, job: &Job, row: &Row, games: &Games) -> Vec<L
         let mut line = line.clone();
         line.games = wdl.n();
         // A row's games are drawn once, however many comparisons they serve.
-        line.wdl = part.at_most.is_none().then(|| if part.turned { wdl.swapped() } else { wdl });
+        line.wdl = (!part.again).then(|| if part.turned { wdl.swapped() } else { wdl });
         line.players = Some(if part.turned { [names[1].clone(), names[0].clone()] } else { names.clone() });
         if let Some(what) = &part.what {
             line.what = what.clone();
@@ -65,23 +61,15 @@ fn of_job(experiment: &Experiment, job: &Job, row: &Row, games: &Games) -> Vec<L
             }
             (Some(value), _) => format!("{:.1} %", 100.0 * value),
         };
-        let (finding, reason) = match (job.repeat.is_some(), part.above, part.at_most) {
-            (true, ..) => (Finding::Judged(Verdict::OursOnly), "repeated under other conditions".into()),
-            (_, Some(above), _) => {
-                line.paper = format!("above {above} %");
-                claimed(above / 100.0, row.sure, ours, judgement.ours, job.scaled)
-            }
-            (_, _, Some(most)) => {
-                line.paper = format!("at most {most} %");
-                at_most(most / 100.0, ours, job.scaled)
-            }
-            _ => weighed(experiment, &printed, &judgement, wdl, job.scaled),
+        let (finding, reason) = match job.repeat.is_some() {
+            true => (Finding::Judged(Verdict::OursOnly), "repeated under other conditions".into()),
+            false => weighed(experiment, &printed, &judgement, wdl, job.scaled),
         };
         line.finding = finding;
         line.reason = [Some(reason), aside.clone()].into_iter().flatten().collect::<Vec<_>>().join("; ");
         line
     };
-    compared.iter().filter(|part| job.repeat.is_none() || part.at_most.is_none()).map(of_part).collect()
+    compared.iter().filter(|part| job.repeat.is_none() || !part.again).map(of_part).collect()
 }
 
 /// One comparison of a row.
@@ -89,10 +77,10 @@ struct Compared {
     what: Option<String>,
     printed: Printed,
     count: Count,
-    above: Option<f64>,
-    at_most: Option<f64>,
     /// It is the second player's.
     turned: bool,
+    /// Another comparison draws these games already.
+    again: bool,
     flag: Option<String>,
 }
 
@@ -119,8 +107,7 @@ impl Count {
 }
 
 fn compared(experiment: &Experiment, row: &Row) -> Vec<Compared> {
-    let one =
-        |printed, count| Compared { what: None, printed, count, above: None, at_most: None, turned: false, flag: None };
+    let one = |printed, count| Compared { what: None, printed, count, turned: false, again: false, flag: None };
     let mut all = Vec::new();
     let n = row.n.or(experiment.n);
     let share = |percent: f64| match n {
@@ -145,11 +132,14 @@ fn compared(experiment: &Experiment, row: &Row) -> Vec<Compared> {
                 all.push(Compared { what, flag: flag.clone(), turned, ..one(printed, count) });
             }
         }
-        (None, []) => all.push(Compared { above: row.above, ..one(Printed::Nothing, Count::Score) }),
+        (None, []) => {
+            let printed = row.above.map_or(Printed::Nothing, |above| Printed::Above(above / 100.0));
+            all.push(one(printed, Count::Score));
+        }
     }
     if let Some(most) = row.loses_at_most {
         let what = Some(format!("{} loses to {}", row.a, row.b));
-        all.push(Compared { what, at_most: Some(most), ..one(Printed::Nothing, Count::Losses) });
+        all.push(Compared { what, again: true, ..one(Printed::Below(most / 100.0), Count::Losses) });
     }
     all
 }
@@ -161,6 +151,8 @@ fn show_paper(line: &mut Line, printed: &Printed) {
     match printed {
         Printed::Nothing => {}
         Printed::Incomparable(_) => line.paper = "impossible".into(),
+        Printed::Above(bound) => line.paper = format!("above {} %", tenths(*bound)),
+        Printed::Below(bound) => line.paper = format!("below {} %", tenths(*bound)),
         Printed::Score(score) => {
             (line.paper, line.paper_value) = (percent(*score), Some(*score));
         }
@@ -177,7 +169,12 @@ fn show_paper(line: &mut Line, printed: &Printed) {
     }
 }
 
-/// The finding of a row with the paper's numbers.
+/// A share in per cent, without needless decimals.
+fn tenths(share: f64) -> f64 {
+    (1000.0 * share).round() / 10.0
+}
+
+/// The finding of a row by the paper's numbers or claim.
 fn weighed(
     experiment: &Experiment,
     printed: &Printed,
@@ -187,12 +184,7 @@ fn weighed(
 ) -> (Finding, String) {
     let comparable = !matches!(judgement.verdict, Verdict::OursOnly | Verdict::CannotBeCompared);
     if scaled && comparable {
-        let direction = match judgement.direction {
-            None => "the paper shows no direction",
-            Some(true) => "the direction is the paper's",
-            Some(false) => "the direction is not the paper's",
-        };
-        return (Finding::Scaled, format!("smaller budget than the paper's: {direction}"));
+        return (Finding::Scaled, format!("smaller budget than the paper's: {}", judgement.reason));
     }
     if let (true, Verdict::Differs, Printed::Games(paper)) = (experiment.draw_rule, judgement.verdict, printed) {
         let decided = judge(&Printed::Share { k: paper.wins, n: paper.wins + paper.losses }, Wdl { draws: 0, ..wdl });
@@ -201,37 +193,6 @@ fn weighed(
         }
     }
     (Finding::Judged(judgement.verdict), judgement.reason.clone())
-}
-
-/// The finding of a claim without numbers.
-fn claimed(above: f64, sure: bool, ours: Wdl, interval: Option<Interval>, scaled: bool) -> (Finding, String) {
-    let (Some(summary), Some(interval)) = (ours.summary(), interval) else {
-        return (Finding::Judged(Verdict::TooFewGames), "we have no games".into());
-    };
-    let low = if sure { interval.low } else { summary.score() };
-    let holds = low.partial_cmp(&above) == Some(Ordering::Greater);
-    let part = if sure { "our interval" } else { "our score" };
-    let reason = format!("{part} lies {}above {:.0} %", if holds { "" } else { "not " }, 100.0 * above);
-    if scaled {
-        return (Finding::Scaled, format!("smaller budget than the paper's: {reason}"));
-    }
-    if interval.half_width() > WIDEST {
-        return (Finding::Judged(Verdict::TooFewGames), format!("{reason}; our interval is wider than +-25 points"));
-    }
-    (Finding::Judged(if holds { Verdict::Agrees } else { Verdict::Differs }), reason)
-}
-
-/// The finding of a share that must be small; `ours` counts it as wins.
-fn at_most(most: f64, ours: Wdl, scaled: bool) -> (Finding, String) {
-    let Some(summary) = ours.summary() else {
-        return (Finding::Judged(Verdict::TooFewGames), "we have no games".into());
-    };
-    let holds = summary.score() <= most;
-    let reason = format!("{} of {} lost", ours.wins, ours.n());
-    if scaled {
-        return (Finding::Scaled, format!("smaller budget than the paper's: {reason}"));
-    }
-    (Finding::Judged(if holds { Verdict::Agrees } else { Verdict::Differs }), reason)
 }
 
 /// Other facts about the games of a row: how often they repeat, which seat is better.
@@ -266,26 +227,17 @@ mod tests {
     }
 
     #[test]
-    fn claims_without_numbers() {
-        let claimed = |above, sure, ours: Wdl, scaled| {
-            let interval = judge(&Printed::Nothing, ours).ours;
-            claimed(above, sure, ours, interval, scaled).0
-        };
-        let judged = Finding::Judged;
-        assert_eq!(claimed(0.5, true, wdl(30, 0, 10), false), judged(Verdict::Agrees));
-        assert_eq!(claimed(0.5, true, wdl(22, 0, 18), false), judged(Verdict::Differs));
-        assert_eq!(claimed(0.5, false, wdl(22, 0, 18), false), judged(Verdict::Agrees));
-        assert_eq!(claimed(0.9, false, wdl(35, 0, 5), false), judged(Verdict::Differs));
-        assert_eq!(claimed(0.5, false, wdl(3, 0, 2), false), judged(Verdict::TooFewGames));
-        assert_eq!(claimed(0.5, false, wdl(0, 0, 0), false), judged(Verdict::TooFewGames));
-        assert_eq!(claimed(0.5, false, wdl(40, 0, 0), true), Finding::Scaled);
-    }
-
-    #[test]
-    fn small_shares() {
-        assert_eq!(at_most(0.037, wdl(3, 0, 97), false).0, Finding::Judged(Verdict::Agrees));
-        assert_eq!(at_most(0.037, wdl(4, 0, 96), false).0, Finding::Judged(Verdict::Differs));
-        assert_eq!(at_most(0.037, wdl(4, 0, 96), true).0, Finding::Scaled);
+    fn claims_and_smaller_budgets() {
+        let experiment = crate::experiments::Library::embedded().get("pylos/agents").unwrap();
+        let row = Row { a: "x".into(), b: "y".into(), above: Some(50.0), loses_at_most: Some(3.7), ..Row::default() };
+        let parts = compared(&experiment, &row);
+        assert_eq!(parts[0].printed, Printed::Above(0.5));
+        let mut line = Line::new("x v y".into(), "printed");
+        show_paper(&mut line, &parts[1].printed);
+        assert_eq!(line.paper, "below 3.7 %");
+        let ours = parts[1].count.of(wdl(97, 0, 3));
+        let weigh = |scaled| weighed(&experiment, &parts[1].printed, &judge(&parts[1].printed, ours), ours, scaled).0;
+        assert_eq!([false, true].map(weigh), [Finding::Judged(Verdict::NotShown), Finding::Scaled]);
     }
 
     #[test]

@@ -69,7 +69,7 @@ pub fn markdown(report: &Report) -> String {
         let cells: Vec<String> = line.cells().iter().map(|text| cell(text)).collect();
         let _ = writeln!(text, "| {} |", cells.join(" | "));
     }
-    let _ = writeln!(text, "\n**Verdict:** {}. Lines: {}.\n", report.verdict(), report.sums());
+    let _ = writeln!(text, "\n**Verdict:** {}.\n", report.verdict());
     for (name, _) in &report.charts {
         let _ = writeln!(text, "![{name}]({name})\n");
     }
@@ -120,7 +120,7 @@ pub fn html(report: &Report) -> String {
         for (place, text) in (Line { flag: None, ..line.clone() }).cells().iter().enumerate() {
             let class = match Line::COLUMNS[place] {
                 "verdict" if line.finding.differs() => " class=\"differs\"",
-                "verdict" if text == "agrees" => " class=\"agrees\"",
+                "verdict" if ["agrees", "same direction"].contains(&text.as_str()) => " class=\"agrees\"",
                 _ => "",
             };
             let flag = match &line.flag {
@@ -133,12 +133,7 @@ pub fn html(report: &Report) -> String {
         }
         body.push_str("</tr>\n");
     }
-    let _ = writeln!(
-        body,
-        "</tbody></table></div>\n<p><strong>Verdict:</strong> {}. Lines: {}.</p>",
-        escape(&report.verdict()),
-        escape(&report.sums())
-    );
+    let _ = writeln!(body, "</tbody></table></div>\n<p><strong>Verdict:</strong> {}.</p>", escape(&report.verdict()));
     for (_, svg) in &report.charts {
         let _ = writeln!(body, "<figure>{svg}</figure>");
     }

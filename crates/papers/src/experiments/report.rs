@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use quintet_arena::stats::{Interval, Verdict, Wdl, table_agrees};
+use quintet_arena::stats::{Interval, Verdict, Wdl};
 use serde_json::{Value, json};
 
 use super::file::{Experiment, Kind, Size};
@@ -136,39 +136,44 @@ impl Line {
     }
 }
 
-/// The result of a table in one mode.
+/// The lines of a table in one mode, counted by their results: a table has no verdict of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TableVerdict {
+pub struct Tally {
     /// The mode.
     pub mode: String,
-    /// Lines that agree.
-    pub agree: usize,
-    /// Lines that can be compared.
-    pub comparable: usize,
-    /// Whether at least 90 % of them agree. `None` if there are none.
-    pub agrees: Option<bool>,
+    /// Every result with its number of lines, in the order of the lines.
+    pub counts: Vec<(String, usize)>,
 }
 
-impl TableVerdict {
-    fn of(mode: &str, lines: &[Line]) -> TableVerdict {
-        let verdicts: Vec<Verdict> =
-            lines.iter().filter(|line| line.mode == mode).filter_map(|line| line.finding.verdict()).collect();
-        let count = |wanted: Verdict| verdicts.iter().filter(|verdict| **verdict == wanted).count();
-        let agree = count(Verdict::Agrees);
-        let comparable = agree + count(Verdict::Differs);
-        TableVerdict { mode: mode.to_owned(), agree, comparable, agrees: table_agrees(verdicts) }
+impl Tally {
+    /// Counts lines mode by mode, each with its mode and its result.
+    ///
+    /// ```
+    /// use quintet_papers::experiments::Tally;
+    /// let lines = [("printed", "agrees"), ("printed", "differs"), ("printed", "agrees")];
+    /// assert_eq!(Tally::of(lines)[0].to_string(), "printed: agrees 2, differs 1");
+    /// ```
+    pub fn of<'a>(lines: impl IntoIterator<Item = (&'a str, &'a str)>) -> Vec<Tally> {
+        let mut all: Vec<Tally> = Vec::new();
+        for (mode, result) in lines {
+            let at = all.iter().position(|tally| tally.mode == mode).unwrap_or_else(|| {
+                all.push(Tally { mode: mode.to_owned(), counts: Vec::new() });
+                all.len() - 1
+            });
+            let counts = &mut all[at].counts;
+            match counts.iter_mut().find(|(known, _)| known == result) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((result.to_owned(), 1)),
+            }
+        }
+        all
     }
 }
 
-impl fmt::Display for TableVerdict {
+impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let TableVerdict { mode, agree, comparable, agrees } = self;
-        let word = match agrees {
-            None => return write!(f, "{mode}: no line can be compared here"),
-            Some(true) => "agrees",
-            Some(false) => "differs",
-        };
-        write!(f, "{mode}: the table {word} ({agree} of {comparable} comparable lines agree, 90 % are required)")
+        let counts: Vec<String> = self.counts.iter().map(|(result, count)| format!("{result} {count}")).collect();
+        write!(f, "{}: {}", self.mode, counts.join(", "))
     }
 }
 
@@ -183,8 +188,8 @@ pub struct Report {
     pub games: u64,
     /// The comparisons.
     pub lines: Vec<Line>,
-    /// The results of the table, mode by mode.
-    pub verdicts: Vec<TableVerdict>,
+    /// The lines counted by their results, mode by mode.
+    pub tallies: Vec<Tally>,
     /// Where and how.
     pub meta: Meta,
     /// Pictures: a file's name, and its SVG.
@@ -206,12 +211,8 @@ impl Report {
             }
         };
         lines.extend(measured.iter().map(Line::of_measured));
-        let mut verdicts: Vec<TableVerdict> = Vec::new();
-        for line in &lines {
-            if verdicts.iter().all(|known| known.mode != line.mode) {
-                verdicts.push(TableVerdict::of(&line.mode, &lines));
-            }
-        }
+        let results: Vec<String> = lines.iter().map(|line| line.finding.to_string()).collect();
+        let tallies = Tally::of(lines.iter().zip(&results).map(|(line, result)| (line.mode.as_str(), result.as_str())));
         let played = |work: &Work| !matches!(work, Work::Waits(_) | Work::Nothing);
         let of_jobs = schedule.jobs.iter().filter(|job| played(&job.work));
         let games_played = of_jobs.map(|job| games.get(&job.key).map_or(0, Vec::len) as u64).sum();
@@ -220,7 +221,7 @@ impl Report {
             _ => charts::of_lines(schedule.experiment.chart, &schedule.experiment.title, &lines),
         };
         let (experiment, size) = (schedule.experiment.clone(), schedule.size);
-        Report { experiment, size, games: games_played, lines, verdicts, meta, charts }
+        Report { experiment, size, games: games_played, lines, tallies, meta, charts }
     }
 
     /// Whether any comparison differs.
@@ -229,25 +230,10 @@ impl Report {
         self.lines.iter().any(|line| line.finding.differs())
     }
 
-    /// The number of lines by result, as in `agrees 8, differs 2`.
-    #[must_use]
-    pub fn sums(&self) -> String {
-        let mut kinds: Vec<(String, usize)> = Vec::new();
-        for line in &self.lines {
-            let name = line.finding.to_string();
-            match kinds.iter_mut().find(|(known, _)| *known == name) {
-                Some((_, count)) => *count += 1,
-                None => kinds.push((name, 1)),
-            }
-        }
-        let parts: Vec<String> = kinds.into_iter().map(|(name, count)| format!("{name} {count}")).collect();
-        parts.join(", ")
-    }
-
-    /// The verdict of the whole table, mode by mode.
+    /// The number of lines by result, mode by mode, as in `printed: agrees 8, differs 2`.
     #[must_use]
     pub fn verdict(&self) -> String {
-        self.verdicts.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+        self.tallies.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
     }
 
     /// For programs.
@@ -267,11 +253,14 @@ impl Report {
                 })
             })
             .collect();
-        let agrees: serde_json::Map<String, Value> =
-            self.verdicts.iter().map(|verdict| (verdict.mode.clone(), json!(verdict.agrees))).collect();
+        let of_tally = |tally: &Tally| {
+            let counts = tally.counts.iter().map(|(result, count)| (result.clone(), json!(count)));
+            (tally.mode.clone(), Value::Object(counts.collect()))
+        };
+        let verdicts: serde_json::Map<String, Value> = self.tallies.iter().map(of_tally).collect();
         json!({
             "id": self.experiment.id, "title": self.experiment.title, "design": self.size, "games": self.games,
-            "lines": lines, "agrees": agrees, "contradictions": self.experiment.contradictions, "meta": self.meta,
+            "lines": lines, "verdicts": verdicts, "contradictions": self.experiment.contradictions, "meta": self.meta,
         })
     }
 }

@@ -1,11 +1,12 @@
 //! How Pylos' support vector machine scores boards: a ball on each cell, squares and lines.
 
 use quintet_agent::Catalogue;
+use quintet_arena::stats::{Interval, Verdict};
 use quintet_eval::pylos::Svr;
 use quintet_game::bits::mix;
 
 use super::machine::machine;
-use super::{Effort, Follower, Measured, row};
+use super::{Effort, Follower, Measured, judged, larger, row};
 
 /// A cell: level from 1, column and row from 0.
 #[derive(Clone, Copy)]
@@ -171,9 +172,10 @@ pub fn patterns(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> 
         let (mean, error) = mean_and_error(&gains);
         let ours = format!("{mean:+.3} ({:+.3} to {:+.3})", mean - error, mean + error);
         let paper = if balls == 4 { "wanted" } else { "-" };
-        let holds = (balls == 4).then_some(mean - error > 0.0);
+        let gained = larger(Interval { low: mean - error, high: mean + error });
+        let verdict = if balls == 4 { gained } else { Verdict::OursOnly };
         let reason = "the mean gain over the same board with one ball on another cell of its kind; the whole 95 % interval must be above 0";
-        rows.push(row(what, paper, ours, gains.len() as u64, holds, reason));
+        rows.push(judged(what, paper, ours, gains.len() as u64, verdict, reason));
     }
     rows
 }

@@ -1,17 +1,18 @@
 //! The learning of the Pentago paper: evolved weights, and values of buckets.
 
+use std::cmp::Ordering;
 use std::hint::black_box;
 use std::time::Instant;
 
 use quintet_agent::Catalogue;
-use quintet_arena::stats::{Interval, Verdict};
+use quintet_arena::stats::{Verdict, difference, judge_claim, judge_score};
 use quintet_eval::pentago::{Buckets, Hash, weights35};
 use quintet_game::bits::mix;
 use quintet_game::pentago::{Pentago, Position};
 use quintet_game::{Game, Rng, SeedableRng};
 
 use super::trained::{BASELINES, RULES, Rates, Side, TrainingBudget, Who, duel, train};
-use super::{Effort, Follower, Measured, judged};
+use super::{Effort, Follower, Measured, judged, larger};
 
 /// One choice of parameters: its name, the recipe, and the changes to it.
 #[derive(Clone)]
@@ -76,16 +77,6 @@ fn rate_row(what: String, paper: &str, rates: &Rates, verdict: Verdict, reason: 
     Measured { interval: rates.interval(), ..judged(what, paper, rates.say(), rates.total().n(), verdict, &reason) }
 }
 
-/// What an interval must be, and whether it is.
-fn holds(interval: Option<Interval>, fine: impl Fn(&Interval) -> bool) -> Verdict {
-    match interval {
-        None => Verdict::TooFewGames,
-        Some(interval) if interval.half_width() > 0.25 => Verdict::TooFewGames,
-        Some(interval) if fine(&interval) => Verdict::Agrees,
-        Some(_) => Verdict::Differs,
-    }
-}
-
 /// The best parameters of the paper, trained again and again; by the letter of its hash; and under the other rules.
 pub fn best(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
     let kinds = [
@@ -100,12 +91,13 @@ pub fn best(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<
     let mut rows = Vec::new();
     for (number, (kind, results)) in kinds.iter().zip(&results).enumerate() {
         for ((opponent, _), (rates, printed)) in BASELINES.iter().zip(results.iter().zip([0.96, 0.30])) {
-            let gap = format!("{:+.1} points from the paper's", 100.0 * (rates.won() - printed));
-            let above = printed > 0.5;
-            let reason = format!("{gap}; required: an interval {} 50 %", if above { "above" } else { "below" });
-            let verdict = match number {
-                0 => holds(rates.interval(), |ours| if above { ours.low > 0.5 } else { ours.high < 0.5 }),
-                _ => Verdict::OursOnly,
+            let (verdict, reason) = match (number, rates.interval()) {
+                (0, Some(interval)) => judge_score(printed, (rates.won(), interval)),
+                (0, None) => (Verdict::TooFewGames, "no interval".into()),
+                _ => {
+                    let gap = 100.0 * (rates.won() - printed);
+                    (Verdict::OursOnly, format!("{gap:+.1} points from the paper's, under other conditions"))
+                }
             };
             let opponent = if *opponent == "greedy" { "greedy after three random moves" } else { opponent };
             let paper = format!("{:.0} %", 100.0 * printed);
@@ -140,21 +132,22 @@ pub fn sweep(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec
     for (at, (kind, [random, greedy])) in kinds.iter().zip(&results).enumerate() {
         let reason = format!("v random; v greedy after three random moves {}", greedy.say());
         rows.push(rate_row(kind.what.clone(), "-", random, Verdict::OursOnly, reason));
-        if random.won() > results[best][0].won() {
+        if at > 0 && (best == 0 || random.won() > results[best][0].won()) {
             best = at;
         }
     }
-    let (ours, papers) = (results[best][0].interval(), results[0][0].interval());
-    let near = ours.zip(papers).is_some_and(|(best, papers)| best.overlaps(&papers));
+    let [papers, other] = [0, best].map(|at| Some((results[at][0].won(), results[at][0].interval()?)));
     // Trainings differ by more than the games of one of them show.
-    let verdict = match near {
-        _ if budget.trainings == 1 => Verdict::TooFewGames,
-        true => Verdict::Agrees,
-        false => Verdict::Differs,
+    let (verdict, found) = match papers.zip(other).filter(|_| budget.trainings > 1) {
+        None => (Verdict::TooFewGames, "one training of each is too few".into()),
+        Some((papers, other)) => {
+            let apart = difference(papers, other);
+            (larger(apart), format!("the difference is {:+.0} to {:+.0} points", 100.0 * apart.low, 100.0 * apart.high))
+        }
     };
-    let ours = format!("best v random: {}, {:.1} %", kinds[best].what, 100.0 * results[best][0].won());
-    let reason = "whether the intervals of our best and of the paper's point overlap; one training of each is too few";
-    rows.push(judged("the paper's point is the best", "the best found", ours, effort.samples, verdict, reason));
+    let ours = format!("best of the others v random: {}, {:.1} %", kinds[best].what, 100.0 * results[best][0].won());
+    let reason = format!("the paper's point against the best of the others, whole interval: {found}");
+    rows.push(judged("the paper's point is the best", "the best found", ours, effort.samples, verdict, &reason));
     rows
 }
 
@@ -207,7 +200,7 @@ pub fn hashes(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Ve
     let boards = boards(effort.seed, 20_000);
     let [one, two] = [Hash::Places, Hash::Streaks].map(|hash| nanoseconds(hash, &boards));
     let ours = format!("hash 1 {one:.1}, hash 2 {two:.1} ns per board");
-    let paper = "hash 2 is prohibitively slow";
+    let paper = "the second hash is prohibitively slow";
     rows.push(judged("time per board", paper, ours, boards.len() as u64, Verdict::OursOnly, "by the clock"));
     rows
 }
@@ -285,17 +278,11 @@ pub fn more_compute(agents: &Catalogue, effort: Effort, follower: &mut Follower)
     let of_kind = |(kind, results): (&Kind, &[Option<_>])| {
         let rates = Rates(results.iter().flatten().copied().collect());
         // One training of each is not enough, however many games they play.
-        let verdict = match budget.trainings {
-            1 => Verdict::TooFewGames,
-            _ => holds(rates.interval(), |ours| ours.low > 0.5),
+        let (verdict, reason) = match budget.trainings {
+            1 => (Verdict::TooFewGames, "one training of each is too few".into()),
+            _ => judge_claim(Ordering::Greater, 0.5, rates.interval()),
         };
-        rate_row(
-            format!("{} v the paper's", kind.what),
-            "plays much better",
-            &rates,
-            verdict,
-            "holds if the interval of games won lies above 50 %".into(),
-        )
+        rate_row(format!("{} v the paper's", kind.what), "plays much better", &rates, verdict, reason)
     };
     kinds.iter().zip(results.chunks(budget.trainings as usize)).map(of_kind).collect()
 }

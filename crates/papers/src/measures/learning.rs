@@ -1,9 +1,10 @@
 //! The results of learning: weights, and players that are trained on the spot.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use quintet_agent::Catalogue;
-use quintet_arena::stats::{Verdict, Wdl};
+use quintet_arena::stats::{Interval, Verdict, Wdl, difference, judge_claim};
 use quintet_arena::{Length, Plan, run};
 use quintet_eval::pathwayz::{FeatureSet, Mode, Set, Staged};
 use quintet_eval::{Evaluate, Features, Linear, Weights};
@@ -14,7 +15,7 @@ use quintet_game::{Game, GameSpec, Limit, Line, Outcome, Player, Rng, SeedableRn
 use quintet_learn::{Product, Recipes, TrainContext};
 use quintet_search::{Ends, Greedy, Quiet, Search};
 
-use super::{Effort, Follower, Measured, judged};
+use super::{Effort, Follower, Measured, judged, larger};
 
 /// The fifteen largest weights after training as the paper draws them, read off its logarithmic axis.
 const FIGURE_6: [(&str, f64); 15] = [
@@ -76,8 +77,12 @@ pub fn top_weights(agents: &Catalogue, follower: &mut Follower) -> Vec<Measured>
     let signs = format!("{same} of 15");
     rows.push(judged("equal signs", "15 of 15", signs, 15, of(same >= 13), "13 are required"));
     let rho = spearman(&printed, &learned);
-    let order = format!("{rho:.2}");
-    rows.push(judged("rank correlation of the sizes", "1", order, 15, of(rho > 0.0), "above 0 is required"));
+    // Fisher's interval of a rank correlation.
+    let half = 1.96 * 1.06 / (printed.len() as f64 - 3.0).sqrt();
+    let interval = Interval { low: (rho.atanh() - half).tanh(), high: (rho.atanh() + half).tanh() };
+    let order = format!("{rho:.2} ({:.2} to {:.2})", interval.low, interval.high);
+    let reason = "a whole interval above 0 is required";
+    rows.push(judged("rank correlation of the sizes", "the figure's order", order, 15, larger(interval), reason));
     rows
 }
 
@@ -142,10 +147,11 @@ pub fn overfit(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> V
         let ours = format!("tdl52 {}, tdl440 {}", both[0], both[1]);
         rows.push(judged(format!("against {other}"), "-", ours, 2 * effort.samples, Verdict::OursOnly, "scores"));
     }
-    let [few, many] = sums.map(|sum| sum.summary().map_or(0.5, |summary| summary.score()));
+    let [few, many] = sums.map(|sum| sum.summary().map(|summary| (summary.score(), summary.interval())));
+    let verdict = few.zip(many).map_or(Verdict::TooFewGames, |(few, many)| larger(difference(few, many)));
     let ours = format!("tdl52 {}, tdl440 {}", percent(sums[0]), percent(sums[1]));
-    let reason = "the order of the two mean scores; tree search, the seventh, is left out for its time";
-    rows.push(judged("against all others", "52 does better", ours, sums[0].n() + sums[1].n(), of(few > many), reason));
+    let reason = "whether the interval of the difference of the two mean scores lies above 0; tree search, the seventh, is left out for its time";
+    rows.push(judged("against all others", "52 does better", ours, sums[0].n() + sums[1].n(), verdict, reason));
     rows
 }
 
@@ -262,13 +268,12 @@ fn from_records(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> 
         duel(effort.samples.min(400), mix(effort.seed), players, |_| !follower.stop.stopped())
     };
     let wdl = against(&start)?;
-    let sure = wdl.summary().is_some_and(|summary| summary.interval().low > 0.5);
+    let (verdict, why) = judge_claim(Ordering::Greater, 0.5, wdl.summary().map(|summary| summary.interval()));
     let hand = FeatureSet::new(Set::FiftyTwo, Mode::Printed);
     let hand = Weights::linear("pathwayz-52", hand.names().iter().map(String::as_str).zip(hand.starting_weights()));
-    let reason =
-        format!("four times through {count} games of the beam, both sides; whether the interval lies above 50 %");
+    let reason = format!("four times through {count} games of the beam, both sides; {why}");
     Ok(vec![
-        scored("trained from records v its start, all weights 0", "wished for", wdl, of(sure), &reason),
+        scored("trained from records v its start, all weights 0", "wished for", wdl, verdict, &reason),
         scored("trained from records v weights set by hand", "-", against(&hand)?, Verdict::OursOnly, "no claim"),
     ])
 }

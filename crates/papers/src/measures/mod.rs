@@ -18,6 +18,8 @@ mod trained;
 mod truth;
 mod twist;
 
+use std::cmp::Ordering;
+
 use quintet_agent::Catalogue;
 use quintet_arena::stats::{Interval, Verdict};
 use quintet_game::Stop;
@@ -76,6 +78,15 @@ fn row(
         Some(false) => Verdict::Differs,
     };
     judged(what, paper, ours, samples, verdict, reason)
+}
+
+/// The verdict on a claim that something is larger: by the whole 95 % interval of the difference.
+fn larger(difference: Interval) -> Verdict {
+    match difference.beside(0.0) {
+        Ordering::Greater => Verdict::SameDirection,
+        Ordering::Equal => Verdict::NotShown,
+        Ordering::Less => Verdict::Differs,
+    }
 }
 
 /// The same with any verdict.

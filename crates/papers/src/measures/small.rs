@@ -1,11 +1,13 @@
 //! TwixT on small boards: the result of perfect play, and how often the paper's searches give a result away.
 
+use std::cmp::Ordering;
+
 use quintet_agent::{Catalogue, Prover as _, SmallBoardProver};
-use quintet_arena::stats::wilson;
+use quintet_arena::stats::{Verdict, judge_claim, wilson};
 use quintet_game::bits::mix;
 use quintet_game::{AnyLine, GameSpec, Limit, Proof, Rng, SeedableRng as _, Stop};
 
-use super::{Effort, Follower, Measured, row};
+use super::{Effort, Follower, Measured, judged, row};
 
 /// Nodes for the solver per position; positions it does not solve are left out.
 const NODES: u64 = 100_000;
@@ -115,11 +117,21 @@ pub fn small_boards(agents: &Catalogue, effort: Effort, follower: &mut Follower)
 /// Moves that give a result away; `most` is the largest share with which the paper's word holds.
 fn given_away(what: String, paper: &str, count: &Count, most: Option<f64>) -> Measured {
     let Count { moves, lost, unknown } = *count;
-    let share = lost as f64 / moves.max(1) as f64;
     let asked = most.map_or(String::new(), |most| format!("holds if at most {:.0} % do; ", 100.0 * most));
     let reason = format!("{asked}{unknown} moves left out, not solved in {NODES} positions");
     let ours = format!("{lost} of {moves} moves give a result away");
-    let mut line = row(what, paper, ours, moves, most.map(|most| share <= most), &reason);
-    line.interval = wilson(lost, moves);
-    line
+    let interval = wilson(lost, moves);
+    let verdict = match most {
+        None => Verdict::OursOnly,
+        // One move is enough to refute "never".
+        Some(0.0) => {
+            if lost == 0 {
+                Verdict::Agrees
+            } else {
+                Verdict::Differs
+            }
+        }
+        Some(most) => judge_claim(Ordering::Less, most, interval).0,
+    };
+    Measured { interval, ..judged(what, paper, ours, moves, verdict, &reason) }
 }

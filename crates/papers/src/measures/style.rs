@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use quintet_agent::Catalogue;
-use quintet_arena::stats::wilson;
+use quintet_arena::stats::{difference, wilson};
 use quintet_game::pathwayz::squares::grown;
 use quintet_game::pathwayz::{Pathwayz, Position};
 use quintet_game::record::Record;
 use quintet_game::{AnyLine, Game, GameSpec, Line, Player};
 
 use super::costs::games_of;
-use super::{Effort, Follower, Measured, Shown, row};
+use super::{Effort, Follower, Measured, Shown, larger, row};
 
 /// The paper's final agent, its stand-in until its weights exist, and their opponent.
 const FINAL: &str = "pathwayz:beam440";
@@ -137,11 +137,13 @@ fn early(all: &[Turn], agent: &str, trained: bool, waits: &str) -> Vec<Measured>
         let what = format!("permanents among the first {EARLY} moves of {name}");
         Measured { interval: wilson(counts.0, counts.1), ..row(what, paper, ours, counts.1, holds, reason) }
     };
-    let reason = if trained { "whether its share is larger than its opponent's" } else { waits };
-    vec![
-        shown(agent, "4 of 6 in one game", own, trained.then_some(share(own) > share(other)), reason),
-        shown(OPPONENT, "-", other, None, "for comparison"),
-    ]
+    let reason = if trained { "whether its share is shown to be larger than its opponent's" } else { waits };
+    let mut first = shown(agent, "4 of 6 in one game", own, None, reason);
+    let second = shown(OPPONENT, "-", other, None, "for comparison");
+    if let (true, Some(ours), Some(others)) = (trained, first.interval, second.interval) {
+        first.verdict = larger(difference((share(own), ours), (share(other), others)));
+    }
+    vec![first, second]
 }
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
 //! What exact values say about the players of the Pentago papers: moves that lose value, buckets that mix values, patterns
 //! that win.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use quintet_agent::Catalogue;
-use quintet_arena::stats::{Verdict, wilson};
+use quintet_arena::stats::{Verdict, judge_claim, wilson};
 use quintet_eval::pentago::{Buckets, Hash};
 use quintet_game::bits::mix;
 use quintet_game::pentago::{Pentago, Position};
@@ -138,14 +139,14 @@ pub fn spread(effort: Effort, follower: &mut Follower) -> Vec<Measured> {
     // The error of a variance with this many degrees of freedom, for normal values.
     let error = (2.0 * one.powi(2) / f64::max(free_one, 1.0) + 2.0 * two.powi(2) / f64::max(free_two, 1.0)).sqrt();
     let verdict = match (one - two) / f64::max(error, f64::MIN_POSITIVE) {
-        clear if clear > 1.96 => Verdict::Agrees,
+        clear if clear > 1.96 => Verdict::SameDirection,
         clear if clear < -1.96 => Verdict::Differs,
-        _ => Verdict::TooFewGames,
+        _ => Verdict::NotShown,
     };
     let [one, two, all] = [one, two, all].map(f64::sqrt);
     let ours = format!("hash 1 {one:.3}, hash 2 {two:.3}, all boards {all:.3}");
     let reason = "standard deviation of exact values (1, 0, -1); holds if that of hash 2 is clearly smaller";
-    let paper = "hash 1 mixes boards, hash 2 groups like ones";
+    let paper = "the first hash mixes boards, the second groups like ones";
     vec![judged("spread of values inside buckets", paper, ours, boards.len() as u64, verdict, reason)]
 }
 
@@ -232,12 +233,7 @@ pub fn patterns(effort: Effort, follower: &mut Follower) -> Vec<Measured> {
             }
             let interval = wilson(won, samples);
             let pattern = name == "a pattern";
-            let verdict = match &interval {
-                _ if !pattern => Verdict::OursOnly,
-                Some(interval) if interval.low > 0.5 => Verdict::Agrees,
-                Some(interval) if interval.high < 0.5 => Verdict::Differs,
-                _ => Verdict::TooFewGames,
-            };
+            let verdict = if pattern { judge_claim(Ordering::Greater, 0.5, interval).0 } else { Verdict::OursOnly };
             let paper =
                 if pattern { "often wins within two or three turns" } else { "two pairs can be more dangerous" };
             let reason = if pattern {

@@ -1,0 +1,156 @@
+//! What experiments, reports and pages quote from a paper is in the table of the papers' numbers.
+
+use std::fs;
+
+use super::shipped::{GAMES, Shipped, docs};
+use quintet_data::Data;
+use quintet_papers::experiments::{Library, PaperNumber, paper_numbers};
+
+fn table() -> Vec<PaperNumber> {
+    paper_numbers(&Data::embedded()).unwrap()
+}
+
+/// The number of this name that an experiment quotes.
+fn named<'a>(table: &'a [PaperNumber], id: &str, what: &str) -> &'a str {
+    let found = table.iter().find(|number| number.what == what && number.used.iter().any(|used| used == id));
+    found.map_or_else(|| panic!("{id}: \"{what}\" is not in numbers.toml"), |number| &number.value)
+}
+
+/// The numbers in a text, without signs and commas. What belongs to a word, as in `tdl52` or `e3`, is none.
+fn numbers(text: &str) -> Vec<String> {
+    let chars: Vec<char> = text.chars().collect();
+    let (mut all, mut at) = (Vec::new(), 0);
+    while at < chars.len() {
+        let word = at > 0 && (chars[at - 1].is_alphanumeric() || chars[at - 1] == '.');
+        if !chars[at].is_ascii_digit() || word {
+            at += 1;
+            continue;
+        }
+        let mut number = String::new();
+        while at < chars.len() && (chars[at].is_ascii_digit() || ",.e".contains(chars[at])) {
+            let inside = chars.get(at + 1).is_some_and(char::is_ascii_digit);
+            if !chars[at].is_ascii_digit() && !inside {
+                break;
+            }
+            if chars[at] != ',' {
+                number.push(chars[at]);
+            }
+            at += 1;
+        }
+        all.push(number);
+    }
+    all
+}
+
+/// `80.0` and `80` are the same number.
+fn plain(number: &str) -> String {
+    number.parse::<f64>().map_or_else(|_| number.to_owned(), |value| value.to_string())
+}
+
+#[test]
+fn numbers_of_a_text() {
+    assert_eq!(numbers("tdl52 wins 1,000 of 6.60e127, 4/5; e3 on 8x8."), ["1000", "6.60e127", "4", "5", "8"]);
+}
+
+/// Every number of a text is one that the experiment quotes.
+fn check(table: &[PaperNumber], id: &str, place: &str, text: &str) {
+    let own = table.iter().filter(|number| number.used.iter().any(|used| used == id));
+    let known: Vec<String> = own.flat_map(|number| numbers(&number.value)).map(|number| plain(&number)).collect();
+    for number in numbers(text) {
+        assert!(known.contains(&plain(&number)), "{place}: {number} in \"{text}\" is no number that {id} quotes");
+    }
+}
+
+#[test]
+fn every_number_has_a_place_and_is_quoted_by_an_experiment() {
+    let library = Library::embedded();
+    for number in table() {
+        assert!(!number.at.is_empty() && !number.words.is_empty() && !number.used.is_empty(), "{number:?}");
+        assert!(number.words.split(' ').count() <= 6, "{number:?}");
+        assert!(number.used.iter().all(|id| library.get(id).is_ok()), "{number:?}");
+    }
+}
+
+#[test]
+fn rows_and_claims_of_experiments() {
+    let table = table();
+    let short = |name: &str| name.split(['(', ',']).next().unwrap().rsplit(':').next().unwrap().to_owned();
+    for experiment in Library::embedded().choose("all").unwrap() {
+        let id = experiment.id.as_str();
+        check(&table, id, "claim", &experiment.claim);
+        for row in &experiment.rows {
+            let players = [short(&row.a), short(&row.b)];
+            let what = |[a, b]: [&String; 2]| format!("{a} v {b}");
+            if row.cannot.is_some() {
+                let Some(percent) = row.percent.first() else { continue };
+                // 33-0 and 4/5 are shares of all their games.
+                let printed: Vec<f64> = named(&table, id, row.what.as_ref().unwrap())
+                    .split(['-', '/'])
+                    .map(|part| part.parse().unwrap())
+                    .collect();
+                let share = match (printed.as_slice(), row.n) {
+                    ([won, _], Some(n)) => 100.0 * won / n as f64,
+                    (printed, _) => printed[0],
+                };
+                assert_eq!(share, *percent, "{id}: {row:?}");
+                continue;
+            }
+            for (percent, sides) in row.percent.iter().zip([[&players[0], &players[1]], [&players[1], &players[0]]]) {
+                assert_eq!(named(&table, id, &what(sides)), percent.to_string(), "{id}: {row:?}");
+            }
+            if let Some([wins, draws, losses]) = row.wdl {
+                let name = row.what.clone().unwrap_or_else(|| what([&players[0], &players[1]]));
+                assert_eq!(named(&table, id, &name), format!("{wins}-{draws}-{losses}"), "{id}: {row:?}");
+            }
+        }
+        for series in &experiment.series {
+            for (at, ms) in series.at.iter().zip(&series.ms) {
+                assert_eq!(named(&table, id, &format!("{} {at}", series.name)), ms.to_string(), "{id}");
+            }
+        }
+        for ratio in experiment.ratios.iter().filter(|ratio| ratio.paper.is_some()) {
+            let [slow, fast] = [&ratio.slow, &ratio.fast].map(|cell| named(&table, id, cell).parse::<f64>().unwrap());
+            assert_eq!(format!("{:.2}", slow / fast), format!("{:.2}", ratio.paper.unwrap()), "{id}: {ratio:?}");
+        }
+        for growth in &experiment.growths {
+            check(&table, id, "growth", &growth.paper.map_or(String::new(), |paper| paper.to_string()));
+        }
+    }
+}
+
+#[test]
+fn pages_of_the_papers() {
+    let table = table();
+    for game in GAMES {
+        let page = fs::read_to_string(docs().join(format!("{game}.md"))).unwrap();
+        for row in page.lines().filter(|line| line.starts_with('|')) {
+            let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+            let command = row.split('`').find_map(|code| code.strip_prefix("quintet reproduce "));
+            if let (Some(command), [_, _, says, ..]) = (command, cells.as_slice()) {
+                check(&table, command.split(' ').next().unwrap(), game, says);
+            }
+        }
+    }
+}
+
+/// Ratios of printed times are ours to work out; all else in the paper's column is printed.
+#[test]
+fn the_papers_column_of_reports() {
+    let table = table();
+    for report in Shipped::all() {
+        for line in
+            report.lines.iter().filter(|line| !line.paper.starts_with("above ") && !line.paper.starts_with("below "))
+        {
+            if let Some((slow, fast)) = line.what.split_once(" / ").filter(|_| line.paper != "-") {
+                let [slow, fast] = [slow, fast].map(|cell| named(&table, &report.id, cell).parse::<f64>().unwrap());
+                assert_eq!(format!("{:.2}", slow / fast), line.paper, "{}: {}", report.id, line.what);
+            } else if line.what == "order of mean win rates" || line.paper == "impossible" {
+                // Means of the cells above it; a number that cannot be.
+            } else {
+                let score = line.paper.split_once(" % (").map_or(line.paper.as_str(), |(_, games)| games);
+                check(&table, &report.id, &line.what, &score.replace("over 200,000 ms", "over 200 s"));
+            }
+        }
+        check(&table, &report.id, "claim", &report.claim);
+    }
+}

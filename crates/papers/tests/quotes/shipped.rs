@@ -1,0 +1,91 @@
+//! The reports that come with the program, as they are written.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use quintet_papers::experiments::{Library, Tally};
+
+/// The games with a page each.
+pub const GAMES: [&str; 5] = ["pathwayz", "pylos", "twixt", "pentago-twist", "pentago"];
+
+/// The folder of the papers' pages.
+pub fn docs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/papers")
+}
+
+/// The folder of the reports.
+pub fn reports() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../server/reports")
+}
+
+/// A report.
+pub struct Shipped {
+    /// Its folder.
+    pub name: String,
+    /// The experiment.
+    pub id: String,
+    /// The experiment's title.
+    pub title: String,
+    /// The paper's claim in our words.
+    pub claim: String,
+    /// The lines of its table.
+    pub lines: Vec<Written>,
+    /// What follows "Verdict:".
+    pub verdict: String,
+}
+
+/// A line of a report.
+pub struct Written {
+    pub what: String,
+    pub paper: String,
+    pub ours: String,
+    pub interval: String,
+    pub games: u64,
+    pub mode: String,
+    pub verdict: String,
+}
+
+impl Shipped {
+    /// All reports of experiments, game by game.
+    pub fn all() -> Vec<Shipped> {
+        let mut names: Vec<String> =
+            fs::read_dir(reports()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        let mut all: Vec<Shipped> = names.iter().filter_map(|name| Shipped::read(name)).collect();
+        all.sort_by_key(|report| GAMES.iter().position(|game| Some(*game) == report.id.split('/').next()));
+        all
+    }
+
+    fn read(name: &str) -> Option<Shipped> {
+        let text = fs::read_to_string(reports().join(name).join("report.md")).ok()?;
+        let (id, title) =
+            text.lines().next()?.strip_prefix("# ")?.split_once(": ").filter(|(id, _)| id.contains('/'))?;
+        let section = &Library::embedded().get(id).ok()?.section;
+        let claim =
+            text.lines().find_map(|line| line.strip_prefix("Paper: ")?.strip_prefix(section)?.strip_prefix(". "))?;
+        let verdict = text.lines().find_map(|line| line.strip_prefix("**Verdict:** "))?;
+        let lines = text.lines().filter_map(Written::read).collect();
+        let [name, id, title, claim, verdict] = [name, id, title, claim, verdict].map(str::to_owned);
+        Some(Shipped { name, id, title, claim, lines, verdict })
+    }
+
+    /// The lines counted by their verdicts, mode by mode.
+    pub fn tally(&self) -> String {
+        let tallies = Tally::of(self.lines.iter().map(|line| (line.mode.as_str(), line.verdict.as_str())));
+        tallies.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+    }
+}
+
+impl Written {
+    fn read(line: &str) -> Option<Written> {
+        let line = line.replace("\\|", "\u{1}");
+        let cells: Vec<String> = line
+            .strip_prefix('|')?
+            .strip_suffix('|')?
+            .split('|')
+            .map(|cell| cell.trim().replace('\u{1}', "|"))
+            .collect();
+        let [what, paper, _, ours, interval, games, mode, verdict, _] = <[String; 9]>::try_from(cells).ok()?;
+        Some(Written { what, paper, ours, interval, games: games.parse().ok()?, mode, verdict })
+    }
+}
