@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use quintet_agent::Mode;
 use quintet_game::{AnyLine, Outcome, Player};
 
-use crate::chance::{agrees_when_clear, keeps_values, knows_values, random, takes_wins};
+use crate::chance::{agrees_when_clear, keeps_values, knows_values, mostly_takes_wins, random, takes_wins};
 use crate::common::{
     Spot, Tally, Twin, after, agent_spots, best, printed, programmed, random_spots, spots_where, wins_in_one,
 };
@@ -319,9 +319,9 @@ fn check_book_programmed(tally: &mut Tally) {
 
 fn check_mcts(tally: &mut Tally) {
     let winning = spots_where(GAME, 5, &[12, 16, 20, 24], 20, |spot| !wins_in_one(&mut *spot.line()).is_empty());
-    takes_wins(tally, &winning, "visits=3000");
+    mostly_takes_wins(tally, &winning, "visits=3000");
     keeps_values(tally, &random_spots(GAME, 6, [33, 34, 35].repeat(7)), "visits=20000");
-    agrees_when_clear(tally, random_spots(GAME, 7, [21, 22, 24, 25].repeat(250)), 10_000, 20);
+    agrees_when_clear(tally, random_spots(GAME, 7, [21, 22, 24, 25].repeat(500)), 10_000, 20);
 }
 
 fn check_middle_plan(tally: &mut Tally) {
