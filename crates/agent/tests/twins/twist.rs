@@ -207,16 +207,29 @@ impl TwistPaper {
             Mode::Printed => line.legal_moves(),
             Mode::AsProgrammed => self.not_lost(line),
         };
-        let (scored, wanted) = match self.mode {
-            Mode::Printed => self.exact(line, &moves, depth),
-            Mode::AsProgrammed => self.windowed(line, &moves, depth),
+        let first = match self.mode {
+            // Losing moves are eliminated, whatever the search thinks of them.
+            Mode::Printed => {
+                let mut kept = moves.clone();
+                kept.retain(|mv| self.is_safe(line, mv));
+                let (scored, wanted) = self.exact(line, &kept, depth);
+                scored.into_iter().find(|(_, value)| *value >= wanted)
+            }
+            Mode::AsProgrammed => {
+                let (scored, wanted) = self.windowed(line, &moves, depth);
+                scored.into_iter().find(|(mv, value)| *value >= wanted && self.is_safe(line, mv))
+            }
         };
-        let safe = |line: &mut dyn AnyLine, mv: &str| after(line, mv, |next| wins_in_one(next).is_empty());
-        let first = scored.iter().find(|(mv, value)| *value >= wanted && safe(line, mv));
-        first.map(|(mv, _)| mv.clone()).unwrap_or_else(|| {
+        first.map(|(mv, _)| mv).unwrap_or_else(|| {
             let scored = each(line, moves, |next| self.value(next));
             best(&scored).0[0].to_owned()
         })
+    }
+
+    /// Has the opponent neither won after the move nor a win in one?
+    fn is_safe(&self, line: &mut dyn AnyLine, mv: &str) -> bool {
+        let lost = Some(Outcome::Win(self.view.other()));
+        after(line, mv, |next| next.end().map(|(outcome, _)| outcome) != lost && wins_in_one(next).is_empty())
     }
 
     /// The moves that do not lose at once, or all if there are none.
