@@ -16,7 +16,7 @@ const GAME: &str = "pentago-twist";
 /// The report's player, by a clock of nodes that it never reaches.
 const PLAYERS: [(&str, &str); 2] = [
     ("printed", "pentago-twist:paper(nodes=50000000)"),
-    ("as programmed", "pentago-twist:paper(mode=as-programmed,nodes=50000000)"),
+    ("as-programmed", "pentago-twist:paper(mode=as-programmed,nodes=50000000)"),
 ];
 
 /// Marbles on the boards that are solved.
