@@ -349,7 +349,9 @@ impl<G: AgentGame> Parts<'_, '_, G> {
     fn mcts(&mut self) -> Result<Box<dyn Search<G>>, SpecError> {
         let search = Mcts::new(self.seed).with_exploration(self.arguments.number("c", std::f64::consts::SQRT_2)?);
         let search = search.with_memory(self.memory()?);
-        Ok(match self.arguments.count("width")? {
+        let width = self.arguments.count("width")?;
+        let search = if self.flag("proofs")? { search } else { search.without_proofs() };
+        Ok(match width {
             None => Box::new(search),
             Some(width) => {
                 Box::new(NarrowMcts::new(search, self.eval()?, usize::try_from(width).unwrap_or(usize::MAX)))

@@ -83,8 +83,8 @@ pub const KINDS: &[Kind] = &[
     ),
     kind(
         "mcts",
-        "tree search over random games (10000 visits), with proofs; with a width, only over the moves that an evaluation rates best",
-        "c, memory (MiB), width, eval",
+        "tree search over random games (10000 visits), with proofs or, as in the papers, without; with a width, only over the moves that an evaluation rates best",
+        "c, memory (MiB), width, eval, proofs=yes|no",
     ),
     kind(
         "puct",

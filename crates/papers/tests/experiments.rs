@@ -86,6 +86,7 @@ const IDS: &[(&str, &[&str])] = &[
             "ordering",
             "mcts-pruned",
             "depth4",
+            "logical",
         ],
     ),
     (

@@ -1,4 +1,4 @@
-//! Monte Carlo tree search: UCT over random games, with proven results backed up.
+//! Monte Carlo tree search: UCT over random games, with proven results backed up or without.
 
 use quintet_game::bits::scale;
 use quintet_game::playout::Playouts;
@@ -15,6 +15,7 @@ use crate::{Branch, Choice, Clock, Report, RootMove, Search, Watch};
 ///
 /// Endings are proofs: a node with a won child is won, one whose children are all known is known. A known child is not visited again; a known root
 /// ends the search. The move played is a proven win (the shortest), else the most visited one that is not a proven loss, else the longest loss.
+/// [`Mcts::without_proofs`] is plain UCT, as in the papers.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -29,6 +30,7 @@ use crate::{Branch, Choice, Clock, Report, RootMove, Search, Watch};
 pub struct Mcts {
     exploration: f64,
     most_bytes: usize,
+    proofs: bool,
     rng: Rng,
 }
 
@@ -36,7 +38,12 @@ impl Mcts {
     /// With c = sqrt 2 and 512 MiB for the tree.
     #[must_use]
     pub fn new(seed: u64) -> Mcts {
-        Mcts { exploration: std::f64::consts::SQRT_2, most_bytes: 512 << 20, rng: Rng::seed_from_u64(seed) }
+        Mcts {
+            exploration: std::f64::consts::SQRT_2,
+            most_bytes: 512 << 20,
+            proofs: true,
+            rng: Rng::seed_from_u64(seed),
+        }
     }
 
     /// Sets the exploration weight c.
@@ -50,6 +57,25 @@ impl Mcts {
     #[must_use]
     pub fn with_memory(mut self, bytes: usize) -> Mcts {
         self.most_bytes = bytes;
+        self
+    }
+
+    /// Plain UCT: the end of a game counts like the end of a random game. Nothing is proven, the search goes on to its limit, and the most visited
+    /// move is played.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use quintet_game::{Limit, Line, Notation, pentago::Pentago};
+    /// use quintet_search::{Mcts, Quiet, Search};
+    /// let game = Arc::new(Pentago::standard());
+    /// let pos = game.read_position("xxxx../oooo../....../....../....../...... x").unwrap();
+    /// let mut search = Mcts::new(1).without_proofs();
+    /// let choice = search.think(&Line::from_position(game.clone(), pos), &Limit::nodes(5000), &mut Quiet);
+    /// assert_eq!((game.write_move(choice.mv).as_str(), choice.proof(), choice.nodes), ("e1", None, 5000));
+    /// ```
+    #[must_use]
+    pub fn without_proofs(mut self) -> Mcts {
+        self.proofs = false;
         self
     }
 }
@@ -73,6 +99,7 @@ struct Node<M> {
     child_known: bool,
     /// Some moves were left out, so results of the others prove no loss and no draw.
     narrowed: bool,
+    /// The result of a finished game; with proofs also what was concluded from the children.
     known: Option<Known>,
 }
 
@@ -142,6 +169,7 @@ struct Tree<'a, G: Game> {
     bounds: Vec<f32>,
     exploration: f64,
     most_bytes: usize,
+    proofs: bool,
     playouts: Playouts<'a, G>,
     /// Which moves are listed, if not all.
     narrow: Option<Narrow<'a, G>>,
@@ -180,6 +208,7 @@ impl Mcts {
             bounds: Vec::new(),
             exploration: self.exploration,
             most_bytes: self.most_bytes,
+            proofs: self.proofs,
             playouts: Playouts::new(line.game()),
             narrow,
             path: Vec::new(),
@@ -188,7 +217,7 @@ impl Mcts {
         // Whatever the limit, the root has a child.
         tree.try_another(0, &mut self.rng);
         let mut next_report = 1024;
-        while tree.nodes[0].known.is_none()
+        while tree.proven(0).is_none()
             && limit.visits.is_none_or(|most| (tree.stats[0].visits as u64) < most)
             && clock.tick()
         {
@@ -358,14 +387,19 @@ impl<G: Game> Tree<'_, G> {
                 }
                 Outcome::Win(player) => stats.points += 2 * i32::from(player != to_move),
             }
-            child_known = node.known.is_some();
+            child_known = self.proofs && node.known.is_some();
         }
+    }
+
+    /// The proven result of a node; never one without proofs, even at the end of a game.
+    fn proven(&self, node: usize) -> Option<Known> {
+        self.nodes[node].known.filter(|_| self.proofs)
     }
 
     /// How good a root move is: known results first, then visits, then the mean.
     fn rank(&self, child: usize) -> (i32, i64, f64) {
         let (mover, stats) = (self.line.to_move(), self.stats[child]);
-        match self.nodes[child].known.map(|known| (known.proof(mover), known.merit(mover))) {
+        match self.proven(child).map(|known| (known.proof(mover), known.merit(mover))) {
             Some((Proof::Win, merit)) => (2, merit, 0.0),
             Some((Proof::Loss, merit)) => (0, merit, 0.0),
             _ => (1, i64::from(stats.visits), stats.mean()),
@@ -398,7 +432,7 @@ impl<G: Game> Tree<'_, G> {
     /// The top of the tree below a node in which `mover` is to move: won moves, then the most visited.
     fn branches(&self, node: usize, mover: Player, widths: &[usize]) -> Vec<Branch<G::Move>> {
         let Some((width, rest)) = widths.split_first() else { return Vec::new() };
-        let proof = |child: usize| self.nodes[child].known.map(|known| known.proof(mover));
+        let proof = |child: usize| self.proven(child).map(|known| known.proof(mover));
         let mut children: Vec<usize> = self.children(node).filter(|child| self.stats[*child].visits > 0).collect();
         children.sort_by_key(|child| (proof(*child) != Some(Proof::Win), -self.stats[*child].visits));
         children.truncate(*width);
@@ -437,7 +471,7 @@ impl<G: Game> Tree<'_, G> {
         let best = self.best(0);
         let (best, stats) = (&self.nodes[best], self.stats[best]);
         let line = self.main_line();
-        let proof = self.nodes[0].known.map(|known| known.proof(self.line.to_move()));
+        let proof = self.proven(0).map(|known| known.proof(self.line.to_move()));
         let draws = f64::from(best.draws) / f64::from(stats.visits.max(1));
         let chances = proof.map_or([stats.mean() - draws / 2.0, draws], chances);
         let value = chances[0] + chances[1] / 2.0;

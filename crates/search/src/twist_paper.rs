@@ -10,9 +10,13 @@ use crate::{Choice, Clock, Ends, Report, RootMove, Search, Watch};
 /// plies deep between, and takes the first move of the best value after which the opponent has no win in one; if there is none,
 /// the best move one ply deep.
 ///
-/// As printed, every root move has its exact value. As programmed, the window at the root is (0, 1000) and passed down, so that
-/// values below 0 are hardly distinguished and cut-off moves may tie; moves that lose at once are not searched, and a finished
-/// game has its evaluation as its value.
+/// As printed (sections 2.2.1 and 2.2.2 of the report), a move that lets the opponent win at once is dropped and another chosen, whatever it
+/// is worth, and the best of the others has its exact value. As programmed, the window at the root is (0, 1000) and passed down, so that values
+/// below 0 are hardly distinguished and cut-off moves may tie; moves that lose at once are not searched, a finished game has its evaluation as
+/// its value, and a move that is worth less than the window's lower end, or than a dropped move, is not chosen for its value.
+///
+/// The clock ends the search as the depth does (2.2.2): what is reached after that has its evaluation as its value, the root's moves included,
+/// and is checked like any other. The depth of the choice is the one that was finished: one ply if the search was cut short.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -62,7 +66,7 @@ impl<G: Game> Search<G> for TwistPaper<G> {
             game.play(&mut next, *mv);
             (*mv, end(line, &[], &next), next)
         };
-        let mut children: Vec<(G::Move, Option<Outcome>, G::Pos)> = moves.iter().map(child).collect();
+        let mut children: Vec<Child<G>> = moves.iter().map(child).collect();
         let clock = Clock::start(limit, watch.stop());
         if let Some((mv, ..)) = children.iter().find(|child| child.1 == Some(Outcome::Win(view))) {
             let known = Some(Proof::Win.into());
@@ -75,7 +79,11 @@ impl<G: Game> Search<G> for TwistPaper<G> {
         let depth = limit.depth.map_or(own, |depth| own.min(depth.max(1)));
         let mut run =
             Run { eval: &*self.eval, ends: self.ends, line, view, clock, watch, path: Vec::new(), buffers: Vec::new() };
-        let (values, best) = run.root(&children, depth, self.window);
+        let (values, best) = match self.window {
+            None => run.root(&children, depth),
+            Some(window) => run.windowed_root(&children, depth, window),
+        };
+        let depth = if run.clock.is_out() { 1 } else { depth };
         let nodes = run.clock.nodes();
         let elapsed = run.clock.elapsed();
         let roots: Vec<RootMove<G::Move>> = children
@@ -83,12 +91,7 @@ impl<G: Game> Search<G> for TwistPaper<G> {
             .zip(&values)
             .map(|(child, value)| RootMove { mv: child.0, value: *value, visits: None })
             .collect();
-        let safe = |pos: &G::Pos| game.outcome(pos).is_some() || !can_win_now(game, pos);
-        let found = roots.iter().zip(&children).find(|(root, child)| root.value >= best && safe(&child.2));
-        let RootMove { mv, value, .. } = match found {
-            Some((root, _)) => *root,
-            None => run.one_ply(&children),
-        };
+        let RootMove { mv, value, .. } = best.map_or_else(|| run.one_ply(&children), |at| roots[at]);
         watch.depth_done(Report {
             depth,
             nodes,
@@ -101,6 +104,9 @@ impl<G: Game> Search<G> for TwistPaper<G> {
         Choice { nodes, depth, elapsed, ..Choice::plain(mv, value) }
     }
 }
+
+/// A move, its result if it ends the game, and the position after it.
+type Child<G> = (<G as Game>::Move, Option<Outcome>, <G as Game>::Pos);
 
 /// The state of one call of `think`.
 struct Run<'a, G: Game> {
@@ -115,29 +121,48 @@ struct Run<'a, G: Game> {
 }
 
 impl<G: Game> Run<'_, G> {
-    /// The values of the root's moves that were searched, and the value that a move must reach.
-    fn root(
-        &mut self,
-        children: &[(G::Move, Option<Outcome>, G::Pos)],
-        depth: u32,
-        window: Option<(f64, f64)>,
-    ) -> (Vec<f64>, f64) {
-        let (mut alpha, beta) = window.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+    /// Does a move leave the opponent without a win, now and with the next move?
+    fn is_safe(&self, (_, end, pos): &Child<G>) -> bool {
+        match end {
+            Some(outcome) => *outcome != Outcome::Win(self.view.other()),
+            None => !can_win_now(self.line.game(), pos),
+        }
+    }
+
+    /// As printed: the values of the root's moves, and which is the first of the best safe ones. Moves that are not safe are dropped, so that
+    /// the others are compared with one another.
+    fn root(&mut self, children: &[Child<G>], depth: u32) -> (Vec<f64>, Option<usize>) {
+        let (mut alpha, mut best) = (f64::NEG_INFINITY, None);
         let mut values = Vec::new();
-        for (_, _, pos) in children {
-            // As printed, a move that equals the best must get its exact value too, so the window begins just below.
-            let low = if window.is_some() { alpha } else { alpha.next_down() };
-            let value = self.node(pos, depth - 1, 1, low, beta);
-            if self.clock.is_out() {
-                break;
+        for (at, child) in children.iter().enumerate() {
+            // A move that equals the best must get its exact value too, so the window begins just below.
+            let value = self.node(&child.2, depth - 1, 1, alpha.next_down(), f64::INFINITY);
+            values.push(value);
+            if value > alpha && self.is_safe(child) {
+                (alpha, best) = (value, Some(at));
             }
+        }
+        (values, best)
+    }
+
+    /// As programmed: the values of the root's moves that were searched, and which is the first safe one that reaches the best.
+    fn windowed_root(
+        &mut self,
+        children: &[Child<G>],
+        depth: u32,
+        (mut alpha, beta): (f64, f64),
+    ) -> (Vec<f64>, Option<usize>) {
+        let mut values = Vec::new();
+        for child in children {
+            let value = self.node(&child.2, depth - 1, 1, alpha, beta);
             values.push(value);
             alpha = alpha.max(value);
             if alpha >= beta {
                 break;
             }
         }
-        (values, alpha)
+        let best = (0..values.len()).find(|at| values[*at] >= alpha && self.is_safe(&children[*at]));
+        (values, best)
     }
 
     /// Alpha-beta as in the program: a node returns its own raised alpha or lowered beta, a leaf its value whatever the window.
@@ -178,7 +203,7 @@ impl<G: Game> Run<'_, G> {
     }
 
     /// The best move one ply deep, the first of equal ones.
-    fn one_ply(&mut self, children: &[(G::Move, Option<Outcome>, G::Pos)]) -> RootMove<G::Move> {
+    fn one_ply(&mut self, children: &[Child<G>]) -> RootMove<G::Move> {
         let game = self.line.game();
         let mut best: Option<RootMove<G::Move>> = None;
         for (mv, end, pos) in children {

@@ -161,6 +161,24 @@ fn the_same_spec_and_seed_choose_the_same() {
     assert_eq!([first(1), first(2)], ["1a1", "1a1"]);
 }
 
+/// The papers describe plain tree search; proofs are ours.
+#[test]
+fn the_papers_tree_searches_prove_nothing() {
+    let twist = spec("pentago-twist").line_at("xxxx../oooo../....../....../....../...... x").unwrap();
+    let ours = think("mcts(nodes=5000)", 3, &*twist, &Limit::default());
+    assert!(ours.known.is_some() && ours.nodes < 5000, "{ours:?}");
+    let asked = think("mcts(proofs=yes,nodes=5000)", 3, &*twist, &Limit::default());
+    assert_eq!((&asked.mv, asked.value, asked.nodes), (&ours.mv, ours.value, ours.nodes));
+    for agent in ["pentago-twist:mcts", "pentago-twist:mcts(width=20,eval=e3)", "mcts(proofs=no)"] {
+        let plain = think(agent, 3, &*twist, &Limit::nodes(5000));
+        assert_eq!((plain.known, plain.nodes), (None, 5000), "{agent}");
+    }
+    for game in ["pathwayz", "pylos", "pentago-twist"] {
+        let agent = Catalogue::embedded().resolved(&spec(game), &format!("{game}:mcts")).unwrap();
+        assert!(agent.contains("proofs=no"), "{agent}");
+    }
+}
+
 #[test]
 fn limits_of_spec_and_request_the_smaller_holds() {
     let nodes = |agent: &str, limit: &Limit| think(agent, 1, &*spec("pylos").line(), limit).nodes;

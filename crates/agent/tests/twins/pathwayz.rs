@@ -6,7 +6,7 @@ use quintet_game::pathwayz::Pathwayz;
 use quintet_game::playout::Playouts;
 use quintet_game::{AnyLine, Game, Line, Notation, Outcome, Player, Rng, SeedableRng};
 
-use crate::chance::{agrees_when_clear, keeps_values, random, takes_wins};
+use crate::chance::{agrees_when_clear, keeps_values, mostly_takes_wins, random, takes_wins};
 use crate::common::{
     Spot, Tally, Twin, after, agent_spots, best, dice, near, printed, programmed, random_spots, spec, spots_where,
     walk, wins_in_one,
@@ -351,7 +351,7 @@ fn check_mcts(tally: &mut Tally) {
     let winning = spots_where("pathwayz(rows=5,cols=6)", 10, &[10, 13, 16], 20, |spot| {
         !wins_in_one(&mut *spot.line()).is_empty()
     });
-    takes_wins(tally, &winning, "visits=1000");
+    mostly_takes_wins(tally, &winning, "visits=1000");
     keeps_values(tally, &striped_spots(3, 4, 11, &[3, 4, 5].repeat(7)), "visits=10000");
     agrees_when_clear(tally, random_spots("pathwayz(rows=4,cols=5)", 12, [8, 9, 10].repeat(300)), 5000, 20);
 }

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use quintet_game::Player;
 
 use crate::balls::Balls;
-use crate::chance::{agrees_when_clear, keeps_values, random, takes_wins};
+use crate::chance::{agrees_when_clear, keeps_values, mostly_takes_wins, random};
 use crate::common::{Spot, Tally, Twin, best, printed, random_spots, spec, spots_where, wins_in_one};
 use crate::search::{Ends, Judge, deepening, minimax};
 
@@ -157,7 +157,7 @@ fn check_td20(tally: &mut Tally) {
 
 fn check_mcts(tally: &mut Tally) {
     let winning = spots_where("pylos", 7, &[20, 24, 28, 32], 20, |spot| !wins_in_one(&mut *spot.line()).is_empty());
-    takes_wins(tally, &winning, "visits=1000");
+    mostly_takes_wins(tally, &winning, "visits=1000");
     let late = random_spots("pylos(rules=children)", 8, [24, 25, 26, 27].repeat(5));
     keeps_values(tally, &late, "visits=20000");
     agrees_when_clear(tally, random_spots("pylos", 9, [10, 12, 14, 16, 18, 20].repeat(40)), 3000, 20);

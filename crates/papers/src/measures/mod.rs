@@ -6,6 +6,7 @@ mod costs;
 mod keys;
 mod learning;
 mod live;
+mod logical;
 mod machine;
 mod mates;
 mod perfect;
@@ -136,6 +137,7 @@ pub const MEASURES: &[&str] = &[
     "pentago-twist/dedup",
     "pentago-twist/ordering",
     "pentago-twist/style",
+    "pentago-twist/logical",
     "pentago/minimax-cost",
     "pentago/weights",
     "pentago/mdp-best",
@@ -230,6 +232,7 @@ fn rows(id: &str, agents: &Catalogue, effort: Effort, follower: &mut Follower) -
         "pylos/branching" => sampling::branching(effort, follower),
         "pentago-twist/own-mate2" => mates::own(agents, effort, follower),
         "pentago-twist/their-mate2" => mates::theirs(agents, effort, follower),
+        "pentago-twist/logical" => logical::logical(agents, effort, follower),
         "pentago-twist/deterministic" => mates::deterministic(agents, effort, follower),
         "pentago/weights" => buckets::weights(agents, effort, follower),
         "pentago/mdp-best" => buckets::best(agents, effort, follower),

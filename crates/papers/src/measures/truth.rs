@@ -47,16 +47,27 @@ fn solved(game: &Pentago, marbles: &[u32], seed: u64) -> Option<(Position, Solut
 const PLAYERS: [&str; 5] =
     ["pentago:greedy", "pentago:evolved", "pentago:minimax(depth=2)", "pentago:mdp", "pentago:mdp2"];
 
-/// How often each player gives value away where a move can.
+/// How often each player of the Pentago paper gives value away where a move can.
 pub fn value_lost(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
-    let (Ok(spec), game) = (GameSpec::parse(RULES[0]), Arc::new(Pentago::turn_first())) else { return Vec::new() };
+    let Ok(spec) = GameSpec::parse(RULES[0]) else { return Vec::new() };
+    losses(agents, &spec, Pentago::turn_first(), &[22, 23, 24, 25, 26, 27, 28], &PLAYERS, effort, follower)
+}
+
+/// How often each player gives value away on contested boards with one of these numbers of marbles, where a move can.
+pub(super) fn losses(
+    agents: &Catalogue,
+    spec: &GameSpec,
+    game: Pentago,
+    marbles: &[u32],
+    players: &[&str],
+    effort: Effort,
+    follower: &mut Follower,
+) -> Vec<Measured> {
+    let game = Arc::new(game);
     let keeps = |solution: &Solution| solution.moves.iter().filter(|(_, value)| *value == solution.value).count();
     let mut boards = Vec::new();
     for attempt in 0..effort.samples * 100 {
-        let Some((pos, solution)) = solved(&game, &[22, 23, 24, 25, 26, 27, 28], mix(effort.seed ^ mix(attempt)))
-        else {
-            break;
-        };
+        let Some((pos, solution)) = solved(&game, marbles, mix(effort.seed ^ mix(attempt))) else { break };
         if keeps(&solution) < solution.moves.len() {
             boards.push((pos, solution));
             if follower.sample() {
@@ -70,14 +81,15 @@ pub fn value_lost(agents: &Catalogue, effort: Effort, follower: &mut Follower) -
     let samples = boards.len() as u64;
     let chance = boards.iter().map(|(_, solution)| 1.0 - keeps(solution) as f64 / solution.moves.len() as f64);
     let chance = 100.0 * chance.sum::<f64>() / samples.max(1) as f64;
+    let range = marbles.first().zip(marbles.last()).map_or(String::new(), |(few, many)| format!("{few} to {many}"));
     let reason =
-        format!("contested boards of 22 to 28 marbles where a move can lose value; a random one does in {chance:.0} %");
+        format!("contested boards of {range} marbles where a move can lose value; a random one does in {chance:.0} %");
     let mut rows = Vec::new();
     let stop = follower.stop;
-    for agent in PLAYERS {
+    for agent in players {
         let loses = |(pos, solution): &(Position, Solution)| {
-            let mut seat = agents.seat(&spec, agent, 1).ok()?;
-            let table = <dyn AnyLine>::new(spec, Line::from_position(game.clone(), *pos));
+            let mut seat = agents.seat(spec, agent, 1).ok()?;
+            let table = <dyn AnyLine>::new(*spec, Line::from_position(game.clone(), *pos));
             let choice = seat.think(&*table, &Limit::default(), stop, &mut |_| {}).ok()?;
             let (_, value) = solution.moves.iter().find(|(mv, _)| game.write_move(*mv) == choice.mv)?;
             Some(*value < solution.value)

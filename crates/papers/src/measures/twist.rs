@@ -129,7 +129,7 @@ struct Runs {
 }
 
 /// Rows, columns, and diagonals of five cells and more, as cells.
-fn lines() -> Vec<Vec<(i32, i32)>> {
+pub(super) fn lines() -> Vec<Vec<(i32, i32)>> {
     let on = |(x, y): (i32, i32)| (0..6).contains(&x) && (0..6).contains(&y);
     let mut lines = Vec::new();
     for (dx, dy) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {

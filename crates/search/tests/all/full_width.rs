@@ -3,8 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use quintet_game::{Game, GameSpec, Limit, Line, Playable, Proof, Rng, SeedableRng, Stop, with_game};
-use quintet_search::{Ends, Greedy, Mcts, Minimax, NarrowMcts, Order, Quiet, RandomMove, Search, Watch};
+use quintet_game::{Game, GameSpec, Limit, Line, Playable, Proof, Rng, SeedableRng, Stop, can_win_now, with_game};
+use quintet_search::{
+    Branch, Ends, Greedy, Mcts, Minimax, NarrowMcts, Order, Quiet, RandomMove, Report, RootMove, Search, Watch,
+};
 
 use crate::common::{Log, Noise, SPECS, brute_roots, late, line_is_legal, proof_holds, solved, specs_without_loops};
 
@@ -99,6 +101,62 @@ fn proofs_are_true() {
         let proofs = with_game!(GameSpec::parse(text).unwrap(), |game| ProofsAreTrue(text).visit(game));
         assert!(proofs >= 10, "{text}: {proofs}");
     }
+}
+
+struct PlainProvesNothing(&'static str);
+
+impl PlainProvesNothing {
+    /// The number of positions with a win in one.
+    fn visit<G: Playable>(self, game: G) -> u32 {
+        let (game, mut rng) = (Arc::new(game), Rng::seed_from_u64(9));
+        let mut won = 0;
+        for round in 0..20 {
+            let line = late(game.clone(), &mut rng);
+            let plain = || Mcts::new(round).without_proofs();
+            let mut narrow: NarrowMcts<G> = NarrowMcts::new(plain(), Box::new(Noise), 2);
+            let mut whole = plain();
+            let searches: [(&str, &mut dyn Search<G>); 2] = [("whole", &mut whole), ("narrow", &mut narrow)];
+            for (name, search) in searches {
+                let context = format!("{} {name} {}", self.0, game.write_position(line.position()));
+                let mut heard = Unproven(Vec::new());
+                let choice = search.think(&line, &Limit::nodes(3000), &mut heard);
+                assert_eq!((choice.known, choice.nodes), (None, 3000), "{context}");
+                line_is_legal(&line, &choice, &context);
+                // The most visited move is played.
+                let most = heard.0.iter().map(|root| root.visits).max();
+                assert_eq!(heard.0.iter().find(|root| root.mv == choice.mv).map(|root| root.visits), most, "{context}");
+            }
+            let visited = plain().think(&line, &Limit::visits(500), &mut Quiet);
+            assert_eq!((visited.known, visited.nodes), (None, 500), "{}", self.0);
+            won += u32::from(can_win_now(&*game, line.position()));
+        }
+        won
+    }
+}
+
+/// Hears no proof, and keeps the last report's moves.
+struct Unproven<M>(Vec<RootMove<M>>);
+
+impl<G: Game> Watch<G> for Unproven<G::Move> {
+    fn depth_done(&mut self, report: Report<G::Move>) {
+        fn check<M>(branches: &[Branch<M>]) {
+            for branch in branches {
+                assert_eq!(branch.proof, None);
+                check(&branch.children);
+            }
+        }
+        assert_eq!(report.roots.iter().filter_map(|root| root.visits).sum::<u64>(), report.nodes);
+        check(&report.tree);
+        self.0 = report.roots;
+    }
+}
+
+#[test]
+fn without_proofs_a_tree_search_goes_on_to_its_limit_even_where_the_game_is_won() {
+    let won =
+        |text: &&'static str| with_game!(GameSpec::parse(text).unwrap(), |game| PlainProvesNothing(text).visit(game));
+    let won: u32 = SPECS.iter().map(won).sum();
+    assert!(won >= 30, "only {won} won positions");
 }
 
 struct Behaves(&'static str);

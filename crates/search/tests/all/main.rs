@@ -8,3 +8,4 @@ mod pvs;
 mod selective;
 mod solve;
 mod steps;
+mod twist_paper;
