@@ -21,6 +21,7 @@ mod error;
 mod exact;
 pub mod jsonl;
 mod lists;
+mod message;
 mod place;
 mod position;
 mod records;
@@ -36,6 +37,7 @@ use quintet_agent::{Catalogue, Provers};
 
 pub use error::{ApiError, ErrorKind};
 pub use exact::{ExactAnswer, ExactMove};
+pub use message::Message;
 pub use place::{LONGEST_GAME, Place, State, state};
 pub use position::Explain;
 pub use records::{Export, Import, MOST_IMPORTED};

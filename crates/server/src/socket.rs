@@ -11,13 +11,11 @@ use std::time::Duration;
 
 use axum::Extension;
 use axum::extract::State;
-use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::extract::ws::{CloseFrame, Message as Frame, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::response::{IntoResponse as _, Response};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt as _, StreamExt as _};
-use quintet_api::{Analyse, ApiError, ErrorKind, ReviewEvent, SeatConfig, shown_report};
-use quintet_game::Player;
-use serde::Deserialize;
+use quintet_api::{Analyse, ApiError, ErrorKind, Message, ReviewEvent, shown_report};
 use serde_json::{Value, json};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{mpsc, watch};
@@ -116,51 +114,6 @@ pub async fn upgrade(
     }
 }
 
-/// A client's request.
-#[derive(Deserialize)]
-#[serde(tag = "do", rename_all = "lowercase")]
-enum Request {
-    Analyse(Analyse),
-    Review(Analyse),
-    Stop {
-        what: Value,
-    },
-    Watch {
-        room: String,
-        token: Option<String>,
-    },
-    Move {
-        room: String,
-        token: String,
-        ply: usize,
-        #[serde(rename = "move")]
-        mv: String,
-    },
-    Undo {
-        room: String,
-        token: String,
-        other: Option<String>,
-    },
-    Resign {
-        room: String,
-        token: String,
-    },
-    Hurry {
-        room: String,
-        token: String,
-    },
-    Retry {
-        room: String,
-        token: String,
-    },
-    Replace {
-        room: String,
-        token: String,
-        seat: Player,
-        with: SeatConfig,
-    },
-}
-
 /// A running request: dropping it cancels it.
 enum Under {
     Search(Ticket),
@@ -194,12 +147,12 @@ impl Running {
 /// A client. Its requests end with it.
 struct Session {
     socket: OpenSocket,
-    out: mpsc::Sender<Message>,
+    out: mpsc::Sender<Frame>,
     running: Running,
 }
 
 async fn serve(socket: OpenSocket, stream: WebSocket) {
-    let (out, answers) = mpsc::channel::<Message>(BACKLOG);
+    let (out, answers) = mpsc::channel::<Frame>(BACKLOG);
     let (app, (sink, frames)) = (Arc::clone(&socket.app), stream.split());
     let mut writing = tokio::spawn(write(sink, answers, app.connections.closing()));
     let session = Session { socket, out, running: Running::default() };
@@ -220,8 +173,8 @@ async fn serve(socket: OpenSocket, stream: WebSocket) {
 
 /// Sends answers until there are no more, the client does not read them, or the server ends.
 async fn write(
-    mut sink: SplitSink<WebSocket, Message>,
-    mut answers: mpsc::Receiver<Message>,
+    mut sink: SplitSink<WebSocket, Frame>,
+    mut answers: mpsc::Receiver<Frame>,
     mut closing: watch::Receiver<bool>,
 ) {
     let mut pings = interval(BETWEEN_PINGS);
@@ -231,10 +184,10 @@ async fn write(
                 Some(answer) => answer,
                 None => break,
             },
-            _ = pings.tick() => Message::Ping(Vec::new().into()),
+            _ = pings.tick() => Frame::Ping(Vec::new().into()),
             () = told_to_end(&mut closing) => {
                 let close = CloseFrame { code: 1001, reason: Utf8Bytes::from_static("the server ends") };
-                let _ = sink.send(Message::Close(Some(close))).await;
+                let _ = sink.send(Frame::Close(Some(close))).await;
                 return;
             }
         };
@@ -250,13 +203,13 @@ impl Session {
     async fn read(&self, mut frames: SplitStream<WebSocket>) {
         while let Some(frame) = frames.next().await {
             let heard = match frame {
-                Ok(Message::Text(text)) => self.hear(&text).await,
-                Ok(Message::Binary(_)) => self.say(json!({ "id": null, "error": "send text, not bytes" })).await,
-                Ok(Message::Ping(_) | Message::Pong(_)) => true,
-                Ok(Message::Close(_)) => false,
+                Ok(Frame::Text(text)) => self.hear(&text).await,
+                Ok(Frame::Binary(_)) => self.say(json!({ "id": null, "error": "send text, not bytes" })).await,
+                Ok(Frame::Ping(_) | Frame::Pong(_)) => true,
+                Ok(Frame::Close(_)) => false,
                 Err(error) => {
                     let close = CloseFrame { code: 1009, reason: Utf8Bytes::from(error.to_string()) };
-                    let _ = self.out.send(Message::Close(Some(close))).await;
+                    let _ = self.out.send(Frame::Close(Some(close))).await;
                     false
                 }
             };
@@ -277,7 +230,7 @@ impl Session {
             Err(error) => return self.say(json!({ "id": null, "error": format!("not JSON: {error}") })).await,
         };
         let id = value.get("id").cloned().unwrap_or_default();
-        let request = match serde_json::from_value::<Request>(value) {
+        let request = match serde_json::from_value::<Message>(value) {
             Ok(request) => request,
             Err(error) => return self.say(json!({ "id": id, "error": error.to_string() })).await,
         };
@@ -291,19 +244,19 @@ impl Session {
     }
 
     /// The answer to a request; `None` for one that answers later, or already has.
-    async fn answer(&self, id: &Value, request: Request) -> Result<Option<Value>, ApiError> {
+    async fn answer(&self, id: &Value, request: Message) -> Result<Option<Value>, ApiError> {
         let (rooms, client) = (&self.socket.app.rooms, self.socket.client);
         match request {
-            Request::Analyse(asked) => return self.analyse(id, asked).await.map(|()| None),
-            Request::Review(asked) => return self.review(id, asked).await.map(|()| None),
-            Request::Stop { what } => self.stop(&what.to_string())?,
-            Request::Watch { room, token } => return self.watch(id, &room, token).await.map(|()| None),
-            Request::Move { room, token, ply, mv } => rooms.play(client, &room, &token, ply, &mv).await?,
-            Request::Undo { room, token, other } => rooms.undo(client, &room, &token, other.as_deref()).await?,
-            Request::Resign { room, token } => rooms.resign(client, &room, &token).await?,
-            Request::Hurry { room, token } => rooms.hurry(client, &room, &token).await?,
-            Request::Retry { room, token } => rooms.retry(client, &room, &token).await?,
-            Request::Replace { room, token, seat, with } => {
+            Message::Analyse(asked) => return self.analyse(id, asked).await.map(|()| None),
+            Message::Review(asked) => return self.review(id, asked).await.map(|()| None),
+            Message::Stop { what } => self.stop(&what.to_string())?,
+            Message::Watch { room, token } => return self.watch(id, &room, token).await.map(|()| None),
+            Message::Move { room, token, ply, mv } => rooms.play(client, &room, &token, ply, &mv).await?,
+            Message::Undo { room, token, other } => rooms.undo(client, &room, &token, other.as_deref()).await?,
+            Message::Resign { room, token } => rooms.resign(client, &room, &token).await?,
+            Message::Hurry { room, token } => rooms.hurry(client, &room, &token).await?,
+            Message::Retry { room, token } => rooms.retry(client, &room, &token).await?,
+            Message::Replace { room, token, seat, with } => {
                 let token = rooms.replace(client, &room, &token, seat, with).await?;
                 return Ok(Some(json!({ "ok": true, "token": token })));
             }
@@ -486,8 +439,8 @@ impl Session {
     }
 }
 
-fn text(answer: &Value) -> Message {
-    Message::Text(answer.to_string().into())
+fn text(answer: &Value) -> Frame {
+    Frame::Text(answer.to_string().into())
 }
 
 /// A refusal with the id of its request.
