@@ -51,6 +51,7 @@ mod socket;
 mod thinking;
 mod tournaments;
 mod training;
+mod usage;
 mod work;
 
 use std::future::Future;

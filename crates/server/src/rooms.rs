@@ -69,7 +69,7 @@ fn token() -> Result<String, ApiError> {
     secret(26)
 }
 
-/// What a request does to a room.
+/// A room that nobody else can change meanwhile.
 type Held = OwnedMutexGuard<Room>;
 
 impl Rooms {
