@@ -97,7 +97,7 @@ pub enum Command {
     Resume(commands::resume::ResumeArgs),
     /// Repeat a table or claim of the papers and compare it with their numbers
     #[command(
-        after_help = "The default size is --quick. A run stores every game in its folder; the same command continues a stopped run. Exit code 1: a comparison differs.\n\nExamples:\n  quintet reproduce --list\n  quintet reproduce pylos/agents\n  quintet reproduce twixt --quick --out results\n  quintet reproduce pathwayz/bracket --paper --seed 7"
+        after_help = "The default size is --quick. A run stores every game in its folder; the same command continues a stopped run. Exit code 1: a comparison differs.\n\nExamples:\n  quintet reproduce --list\n  quintet reproduce pylos/agents\n  quintet reproduce twixt --quick --out results\n  quintet reproduce pathwayz/bracket --paper --seed 7\n  quintet reproduce pylos --numbers"
     )]
     Reproduce(commands::reproduce::ReproduceArgs),
     /// Convert games from one format to another
@@ -117,7 +117,7 @@ pub enum Command {
     Puzzle(commands::puzzle::PuzzleArgs),
     /// Serve the page: play, analyse and review in a browser
     #[command(
-        after_help = "Without --bind it listens on this machine only. Games are stored in the data directory and continue after a restart. Ctrl-C stops it.\n\nExamples:\n  quintet serve\n  quintet serve --bind 127.0.0.1:0\n  quintet serve --lan\n  quintet serve --bind 0.0.0.0:8080 --allowed-host games.example"
+        after_help = "Without --bind it listens on this machine only. Games are stored in the data directory and continue after a restart. Where quintet serves this data directory already, it leads to that page. Ctrl-C stops it.\n\nExamples:\n  quintet serve\n  quintet serve --bind 127.0.0.1:0\n  quintet serve --lan\n  quintet serve --bind 0.0.0.0:8080 --allowed-host games.example\n  quintet serve --allowed-host games.example --trust-proxy 127.0.0.1"
     )]
     Serve(commands::serve::ServeArgs),
     /// Train weights from a recipe
