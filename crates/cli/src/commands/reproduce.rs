@@ -75,7 +75,7 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &
         return numbers(out, &paper_numbers(&crate::data::of(data))?, &ids, args.json);
     }
     let many = chosen.len() > 1;
-    let stop = Stop::from(interrupt::stop_on_interrupt()?);
+    let stop = interrupt::stop_on_interrupt()?;
     let (mut answers, mut differing) = (Vec::new(), 0);
     for experiment in chosen {
         let report = one(agents, data, args, experiment, many, &stop)?;

@@ -7,7 +7,6 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use comfy_table::{ContentArrangement, Table, presets};
 use quintet_agent::Catalogue;
-use quintet_game::Stop;
 use quintet_lab::{StoreGames, Trained, Training, TrainingError, TrainingRequest, run_folder};
 use quintet_learn::{Recipe, Recipes, Run, RunError, TrainContext};
 use serde_json::json;
@@ -67,7 +66,7 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &
         Some(run) => resume(&recipes, data, run)?,
         None => begin(&recipes, agents, data, args)?,
     };
-    let stop = Stop::from(interrupt::stop_on_interrupt()?);
+    let stop = interrupt::stop_on_interrupt()?;
     let context = TrainContext { agents, threads: args::threads(args.threads), stop: &stop };
     learn(&mut training, &context)?;
     let (file, measured) = if args.no_test {
