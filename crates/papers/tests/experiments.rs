@@ -2,7 +2,7 @@
 
 use quintet_agent::Catalogue;
 use quintet_game::GameSpec;
-use quintet_papers::experiments::{Kind, Library, Readiness, Schedule, Size, Work, state};
+use quintet_papers::experiments::{Chart, Kind, Library, Readiness, Repeat, Schedule, Size, Work, state};
 
 /// Every table, figure and claim of the papers, by hand.
 const IDS: &[(&str, &[&str])] = &[
@@ -32,11 +32,14 @@ const IDS: &[(&str, &[&str])] = &[
         &[
             "agents",
             "figures-4-6",
+            "depths",
             "evaluators",
             "key-speed",
             "svm",
             "svm-maps",
             "svm-match",
+            "svm-others",
+            "svm-rounds",
             "branching",
             "parity",
             "kernels",
@@ -199,6 +202,42 @@ fn all_pairs_of_the_bracket() {
         plan.players.iter().any(|player| player.agent == "pathwayz:mcts(mode=as-programmed,visits=1000)"),
         "{plan:?}"
     );
+}
+
+/// The paper's player "may return" balls; the rules of the box come once more.
+#[test]
+fn pylos_is_played_by_the_papers_rule() {
+    for experiment in Library::embedded().choose("pylos").unwrap() {
+        let id = &experiment.id;
+        if experiment.kind != Kind::Matches || experiment.rows.iter().all(|row| row.a.is_empty()) {
+            continue;
+        }
+        assert_eq!(experiment.game, "pylos(rules=expert-diag,takeback=free)", "{id}");
+        let boxed = |repeat: &Repeat| repeat.game.as_deref() == Some("pylos(rules=expert-diag)");
+        // Both rounds learned by the paper's rule.
+        assert!(experiment.repeats.iter().any(boxed) || id == "pylos/svm-rounds", "{id}");
+        assert!(experiment.chosen.iter().all(|text| !text.contains("compulsory")), "{id}");
+    }
+}
+
+/// Table I's column of agent 4 at each depth, agent 5 against each of the others, Fig. 9 as bars.
+#[test]
+fn pylos_rows_by_the_paper() {
+    let get = |id| Library::embedded().get(id).unwrap();
+    let (agents, depths) = (get("pylos/agents"), get("pylos/depths"));
+    let column: Vec<_> = agents.rows.iter().filter(|row| row.a == "ordered").map(|row| row.wdl).collect();
+    assert_eq!(column.len(), 4);
+    for depth in 1..=4 {
+        let name = format!("ordered, depth {depth}");
+        let player = depths.players.iter().find(|player| player.name == name).unwrap();
+        assert_eq!(player.agent, format!("ordered(eval=difference,depth={depth})"));
+        let rows: Vec<_> = depths.rows.iter().filter(|row| row.a == name).map(|row| row.wdl).collect();
+        assert_eq!(rows, column, "{name}");
+    }
+    let others: Vec<String> = get("pylos/svm-others").rows.iter().map(|row| row.b.clone()).collect();
+    assert_eq!(others, ["random", "maximizing", "minimax", "ordered"]);
+    assert_eq!(get("pylos/svm-match").chart, Chart::Outcomes);
+    assert_eq!(get("pylos/svm-rounds").full.unwrap().games, 400);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Measurements other than matches: what a paper claims about positions, random games or sizes.
 
 mod boards;
+mod bootstrap;
 mod buckets;
 mod costs;
 mod keys;
@@ -10,6 +11,7 @@ mod logical;
 mod machine;
 mod mates;
 mod perfect;
+mod pruning;
 mod sampling;
 mod setups;
 mod small;
@@ -103,6 +105,10 @@ fn judged(
     Measured { what, paper, ours, interval: None, samples, verdict, reason, boards: Vec::new() }
 }
 
+/// The rules of the Pylos paper, whose players may take balls back, and those of the box, whose players must; with what rows say about them.
+const PYLOS: [(&str, &str); 2] =
+    [("", "pylos(rules=expert-diag,takeback=free)"), (", box rules", "pylos(rules=expert-diag)")];
+
 /// How a row says that it rests on time: such a row is never the same twice.
 pub const BY_THE_CLOCK: &str = "by the clock";
 
@@ -118,7 +124,9 @@ pub const MEASURES: &[&str] = &[
     "pathwayz/train-people",
     "pathwayz/feature-count",
     "pylos/branching",
+    "pylos/depths",
     "pylos/kernels",
+    "pylos/mcts",
     "pylos/parity",
     "pylos/perfect",
     "pylos/pruning",
@@ -217,9 +225,9 @@ fn rows(id: &str, agents: &Catalogue, effort: Effort, follower: &mut Follower) -
         "pylos/parity" => perfect::parity(agents, effort, follower),
         "pylos/perfect" => perfect::losses(agents, effort, follower),
         "pylos/kernels" => machine::kernels(agents, effort, follower),
-        "pylos/pruning" => {
-            [costs::pylos_pruning(agents, effort, follower), machine::beats(agents, effort, follower)].concat()
-        }
+        "pylos/pruning" => pruning::pruning(agents, effort, follower),
+        "pylos/depths" => pruning::depths(agents, effort, follower),
+        "pylos/mcts" => pruning::speeds(agents, effort, follower),
         "pylos/svm" => machine::svm(agents, effort, follower),
         "pylos/svm-maps" => boards::maps(agents, follower),
         "pylos/svm-patterns" => boards::patterns(agents, effort, follower),
