@@ -63,6 +63,7 @@ const IDS: &[(&str, &[&str])] = &[
             "setups",
             "people",
             "live",
+            "promising",
             "zero",
             "candidates",
         ],
