@@ -15,6 +15,8 @@ const IDS: &[(&str, &[&str])] = &[
             "first-player",
             "td-52",
             "td-440",
+            "td-sweep",
+            "other-agents",
             "top-weights",
             "complexity",
             "sample-size",

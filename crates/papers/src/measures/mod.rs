@@ -19,6 +19,7 @@ mod small;
 mod style;
 mod threats;
 mod trained;
+mod training;
 mod truth;
 mod twist;
 
@@ -125,6 +126,7 @@ pub const MEASURES: &[&str] = &[
     "pathwayz/style",
     "pathwayz/top-weights",
     "pathwayz/overfit",
+    "pathwayz/td-sweep",
     "pathwayz/train-people",
     "pathwayz/feature-count",
     "pylos/branching",
@@ -263,8 +265,9 @@ fn rows(id: &str, agents: &Catalogue, effort: Effort, follower: &mut Follower) -
         "pylos/svm" => machine::svm(agents, effort, follower),
         "pylos/svm-maps" => boards::maps(agents, follower),
         "pylos/svm-patterns" => boards::patterns(agents, effort, follower),
-        "pathwayz/top-weights" => learning::top_weights(agents, follower),
-        "pathwayz/overfit" => learning::overfit(agents, effort, follower),
+        "pathwayz/top-weights" => training::top_weights(agents, effort, follower),
+        "pathwayz/overfit" => training::overfit(agents, effort, follower),
+        "pathwayz/td-sweep" => training::sweep(agents, effort, follower),
         "pathwayz/train-people" => learning::train_people(agents, effort, follower),
         "pathwayz/feature-count" => learning::feature_count(agents, effort, follower),
         "pentago-twist/depth-time" => costs::twist_depths(agents, effort, follower),
