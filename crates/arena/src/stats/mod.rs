@@ -14,6 +14,7 @@
 mod interval;
 mod many;
 mod ratings;
+mod ratio;
 mod repeats;
 mod score;
 mod sprt;
@@ -22,6 +23,7 @@ mod verdict;
 pub use interval::{Interval, games_for, half_width, wilson};
 pub use many::{Holm, holm, sign_test};
 pub use ratings::{CrossTable, Rating, Ratings};
+pub use ratio::ratio;
 pub use repeats::{Redundancy, elo_is_meaningful, redundancy};
 pub use score::{Estimate, Pairs, Summary, Wdl, first_seat};
 pub use sprt::{Decision, Model, Sprt, SprtError};
