@@ -98,6 +98,7 @@ const IDS: &[(&str, &[&str])] = &[
             "mdp-best",
             "mdp-sweep",
             "hash",
+            "efficiency",
             "memory",
             "more-compute",
             "people",
