@@ -33,9 +33,8 @@ pub(super) fn think(agents: &Catalogue, agent: &str, table: &dyn AnyLine, stop: 
 
 /// The nodes of an agent on each of the positions.
 pub(super) fn nodes_of(agents: &Catalogue, agent: &str, positions: &[Box<dyn AnyLine>], stop: &Stop) -> Vec<f64> {
-    let nodes =
-        |table: &Box<dyn AnyLine>| think(agents, agent, &**table, stop).map_or(0.0, |choice| choice.nodes as f64);
-    positions.iter().map(nodes).collect()
+    let choices = positions.iter().map(|table| think(agents, agent, &**table, stop));
+    choices.map(|choice| choice.map_or(0.0, |choice| choice.nodes as f64)).collect()
 }
 
 /// Their mean.

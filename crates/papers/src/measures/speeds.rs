@@ -29,8 +29,8 @@ const EQUAL: [(&str, &str, u64); 2] = [
     ("as-programmed", "pentago-twist:paper(mode=as-programmed,nodes=100000000)", 85_000),
 ];
 
-/// Games that the positions are taken from: one for this many positions.
-const POSITIONS: u64 = 8;
+/// About as many positions are taken from one game.
+const POSITIONS: u64 = 5;
 
 /// Whether the tree search of the rows "of equal time" does think as long as the report's player at depth 3.
 pub fn equal_time(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
@@ -44,8 +44,8 @@ pub fn equal_time(agents: &Catalogue, effort: Effort, follower: &mut Follower) -
         };
         let records: Vec<Vec<String>> =
             results.games.iter().filter_map(|played| Some(Record::read(&played.record).ok()?.moves)).collect();
-        // Ply by ply of all games, so that early and late ones are there.
-        let plies = (6..34).flat_map(|ply| records.iter().filter_map(move |moves| moves.get(..ply)));
+        // Some plies of each game, early and late, of both sides.
+        let plies = (6..34).step_by(3).flat_map(|ply| records.iter().filter_map(move |moves| moves.get(..ply)));
         let tree = format!("pentago-twist:mcts(nodes={playouts})");
         let (mut paper_times, mut tree_times) = (Vec::new(), Vec::new());
         for table in plies.filter_map(|moves| after(&spec, moves)) {
@@ -87,8 +87,8 @@ fn seconds(agents: &Catalogue, agent: &str, positions: &[Box<dyn AnyLine>], stop
         seat.think(table, &Limit::default(), stop, &mut |_| {}).ok()?;
         Some(start.elapsed().as_secs_f64())
     };
-    let fastest = |table: &Box<dyn AnyLine>| (0..TRIES).filter_map(|_| once(&**table)).fold(f64::INFINITY, f64::min);
-    positions.iter().map(fastest).collect()
+    let fastest = |table: &dyn AnyLine| (0..TRIES).filter_map(|_| once(table)).fold(f64::INFINITY, f64::min);
+    positions.iter().map(|table| fastest(&**table)).collect()
 }
 
 /// Whether buckets are the more efficient alternative to 35 features: moves per second of both.

@@ -105,9 +105,8 @@ const BUDGET: u64 = 3_000_000;
 
 /// Whether a search ends depth 3 within the nodes of the matches.
 fn ends(agents: &Catalogue, agent: &str, positions: &[Box<dyn AnyLine>], stop: &Stop) -> Measured {
-    let ended =
-        |table: &&Box<dyn AnyLine>| think(agents, agent, &***table, stop).is_some_and(|choice| choice.depth >= 3);
-    let (count, samples) = (positions.iter().filter(ended).count() as u64, positions.len() as u64);
+    let depths = positions.iter().filter_map(|table| think(agents, agent, &**table, stop)).map(|choice| choice.depth);
+    let (count, samples) = (depths.filter(|depth| *depth >= 3).count() as u64, positions.len() as u64);
     let what = format!("{}: depth 3 ends within {BUDGET} nodes", agent.split([',', '(']).next().unwrap_or(agent));
     let ours = format!("{count} of {samples}");
     Measured {
