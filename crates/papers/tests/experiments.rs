@@ -106,6 +106,7 @@ const IDS: &[(&str, &[&str])] = &[
             "mdp-best",
             "mdp-sweep",
             "hash",
+            "efficiency",
             "memory",
             "more-compute",
             "people",

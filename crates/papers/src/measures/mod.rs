@@ -16,6 +16,7 @@ mod pruning;
 mod sampling;
 mod setups;
 mod small;
+mod speeds;
 mod style;
 mod threats;
 mod trained;
@@ -153,6 +154,8 @@ pub const MEASURES: &[&str] = &[
     "pentago-twist/ordering",
     "pentago-twist/style",
     "pentago-twist/logical",
+    "pentago-twist/mcts",
+    "pentago/efficiency",
     "pentago/minimax-cost",
     "pentago/weights",
     "pentago/mdp-best",
@@ -276,6 +279,8 @@ fn rows(id: &str, agents: &Catalogue, effort: Effort, follower: &mut Follower) -
         "pentago-twist/own-mate2" => mates::own(agents, effort, follower),
         "pentago-twist/their-mate2" => mates::theirs(agents, effort, follower),
         "pentago-twist/logical" => logical::logical(agents, effort, follower),
+        "pentago-twist/mcts" => speeds::equal_time(agents, effort, follower),
+        "pentago/efficiency" => speeds::efficiency(agents, effort, follower),
         "pentago-twist/deterministic" => mates::deterministic(agents, effort, follower),
         "pentago/weights" => buckets::weights(agents, effort, follower),
         "pentago/mdp-best" => buckets::best(agents, effort, follower),
