@@ -176,7 +176,7 @@ mod tests {
     fn the_most_likely_actions_are_kept() {
         for seed in 0..50 {
             let logits: Vec<f32> = (0..60).map(|i| number(100 * seed + i)).collect();
-            let legal: Vec<u16> = (0..60).filter(|action| mix(seed ^ u64::from(*action)) % 4 > 0).collect();
+            let legal: Vec<u16> = (0..60).filter(|action| !mix(seed ^ u64::from(*action)).is_multiple_of(4)).collect();
             let mut tree = Tree::default();
             tree.grow(Player::First, &legal, &logits, 0.0, 12);
             let mut wanted = legal.clone();
