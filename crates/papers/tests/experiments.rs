@@ -15,6 +15,7 @@ const IDS: &[(&str, &[&str])] = &[
             "first-player",
             "td-52",
             "td-440",
+            "training-seeds",
             "td-sweep",
             "other-agents",
             "top-weights",
