@@ -47,6 +47,21 @@ impl<G: Game> Line<G> {
         Line { game, pos, past: Vec::new(), seen }
     }
 
+    /// A game from another position by the same rules; it has no history.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use quintet_game::{Line, Symmetric, Symmetry, pentago::Pentago};
+    /// let mut line = Line::new(Arc::new(Pentago::standard()));
+    /// line.try_play("a1q2r").unwrap();
+    /// let turned = line.at(line.game().map_position(Symmetry::HALF, line.position()));
+    /// assert_eq!((turned.plies(), turned.to_move()), (0, line.to_move()));
+    /// ```
+    #[must_use]
+    pub fn at(&self, pos: G::Pos) -> Line<G> {
+        Line::from_position(Arc::clone(&self.game), pos)
+    }
+
     /// The rules.
     pub fn game(&self) -> &G {
         &self.game
