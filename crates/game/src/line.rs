@@ -141,13 +141,17 @@ impl<G: Game> Line<G> {
 impl<G: Notation> Line<G> {
     /// Reads, checks and plays a move. A bad one is explained and changes nothing.
     pub fn try_play(&mut self, token: &str) -> Result<G::Move, MoveError> {
-        let mv = self.read_legal(token).map_err(|why| MoveError { ply: self.plies(), text: token.to_owned(), why })?;
+        let mv = self.read_legal(token)?;
         self.play(mv);
         Ok(mv)
     }
 
-    /// Reads a move that is legal now.
-    fn read_legal(&self, token: &str) -> Result<G::Move, Fault> {
+    /// Reads and checks a move. A bad one is explained.
+    pub fn read_legal(&self, token: &str) -> Result<G::Move, MoveError> {
+        self.legal(token).map_err(|why| MoveError { ply: self.plies(), text: token.to_owned(), why })
+    }
+
+    fn legal(&self, token: &str) -> Result<G::Move, Fault> {
         if let Some((outcome, reason)) = self.end() {
             let result = match outcome {
                 Outcome::Draw => "a draw".to_owned(),
