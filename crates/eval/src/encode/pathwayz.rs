@@ -1,8 +1,9 @@
 //! Pathwayz for nets.
 
+use quintet_game::bits::each_bit;
 use quintet_game::pathwayz::squares::{STRIDE, grown, joined};
 use quintet_game::pathwayz::{Move, Pathwayz, Position};
-use quintet_game::{Game, Notation, Symmetry};
+use quintet_game::{Game, Notation, Player, Symmetry};
 
 use super::{Encode, Partial, Plane, Step};
 
@@ -53,11 +54,11 @@ impl Encode for Pathwayz {
         if self.outcome(pos).is_some() {
             return;
         }
-        let all = pos.pieces(quintet_game::Player::First) | pos.pieces(quintet_game::Player::Second);
+        let all = pos.pieces(Player::First) | pos.pieces(Player::Second);
         for permanent in [false, true] {
             for y in 0..self.rows() {
                 let empty = !(all >> (STRIDE * y)) as u64 & ((1 << self.columns()) - 1);
-                quintet_game::bits::each_bit(empty, |x| out.push(action(self, x as usize, y, permanent)));
+                each_bit(empty, |x| out.push(action(self, x as usize, y, permanent)));
             }
         }
     }
@@ -124,7 +125,7 @@ impl Encode for Pathwayz {
         }
         let swapped = |left: u32, right: u32| {
             let (was_left, was_right) = (word & left != 0, word & right != 0);
-            u32::from(was_right) * left | u32::from(was_left) * right
+            (u32::from(was_right) * left) | (u32::from(was_left) * right)
         };
         word & !(JOINS_LEFT | JOINS_RIGHT | LEFT | RIGHT) | swapped(JOINS_LEFT, JOINS_RIGHT) | swapped(LEFT, RIGHT)
     }

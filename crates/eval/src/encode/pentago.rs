@@ -129,7 +129,7 @@ impl Encode for Pentago {
         for quadrant in 0..4 {
             for i in 0..9 {
                 let bit = 16 * quadrant + i;
-                let word = sets.iter().fold(0, |word, (set, plane)| word | (set >> bit & 1) as u32 * plane);
+                let word = sets.iter().fold(0, |word, (set, plane)| word | ((set >> bit & 1) as u32 * plane));
                 let (x, y) = cell(bit);
                 out[6 * y + x] = word;
             }

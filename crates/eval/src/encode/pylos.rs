@@ -12,15 +12,22 @@ const RAISES: usize = 273;
 const ENOUGH: u16 = (CELL_COUNT + RAISES) as u16;
 
 /// The bit index of each cell, and the number of each bit.
-const BITS: [u8; CELL_COUNT] = TABLES.0;
-const NUMBERS: [u8; 64] = TABLES.1;
+const BITS: [u8; CELL_COUNT] = TABLES.bits;
+const NUMBERS: [u8; 64] = TABLES.numbers;
 /// From and to of each raise as numbers of cells, and the number of each raise.
-const RAISED: [[u8; 2]; RAISES] = TABLES.2;
-const RAISE_NUMBERS: [[u16; CELL_COUNT]; CELL_COUNT] = TABLES.3;
+const RAISED: [[u8; 2]; RAISES] = TABLES.raised;
+const RAISE_NUMBERS: [[u16; CELL_COUNT]; CELL_COUNT] = TABLES.raise_numbers;
 
-const TABLES: ([u8; CELL_COUNT], [u8; 64], [[u8; 2]; RAISES], [[u16; CELL_COUNT]; CELL_COUNT]) = tables();
+struct Tables {
+    bits: [u8; CELL_COUNT],
+    numbers: [u8; 64],
+    raised: [[u8; 2]; RAISES],
+    raise_numbers: [[u16; CELL_COUNT]; CELL_COUNT],
+}
 
-const fn tables() -> ([u8; CELL_COUNT], [u8; 64], [[u8; 2]; RAISES], [[u16; CELL_COUNT]; CELL_COUNT]) {
+const TABLES: Tables = tables();
+
+const fn tables() -> Tables {
     let (mut bits, mut numbers) = ([0; CELL_COUNT], [0; 64]);
     let (mut bit, mut count) = (0, 0);
     while bit < 64 {
@@ -46,7 +53,7 @@ const fn tables() -> ([u8; CELL_COUNT], [u8; 64], [[u8; 2]; RAISES], [[u16; CELL
         from += 1;
     }
     assert!(count == RAISES);
-    (bits, numbers, raised, raise_numbers)
+    Tables { bits, numbers, raised, raise_numbers }
 }
 
 fn place_action(bit: usize) -> u16 {
@@ -246,12 +253,10 @@ impl Encode for Pylos {
         let Board { own, all } = Board::new(self, pos, partial);
         let other = all & !own;
         let taken = partial.actions().len();
-        out.fill(
-            (BALLS - own.count_ones()) << OWN_RESERVE
-                | (BALLS - other.count_ones()) << OTHER_RESERVE
-                | u32::from(taken > 0) * TAKE
-                | u32::from(taken > 1) * TAKE_SECOND,
-        );
+        let reserves = [(own, OWN_RESERVE), (other, OTHER_RESERVE)];
+        let reserves = reserves.map(|(balls, shift)| (BALLS - balls.count_ones()) << shift);
+        let taking = if taken > 0 { TAKE } else { 0 } | if taken > 1 { TAKE_SECOND } else { 0 };
+        out.fill(reserves[0] | reserves[1] | taking);
         let (open, free) = (supported(all), !carrying(all));
         let sets = [
             (open, OPEN),
@@ -262,12 +267,9 @@ impl Encode for Pylos {
         ];
         for bit in BITS.map(usize::from) {
             let level = bit / 16;
-            let at = |set: u64| (set >> bit & 1) as u32;
+            let planes = sets.into_iter().chain([(own, OWN[level]), (other, OTHER[level])]);
             let levels = if level % 2 == 0 { ODD_LEVELS } else { EVEN_LEVELS };
-            out[place(bit)] |=
-                sets.iter().fold(levels | at(own) * OWN[level] | at(other) * OTHER[level], |word, (set, plane)| {
-                    word | at(*set) * plane
-                });
+            out[place(bit)] |= planes.fold(levels, |word, (set, plane)| word | ((set >> bit & 1) as u32 * plane));
         }
     }
 

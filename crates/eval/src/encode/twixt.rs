@@ -175,13 +175,16 @@ impl<const W: usize, const B: usize> Encode for Twixt<W, B> {
                 if B == 2 {
                     word |= u32::from(other_crossed[x]) << OTHER_CROSSED;
                 }
-                word | bit(pegs) * PEG
-                    | bit(mine) * OWN
-                    | bit(theirs) * OTHER
-                    | (start & bit(own[yy])) * TOP
-                    | bit(at_end[yy] & own[yy]) * BOTTOM
-                    | (start & bit(other[yy])) * LEFT
-                    | bit(at_end[yy] & other[yy]) * RIGHT
+                let bits = [
+                    (bit(pegs), PEG),
+                    (bit(mine), OWN),
+                    (bit(theirs), OTHER),
+                    (start & bit(own[yy]), TOP),
+                    (bit(at_end[yy] & own[yy]), BOTTOM),
+                    (start & bit(other[yy]), LEFT),
+                    (bit(at_end[yy] & other[yy]), RIGHT),
+                ];
+                bits.iter().fold(word, |word, (bit, mask)| word | (bit * mask))
             };
             if mover == Player::First {
                 for (x, out) in out[size * y..][..size].iter_mut().enumerate() {

@@ -43,8 +43,11 @@ fn each_position<G: Encode>(game: &G, games: u64, mut visit: impl FnMut(&G::Pos)
     }
 }
 
-/// Every half-made move that legal actions lead to, and every move with its actions.
-fn walk<G: Encode>(game: &G, pos: &G::Pos) -> (Vec<Partial>, Vec<(G::Move, Vec<u16>)>) {
+/// A move with its actions.
+type Made<M> = (M, Vec<u16>);
+
+/// Every half-made move that legal actions lead to, and every move.
+fn walk<G: Encode>(game: &G, pos: &G::Pos) -> (Vec<Partial>, Vec<Made<G::Move>>) {
     let (mut partials, mut moves) = (vec![Partial::NONE], Vec::new());
     let mut at = 0;
     while let Some(&partial) = partials.get(at) {
