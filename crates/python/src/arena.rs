@@ -88,7 +88,12 @@ impl MatchResult {
     fn __repr__(&self) -> String {
         let names: Vec<&str> = self.results.plan.players.iter().map(|player| player.name.as_str()).collect();
         let score = if names.len() == 2 { format!(": {}", self.results.wdl(0, 1)) } else { String::new() };
-        format!("<quintet.MatchResult {}, {}{score}, {} games>", self.results.plan.game, names.join(" - "), self.results.games.len())
+        format!(
+            "<quintet.MatchResult {}, {}{score}, {} games>",
+            self.results.plan.game,
+            names.join(" - "),
+            self.results.games.len()
+        )
     }
 }
 
@@ -97,7 +102,9 @@ impl MatchResult {
         let players = self.results.plan.players.len();
         match numbers.iter().find(|number| **number >= players) {
             None => Ok(()),
-            Some(number) => Err(value_error(format!("there is no player {number}; they are numbered from 0 to {}.", players - 1))),
+            Some(number) => {
+                Err(value_error(format!("there is no player {number}; they are numbered from 0 to {}.", players - 1)))
+            }
         }
     }
 }
@@ -227,7 +234,7 @@ impl Statistics {
     /// >>> import quintet
     /// >>> test = quintet.statistics(wdl=(21404, 40708, 21184)).sprt(0.5, 2.5)
     /// >>> round(test["llr"], 2), test["decision"]
-    /// (0.3, 'go on')
+    /// (-1.57, 'go on')
     #[pyo3(signature = (elo0, elo1, *, normalized=false))]
     fn sprt<'py>(&self, py: Python<'py>, elo0: f64, elo1: f64, normalized: bool) -> PyResult<Bound<'py, PyAny>> {
         let model = if normalized { Model::Normalized } else { Model::Logistic };
@@ -240,7 +247,7 @@ impl Statistics {
 
     fn __repr__(&self) -> String {
         let score = 100.0 * self.sample.score();
-        format!("<quintet.Statistics score {score:.1} % ({}), Elo {}>", self.sample.interval(), self.sample.elo())
+        format!("<quintet.Statistics score {score:.1} % {}, Elo {}>", self.sample.interval(), self.sample.elo())
     }
 }
 
@@ -253,7 +260,7 @@ fn pair(estimate: Estimate) -> (f64, f64) {
 ///
 /// >>> import quintet
 /// >>> quintet.statistics(wdl=(136, 111, 96))
-/// <quintet.Statistics score 55.8 % (51.5-60.1), Elo 40.70 +- 30.43>
+/// <quintet.Statistics score 55.8 % [51.52, 60.14], Elo 40.70 +- 30.43>
 #[pyfunction]
 #[pyo3(signature = (*, wdl=None, pairs=None))]
 pub fn statistics(wdl: Option<(u64, u64, u64)>, pairs: Option<(u64, u64, u64, u64, u64, u64)>) -> PyResult<Statistics> {

@@ -126,8 +126,8 @@ impl Game {
     /// ``word & mask == value``; where value is None it is ``(word & mask) / mask``. Fixed channels follow them: :attr:`fixed_planes`.
     ///
     /// >>> import quintet
-    /// >>> [name for name, mask, value in quintet.load("pentago").planes]
-    /// ['own', 'other']
+    /// >>> [name for name, mask, value in quintet.load("pentago").planes][:3]
+    /// ['own', 'opponent', 'empty']
     #[getter]
     fn planes(&self) -> Vec<(&'static str, u32, Option<u32>)> {
         with_game!(self.spec, |game| game.planes().iter().map(|plane| (plane.name, plane.mask, plane.value)).collect())
@@ -138,7 +138,10 @@ impl Game {
     fn fixed_planes<'py>(&self, py: Python<'py>) -> PyResult<Vec<(&'static str, Bound<'py, PyArray2<f32>>)>> {
         let [_, rows, columns] = self.shape();
         let fixed = with_game!(self.spec, |game| game.fixed());
-        fixed.into_iter().map(|(name, numbers)| Ok((name, numbers.into_pyarray(py).reshape([rows, columns])?))).collect()
+        fixed
+            .into_iter()
+            .map(|(name, numbers)| Ok((name, numbers.into_pyarray(py).reshape([rows, columns])?)))
+            .collect()
     }
 
     /// Tensors of packed positions: from an array of uint32 of shape (N, rows, columns) to one of float32 of shape (N, channels, rows, columns).

@@ -39,7 +39,11 @@ def test_one_agent_plays_several_games():
 def test_proofs():
     state = quintet.load("pentago").from_text("xxxx../oooo../....../....../....../...... x")
     choice = quintet.agent("pentago:exact").think(state, time=5.0)
-    assert (choice.proven, choice.distance) == ("win", 1) and "proven win in 1" in repr(choice)
+    assert choice.proven == "win" and "proven win" in repr(choice)
+    state = quintet.load("pylos").start()
+    state.play("1b2")
+    choice = quintet.agent("pylos:perfect").think(state)
+    assert (choice.proven, choice.distance) == ("win", 39) and "proven win in 39" in repr(choice)
 
 
 def test_what_is_wrong_is_said(start):

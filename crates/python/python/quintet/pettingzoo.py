@@ -5,7 +5,7 @@
 >>> env.reset(seed=1)
 >>> observation, reward, termination, truncation, info = env.last()
 >>> int(observation["action_mask"].sum()), observation["observation"].shape
-(16, (13, 7, 7))
+(16, (19, 7, 7))
 
 The agents are ``player_0``, who moves first, and ``player_1``. An action is a number as in :meth:`quintet.State.play`; in Pylos a move can
 take several actions of the same agent. Observations are those of :meth:`quintet.State.tensor`: both agents see the board as the side to
