@@ -30,6 +30,9 @@ pub struct Game {
     pub spec: GameSpec,
 }
 
+/// A plane with its name.
+type NamedPlane<'py> = (&'static str, Bound<'py, PyArray2<f32>>);
+
 /// The game that a spec names: a name, or a name with options in brackets.
 ///
 /// >>> import quintet
@@ -135,7 +138,7 @@ impl Game {
 
     /// The last channels of a tensor, which are the same in every position: (name, numbers).
     #[getter]
-    fn fixed_planes<'py>(&self, py: Python<'py>) -> PyResult<Vec<(&'static str, Bound<'py, PyArray2<f32>>)>> {
+    fn fixed_planes<'py>(&self, py: Python<'py>) -> PyResult<Vec<NamedPlane<'py>>> {
         let [_, rows, columns] = self.shape();
         let fixed = with_game!(self.spec, |game| game.fixed());
         fixed
@@ -195,7 +198,8 @@ impl Game {
     /// >>> state = quintet.load("pentago").from_text("xxxx../oooo../....../....../....../...... x")
     /// >>> quintet.solve(state).value
     /// 'win'
-    fn from_text(&self, text: &str) -> PyResult<State> {
+    #[pyo3(name = "from_text")]
+    fn read_position(&self, text: &str) -> PyResult<State> {
         Ok(State::new(self.spec.line_at(text).map_err(value_error)?))
     }
 

@@ -22,7 +22,8 @@ use crate::game_of;
 /// Many games at once, played in threads of Rust with a net that you evaluate: for training by self-play.
 ///
 /// There are two halves of ``games`` games. :meth:`step` waits for the positions of one half, packed as :meth:`State.packed`, and :meth:`answer`
-/// lets it go on with your logits and values and returns at once; so one half walks its trees while you evaluate the other. Finished games
+/// lets it go on with your logits and values and returns at once; so one half walks its trees while you evaluate the other. The halves take
+/// turns, and both may be with you at the same time, so that a GPU has its next batch before the last one is answered. Finished games
 /// become samples, which :meth:`take` gives. The same seed and the same answers give the same samples, whatever the number of threads.
 ///
 /// >>> import numpy as np
@@ -208,7 +209,7 @@ impl SelfPlay {
         }
     }
 
-    /// Answers the last batch: logits of all actions (those of illegal actions are ignored), shape (batch, actions), and values for the side to move from -1
+    /// Answers the oldest batch that is not answered yet: logits of all actions (those of illegal actions are ignored), shape (batch, actions), and values for the side to move from -1
     /// to 1, shape (batch). The half goes on in the background.
     fn answer(
         &mut self,

@@ -167,7 +167,7 @@ struct Out<'a> {
 impl<'a> Out<'a> {
     /// The rows of the first `games` of `count` games, and the others.
     fn split(self, games: usize, count: usize) -> (Out<'a>, Out<'a>) {
-        fn cut<'a, T>(rows: &'a mut [T], games: usize, count: usize) -> (&'a mut [T], &'a mut [T]) {
+        fn cut<T>(rows: &mut [T], games: usize, count: usize) -> (&mut [T], &mut [T]) {
             let size = rows.len() / count;
             rows.split_at_mut(games * size)
         }

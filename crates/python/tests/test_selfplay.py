@@ -66,8 +66,10 @@ def test_what_is_wrong_is_said():
     with pytest.raises(ValueError, match="step first"):
         engine.answer(logits, values)
     engine.step()
-    with pytest.raises(ValueError, match="must be answered"):
+    engine.step()
+    with pytest.raises(ValueError, match="two batches wait"):
         engine.step()
+    engine.answer(logits, values)
     for bad in [(logits[:1], values), (logits, values[:1]), (logits, values + 2), (logits, values * np.nan)]:
         with pytest.raises(ValueError):
             engine.answer(*bad)
