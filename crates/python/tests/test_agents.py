@@ -135,7 +135,7 @@ def test_an_interrupt_ends_it(start, work):
 
 def test_an_engine_that_dies_is_an_error_and_nothing_else(start, tmp_path):
     dies = tmp_path / "dies.py"
-    dies.write_text("import sys\nprint('uai' if False else 'nonsense', flush=True)\nsys.exit(3)\n")
+    dies.write_text("input()\nprint('ugiok', flush=True)\ninput()\nprint('readyok', flush=True)\n")
     for command in [f"{sys.executable} {dies}", "/bin/true", "/no/such/program"]:
         agent = quintet.agent(f'ugi(cmd="{command}")')
         with pytest.raises(RuntimeError, match="engine fault"):
