@@ -5,7 +5,7 @@ use std::thread::available_parallelism;
 
 use pyo3::prelude::*;
 use quintet_arena::stats::{Estimate, Model, Pairs, Sprt, Summary as Sample, Wdl};
-use quintet_arena::{Contestant, Format, Length, MAX_PLIES, MOST, Plan, Played, Results};
+use quintet_arena::{Contestant, Format, Length, MOST, Plan, Played, Results};
 use quintet_game::Stop;
 
 use crate::agent::{catalogue, limit};
@@ -123,7 +123,7 @@ impl MatchResult {
 /// 1.0
 #[pyfunction]
 #[pyo3(name = "match", signature = (game, *players, games=100, sprt=None, openings=0, time=None, nodes=None, depth=None, visits=None,
-    seed=1, max_plies=MAX_PLIES, threads=None, on_game=None))]
+    seed=1, max_plies=400, threads=None, on_game=None))]
 #[allow(clippy::too_many_arguments, reason = "keywords in Python")]
 pub fn play_match(
     py: Python<'_>,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import Any, Literal
+from typing import Any, Literal, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +12,7 @@ Proof = Literal["win", "draw", "loss"]
 
 class IllegalMove(ValueError): ...
 
+@final
 class Game:
     @property
     def spec(self) -> str: ...
@@ -38,6 +39,7 @@ class Game:
     def start(self) -> State: ...
     def from_text(self, text: str) -> State: ...
 
+@final
 class State:
     @property
     def game(self) -> Game: ...
@@ -71,6 +73,7 @@ class State:
     def canonical(self) -> str: ...
     def svg(self) -> str: ...
 
+@final
 class Symmetry:
     @property
     def transpose(self) -> bool: ...
@@ -88,6 +91,7 @@ class Symmetry:
     def map_packed(self, words: NDArray[np.uint32]) -> NDArray[np.uint32]: ...
     def map_policy(self, policy: NDArray[np.float32]) -> NDArray[np.float32]: ...
 
+@final
 class Agent:
     @property
     def spec(self) -> str: ...
@@ -106,6 +110,7 @@ class Agent:
     ) -> Choice: ...
     def reset(self) -> None: ...
 
+@final
 class Choice:
     @property
     def move(self) -> str: ...
@@ -126,6 +131,7 @@ class Choice:
     @property
     def elapsed(self) -> float: ...
 
+@final
 class Report:
     @property
     def depth(self) -> int: ...
@@ -142,6 +148,7 @@ class Report:
     @property
     def fill(self) -> float | None: ...
 
+@final
 class Solution:
     @property
     def value(self) -> Proof: ...
@@ -154,6 +161,7 @@ class Solution:
     @property
     def by(self) -> str: ...
 
+@final
 class PlayedGame:
     @property
     def number(self) -> int: ...
@@ -168,6 +176,7 @@ class PlayedGame:
     @property
     def record(self) -> str: ...
 
+@final
 class MatchResult:
     @property
     def games(self) -> list[PlayedGame]: ...
@@ -175,6 +184,7 @@ class MatchResult:
     def statistics(self, a: int = 0, b: int = 1) -> Statistics: ...
     def summary(self) -> dict[str, Any]: ...
 
+@final
 class Statistics:
     @property
     def score(self) -> float: ...
@@ -190,6 +200,7 @@ class Statistics:
     def p_value(self) -> float: ...
     def sprt(self, elo0: float, elo1: float, *, normalized: bool = False) -> dict[str, Any]: ...
 
+@final
 class VectorEnv:
     def __new__(
         cls,
@@ -208,6 +219,7 @@ class VectorEnv:
     def step(self, actions: ArrayLike) -> Step: ...
     def sample(self) -> NDArray[np.int64]: ...
 
+@final
 class Step:
     @property
     def observation(self) -> NDArray[Any]: ...
@@ -220,6 +232,7 @@ class Step:
     @property
     def done(self) -> NDArray[np.bool_]: ...
 
+@final
 class SelfPlay:
     def __new__(
         cls,
@@ -259,6 +272,7 @@ class SelfPlay:
     def answer(self, logits: ArrayLike, values: ArrayLike) -> None: ...
     def take(self, most: int | None = None) -> Samples: ...
 
+@final
 class Samples:
     @property
     def packed(self) -> NDArray[np.uint32]: ...
