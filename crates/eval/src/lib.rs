@@ -24,6 +24,7 @@ mod explain;
 mod guide;
 mod linear;
 mod model;
+pub mod net;
 pub mod pathwayz;
 pub mod pentago;
 pub mod pylos;
