@@ -7,6 +7,7 @@
 //! * [`Evaluated`] says which of these a game has.
 //! * [`Guide`] is what a tree search asks for: chances and priors for a [`Batch`] of positions; [`EvalGuide`] derives them from any
 //!   evaluation.
+//! * [`encode`] turns positions into planes and moves into numbers, for nets.
 //! * [`Weights`] are learned parameters, [`Book`]s are learned openings, and the [`WeightStore`] finds both by name.
 //! * [`Spec`] is the written form, `e3(a=2)`; [`evaluation`] builds what it names for any game.
 //!
@@ -19,6 +20,7 @@
 //! ```
 
 mod book;
+pub mod encode;
 mod evaluated;
 mod explain;
 mod guide;

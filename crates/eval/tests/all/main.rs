@@ -2,6 +2,7 @@
 
 mod book;
 mod buckets;
+mod encode;
 mod pathwayz;
 mod pentago;
 mod pylos;

@@ -64,6 +64,23 @@ pub struct Move {
 }
 
 impl Move {
+    /// A piece on column `x` and row `y`, from 0; legal or not.
+    ///
+    /// ```
+    /// use quintet_game::{Notation, pathwayz::{Move, Pathwayz}};
+    /// assert_eq!(Pathwayz::new(8, 12).write_move(Move::new(4, 4, true)), "e5p");
+    /// ```
+    #[must_use]
+    pub const fn new(x: usize, y: usize, permanent: bool) -> Move {
+        Move { square: (STRIDE * y + x) as u8, permanent }
+    }
+
+    /// Is the piece a permanent one, of the opponent's colour?
+    #[must_use]
+    pub const fn is_permanent(self) -> bool {
+        self.permanent
+    }
+
     /// Column and row of the piece, from 0.
     ///
     /// ```

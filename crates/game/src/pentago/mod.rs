@@ -8,9 +8,9 @@ use rand_core::Rng as _;
 use crate::bits::{each_bit, mix, nth_set_bit, scale};
 use crate::registry::{AnyGame, Info, OptionInfo};
 use crate::{Game, GameSpec, Outcome, Player, Rng, Symmetric, Symmetry};
-use tables::{QUADRANT, SPINS, cell, index};
+use tables::{QUADRANT, SPINS};
 
-pub use tables::{CELLS, LINES, has_five};
+pub use tables::{CELLS, LINES, cell, has_five, index};
 
 /// A position: the marbles of each side in the layout of `tables.rs`. The side to move follows from their number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -49,6 +49,21 @@ pub struct Move {
 const NO_SPIN: u8 = 8;
 
 impl Move {
+    /// A marble on column `x` and row `y`, from 0, then the spin with this number in [`Pentago::spins`], if any; legal or not.
+    ///
+    /// ```
+    /// use quintet_game::{Notation, pentago::{Move, Pentago}};
+    /// assert_eq!(Pentago::twist().write_move(Move::new(2, 3, Some(3))), "c4q2f");
+    /// ```
+    #[must_use]
+    pub const fn new(x: usize, y: usize, spin: Option<usize>) -> Move {
+        let spin = match spin {
+            Some(spin) => spin as u8,
+            None => NO_SPIN,
+        };
+        Move { cell: index(x, y) as u8, spin }
+    }
+
     /// Column and row of the marble, counted from 0.
     ///
     /// ```
@@ -162,7 +177,14 @@ impl Pentago {
     #[inline]
     #[must_use]
     pub fn spins(&self, side: u64) -> [u64; 8] {
-        std::array::from_fn(|spin| spun(side, self.spins[spin % 2], 16 * (spin as u32 / 2)))
+        std::array::from_fn(|spin| self.spun(side, spin))
+    }
+
+    /// What one of the eight spins makes of a side; see [`Pentago::spins`]. Four times the same spin changes nothing.
+    #[inline]
+    #[must_use]
+    pub fn spun(&self, side: u64, spin: usize) -> u64 {
+        spun(side, self.spins[spin % 2], 16 * (spin as u32 / 2))
     }
 
     /// Column and row, from 0, where the marble of a move lies after the spin.

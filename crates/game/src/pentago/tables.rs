@@ -20,12 +20,14 @@ pub const QUADRANT: u64 = 0x1ff;
 /// All 36 cells.
 pub const CELLS: u64 = QUADRANT * 0x0001_0001_0001_0001;
 
-/// The bit index of (column, row).
+/// The bit index of (column, row), from 0.
+#[must_use]
 pub const fn index(x: usize, y: usize) -> usize {
     16 * (x / 3 + 2 * (y / 3)) + x % 3 + 3 * (y % 3)
 }
 
-/// (column, row) of a bit index.
+/// Column and row, from 0, of a bit index.
+#[must_use]
 pub const fn cell(index: usize) -> (usize, usize) {
     let (quadrant, i) = (index / 16, index % 16);
     (3 * (quadrant % 2) + i % 3, 3 * (quadrant / 2) + i / 3)

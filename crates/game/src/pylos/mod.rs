@@ -42,13 +42,15 @@ const fn cells() -> u64 {
     cells
 }
 
-/// The bit index of a cell; levels are counted from 0.
-const fn index(level: usize, x: usize, y: usize) -> usize {
+/// The bit index of a cell; levels, columns and rows are counted from 0.
+#[must_use]
+pub const fn index(level: usize, x: usize, y: usize) -> usize {
     16 * level + 4 * y + x
 }
 
-/// Level (from 0), column and row of a bit index.
-const fn cell(index: usize) -> (usize, usize, usize) {
+/// Level, column and row, from 0, of a bit index.
+#[must_use]
+pub const fn cell(index: usize) -> (usize, usize, usize) {
     (index / 16, index % 4, index % 16 / 4)
 }
 
@@ -144,6 +146,24 @@ pub struct Move {
 }
 
 impl Move {
+    /// A ball put on `to`, raised from `from` or out of the reserve, and the balls taken back, in any order; all as bit indices.
+    /// Legal or not.
+    ///
+    /// ```
+    /// use quintet_game::{Notation, pylos::{Move, Pylos, index}};
+    /// let mv = Move::new(Some(index(0, 3, 3)), index(1, 0, 0), [Some(index(0, 1, 0)), None]);
+    /// assert_eq!(Pylos::default().write_move(mv), "1d4^2a1-1b1");
+    /// ```
+    #[must_use]
+    pub fn new(from: Option<usize>, to: usize, taken: [Option<usize>; 2]) -> Move {
+        let bit = |cell: Option<usize>| cell.map_or(NONE, |cell| cell as u8);
+        let taken = match taken.map(bit) {
+            [NONE, one] | [one, NONE] => [one, NONE],
+            [one, two] => writing_order(one, two),
+        };
+        Move { from: bit(from), to: to as u8, taken }
+    }
+
     /// Level, column and row, from 0, of the ball that is raised; none if it comes from the reserve.
     ///
     /// ```
@@ -296,6 +316,12 @@ impl Pylos {
     #[must_use]
     pub fn ends_when_spent(&self) -> bool {
         self.spent
+    }
+
+    /// Where a ball is allowed to be taken back, may the player take none?
+    #[must_use]
+    pub fn may_take_none(&self) -> bool {
+        self.optional
     }
 
     /// Does any pattern allow a take-back?

@@ -163,6 +163,13 @@ impl<const W: usize, const B: usize> Position<W, B> {
         self.holes[y + PAD][x + PAD] as u8
     }
 
+    /// Per hole, margin included: the links of its peg, one bit per direction of [`KNIGHT`], then [`START`] and [`END`].
+    #[inline]
+    #[must_use]
+    pub fn hole_rows(&self) -> &[[u16; W]; W] {
+        &self.holes
+    }
+
     /// A player's pegs: rows with one bit per hole, [`PAD`] cells of margin before the first column and row.
     ///
     /// ```

@@ -9,8 +9,8 @@ use rand_core::Rng as _;
 use crate::bits::{each_bit, nth_set_bit, scale};
 use crate::registry::{AnyGame, Info, OptionInfo};
 use crate::{Game, GameSpec, Outcome, Player, Rng, Symmetric, Symmetry, can_win_now};
-use board::{END, SIDE_KEY, START};
-pub use board::{KNIGHT, PAD, Position, cross, opposite};
+use board::SIDE_KEY;
+pub use board::{END, KNIGHT, PAD, Position, START, cross, opposite};
 use pools::Pools;
 
 /// A hole, or the swap.
@@ -23,6 +23,20 @@ pub struct Move {
 const SWAP: Move = Move { y: u8::MAX, x: u8::MAX };
 
 impl Move {
+    /// The second player takes over the first peg.
+    pub const SWAP: Move = SWAP;
+
+    /// A peg in column `x` and row `y`, from 0; legal or not.
+    ///
+    /// ```
+    /// use quintet_game::{Notation, twixt::{Move, Swap, Twixt}};
+    /// assert_eq!(Twixt::<16, 1>::new(8, false, Swap::Mirror).write_move(Move::peg(2, 4)), "c5");
+    /// ```
+    #[must_use]
+    pub const fn peg(x: usize, y: usize) -> Move {
+        Move { y: y as u8, x: x as u8 }
+    }
+
     /// Column and row from 0, or `None` for the swap.
     #[must_use]
     pub fn hole(self) -> Option<(usize, usize)> {
@@ -160,6 +174,13 @@ impl<const W: usize, const B: usize> Twixt<W, B> {
         } else {
             0
         }
+    }
+
+    /// May the side to move swap?
+    #[inline]
+    #[must_use]
+    pub fn may_swap(&self, pos: &Position<W, B>) -> bool {
+        pos.winner.is_none() && self.swappable(pos).is_some()
     }
 
     /// The first peg, while the second player may swap.
