@@ -51,6 +51,12 @@ pub enum NetError {
         /// What it should be.
         wanted: String,
     },
+    /// The net reads or answers something else.
+    #[error("the net is for {game:?}: this game has other planes or moves")]
+    OtherGame {
+        /// What the net is for.
+        game: String,
+    },
     /// A number that a net cannot have.
     #[error("tensor {name} has {value} at {at}: {wanted}")]
     Number {
@@ -68,14 +74,14 @@ pub enum NetError {
 /// The version of the format.
 const FORMAT: &str = "quintet-net 1";
 
-/// No board has more planes, and no net more channels.
-const MOST_PLANES: usize = 32;
+/// No game has more planes, and no net more channels.
+const MOST_PLANES: usize = 64;
 const MOST_CHANNELS: usize = 512;
 
 impl Net {
     /// Reads a net from a safetensors file.
     ///
-    /// The header has `format` (`quintet-net 1`), `game`, `planes` (names, separated by spaces) and `made`. Each layer NAME has
+    /// The header has `format` (`quintet-net 1`), `game`, `planes` (names, one per line) and `made`. Each layer NAME has
     /// `NAME.weights` (8-bit integers from -127 to 127 by tap, input and output), `NAME.scale` and `NAME.bias`. The layers are `stem`
     /// (25 taps), `blockN.inner` and `blockN.outer` (9 taps), `blockN.pool` (optional), `policy.pool`, `policy.inner`, `policy`, `extra`
     /// (optional), `value.inner` and `value` (1 tap); `blockN.before` and `last` have only scale and bias.
@@ -92,7 +98,7 @@ impl Net {
         }
         let tensors = SafeTensors::deserialize(bytes).map_err(|error| NetError::Format(error.to_string()))?;
         let parts = Parts { tensors };
-        let planes: Vec<String> = entry("planes")?.split_whitespace().map(str::to_owned).collect();
+        let planes: Vec<String> = entry("planes")?.lines().map(str::to_owned).collect();
         let side = 2 * MARGIN + 1;
         if planes.is_empty() || planes.len() > MOST_PLANES {
             return Err(NetError::Shape {

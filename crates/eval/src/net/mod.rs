@@ -3,8 +3,8 @@
 //! Products and sums of layers are integers ([`Instructions`] all give the same), and what is between the layers uses only single
 //! IEEE operations in a fixed order. So a net gives the same numbers, bit for bit, on every machine.
 //!
-//! The board is a rectangle of any size with up to 32 binary planes per cell, one bit of a `u32` each. A layer's input are bytes
-//! from 0 to 127, its output numbers `sum * scale + bias`:
+//! The board is a rectangle of any size with some planes of numbers; a layer's input are bytes from 0 to 127, its output numbers
+//! `sum * scale + bias`:
 //!
 //! ```text
 //! x  = stem(planes)                                            5x5
@@ -19,10 +19,12 @@
 //! cells. Files are in the safetensors format: see [`Net::read`].
 
 mod file;
+mod guide;
 mod kernel;
 mod layer;
 
 pub use file::{NetError, NetInfo};
+pub use guide::NetGuide;
 pub use kernel::Instructions;
 
 use layer::{Affine, Layer, quantise};
@@ -148,18 +150,19 @@ impl Net {
         (self.stem.products() + blocks + self.policy_inner.products() + self.policy.products()) * cells + dense
     }
 
-    /// Evaluates a position: the results are in `scratch`. `planes` has one number per cell, row by row; bit n is plane n.
+    /// Evaluates a position: the results are in `scratch`. `planes` has the planes of each cell, row by row, as bytes from 0 to 127.
     ///
     /// # Panics
-    /// If there are not as many planes as cells.
-    pub fn evaluate(&self, planes: &[u32], height: usize, width: usize, scratch: &mut Scratch) {
-        assert_eq!(planes.len(), height * width, "one number per cell");
+    /// If there are not as many bytes as cells and planes.
+    pub fn evaluate(&self, planes: &[u8], height: usize, width: usize, scratch: &mut Scratch) {
+        let given = self.info.planes.len();
+        assert_eq!(planes.len(), height * width * given, "one byte per cell and plane");
         scratch.lay_out(height, width, self);
         let Scratch {
             places,
             near,
             far,
-            planes: bits,
+            planes: padded,
             stream,
             first,
             second,
@@ -173,12 +176,11 @@ impl Net {
         } = scratch;
         let (with, cells) = (self.with, places.len());
         let inputs = self.stem.inputs();
-        for (&cell, &place) in planes.iter().zip(&*places) {
+        for (cell, &place) in planes.chunks_exact(given).zip(&*places) {
             let place = place as usize * inputs;
-            let row = &mut bits[place..place + inputs];
-            row.iter_mut().enumerate().for_each(|(plane, bit)| *bit = (cell >> plane & 1) as u8);
+            padded[place..place + given].copy_from_slice(cell);
         }
-        self.stem.sums(with, bits, places, far, sums);
+        self.stem.sums(with, padded, places, far, sums);
         for (stream, sums) in stream.chunks_exact_mut(self.stem.outputs()).zip(sums.chunks_exact(self.stem.outputs())) {
             self.stem.each(stream, sums, |_, _, value| value);
         }

@@ -1,12 +1,15 @@
 //! Nets of random numbers, against a slow evaluation by the definition.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use quintet_game::{Rng, SeedableRng};
+use quintet_game::{GameSpec, Rng, SeedableRng, with_game};
 use rand_core::Rng as _;
 use safetensors::tensor::{Dtype, TensorView};
 
 use super::*;
+use crate::encode::Encode;
+use crate::{Batch, Guide};
 
 /// The tensors of a net by name: shape and numbers.
 #[derive(Default)]
@@ -40,9 +43,14 @@ impl Tensors {
 }
 
 const HEADER: [(&str, &str); 4] =
-    [("format", "quintet-net 1"), ("game", "pentago"), ("planes", "mine yours empty"), ("made", "by a test")];
+    [("format", "quintet-net 1"), ("game", "pentago"), ("planes", "mine\nyours\nempty"), ("made", "by a test")];
 
 fn random_net(seed: u64) -> Tensors {
+    shaped_net(seed, [3, 9, 2])
+}
+
+/// A net of random numbers with so many planes, channels of the policy and numbers without a cell.
+fn shaped_net(seed: u64, [planes, policy, extra]: [usize; 3]) -> Tensors {
     let mut rng = Rng::seed_from_u64(seed);
     let mut tensors = Tensors::default();
     let mut number = |low: f32, high: f32| low + (high - low) * (rng.next_u32() as f32 / u32::MAX as f32);
@@ -60,7 +68,7 @@ fn random_net(seed: u64) -> Tensors {
         affine(tensors, name, outputs, 1.0 / (f32::sqrt((taps * inputs) as f32) * 60.0));
     };
     let c = 16;
-    layer(&mut tensors, "stem", 25, 3, c);
+    layer(&mut tensors, "stem", 25, planes, c);
     for block in 0..2 {
         layer(&mut tensors, &format!("block{block}.inner"), 9, c, c);
         layer(&mut tensors, &format!("block{block}.outer"), 9, c, c);
@@ -70,8 +78,10 @@ fn random_net(seed: u64) -> Tensors {
     }
     layer(&mut tensors, "policy.pool", 1, 2 * c, 32);
     layer(&mut tensors, "policy.inner", 1, c, 32);
-    layer(&mut tensors, "policy", 1, 32, 9);
-    layer(&mut tensors, "extra", 1, 2 * c, 2);
+    layer(&mut tensors, "policy", 1, 32, policy);
+    if extra > 0 {
+        layer(&mut tensors, "extra", 1, 2 * c, extra);
+    }
     layer(&mut tensors, "value.inner", 1, 2 * c, 24);
     layer(&mut tensors, "value", 1, 24, 3);
     for name in ["block0.before", "block1.before", "last"] {
@@ -140,10 +150,9 @@ impl Definition<'_> {
         vec![(0..channels).map(mean).chain((0..channels).map(|c| column(c).max().unwrap())).collect()]
     }
 
-    fn evaluate(&self, planes: &[u32]) -> (Rows, Vec<f32>, Vec<f32>) {
-        let bits: Vec<Vec<u8>> =
-            planes.iter().map(|cell| (0..3).map(|plane| (cell >> plane & 1) as u8).collect()).collect();
-        let mut stream = self.layer("stem", &bits, false);
+    fn evaluate(&self, planes: &[u8]) -> (Rows, Vec<f32>, Vec<f32>) {
+        let cells: Vec<Vec<u8>> = planes.chunks(3).map(<[u8]>::to_vec).collect();
+        let mut stream = self.layer("stem", &cells, false);
         for block in 0..2 {
             let first = self.before(&format!("block{block}.before"), &stream);
             let second = bytes(&self.layer(&format!("block{block}.inner"), &first, false));
@@ -184,7 +193,7 @@ fn every_instruction_set_gives_the_numbers_of_the_definition_bit_for_bit() {
     // Boards of several sizes with the same buffers.
     let mut scratch = Scratch::default();
     for (height, width) in [(6, 6), (8, 12), (6, 6), (1, 1), (5, 9)] {
-        let planes: Vec<u32> = (0..height * width).map(|_| rng.next_u32() & 7).collect();
+        let planes: Vec<u8> = (0..height * width * 3).map(|_| (rng.next_u32() % 128) as u8).collect();
         let definition = Definition { tensors: &tensors, height: height as i32, width: width as i32 };
         let (policy, extra, value) = definition.evaluate(&planes);
         let wanted: Vec<u32> = policy.concat().iter().map(|value| value.to_bits()).collect();
@@ -231,7 +240,7 @@ fn broken_files_say_what_is_wrong() {
     tensors.numbers.get_mut("stem.scale").unwrap()[2] = f32::NAN;
     assert_eq!(error(&tensors, &HEADER), "tensor stem.scale has NaN at 2: numbers are finite");
     let mut header = HEADER;
-    header[2].1 = "mine yours";
+    header[2].1 = "mine\nyours";
     assert_eq!(error(&good, &header), "tensor stem.weights is I8 [25, 3, 16], and should be I8 [25, 2, 16]");
 }
 
@@ -243,4 +252,52 @@ fn exponentials_are_near_the_true_ones() {
         assert!((found - wanted).abs() <= wanted * 4e-7, "{x}: {found} {wanted}");
     }
     assert_eq!(exp(f32::MIN), 0.0);
+}
+
+/// A net for a game.
+fn net_for<G: Encode>(game: &G, name: &str, seed: u64) -> Net {
+    let fixed = game.fixed();
+    let planes: Vec<&str> =
+        game.planes().iter().map(|plane| plane.name).chain(fixed.iter().map(|(name, _)| *name)).collect();
+    let (policy, extra) = game.outputs();
+    let tensors = shaped_net(seed, [planes.len(), policy, extra]);
+    Net::read(&tensors.bytes(&[HEADER[0], ("game", name), ("planes", &planes.join("\n")), HEADER[3]])).unwrap()
+}
+
+#[test]
+fn a_net_guides_every_game() {
+    for spec in ["pathwayz", "pylos(rules=expert)", "twixt(size=12)", "twixt(size=24)", "pentago", "pentago-twist"] {
+        fn guides<G: Encode>(game: &G, name: &str) {
+            let guide = NetGuide::new(Arc::new(net_for(game, name, 4)), game).unwrap();
+            let mut rng = Rng::seed_from_u64(3);
+            let mut batch = Batch::default();
+            let mut pos = game.start();
+            for _ in 0..20 {
+                if game.outcome(&pos).is_some() {
+                    break;
+                }
+                batch.push(game, pos.clone(), true);
+                let mv = game.random_move(&pos, &mut rng);
+                game.play(&mut pos, mv);
+            }
+            guide.guide(game, &mut batch);
+            let mut priors = std::collections::HashSet::new();
+            for leaf in batch.leaves() {
+                assert!((leaf.priors.iter().sum::<f32>() - 1.0).abs() < 1e-4, "{name}");
+                assert!((leaf.chances.iter().sum::<f32>() - 1.0).abs() < 1e-5, "{name}");
+                priors.extend(leaf.priors.iter().map(|prior| prior.to_bits()));
+            }
+            assert!(priors.len() > 20, "{name}: priors differ from move to move");
+        }
+        let parsed = GameSpec::parse(spec).unwrap();
+        with_game!(&parsed, |game| guides(&game, spec));
+    }
+}
+
+#[test]
+fn a_net_of_another_game_is_refused() {
+    let pentago = quintet_game::pentago::Pentago::standard();
+    let pylos = quintet_game::pylos::Pylos::default();
+    let error = NetGuide::new(Arc::new(net_for(&pentago, "pentago", 1)), &pylos).err().unwrap();
+    assert_eq!(error.to_string(), "the net is for \"pentago\": this game has other planes or moves");
 }
