@@ -201,6 +201,20 @@ pub trait Game: Send + Sync + 'static {
 
     /// Could `player` win with one move if it were their turn now, no matter whose turn it is? The game must not be over.
     fn threatens(&self, pos: &Self::Pos, player: Player) -> bool;
+
+    /// Is it certain that neither side can win any more? A quick look, for ending games that would only fill the board; `false` says
+    /// nothing.
+    ///
+    /// ```
+    /// use quintet_game::{Game, Notation, pathwayz::Pathwayz};
+    /// let game = Pathwayz::new(2, 5);
+    /// assert!(!game.is_dead(&game.start()));
+    /// // Two columns of permanents, one of each colour, bar both ways.
+    /// assert!(game.is_dead(&game.read_position(".W.B./.W.B. w").unwrap()));
+    /// ```
+    fn is_dead(&self, _pos: &Self::Pos) -> bool {
+        false
+    }
 }
 
 /// Does the side to move have a move that wins at once?

@@ -47,6 +47,21 @@ impl<G: Game> Line<G> {
         Line { game, pos, past: Vec::new(), seen }
     }
 
+    /// A game from another position by the same rules; it has no history.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use quintet_game::{Line, Symmetric, Symmetry, pentago::Pentago};
+    /// let mut line = Line::new(Arc::new(Pentago::standard()));
+    /// line.try_play("a1q2r").unwrap();
+    /// let turned = line.at(line.game().map_position(Symmetry::HALF, line.position()));
+    /// assert_eq!((turned.plies(), turned.to_move()), (0, line.to_move()));
+    /// ```
+    #[must_use]
+    pub fn at(&self, pos: G::Pos) -> Line<G> {
+        Line::from_position(Arc::clone(&self.game), pos)
+    }
+
     /// The rules.
     pub fn game(&self) -> &G {
         &self.game
@@ -126,13 +141,17 @@ impl<G: Game> Line<G> {
 impl<G: Notation> Line<G> {
     /// Reads, checks and plays a move. A bad one is explained and changes nothing.
     pub fn try_play(&mut self, token: &str) -> Result<G::Move, MoveError> {
-        let mv = self.read_legal(token).map_err(|why| MoveError { ply: self.plies(), text: token.to_owned(), why })?;
+        let mv = self.read_legal(token)?;
         self.play(mv);
         Ok(mv)
     }
 
-    /// Reads a move that is legal now.
-    fn read_legal(&self, token: &str) -> Result<G::Move, Fault> {
+    /// Reads and checks a move. A bad one is explained.
+    pub fn read_legal(&self, token: &str) -> Result<G::Move, MoveError> {
+        self.legal(token).map_err(|why| MoveError { ply: self.plies(), text: token.to_owned(), why })
+    }
+
+    fn legal(&self, token: &str) -> Result<G::Move, Fault> {
         if let Some((outcome, reason)) = self.end() {
             let result = match outcome {
                 Outcome::Draw => "a draw".to_owned(),

@@ -15,6 +15,8 @@ pub struct View {
     pub planes: Vec<u16>,
     /// For each action.
     pub actions: Vec<u16>,
+    /// The image of each action, the inverse of `actions`.
+    images: Vec<u16>,
     /// The image of each byte of a word.
     bytes: Box<[[u32; 256]; 4]>,
 }
@@ -40,9 +42,10 @@ impl View {
             let (x, y) = symmetry.cell((cell % columns, cell / columns), (columns, rows));
             sources[columns * y + x] = cell as u16;
         }
-        let mut actions = vec![0; game.actions()];
-        for action in 0..actions.len() as u16 {
-            actions[usize::from(game.map_action(symmetry, action))] = action;
+        let images: Vec<u16> = (0..game.actions() as u16).map(|action| game.map_action(symmetry, action)).collect();
+        let mut actions = vec![0; images.len()];
+        for (action, image) in images.iter().enumerate() {
+            actions[usize::from(*image)] = action as u16;
         }
         let image = |mask| game.map_word(symmetry, mask);
         let source = |to: &super::Plane| {
@@ -56,7 +59,7 @@ impl View {
                 *word = image((byte as u32) << (8 * place));
             }
         }
-        View { symmetry, cells: sources, planes, actions, bytes }
+        View { symmetry, cells: sources, planes, actions, images, bytes }
     }
 
     /// The image of a packed position.
@@ -65,6 +68,13 @@ impl View {
             let bytes = words[usize::from(*source)].to_le_bytes();
             *image = bytes.iter().zip(&*self.bytes).fold(0, |word, (byte, table)| word | table[usize::from(*byte)]);
         }
+    }
+
+    /// The image of an action.
+    #[inline]
+    #[must_use]
+    pub fn map_action(&self, action: u16) -> u16 {
+        self.images[usize::from(action)]
     }
 
     /// The image of numbers for all actions, such as a policy.

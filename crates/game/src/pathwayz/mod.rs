@@ -257,6 +257,13 @@ impl Game for Pathwayz {
             next.winner == Some(player)
         })
     }
+
+    /// A square can only become a player's if it is empty or holds a piece that a permanent on an empty neighbour would turn.
+    fn is_dead(&self, pos: &Position) -> bool {
+        let empty = self.board & !pos.all();
+        let turned = grown(empty) & !pos.permanent;
+        !pos.pieces.iter().any(|own| self.is_joined(own | empty | turned & pos.all()))
+    }
 }
 
 impl Pathwayz {

@@ -3,6 +3,7 @@
 mod board;
 mod notation;
 mod pools;
+mod way;
 
 use rand_core::Rng as _;
 
@@ -383,6 +384,10 @@ impl<const W: usize, const B: usize> Game for Twixt<W, B> {
 
     fn threatens(&self, pos: &Self::Pos, player: Player) -> bool {
         can_win_now(self, &Position { side: player, ..pos.clone() })
+    }
+
+    fn is_dead(&self, pos: &Self::Pos) -> bool {
+        !Player::BOTH.into_iter().any(|player| self.has_way(pos, player))
     }
 }
 

@@ -43,6 +43,7 @@ impl Laws {
         text_round_trips(&line, &context);
         counting_is_listing(&line, &context);
         threats_are_wins_next(&line, &context);
+        dead_games_are_drawn(&line, &mut rng, &context);
         the_end_is_the_end(&mut line, &context);
         symmetries_hold(&line, &mut rng, &context);
         strangers_are_refused(&line, &mut rng, &context);
@@ -106,6 +107,45 @@ fn threats_are_wins_next<G: Playable>(line: &Line<G>, context: &str) {
             let mapped = if symmetry.colours { player.other() } else { player };
             assert_eq!(game.threatens(&image, mapped), game.threatens(pos, player), "{context}");
         }
+    }
+}
+
+/// Nobody wins a dead game, however it goes on; its images are dead too.
+fn dead_games_are_drawn<G: Playable>(line: &Line<G>, rng: &mut Rng, context: &str) {
+    let (game, pos) = (line.game(), line.position());
+    let dead = game.is_dead(pos);
+    for symmetry in game.symmetries(pos) {
+        assert_eq!(game.is_dead(&game.map_position(*symmetry, pos)), dead, "{context}");
+    }
+    for _ in 0..if dead { 20 } else { 0 } {
+        let (outcome, _) = Playouts::new(game).run(pos.clone(), rng);
+        assert_eq!(outcome, Some(Outcome::Draw), "{context}: {}", game.write_position(pos));
+    }
+}
+
+/// Most random games that end in a draw are seen to be dead before the board is full.
+#[test]
+fn dead_games_are_seen() {
+    fn early<G: Playable>(game: G) -> (u32, u32) {
+        let (mut drawn, mut seen) = (0, 0);
+        for seed in 0..400 {
+            let mut rng = rng(seed);
+            let (mut pos, mut dead) = (game.start(), false);
+            while game.outcome(&pos).is_none() {
+                dead = dead || game.is_dead(&pos);
+                let mv = game.random_move(&pos, &mut rng);
+                game.play(&mut pos, mv);
+            }
+            if game.outcome(&pos) == Some(Outcome::Draw) {
+                drawn += 1;
+                seen += u32::from(dead);
+            }
+        }
+        (drawn, seen)
+    }
+    for text in ["twixt(size=6)", "twixt(size=12)", "pathwayz(rows=3,cols=6)"] {
+        let (drawn, seen) = with_game!(GameSpec::parse(text).unwrap(), |game| early(game));
+        assert!(drawn > 10 && seen * 2 >= drawn, "{text}: {seen} of {drawn}");
     }
 }
 

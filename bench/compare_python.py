@@ -1,0 +1,255 @@
+#!/usr/bin/env python3
+"""Compare the speed of the Python package quintet with OpenSpiel and pgx, side by side on one core.
+
+  python3 bench/compare_python.py                        install the peers, build and install the wheel, measure, print tables
+  python3 bench/compare_python.py --wheel FILE           with a wheel that is built already
+  python3 bench/compare_python.py --only random mcts     some of the tables: random, mcts, steps, self-play
+  python3 bench/compare_python.py --rounds 5 --seconds 4
+
+Everything is counted per second of CPU time; the engines take turns, each measurement in a process of its own. See bench/README.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import random
+import statistics
+import subprocess
+import sys
+import time
+import venv
+from collections.abc import Callable
+from pathlib import Path
+
+PEERS = ["open_spiel==2.0.2", "pgx==2.6.0"]
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+VENV = HERE / ".venv"
+
+# Each row: our game, and the peer's.
+RANDOM = [
+    ("pentago(rules=turn-first)", "pentago(ansi_color_output=false)"),
+    ("twixt(size=8,swap=turn)", "twixt(board_size=8,ansi_color_output=false)"),
+    ("twixt(size=12,swap=turn)", "twixt(board_size=12,ansi_color_output=false)"),
+    ("twixt(size=24,swap=turn)", "twixt(board_size=24,ansi_color_output=false)"),
+]
+STEPS = ["pathwayz", "pylos", "twixt(size=8)", "twixt", "pentago-twist", "pentago"]
+PGX_STEPS = ["tic_tac_toe", "connect_four", "othello", "hex", "go_9x9"]
+GAMES_AT_ONCE = 1024
+
+
+# What is measured, each in a process of its own: (game, seconds) -> things done, CPU seconds.
+
+
+def timed(seconds: float, once: Callable[[], int]) -> tuple[int, float]:
+    """Does it again and again for about so many seconds of CPU time."""
+    once()
+    count, start = 0, time.process_time()
+    while (used := time.process_time() - start) < seconds:
+        count += once()
+    return count, used
+
+
+def random_quintet(game: str, seconds: float) -> tuple[int, float]:
+    import quintet
+
+    rules, choose = quintet.load(game), random.Random(1).choice
+
+    def once() -> int:
+        state = rules.start()
+        while actions := state.legal_actions():
+            state.play(choose(actions))
+        return 1
+
+    return timed(seconds, once)
+
+
+def random_openspiel(game: str, seconds: float) -> tuple[int, float]:
+    import pyspiel
+
+    rules, choose = pyspiel.load_game(game), random.Random(1).choice
+
+    def once() -> int:
+        state = rules.new_initial_state()
+        while not state.is_terminal():
+            state.apply_action(choose(state.legal_actions()))
+        return 1
+
+    return timed(seconds, once)
+
+
+def search(game, seconds: float) -> tuple[int, float]:
+    """Simulations of OpenSpiel's tree search in Python, with an evaluator in Python that knows nothing and costs nothing."""
+    import numpy as np
+    from open_spiel.python.algorithms import mcts
+
+    class Nothing(mcts.Evaluator):
+        def evaluate(self, state):
+            return np.zeros(2)
+
+        def prior(self, state):
+            actions = state.legal_actions()
+            return [(action, 1 / len(actions)) for action in actions]
+
+    simulations = 200
+    bot = mcts.MCTSBot(game, 1.4, simulations, Nothing(), random_state=np.random.RandomState(1), child_selection_fn=mcts.SearchNode.puct_value)
+
+    def once() -> int:
+        bot.mcts_search(game.new_initial_state())
+        return simulations
+
+    return timed(seconds, once)
+
+
+def mcts_quintet(game: str, seconds: float) -> tuple[int, float]:
+    import quintet.openspiel
+
+    return search(quintet.openspiel.load_game(game), seconds)
+
+
+def mcts_openspiel(game: str, seconds: float) -> tuple[int, float]:
+    import pyspiel
+
+    return search(pyspiel.load_game(game), seconds)
+
+
+def steps_quintet(game: str, seconds: float) -> tuple[int, float]:
+    import quintet
+
+    env = quintet.VectorEnv(game, GAMES_AT_ONCE, seed=1)
+    env.reset()
+
+    def once() -> int:
+        env.step(env.sample())
+        return GAMES_AT_ONCE
+
+    return timed(seconds, once)
+
+
+def packed_quintet(game: str, seconds: float) -> tuple[int, float]:
+    import quintet
+
+    env = quintet.VectorEnv(game, GAMES_AT_ONCE, seed=1, packed=True)
+    env.reset()
+
+    def once() -> int:
+        env.step(env.sample())
+        return GAMES_AT_ONCE
+
+    return timed(seconds, once)
+
+
+def steps_pgx(game: str, seconds: float) -> tuple[int, float]:
+    import jax
+    import jax.numpy as jnp
+    import pgx
+    from pgx.experimental.wrappers import auto_reset
+
+    env = pgx.make(game)
+    step = auto_reset(env.step, env.init)
+
+    @jax.jit
+    def act(state, key):
+        key, draw, again = jax.random.split(key, 3)
+        action = jax.random.categorical(draw, jnp.log(state.legal_action_mask.astype(jnp.float32)), axis=-1)
+        return jax.vmap(step)(state, action, jax.random.split(again, GAMES_AT_ONCE)), key
+
+    held = [jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(1), GAMES_AT_ONCE)), jax.random.PRNGKey(2)]
+
+    def once() -> int:
+        held[:] = act(*held)
+        held[0].observation.block_until_ready()
+        return GAMES_AT_ONCE
+
+    return timed(seconds, once)
+
+
+MEASURES = {measure.__name__: measure for measure in [random_quintet, random_openspiel, mcts_quintet, mcts_openspiel, steps_quintet, packed_quintet, steps_pgx]}
+
+
+# The tables.
+
+
+def measured(python: Path, measure: str, game: str, seconds: float) -> float:
+    """A speed, measured in a process of its own on one core."""
+    command = [str(python), __file__, "--measure", measure, game, "--seconds", str(seconds)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=HERE)
+    if done.returncode:
+        raise SystemExit(f"{measure} of {game} could not be measured:\n{done.stderr[-2000:]}")
+    count, used = json.loads(done.stdout.splitlines()[-1])
+    return count / used
+
+
+def table(title: str, heads: list[str], rows: list[list[str]]) -> None:
+    print(f"\n{title}\n\n| {' | '.join(heads)} |\n|{' --- |' * len(heads)}")
+    for row in rows:
+        print(f"| {' | '.join(row)} |", flush=True)
+
+
+def number(speed: float) -> str:
+    return f"{float(f'{speed:.3g}'):,.0f}"
+
+
+def versus(python: Path, kind: str, pairs: list[tuple[str, str]], options: argparse.Namespace) -> list[list[str]]:
+    rows = []
+    for ours, theirs in pairs:
+        rounds = []
+        for _ in range(options.rounds):
+            peer = measured(python, f"{kind}_openspiel", theirs, options.seconds)
+            rounds.append((measured(python, f"{kind}_quintet", ours, options.seconds), peer))
+        own, peer = (statistics.median(column) for column in zip(*rounds))
+        ratios = [a / b for a, b in rounds]
+        rows.append([f"`{ours}`", number(own), number(peer), f"{own / peer:.1f} ({min(ratios):.1f}-{max(ratios):.1f})"])
+        print(f"{kind}: {ours} done", file=sys.stderr)
+    return rows
+
+
+def alone(python: Path, measure: str, games: list[str], options: argparse.Namespace) -> dict[str, float]:
+    return {game: statistics.median(measured(python, measure, game, options.seconds) for _ in range(options.rounds)) for game in games}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--wheel", type=Path, help="a wheel of quintet; without it, one is built")
+    parser.add_argument("--only", nargs="+", choices=["random", "mcts", "steps"], default=["random", "mcts", "steps"])
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=2.0, help="CPU seconds of a measurement")
+    parser.add_argument("--measure", nargs=2, help=argparse.SUPPRESS)  # how the script calls itself in the virtual environment
+    options = parser.parse_args()
+    if options.measure:
+        if hasattr(os, "sched_setaffinity"):
+            os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+        measure, game = options.measure
+        print(json.dumps(MEASURES[measure](game, options.seconds)))
+        return
+    python = installed(options.wheel)
+    print(f"{platform.processor() or platform.machine()}, Python {platform.python_version()}, {', '.join(PEERS)}; one core, per second of CPU time, median of {options.rounds} rounds")
+    if "random" in options.only:
+        table("Random games in a loop of Python", ["game", "quintet", "OpenSpiel", "ratio"], versus(python, "random", RANDOM, options))
+    if "mcts" in options.only:
+        table("Simulations of OpenSpiel's tree search in Python", ["game", "on quintet", "on OpenSpiel", "ratio"], versus(python, "mcts", RANDOM[:3], options))
+    if "steps" in options.only:
+        planes, packed = (alone(python, measure, STEPS, options) for measure in ["steps_quintet", "packed_quintet"])
+        rows = [[f"`{game}`", number(planes[game]), number(packed[game])] for game in STEPS]
+        table(f"Steps of {GAMES_AT_ONCE} games at once", ["quintet", "planes", "packed"], rows)
+        peer = alone(python, "steps_pgx", PGX_STEPS, options)
+        table("The same by pgx", ["pgx", "steps"], [[f"`{game}`", number(peer[game])] for game in PGX_STEPS])
+
+
+def installed(wheel: Path | None) -> Path:
+    """The Python of bench/.venv, with the peers and the wheel in it."""
+    python = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    if not python.exists():
+        venv.create(VENV, with_pip=True)
+    pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, *PEERS], check=True)
+    what = str(wheel) if wheel else str(ROOT / "crates" / "python")
+    subprocess.run([*pip, "--force-reinstall", "--no-deps", what], check=True)
+    return python
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+"""The games as PettingZoo environments.
+
+>>> import quintet.pettingzoo
+>>> env = quintet.pettingzoo.env("pylos(rules=expert)")
+>>> env.reset(seed=1)
+>>> observation, reward, termination, truncation, info = env.last()
+>>> int(observation["action_mask"].sum()), observation["observation"].shape
+(16, (13, 7, 7))
+
+The agents are ``player_0``, who moves first, and ``player_1``. An action is a number as in :meth:`quintet.State.play`; in Pylos a move can
+take several actions of the same agent. Observations are those of :meth:`quintet.State.tensor`: both agents see the board as the side to
+move does, which the rules of every game let them (nothing is hidden), and the action mask of the agent who waits is empty.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.utils import EzPickle
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+import quintet
+
+__all__ = ["env", "raw_env"]
+
+Observation = dict[str, NDArray[Any]]
+
+
+def env(game: str | quintet.Game = "pylos", render_mode: str | None = None) -> AECEnv:
+    """The environment of a game, which refuses illegal actions and calls in the wrong order.
+
+    >>> import quintet.pettingzoo
+    >>> quintet.pettingzoo.env("twixt(size=8)").metadata["name"]
+    'twixt_v0'
+    """
+    wrapped = wrappers.TerminateIllegalWrapper(raw_env(game, render_mode), illegal_reward=-1)
+    wrapped = wrappers.AssertOutOfBoundsWrapper(wrapped)
+    return wrappers.OrderEnforcingWrapper(wrapped)
+
+
+class raw_env(AECEnv, EzPickle):  # noqa: N801 (PettingZoo's own name for it)
+    """The environment without wrappers."""
+
+    def __init__(self, game: str | quintet.Game = "pylos", render_mode: str | None = None):
+        EzPickle.__init__(self, game, render_mode)
+        super().__init__()
+        self.game = game if isinstance(game, quintet.Game) else quintet.load(game)
+        self.metadata = {
+            "name": f"{self.game.name.replace('-', '_')}_v0",
+            "render_modes": ["human", "ansi", "svg"],
+            "is_parallelizable": False,
+        }
+        if render_mode not in (None, *self.metadata["render_modes"]):
+            raise ValueError(f"render_mode is one of {', '.join(self.metadata['render_modes'])}, not {render_mode!r}.")
+        self.render_mode = render_mode
+        self.possible_agents = ["player_0", "player_1"]
+        actions, shape = self.game.num_actions, self.game.tensor_shape
+        self.action_spaces = {agent: gymnasium.spaces.Discrete(actions) for agent in self.possible_agents}
+        self.observation_spaces = {
+            agent: gymnasium.spaces.Dict(
+                {
+                    "observation": gymnasium.spaces.Box(0.0, 1.0, shape, np.float32),
+                    "action_mask": gymnasium.spaces.Box(0, 1, (actions,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self.board = self.game.start()
+
+    def observation_space(self, agent: str) -> gymnasium.spaces.Space:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> gymnasium.spaces.Space:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begins a new game; ``options={"position": text}`` at another position. There is no chance in these games, so the seed has no effect."""
+        position = (options or {}).get("position")
+        self.board = self.game.start() if position is None else self.game.from_text(position)
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, self.board.is_over())
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {} for agent in self.agents}
+        self.agent_selection = self.possible_agents[self.board.to_move]
+
+    def observe(self, agent: str) -> Observation:
+        waits = agent != self.possible_agents[self.board.to_move]
+        mask = np.zeros(self.game.num_actions, bool) if waits else self.board.legal_mask()
+        return {"observation": self.board.tensor(), "action_mask": mask.astype(np.int8)}
+
+    def step(self, action: int | None) -> None:
+        if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
+            return self._was_dead_step(action)
+        self._cumulative_rewards[self.agent_selection] = 0.0
+        self.board.play(int(action))
+        self.rewards = dict(zip(self.possible_agents, self.board.returns()))
+        self.terminations = dict.fromkeys(self.agents, self.board.is_over())
+        self.agent_selection = self.possible_agents[self.board.to_move]
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> str | None:
+        """The board: printed (``human``), or given as text (``ansi``) or as a picture (``svg``)."""
+        if self.render_mode == "svg":
+            return self.board.svg()
+        if self.render_mode == "ansi":
+            return str(self.board)
+        if self.render_mode == "human":
+            print(self.board)
+        else:
+            gymnasium.logger.warn("There is nothing to render without a render_mode.")
+        return None
+
+    def close(self) -> None:
+        """Nothing is open."""

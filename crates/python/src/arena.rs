@@ -1,0 +1,266 @@
+//! Matches of agents, and what their results mean.
+
+use std::num::NonZero;
+use std::thread::available_parallelism;
+
+use pyo3::prelude::*;
+use quintet_arena::stats::{Estimate, Model, Pairs, Sprt, Summary as Sample, Wdl};
+use quintet_arena::{Contestant, Format, Length, MAX_PLIES, MOST, Plan, Played, Results};
+use quintet_game::Stop;
+
+use crate::agent::{catalogue, limit};
+use crate::errors::value_error;
+use crate::{game_of, to_python, work};
+
+/// The games of a match, and everything that follows from them.
+#[pyclass(module = "quintet", frozen)]
+pub struct MatchResult {
+    results: Results,
+}
+
+/// One game of a match.
+#[pyclass(module = "quintet", frozen, get_all)]
+pub struct PlayedGame {
+    /// Its place in the match, from 0.
+    number: u64,
+    /// The numbers of the players who moved first and second.
+    seats: (usize, usize),
+    /// ``'first'``, ``'second'`` or ``'draw'``.
+    result: String,
+    /// Why it ended: the rules' own word, ``cap``, or ``forfeit: …``.
+    reason: String,
+    /// Plies, including the opening.
+    plies: usize,
+    /// The game as one line of text, which :func:`from_record` reads.
+    record: String,
+}
+
+#[pymethods]
+impl PlayedGame {
+    fn __repr__(&self) -> String {
+        format!("<quintet.PlayedGame {}>", self.record)
+    }
+}
+
+impl From<&Played> for PlayedGame {
+    fn from(played: &Played) -> PlayedGame {
+        PlayedGame {
+            number: played.number,
+            seats: played.seats.into(),
+            result: played.result.clone(),
+            reason: played.reason.clone(),
+            plies: played.plies,
+            record: played.record.clone(),
+        }
+    }
+}
+
+#[pymethods]
+impl MatchResult {
+    /// The games, in order.
+    #[getter]
+    fn games(&self) -> Vec<PlayedGame> {
+        self.results.games.iter().map(PlayedGame::from).collect()
+    }
+
+    /// Wins, draws and losses of player ``a`` against player ``b``.
+    #[pyo3(signature = (a=0, b=1))]
+    fn wdl(&self, a: usize, b: usize) -> PyResult<(u64, u64, u64)> {
+        self.are_players(&[a, b])?;
+        let Wdl { wins, draws, losses } = self.results.wdl(a, b);
+        Ok((wins, draws, losses))
+    }
+
+    /// What the games of player ``a`` against player ``b`` say. The unit is the pair: one opening played twice, with the seats swapped.
+    #[pyo3(signature = (a=0, b=1))]
+    fn statistics(&self, a: usize, b: usize) -> PyResult<Statistics> {
+        self.are_players(&[a, b])?;
+        let sample = self.results.pairs(a, b).summary().or_else(|| self.results.wdl(a, b).summary());
+        sample.map(|sample| Statistics { sample }).ok_or_else(|| value_error("no games were played."))
+    }
+
+    /// Everything at once: players with ratings, pairings with wins, draws, losses, Elo and tests, forfeits. Elo is None where the players
+    /// repeat their games too much for it to mean anything.
+    fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        to_python(py, &self.results.summary())
+    }
+
+    fn __repr__(&self) -> String {
+        let names: Vec<&str> = self.results.plan.players.iter().map(|player| player.name.as_str()).collect();
+        let score = if names.len() == 2 { format!(": {}", self.results.wdl(0, 1)) } else { String::new() };
+        format!("<quintet.MatchResult {}, {}{score}, {} games>", self.results.plan.game, names.join(" - "), self.results.games.len())
+    }
+}
+
+impl MatchResult {
+    fn are_players(&self, numbers: &[usize]) -> PyResult<()> {
+        let players = self.results.plan.players.len();
+        match numbers.iter().find(|number| **number >= players) {
+            None => Ok(()),
+            Some(number) => Err(value_error(format!("there is no player {number}; they are numbered from 0 to {}.", players - 1))),
+        }
+    }
+}
+
+/// Plays a match of two agents, or a round robin of more. Games come in pairs from one opening of ``openings`` random plies, with the seats
+/// swapped. Limits hold for each move; without any, each agent's own. The same seed and a limit other than time give the same games,
+/// whatever the number of threads. With ``sprt=(elo0, elo1)`` a match of two goes on until the sequential test is decided.
+///
+/// ``on_game`` is called with every :class:`PlayedGame` as it ends. Ctrl-C ends the match.
+///
+/// >>> import quintet
+/// >>> result = quintet.match("pylos", "mcts", "random", games=4, visits=100)
+/// >>> result
+/// <quintet.MatchResult pylos, mcts - random: 4-0-0, 4 games>
+/// >>> result.statistics().score
+/// 1.0
+#[pyfunction]
+#[pyo3(name = "match", signature = (game, *players, games=100, sprt=None, openings=0, time=None, nodes=None, depth=None, visits=None,
+    seed=1, max_plies=MAX_PLIES, threads=None, on_game=None))]
+#[allow(clippy::too_many_arguments, reason = "keywords in Python")]
+pub fn play_match(
+    py: Python<'_>,
+    game: &Bound<'_, PyAny>,
+    players: Vec<String>,
+    games: u64,
+    sprt: Option<(f64, f64)>,
+    openings: u32,
+    time: Option<f64>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+    visits: Option<u64>,
+    seed: u64,
+    max_plies: u32,
+    threads: Option<usize>,
+    on_game: Option<Bound<'_, PyAny>>,
+) -> PyResult<MatchResult> {
+    if players.len() < 2 {
+        return Err(value_error("a match has at least two players."));
+    }
+    if sprt.is_some() && players.len() > 2 {
+        return Err(value_error("a sequential test is for two players."));
+    }
+    let length = match sprt {
+        Some((elo0, elo1)) => Length::Sprt { elo0, elo1, most: MOST },
+        None => Length::Games(games),
+    };
+    let contestant = |agent: String| Contestant { name: agent.clone(), agent };
+    let plan = Plan {
+        game: game_of(game)?.to_string(),
+        players: players.into_iter().map(contestant).collect(),
+        format: Format::RoundRobin,
+        length,
+        opening_plies: openings,
+        budget: limit(time, nodes, depth, visits)?,
+        max_plies,
+        seed,
+        anchor: 0,
+    };
+    plan.test().map_err(value_error)?;
+    let threads = threads.unwrap_or_else(|| available_parallelism().map_or(1, NonZero::get));
+    let agents = catalogue()?;
+    let on_game = on_game.map(Bound::unbind);
+    let results = work::run(
+        py,
+        |stop: &Stop, played| {
+            quintet_arena::run(&plan, agents, Vec::new(), threads, stop, &mut |game| {
+                let _ = played.send(PlayedGame::from(game));
+                Ok(())
+            })
+        },
+        |py, played| match &on_game {
+            Some(on_game) => on_game.call1(py, (played,)).map(drop),
+            None => Ok(()),
+        },
+    )?;
+    Ok(MatchResult { results: results.map_err(value_error)? })
+}
+
+/// What a sample of games says about a difference in strength. Made by :func:`statistics` and :meth:`MatchResult.statistics`.
+#[pyclass(module = "quintet", frozen)]
+pub struct Statistics {
+    sample: Sample,
+}
+
+#[pymethods]
+impl Statistics {
+    /// The score: 1 is every game won, 1/2 equality.
+    #[getter]
+    fn score(&self) -> f64 {
+        self.sample.score()
+    }
+
+    /// The 95 % interval of the score.
+    #[getter]
+    fn interval(&self) -> (f64, f64) {
+        let interval = self.sample.interval();
+        (interval.low, interval.high)
+    }
+
+    /// The difference in Elo, with its 95 % error.
+    #[getter]
+    fn elo(&self) -> (f64, f64) {
+        pair(self.sample.elo())
+    }
+
+    /// The normalized Elo, with its 95 % error.
+    #[getter]
+    fn normalized_elo(&self) -> (f64, f64) {
+        pair(self.sample.normalized_elo())
+    }
+
+    /// The likelihood that the player is the stronger one, from 0 to 1.
+    #[getter]
+    fn los(&self) -> f64 {
+        self.sample.los()
+    }
+
+    /// The two-sided p-value of the score against 1/2.
+    #[getter]
+    fn p_value(&self) -> f64 {
+        self.sample.p_value()
+    }
+
+    /// The sequential test of H0 (the difference is ``elo0``) against H1 (it is ``elo1``), with both errors 5 %: the log-likelihood ratio,
+    /// its bounds, and the decision.
+    ///
+    /// >>> import quintet
+    /// >>> test = quintet.statistics(wdl=(21404, 40708, 21184)).sprt(0.5, 2.5)
+    /// >>> round(test["llr"], 2), test["decision"]
+    /// (0.3, 'go on')
+    #[pyo3(signature = (elo0, elo1, *, normalized=false))]
+    fn sprt<'py>(&self, py: Python<'py>, elo0: f64, elo1: f64, normalized: bool) -> PyResult<Bound<'py, PyAny>> {
+        let model = if normalized { Model::Normalized } else { Model::Logistic };
+        let test = Sprt::new(elo0, elo1, 0.05, 0.05, model).map_err(value_error)?;
+        let answer = serde_json::json!({
+            "llr": test.llr(&self.sample), "bounds": test.bounds(), "decision": test.decide(&self.sample).to_string(),
+        });
+        to_python(py, &answer)
+    }
+
+    fn __repr__(&self) -> String {
+        let score = 100.0 * self.sample.score();
+        format!("<quintet.Statistics score {score:.1} % ({}), Elo {}>", self.sample.interval(), self.sample.elo())
+    }
+}
+
+fn pair(estimate: Estimate) -> (f64, f64) {
+    (estimate.value, estimate.error)
+}
+
+/// Statistics of counted results: ``wdl=(wins, draws, losses)`` of single games, or ``pairs=(ll, ld, wl, dd, wd, ww)`` where each opening was
+/// played twice with the seats swapped.
+///
+/// >>> import quintet
+/// >>> quintet.statistics(wdl=(136, 111, 96))
+/// <quintet.Statistics score 55.8 % (51.5-60.1), Elo 40.70 +- 30.43>
+#[pyfunction]
+#[pyo3(signature = (*, wdl=None, pairs=None))]
+pub fn statistics(wdl: Option<(u64, u64, u64)>, pairs: Option<(u64, u64, u64, u64, u64, u64)>) -> PyResult<Statistics> {
+    let sample = match (wdl, pairs) {
+        (Some((wins, draws, losses)), None) => Wdl { wins, draws, losses }.summary(),
+        (None, Some((ll, ld, wl, dd, wd, ww))) => Pairs { ll, ld, wl, dd, wd, ww }.summary(),
+        _ => return Err(value_error("give either wdl=(wins, draws, losses) or pairs=(ll, ld, wl, dd, wd, ww).")),
+    };
+    sample.map(|sample| Statistics { sample }).ok_or_else(|| value_error("no games were counted."))
+}

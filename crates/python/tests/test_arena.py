@@ -1,0 +1,70 @@
+import math
+
+import pytest
+
+import quintet
+
+
+def test_a_match():
+    heard = []
+    result = quintet.match("pylos", "mcts", "random", games=6, visits=50, openings=2, on_game=heard.append)
+    assert sum(result.wdl()) == 6 and result.wdl(1, 0) == result.wdl()[::-1]
+    assert sorted(game.number for game in heard) == [game.number for game in result.games] == list(range(6))
+    game = result.games[0]
+    state = quintet.from_record(game.record)
+    assert state.outcome() == game.result and state.plies == game.plies and state.reason() == game.reason
+    assert game.seats == (0, 1) and result.games[1].seats == (1, 0) and game.record in repr(game)
+    statistics = result.statistics()
+    assert statistics.score > 0.5 and statistics.interval[0] <= statistics.score <= statistics.interval[1]
+    summary = result.summary()
+    assert summary["games"] == 6 and summary["pairings"][0]["wdl"]["wins"] == result.wdl()[0]
+    again = quintet.match(quintet.load("pylos"), "mcts", "random", games=6, visits=50, openings=2, threads=1)
+    assert [game.record for game in again.games] == [game.record for game in result.games]
+
+
+def test_a_tournament_and_a_sequential_test():
+    result = quintet.match("twixt(size=6)", "mcts(visits=200)", "mcts(visits=20)", "random", games=4, openings=2)
+    assert len(result.games) == 12 and len(result.summary()["players"]) == 3
+    assert sum(result.wdl(1, 2)) == 4
+    with pytest.raises(ValueError, match="no player 3"):
+        result.wdl(3, 0)
+    result = quintet.match("pylos", "mcts(visits=50)", "random", sprt=(0, 200), openings=2)
+    assert result.summary()["pairings"][0]["sprt"]["decision"] == "accept H1" and len(result.games) < 200
+
+
+def test_what_is_wrong_is_said():
+    for arguments, sentence in [
+        (("pylos", "mcts"), "two players"),
+        (("chess", "mcts", "random"), "is not a game"),
+        (("pylos", "mcts", "nobody"), "nobody"),
+        ((3, "mcts", "random"), "spec"),
+    ]:
+        with pytest.raises(ValueError, match=sentence):
+            quintet.match(*arguments, games=2)
+    with pytest.raises(ValueError):
+        quintet.match("pylos", "random", "random", sprt=(20, 0))
+
+
+def test_statistics_are_those_of_the_library():
+    statistics = quintet.statistics(wdl=(136, 111, 96))
+    assert [round(number, 2) for number in statistics.elo] == [40.70, 30.43]
+    assert [round(number, 2) for number in statistics.normalized_elo] == [49.77, 36.77]
+    assert round(statistics.los, 4) == 0.9960 and 0 < statistics.p_value < 0.05
+    pairs = quintet.statistics(pairs=(34, 54, 31, 32, 64, 75))
+    assert [round(number, 2) for number in pairs.elo] == [55.58, 27.65]
+    assert quintet.statistics(wdl=(5, 0, 0)).elo[0] == math.inf
+    for bad in [{}, {"wdl": (1, 1, 1), "pairs": (1, 1, 1, 1, 1, 1)}, {"wdl": (0, 0, 0)}]:
+        with pytest.raises(ValueError):
+            quintet.statistics(**bad)
+    test = quintet.statistics(wdl=(36433, 68692, 36027)).sprt(0, 2, normalized=True)
+    assert test["bounds"][0] < test["llr"] < test["bounds"][1] and test["decision"]
+
+
+def test_solutions():
+    state = quintet.load("pathwayz(rows=2,cols=2)").start()
+    state.play("a1")
+    solution = quintet.solve(state)
+    assert (solution.value, solution.distance) == ("loss", 2) and solution.complete and solution.by
+    assert {mv for mv, _, _ in solution.moves} <= set(state.legal_moves()) and "loss in 2" in repr(solution)
+    with pytest.raises(ValueError, match="far from the end|not known|no prover"):
+        quintet.solve(quintet.load("pathwayz").start(), nodes=100, time=0.1)

@@ -1,0 +1,54 @@
+import random
+
+import numpy as np
+import pytest
+
+import quintet.openspiel
+
+
+def test_a_walk(spec):
+    game = quintet.openspiel.load_game(spec)
+    rng, state = random.Random(1), game.new_initial_state()
+    seen = []
+    while not state.is_terminal() and state.move_number() < 60:
+        actions = state.legal_actions()
+        assert actions == sorted(actions) == [action for action, legal in enumerate(state.legal_actions_mask()) if legal]
+        assert state.legal_actions(1 - state.current_player()) == []
+        assert len(state.observation_tensor()) == game.observation_tensor_size()
+        action = rng.choice(actions)
+        assert state.string_to_action(state.action_to_string(action)) == action
+        assert str(state.child(action)) != "" and state.returns() == [0, 0]
+        seen.append((state.observation_string(), state.current_player(), action))
+        state.apply_action(action)
+    assert [(entry.player, entry.action) for entry in state.full_history()] == [(player, action) for _, player, action in seen]
+    twin = state.clone()
+    while seen:
+        text, player, action = seen.pop()
+        state.undo_action(player, action)
+        assert (state.observation_string(), state.current_player()) == (text, player)
+    assert state.history() == [] and len(twin.history()) > 0
+    with pytest.raises(ValueError):
+        state.undo_action(0, 0)
+
+
+def test_the_end():
+    state = quintet.openspiel.load_game("pathwayz(rows=2,cols=2)").new_initial_state()
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[0])
+    assert state.current_player() == -4 and sum(state.returns()) == 0 and state.rewards() == state.returns()
+    assert state.legal_actions() == [] and state.player_return(0) == -state.player_return(1)
+
+
+def test_openspiels_tree_search_beats_chance_at_pylos():
+    pytest.importorskip("pyspiel")
+    from open_spiel.python.algorithms import mcts
+
+    game = quintet.openspiel.load_game("pylos")
+    rng = np.random.RandomState(1)
+    evaluator = mcts.RandomRolloutEvaluator(1, rng)
+    bots = [mcts.MCTSBot(game, 1.4, 20, evaluator, random_state=rng), None]
+    state = game.new_initial_state()
+    while not state.is_terminal():
+        bot = bots[state.current_player()]
+        state.apply_action(bot.step(state) if bot else rng.choice(state.legal_actions()))
+    assert state.returns() == [1, -1]

@@ -1,0 +1,52 @@
+import pickle
+
+import pytest
+
+pytest.importorskip("pettingzoo")
+
+from pettingzoo.test import api_test, seed_test
+
+import quintet.pettingzoo
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_the_api(spec):
+    api_test(quintet.pettingzoo.env(spec), num_cycles=60)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_seeds(spec):
+    seed_test(lambda: quintet.pettingzoo.env(spec), num_cycles=60)
+
+
+def test_a_game_ends_with_rewards():
+    env = quintet.pettingzoo.env("pentago", render_mode="ansi")
+    env.reset(options={"position": "xxxx../oooo../....../....../....../...... x"})
+    env.step(4)
+    assert env.rewards == {"player_0": 1, "player_1": -1} and all(env.terminations.values())
+    assert "won" in env.render() or "five" in env.render()
+
+
+def test_a_move_of_several_actions():
+    env = quintet.pettingzoo.env("pylos")
+    env.reset(options={"position": "LL..L......DDD../........./..../. l"})
+    env.step(5)
+    assert env.agent_selection == "player_0"
+    env.step(0)
+    env.step(303)
+    assert env.agent_selection == "player_1"
+
+
+def test_illegal_actions_lose():
+    env = quintet.pettingzoo.env("pentago")
+    env.reset()
+    env.step(0)
+    assert env.rewards["player_0"] == -1
+
+
+def test_pickles_and_pictures():
+    env = pickle.loads(pickle.dumps(quintet.pettingzoo.raw_env("twixt(size=8)", render_mode="svg")))
+    env.reset()
+    assert env.render().startswith("<svg") and env.metadata["name"] == "twixt_v0"
+    with pytest.raises(ValueError, match="render_mode"):
+        quintet.pettingzoo.raw_env("pylos", render_mode="film")
