@@ -26,7 +26,7 @@ from pathlib import Path
 SKLEARN = "1.9.1"
 HERE = Path(__file__).resolve().parent
 VENV = HERE / ".venv"
-KERNELS = {0: "linear", 1: "poly", 2: "rbf"}
+KERNELS = {0: "linear", 1: "poly", 2: "rbf", 3: "sigmoid"}
 
 
 def fail(text: str) -> None:
@@ -64,7 +64,7 @@ def ours(values: dict, x, np):
     if kernel == "rbf":
         alike = np.exp(-gamma * ((x**2).sum(1)[:, None] + (vectors**2).sum(1)[None, :] - 2 * product))
     else:
-        alike = product if kernel == "linear" else (gamma * product) ** 3
+        alike = {"linear": product, "poly": (gamma * product) ** 3, "sigmoid": np.tanh(gamma * product)}[kernel]
     return alike @ lists["coefficients"] + values["bias"], kernel, len(vectors)
 
 

@@ -53,103 +53,13 @@ pub(crate) fn build<G: AgentGame>(
     seed: u64,
     store: &WeightStore,
 ) -> Result<Built<G>, SpecError> {
-    if agent_spec.kind == book::KIND {
-        return build_book(spec, game, agent_spec, default, seed, store);
+    let arguments = agent_spec.arguments();
+    let parts = Parts { game, of: spec, spec: agent_spec, arguments, default, seed, store };
+    match agent_spec.kind.as_str() {
+        book::KIND => parts.book(),
+        exact::KIND => parts.exact(),
+        _ => parts.search(),
     }
-    if agent_spec.kind == exact::KIND {
-        return build_exact(spec, game, agent_spec, default, seed, store);
-    }
-    let mut arguments = agent_spec.arguments();
-    let mut default = default.unwrap_or_else(|| default_limit(&agent_spec.kind));
-    let mut with = Parts { game, of: spec, spec: agent_spec, arguments: &mut arguments, seed, store };
-    let search: Box<dyn Search<G>> = match agent_spec.kind.as_str() {
-        "random" => Box::new(RandomMove::new(seed)),
-        "greedy" => with.greedy()?,
-        "minimax" | "alphabeta" | "id-minimax" | "id-alphabeta" | "best-first" | "ordered" => {
-            with.minimax(&mut default)?
-        }
-        "pvs" => with.pvs()?,
-        "beam" | "expectimax" => with.beam()?,
-        "monte-carlo" => with.monte_carlo()?,
-        "mcts" => with.mcts()?,
-        "puct" => with.puct()?,
-        "caller" => {
-            let eval = with.eval()?;
-            let printed = with.arguments.word("mode", &["printed", "as-programmed"])? == 0;
-            Box::new(if printed { TwistPaper::printed(eval) } else { TwistPaper::as_programmed(eval) })
-        }
-        "pai-mcts" => {
-            let (eval, ends) = (with.eval()?, with.ends()?);
-            let search = PaiMcts::new(eval, ends, with.whole("width", 10)?, seed);
-            Box::new(search.with_memory(with.memory()?))
-        }
-        "middle-plan" => G::middle_plan().ok_or_else(|| SpecError::Unusable {
-            what: agent_spec.kind.clone(),
-            why: "plays only pentago and pentago-twist.".into(),
-        })?,
-        _ => return Err(unknown_kind(&agent_spec.kind)),
-    };
-    let search = match with.whole("random-first", 0)? {
-        0 => search,
-        // A stream of its own, so that the search gets the same random numbers with and without.
-        moves => Box::new(RandomFirst::new(search, moves, mix(seed))),
-    };
-    let search = slipping(search, &mut arguments, seed)?;
-    let limit = read_limit(&mut arguments)?;
-    arguments.finish()?;
-    let by_visits = ["mcts", "puct", "pai-mcts", "monte-carlo"].contains(&agent_spec.kind.as_str());
-    Ok(Built { search, limit, default, by_visits })
-}
-
-/// A book in front of another agent, whose limits apply.
-fn build_book<G: AgentGame>(
-    spec: &GameSpec,
-    game: &G,
-    agent_spec: &Spec,
-    default: Option<Limit>,
-    seed: u64,
-    store: &WeightStore,
-) -> Result<Built<G>, SpecError> {
-    let mut arguments = agent_spec.arguments();
-    let wanted = "the agent that plays where the book has no move, as in agent=pentago-twist:paper";
-    let missing = || SpecError::BadValue {
-        key: format!("{}(agent", agent_spec.kind),
-        value: String::new(),
-        wanted: wanted.into(),
-    };
-    let asked = arguments.spec("agent", wanted)?.ok_or_else(missing)?;
-    if asked.kind == ENGINE {
-        let why = "is an outside engine, which cannot be combined with a book.".into();
-        return Err(SpecError::Unusable { what: asked.kind.clone(), why });
-    }
-    let book = store.asked_book(&mut arguments, spec, game)?;
-    let limit = read_limit(&mut arguments)?;
-    arguments.finish()?;
-    let inner = build(spec, game, asked, default, seed, store)?;
-    let search = Box::new(book::ByBook::new(book, inner.search));
-    Ok(Built { search, limit: inner.limit.smaller(&limit), ..inner })
-}
-
-/// An agent that plays exact values, from a table or by solving the rest of the game.
-fn build_exact<G: AgentGame>(
-    spec: &GameSpec,
-    game: &G,
-    agent_spec: &Spec,
-    default: Option<Limit>,
-    seed: u64,
-    store: &WeightStore,
-) -> Result<Built<G>, SpecError> {
-    let mut arguments = agent_spec.arguments();
-    let other = arguments.spec("agent", OTHER_WANTED)?;
-    let other =
-        other.map(|asked| build(spec, game, asked, default, seed, store)).transpose()?.map(|built| built.search);
-    let threads = arguments.count("threads")?.map(|count| usize::try_from(count).unwrap_or(1).clamp(1, MOST_THREADS));
-    let memory = arguments.count("memory")?;
-    let search = G::exact(ExactParts { spec, store, other, threads, memory })?;
-    let search = slipping(search, &mut arguments, seed)?;
-    let limit = read_limit(&mut arguments)?;
-    arguments.finish()?;
-    Ok(Built { search, limit, default: default.unwrap_or_else(|| default_limit(&agent_spec.kind)), by_visits: false })
 }
 
 /// The same search with the slips of its spec.
@@ -192,16 +102,97 @@ const CANDIDATES: [&str; 3] = ["all", "chains", "near"];
 const EVAL_WANTED: &str = "the name of an evaluation; `quintet explain GAME` lists them";
 
 /// The parts of agents, read from the arguments of a spec.
-struct Parts<'a, 'b, G> {
+struct Parts<'a, G> {
     game: &'a G,
     of: &'a GameSpec,
     spec: &'a Spec,
-    arguments: &'b mut Arguments<'a>,
+    arguments: Arguments<'a>,
+    /// Replaces the kind's own default limit.
+    default: Option<Limit>,
     seed: u64,
     store: &'a WeightStore,
 }
 
-impl<G: AgentGame> Parts<'_, '_, G> {
+impl<G: AgentGame> Parts<'_, G> {
+    /// An agent that searches.
+    fn search(mut self) -> Result<Built<G>, SpecError> {
+        let kind = self.spec.kind.as_str();
+        let search: Box<dyn Search<G>> = match kind {
+            "random" => Box::new(RandomMove::new(self.seed)),
+            "greedy" => self.greedy()?,
+            "minimax" | "alphabeta" | "id-minimax" | "id-alphabeta" | "best-first" | "ordered" => self.minimax()?,
+            "pvs" => self.pvs()?,
+            "beam" | "expectimax" => self.beam()?,
+            "monte-carlo" => self.monte_carlo()?,
+            "mcts" => self.mcts()?,
+            "puct" => self.puct()?,
+            "caller" => {
+                let eval = self.eval()?;
+                let printed = self.arguments.word("mode", &["printed", "as-programmed"])? == 0;
+                Box::new(if printed { TwistPaper::printed(eval) } else { TwistPaper::as_programmed(eval) })
+            }
+            "pai-mcts" => {
+                let (eval, ends) = (self.eval()?, self.ends()?);
+                let search = PaiMcts::new(eval, ends, self.whole("width", 10)?, self.seed);
+                Box::new(search.with_memory(self.memory()?))
+            }
+            "middle-plan" => G::middle_plan().ok_or_else(|| SpecError::Unusable {
+                what: kind.to_owned(),
+                why: "plays only pentago and pentago-twist.".into(),
+            })?,
+            _ => return Err(unknown_kind(kind)),
+        };
+        let search = match self.whole("random-first", 0)? {
+            0 => search,
+            // A stream of its own, so that the search gets the same random numbers with and without.
+            moves => Box::new(RandomFirst::new(search, moves, mix(self.seed))),
+        };
+        self.finish(search, ["mcts", "puct", "pai-mcts", "monte-carlo"].contains(&kind))
+    }
+
+    /// An agent that plays exact values, from a table or by solving the rest of the game.
+    fn exact(mut self) -> Result<Built<G>, SpecError> {
+        let other = match self.arguments.spec("agent", OTHER_WANTED)? {
+            Some(asked) => Some(build(self.of, self.game, asked, self.default, self.seed, self.store)?.search),
+            None => None,
+        };
+        let threads = self.arguments.count("threads")?;
+        let threads = threads.map(|count| usize::try_from(count).unwrap_or(1).clamp(1, MOST_THREADS));
+        let memory = self.arguments.count("memory")?;
+        let search = G::exact(ExactParts { spec: self.of, store: self.store, other, threads, memory })?;
+        self.finish(search, false)
+    }
+
+    /// A book in front of another agent, whose limits apply.
+    fn book(mut self) -> Result<Built<G>, SpecError> {
+        let wanted = "the agent that plays where the book has no move, as in agent=pentago-twist:paper";
+        let missing = || SpecError::BadValue {
+            key: format!("{}(agent", self.spec.kind),
+            value: String::new(),
+            wanted: wanted.into(),
+        };
+        let asked = self.arguments.spec("agent", wanted)?.ok_or_else(missing)?;
+        if asked.kind == ENGINE {
+            let why = "is an outside engine, which cannot be combined with a book.".into();
+            return Err(SpecError::Unusable { what: asked.kind.clone(), why });
+        }
+        let book = self.store.asked_book(&mut self.arguments, self.of, self.game)?;
+        let limit = read_limit(&mut self.arguments)?;
+        self.arguments.finish()?;
+        let inner = build(self.of, self.game, asked, self.default, self.seed, self.store)?;
+        let search = Box::new(book::ByBook::new(book, inner.search));
+        Ok(Built { search, limit: inner.limit.smaller(&limit), ..inner })
+    }
+
+    /// The search with what any spec may say besides: slips and limits.
+    fn finish(mut self, search: Box<dyn Search<G>>, by_visits: bool) -> Result<Built<G>, SpecError> {
+        let search = slipping(search, &mut self.arguments, self.seed)?;
+        let limit = read_limit(&mut self.arguments)?;
+        self.arguments.finish()?;
+        let default = self.default.unwrap_or_else(|| default_limit(&self.spec.kind));
+        Ok(Built { search, limit, default, by_visits })
+    }
+
     fn eval(&mut self) -> Result<Box<dyn Evaluate<G>>, SpecError> {
         let missing = || SpecError::BadValue {
             key: format!("{}(eval", self.spec.kind),
@@ -255,7 +246,7 @@ impl<G: AgentGame> Parts<'_, '_, G> {
         Ok(Box::new(if floor == f64::MIN { greedy } else { greedy.with_floor(floor) }))
     }
 
-    fn minimax(&mut self, default: &mut Limit) -> Result<Box<dyn Search<G>>, SpecError> {
+    fn minimax(&mut self) -> Result<Box<dyn Search<G>>, SpecError> {
         let kind = self.spec.kind.as_str();
         let mut search = Minimax::new(self.eval()?, self.ends()?, 3);
         search = self.listing(search)?;
@@ -267,7 +258,7 @@ impl<G: AgentGame> Parts<'_, '_, G> {
         }
         if ["minimax", "alphabeta"].contains(&kind) {
             if let Some(pieces) = self.arguments.count("pieces-per-ply")? {
-                *default = Limit::default();
+                self.default = Some(Limit::default());
                 search = search.with_pieces_per_ply(pieces.min(u64::from(u32::MAX)) as u32);
             }
             return Ok(Box::new(search));

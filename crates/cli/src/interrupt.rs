@@ -1,10 +1,9 @@
 //! Ctrl-C during long work.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use anyhow::Result;
+use quintet_game::Stop;
 
 use crate::output::note;
-use anyhow::Result;
 
 /// Somebody interrupted long work; what is kept of it, and how to go on.
 #[derive(Debug, thiserror::Error)]
@@ -12,13 +11,14 @@ use anyhow::Result;
 pub struct Stopped(pub String);
 
 /// The first interrupt ends the run after the games in play; the second ends the program.
-pub fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
+pub fn stop_on_interrupt() -> Result<Stop> {
+    let stop = Stop::new();
+    let flag = stop.clone();
     let set = ctrlc::try_set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
+        if flag.stopped() {
             std::process::exit(130);
         }
+        flag.stop();
         note!("stopping after the games in play, or what is being measured; press Ctrl-C again to stop at once");
     });
     match set {

@@ -8,7 +8,6 @@ use anyhow::Result;
 use cpu_time::ProcessTime;
 use quintet_agent::Catalogue;
 use quintet_arena::Plan;
-use quintet_game::Stop;
 use quintet_lab::Tournament;
 
 use crate::interrupt::{Stopped, stop_on_interrupt};
@@ -39,7 +38,7 @@ pub fn go_on(
     let (number, total) = (tournament.number(), tournament.plan().games());
     let done = tournament.results().games.len() as u64;
     let mut bar = screen::Forming::new(total, done, &tournament.plan().game);
-    let stop = Stop::from(stop_on_interrupt()?);
+    let stop = stop_on_interrupt()?;
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
     let threads = tournament.threads(args::threads(threads));
     let over = tournament.play(agents, threads, &stop, &mut |so_far| bar.one_more(&results::standing(so_far)));

@@ -129,9 +129,3 @@ impl Stop {
         self.0.is_some()
     }
 }
-
-impl From<Arc<AtomicBool>> for Stop {
-    fn from(flag: Arc<AtomicBool>) -> Stop {
-        Stop(Some(flag))
-    }
-}

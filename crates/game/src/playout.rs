@@ -34,28 +34,54 @@ impl<'g, G: Game> Playouts<'g, G> {
     }
 }
 
-/// Plays random games from the start, one after another, until `heard`, which gets the outcome and the plies of each, returns false.
+/// What random games came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Games that were played.
+    pub games: u64,
+    /// Their plies.
+    pub plies: u64,
+    /// Won by the first, won by the second, drawn (or longer than [`MOST_PLIES`]).
+    pub outcomes: [u64; 3],
+}
+
+/// Plies between two calls of [`random_games`]' `go_on`: about a millisecond of the slowest game.
+const PLIES_PER_CALL: u64 = 10_000;
+
+/// Plays random games from the start, one after another, until `go_on`, which hears what they came to so far, returns false.
+/// It is called every ten thousand plies or so, so that it costs the games no time.
 ///
 /// ```
 /// use quintet_game::{GameSpec, playout::random_games};
-/// let mut games = 0;
-/// random_games(&GameSpec::parse("pathwayz").unwrap(), 1, &mut |_, plies| {
-///     assert!(plies <= 96);
-///     games += 1;
-///     games < 10
-/// });
-/// assert_eq!(games, 10);
+/// let spec = GameSpec::parse("pathwayz").unwrap();
+/// let tally = random_games(&spec, 1, &mut |tally| tally.games < 1000);
+/// assert!(tally.games >= 1000 && tally.plies <= 96 * tally.games);
+/// assert_eq!(tally.outcomes.iter().sum::<u64>(), tally.games);
 /// ```
-pub fn random_games(spec: &GameSpec, seed: u64, heard: &mut dyn FnMut(Option<Outcome>, usize) -> bool) {
-    with_game!(spec, |game| {
-        let (mut playouts, mut rng) = (Playouts::new(&game), Rng::seed_from_u64(seed));
-        loop {
+pub fn random_games(spec: &GameSpec, seed: u64, go_on: &mut dyn FnMut(&Tally) -> bool) -> Tally {
+    with_game!(spec, |game| random_games_of(&game, seed, go_on))
+}
+
+/// A function of its own for each game: all of them in one would have to share its registers.
+#[inline(never)]
+fn random_games_of<G: Game>(game: &G, seed: u64, go_on: &mut dyn FnMut(&Tally) -> bool) -> Tally {
+    let (mut playouts, mut rng) = (Playouts::new(game), Rng::seed_from_u64(seed));
+    let mut tally = Tally::default();
+    loop {
+        let next_call = tally.plies + PLIES_PER_CALL;
+        while tally.plies < next_call {
             let (outcome, plies) = playouts.run(game.start(), &mut rng);
-            if !heard(outcome, plies) {
-                break;
+            tally.games += 1;
+            tally.plies += plies as u64;
+            match outcome {
+                Some(Outcome::Win(player)) => tally.outcomes[player.index()] += 1,
+                Some(Outcome::Draw) | None => tally.outcomes[2] += 1,
             }
         }
-    });
+        if !go_on(&tally) {
+            return tally;
+        }
+    }
 }
 
 /// The way that works for every game: ask for the outcome, draw a move, play it. Leaves `pos` at the last position.

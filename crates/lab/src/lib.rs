@@ -20,5 +20,5 @@ pub use reproduction::{Reproduction, ReproductionError};
 pub use run_folders::{files_of, run_folder, run_folders};
 pub use store_games::{CopyError, StoreGames, StoreGamesError};
 pub use tournament::{Tournament, TournamentError};
-pub use training::{Trained, Training, TrainingError, TrainingRequest, install};
+pub use training::{Trained, Training, TrainingError, TrainingRequest, install, median};
 pub use training_folder::{InstalledWeights, SnapshotError, TrainingFolder};

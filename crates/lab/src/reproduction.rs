@@ -90,12 +90,12 @@ impl Reproduction {
         schedule.games() == 0 && !is_measured(&schedule.experiment.id)
     }
 
-    /// How many of the offered threads play an experiment: one for timed games, and at most one per core where a size has time budgets.
+    /// How many of the offered threads play an experiment: at most one per core for timed games, and where a size has time budgets.
     #[must_use]
     pub fn threads(schedule: &Schedule, offered: usize) -> usize {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         match (schedule.experiment.kind, schedule.size) {
-            (Kind::Times, _) => 1,
+            (Kind::Times, _) => offered.min(cores),
             (_, Size::Quick) => offered,
             _ => offered.min(cores),
         }

@@ -79,11 +79,19 @@ impl TrainingFolder {
         !(unmeasured && recipes.find(&self.config.recipe).is_some_and(|recipe| !recipe.test.is_empty()))
     }
 
-    /// Games in all: a last stage, where a recipe has one, comes after the others.
+    /// Games in all: a last stage, where a recipe has one, comes after the others, and a `then` begins again with other parameters.
     #[must_use]
     pub fn total(&self) -> Option<i64> {
-        let number = |key: &str| self.config.with.get(key)?.as_integer();
-        number("games").map(|games| games + number("last-games").unwrap_or(0))
+        let (mut with, mut total) = (self.config.with.clone(), 0);
+        loop {
+            let then = with.remove("then");
+            let number = |key: &str| with.get(key)?.as_integer();
+            total += number("games")? + number("last-games").unwrap_or(0);
+            match then.and_then(|then| then.as_table().cloned()) {
+                Some(changes) => with.extend(changes),
+                None => return Some(total),
+            }
+        }
     }
 
     /// How many of them were played.

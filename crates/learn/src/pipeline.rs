@@ -56,6 +56,11 @@ pub trait Pipeline: Send {
 
     /// What has been learned so far.
     fn product(&self) -> Product;
+
+    /// Stages that are over, for pipelines whose stages are measured one by one.
+    fn stages(&self) -> u32 {
+        0
+    }
 }
 
 /// What a step brought.

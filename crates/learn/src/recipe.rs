@@ -35,6 +35,8 @@ pub struct Recipe {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Trial {
+    /// The stage after which it is played, from 1 on; without one, the end. A stage that was left out is not measured.
+    pub stage: Option<u32>,
     /// The agent that uses what was learned: `$` stands for its weights, as in `greedy(eval=pathwayz-52(weights=$))`.
     pub agent: String,
     /// The opponent.

@@ -1,7 +1,7 @@
 //! A run: the folder in which a pipeline works.
 //!
 //! `config.json` is what was asked for; `checkpoint.json` is the whole state after the last step, replaced atomically;
-//! `metrics.jsonl` has the numbers of every step; `snapshots/` has intermediate results.
+//! `metrics.jsonl` has the numbers of every step; `snapshots/` has intermediate results, `stages/` those at the end of each stage.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
@@ -160,6 +160,7 @@ impl Run {
     /// # Errors
     /// When the step fails or is stopped, or its state cannot be saved. The folder then still holds the state before it.
     pub fn step(&mut self, context: &TrainContext) -> Result<(), RunError> {
+        let stages = self.pipeline.stages();
         let step = self.pipeline.step(context)?;
         let mut text = String::new();
         for metric in &step.metrics {
@@ -173,6 +174,12 @@ impl Run {
             let done = self.pipeline.progress().done;
             let (ending, text) = self.text(String::new());
             replace(&self.path.join(format!("snapshots/{done:06}.{ending}")), &text)?;
+        }
+        if self.pipeline.stages() > stages {
+            let (ending, text) = self.text(String::new());
+            let folder = self.path.join("stages");
+            fs::create_dir_all(&folder).map_err(|why| RunError::File { path: folder.clone(), why })?;
+            replace(&folder.join(format!("{}.{ending}", self.pipeline.stages())), &text)?;
         }
         let kept = Checkpoint { metrics: self.lines, state: self.pipeline.save() };
         replace(&self.path.join("checkpoint.json"), &serde_json::to_string(&kept).map_err(LearnError::from)?)

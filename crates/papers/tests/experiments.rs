@@ -1,8 +1,10 @@
 //! The experiment files are complete and readable, and name known agents.
 
 use quintet_agent::Catalogue;
-use quintet_game::GameSpec;
-use quintet_papers::experiments::{Kind, Library, Readiness, Schedule, Size, Work, state};
+use quintet_game::{GameSpec, Stop};
+use quintet_papers::experiments::{
+    Chart, Folder, Games, Kind, Library, Meta, Readiness, Repeat, Report, Schedule, Size, Work, perform, state,
+};
 
 /// Every table, figure and claim of the papers, by hand.
 const IDS: &[(&str, &[&str])] = &[
@@ -32,11 +34,14 @@ const IDS: &[(&str, &[&str])] = &[
         &[
             "agents",
             "figures-4-6",
+            "depths",
             "evaluators",
             "key-speed",
             "svm",
             "svm-maps",
             "svm-match",
+            "svm-others",
+            "svm-rounds",
             "branching",
             "parity",
             "kernels",
@@ -61,6 +66,7 @@ const IDS: &[(&str, &[&str])] = &[
             "setups",
             "people",
             "live",
+            "promising",
             "zero",
             "candidates",
         ],
@@ -201,6 +207,42 @@ fn all_pairs_of_the_bracket() {
     );
 }
 
+/// The paper's player "may return" balls; the rules of the box come once more.
+#[test]
+fn pylos_is_played_by_the_papers_rule() {
+    for experiment in Library::embedded().choose("pylos").unwrap() {
+        let id = &experiment.id;
+        if experiment.kind != Kind::Matches || experiment.rows.iter().all(|row| row.a.is_empty()) {
+            continue;
+        }
+        assert_eq!(experiment.game, "pylos(rules=expert-diag,takeback=free)", "{id}");
+        let boxed = |repeat: &Repeat| repeat.game.as_deref() == Some("pylos(rules=expert-diag)");
+        // Both rounds learned by the paper's rule.
+        assert!(experiment.repeats.iter().any(boxed) || id == "pylos/svm-rounds", "{id}");
+        assert!(experiment.chosen.iter().all(|text| !text.contains("compulsory")), "{id}");
+    }
+}
+
+/// Table I's column of agent 4 at each depth, agent 5 against each of the others, Fig. 9 as bars.
+#[test]
+fn pylos_rows_by_the_paper() {
+    let get = |id| Library::embedded().get(id).unwrap();
+    let (agents, depths) = (get("pylos/agents"), get("pylos/depths"));
+    let column: Vec<_> = agents.rows.iter().filter(|row| row.a == "ordered").map(|row| row.wdl).collect();
+    assert_eq!(column.len(), 4);
+    for depth in 1..=4 {
+        let name = format!("ordered, depth {depth}");
+        let player = depths.players.iter().find(|player| player.name == name).unwrap();
+        assert_eq!(player.agent, format!("ordered(eval=difference,depth={depth})"));
+        let rows: Vec<_> = depths.rows.iter().filter(|row| row.a == name).map(|row| row.wdl).collect();
+        assert_eq!(rows, column, "{name}");
+    }
+    let others: Vec<String> = get("pylos/svm-others").rows.iter().map(|row| row.b.clone()).collect();
+    assert_eq!(others, ["random", "maximizing", "minimax", "ordered"]);
+    assert_eq!(get("pylos/svm-match").chart, Chart::Outcomes);
+    assert_eq!(get("pylos/svm-rounds").full.unwrap().games, 400);
+}
+
 #[test]
 fn rows_have_streams_of_their_own() {
     let schedule = |seed| {
@@ -215,4 +257,67 @@ fn rows_have_streams_of_their_own() {
     assert_eq!(one, seeds(1));
     assert!(one.iter().all(|seed| !two.contains(seed)));
     assert_eq!(one.iter().collect::<std::collections::HashSet<_>>().len(), one.len());
+}
+
+/// Timed games of TwixT's growth with depth: six games per cell, of which those to depth 3 are given up.
+fn timed() -> Schedule {
+    let mut experiment = Library::embedded().get("twixt/complexity").unwrap();
+    let quick = experiment.quick.as_mut().unwrap();
+    (quick.games, quick.cut) = (6, Some(60_000));
+    Schedule::new(experiment, Size::Quick, 1, Catalogue::embedded()).unwrap()
+}
+
+/// Plays a schedule in a folder, until so many games have ended; what is not of the clock.
+fn play(schedule: &Schedule, name: &str, threads: usize, most: usize) -> (bool, Games) {
+    let path = std::env::temp_dir().join(format!("quintet-timed-{name}-{}", std::process::id()));
+    let (mut folder, mut games) = Folder::open(&path, schedule).unwrap();
+    let (stop, mut ended) = (Stop::new(), 0);
+    let done = perform(schedule, Catalogue::embedded(), &mut folder, &mut games, threads, &stop, &mut |_, _| {
+        ended += 1;
+        if ended == most {
+            stop.stop();
+        }
+    });
+    for played in games.values_mut().flatten() {
+        played.cost.ms = [0.0; 2];
+    }
+    if most == usize::MAX {
+        std::fs::remove_dir_all(path).unwrap();
+    }
+    (done.unwrap(), games)
+}
+
+/// Several threads, and a stop on the way, change nothing but the time.
+#[test]
+fn timed_games_are_the_same_on_many_threads_and_after_a_stop() {
+    let schedule = timed();
+    let (done, alone) = play(&schedule, "alone", 1, usize::MAX);
+    assert!(done);
+    assert_eq!(alone["alphabeta 2"].len(), 6);
+    // A cell ends with its first game that is given up.
+    assert_eq!(alone["minimax 3"].iter().map(|played| played.reason.as_str()).collect::<Vec<_>>(), ["cut"]);
+    assert_eq!(play(&schedule, "threads", 4, usize::MAX), (true, alone.clone()));
+    assert!(!play(&schedule, "stopped", 2, 11).0);
+    assert_eq!(play(&schedule, "stopped", 3, usize::MAX), (true, alone));
+}
+
+/// Six games are too few: no ratio or growth of theirs is judged, though all have values.
+#[test]
+fn few_timed_games_decide_nothing() {
+    let schedule = timed();
+    let (_, games) = play(&schedule, "few", 2, usize::MAX);
+    let report = Report::new(&schedule, &games, &[], Meta::new(&schedule, 2));
+    let growth = report.lines.iter().find(|line| line.what.starts_with("growth of alphabeta")).unwrap();
+    assert!(growth.our_value.is_some() && growth.our_interval.is_none(), "{growth:?}");
+    assert_eq!(growth.finding.to_string(), "too few games");
+    assert!(report.lines.iter().all(|line| !line.finding.differs()));
+}
+
+/// Every cell of Table 1 gets the games of the budget: 400, or 200 where the paper has no time.
+#[test]
+fn games_of_the_table_of_times() {
+    let experiment = Library::embedded().get("twixt/depth-times").unwrap();
+    let schedule = Schedule::new(experiment, Size::Full, 1, Catalogue::embedded()).unwrap();
+    let games = |key: &str| schedule.jobs.iter().find(|job| job.key == key).unwrap().games();
+    assert_eq!([games("minimax 3"), games("minimax 4"), games("best-first 5")], [400, 200, 400]);
 }

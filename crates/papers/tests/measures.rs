@@ -37,3 +37,30 @@ fn mates_in_two_are_found_and_met() {
     let theirs = rows("pentago-twist/their-mate2");
     assert_eq!((theirs[2].samples, theirs[2].verdict), (6, Verdict::Agrees), "{:?}", theirs[2]);
 }
+
+/// As many held-out boards as the paper has, beside more of them, each number with its interval.
+#[test]
+fn the_machine_is_measured_on_a_hundred_boards() {
+    let rows = measure("pylos/svm", Catalogue::embedded(), Effort { samples: 10, seed: 3 }, &mut || {}).unwrap();
+    for what in ["mean squared error", "share of the variance explained (R2)", "signs that are right"] {
+        let of_hundred = rows.iter().find(|row| row.what == format!("{what}, 100 boards")).unwrap();
+        let of_all = rows.iter().find(|row| row.what == format!("{what}, 3100 boards")).unwrap();
+        assert_eq!((of_hundred.samples, of_all.samples), (100, 3100));
+        assert!(of_all.interval.is_some() || of_all.ours.contains(" to "), "{of_all:?}");
+    }
+    assert!(rows.iter().any(|row| row.what.ends_with("3100 boards, box rules")));
+}
+
+/// All four kernels are trained, and the best is compared with the second best.
+#[test]
+fn kernels_are_compared_with_the_second_best() {
+    let rows = measure("pylos/kernels", Catalogue::embedded(), Effort { samples: 2, seed: 3 }, &mut || {}).unwrap();
+    let find = |what: &str| rows.iter().find(|row| row.what.starts_with(what)).unwrap_or_else(|| panic!("{what}"));
+    for kernel in ["linear", "cubic", "gauss", "sigmoid"] {
+        let row = find(kernel);
+        assert!(row.ours.starts_with("100 boards: MSE ") && row.ours.contains("; 1000 boards: "), "{row:?}");
+    }
+    let second = find("R2 of gauss more than that of ");
+    assert!(matches!(second.verdict, Verdict::SameDirection | Verdict::NotShown | Verdict::Differs), "{second:?}");
+    assert_eq!(find("gauss v sigmoid").samples, 2);
+}

@@ -1,6 +1,6 @@
 //! Honest statistics of games: scores with intervals, Elo, sequential tests, ratings, many comparisons at once.
 //!
-//! Everything here is a pure function of counts. Counts become a [`Summary`], which is absent for no games at all; so no
+//! Everything here is a pure function of counts, or of samples and a seed. Counts become a [`Summary`], which is absent for no games at all; so no
 //! statistic divides by zero. Infinite answers (the Elo of a player who won every game) are infinite numbers and print
 //! as such; nothing is ever `NaN`.
 //!
@@ -11,6 +11,7 @@
 //! assert_eq!(format!("Elo {}", summary.elo()), "Elo 40.70 +- 30.43");
 //! ```
 
+mod bootstrap;
 mod interval;
 mod many;
 mod ratings;
@@ -19,13 +20,16 @@ mod score;
 mod sprt;
 mod verdict;
 
+pub use bootstrap::{middle, resample};
 pub use interval::{Interval, games_for, half_width, wilson};
 pub use many::{Holm, holm, sign_test};
 pub use ratings::{CrossTable, Rating, Ratings};
 pub use repeats::{Redundancy, elo_is_meaningful, redundancy};
 pub use score::{Estimate, Pairs, Summary, Wdl, first_seat};
 pub use sprt::{Decision, Model, Sprt, SprtError};
-pub use verdict::{Judgement, Printed, Verdict, difference, judge, judge_claim, judge_score};
+pub use verdict::{
+    Judgement, Printed, Verdict, difference, judge, judge_bound, judge_claim, judge_ratio, judge_score, judge_within,
+};
 
 /// Two-sided 95 % of the normal distribution, rounded as usual, so that printed results of others are reproduced.
 const Z95: f64 = 1.96;

@@ -5,13 +5,16 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use super::{Interval, Wdl, wilson};
+use super::{Interval, Wdl, two_decimals, wilson};
 
 /// An interval, or a difference, beyond +- this says too little to judge by.
 const WIDEST: f64 = 0.25;
 
 /// The games behind a percentage that a paper prints without their number.
 const ASSUMED: u64 = 100;
+
+/// How far a ratio of ours may lie from a printed one.
+const FACTOR: f64 = 2.0;
 
 /// What a paper prints about a pairing.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +53,7 @@ pub enum Verdict {
     Differs,
     /// There is nothing sound to compare with: people, impossible numbers, too few games behind the printed number.
     CannotBeCompared,
-    /// Our own interval is wider than +-25 points, or we have no games.
+    /// Our own interval is wider than +-25 points, or we have too few games for one.
     TooFewGames,
     /// The paper has neither number nor claim.
     OursOnly,
@@ -185,6 +188,64 @@ pub fn judge_claim(claimed: Ordering, bound: f64, ours: Option<Interval>) -> (Ve
     }
 }
 
+/// The verdict on a printed ratio of two means whose spread is unknown, by the 95 % interval of ours. The whole interval has to lie within a factor of two of the printed ratio; and where
+/// that is further from 1 than `tolerance`, on its side of 1.
+///
+/// ```
+/// use quintet_arena::stats::{Interval, Verdict, judge_ratio};
+///
+/// let verdict = |low, high| judge_ratio(1.5, 1.2, Some(Interval { low, high })).0;
+/// assert_eq!(verdict(1.1, 2.9), Verdict::Agrees);
+/// assert_eq!([verdict(2.9, 3.1), verdict(0.9, 1.1)], [Verdict::NotShown; 2]);
+/// assert_eq!([verdict(3.1, 3.3), verdict(0.8, 0.9)], [Verdict::Differs; 2]);
+/// ```
+#[must_use]
+pub fn judge_ratio(printed: f64, tolerance: f64, ours: Option<Interval>) -> (Verdict, String) {
+    let bounds = [printed / FACTOR, printed * FACTOR];
+    let within = judge_within(bounds, ours);
+    let claimed = match printed {
+        _ if printed > tolerance => Ordering::Greater,
+        _ if printed < 1.0 / tolerance => Ordering::Less,
+        _ => return within,
+    };
+    let side = judge_bound(claimed, 1.0, ours);
+    match (within.0, side.0) {
+        (Verdict::Agrees, Verdict::NotShown | Verdict::Differs) | (Verdict::NotShown, Verdict::Differs) => side,
+        _ => within,
+    }
+}
+
+/// The verdict on a claim that a value lies between two bounds, by the 95 % interval of ours: all of it inside, some of it, or nothing.
+#[must_use]
+pub fn judge_within([low, high]: [f64; 2], ours: Option<Interval>) -> (Verdict, String) {
+    let Some(ours) = ours else { return too_few() };
+    let bounds = format!("{} to {}", two_decimals(low), two_decimals(high));
+    if ours.low >= low && ours.high <= high {
+        (Verdict::Agrees, format!("our whole interval lies within {bounds}"))
+    } else if ours.overlaps(&Interval { low, high }) {
+        (Verdict::NotShown, format!("our interval reaches beyond {bounds}"))
+    } else {
+        (Verdict::Differs, format!("our whole interval lies outside of {bounds}"))
+    }
+}
+
+/// The verdict on a claim that a value, not a share, lies on one side of a bound, by the 95 % interval of ours.
+#[must_use]
+pub fn judge_bound(claimed: Ordering, bound: f64, ours: Option<Interval>) -> (Verdict, String) {
+    let Some(ours) = ours else { return too_few() };
+    let word = if claimed == Ordering::Greater { "above" } else { "below" };
+    let bound_text = two_decimals(bound);
+    match ours.beside(bound) {
+        side if side == claimed => (Verdict::SameDirection, format!("our whole interval lies {word} {bound_text}")),
+        Ordering::Equal => (Verdict::NotShown, format!("our interval reaches {bound_text}")),
+        _ => (Verdict::Differs, format!("our whole interval lies on the other side of {bound_text}")),
+    }
+}
+
+fn too_few() -> (Verdict, String) {
+    (Verdict::TooFewGames, "too few games for an interval".into())
+}
+
 /// The verdict on a printed number, by the intervals of both and of their difference.
 fn weigh(paper: Interval, ours: Interval, difference: Interval) -> (Verdict, String) {
     for (whose, interval, verdict) in
@@ -301,6 +362,35 @@ mod tests {
         assert_eq!(verdict(&Printed::Below(0.037), wdl(4, 0, 96)), Verdict::NotShown);
         assert_eq!(verdict(&Printed::Above(0.9), wdl(4, 0, 396)), Verdict::Differs);
         assert_eq!(judge(&Printed::Below(0.037), wdl(0, 0, 400)).reason, "our whole interval lies below 3.7 %");
+    }
+
+    #[test]
+    fn ratios_by_the_whole_interval() {
+        let judged = |printed, low, high| judge_ratio(printed, 1.22, Some(Interval { low, high }));
+        assert_eq!(judged(3.34, 1.7, 6.6).0, Verdict::Agrees);
+        // The point estimate of 6 lies within a factor of two, its interval reaches beyond.
+        assert_eq!(judged(3.34, 5.2, 6.9), (Verdict::NotShown, "our interval reaches beyond 1.67 to 6.68".into()));
+        assert_eq!(judged(3.34, 14.0, 18.0).0, Verdict::Differs);
+        // Within a factor of two, and yet on the other side of 1.
+        assert_eq!(judged(1.42, 0.8, 0.95).0, Verdict::Differs);
+        assert_eq!(judged(0.7, 1.1, 1.2).0, Verdict::Differs);
+        assert_eq!(judged(1.42, 0.95, 1.1), (Verdict::NotShown, "our interval reaches 1.00".into()));
+        // 1.01 claims no side.
+        assert_eq!(judged(1.01, 0.8, 0.95).0, Verdict::Agrees);
+        assert_eq!(judge_ratio(2.0, 1.22, None).0, Verdict::TooFewGames);
+    }
+
+    #[test]
+    fn bounds_by_the_whole_interval() {
+        let between = |low, high| judge_within([0.5, 1.0], Some(Interval { low, high })).0;
+        assert_eq!(between(0.5, 1.0), Verdict::Agrees);
+        assert_eq!([between(0.4, 0.6), between(0.9, 1.1), between(0.4, 1.1)], [Verdict::NotShown; 3]);
+        assert_eq!([between(0.3, 0.4), between(1.1, 1.2)], [Verdict::Differs; 2]);
+        let below = |low, high| judge_bound(Ordering::Less, 1.0, Some(Interval { low, high })).0;
+        assert_eq!(below(0.8, 0.9), Verdict::SameDirection);
+        assert_eq!(below(0.8, 1.0), Verdict::NotShown);
+        assert_eq!(below(1.01, 1.2), Verdict::Differs);
+        assert_eq!(judge_bound(Ordering::Greater, 1.0, None).0, Verdict::TooFewGames);
     }
 
     #[test]

@@ -125,7 +125,7 @@ fn check(out: &mut dyn Write, chosen: &[Puzzle], provers: &Provers) -> Result<()
 
 /// Prints new puzzles as they are found.
 fn make(out: &mut dyn Write, agents: &Catalogue, args: &PuzzleArgs, spec: GameSpec, count: usize) -> Result<()> {
-    let stop = Stop::from(interrupt::stop_on_interrupt()?);
+    let stop = interrupt::stop_on_interrupt()?;
     let making = Making {
         spec,
         kind: args.kind,

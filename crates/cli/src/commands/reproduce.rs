@@ -44,7 +44,7 @@ pub struct ReproduceArgs {
     /// Decides all chances
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Games at once (default: all cores); timed games are always played one by one
+    /// Games at once (default: all cores, but one for timed games, of which each is measured by the time of its own thread)
     #[arg(long, value_parser = crate::args::thread_count)]
     pub threads: Option<usize>,
     /// The folder of the run, or of the runs (default: runs/ in the data directory)
@@ -75,7 +75,7 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &
         return numbers(out, &paper_numbers(&crate::data::of(data))?, &ids, args.json);
     }
     let many = chosen.len() > 1;
-    let stop = Stop::from(interrupt::stop_on_interrupt()?);
+    let stop = interrupt::stop_on_interrupt()?;
     let (mut answers, mut differing) = (Vec::new(), 0);
     for experiment in chosen {
         let report = one(agents, data, args, experiment, many, &stop)?;
@@ -114,7 +114,9 @@ fn one(
 ) -> Result<Report> {
     let size = size(args);
     let schedule = Schedule::new(experiment, size, args.seed, agents).map_err(anyhow::Error::msg)?;
-    let mut meta = Meta::new(&schedule, Reproduction::threads(&schedule, args::threads(args.threads)));
+    let timed = schedule.experiment.kind == Kind::Times;
+    let offered = args.threads.or(timed.then_some(1));
+    let mut meta = Meta::new(&schedule, Reproduction::threads(&schedule, args::threads(offered)));
     meta.commit = version::commit();
     if let Some(out) = &args.out {
         meta.command += &format!(" --out {}", out.display());
@@ -178,8 +180,8 @@ fn announce(schedule: &Schedule, size: Size, threads: usize, done: u64) {
         text += &format!("; {games} games a row and more, intervals up to +-{:.0} points", 100.0 * width);
     }
     if let Some(minutes) = schedule.experiment.minutes(size) {
-        // Timed games use one core whatever there is.
-        let share = if schedule.experiment.kind == Kind::Times { 1.0 } else { 2.0 / threads as f64 };
+        let cores = if schedule.experiment.kind == Kind::Times { 1.0 } else { 2.0 };
+        let share = cores / threads as f64;
         text += &format!("; expected: {} on {threads} thread(s)", duration(minutes * share));
     }
     note!("{text}");

@@ -7,7 +7,7 @@ use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use quintet_agent::{Catalogue, Class, Ply, Review, review};
 use quintet_game::record::Record;
-use quintet_game::{Player, Proof, Stop};
+use quintet_game::{Player, Proof};
 use serde_json::{Value, json};
 
 use crate::args::Effort;
@@ -38,7 +38,7 @@ pub struct ReviewArgs {
 /// Reviews a game.
 pub fn run(out: &mut dyn Write, agents: &Catalogue, args: &ReviewArgs) -> Result<()> {
     let record = Record::read(&text(&args.record)?)?;
-    let stop = Stop::from(interrupt::stop_on_interrupt()?);
+    let stop = interrupt::stop_on_interrupt()?;
     let total = record.moves.len() as u64;
     let mut bar = screen::Forming::new(total, 0, "review");
     let mut seat = agents.seat(&record.spec, &args.agent, args.seed)?;

@@ -7,7 +7,6 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use comfy_table::{ContentArrangement, Table, presets};
 use quintet_agent::Catalogue;
-use quintet_game::Stop;
 use quintet_lab::{StoreGames, Trained, Training, TrainingError, TrainingRequest, run_folder};
 use quintet_learn::{Recipe, Recipes, Run, RunError, TrainContext};
 use serde_json::json;
@@ -31,6 +30,9 @@ pub struct TrainArgs {
     /// Decides all chances
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
+    /// Train this many seeds one after another, from --seed on, and name the one whose last trial is the median
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=100), conflicts_with_all = ["resume", "out", "no_test"])]
+    pub seeds: Option<u64>,
     /// Another parameter of the recipe, as in eta=0.0005
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
@@ -63,12 +65,15 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &
     if args.list {
         return list(out, &recipes, args.json);
     }
+    let stop = interrupt::stop_on_interrupt()?;
+    let context = TrainContext { agents, threads: args::threads(args.threads), stop: &stop };
+    if let Some(seeds) = args.seeds {
+        return train_seeds(out, &recipes, &context, data, args, seeds);
+    }
     let mut training = match &args.resume {
         Some(run) => resume(&recipes, data, run)?,
-        None => begin(&recipes, agents, data, args)?,
+        None => begin(&recipes, agents, data, args, args.seed)?,
     };
-    let stop = Stop::from(interrupt::stop_on_interrupt()?);
-    let context = TrainContext { agents, threads: args::threads(args.threads), stop: &stop };
     learn(&mut training, &context)?;
     let (file, measured) = if args.no_test {
         (training.write()?, None)
@@ -78,6 +83,43 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &
     };
     let installed = if args.install { Some(install(data, training.recipe(), &file)?) } else { None };
     say(out, &training, &file, measured, installed.as_deref(), args.json)
+}
+
+/// Trains a recipe once for each seed and names the median one. Seeds that were trained before are not trained again.
+fn train_seeds(
+    out: &mut dyn Write,
+    recipes: &Recipes,
+    context: &TrainContext,
+    data: Option<&Path>,
+    args: &TrainArgs,
+    seeds: u64,
+) -> Result<()> {
+    let mut all = Vec::new();
+    for seed in args.seed..args.seed.saturating_add(seeds) {
+        let mut training = begin(recipes, context.agents, data, args, seed)?;
+        learn(&mut training, context)?;
+        let trained = measure(&training, context)?;
+        all.push((seed, training, trained));
+    }
+    let scores: Vec<Option<f64>> = all.iter().map(|(_, _, trained)| trained.score()).collect();
+    let median = quintet_lab::median(&scores).context("the recipe has no trial, so no seed can be the median")?;
+    let (seed, training, trained) = &all[median];
+    let installed = if args.install { Some(install(data, training.recipe(), &trained.file)?) } else { None };
+    if args.json {
+        let run = |(seed, training, trained): &(u64, Training, Trained)| json!({"seed": seed, "run": training.folder(), "file": trained.file, "strength": trained.strength, "score": trained.score()});
+        let runs: Vec<_> = all.iter().map(run).collect();
+        let answer = json!({"recipe": training.recipe().token(), "runs": runs, "median": seed, "installed": installed});
+        writeln!(out, "{answer:#}")?;
+        return Ok(());
+    }
+    for (seed, _, trained) in &all {
+        writeln!(out, "seed {seed}: {}\n  {}", trained.strength, trained.file.display())?;
+    }
+    writeln!(out, "the median by the last trial is seed {seed}: {}", trained.file.display())?;
+    if let Some(path) = installed {
+        writeln!(out, "installed: {} stands before what comes with the program", path.display())?;
+    }
+    Ok(())
 }
 
 /// Training was stopped and can go on.
@@ -119,10 +161,10 @@ fn list(out: &mut dyn Write, recipes: &Recipes, as_json: bool) -> Result<()> {
 }
 
 /// The run that is asked for, begun or continued.
-fn begin(recipes: &Recipes, agents: &Catalogue, data: Option<&Path>, args: &TrainArgs) -> Result<Training> {
+fn begin(recipes: &Recipes, agents: &Catalogue, data: Option<&Path>, args: &TrainArgs, seed: u64) -> Result<Training> {
     let recipe = find(recipes, args.name.as_deref().expect("clap demands a name"))?.clone();
     let game = recipe.game;
-    let mut request = TrainingRequest::new(recipe, args.seed).commit(version::commit().unwrap_or_default());
+    let mut request = TrainingRequest::new(recipe, seed).commit(version::commit().unwrap_or_default());
     if let Some(games) = args.games {
         request = request.games(games)?;
     }

@@ -25,6 +25,8 @@ pub enum Kernel {
     Cubic,
     /// `exp(-gamma d)` for `d` cells that differ: a Gaussian, because d is the squared distance.
     Gauss,
+    /// The hyperbolic tangent of gamma times the scalar product.
+    Sigmoid,
 }
 
 /// A kernel by its count. 60 inputs make 61 counts; 65 entries let the compiler drop the bounds check, since it knows only
@@ -33,7 +35,7 @@ type Table = [f64; 65];
 
 impl Kernel {
     /// All kernels, in the order of libsvm's `-t`; the index is their number in a file of weights.
-    pub const ALL: [Kernel; 3] = [Kernel::Linear, Kernel::Cubic, Kernel::Gauss];
+    pub const ALL: [Kernel; 4] = [Kernel::Linear, Kernel::Cubic, Kernel::Gauss, Kernel::Sigmoid];
 
     /// The name in recipes.
     #[must_use]
@@ -42,6 +44,7 @@ impl Kernel {
             Kernel::Linear => "linear",
             Kernel::Cubic => "cubic",
             Kernel::Gauss => "gauss",
+            Kernel::Sigmoid => "sigmoid",
         }
     }
 
@@ -50,8 +53,20 @@ impl Kernel {
     const fn count(self, a: u64, b: u64) -> usize {
         match self {
             Kernel::Gauss => (a ^ b).count_ones() as usize,
-            Kernel::Linear | Kernel::Cubic => (a & b).count_ones() as usize,
+            Kernel::Linear | Kernel::Cubic | Kernel::Sigmoid => (a & b).count_ones() as usize,
         }
+    }
+
+    /// The similarity of any two boards at this scale.
+    ///
+    /// ```
+    /// use quintet_eval::pylos::Kernel;
+    /// let similar = Kernel::Sigmoid.similarity(0.5);
+    /// assert_eq!(similar(0b0111, 0b1110), 1f64.tanh());
+    /// ```
+    pub fn similarity(self, gamma: f64) -> impl Fn(u64, u64) -> f64 {
+        let table = self.table(gamma);
+        move |a, b| table[self.count(a, b)]
     }
 
     /// The kernel by its count.
@@ -62,6 +77,7 @@ impl Kernel {
                 Kernel::Linear => count as f64,
                 Kernel::Cubic => scaled.powi(3),
                 Kernel::Gauss => (-scaled).exp(),
+                Kernel::Sigmoid => scaled.tanh(),
             }
         })
     }
@@ -164,7 +180,7 @@ impl Svr {
     pub fn read(weights: &Weights) -> Result<Svr, String> {
         let kernel = weights.number("kernel")?;
         let known = Kernel::ALL.iter().enumerate().find(|(number, _)| *number as f64 == kernel);
-        let (_, kernel) = known.ok_or_else(|| format!("kernel {kernel} is unknown; 0 to 2 are known."))?;
+        let (_, kernel) = known.ok_or_else(|| format!("kernel {kernel} is unknown; 0 to 3 are known."))?;
         let [mine, yours, coefficients] = ["mine", "yours", "coefficients"].map(|name| weights.list(name));
         let (mine, yours, coefficients) = (mine?, yours?, coefficients?);
         if mine.len() != yours.len() || mine.len() != coefficients.len() {
@@ -278,6 +294,7 @@ mod tests {
                 Kernel::Linear => product,
                 Kernel::Cubic => (product / 60.0).powi(3),
                 Kernel::Gauss => (-distance / 60.0).exp(),
+                Kernel::Sigmoid => (product / 60.0).tanh(),
             }
         };
         machine.vectors.iter().map(|(board, coefficient)| coefficient * kernel(*board)).sum::<f64>() + machine.bias
@@ -341,7 +358,7 @@ mod tests {
             weights.values.insert(name.into(), values.into());
             Svr::read(&weights).unwrap_err()
         };
-        assert!(refused("kernel", &[3.0]).contains("0 to 2"));
+        assert!(refused("kernel", &[4.0]).contains("0 to 3"));
         assert!(refused("gamma", &[1.0, 2.0]).contains("gamma"));
         assert!(refused("coefficients", &[1.0]).contains("one length"));
         for wrong in [-1.0, 0.5, (1u64 << 30) as f64, f64::NAN] {

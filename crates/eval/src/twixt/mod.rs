@@ -1,4 +1,4 @@
-//! Evaluations of TwixT: the paper's distance and its variant for the centre, and a richer one of ours.
+//! Evaluations of TwixT: the paper's distance and its variant for the centre, two more variants, and a richer one of ours.
 //!
 //! A side's distance is the fewest pegs that it still needs to connect its border lines, over existing links or ones that no
 //! existing link crosses; that two future links might cross is ignored.
@@ -8,6 +8,7 @@ mod centre;
 mod flow;
 mod lanes;
 mod set;
+mod variants;
 
 use quintet_game::Player;
 use quintet_game::twixt::{Position, Twixt};
@@ -19,6 +20,7 @@ use crate::{Arguments, EvalInfo, Evaluate, Evaluated, Features, Linear, Model, S
 use flow::Frame;
 pub use set::Holes;
 use set::{Large, Set, Small};
+use variants::{Beside, variant};
 
 /// The evaluations.
 pub const EVALUATIONS: &[EvalInfo] = &[
@@ -29,6 +31,11 @@ pub const EVALUATIONS: &[EvalInfo] = &[
     EvalInfo {
         name: "centre",
         about: "like distance, but a peg costs 1 + w times its distance from the centre over the size",
+    },
+    EvalInfo { name: "links", about: "like distance, and w pegs for each link more than the opponent has" },
+    EvalInfo {
+        name: "choices",
+        about: "like distance, and w pegs for each hole more on one's own cheapest chains than on the opponent's",
     },
     EvalInfo {
         name: "rich",
@@ -63,14 +70,9 @@ fn evaluation<const W: usize, const B: usize>(
             let features = Distance { names: NAMES.map(String::from) };
             Box::new(Linear::new::<Twixt<W, B>>(features, LEAD.to_vec()).declared_antisymmetric())
         }
-        "centre" => {
-            let w = arguments.number("w", 0.1)?;
-            if !(0.0..=1.0).contains(&w) {
-                let (key, value, wanted) = ("w".into(), w.to_string(), "a number from 0 to 1".into());
-                return Err(SpecError::BadValue { key, value, wanted });
-            }
-            Box::new(centre::centre::<W, B>(w))
-        }
+        "centre" => Box::new(centre::centre::<W, B>(weight(&mut arguments, 0.1)?)),
+        "links" => Box::new(variant::<W, B>(Beside::Links, weight(&mut arguments, 0.1)?)),
+        "choices" => Box::new(variant::<W, B>(Beside::Choices, weight(&mut arguments, 0.02)?)),
         "rich" => {
             let (features, weights) = weighed(spec, &mut arguments, store)?;
             Box::new(Linear::new::<Twixt<W, B>>(features, weights))
@@ -79,6 +81,15 @@ fn evaluation<const W: usize, const B: usize>(
     };
     arguments.finish()?;
     Ok(built)
+}
+
+/// The argument `w`.
+fn weight(arguments: &mut Arguments, default: f64) -> Result<f64, SpecError> {
+    let w = arguments.number("w", default)?;
+    if (0.0..=1.0).contains(&w) {
+        return Ok(w);
+    }
+    Err(SpecError::BadValue { key: "w".into(), value: w.to_string(), wanted: "a number from 0 to 1".into() })
 }
 
 /// The linear evaluation that `spec` names, with accessible weights.

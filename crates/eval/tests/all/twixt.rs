@@ -335,7 +335,7 @@ struct Images;
 
 impl Check for Images {
     fn check<const W: usize, const B: usize>(&mut self, game: &Twixt<W, B>, _corners: bool, pos: &Position<W, B>) {
-        for spec in ["distance", "centre", "rich"] {
+        for spec in ["distance", "centre", "links", "choices", "rich"] {
             let eval = build(game, spec);
             for &symmetry in game.symmetries(pos) {
                 let image = game.map_position(symmetry, pos);
@@ -349,6 +349,36 @@ impl Check for Images {
             }
         }
     }
+}
+
+/// `links` and `choices` against counts from the list of links and from the twin's chains.
+struct Variants;
+
+impl Check for Variants {
+    fn check<const W: usize, const B: usize>(&mut self, game: &Twixt<W, B>, _corners: bool, pos: &Position<W, B>) {
+        let distance = build(game, "distance");
+        let links = |player| game.links(pos).iter().filter(|[(x, y), _]| pos.peg(*x, *y) == Some(player)).count();
+        let choices = |player| cheapest(game, pos, player).iter().count();
+        for view in Player::BOTH {
+            let more = |count: &dyn Fn(Player) -> usize| count(view) as f64 - count(view.other()) as f64;
+            let lead = distance.value(game, pos, view);
+            for (spec, wanted) in [
+                ("links", lead + 0.1 * more(&links)),
+                ("links(w=0.5)", lead + 0.5 * more(&links)),
+                ("choices", lead + 0.02 * more(&choices)),
+                ("choices(w=0)", lead),
+            ] {
+                let eval = build(game, spec);
+                assert_eq!(eval.value(game, pos, view), wanted, "{spec} {}", game.write_position(pos));
+                assert_eq!(eval.value(game, pos, view.other()), -wanted, "{spec}");
+            }
+        }
+    }
+}
+
+#[test]
+fn variants_count_what_they_say() {
+    everywhere(|_| 2, 6, &mut Variants);
 }
 
 #[test]
@@ -398,10 +428,15 @@ fn boards_with_known_distances() {
 fn calls_are_checked() {
     let game = Twixt::<16, 1>::new(6, false, Swap::Off);
     for (spec, says) in [
-        ("closeness", "\"closeness\" is not an evaluation of TwixT; choose one of distance, centre, rich."),
+        (
+            "closeness",
+            "\"closeness\" is not an evaluation of TwixT; choose one of distance, centre, links, choices, rich.",
+        ),
         ("distance(w=1)", "distance takes no \"w\"; it takes nothing."),
         ("centre(v=1)", "centre takes no \"v\"; it takes w."),
         ("centre(w=-0.1)", "w=-0.1: it must be a number from 0 to 1."),
+        ("links(w=2)", "w=2: it must be a number from 0 to 1."),
+        ("choices(v=1)", "choices takes no \"v\"; it takes w."),
     ] {
         let error = evaluation(&game, &Spec::parse(spec).unwrap()).err().expect(spec);
         assert_eq!(error.to_string(), says);

@@ -71,7 +71,7 @@ impl Default for Parameters {
         Parameters {
             games: 1200,
             rounds: 1,
-            game: "pylos(rules=expert-diag)".into(),
+            game: "pylos(rules=expert-diag,takeback=free)".into(),
             teacher: "pylos:ordered".into(),
             nodes: 20_000,
             openings: 4,
@@ -236,7 +236,7 @@ impl Regression {
     fn learn(&mut self) -> Metric {
         let [training, validation] = [&self.state.training, &self.state.validation].map(Draw::samples);
         let machine = fit(&self.fit, training);
-        let quality = quality(&machine, training, validation);
+        let quality = quality(|board| machine.predict(board), training, validation);
         self.state.notes = self.notes(&machine, &quality);
         self.state.machine = Some(machine.weights().values);
         self.machine = Some(machine);

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use quintet_eval::pylos::Svr;
-
 use super::Sample;
 
 /// The errors of predictions.
@@ -48,9 +46,9 @@ pub struct Quality {
     pub difference: Errors,
 }
 
-/// Measures a machine on samples that it was not trained on.
+/// Measures a machine's predictions on samples that it was not trained on.
 #[must_use]
-pub fn quality(machine: &Svr, training: &[Sample], validation: &[Sample]) -> Quality {
+pub fn quality(predict: impl Fn(u64) -> f64, training: &[Sample], validation: &[Sample]) -> Quality {
     let count = training.len() as f64;
     let mean = |value: &dyn Fn(&Sample) -> f64| training.iter().map(value).sum::<f64>() / count;
     let (x, y) = (mean(&|sample| difference(sample.board)), mean(&|sample| sample.target));
@@ -58,7 +56,7 @@ pub fn quality(machine: &Svr, training: &[Sample], validation: &[Sample]) -> Qua
     let variance = mean(&|sample| (difference(sample.board) - x).powi(2));
     let slope = if variance > 0.0 { covariance / variance } else { 0.0 };
     Quality {
-        machine: Errors::of(validation, |board| machine.predict(board)),
+        machine: Errors::of(validation, predict),
         constant: Errors::of(validation, |_| y),
         difference: Errors::of(validation, |board| y + slope * (difference(board) - x)),
     }

@@ -105,7 +105,7 @@ impl<'a, G: Playable> Lesson<'a, G> {
 
     /// Whether it learns from a board with this side to move. Nobody has moved before the first.
     fn counts(&self, to_move: Player, view: Player, ply: usize) -> bool {
-        match self.parameters.boards {
+        match self.parameters.boards() {
             Boards::Before => to_move == view,
             Boards::After => to_move != view && ply > 0,
         }
@@ -134,7 +134,7 @@ impl<'a, G: Playable> Lesson<'a, G> {
             // The value of the last board contains its utility; the program adds that once more.
             let times = if self.parameters.mode == Mode::AsProgrammed { 2.0 } else { 1.0 };
             let utility = end.map_or(0.0, |outcome| times * self.utility(outcome, view));
-            let counts = end.is_none() || self.parameters.end_value;
+            let counts = end.is_none() || self.parameters.end_value();
             let value = if counts { worth(&*self.student, &now) } else { 0.0 };
             let error = value + utility - worth(&*self.student, &before);
             self.learn(&before, self.eta * error);

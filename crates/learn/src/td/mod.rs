@@ -1,14 +1,16 @@
 //! Temporal difference learning, as the Pathwayz paper has it, for the weights of any game's features.
 //!
 //! The student plays games as a reflex player: the best move by the value of the board after it, now and then another of the best few.
-//! From each of its turns s to its next s', or to the end, its weights move by
-//! eta (V(s') + U(s') - V(s)) f(s): V is the sum of weights times features, U the utility of an ending.
-//! In the paper the value of an ended board counts beside its utility, so nothing anchors the values: `end-value = false` leaves it out.
-//! The paper also learns the values of boards on which the student is to move, but chooses by those after its move: `boards = "after"` learns the latter.
+//! From each board s after a move of its own to the next s', or to the end, its weights move by eta (V(s') - V(s)) f(s), at the end by
+//! eta (U - V(s)) f(s): V is the sum of weights times features, U the utility of the ending. The paper prints no formula; this is the plain
+//! reading of its sentences, the mode `printed`. `boards = "before"` learns the values of the boards on which the student is to move instead.
+//! The mode `as-programmed` is the update of its authors' program, eta (V(s') + 2 U - V(s)) f(s) on those boards: V of the last board counts at the end, so
+//! nothing anchors the values.
 //! With `lambda` above 0 older positions share in it: f(s) becomes the sum of all earlier ones, each decayed by that factor per turn.
 //!
 //! After a good block of games the opponent takes the student's weights, after a bad one it is a weaker agent; a last stage is played
-//! against one agent and without exploration. Instead of playing, it can also learn from records.
+//! against one agent and without exploration. With `then` all of that comes again with other parameters, such as more features, from the
+//! weights so far. Instead of playing, it can also learn from records.
 
 mod lesson;
 mod recipe;
@@ -31,32 +33,38 @@ use student::{Student, Taught, student};
 
 /// The pipeline of a recipe.
 pub(crate) fn start(recipe: &Recipe, seed: u64, state: Option<Value>) -> Result<Box<dyn Pipeline>, LearnError> {
-    let parameters: Parameters = recipe.parameters()?;
-    parameters.check()?;
-    let spec = parameters.spec.as_deref().unwrap_or(recipe.game);
+    let rounds = Parameters::rounds(recipe)?;
+    let spec = rounds[0].spec.as_deref().unwrap_or(recipe.game);
     let spec = GameSpec::parse(spec).map_err(|error| LearnError::Recipe(error.to_string()))?;
     if spec.info().name != recipe.game {
         return Err(LearnError::Recipe(format!("the recipe is for {}, not for {spec}.", recipe.game)));
     }
-    with_game!(spec, |game| Begin { spec, parameters, seed, state }.visit(game))
+    with_game!(spec, |game| Begin { spec, rounds, seed, state }.visit(game))
 }
 
 struct Begin {
     spec: GameSpec,
-    parameters: Parameters,
+    rounds: Vec<Parameters>,
     seed: u64,
     state: Option<Value>,
 }
 
 impl Begin {
     fn visit<G: Taught>(self, game: G) -> Result<Box<dyn Pipeline>, LearnError> {
-        let Begin { spec, parameters, seed, state } = self;
-        let mut student = student(&game, &parameters.features, &parameters.only, parameters.unit)?;
+        let Begin { spec, rounds, seed, state } = self;
+        // Every round is looked at, so that a mistake in the last is told before the first begins.
+        let mut students = rounds.iter().map(|round| pupil(&game, round)).collect::<Result<Vec<_>, _>>()?;
+        let kept: Option<Kept> = state.map(serde_json::from_value).transpose()?;
+        let round = kept.as_ref().map_or(0, |kept| kept.counts.round);
+        if round >= rounds.len() {
+            let why = format!("the saved state is in round {}, and there are {}.", round + 1, rounds.len());
+            return Err(LearnError::Recipe(why));
+        }
+        let mut student = students.swap_remove(round);
         let mut rival = None;
-        let counts = match state {
-            None => Counts { opponent: parameters.opponent.clone(), ..Counts::default() },
-            Some(state) => {
-                let kept: Kept = serde_json::from_value(state)?;
+        let counts = match kept {
+            None => Counts { opponent: rounds[0].opponent.clone(), ..Counts::default() },
+            Some(kept) => {
                 student.restore(&kept.weights)?;
                 if let Some(weights) = &kept.rival {
                     let mut twin = student.twin();
@@ -66,15 +74,28 @@ impl Begin {
                 kept.counts
             }
         };
-        let records = Vec::new();
-        Ok(Box::new(Td { spec, game: Arc::new(game), parameters, seed, student, rival, counts, records }))
+        let (parameters, records) = (rounds[round].clone(), Vec::new());
+        Ok(Box::new(Td { spec, game: Arc::new(game), rounds, parameters, seed, student, rival, counts, records }))
     }
+}
+
+/// The student of a round, with the evaluation's own weights.
+fn pupil<G: Taught>(game: &G, round: &Parameters) -> Result<Box<dyn Student<G>>, LearnError> {
+    student(game, &round.features, &round.only, round.unit)
 }
 
 /// Its progress, apart from the weights.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Counts {
-    /// Games played, or read.
+    /// The round, and the games of those before it.
+    #[serde(default)]
+    round: usize,
+    #[serde(default)]
+    before: u64,
+    /// Stages that are over.
+    #[serde(default)]
+    stages: u32,
+    /// Games played, or read, in this round.
     games: u64,
     /// Whether it has its first weights.
     begun: bool,
@@ -106,6 +127,8 @@ struct Kept {
 struct Td<G: Taught> {
     spec: GameSpec,
     game: Arc<G>,
+    rounds: Vec<Parameters>,
+    /// Those of the present round.
     parameters: Parameters,
     seed: u64,
     student: Box<dyn Student<G>>,
@@ -129,6 +152,30 @@ impl<G: Taught> Td<G> {
         self.counts.games >= self.parameters.games
     }
 
+    /// Games of all rounds so far.
+    fn done(&self) -> u64 {
+        self.counts.before + self.counts.games
+    }
+
+    /// Whether the present round is over.
+    fn round_is_over(&self) -> bool {
+        self.counts.over || self.counts.games >= self.parameters.all_games()
+    }
+
+    /// Goes over to the next round, which begins with the weights so far.
+    fn next_round(&mut self) -> Result<(), LearnError> {
+        let counts = &self.counts;
+        let (round, before, stages) = (counts.round + 1, self.done(), counts.stages);
+        self.parameters = self.rounds[round].clone();
+        let mut student = pupil(&*self.game, &self.parameters)?;
+        student.begin_with(&self.student.product());
+        self.student = student;
+        self.rival = None;
+        let opponent = self.parameters.opponent.clone();
+        self.counts = Counts { round, before, stages, opponent, ..Counts::default() };
+        Ok(())
+    }
+
     fn block(&self) -> u64 {
         if self.last() { self.parameters.last_block } else { self.parameters.block }
     }
@@ -136,6 +183,7 @@ impl<G: Taught> Td<G> {
     /// The first weights, and the first opponent's.
     fn begin(&mut self, agents: &Catalogue) -> Result<(), LearnError> {
         match self.parameters.start.as_str() {
+            _ if self.counts.round > 0 => {}
             "hand" => {}
             "zero" => self.student.begin_with(&Weights::new("nothing", Made::default())),
             name => self.student.begin_with(&*agents.weight_store().weights(name)?),
@@ -149,7 +197,7 @@ impl<G: Taught> Td<G> {
 
     /// Plays the next game and learns from it.
     fn play(&mut self, agents: &Catalogue) -> Result<(), LearnError> {
-        let number = self.counts.games;
+        let number = self.done();
         let chances = |seat: u64| mix(mix(self.seed ^ mix(number)) ^ seat);
         let rival = match &self.rival {
             Some(rival) => Rival::Twin(rival.as_ref()),
@@ -195,6 +243,7 @@ impl<G: Taught> Td<G> {
 
     /// Closes a finished block: its metrics, and the choice of the next opponent.
     fn end_block(&mut self, stage_is_last: bool) -> Metric {
+        let done = self.done();
         let counts = &mut self.counts;
         let mut values = vec![("td error".to_owned(), counts.errors / counts.turns.max(1) as f64)];
         let share = counts.wins as f64 / counts.block as f64;
@@ -204,7 +253,7 @@ impl<G: Taught> Td<G> {
         }
         let shown = self.student.largest().into_iter();
         values.extend(shown.map(|(name, weight)| (format!("weight/{name}"), weight)));
-        let mut metric = Metric::new(counts.games, values);
+        let mut metric = Metric::new(done, values);
         (counts.block, counts.wins, counts.turns, counts.errors) = (0, 0, 0, 0.0);
         if self.parameters.from.is_some() {
             return metric;
@@ -220,7 +269,7 @@ impl<G: Taught> Td<G> {
         } else if share >= self.parameters.rise {
             counts.opponent = SELF.into();
             self.rival = Some(self.student.twin());
-            metric.event = Some(format!("the opponent takes the weights of game {}", counts.games));
+            metric.event = Some(format!("the opponent takes the weights of game {done}"));
         } else if let Some(fall) = fall
             && counts.opponent != fall.agent
         {
@@ -235,7 +284,7 @@ impl<G: Taught> Td<G> {
     fn enter_last(&mut self) -> Option<Metric> {
         let agent = self.parameters.last.clone().filter(|_| self.counts.games < self.parameters.all_games())?;
         self.rival = None;
-        let mut metric = Metric::new::<String>(self.counts.games, []);
+        let mut metric = Metric::new::<String>(self.done(), []);
         metric.event = Some(format!("last stage: the opponent is {agent}"));
         self.counts.opponent = agent;
         Some(metric)
@@ -244,6 +293,9 @@ impl<G: Taught> Td<G> {
 
 impl<G: Taught> Pipeline for Td<G> {
     fn step(&mut self, context: &TrainContext) -> Result<Step, LearnError> {
+        if self.round_is_over() && self.counts.round + 1 < self.rounds.len() {
+            self.next_round()?;
+        }
         if !self.counts.begun {
             self.begin(context.agents)?;
         }
@@ -268,15 +320,20 @@ impl<G: Taught> Pipeline for Td<G> {
             step.metrics.push(self.end_block(was_last));
             step.snapshot = true;
         }
+        let mut stage_is_over = self.round_is_over();
         if !was_last && self.last() {
+            stage_is_over = true;
             step.metrics.extend(self.enter_last());
         }
+        self.counts.stages += u32::from(stage_is_over);
         Ok(step)
     }
 
     fn progress(&self) -> Progress {
-        let done = self.counts.games;
-        let total = if self.counts.over { done } else { self.parameters.all_games() };
+        let done = self.done();
+        let here = if self.counts.over { self.counts.games } else { self.parameters.all_games() };
+        let later: u64 = self.rounds[self.counts.round + 1..].iter().map(Parameters::all_games).sum();
+        let total = self.counts.before + here + later;
         let says = match (&self.parameters.from, self.counts.rate) {
             (Some(source), _) => format!("from {source}"),
             (None, None) => format!("against {}", self.counts.opponent),
@@ -291,9 +348,16 @@ impl<G: Taught> Pipeline for Td<G> {
         serde_json::to_value(kept).expect("numbers and texts always serialize")
     }
 
+    fn stages(&self) -> u32 {
+        self.counts.stages
+    }
+
     fn product(&self) -> Product {
         let mut weights = self.student.product();
-        weights.made = Made { games: self.counts.games, ..weights.made };
+        weights.made = Made { games: self.done(), ..weights.made };
+        if self.rounds.len() > 1 {
+            weights.made.notes.insert("stages".into(), self.counts.stages.to_string());
+        }
         Product::Weights(weights)
     }
 }

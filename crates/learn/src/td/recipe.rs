@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::LearnError;
+use crate::{LearnError, Recipe};
 
 /// The parameters of temporal difference learning.
 #[derive(Clone, Debug, Deserialize)]
@@ -30,13 +30,13 @@ pub(super) struct Parameters {
     /// What a win is worth.
     #[serde(default = "hundred")]
     pub utility: f64,
-    /// The boards whose values are learned.
+    /// The boards whose values are learned, if not those of the mode.
     #[serde(default)]
-    pub boards: Boards,
-    /// Whether an ended game is worth the value of its last board too, as in the paper, or its utility alone. The former leaves the values
-    /// without an anchor: features that grow with every game drive their weights, and each other, ever further.
-    #[serde(default = "yes")]
-    pub end_value: bool,
+    boards: Option<Boards>,
+    /// Whether an ended game is worth the value of its last board too, or its utility alone, if not as in the mode. The former leaves the
+    /// values without an anchor: features that grow with every game drive their weights, and each other, ever further.
+    #[serde(default)]
+    end_value: Option<bool>,
     /// Games of the first stage.
     pub games: u64,
     /// Games from one look at the win rate to the next.
@@ -126,28 +126,56 @@ pub(super) struct Fall {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Mode {
-    /// What it says.
+    /// The plain reading of its sentences, which print no formula: the values of the boards after its own moves, by which it chooses them;
+    /// an ended game is worth its utility alone.
     #[default]
     Printed,
-    /// What its authors' program does: the utility of an ending counts twice, since the value of the last board contains it already, and
-    /// a full board is a draw even when a path exists.
+    /// What its authors' program does: the values of the boards on which it is to move; at the end the value of the last board counts and,
+    /// since that contains the utility already, the utility twice; a full board is a draw even when a path exists.
     AsProgrammed,
 }
 
 /// Which boards of a game a student learns from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Boards {
-    /// Those on which it is to move, as in the paper.
-    #[default]
+    /// Those on which it is to move.
     Before,
     /// Those after its own moves, by whose values it chooses them.
     After,
 }
 
 impl Parameters {
+    /// The parameters of each round: those of the recipe; and, as long as there is a `then`, the same with its changes.
+    pub fn rounds(recipe: &Recipe) -> Result<Vec<Parameters>, LearnError> {
+        let mut rounds = Vec::new();
+        let mut with = recipe.with.clone();
+        loop {
+            let then = with.remove("then");
+            let round: Parameters = Recipe { with: with.clone(), ..recipe.clone() }.parameters()?;
+            round.check()?;
+            rounds.push(round);
+            match then {
+                None => return Ok(rounds),
+                Some(toml::Value::Table(changes)) => with.extend(changes),
+                Some(_) => return Err(LearnError::Recipe("`then` must be a table of parameters.".into())),
+            }
+        }
+    }
+
+    /// The boards whose values are learned.
+    pub fn boards(&self) -> Boards {
+        let of_mode = if self.mode == Mode::Printed { Boards::After } else { Boards::Before };
+        self.boards.unwrap_or(of_mode)
+    }
+
+    /// Whether an ended game is worth the value of its last board too.
+    pub fn end_value(&self) -> bool {
+        self.end_value.unwrap_or(self.mode == Mode::AsProgrammed)
+    }
+
     /// Refuses parameters that make no sense.
-    pub fn check(&self) -> Result<(), LearnError> {
+    fn check(&self) -> Result<(), LearnError> {
         let wrong = |why: &str| Err(LearnError::Recipe(why.to_owned()));
         if !(self.eta > 0.0 && self.eta.is_finite() && self.utility > 0.0 && self.unit > 0.0) {
             return wrong("eta, utility and unit must be above 0.");
@@ -178,10 +206,6 @@ impl Parameters {
     fn last_stage(&self) -> u64 {
         if self.last.is_some() && self.from.is_none() { self.last_games } else { 0 }
     }
-}
-
-fn yes() -> bool {
-    true
 }
 
 fn hand() -> String {

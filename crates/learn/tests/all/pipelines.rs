@@ -56,7 +56,7 @@ fn nonsense_is_refused() {
     let recipe = Recipes::embedded().find("pylos:svm").unwrap();
     for (key, value, says) in [
         ("games", "0", "above 0"),
-        ("kernel", "sigmoid", "linear, cubic, gauss"),
+        ("kernel", "quartic", "linear, cubic, gauss, sigmoid"),
         ("game", "pentago", "is not Pylos"),
         ("gamma", "-1.0", "above 0"),
         ("speed", "3", "speed"),

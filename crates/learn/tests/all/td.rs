@@ -45,7 +45,7 @@ fn small_runs() -> Vec<Recipe> {
     vec![
         with("pathwayz:tdl52", &[("last-block", "10")]),
         with("pathwayz:tdl53", &[("last-games", "0")]),
-        with("pathwayz:tdl440", &[("last-games", "0"), ("start", "zero"), ("lambda", "0.5")]),
+        with("pathwayz:tdl440", &[("last-games", "10"), ("last-block", "10"), ("start", "zero"), ("lambda", "0.5")]),
         with("pathwayz:td52", &[("last-games", "0")]),
         with("pathwayz:dumb", &[("eta", "1.0")]),
         recipe("pylos:td20", &[("games", "10"), ("block", "5")]),
@@ -99,10 +99,11 @@ impl Drop for Kept {
 
 #[derive(Clone, Copy, PartialEq)]
 enum Way {
-    Printed,
-    Programmed,
     /// The boards after its own moves, and nothing but the utility for an ended one.
-    Ours,
+    Printed,
+    /// The same on the boards on which it is to move.
+    ToMove,
+    Programmed,
 }
 
 /// The update as the text has it, with names for weights and nothing shared with the pipeline but features and rules.
@@ -128,7 +129,7 @@ fn by_definition(game: &Pathwayz, eval: &str, records: &[Record], eta: f64, lamb
         for view in Player::BOTH {
             // White moves at even plies, so that its moves lead to boards of odd ones.
             let mut turns: Vec<usize> = match way {
-                Way::Ours => (1..end).filter(|ply| Player::BOTH[(ply + 1) % 2] == view).collect(),
+                Way::Printed => (1..end).filter(|ply| Player::BOTH[(ply + 1) % 2] == view).collect(),
                 _ => (0..end).filter(|ply| Player::BOTH[ply % 2] == view).collect(),
             };
             turns.push(end);
@@ -142,7 +143,7 @@ fn by_definition(game: &Pathwayz, eval: &str, records: &[Record], eta: f64, lamb
                     }
                     _ => 0.0,
                 };
-                let ended = way == Way::Ours && next == turns.len() - 1;
+                let ended = !programmed && next == turns.len() - 1;
                 let value_now = if ended { 0.0 } else { value(&weights, &seen[next]) };
                 let error = value_now + utility - value(&weights, &seen[next - 1]);
                 for (age, earlier) in seen[..next].iter().rev().enumerate() {
@@ -172,11 +173,13 @@ fn weights_move_as_defined() {
     let path = format!("{:?}", file.0.to_str().unwrap());
     for (name, eval, lambda, way) in [
         ("pathwayz:tdl52", "pathwayz-52(mode=printed)", 0.0, Way::Printed),
-        ("pathwayz:tdl52", "pathwayz-52(mode=printed)", 0.7, Way::Printed),
+        ("pathwayz:tdl52", "pathwayz-52(mode=printed)", 0.0, Way::ToMove),
+        ("pathwayz:tdl52", "pathwayz-52(mode=printed)", 0.7, Way::ToMove),
         ("pathwayz:tdl53", "pathwayz-53", 0.0, Way::Programmed),
         ("pathwayz:tdl440-programmed", "pathwayz-440", 0.3, Way::Programmed),
-        ("pathwayz:td52", "pathwayz-52(mode=printed)", 0.7, Way::Ours),
+        ("pathwayz:td52", "pathwayz-52(mode=printed)", 0.7, Way::Printed),
     ] {
+        let boards = if way == Way::Printed { "after" } else { "before" };
         let count = games.len().to_string();
         let lambda_text = lambda.to_string();
         let set = [
@@ -186,8 +189,11 @@ fn weights_move_as_defined() {
             ("eta", "0.05"),
             ("from", &path),
             ("lambda", &lambda_text),
+            ("boards", boards),
         ];
-        let (learned, _) = run(&recipe(name, &set), 1, true);
+        // Those of the mode need not be named.
+        let set = if way == Way::ToMove { &set[..] } else { &set[..6] };
+        let (learned, _) = run(&recipe(name, set), 1, true);
         let wanted = by_definition(&game, eval, &games, 0.05, lambda, way);
         assert!(wanted.values.values().any(|weight| weight[0].abs() > 1.0), "nothing was learned");
         for (name, weight) in &wanted.values {
@@ -268,6 +274,92 @@ fn opponents_follow_the_win_rate() {
     assert!(seen.iter().all(|count| *count > 0), "both happen: {seen:?}");
 }
 
+/// A win is worth the reward, whatever the last board would be worth: from weights of 0 the first game moves them by eta times reward times the features of the
+/// last board after an own move, and by nothing else.
+#[test]
+fn an_ended_game_is_worth_its_reward_alone() {
+    let game = Pathwayz::new(3, 4);
+    let spec = "pathwayz(rows=3,cols=4)";
+    let won = records(spec, 1, |record| record.result == "first" && record.moves.len() % 2 == 1);
+    let file = Kept::new("reward", &won);
+    let path = format!("{:?}", file.0.to_str().unwrap());
+    let set = [("games", "1"), ("spec", spec), ("start", "zero"), ("eta", "0.1"), ("utility", "10"), ("from", &path)];
+    let (learned, _) = run(&recipe("pathwayz:tdl52", &set), 1, false);
+    let features = evaluation(&game, &Spec::parse("pathwayz-52(mode=printed)").unwrap()).unwrap();
+    // White made the last move: its board before the end is two plies back, black's one ply back. White's win is black's loss; black's values are
+    // learned after white's, and begin with what white's have become.
+    let plies = won[0].moves.len();
+    let mut pos = game.start();
+    let mut boards = vec![pos];
+    for mv in &won[0].moves {
+        game.play(&mut pos, game.read_move(mv).unwrap());
+        boards.push(pos);
+    }
+    let white: BTreeMap<String, f64> = features
+        .terms(&game, &boards[plies - 2], Player::First)
+        .into_iter()
+        .map(|term| (term.name, 0.1 * 10.0 * term.value))
+        .collect();
+    let black = features.terms(&game, &boards[plies - 1], Player::Second);
+    let earlier: Vec<_> =
+        (2..plies).step_by(2).map(|ply| features.terms(&game, &boards[ply], Player::Second)).collect();
+    let value = |weights: &BTreeMap<String, f64>, terms: &[quintet_eval::Term]| -> f64 {
+        terms.iter().map(|term| weights[&term.name] * term.value).sum()
+    };
+    let mut weights = white;
+    for pair in earlier.windows(2) {
+        let error = value(&weights, &pair[1]) - value(&weights, &pair[0]);
+        pair[0].iter().for_each(|term| *weights.get_mut(&term.name).unwrap() += 0.1 * error * term.value);
+    }
+    let error = -10.0 - value(&weights, &black);
+    black.iter().for_each(|term| *weights.get_mut(&term.name).unwrap() += 0.1 * error * term.value);
+    for (name, weight) in &weights {
+        let got = learned.number(name).unwrap();
+        assert!((got - weight).abs() < 1e-9, "{name}: {got}, not {weight}");
+    }
+}
+
+/// The paper's four stages are one recipe: the first two are those of the recipe of 52 features, and the 440 begin with them under their plain names.
+#[test]
+fn more_features_begin_with_the_weights_of_fewer() {
+    let small = [
+        ("games", "20"),
+        ("block", "10"),
+        ("last-games", "10"),
+        ("last-block", "10"),
+        ("spec", "pathwayz(rows=4,cols=6)"),
+    ];
+    let context = TrainContext { agents: Catalogue::embedded(), threads: 1, stop: &STOP };
+    let whole = recipe("pathwayz:tdl440", &small);
+    let mut pipeline = whole.start(4, None).unwrap();
+    assert_eq!(pipeline.progress().total, 60);
+    let (mut stages, mut at) = (Vec::new(), Vec::new());
+    while !pipeline.progress().finished() {
+        let before = pipeline.stages();
+        at.extend(pipeline.step(&context).unwrap().metrics.iter().map(|metric| metric.at));
+        if pipeline.stages() > before {
+            stages.push(weights(&*pipeline));
+        }
+    }
+    assert_eq!(at, [10, 20, 20, 30, 40, 50, 50, 60]);
+    let kinds: Vec<&str> = stages.iter().map(|stage| stage.kind.as_str()).collect();
+    assert_eq!(kinds, ["pathwayz-52", "pathwayz-52", "pathwayz-440", "pathwayz-440"]);
+    assert_eq!(stages.iter().map(|stage| stage.made.games).collect::<Vec<_>>(), [20, 30, 50, 60]);
+    let (first, _) = run(&recipe("pathwayz:tdl52", &small), 4, false);
+    assert_eq!(first.values, stages[1].values);
+    // With a step of almost nothing what the 440 begin with is seen: the plain names of the 52, all else 0.
+    let still =
+        whole.with("then", "{ features = \"pathwayz-440(mode=printed)\", eta = 1e-300, last-eta = 1e-300 }").unwrap();
+    let (begun, _) = run(&still, 4, false);
+    let mut taken = 0;
+    for (name, weight) in &begun.values {
+        let wanted = first.number(name).unwrap_or(0.0);
+        assert!((weight[0] - wanted).abs() < 1e-200, "{name}: {weight:?}, not {wanted}");
+        taken += usize::from(wanted != 0.0);
+    }
+    assert!(taken > 30, "{taken}");
+}
+
 /// The last stage is played against its own opponent and ends after two good blocks.
 #[test]
 fn the_last_stage_ends_early() {
@@ -300,6 +392,9 @@ fn errors_say_what_to_do() {
         ("only", "[\"sideways\"]", "\"sideways\" is not a feature"),
         ("etta", "1", "unknown field `etta`"),
         ("mode", "guessed", "as-programmed"),
+        ("then", "5", "a table"),
+        ("then", "{ eta = 0 }", "above 0"),
+        ("then", "{ features = \"pathwayz-54\" }", "choose one of"),
     ] {
         assert!(bad(key, value).contains(says), "{key}={value}: {}", bad(key, value));
     }

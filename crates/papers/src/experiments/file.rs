@@ -80,6 +80,8 @@ pub struct Experiment {
     /// Compare all ratios of neighbours, within a factor of two.
     #[serde(default)]
     pub all_ratios: bool,
+    /// Cells up to this depth are overhead by the paper's own words: their ratios are shown apart, and not judged.
+    pub overhead_up_to: Option<u32>,
     /// Where the order of the series is compared.
     #[serde(default)]
     pub orders: Vec<u32>,
@@ -133,7 +135,7 @@ pub struct Design {
     pub games: u64,
     /// Samples of a measurement beside matches.
     pub samples: Option<u64>,
-    /// Games per row with a slow player.
+    /// Games per row with a slow player, or per timed cell for which the paper prints no time.
     pub slow_games: Option<u64>,
     /// Random plies before the players take over.
     #[serde(default)]
@@ -232,14 +234,14 @@ pub struct Ratio {
     pub slow: String,
     /// The one below.
     pub fast: String,
-    /// The paper's ratio; none for a check of ours.
+    /// The paper's ratio; our whole interval has to lie within a factor of two of it, and on the same side of 1. None for a check of ours.
     pub paper: Option<f64>,
     /// What is compared.
     #[serde(rename = "in", default)]
     pub unit: Unit,
-    /// It agrees from this ratio on, instead of "within a factor of two".
+    /// Without a ratio of the paper's: our whole interval has to lie above this.
     pub least: Option<f64>,
-    /// It agrees up to this ratio.
+    /// The same, below this.
     pub most: Option<f64>,
 }
 
@@ -264,8 +266,10 @@ pub struct Growth {
     pub base: Option<String>,
     /// The paper's number.
     pub paper: Option<f64>,
-    /// The bounds between which it agrees.
+    /// The bounds between which our whole interval has to lie.
     pub between: [f64; 2],
+    /// Three sizes: the paper says that the second step multiplies the time by less than the first.
+    pub slower: Option<[u32; 3]>,
 }
 
 /// Which of an experiment's designs.

@@ -5,9 +5,11 @@
 //! * A [`Folder`] stores every game, one per line, before it counts, so that a killed run can be resumed.
 //! * [`perform`] plays what is missing; a [`Report`] is derived from the games alone. `quintet_lab::Reproduction` does all of it, for the command line and the page alike.
 
+mod cells;
 mod charts;
 mod file;
 mod folder;
+mod growth;
 mod judge;
 mod library;
 mod numbers;
@@ -22,6 +24,7 @@ mod times;
 
 pub use file::{Chart, Design, Experiment, Growth, Kind, Player, Ratio, Repeat, Row, Series, Size, Unit};
 pub use folder::{Folder, FolderError, Meta};
+pub(crate) use growth::fit;
 pub use library::{Library, LibraryError};
 pub use numbers::{PaperNumber, paper_numbers};
 pub use perform::{Games, perform};
@@ -29,4 +32,3 @@ pub use render::{html, markdown};
 pub use report::{Finding, Line, Report, Tally};
 pub use schedule::{Job, Readiness, Schedule, Work, state};
 pub use solo::Solo;
-pub(crate) use times::fit;

@@ -1,6 +1,9 @@
 //! Plays what is missing of a schedule.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
 
 use quintet_agent::Catalogue;
 use quintet_arena::{Played, RunError, run};
@@ -8,13 +11,13 @@ use quintet_game::Stop;
 
 use super::folder::Folder;
 use super::schedule::{Job, Schedule, Work};
-use super::solo::CUT;
+use super::solo::{CUT, Solo};
 
 /// The games of every job, by its key.
 pub type Games = BTreeMap<String, Vec<Played>>;
 
 /// Plays the games that the folder does not hold yet; every game is stored before it counts. `progress` is called after each game, with its job and that job's games so far. When `stop` is set,
-/// no new game starts. Timed games are played one at a time. True when all games have been played.
+/// no new game starts, and a timed game is given up. Timed games are measured by the time of their own thread. True when all games have been played.
 ///
 /// # Errors
 /// When an agent cannot be built, or a game cannot be stored.
@@ -28,43 +31,93 @@ pub fn perform(
     progress: &mut dyn FnMut(&Job, &[Played]),
 ) -> Result<bool, RunError> {
     for job in schedule.jobs.iter().filter(|job| job.games() > 0) {
-        let mut so_far = games.get(&job.key).cloned().unwrap_or_default();
+        let so_far = games.entry(job.key.clone()).or_default();
         so_far.retain(|played| played.number < job.games());
-        if (so_far.len() as u64) < job.games() {
-            match &job.work {
-                Work::Match(plan) => {
-                    run(plan, agents, so_far.clone(), threads, stop, &mut |played| {
-                        folder.keep(&job.key, played).map_err(RunError::Keep)?;
-                        so_far.push(played.clone());
-                        progress(job, &so_far);
-                        Ok(())
-                    })?;
-                }
-                Work::Solo(solo) => {
-                    for number in 0..solo.games {
-                        // Once a game is over the cut, more games of its cell would tell nothing new.
-                        if so_far.iter().any(|played| played.reason == CUT) {
-                            break;
-                        }
-                        if so_far.iter().any(|played| played.number == number) {
-                            continue;
-                        }
-                        let Some(played) = solo.play(agents, number, stop)? else { break };
-                        folder.keep(&job.key, &played).map_err(RunError::Keep)?;
-                        so_far.push(played);
-                        progress(job, &so_far);
-                    }
-                }
-                Work::Waits(_) | Work::Nothing => {}
+        if let Work::Match(plan) = &job.work
+            && (so_far.len() as u64) < job.games()
+        {
+            run(plan, agents, so_far.clone(), threads, stop, &mut |played| {
+                folder.keep(&job.key, played).map_err(RunError::Keep)?;
+                so_far.push(played.clone());
+                progress(job, so_far);
+                Ok(())
+            })?;
+            if (so_far.len() as u64) < job.games() && stop.stopped() {
+                return Ok(false);
             }
         }
+    }
+    let complete = timed(schedule, agents, folder, games, threads, stop, progress)?;
+    for so_far in games.values_mut() {
         // Every number is derived from the games in the order of the plan, not in the order in which they ended.
         so_far.sort_by_key(|played| played.number);
-        let complete = so_far.len() as u64 == job.games() || so_far.iter().any(|played| played.reason == CUT);
-        games.insert(job.key.clone(), so_far);
-        if !complete && stop.stopped() {
-            return Ok(false);
+        // Once a game is over the cut, more games of its cell would tell nothing new.
+        if let Some(cut) = so_far.iter().position(|played| played.reason == CUT) {
+            so_far.truncate(cut + 1);
         }
     }
-    Ok(true)
+    Ok(complete)
+}
+
+/// A game that a thread has played, with the place of its job; none if it was stopped.
+type Timed = (usize, Result<Option<Played>, RunError>);
+
+/// Plays the timed games that are missing, the first game of every cell before the second of any, so that whatever slows the machine down slows all cells alike. True when none is missing.
+fn timed(
+    schedule: &Schedule,
+    agents: &Catalogue,
+    folder: &mut Folder,
+    games: &mut Games,
+    threads: usize,
+    stop: &Stop,
+    progress: &mut dyn FnMut(&Job, &[Played]),
+) -> Result<bool, RunError> {
+    let mut missing: Vec<(u64, usize, &Solo)> = Vec::new();
+    // The first game of each job that was given up; later ones need not be played.
+    let cuts: Vec<AtomicU64> = schedule.jobs.iter().map(|_| AtomicU64::new(u64::MAX)).collect();
+    for (place, job) in schedule.jobs.iter().enumerate() {
+        let Work::Solo(solo) = &job.work else { continue };
+        let so_far = games.get(&job.key).map(Vec::as_slice).unwrap_or_default();
+        let given_up = so_far.iter().filter(|played| played.reason == CUT).map(|played| played.number).min();
+        cuts[place].store(given_up.unwrap_or(u64::MAX), Ordering::Relaxed);
+        let is_missing = |number: &u64| so_far.iter().all(|played| played.number != *number);
+        missing.extend((0..solo.games).filter(is_missing).map(|number| (number, place, solo)));
+    }
+    missing.sort_by_key(|(number, place, _)| (*number, *place));
+    let (next, halted) = (AtomicUsize::new(0), Stop::new());
+    let ended = || stop.stopped() || halted.stopped();
+    let (sender, finished) = channel::<Timed>();
+    let worker = |sender: Sender<Timed>| {
+        while !ended() {
+            let Some((number, place, solo)) = missing.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
+            if *number < cuts[*place].load(Ordering::Relaxed) {
+                let played = solo.play(agents, *number, stop);
+                if played.as_ref().is_ok_and(|played| played.as_ref().is_some_and(|played| played.reason == CUT)) {
+                    cuts[*place].fetch_min(*number, Ordering::Relaxed);
+                }
+                // Sending fails only when the other side has given up.
+                let _ = sender.send((*place, played));
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            let (sender, worker) = (sender.clone(), &worker);
+            scope.spawn(move || worker(sender));
+        }
+        drop(sender);
+        let mut keep = |(place, played): Timed| {
+            let (job, Some(played)) = (&schedule.jobs[place], played?) else { return Ok(()) };
+            folder.keep(&job.key, &played).map_err(RunError::Keep)?;
+            let so_far = games.entry(job.key.clone()).or_default();
+            so_far.push(played);
+            progress(job, so_far);
+            Ok(())
+        };
+        let kept = finished.iter().try_for_each(&mut keep);
+        // After an error nobody plays on.
+        halted.stop();
+        kept
+    })?;
+    Ok(!stop.stopped())
 }

@@ -6,8 +6,35 @@ use quintet_arena::stats::Interval;
 
 use super::report::{Line, Report};
 
-fn interval(interval: Option<Interval>) -> String {
-    interval.map_or("-".into(), |Interval { low, high }| format!("{:.0}-{:.0} %", 100.0 * low, 100.0 * high))
+/// As a cell of a table: percentages where it is one of shares.
+pub(super) fn interval(interval: Option<Interval>, shares: bool) -> String {
+    match interval {
+        None => "-".into(),
+        Some(Interval { low, high }) if shares => format!("{:.0}-{:.0} %", 100.0 * low, 100.0 * high),
+        Some(Interval { low, high }) => format!("{}-{}", number(low), number(high)),
+    }
+}
+
+/// Three digits or more: `0.62`, `15.8`, `5,246`.
+pub(super) fn number(value: f64) -> String {
+    match value.abs() {
+        size if size < 10.0 => format!("{value:.2}"),
+        size if size < 100.0 => format!("{value:.1}"),
+        _ => thousands(value.round() as u64),
+    }
+}
+
+/// `12,345`.
+pub(super) fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 impl Line {
@@ -25,9 +52,9 @@ impl Line {
         [
             self.full_name(),
             self.paper.clone(),
-            interval(self.paper_interval),
+            interval(self.paper_interval, self.shares),
             self.ours.clone(),
-            interval(self.our_interval),
+            interval(self.our_interval, self.shares),
             self.games.to_string(),
             self.mode.clone(),
             self.finding.to_string(),
@@ -156,4 +183,21 @@ pub fn html(report: &Report) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>{title}</title><style>{STYLE}</style></head>\n<body>\n{body}</body></html>\n"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_with_commas() {
+        assert_eq!([0, 999, 1000, 1_234_567].map(thousands), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([0.618, 15.84, 113.5, 52_697.9].map(number), ["0.62", "15.8", "114", "52,698"]);
+    }
+
+    #[test]
+    fn intervals_of_shares_and_of_others() {
+        let of = Some(Interval { low: 0.5, high: 0.625 });
+        assert_eq!([interval(of, true), interval(of, false), interval(None, true)], ["50-62 %", "0.50-0.62", "-"]);
+    }
 }

@@ -76,6 +76,8 @@ pub struct Line {
     pub our_value: Option<f64>,
     /// Its interval.
     pub our_interval: Option<Interval>,
+    /// Whether the intervals are of shares, which are shown as percentages.
+    pub shares: bool,
     /// Our games by their ends.
     pub wdl: Option<Wdl>,
     /// The paper's.
@@ -104,6 +106,7 @@ impl Line {
             ours: "-".into(),
             our_value: None,
             our_interval: None,
+            shares: true,
             wdl: None,
             paper_wdl: None,
             games: 0,

@@ -239,12 +239,15 @@ impl Schedule {
         let design = self.design()?;
         let mut jobs = Vec::new();
         for (row, series) in self.experiment.series.iter().enumerate() {
-            for at in series.at.iter().filter(|at| design.up_to.is_none_or(|most| **at <= most)) {
+            for (place, at) in
+                series.at.iter().enumerate().filter(|(_, at)| design.up_to.is_none_or(|most| **at <= most))
+            {
                 let fill = |text: &str| text.replace("{}", &at.to_string());
                 let game =
                     GameSpec::parse(&fill(&self.experiment.game)).map_err(|error| error.to_string())?.to_string();
                 let key = format!("{} {at}", series.name);
-                let (games, cut) = (design.games, design.cut.unwrap_or(u64::MAX));
+                let unprinted = design.slow_games.filter(|_| place >= series.ms.len());
+                let (games, cut) = (unprinted.unwrap_or(design.games), design.cut.unwrap_or(u64::MAX));
                 let solo = Solo { game, agent: fill(&series.agent), games, cut, seed: self.seed_of(&key) };
                 let (mode, what) = ("printed".into(), key.clone());
                 jobs.push(Job { key, what, row, mode, repeat: None, scaled: false, work: Work::Solo(solo) });

@@ -37,15 +37,15 @@ impl Solo {
         let mut cost = Cost::default();
         let mut cut = false;
         while table.end().is_none() && !cut {
-            if stop.stopped() {
-                return Ok(None);
-            }
             let mover = table.to_move().index();
             let left = self.cut.saturating_sub(cost.nodes[0] + cost.nodes[1]);
             // The thread's own time: what else runs on the machine does not count.
             let start = ThreadTime::now();
-            let choice = seats[mover].think(&*table, &Limit::nodes(left), &Stop::never(), &mut |_| {});
+            let choice = seats[mover].think(&*table, &Limit::nodes(left), stop, &mut |_| {});
             cost.ms[mover] += start.elapsed().as_secs_f64() * 1e3;
+            if stop.stopped() {
+                return Ok(None);
+            }
             let choice = choice.map_err(|error| wrong(error.to_string()))?;
             cost.nodes[mover] += choice.nodes;
             cut = choice.nodes >= left;

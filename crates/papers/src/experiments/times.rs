@@ -1,79 +1,22 @@
 //! Timed games compared with a paper's times: as ratios, never by milliseconds.
 
-use quintet_arena::stats::Verdict;
+use std::cmp::Ordering;
+
+use quintet_arena::stats::{Interval, Verdict, judge_bound, judge_ratio};
 use quintet_chart::{Axis, Curve, Curves, Point, Spread};
 
-use super::file::{Growth, Ratio, Unit};
+use super::cells::{Cell, cells, quotient};
+use super::file::{Ratio, Unit};
+use super::growth;
 use super::perform::Games;
+use super::render::{interval, number, thousands};
 use super::report::{Finding, Line};
 use super::schedule::{Schedule, Work};
-use super::solo::CUT;
-
-/// How far a ratio of ours may lie from the paper's.
-const FACTOR: f64 = 2.0;
 
 /// Times of the paper that differ by less have no order, because it prints the same cell twice, 22 % apart.
-const TOLERANCE: f64 = 1.22;
+pub(super) const TOLERANCE: f64 = 1.22;
 
-/// What was measured of one series at one depth or size.
-#[derive(Clone, Debug, PartialEq)]
-struct Cell {
-    series: String,
-    at: u32,
-    /// The paper's milliseconds.
-    paper: Option<f64>,
-    /// Means of a game.
-    ms: f64,
-    nodes: f64,
-    /// The mean per move.
-    nodes_a_move: f64,
-    games: u64,
-    /// The least and the most milliseconds of a game.
-    range: [f64; 2],
-    /// A game was given up, or there is none.
-    cut: bool,
-}
-
-impl Cell {
-    fn name(&self) -> String {
-        format!("{} {}", self.series, self.at)
-    }
-
-    fn value(&self, unit: Unit) -> f64 {
-        match unit {
-            Unit::Ms => self.ms,
-            Unit::Nodes => self.nodes,
-        }
-    }
-}
-
-/// A cell for everything that the paper or we measure; what the design leaves out counts as cut off.
-fn cells(schedule: &Schedule, games: &Games) -> Vec<Cell> {
-    let mut cells = Vec::new();
-    for series in &schedule.experiment.series {
-        for (place, at) in series.at.iter().enumerate() {
-            let played = games.get(&format!("{} {at}", series.name)).map(Vec::as_slice).unwrap_or_default();
-            let n = played.len().max(1) as f64;
-            let ms: Vec<f64> = played.iter().map(|played| played.cost.ms.iter().sum()).collect();
-            let nodes: u64 = played.iter().flat_map(|played| played.cost.nodes).sum();
-            let plies: usize = played.iter().map(|played| played.plies).sum();
-            cells.push(Cell {
-                series: series.name.clone(),
-                at: *at,
-                paper: series.ms.get(place).map(|ms| *ms as f64),
-                ms: ms.iter().sum::<f64>() / n,
-                nodes: nodes as f64 / n,
-                nodes_a_move: nodes as f64 / plies.max(1) as f64,
-                games: played.len() as u64,
-                range: [ms.iter().copied().fold(f64::INFINITY, f64::min), ms.iter().copied().fold(0.0, f64::max)],
-                cut: played.is_empty() || played.iter().any(|played| played.reason == CUT),
-            });
-        }
-    }
-    cells
-}
-
-/// The lines of a timing: the cells, then everything that is compared.
+/// The lines of a timing: the cells, then everything that is compared, then the ratios in which overhead rules.
 pub(super) fn lines(schedule: &Schedule, games: &Games) -> Vec<Line> {
     let experiment = &schedule.experiment;
     let cells = cells(schedule, games);
@@ -81,52 +24,116 @@ pub(super) fn lines(schedule: &Schedule, games: &Games) -> Vec<Line> {
         Work::Solo(solo) => Some(solo.cut),
         _ => None,
     });
-    let mut lines: Vec<Line> =
-        cells.iter().map(|cell| shown(cell, experiment.paper_cut_ms, cut.unwrap_or_default())).collect();
+    let mut lines: Vec<Line> = cells.iter().map(|cell| shown(cell, cut.unwrap_or_default())).collect();
     for at in &experiment.orders {
         lines.extend(order(&cells, *at));
     }
+    let mut compared: Vec<Compared> = experiment.ratios.iter().map(Compared::from).collect();
     if experiment.all_ratios {
         let names: Vec<&str> = experiment.series.iter().map(|series| series.name.as_str()).collect();
-        lines.extend(neighbours(&cells, &names).iter().map(|ratio| compare(&cells, ratio)));
+        compared.splice(0..0, neighbours(&cells, &names));
     }
-    lines.extend(experiment.ratios.iter().map(|ratio| compare(&cells, ratio)));
-    lines.extend(experiment.growths.iter().flat_map(|growth| grown(&cells, growth)));
+    let overhead = experiment.overhead_up_to.unwrap_or(0);
+    let (judged, apart): (Vec<Compared>, Vec<Compared>) =
+        compared.into_iter().partition(|ratio| !ratio.touches(&cells, overhead));
+    let ratios: Vec<Line> = judged.iter().map(|ratio| compare(&cells, ratio)).collect();
+    let precision = precision(&ratios);
+    lines.extend(ratios);
+    lines.extend(experiment.growths.iter().flat_map(|growth| growth::lines(&cells, growth)));
+    lines.extend(precision);
+    lines.extend(apart.iter().map(|ratio| Line {
+        finding: Finding::Judged(Verdict::CannotBeCompared),
+        reason: format!("overhead rules up to depth {overhead}, as the paper says; {}", in_nodes(&cells, ratio)),
+        ..compare(&cells, ratio)
+    }));
     lines
 }
 
 /// A cell, beside the paper's.
-fn shown(cell: &Cell, paper_cut: Option<u64>, cut: u64) -> Line {
+fn shown(cell: &Cell, cut: u64) -> Line {
     let mut line = Line::new(cell.name(), "printed");
-    line.paper = match (cell.paper, paper_cut) {
+    line.paper = match (cell.paper, cell.over) {
         (Some(ms), _) => format!("{} ms", thousands(ms as u64)),
-        (None, Some(cut)) => format!("over {} ms", thousands(cut)),
+        (None, Some(cut)) => format!("over {} ms", thousands(cut as u64)),
         (None, None) => "-".into(),
     };
     line.games = cell.games;
-    (line.paper_value, line.our_value) = (cell.paper, (!cell.cut).then_some(cell.ms));
+    (line.paper_value, line.our_value) = (cell.paper, (!cell.cut).then_some(cell.means.ms));
+    (line.our_interval, line.shares) = (cell.mean(Unit::Ms).interval.filter(|_| !cell.cut), false);
     let mark = if cell.cut { "over " } else { "" };
     line.ours = match cell.games {
         0 => "-".into(),
-        _ => format!("{mark}{:.1} ms, {} nodes", cell.ms, thousands(cell.nodes as u64)),
+        _ => format!("{mark}{:.1} ms, {} nodes", cell.means.ms, thousands(cell.means.nodes as u64)),
     };
+    let nodes = interval(cell.mean(Unit::Nodes).interval, false);
     (line.finding, line.reason) = match (cell.games, cell.cut) {
         (0, _) => (Finding::Scaled, "left out of this design".into()),
+        (_, true) if cell.over.is_some() => {
+            let why = format!("given up after {} nodes, as the paper gave up", thousands(cut));
+            (Finding::Judged(Verdict::CannotBeCompared), why)
+        }
         (_, true) => (Finding::Scaled, format!("given up after {} nodes", thousands(cut))),
-        _ if cell.paper.is_none() => (Finding::Judged(Verdict::OursOnly), "the paper prints no time for it".into()),
-        _ => (Finding::Judged(Verdict::CannotBeCompared), "times of another machine: see the ratios".into()),
+        _ if cell.paper.is_none() => {
+            (Finding::Judged(Verdict::OursOnly), format!("the paper prints no time for it; nodes {nodes}"))
+        }
+        _ => (
+            Finding::Judged(Verdict::CannotBeCompared),
+            format!("times of another machine: see the ratios; nodes {nodes}"),
+        ),
     };
     line
 }
 
+/// Two cells to compare.
+#[derive(Clone, Debug, PartialEq)]
+struct Compared {
+    slow: String,
+    fast: String,
+    unit: Unit,
+    asked: Asked,
+}
+
+/// What is asked of a ratio.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Asked {
+    /// The paper's.
+    Printed(f64),
+    /// The paper gave the slower one up: its ratio is larger than this.
+    Over(f64),
+    /// Ours: to lie on this side of a bound.
+    Beside(Ordering, f64),
+    Nothing,
+}
+
+impl From<&Ratio> for Compared {
+    fn from(ratio: &Ratio) -> Compared {
+        let asked = match (ratio.paper, ratio.least, ratio.most) {
+            (Some(paper), _, _) => Asked::Printed(paper),
+            (_, Some(least), _) => Asked::Beside(Ordering::Greater, least),
+            (_, _, Some(most)) => Asked::Beside(Ordering::Less, most),
+            _ => Asked::Nothing,
+        };
+        Compared { slow: ratio.slow.clone(), fast: ratio.fast.clone(), unit: ratio.unit, asked }
+    }
+}
+
+impl Compared {
+    /// Is one of its cells no deeper than this?
+    fn touches(&self, cells: &[Cell], depth: u32) -> bool {
+        [&self.slow, &self.fast].iter().any(|name| find(cells, name).is_some_and(|cell| cell.at <= depth))
+    }
+}
+
 /// All ratios of the paper between series next to each other, and between depths or sizes next to each other.
-fn neighbours(cells: &[Cell], names: &[&str]) -> Vec<Ratio> {
+fn neighbours(cells: &[Cell], names: &[&str]) -> Vec<Compared> {
     let mut ratios = Vec::new();
     let mut push = |slow: &Cell, fast: &Cell| {
-        if let (Some(above), Some(below)) = (slow.paper, fast.paper) {
-            let (slow, fast, paper) = (slow.name(), fast.name(), Some(above / below));
-            ratios.push(Ratio { slow, fast, paper, unit: Unit::Ms, least: None, most: None });
-        }
+        let asked = match (slow.paper, slow.over, fast.paper) {
+            (Some(above), _, Some(below)) => Asked::Printed(above / below),
+            (None, Some(above), Some(below)) => Asked::Over(above / below),
+            _ => return,
+        };
+        ratios.push(Compared { slow: slow.name(), fast: fast.name(), unit: Unit::Ms, asked });
     };
     for pair in names.windows(2) {
         for one in cells.iter().filter(|cell| cell.series == pair[0]) {
@@ -145,10 +152,25 @@ fn find<'a>(cells: &'a [Cell], name: &str) -> Option<&'a Cell> {
     cells.iter().find(|cell| cell.name() == name)
 }
 
-fn compare(cells: &[Cell], ratio: &Ratio) -> Line {
-    let mut line = Line::new(format!("{} / {}", ratio.slow, ratio.fast), "printed");
-    line.paper = ratio.paper.map_or("-".into(), |paper| format!("{paper:.2}"));
-    line.paper_value = ratio.paper;
+/// The same ratio in the other unit.
+fn in_nodes(cells: &[Cell], ratio: &Compared) -> String {
+    let Some((slow, fast)) = find(cells, &ratio.slow).zip(find(cells, &ratio.fast)) else { return String::new() };
+    let (other, word) = match ratio.unit {
+        Unit::Ms => (Unit::Nodes, "nodes"),
+        Unit::Nodes => (Unit::Ms, "time"),
+    };
+    let other = quotient(slow, fast, other);
+    format!("in {word} {} ({})", number(other.value), interval(other.interval, false))
+}
+
+fn compare(cells: &[Cell], ratio: &Compared) -> Line {
+    let unit = if ratio.unit == Unit::Nodes { ", in nodes" } else { "" };
+    let mut line = Line::new(format!("{} / {}{unit}", ratio.slow, ratio.fast), "printed");
+    (line.paper, line.paper_value) = match ratio.asked {
+        Asked::Printed(paper) => (format!("{paper:.2}"), Some(paper)),
+        Asked::Over(paper) => (format!("over {paper:.2}"), None),
+        Asked::Beside(..) | Asked::Nothing => ("-".into(), None),
+    };
     let (Some(slow), Some(fast)) = (find(cells, &ratio.slow), find(cells, &ratio.fast)) else {
         return Line { reason: "waits for a series of that name".into(), ..line };
     };
@@ -156,29 +178,34 @@ fn compare(cells: &[Cell], ratio: &Ratio) -> Line {
     if slow.cut || fast.cut {
         return Line { finding: Finding::Scaled, reason: "a game was given up or left out: no ratio".into(), ..line };
     }
-    let quotient = |unit| slow.value(unit) / fast.value(unit).max(f64::MIN_POSITIVE);
-    let ours = quotient(ratio.unit);
-    line.our_value = Some(ours);
-    let unit = if ratio.unit == Unit::Nodes { " in nodes" } else { "" };
-    line.ours = format!("{ours:.2}{unit}");
-    let (holds, rule) = match (ratio.least, ratio.most, ratio.paper) {
-        (Some(least), _, _) => (ours >= least, format!("at least {least} is required")),
-        (_, Some(most), _) => (ours <= most, format!("at most {most} is required")),
-        (_, _, Some(paper)) => (
-            (1.0 / FACTOR..=FACTOR).contains(&(ours / paper)),
-            format!("ours is {:.2} times the paper's", ours / paper),
-        ),
-        _ => return Line { finding: Finding::Judged(Verdict::OursOnly), ..line },
+    let ours = quotient(slow, fast, ratio.unit);
+    (line.our_value, line.our_interval, line.shares) = (Some(ours.value), ours.interval, false);
+    line.ours = number(ours.value);
+    let (verdict, reason) = match ratio.asked {
+        Asked::Printed(paper) => judge_ratio(paper, TOLERANCE, ours.interval),
+        Asked::Over(bound) => judge_bound(Ordering::Greater, bound, ours.interval),
+        Asked::Beside(side, bound) => judge_bound(side, bound, ours.interval),
+        Asked::Nothing => (Verdict::OursOnly, "the paper prints no ratio".into()),
     };
-    line.finding = Finding::Judged(if holds { Verdict::Agrees } else { Verdict::Differs });
-    line.reason = match ratio.unit {
-        Unit::Ms => format!("{rule}; in nodes {:.2}", quotient(Unit::Nodes)),
-        Unit::Nodes => format!("{rule}; in time {:.2}", quotient(Unit::Ms)),
-    };
+    line.finding = Finding::Judged(verdict);
+    line.reason = format!("{reason}; {}", in_nodes(cells, ratio));
     line
 }
 
-/// The order of all series at one depth.
+/// How well the ratios are known: the widest of their intervals.
+fn precision(ratios: &[Line]) -> Option<Line> {
+    let wide = |interval: Interval| (interval.high / interval.low).sqrt() - 1.0;
+    let known: Vec<(f64, &Line)> = ratios.iter().filter_map(|line| Some((wide(line.our_interval?), line))).collect();
+    let (widest, of) = known.iter().max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let mut line = Line::new("widest interval of a ratio".into(), "printed");
+    (line.ours, line.our_value) = (format!("+-{:.1} %", 100.0 * widest), Some(*widest));
+    (line.games, line.finding) = (of.games, Finding::Judged(Verdict::OursOnly));
+    let within = known.iter().filter(|(width, _)| *width <= 0.1).count();
+    line.reason = format!("{}; {within} of {} ratios are known to 10 %", of.what, known.len());
+    Some(line)
+}
+
+/// The order of all series at one depth: every pair that the paper tells apart.
 fn order(cells: &[Cell], at: u32) -> Option<Line> {
     let known: Vec<(&Cell, f64)> =
         cells.iter().filter(|cell| cell.at == at).filter_map(|cell| Some((cell, cell.paper?))).collect();
@@ -195,104 +222,32 @@ fn order(cells: &[Cell], at: u32) -> Option<Line> {
     if known.iter().any(|(cell, _)| cell.cut) {
         return Some(Line { finding: Finding::Scaled, reason: "a game was given up or left out".into(), ..line });
     }
-    line.ours = names(known.iter().map(|(cell, _)| (*cell, cell.ms)).collect());
-    let mut wrong = Vec::new();
+    line.ours = names(known.iter().map(|(cell, _)| (*cell, cell.means.ms)).collect());
+    let (mut wrong, mut open, mut told) = (Vec::new(), Vec::new(), 0);
     for (slow, slow_paper) in &known {
-        for (fast, fast_paper) in &known {
-            if slow_paper / fast_paper > TOLERANCE && slow.ms <= fast.ms {
-                wrong.push(format!("{} is not slower than {}", slow.series, fast.series));
+        for (fast, _) in known.iter().filter(|(_, paper)| slow_paper / paper > TOLERANCE) {
+            told += 1;
+            let pair = format!("{} / {}", slow.series, fast.series);
+            match judge_bound(Ordering::Greater, 1.0, quotient(slow, fast, Unit::Ms).interval).0 {
+                Verdict::SameDirection => {}
+                Verdict::Differs => wrong.push(pair),
+                _ => open.push(pair),
             }
         }
     }
-    (line.finding, line.reason) = if wrong.is_empty() {
-        (Finding::Judged(Verdict::Agrees), "the same order where the paper's times differ by more than 22 %".into())
-    } else {
-        (Finding::Judged(Verdict::Differs), wrong.join("; "))
-    };
-    Some(line)
-}
-
-fn grown(cells: &[Cell], growth: &Growth) -> Vec<Line> {
-    let series = |name: &str| -> Vec<&Cell> { cells.iter().filter(|cell| cell.series == name && !cell.cut).collect() };
-    let what = match &growth.base {
-        Some(base) => format!("growth of {} by depth, as a share of {base}'s", growth.of),
-        None => format!("power of the size, {}", growth.of),
-    };
-    let mut line = Line::new(what, "printed");
-    line.paper = growth.paper.map_or("-".into(), |paper| format!("{paper}"));
-    line.paper_value = growth.paper;
-    let own = series(&growth.of);
-    line.games = own.iter().map(|cell| cell.games).sum();
-    let depth = |cells: &[&Cell]| -> Option<f64> {
-        let points: Vec<(f64, f64)> = cells.iter().map(|cell| (f64::from(cell.at), cell.nodes_a_move.ln())).collect();
-        fit(&points).map(|(slope, _)| slope)
-    };
-    let value = match &growth.base {
-        None => match (own.first(), own.last()) {
-            (Some(a), Some(b)) if a.at < b.at => Some((b.ms / a.ms).ln() / (f64::from(b.at) / f64::from(a.at)).ln()),
-            _ => None,
-        },
-        Some(base) => {
-            // Both over the same depths.
-            let base: Vec<&Cell> =
-                series(base).into_iter().filter(|cell| own.iter().any(|own| own.at == cell.at)).collect();
-            let own: Vec<&Cell> =
-                own.iter().copied().filter(|cell| base.iter().any(|base| base.at == cell.at)).collect();
-            depth(&own).zip(depth(&base)).map(|(own, base)| own / base)
+    let mut reasons = vec![format!("{told} pairs differ by more than 22 % in the paper")];
+    for (pairs, what) in [(&wrong, "the other way round"), (&open, "not shown")] {
+        if !pairs.is_empty() {
+            reasons.push(format!("{what}: {}", pairs.join(", ")));
         }
-    };
-    let Some(value) = value else {
-        return vec![Line { finding: Finding::Scaled, reason: "too few cells without a cut".into(), ..line }];
-    };
-    let [low, high] = growth.between;
-    (line.ours, line.our_value) = (format!("{value:.2}"), Some(value));
-    let all = cells.iter().filter(|cell| cell.series == growth.of).count() == own.len();
-    let holds = (low..=high).contains(&value);
-    line.finding = match (all || growth.base.is_some(), holds) {
-        (false, _) => Finding::Scaled,
-        (true, true) => Finding::Judged(Verdict::Agrees),
-        (true, false) => Finding::Judged(Verdict::Differs),
-    };
-    line.reason = format!("{low} to {high} is required; over {} cells", own.len());
-    let mut lines = vec![line];
-    if growth.base.is_none() && own.len() > 2 {
-        let finding = lines[0].finding;
-        lines.push(polynomial(&own, finding == Finding::Scaled));
     }
-    lines
-}
-
-/// Whether growth by size is better described by a power than by an exponential.
-fn polynomial(own: &[&Cell], scaled: bool) -> Line {
-    let misfit = |x: &dyn Fn(f64) -> f64| {
-        let points: Vec<(f64, f64)> = own.iter().map(|cell| (x(f64::from(cell.at)), cell.ms.ln())).collect();
-        fit(&points).map_or(0.0, |(_, misfit)| misfit)
+    let verdict = match (wrong.is_empty(), open.is_empty()) {
+        (false, _) => Verdict::Differs,
+        (true, false) => Verdict::NotShown,
+        (true, true) => Verdict::SameDirection,
     };
-    let [power, exponential] = [misfit(&f64::ln), misfit(&|x| x)];
-    let mut line = Line::new("a power of the size, not an exponential".into(), "printed");
-    line.games = own.iter().map(|cell| cell.games).sum();
-    line.paper = "a power".into();
-    let holds = power <= exponential;
-    line.ours = if holds { "a power" } else { "an exponential" }.into();
-    line.finding = match (scaled, holds) {
-        (true, _) => Finding::Scaled,
-        (false, true) => Finding::Judged(Verdict::Agrees),
-        (false, false) => Finding::Judged(Verdict::Differs),
-    };
-    line.reason = format!("misfit in logarithms: power {power:.3}, exponential {exponential:.3}");
-    line
-}
-
-/// Least squares: the slope, and the sum of squares that is left.
-pub(crate) fn fit(points: &[(f64, f64)]) -> Option<(f64, f64)> {
-    let n = points.len() as f64;
-    let mean = |of: &dyn Fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / n;
-    let (x, y) = (mean(&|point| point.0), mean(&|point| point.1));
-    let sxx: f64 = points.iter().map(|point| (point.0 - x).powi(2)).sum();
-    let sxy: f64 = points.iter().map(|point| (point.0 - x) * (point.1 - y)).sum();
-    let slope = sxy / sxx;
-    let left = points.iter().map(|point| (point.1 - y - slope * (point.0 - x)).powi(2)).sum();
-    (points.len() > 1 && sxx > 0.0).then_some((slope, left))
+    (line.finding, line.reason) = (Finding::Judged(verdict), reasons.join("; "));
+    Some(line)
 }
 
 /// A curve for every series, the paper's dashed.
@@ -301,7 +256,7 @@ pub(super) fn charts(schedule: &Schedule, games: &Games) -> Vec<(String, String)
     let mut curves = Vec::new();
     for (colour, series) in schedule.experiment.series.iter().enumerate() {
         let own = || cells.iter().filter(|cell| cell.series == series.name);
-        let ours = own().filter(|cell| !cell.cut).map(|cell| (cell.at, cell.ms, Some(cell.range)));
+        let ours = own().filter(|cell| !cell.cut).map(|cell| (cell.at, cell.means.ms, Some(cell.range)));
         let paper = own().filter_map(|cell| Some((cell.at, cell.paper?, None)));
         let curve = |name: String, dashed, points: Vec<(u32, f64, Option<[f64; 2]>)>| Curve {
             name,
@@ -324,88 +279,89 @@ pub(super) fn charts(schedule: &Schedule, games: &Games) -> Vec<(String, String)
     vec![("times.svg".into(), chart.svg())]
 }
 
-/// `12,345`.
-fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn cell(series: &str, at: u32, paper: f64, ms: f64) -> Cell {
-        let (nodes, range) = (ms * 1000.0, [ms, ms]);
-        Cell {
-            series: series.into(),
-            at,
-            paper: Some(paper),
-            ms,
-            nodes,
-            nodes_a_move: nodes / 30.0,
-            games: 3,
-            range,
-            cut: false,
-        }
+    /// Forty games whose mean is `ms`, with a spread of a few per cent.
+    pub fn cell(series: &str, at: u32, paper: f64, ms: f64) -> Cell {
+        let games: Vec<[f64; 3]> =
+            (0..40).map(|game| ms * (0.95 + 0.1 * f64::from(game) / 39.0)).map(|ms| [ms, ms * 1000.0, 30.0]).collect();
+        Cell { paper: Some(paper), ..Cell::new(series, at, &games) }
     }
 
-    fn found(line: &Line) -> Option<bool> {
+    pub fn found(line: &Line) -> Verdict {
         match line.finding {
-            Finding::Judged(Verdict::Agrees) => Some(true),
-            Finding::Judged(Verdict::Differs) => Some(false),
-            _ => None,
+            Finding::Judged(verdict) => verdict,
+            other => panic!("{other}"),
         }
     }
 
     #[test]
     fn ratios_within_a_factor_of_two() {
-        let mut cells = vec![cell("a", 3, 1200.0, 6.0), cell("a", 4, 2400.0, 36.0), cell("b", 3, 400.0, 1.0)];
+        let mut cells = vec![cell("a", 3, 1200.0, 5.7), cell("a", 4, 2400.0, 36.0), cell("b", 3, 400.0, 1.0)];
         let ratios = neighbours(&cells, &["a", "b"]);
         let names: Vec<String> = ratios.iter().map(|ratio| format!("{} / {}", ratio.slow, ratio.fast)).collect();
         assert_eq!(names, ["a 3 / b 3", "a 4 / a 3"]);
-        // 3 and 6: just within; 2 and 6: not.
-        assert_eq!(found(&compare(&cells, &ratios[0])), Some(true));
-        assert_eq!(found(&compare(&cells, &ratios[1])), Some(false));
+        // 3 and 5.7: just within; 2 and 6.3: not.
+        let line = compare(&cells, &ratios[0]);
+        assert!(line.our_interval.unwrap().contains(5.7) && !line.shares);
+        assert_eq!(found(&line), Verdict::Agrees);
+        assert_eq!(found(&compare(&cells, &ratios[1])), Verdict::Differs);
+        // 5.97 is within a factor of two of 3, but its interval is not.
+        cells[0] = cell("a", 3, 1200.0, 5.97);
+        assert_eq!(found(&compare(&cells, &ratios[0])), Verdict::NotShown);
+        let asked = |asked| Compared { unit: Unit::Nodes, asked, ..ratios[0].clone() };
+        let verdict = |bound| found(&compare(&cells, &asked(Asked::Beside(Ordering::Greater, bound))));
+        assert_eq!([5.0, 6.0, 7.0].map(verdict), [Verdict::SameDirection, Verdict::NotShown, Verdict::Differs]);
         cells[1].cut = true;
         assert_eq!(compare(&cells, &ratios[1]).finding, Finding::Scaled);
-        let least = |least| Ratio { least: Some(least), unit: Unit::Nodes, ..ratios[0].clone() };
-        assert_eq!(found(&compare(&cells, &least(6.0))), Some(true));
-        assert_eq!(found(&compare(&cells, &least(6.1))), Some(false));
+    }
+
+    /// Three games, as the paper has, decide nothing.
+    #[test]
+    fn too_few_games() {
+        let few = |name, ms| Cell { paper: Some(ms), ..Cell::new(name, 3, &[[ms, ms, 9.0]; 3]) };
+        let cells = [few("a", 20.0), few("b", 10.0)];
+        assert_eq!(found(&compare(&cells, &neighbours(&cells, &["a", "b"])[0])), Verdict::TooFewGames);
+        assert_eq!(found(&order(&cells, 3).unwrap()), Verdict::NotShown);
+    }
+
+    #[test]
+    fn what_the_paper_gave_up_is_slower_than_its_cut() {
+        let mut cells = vec![cell("a", 3, 10_000.0, 1.0), cell("a", 4, 0.0, 30.0), cell("a", 5, 0.0, 400.0)];
+        for cell in &mut cells[1..] {
+            (cell.paper, cell.over) = (None, Some(200_000.0));
+        }
+        let ratios = neighbours(&cells, &["a"]);
+        // Of two cells that it gave up there is nothing to compare.
+        assert_eq!(ratios.len(), 1);
+        let line = compare(&cells, &ratios[0]);
+        assert_eq!((line.paper.as_str(), found(&line)), ("over 20.00", Verdict::SameDirection));
+        cells[1] = Cell { paper: None, over: Some(200_000.0), ..cell("a", 4, 0.0, 15.0) };
+        assert_eq!(found(&compare(&cells, &ratios[0])), Verdict::Differs);
+    }
+
+    #[test]
+    fn the_widest_interval_is_named() {
+        let cells = [cell("a", 3, 1200.0, 5.7), cell("b", 3, 400.0, 1.0)];
+        let ratios: Vec<Line> = neighbours(&cells, &["a", "b"]).iter().map(|ratio| compare(&cells, ratio)).collect();
+        let line = precision(&ratios).unwrap();
+        assert!(line.our_value.unwrap() > 0.005 && line.our_value.unwrap() < 0.03, "{}", line.ours);
+        assert_eq!(line.reason, "a 3 / b 3; 1 of 1 ratios are known to 10 %");
+        assert_eq!(precision(&[]), None);
     }
 
     #[test]
     fn orders_ignore_what_the_paper_cannot_tell_apart() {
         let same = [cell("a", 3, 1618.0, 1.0), cell("b", 3, 1604.0, 2.0), cell("c", 3, 14478.0, 9.0)];
-        assert_eq!(found(&order(&same, 3).unwrap()), Some(true));
+        assert_eq!(found(&order(&same, 3).unwrap()), Verdict::SameDirection);
         let other = [cell("a", 3, 1618.0, 1.0), cell("c", 3, 14478.0, 0.5)];
-        assert_eq!(found(&order(&other, 3).unwrap()), Some(false));
+        assert_eq!(found(&order(&other, 3).unwrap()), Verdict::Differs);
+        // The means are in the paper's order, but not for certain.
+        let close = [cell("a", 3, 1618.0, 1.0), cell("c", 3, 14478.0, 1.005)];
+        let line = order(&close, 3).unwrap();
+        assert_eq!((found(&line), line.ours.as_str()), (Verdict::NotShown, "c > a"));
         assert!(order(&other, 4).is_none());
-    }
-
-    #[test]
-    fn powers_and_shares() {
-        let powers: Vec<Cell> = [6, 8, 10, 12].map(|n| cell("a", n, 1.0, f64::from(n).powi(9))).into();
-        let growth = Growth { of: "a".into(), base: None, paper: Some(9.1), between: [6.0, 12.0] };
-        let lines = grown(&powers, &growth);
-        assert!((lines[0].our_value.unwrap() - 9.0).abs() < 1e-9);
-        assert_eq!((found(&lines[0]), found(&lines[1])), (Some(true), Some(true)));
-        let exponential: Vec<Cell> = [6, 8, 10, 12].map(|n| cell("a", n, 1.0, 3f64.powi(n as i32))).into();
-        assert_eq!(found(&grown(&exponential, &growth)[1]), Some(false));
-        let by_depth = |name: &str, b: f64| [1, 2, 3].map(|d| cell(name, d, 1.0, b.powi(d as i32)));
-        let both = [by_depth("m", 16.0), by_depth("ab", 8.0)].concat();
-        let share = Growth { of: "ab".into(), base: Some("m".into()), paper: Some(0.75), between: [0.5, 1.0] };
-        assert!((grown(&both, &share)[0].our_value.unwrap() - 0.75).abs() < 1e-9);
-    }
-
-    #[test]
-    fn numbers_with_commas() {
-        assert_eq!([0, 999, 1000, 1_234_567].map(thousands), ["0", "999", "1,000", "1,234,567"]);
     }
 }

@@ -1,10 +1,13 @@
 //! How Pylos' support vector machine scores boards: a ball on each cell, squares and lines.
 
+use std::collections::BTreeMap;
+
 use quintet_agent::Catalogue;
 use quintet_arena::stats::{Interval, Verdict};
 use quintet_eval::pylos::Svr;
 use quintet_game::bits::mix;
 
+use super::bootstrap::bootstrap;
 use super::machine::machine;
 use super::{Effort, Follower, Measured, judged, larger, row};
 
@@ -31,11 +34,26 @@ impl Cell {
         format!("{}{}{}", self.level, (b'a' + self.x as u8) as char, self.y + 1)
     }
 
+    /// Whether it lies on no side of its level.
+    fn is_inner(self) -> bool {
+        [self.x, self.y].iter().all(|c| *c > 0 && *c < 4 - self.level)
+    }
+
     /// How many of its two coordinates lie on the rim of level 1: 2 for a corner, 0 inside.
     fn rims(self) -> usize {
         [self.x, self.y].iter().filter(|c| **c == 0 || **c == 3).count()
     }
 }
+
+/// The paper's claims about the maps: which cells, and which of two is said to be better for one's own ball.
+const CLAIMS: [(&str, fn(Cell) -> usize, fn(Cell, Cell) -> bool); 2] = [
+    ("the upper of two cells on different levels", |cell| cell.level, |upper, lower| upper.level > lower.level),
+    (
+        "the inner of two cells of level 1 or of level 2",
+        |cell| 2 * cell.level + usize::from(cell.is_inner()),
+        |inner, outer| inner.level == outer.level && inner.level <= 2 && inner.is_inner() && !outer.is_inner(),
+    ),
+];
 
 /// Scores with one ball on the board: the rows of the maps, cell by cell, and the paper's claims about them.
 pub fn maps(agents: &Catalogue, follower: &mut Follower) -> Vec<Measured> {
@@ -43,35 +61,49 @@ pub fn maps(agents: &Catalogue, follower: &mut Follower) -> Vec<Measured> {
     let cells = cells();
     let mut rows = Vec::new();
     for (whose, shift, better) in [("own", 0, 1.0), ("opponent's", 30, -1.0)] {
-        let scores: Vec<f64> = (0..cells.len()).map(|n| machine.predict(1 << (n + shift))).collect();
-        let mean = |of: &dyn Fn(Cell) -> bool| {
-            let some: Vec<f64> = cells.iter().zip(&scores).filter(|(cell, _)| of(**cell)).map(|(_, s)| *s).collect();
-            some.iter().sum::<f64>() / some.len() as f64
-        };
-        let claims = [
-            ("upper levels against level 1", mean(&|cell| cell.level > 1), mean(&|cell| cell.level == 1)),
-            (
-                "the inner 4 against the outer 12 cells of level 1",
-                mean(&|cell| cell.level == 1 && cell.rims() == 0),
-                mean(&|cell| cell.level == 1 && cell.rims() > 0),
-            ),
-        ];
-        for (what, here, there) in claims {
-            let paper = if better > 0.0 { "better" } else { "worse" };
-            let holds = Some(better * (here - there) > 0.0);
-            let ours = format!("{here:.2} against {there:.2}");
-            let reason = "means of the score; a lone ball above level 1 is not a legal position";
-            rows.push(row(format!("one {whose} ball: {what}"), paper, ours, cells.len() as u64, holds, reason));
-        }
+        let scores: Vec<f64> = (0..cells.len()).map(|n| better * machine.predict(1 << (n + shift))).collect();
+        let paper = if better > 0.0 { "better" } else { "worse" };
+        rows.extend(CLAIMS.iter().map(|(what, group, claimed)| {
+            let what = format!("one {whose} ball: {what} is {paper}");
+            pairs_in_order(what, paper, &scores, *group, *claimed)
+        }));
         for (cell, score) in cells.iter().zip(&scores) {
             let what = format!("one {whose} ball on {}", cell.name());
-            rows.push(row(what, "-", format!("{score:.3}"), 1, None, "the machine's score"));
+            rows.push(row(what, "-", format!("{:.3}", better * score), 1, None, "the machine's score"));
             if follower.sample() {
                 return Vec::new();
             }
         }
     }
     rows
+}
+
+/// The share of pairs of cells whose scores are in the claimed order.
+fn pairs_in_order(
+    what: String,
+    paper: &str,
+    scores: &[f64],
+    group: fn(Cell) -> usize,
+    claimed: fn(Cell, Cell) -> bool,
+) -> Measured {
+    let cells = cells();
+    let count = |drawn: &[usize]| {
+        let pairs = drawn.iter().flat_map(|&a| drawn.iter().map(move |&b| (a, b)));
+        let claimed = pairs.filter(|&(a, b)| claimed(cells[a], cells[b]));
+        claimed.fold((0, 0), |(kept, all), (a, b)| (kept + u64::from(scores[a] > scores[b]), all + 1))
+    };
+    let share = |(kept, all): (u64, u64)| kept as f64 / all as f64;
+    let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    (0..cells.len()).for_each(|n| groups.entry(group(cells[n])).or_default().push(n));
+    let groups: Vec<Vec<usize>> = groups.into_values().collect();
+    let interval = bootstrap(&groups, |drawn| share(count(drawn)));
+    let (kept, all) = count(&groups.concat());
+    let verdict = interval.map_or(Verdict::CannotBeCompared, |Interval { low, high }| {
+        larger(Interval { low: low - 0.5, high: high - 0.5 })
+    });
+    let reason = "the share of pairs in the claimed order must be above one half with its whole interval, for which cells are drawn again within their groups; a lone ball above level 1 is not a legal position";
+    let ours = format!("{:.1} % ({kept} of {all} pairs)", 100.0 * share((kept, all)));
+    Measured { interval, ..judged(what, paper, ours, all, verdict, reason) }
 }
 
 /// A stream of numbers below a bound.
@@ -185,7 +217,7 @@ fn gain(machine: &Svr, [with, without]: [u64; 2]) -> f64 {
 }
 
 /// The mean, and half of its 95 % interval.
-fn mean_and_error(values: &[f64]) -> (f64, f64) {
+pub(super) fn mean_and_error(values: &[f64]) -> (f64, f64) {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
     let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
@@ -203,6 +235,31 @@ mod tests {
         assert_eq!(names.len(), 30);
         assert_eq!([&names[0], &names[7], &names[16], &names[25], &names[29]], ["1a1", "1d2", "2a1", "3a1", "4a1"]);
         assert_eq!(cells().iter().filter(|cell| cell.level == 1 && cell.rims() == 0).count(), 4);
+    }
+
+    /// By hand: scores that follow the level, the distance from the rim, or nothing.
+    #[test]
+    fn pairs_of_cells_are_judged_not_means() {
+        let judge = |claim: usize, scores: &dyn Fn(Cell) -> f64| {
+            let scores: Vec<f64> = cells().into_iter().map(scores).collect();
+            let (_, group, claimed) = CLAIMS[claim];
+            pairs_in_order(String::new(), "", &scores, group, claimed)
+        };
+        let by_level = judge(0, &|cell| cell.level as f64);
+        assert_eq!((by_level.ours.as_str(), by_level.verdict), ("100.0 % (273 of 273 pairs)", Verdict::SameDirection));
+        assert_eq!(judge(0, &|cell| -(cell.level as f64)).verdict, Verdict::Differs);
+        let inner = judge(1, &|cell| f64::from(u8::from(cell.is_inner())));
+        assert_eq!((inner.ours.as_str(), inner.samples), ("100.0 % (56 of 56 pairs)", 56));
+        // One cell far above the others lifts the mean of its level, and shows nothing.
+        let one = judge(0, &|cell| {
+            if cell.name() == "2b2" {
+                100.0
+            } else {
+                (mix(cell.x as u64 + 7 * cell.y as u64 + 31 * cell.level as u64) % 97) as f64
+            }
+        });
+        assert_eq!(one.verdict, Verdict::NotShown, "{one:?}");
+        assert!(one.interval.unwrap().contains(0.5));
     }
 
     #[test]

@@ -28,55 +28,15 @@ pub(super) fn think(agents: &Catalogue, agent: &str, table: &dyn AnyLine, stop: 
     seat.think(table, &Limit::default(), stop, &mut |_| {}).ok()
 }
 
-/// The mean nodes of an agent over positions.
-pub(super) fn mean_nodes(agents: &Catalogue, agent: &str, positions: &[Box<dyn AnyLine>], stop: &Stop) -> f64 {
-    let nodes = positions.iter().filter_map(|table| think(agents, agent, &**table, stop)).map(|choice| choice.nodes);
-    nodes.sum::<u64>() as f64 / positions.len().max(1) as f64
+/// The nodes of an agent in each position.
+pub(super) fn nodes(agents: &Catalogue, agent: &str, positions: &[Box<dyn AnyLine>], stop: &Stop) -> Vec<f64> {
+    let choices = positions.iter().filter_map(|table| think(agents, agent, &**table, stop));
+    choices.map(|choice| choice.nodes as f64).collect()
 }
 
-/// Pylos: pruning is cheaper, remembered scores go deeper.
-pub fn pylos_pruning(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
-    let stop = follower.stop;
-    const GAME: &str = "pylos(rules=expert-diag)";
-    let positions = positions(GAME, 8, effort);
-    let samples = positions.len() as u64;
-    let mut rows = Vec::new();
-    for depth in 2..=4 {
-        let [plain, pruned, ordered] = ["minimax", "alphabeta", "ordered"]
-            .map(|kind| mean_nodes(agents, &format!("{kind}(eval=difference,depth={depth})"), &positions, stop));
-        if follower.sample() {
-            return Vec::new();
-        }
-        let ours = format!("minimax {plain:.0}, alpha-beta {pruned:.0}, ordered {ordered:.0} nodes");
-        let holds = (depth >= 3).then_some(2.0 * pruned < plain);
-        rows.push(row(
-            format!("depth {depth}"),
-            "pruning is significantly cheaper",
-            ours,
-            samples,
-            holds,
-            "holds if it halves the nodes from depth 3 on",
-        ));
-    }
-    let depth_in = |kind: &str| {
-        let agent = format!("{kind}(eval=difference,nodes=200000)");
-        let depths = positions.iter().filter_map(|table| think(agents, &agent, &**table, stop));
-        depths.map(|choice| f64::from(choice.depth)).sum::<f64>() / samples.max(1) as f64
-    };
-    let (pruned, ordered) = (depth_in("id-alphabeta"), depth_in("ordered"));
-    if follower.sample() {
-        return Vec::new();
-    }
-    let ours = format!("alpha-beta {pruned:.2}, ordered {ordered:.2} plies");
-    rows.push(row(
-        "mean depth in 200,000 nodes",
-        "ordering goes deeper",
-        ours,
-        samples,
-        Some(ordered > pruned),
-        "the larger mean depth",
-    ));
-    rows
+/// The mean nodes of an agent over positions.
+pub(super) fn mean_nodes(agents: &Catalogue, agent: &str, positions: &[Box<dyn AnyLine>], stop: &Stop) -> f64 {
+    nodes(agents, agent, positions, stop).iter().sum::<f64>() / positions.len().max(1) as f64
 }
 
 /// Pentago: three plies were too many in 2012.

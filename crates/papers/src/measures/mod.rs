@@ -1,6 +1,7 @@
 //! Measurements other than matches: what a paper claims about positions, random games or sizes.
 
 mod boards;
+mod bootstrap;
 mod buckets;
 mod costs;
 mod keys;
@@ -10,6 +11,8 @@ mod logical;
 mod machine;
 mod mates;
 mod perfect;
+mod promising;
+mod pruning;
 mod sampling;
 mod setups;
 mod small;
@@ -20,6 +23,9 @@ mod truth;
 mod twist;
 
 use std::cmp::Ordering;
+use std::sync::atomic::{self, AtomicUsize};
+use std::sync::mpsc::channel;
+use std::sync::{Mutex, PoisonError};
 
 use quintet_agent::Catalogue;
 use quintet_arena::stats::{Interval, Verdict};
@@ -103,6 +109,10 @@ fn judged(
     Measured { what, paper, ours, interval: None, samples, verdict, reason, boards: Vec::new() }
 }
 
+/// The rules of the Pylos paper, whose players may take balls back, and those of the box, whose players must; with what rows say about them.
+const PYLOS: [(&str, &str); 2] =
+    [("", "pylos(rules=expert-diag,takeback=free)"), (", box rules", "pylos(rules=expert-diag)")];
+
 /// How a row says that it rests on time: such a row is never the same twice.
 pub const BY_THE_CLOCK: &str = "by the clock";
 
@@ -118,13 +128,16 @@ pub const MEASURES: &[&str] = &[
     "pathwayz/train-people",
     "pathwayz/feature-count",
     "pylos/branching",
+    "pylos/depths",
     "pylos/kernels",
+    "pylos/mcts",
     "pylos/parity",
     "pylos/perfect",
     "pylos/pruning",
     "pylos/key-speed",
     "twixt/setups",
     "twixt/live",
+    "twixt/promising",
     "twixt/small-boards",
     "pylos/svm",
     "pylos/svm-maps",
@@ -162,6 +175,32 @@ impl Follower<'_> {
         (self.heard)();
         self.stop.stopped()
     }
+}
+
+/// Does some work on all cores; the results are in the order of the tasks. `ended` is called after each of them.
+fn spread<T: Sync, R: Send>(tasks: &[T], work: impl Fn(&T) -> R + Sync, ended: &mut dyn FnMut()) -> Vec<R> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let next = AtomicUsize::new(0);
+    let results: Mutex<Vec<Option<R>>> = Mutex::new(tasks.iter().map(|_| None).collect());
+    let (sender, finished) = channel();
+    std::thread::scope(|scope| {
+        for _ in 0..threads.min(tasks.len()) {
+            let (sender, next, results, work) = (sender.clone(), &next, &results, &work);
+            scope.spawn(move || {
+                loop {
+                    let at = next.fetch_add(1, atomic::Ordering::Relaxed);
+                    let Some(task) = tasks.get(at) else { return };
+                    let result = work(task);
+                    results.lock().unwrap_or_else(PoisonError::into_inner)[at] = Some(result);
+                    // Sending fails only when the other side has panicked.
+                    let _ = sender.send(());
+                }
+            });
+        }
+        drop(sender);
+        finished.iter().for_each(|()| ended());
+    });
+    results.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().flatten().collect()
 }
 
 /// Measures what an experiment asks for; `None` when there is no such measurement. `done` is called after every sample.
@@ -210,6 +249,7 @@ fn rows(id: &str, agents: &Catalogue, effort: Effort, follower: &mut Follower) -
         "pylos/key-speed" => keys::speed(effort, follower),
         "twixt/setups" => setups::setups(follower),
         "twixt/live" => live::live(agents, follower),
+        "twixt/promising" => promising::promising(agents, effort, follower),
         "twixt/small-boards" => small::small_boards(agents, effort, follower),
         "pentago-twist/dedup" => twist::dedup(agents, effort, follower),
         "pentago-twist/ordering" => twist::ordering(agents, effort, follower),
@@ -217,9 +257,9 @@ fn rows(id: &str, agents: &Catalogue, effort: Effort, follower: &mut Follower) -
         "pylos/parity" => perfect::parity(agents, effort, follower),
         "pylos/perfect" => perfect::losses(agents, effort, follower),
         "pylos/kernels" => machine::kernels(agents, effort, follower),
-        "pylos/pruning" => {
-            [costs::pylos_pruning(agents, effort, follower), machine::beats(agents, effort, follower)].concat()
-        }
+        "pylos/pruning" => pruning::pruning(agents, effort, follower),
+        "pylos/depths" => pruning::depths(agents, effort, follower),
+        "pylos/mcts" => pruning::speeds(agents, effort, follower),
         "pylos/svm" => machine::svm(agents, effort, follower),
         "pylos/svm-maps" => boards::maps(agents, follower),
         "pylos/svm-patterns" => boards::patterns(agents, effort, follower),

@@ -6,7 +6,7 @@ use quintet_game::bits::mix;
 use quintet_game::pylos::Pylos;
 use quintet_game::{AnyLine, Game, GameSpec, Limit, Outcome, Player, Proof, Rng, SeedableRng, Stop};
 
-use super::{Effort, Follower, Measured, judged, row};
+use super::{Effort, Follower, Measured, PYLOS, judged, row};
 
 /// Without moves that save balls the second player wins: by counting where balls are only placed, by the solved game where they may
 /// be raised.
@@ -81,7 +81,8 @@ fn second_wins(agents: &Catalogue, spec: &GameSpec, rival: &str, seed: u64, stop
 }
 
 /// The rules whose tables are asked for, the paper's first.
-const RULES: [&str; 4] = ["pylos(rules=expert-diag)", "pylos", "pylos(rules=expert)", "pylos(rules=children)"];
+const RULES: [&str; 5] =
+    [PYLOS[0].1, "pylos(rules=expert-diag)", "pylos", "pylos(rules=expert)", "pylos(rules=children)"];
 
 /// The agents of the paper and ours, at limits that repeat.
 const AGENTS: [&str; 8] = [

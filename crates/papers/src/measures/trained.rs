@@ -1,8 +1,6 @@
 //! Agents of Pentago that are trained on the spot: many small trainings at once, and their games against the paper's baselines.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::channel;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use quintet_agent::Catalogue;
 use quintet_arena::stats::{Interval, Wdl};
@@ -13,7 +11,7 @@ use quintet_game::{AnyGame, Game, GameSpec, Limit, Line, Outcome, Player, Rng, S
 use quintet_learn::{Metric, Product, Recipes, TrainContext};
 use quintet_search::{Ends, Greedy, Quiet, Search};
 
-use super::{Effort, Follower};
+use super::{Effort, Follower, spread};
 
 /// The paper's rules, and the others.
 pub const RULES: [&str; 2] = ["pentago(rules=turn-first)", "pentago"];
@@ -61,35 +59,14 @@ impl TrainingBudget {
         work: impl Fn(&T) -> R + Sync,
         follower: &mut Follower,
     ) -> Vec<R> {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let next = AtomicUsize::new(0);
-        let results: Mutex<Vec<Option<R>>> = Mutex::new(tasks.iter().map(|_| None).collect());
-        let (sender, finished) = channel();
-        std::thread::scope(|scope| {
-            for _ in 0..threads.min(tasks.len()) {
-                let (sender, next, results, work) = (sender.clone(), &next, &results, &work);
-                scope.spawn(move || {
-                    loop {
-                        let at = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(task) = tasks.get(at) else { return };
-                        let result = work(task);
-                        results.lock().unwrap_or_else(PoisonError::into_inner)[at] = Some(result);
-                        // Sending fails only when the other side has panicked.
-                        let _ = sender.send(());
-                    }
-                });
+        let (mut ended, mut heard) = (0, 0);
+        spread(tasks, work, &mut || {
+            ended += 1;
+            while heard < self.effort.samples * ended / tasks.len() as u64 {
+                let _ = follower.sample();
+                heard += 1;
             }
-            drop(sender);
-            let (mut ended, mut heard) = (0, 0);
-            for () in finished {
-                ended += 1;
-                while heard < self.effort.samples * ended / tasks.len() as u64 {
-                    let _ = follower.sample();
-                    heard += 1;
-                }
-            }
-        });
-        results.into_inner().unwrap_or_else(PoisonError::into_inner).into_iter().flatten().collect()
+        })
     }
 }
 

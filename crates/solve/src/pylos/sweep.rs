@@ -17,10 +17,11 @@
 //! are always visited.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+use quintet_game::Stop;
 use quintet_game::bits::scatter;
 use quintet_game::pylos::{BALLS, Pylos};
 
@@ -115,7 +116,7 @@ impl<'a> Solver<'a> {
     pub fn sweep<E>(
         &mut self,
         threads: usize,
-        stop: &AtomicBool,
+        stop: &Stop,
         mut report: impl FnMut(SweepState, &[Range<u32>]) -> Result<(), E>,
     ) -> Result<Option<SweepState>, E> {
         self.sweeps += 1;
@@ -135,7 +136,7 @@ impl<'a> Solver<'a> {
             state.changed += layer.changed;
             state.done += index.blocks()[start..end].iter().map(|block| u64::from(block.len)).sum::<u64>();
             report(state, &layer.pieces)?;
-            if stop.load(Ordering::Relaxed) {
+            if stop.stopped() {
                 return Ok(None);
             }
             end = start;
@@ -155,7 +156,7 @@ impl<'a> Solver<'a> {
         if self.settled == 0 { 0 } else { self.settled.saturating_add(3) }
     }
 
-    fn layer(&self, blocks: Range<usize>, threads: usize, stop: &AtomicBool) -> Layer {
+    fn layer(&self, blocks: Range<usize>, threads: usize, stop: &Stop) -> Layer {
         let mut pieces = Vec::new();
         for number in blocks {
             if self.stale(number) {
@@ -168,7 +169,7 @@ impl<'a> Solver<'a> {
         let work = || {
             let mut batch = Batch::default();
             while let Some(&(number, from, to)) = pieces.get(next.fetch_add(1, Ordering::Relaxed)) {
-                if stop.load(Ordering::Relaxed) {
+                if stop.stopped() {
                     return;
                 }
                 let block = self.index.blocks()[number];
@@ -360,8 +361,7 @@ pub(super) mod tests {
             let mut solver = Solver::new(&index, &game, &table, 2);
             let classes = index.classes();
             solver.least = index.blocks().partition_point(|block| classes[block.class as usize].balls < 28);
-            let stop = AtomicBool::new(false);
-            while solver.sweep(2, &stop, |_, _| Ok::<_, ()>(())).unwrap().unwrap().changed > 0 {}
+            while solver.sweep(2, &Stop::never(), |_, _| Ok::<_, ()>(())).unwrap().unwrap().changed > 0 {}
             let first = index.blocks()[solver.least].first;
             let mut known = HashMap::new();
             for sample in 0..20_000u64 {

@@ -14,13 +14,13 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use quintet_game::bits::{gather, mix, scale, scatter};
 use quintet_game::pylos::{APEX, Position, Pylos, Rules};
-use quintet_game::{Game as _, GameSpec, Outcome, Player, Proof, Value};
+use quintet_game::{Game as _, GameSpec, Outcome, Player, Proof, Stop, Value};
 
 use super::blocks::{BLOCK, BlockError, CheckedFile, Sums};
 use super::family::stored;
@@ -303,7 +303,7 @@ impl Table {
         folder: &Path,
         game: &GameSpec,
         threads: usize,
-        stop: &AtomicBool,
+        stop: &Stop,
         mut report: impl FnMut(SweepState),
     ) -> Result<Census, TableError> {
         let path = Table::path(folder, game);

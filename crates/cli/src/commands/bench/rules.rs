@@ -5,8 +5,8 @@ use std::io::Write;
 use anyhow::Result;
 use comfy_table::{Table, presets};
 use cpu_time::ThreadTime;
-use quintet_game::playout::random_games;
-use quintet_game::{GameSpec, Outcome, Player};
+use quintet_game::playout::{Tally, random_games};
+use quintet_game::{GameSpec, Player};
 use serde_json::{Value, json};
 
 use super::{median, right_aligned, thousands};
@@ -34,50 +34,33 @@ const SECONDS: f64 = 0.3;
 
 /// Random games of one measurement.
 struct Played {
-    playouts: u64,
-    plies: u64,
+    tally: Tally,
     seconds: f64,
-    /// Won by the first, won by the second, drawn.
-    outcomes: [u64; 3],
 }
 
 impl Played {
     fn rate(&self) -> f64 {
-        self.playouts as f64 / self.seconds
+        self.tally.games as f64 / self.seconds
     }
 }
 
 /// Random games on this thread, as many as fill the time.
 fn play(spec: &GameSpec, seconds: f64, seed: u64) -> Played {
-    let mut played = Played { playouts: 0, plies: 0, seconds: 0.0, outcomes: [0; 3] };
     let start = ThreadTime::now();
-    // The clock is read every ten thousand plies or so: that is about a millisecond of the slowest game.
-    let mut next_look = 0;
-    random_games(spec, seed, &mut |outcome, plies| {
-        played.playouts += 1;
-        played.plies += plies as u64;
-        match outcome {
-            Some(Outcome::Win(player)) => played.outcomes[player.index()] += 1,
-            Some(Outcome::Draw) | None => played.outcomes[2] += 1,
-        }
-        if played.plies >= next_look {
-            played.seconds = start.elapsed().as_secs_f64();
-            next_look = played.plies + 10_000;
-        }
-        played.seconds < seconds
-    });
-    played
+    let took = || start.elapsed().as_secs_f64();
+    let tally = random_games(spec, seed, &mut |_| took() < seconds);
+    Played { tally, seconds: took() }
 }
 
 /// One row: random games of one game.
 pub fn playouts(out: &mut dyn Write, spec: &str, seconds: f64, seed: u64, json: bool) -> Result<()> {
     let played = play(&GameSpec::parse(spec)?, seconds, seed);
-    let [first, second, draw] = played.outcomes;
+    let Tally { games, plies, outcomes: [first, second, draw] } = played.tally;
     if json {
         let row = json!({
             "game": spec,
-            "playouts": played.playouts,
-            "plies": played.plies,
+            "playouts": games,
+            "plies": plies,
             "seconds": played.seconds,
             "outcomes": {"first": first, "second": second, "draw": draw},
         });
@@ -87,7 +70,7 @@ pub fn playouts(out: &mut dyn Write, spec: &str, seconds: f64, seed: u64, json: 
             out,
             "{spec}: {:.0} random games/s, {:.1} plies per game; {first} won by the {}, {second} by the {}, {draw} drawn",
             played.rate(),
-            played.plies as f64 / played.playouts as f64,
+            plies as f64 / games as f64,
             Player::First,
             Player::Second,
         )?;
@@ -116,7 +99,7 @@ pub fn measure() -> Result<(Vec<Row>, u64)> {
         let mut nodes = 0;
         for run in 0..RUNS {
             let played = play(&spec, SECONDS, run as u64);
-            rates.push((played.rate(), played.plies as f64 / played.seconds));
+            rates.push((played.rate(), played.tally.plies as f64 / played.seconds));
             let start = ThreadTime::now();
             nodes = spec.line().perft(*depth, &mut |_, _| {});
             perfts.push(nodes as f64 / start.elapsed().as_secs_f64().max(1e-9));

@@ -47,7 +47,7 @@ pub fn twixt<const W: usize, const B: usize>(
     );
     let (interrupt, began) = (interrupt::stop_on_interrupt()?, Instant::now());
     let late = || args.seconds.is_some_and(|seconds| began.elapsed().as_secs_f64() >= seconds);
-    let stop = || interrupt.load(Ordering::Relaxed) || late();
+    let stop = || interrupt.stopped() || late();
     if args.start {
         let solution = Solver::new(game, memory).solve(game, &game.start(), &Limit::default(), &stop);
         return first_move(out, spec, game, solution, began.elapsed().as_secs_f64(), args.json);
@@ -76,7 +76,7 @@ pub fn twixt<const W: usize, const B: usize>(
         describe(out, spec, &map, game.swap())?;
         note!("{} positions, {seconds:.1} s", looked.into_inner());
     }
-    if interrupt.load(Ordering::Relaxed) && map.value().is_none() {
+    if interrupt.stopped() && map.value().is_none() {
         return Err(stopped().into());
     }
     Ok(())
@@ -166,6 +166,6 @@ pub fn pathwayz(out: &mut dyn Write, spec: &GameSpec, game: &Pathwayz, args: &So
         MEMORY as f64 / 1e9
     );
     let (stop, began) = (interrupt::stop_on_interrupt()?, Instant::now());
-    let solution = solver.solve(game, &game.start(), &Limit::default(), &|| stop.load(Ordering::Relaxed));
+    let solution = solver.solve(game, &game.start(), &Limit::default(), &|| stop.stopped());
     first_move(out, spec, game, solution, began.elapsed().as_secs_f64(), args.json)
 }

@@ -2,7 +2,6 @@
 
 use std::cmp::Reverse;
 use std::io::Write;
-use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
@@ -43,7 +42,7 @@ pub fn run(out: &mut dyn Write, spec: GameSpec, game: &Pentago, threads: usize, 
     }
     let pos = game.read_position(&table.position())?;
     let stop = interrupt::stop_on_interrupt()?;
-    let stopped = || stop.load(Ordering::Relaxed);
+    let stopped = || stop.stopped();
     let empty = game.cells() - game.pieces(&pos);
     let memory = args.memory.unwrap_or(MEMORY) << 20;
     let found = if empty <= FARTHEST && bytes(game, empty) <= memory {
