@@ -32,12 +32,7 @@ pub fn catalogue() -> PyResult<&'static Catalogue> {
 }
 
 /// The limits of a search.
-pub fn limit(
-    time: Option<f64>,
-    nodes: Option<u64>,
-    depth: Option<u32>,
-    visits: Option<u64>,
-) -> PyResult<Limit> {
+pub fn limit(time: Option<f64>, nodes: Option<u64>, depth: Option<u32>, visits: Option<u64>) -> PyResult<Limit> {
     let time = time.map(Duration::try_from_secs_f64).transpose();
     let time = time.map_err(|why| value_error(format!("time is a number of seconds: {why}.")))?;
     Ok(Limit { time, nodes, depth, visits })
@@ -254,7 +249,10 @@ impl Choice {
             Some(distance) => format!(", proven {proven} in {distance}"),
             None => format!(", proven {proven}"),
         });
-        format!("<quintet.Choice {} value {:.4}{known}, {} nodes, depth {}>", self.r#move, self.value, self.nodes, self.depth)
+        format!(
+            "<quintet.Choice {} value {:.4}{known}, {} nodes, depth {}>",
+            self.r#move, self.value, self.nodes, self.depth
+        )
     }
 }
 

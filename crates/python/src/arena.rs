@@ -88,7 +88,12 @@ impl MatchResult {
     fn __repr__(&self) -> String {
         let names: Vec<&str> = self.results.plan.players.iter().map(|player| player.name.as_str()).collect();
         let score = if names.len() == 2 { format!(": {}", self.results.wdl(0, 1)) } else { String::new() };
-        format!("<quintet.MatchResult {}, {}{score}, {} games>", self.results.plan.game, names.join(" - "), self.results.games.len())
+        format!(
+            "<quintet.MatchResult {}, {}{score}, {} games>",
+            self.results.plan.game,
+            names.join(" - "),
+            self.results.games.len()
+        )
     }
 }
 
@@ -97,7 +102,9 @@ impl MatchResult {
         let players = self.results.plan.players.len();
         match numbers.iter().find(|number| **number >= players) {
             None => Ok(()),
-            Some(number) => Err(value_error(format!("there is no player {number}; they are numbered from 0 to {}.", players - 1))),
+            Some(number) => {
+                Err(value_error(format!("there is no player {number}; they are numbered from 0 to {}.", players - 1)))
+            }
         }
     }
 }

@@ -138,7 +138,10 @@ impl Game {
     fn fixed_planes<'py>(&self, py: Python<'py>) -> PyResult<Vec<(&'static str, Bound<'py, PyArray2<f32>>)>> {
         let [_, rows, columns] = self.shape();
         let fixed = with_game!(self.spec, |game| game.fixed());
-        fixed.into_iter().map(|(name, numbers)| Ok((name, numbers.into_pyarray(py).reshape([rows, columns])?))).collect()
+        fixed
+            .into_iter()
+            .map(|(name, numbers)| Ok((name, numbers.into_pyarray(py).reshape([rows, columns])?)))
+            .collect()
     }
 
     /// What a net answers: the numbers per cell, those that belong to no cell, and for each action which two of them are added to its logit, int32

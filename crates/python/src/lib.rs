@@ -21,7 +21,8 @@ fn game_of(game: &Bound<'_, PyAny>) -> PyResult<GameSpec> {
     if let Ok(game) = game.cast::<game::Game>() {
         return Ok(game.get().spec);
     }
-    let text: String = game.extract().map_err(|_| value_error("a game is named by a spec such as \"pylos\", or loaded."))?;
+    let text: String =
+        game.extract().map_err(|_| value_error("a game is named by a spec such as \"pylos\", or loaded."))?;
     GameSpec::parse(&text).map_err(value_error)
 }
 
@@ -39,7 +40,7 @@ fn main(py: Python<'_>, arguments: Vec<std::ffi::OsString>) -> u8 {
 #[pymodule]
 mod _quintet {
     #[pymodule_export]
-    use super::agent::{Agent, Choice, Report, _agent, agent, agents};
+    use super::agent::{_agent, Agent, Choice, Report, agent, agents};
     #[pymodule_export]
     use super::arena::{MatchResult, PlayedGame, Statistics, play_match, statistics};
     #[pymodule_export]
@@ -51,9 +52,9 @@ mod _quintet {
     #[pymodule_export]
     use super::solve::{Solution, perft, solve};
     #[pymodule_export]
+    use super::state::{_restore, State, from_record};
+    #[pymodule_export]
     use super::symmetry::Symmetry;
     #[pymodule_export]
     use super::vector::{Step, VectorEnv};
-    #[pymodule_export]
-    use super::state::{State, _restore, from_record};
 }

@@ -107,7 +107,11 @@ impl State {
         for (taken, action) in index.iter().enumerate() {
             if let Some(mv) = state.act(*action)? {
                 let left = index.len() - taken - 1;
-                return if left == 0 { Ok((state, Some(mv))) } else { Err(illegal(format!("{mv} leaves {left} actions over."))) };
+                return if left == 0 {
+                    Ok((state, Some(mv)))
+                } else {
+                    Err(illegal(format!("{mv} leaves {left} actions over.")))
+                };
             }
         }
         Ok((state, None))
@@ -209,7 +213,8 @@ impl State {
         if self.partial.is_none() {
             return Ok(self.line.undo());
         }
-        let kept: Vec<i64> = self.partial.actions().split_last().into_iter().flat_map(|(_, kept)| kept).map(|a| i64::from(*a)).collect();
+        let kept: Vec<i64> =
+            self.partial.actions().split_last().into_iter().flat_map(|(_, kept)| kept).map(|a| i64::from(*a)).collect();
         self.partial = Partial::NONE;
         for action in kept {
             self.act(action)?;

@@ -1,6 +1,9 @@
 //! Symmetries of what a net reads and answers.
 
-use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArray3, IntoPyArray as _, PyArray2, PyArray3, PyArrayMethods as _};
+use numpy::{
+    IntoPyArray as _, PyArray1, PyArray2, PyArray3, PyArrayMethods as _, PyReadonlyArray1, PyReadonlyArray2,
+    PyReadonlyArray3,
+};
 use pyo3::prelude::*;
 use quintet_eval::encode::View;
 
@@ -60,9 +63,10 @@ impl Symmetry {
             return Err(value_error(format!("a tensor of this game has the shape {:?}.", self.shape)));
         }
         let plane = |channel: u16| &numbers[usize::from(channel) * cells..][..cells];
-        let image = self.sources().into_iter().flat_map(|channel| {
-            self.view.cells.iter().map(move |cell| plane(channel)[usize::from(*cell)])
-        });
+        let image = self
+            .sources()
+            .into_iter()
+            .flat_map(|channel| self.view.cells.iter().map(move |cell| plane(channel)[usize::from(*cell)]));
         image.collect::<Vec<f32>>().into_pyarray(tensor.py()).reshape(self.shape)
     }
 

@@ -4,8 +4,8 @@ use numpy::{AllowTypeChange, IntoPyArray as _, PyArray1, PyArray2, PyArrayLike1,
 use pyo3::prelude::*;
 use quintet_eval::encode::{Encode, Partial, Step as Stepped, cells, unpack};
 use quintet_game::bits::{mix, scale};
-use rand_core::Rng as _;
 use quintet_game::{Outcome, Player, Rng, SeedableRng as _, with_game};
+use rand_core::Rng as _;
 
 use crate::errors::{illegal, value_error};
 use crate::game::Game;
@@ -265,9 +265,8 @@ impl<G: Encode> Games for Typed<G> {
     }
 
     fn sample(&mut self) -> Vec<i64> {
-        let pick = |game: &mut One<G>| {
-            i64::from(game.legal[scale(game.rng.next_u32(), game.legal.len() as u32) as usize])
-        };
+        let pick =
+            |game: &mut One<G>| i64::from(game.legal[scale(game.rng.next_u32(), game.legal.len() as u32) as usize]);
         self.games.iter_mut().map(pick).collect()
     }
 
@@ -344,7 +343,8 @@ impl<G: Encode> One<G> {
                 game.play(&mut self.pos, mv);
                 (self.partial, self.plies) = (Partial::NONE, self.plies + 1);
                 let ended = game.outcome(&self.pos);
-                let ended = ended.or_else(|| (self.repeated(game) || self.plies >= rules.max_plies).then_some(Outcome::Draw));
+                let ended =
+                    ended.or_else(|| (self.repeated(game) || self.plies >= rules.max_plies).then_some(Outcome::Draw));
                 if ended.is_some() {
                     self.begin(rules);
                     return ended;

@@ -51,6 +51,9 @@ pub enum NetError {
         /// What it should be.
         wanted: String,
     },
+    /// The game has no encoder.
+    #[error("this game has no nets")]
+    NoNets,
     /// The net reads or answers something else.
     #[error("the net is for {game:?}: this game has other planes or moves")]
     OtherGame {

@@ -22,6 +22,7 @@ mod file;
 mod guide;
 mod kernel;
 mod layer;
+pub(crate) mod store;
 
 pub use file::{NetError, NetInfo};
 pub use guide::NetGuide;
