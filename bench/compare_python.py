@@ -39,6 +39,7 @@ RANDOM = [
 STEPS = ["pathwayz", "pylos", "twixt(size=8)", "twixt", "pentago-twist", "pentago"]
 PGX_STEPS = ["tic_tac_toe", "connect_four", "othello", "hex", "go_9x9"]
 GAMES_AT_ONCE = 1024
+TABLES = ["random", "mcts", "steps", "self-play"]
 
 
 # What is measured, each in a process of its own: (game, seconds) -> things done, CPU seconds.
@@ -142,6 +143,28 @@ def packed_quintet(game: str, seconds: float) -> tuple[int, float]:
     return timed(seconds, once)
 
 
+def selfplay_quintet(game: str, seconds: float) -> tuple[int, float]:
+    """Positions that the trees ask for. The answers are the same each time and look like those of a net, so that the evaluator costs nothing."""
+    import numpy as np
+    import quintet
+
+    play = quintet.SelfPlay(game, games=GAMES_AT_ONCE, simulations=24, threads=1, seed=1)
+    rng = np.random.default_rng(1)
+    shape = (play.batch, play.game.num_actions)
+    logits = (6 * rng.random(shape) * rng.random(shape)).astype(np.float32)
+    values = (0.6 * rng.random(play.batch) - 0.3).astype(np.float32)
+    words = np.zeros((play.batch, *play.game.tensor_shape[1:]), np.uint32)
+
+    def once() -> int:
+        for _ in range(50):
+            play.step(out=words)
+            play.answer(logits, values)
+        play.take()
+        return 50 * play.batch
+
+    return timed(seconds, once)
+
+
 def steps_pgx(game: str, seconds: float) -> tuple[int, float]:
     import jax
     import jax.numpy as jnp
@@ -167,7 +190,7 @@ def steps_pgx(game: str, seconds: float) -> tuple[int, float]:
     return timed(seconds, once)
 
 
-MEASURES = {measure.__name__: measure for measure in [random_quintet, random_openspiel, mcts_quintet, mcts_openspiel, steps_quintet, packed_quintet, steps_pgx]}
+MEASURES = {measure.__name__: measure for measure in [random_quintet, random_openspiel, mcts_quintet, mcts_openspiel, steps_quintet, packed_quintet, selfplay_quintet, steps_pgx]}
 
 
 # The tables.
@@ -214,7 +237,7 @@ def alone(python: Path, measure: str, games: list[str], options: argparse.Namesp
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--wheel", type=Path, help="a wheel of quintet; without it, one is built")
-    parser.add_argument("--only", nargs="+", choices=["random", "mcts", "steps"], default=["random", "mcts", "steps"])
+    parser.add_argument("--only", nargs="+", choices=TABLES, default=TABLES)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=2.0, help="CPU seconds of a measurement")
     parser.add_argument("--measure", nargs=2, help=argparse.SUPPRESS)  # how the script calls itself in the virtual environment
@@ -237,6 +260,9 @@ def main() -> None:
         table(f"Steps of {GAMES_AT_ONCE} games at once", ["quintet", "planes", "packed"], rows)
         peer = alone(python, "steps_pgx", PGX_STEPS, options)
         table("The same by pgx", ["pgx", "steps"], [[f"`{game}`", number(peer[game])] for game in PGX_STEPS])
+    if "self-play" in options.only:
+        asked = alone(python, "selfplay_quintet", STEPS, options)
+        table("Positions that batched self-play asks a net for", ["quintet", "positions"], [[f"`{game}`", number(asked[game])] for game in STEPS])
 
 
 def installed(wheel: Path | None) -> Path:

@@ -2,9 +2,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use quintet_records::{Crossing, Format, Options, SwapAs, import};
 use quintet_fuzz::{check_line, spec};
 use quintet_game::record::Record;
+use quintet_records::{Crossing, Format, Options, SwapAs, import};
 
 fuzz_target!(|text: &str| {
     // The first four characters choose the format (`0`: find it; `1` to `6`), the swap and the crossing (`0`: the usual; then the
@@ -35,10 +35,10 @@ fuzz_target!(|text: &str| {
             continue;
         };
         // What is kept is a game of ours from end to end, and its text says it all.
-        let (table, error) = record.replay().expect("a position that was played from is a position");
+        let (line, error) = record.replay().expect("a position that was played from is a position");
         assert_eq!(error, None);
-        assert_eq!(table.moves(), record.moves);
-        match table.end() {
+        assert_eq!(line.moves(), record.moves);
+        match line.end() {
             Some((outcome, reason)) => assert_eq!((&*record.result, &*record.reason), (outcome.name(), reason)),
             None => assert!(["*", "first", "second", "draw"].contains(&&*record.result)),
         }

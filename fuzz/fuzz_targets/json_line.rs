@@ -2,8 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use quintet_api::jsonl::{answer, table, whole};
-use quintet_fuzz::{check_line, check_table};
+use quintet_api::jsonl::{answer, game, whole};
+use quintet_fuzz::{check_game, check_line};
 use serde_json::value::RawValue;
 
 fuzz_target!(|line: &[u8]| {
@@ -13,8 +13,8 @@ fuzz_target!(|line: &[u8]| {
         object.check_keys(&["id", "game", "position", "moves", "limit", "agent"]).map_err(whole)?;
         let agent = object.needed("agent", "an agent").map_err(whole)?;
         let spec = object.spec().map_err(whole)?;
-        let reached = table(object, &spec, |_| {})?;
-        check_table(&*reached);
+        let reached = game(object, &spec, |_| {})?;
+        check_game(&*reached);
         Ok(format!("\"agent\":{},\"nodes\":{}", serde_json::json!(agent), serde_json::json!(nodes)))
     });
     assert!(!answer.contains(['\n', '\r']), "{answer:?}");

@@ -9,21 +9,21 @@ use quintet_game::{Rng, SeedableRng};
 fuzz_target!(|data: &[u8]| -> Corpus {
     let [which, seed, plies, token @ ..] = data else { return Corpus::Reject };
     let Ok(token) = str::from_utf8(token) else { return Corpus::Reject };
-    let mut table = spec(*which).line();
+    let mut line = spec(*which).line();
     let mut rng = Rng::seed_from_u64((*seed).into());
-    while table.plies() < (*plies).into() && play_random(&mut *table, &mut rng) {}
+    while line.plies() < (*plies).into() && play_random(&mut *line, &mut rng) {}
 
-    let before = state(&*table);
-    let plies = table.plies();
+    let before = state(&*line);
+    let plies = line.plies();
     let folded = token.to_ascii_lowercase();
-    table.notice(token);
-    match table.try_play(token) {
+    line.notice(token);
+    match line.try_play(token) {
         Ok(written) => {
             assert!(before.legal.contains(&written), "{written} is not legal");
             // Pylos reads the balls taken back in any order; everything else has one spelling, apart from case.
             assert_eq!(pieces(&folded), pieces(&written));
-            assert_eq!((table.plies(), table.last_move()), (plies + 1, Some(written.clone())));
-            assert_eq!(table.undo(), Some(written));
+            assert_eq!((line.plies(), line.last_move()), (plies + 1, Some(written.clone())));
+            assert_eq!(line.undo(), Some(written));
         }
         Err(error) => {
             assert!(!before.legal.contains(&folded), "{folded} is legal: {error}");
@@ -31,13 +31,13 @@ fuzz_target!(|data: &[u8]| -> Corpus {
             check_message(&error.to_string());
         }
     }
-    assert_eq!(state(&*table), before);
+    assert_eq!(state(&*line), before);
 
     // Conversely, every listed move is accepted, in either case.
-    if play_random(&mut *table, &mut rng) {
-        let written = table.undo().expect("a move was played");
+    if play_random(&mut *line, &mut rng) {
+        let written = line.undo().expect("a move was played");
         assert!(before.legal.contains(&written));
-        assert_eq!(table.try_play(&written.to_ascii_uppercase()), Ok(written));
+        assert_eq!(line.try_play(&written.to_ascii_uppercase()), Ok(written));
     }
     Corpus::Keep
 });

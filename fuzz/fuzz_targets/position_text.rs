@@ -2,14 +2,14 @@
 #![no_main]
 
 use libfuzzer_sys::{Corpus, fuzz_target};
-use quintet_fuzz::{check_message, check_table, play_random, spec};
+use quintet_fuzz::{check_game, check_message, play_random, spec};
 use quintet_game::{Rng, SeedableRng};
 
 fuzz_target!(|data: &[u8]| -> Corpus {
     let [which, text @ ..] = data else { return Corpus::Reject };
     let Ok(text) = str::from_utf8(text) else { return Corpus::Reject };
-    let mut table = match spec(*which).line_at(text) {
-        Ok(table) => table,
+    let mut line = match spec(*which).line_at(text) {
+        Ok(line) => line,
         Err(error) => {
             check_message(&error.to_string());
             return Corpus::Keep;
@@ -20,15 +20,15 @@ fuzz_target!(|data: &[u8]| -> Corpus {
         let mut parts = text.split_ascii_whitespace().map(str::to_owned);
         (parts.next(), parts.next_back())
     };
-    let position = table.position();
+    let position = line.position();
     assert_eq!(ends(text), ends(&position));
 
-    check_table(&*table);
+    check_game(&*line);
     let mut rng = Rng::seed_from_u64(data.iter().map(|byte| u64::from(*byte)).sum());
-    while table.plies() < 6 && play_random(&mut *table, &mut rng) {
-        check_table(&*table);
+    while line.plies() < 6 && play_random(&mut *line, &mut rng) {
+        check_game(&*line);
     }
-    while table.undo().is_some() {}
-    assert_eq!(table.position(), position);
+    while line.undo().is_some() {}
+    assert_eq!(line.position(), position);
     Corpus::Keep
 });

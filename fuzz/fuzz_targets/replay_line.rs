@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use libfuzzer_sys::fuzz_target;
-use quintet_fuzz::check_message;
 use quintet_api::replay::answer;
+use quintet_fuzz::check_message;
 use serde_json::value::RawValue;
 
 // Not `serde_json::Value`, which refuses deep and large values that an id may hold, and has a key with a meaning of its own.

@@ -1,6 +1,6 @@
 //! What the fuzz targets share: the specs they choose from, and what holds for every message and every game in progress.
 
-use quintet_game::{GameSpec, Outcome, Rng, AnyLine};
+use quintet_game::{AnyLine, GameSpec, Outcome, Rng};
 
 /// Every game and variant, on small boards and large. The byte that chooses one counts from `A` (each line below names its
 /// first), so that seeds can be written by hand. Append new specs: any other change gives the seeds another meaning.
@@ -36,9 +36,9 @@ pub fn spec(byte: u8) -> GameSpec {
 }
 
 /// Plays a random move; false if there is none.
-pub fn play_random(table: &mut dyn AnyLine, rng: &mut Rng) -> bool {
-    let Some(token) = table.random_move(rng) else { return false };
-    assert_eq!(table.try_play(&token).as_deref(), Ok(&*token), "a random move is legal and spelt as it is written");
+pub fn play_random(line: &mut dyn AnyLine, rng: &mut Rng) -> bool {
+    let Some(token) = line.random_move(rng) else { return false };
+    assert_eq!(line.try_play(&token).as_deref(), Ok(&*token), "a random move is legal and spelt as it is written");
     true
 }
 
@@ -65,32 +65,32 @@ pub struct State {
     pub occurrences: u32,
 }
 
-pub fn state(table: &dyn AnyLine) -> State {
+pub fn state(line: &dyn AnyLine) -> State {
     State {
-        position: table.position(),
-        moves: table.moves(),
-        legal: table.legal_moves(),
-        end: table.end(),
-        occurrences: table.occurrences(),
+        position: line.position(),
+        moves: line.moves(),
+        legal: line.legal_moves(),
+        end: line.end(),
+        occurrences: line.occurrences(),
     }
 }
 
 /// What holds for every game in progress: as many moves as counted, none only at the end, and a position text that says everything.
-pub fn check_table(table: &dyn AnyLine) {
-    let legal = table.legal_moves();
-    assert_eq!(legal.len(), table.count_moves());
-    assert_eq!(legal.is_empty(), table.end().is_some());
-    assert!(table.end().is_some() || table.wins().is_empty());
+pub fn check_game(line: &dyn AnyLine) {
+    let legal = line.legal_moves();
+    assert_eq!(legal.len(), line.count_moves());
+    assert_eq!(legal.is_empty(), line.end().is_some());
+    assert!(line.end().is_some() || line.wins().is_empty());
 
-    let text = table.position();
-    let again = table.spec().line_at(&text).expect("a position's text parses");
+    let text = line.position();
+    let again = line.spec().line_at(&text).expect("a position's text parses");
     assert_eq!(again.position(), text);
-    assert_eq!(again.to_move(), table.to_move());
+    assert_eq!(again.to_move(), line.to_move());
     // Repetition belongs to the history, which the text does not hold.
-    if table.occurrences() < 3 {
+    if line.occurrences() < 3 {
         assert_eq!(again.legal_moves(), legal);
-        assert_eq!(again.end(), table.end());
-        assert_eq!(again.wins(), table.wins());
+        assert_eq!(again.end(), line.end());
+        assert_eq!(again.wins(), line.wins());
     }
 }
 

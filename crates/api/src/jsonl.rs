@@ -46,21 +46,17 @@ pub fn whole(error: impl fmt::Display) -> Refusal {
 ///
 /// # Errors
 /// When the fields cannot be read, or a move is not legal: then with its ply.
-pub fn table(
-    object: &Object,
-    spec: &GameSpec,
-    mut each: impl FnMut(&dyn AnyLine),
-) -> Result<Box<dyn AnyLine>, Refusal> {
+pub fn game(object: &Object, spec: &GameSpec, mut each: impl FnMut(&dyn AnyLine)) -> Result<Box<dyn AnyLine>, Refusal> {
     let position = object.text("position").map_err(whole)?;
     let moves = object.texts("moves").map_err(|(ply, fault)| (fault.to_string(), ply))?;
-    let mut table = match position {
+    let mut line = match position {
         Some(text) => spec.line_at(&text).map_err(whole)?,
         None => spec.line(),
     };
-    each(&*table);
+    each(&*line);
     for mv in &moves {
-        table.try_play(mv).map_err(|e| (e.to_string(), Some(e.ply)))?;
-        each(&*table);
+        line.try_play(mv).map_err(|e| (e.to_string(), Some(e.ply)))?;
+        each(&*line);
     }
-    Ok(table)
+    Ok(line)
 }

@@ -27,13 +27,13 @@ fn replay(object: &Object) -> Result<String, Refusal> {
     object.check_keys(&["id", "game", "moves", "position"]).map_err(whole)?;
     let spec = object.spec().map_err(whole)?;
     let mut counts = Vec::new();
-    let table = jsonl::table(object, &spec, |table| counts.push(table.count_moves()))?;
-    let (outcome, reason) = table.end().unzip();
+    let line = jsonl::game(object, &spec, |line| counts.push(line.count_moves()))?;
+    let (outcome, reason) = line.end().unzip();
     Ok(format!(
         "\"legal_counts\":{},\"outcome\":{},\"reason\":{},\"position\":{}",
         json!(counts),
         json!(outcome),
         json!(reason),
-        json!(table.position())
+        json!(line.position())
     ))
 }

@@ -59,13 +59,13 @@ fn twixt_position(line: &Value, got: &Value) -> String {
 fn flips(line: &Value) {
     let Some(flips) = line.get("flips") else { return };
     let spec = GameSpec::parse(line["game"].as_str().unwrap()).unwrap();
-    let mut table = spec.line();
+    let mut game = spec.line();
     for (mv, wanted) in line["moves"].as_array().unwrap().iter().zip(flips.as_array().unwrap()) {
-        let before = cells(table.as_ref());
-        table.try_play(mv.as_str().unwrap()).unwrap();
+        let before = cells(game.as_ref());
+        game.try_play(mv.as_str().unwrap()).unwrap();
         let mut turned: Vec<String> = before
             .iter()
-            .zip(cells(table.as_ref()))
+            .zip(cells(game.as_ref()))
             .filter(|((_, old), (_, new))| *old != '.' && old != new)
             .map(|((cell, _), _)| cell.clone())
             .collect();
@@ -74,8 +74,8 @@ fn flips(line: &Value) {
     }
 }
 
-fn cells(table: &dyn AnyLine) -> Vec<(String, char)> {
-    let position = table.position();
+fn cells(game: &dyn AnyLine) -> Vec<(String, char)> {
+    let position = game.position();
     let board = position.split(' ').next().unwrap();
     let rows = board.split('/').enumerate();
     rows.flat_map(|(y, row)| {
@@ -118,12 +118,12 @@ fn twixt_games() {
 #[ignore = "needs ../shared/oracle"]
 fn perft_counts() {
     for line in oracle("perft.jsonl") {
-        let mut table = GameSpec::parse(line["game"].as_str().unwrap()).unwrap().line();
+        let mut game = GameSpec::parse(line["game"].as_str().unwrap()).unwrap().line();
         for mv in line["moves"].as_array().unwrap() {
-            table.try_play(mv.as_str().unwrap()).unwrap();
+            game.try_play(mv.as_str().unwrap()).unwrap();
         }
         for (depth, count) in (1..).zip(line["perft"].as_array().unwrap()) {
-            assert_eq!(table.perft(depth, &mut |_, _| {}), count.as_u64().unwrap(), "{} depth {depth}", line["id"]);
+            assert_eq!(game.perft(depth, &mut |_, _| {}), count.as_u64().unwrap(), "{} depth {depth}", line["id"]);
         }
     }
 }
@@ -136,8 +136,8 @@ fn pentago_move_lists() {
         for line in oracle(file) {
             // Some lines give the position's value alone.
             let Some(moves) = line["moves"].as_object() else { continue };
-            let table = GameSpec::parse("pentago").unwrap().line_at(line["position"].as_str().unwrap()).unwrap();
-            let mut ours = table.legal_moves();
+            let game = GameSpec::parse("pentago").unwrap().line_at(line["position"].as_str().unwrap()).unwrap();
+            let mut ours = game.legal_moves();
             ours.sort();
             let mut theirs: Vec<String> = moves.keys().cloned().collect();
             theirs.sort();

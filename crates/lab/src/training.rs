@@ -1,5 +1,6 @@
 //! Training: from a recipe to weights whose strength is measured.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use quintet_arena::{Length, Plan};
@@ -273,7 +274,7 @@ impl Training {
             return Ok(Some(Trained { file, strength }));
         }
         replace(&file, &text)?;
-        let mut scores = Vec::new();
+        let (mut scores, mut of_stages) = (Vec::new(), BTreeMap::<PathBuf, Vec<String>>::new());
         for trial in &self.recipe.test {
             let stage = trial.stage.map(|stage| self.run.path().join(format!("stages/{stage}.toml")));
             if stage.as_ref().is_some_and(|stage| !stage.exists()) {
@@ -282,10 +283,15 @@ impl Training {
             let Some(score) = self.score(trial, stage.as_ref().unwrap_or(&file), context, heard)? else {
                 return Ok(None);
             };
-            scores.push(match trial.stage {
-                Some(stage) => format!("after stage {stage} {score}"),
-                None => score,
-            });
+            if let (Some(number), Some(stage)) = (trial.stage, stage) {
+                scores.push(format!("after stage {number} {score}"));
+                of_stages.entry(stage).or_default().push(score);
+            } else {
+                scores.push(score);
+            }
+        }
+        for (stage, scores) in of_stages {
+            tell_strength(&stage, &scores.join("; "))?;
         }
         let strength = if scores.is_empty() { NOT_MEASURED.to_owned() } else { scores.join("; ") };
         replace(&file, &self.product(&strength).1)?;
@@ -334,6 +340,15 @@ fn known_strength(file: &Path, text: &str) -> Option<String> {
     let known = Weights::parse(&std::fs::read_to_string(file).ok()?).ok()?;
     let same = Weights::parse(text).is_ok_and(|weights| weights.checksum() == known.checksum());
     (same && known.made.strength != NOT_MEASURED).then_some(known.made.strength)
+}
+
+/// Writes a file of weights again with its strength.
+fn tell_strength(file: &Path, strength: &str) -> Result<(), quintet_learn::RunError> {
+    let unreadable = |why| quintet_learn::RunError::File { path: file.to_owned(), why };
+    let text = std::fs::read_to_string(file).map_err(unreadable)?;
+    let mut weights = Weights::parse(&text).map_err(|error| unreadable(std::io::Error::other(error)))?;
+    weights.made.strength = strength.to_owned();
+    replace(file, &weights.to_text())
 }
 
 /// Puts a file of weights where agents find it by name, before the one that comes with the program; its path.

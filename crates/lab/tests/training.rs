@@ -44,3 +44,38 @@ fn weights_are_measured_once_and_a_stop_leaves_them_for_later() {
     assert_eq!(strength(), trained.strength);
     std::fs::remove_dir_all(&data).unwrap();
 }
+
+/// Every stage of a recipe is measured by itself, and its strength told with that of the end.
+#[test]
+fn stages_are_measured_one_by_one() {
+    let folder = std::env::temp_dir().join(format!("quintet-lab-stages-{}", std::process::id()));
+    let mut recipe = Recipes::embedded().find("pathwayz:tdl440").unwrap().clone();
+    recipe.test.iter_mut().for_each(|trial| trial.games = 2);
+    let mut request = TrainingRequest::new(recipe, 3).games(10).unwrap();
+    for (key, value) in [("last-games", "2"), ("last-block", "2"), ("spec", "pathwayz(rows=4,cols=6)")] {
+        request = request.set(key, value).unwrap();
+    }
+    let context = TrainContext { agents: Catalogue::embedded(), threads: 2, stop: &Stop::never() };
+    let mut training = Training::begin(request, &folder).unwrap();
+    assert!(training.learn(&context, &mut |_| {}).unwrap());
+    let trained = training.measure(&context, &mut |_, _| {}).unwrap().unwrap();
+    let parts: Vec<&str> = trained.strength.split("; ").collect();
+    assert_eq!(parts.len(), 8, "{}", trained.strength);
+    for (number, part) in parts.iter().enumerate() {
+        let stage = format!("after stage {} ", number / 2 + 1);
+        assert_eq!(part.starts_with(&stage), number < 6, "{part}");
+        let against = ["pathwayz:adv-baseline", "pathwayz:beam"][number % 2];
+        assert!(part.ends_with(&format!(" of 2 games against {against}")), "{part}");
+    }
+    assert!(trained.score().is_some());
+    let weights = |file: &str| Weights::parse(&std::fs::read_to_string(folder.join(file)).unwrap()).unwrap();
+    let second = weights("stages/2.toml");
+    assert_eq!((second.kind.as_str(), second.made.games), ("pathwayz-52", 12));
+    assert_eq!(
+        format!("after stage 2 {}", second.made.strength).replace("; ", "; after stage 2 "),
+        parts[2..4].join("; ")
+    );
+    assert_eq!(weights("stages/4.toml").values, weights("tdl440.toml").values);
+    assert_eq!(weights("tdl440.toml").made.strength, trained.strength);
+    std::fs::remove_dir_all(&folder).unwrap();
+}

@@ -286,9 +286,9 @@ impl Block<'_> {
         let seats = [0, 1].map(|_| draw(self.with.players.len()));
         let mut players = self.sit(seats, number)?;
         let mut moves = Vec::new();
-        let mut table = <dyn AnyLine>::new(*self.spec, Line::new(game.clone()));
+        let mut any_line = <dyn AnyLine>::new(*self.spec, Line::new(game.clone()));
         let outcome = loop {
-            let line = table.typed::<G>().expect("a line of this game");
+            let line = any_line.typed::<G>().expect("a line of this game");
             if line.outcome().is_some() || line.plies() >= MOST_PLIES {
                 break line.outcome();
             }
@@ -301,7 +301,7 @@ impl Block<'_> {
             } else if let Some(mv) = reach.then(|| self.known(&**game, pos)).flatten() {
                 mv
             } else {
-                let thought = players[mover.index()].think(&*table, &Limit::default(), &Stop::never(), &mut |_| {});
+                let thought = players[mover.index()].think(&*any_line, &Limit::default(), &Stop::never(), &mut |_| {});
                 let thought = thought.map_err(|error| LearnError::Outside(error.to_string()))?;
                 game.read_move(&thought.mv).map_err(|fault| LearnError::Outside(fault.to_string()))?
             };
@@ -309,7 +309,7 @@ impl Block<'_> {
                 let (position, mv) = fold(&**game, pos, mv);
                 moves.push((position, game.write_move(mv), mover));
             }
-            table.typed_mut::<G>().expect("a line of this game").play(mv);
+            any_line.typed_mut::<G>().expect("a line of this game").play(mv);
         };
         Ok(Played { number, moves, outcome })
     }

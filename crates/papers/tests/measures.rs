@@ -28,14 +28,16 @@ fn every_measurement_measures_and_repeats() {
     assert_eq!(measure("pylos/nothing", Catalogue::embedded(), Effort { samples: 1, seed: 1 }, &mut || {}), None);
 }
 
-/// The paper's claim about its own mates, and depth 4 against the opponent's: facts, so that a few positions must show them too.
+/// The paper's claim about its own mates, and depth 4 against the opponent's: facts, so that they hold on a few positions too, which are too few to
+/// show them.
 #[test]
 fn mates_in_two_are_found_and_met() {
     let rows = |id| measure(id, Catalogue::embedded(), Effort { samples: 6, seed: 9 }, &mut || {}).unwrap();
     let own = rows("pentago-twist/own-mate2");
-    assert_eq!((own[0].samples, own[0].verdict, own[0].ours.as_str()), (6, Verdict::Agrees, "0 of 6 missed"));
+    assert_eq!((own[0].samples, own[0].verdict, own[0].ours.as_str()), (6, Verdict::NotShown, "0 of 6 missed"));
     let theirs = rows("pentago-twist/their-mate2");
-    assert_eq!((theirs[2].samples, theirs[2].verdict), (6, Verdict::Agrees), "{:?}", theirs[2]);
+    let depth4 = &theirs[2];
+    assert_eq!((depth4.samples, depth4.verdict, depth4.ours.as_str()), (6, Verdict::NotShown, "0 of 6 missed"));
 }
 
 /// As many held-out boards as the paper has, beside more of them, each number with its interval.

@@ -5,7 +5,7 @@ use std::thread::available_parallelism;
 
 use pyo3::prelude::*;
 use quintet_arena::stats::{Estimate, Model, Pairs, Sprt, Summary as Sample, Wdl};
-use quintet_arena::{Contestant, Format, Length, MAX_PLIES, MOST, Plan, Played, Results};
+use quintet_arena::{Contestant, Format, Length, MOST, Plan, Played, Results};
 use quintet_game::Stop;
 
 use crate::agent::{catalogue, limit};
@@ -123,7 +123,7 @@ impl MatchResult {
 /// 1.0
 #[pyfunction]
 #[pyo3(name = "match", signature = (game, *players, games=100, sprt=None, openings=0, time=None, nodes=None, depth=None, visits=None,
-    seed=1, max_plies=MAX_PLIES, threads=None, on_game=None))]
+    seed=1, max_plies=400, threads=None, on_game=None))]
 #[allow(clippy::too_many_arguments, reason = "keywords in Python")]
 pub fn play_match(
     py: Python<'_>,
@@ -234,7 +234,7 @@ impl Statistics {
     /// >>> import quintet
     /// >>> test = quintet.statistics(wdl=(21404, 40708, 21184)).sprt(0.5, 2.5)
     /// >>> round(test["llr"], 2), test["decision"]
-    /// (0.3, 'go on')
+    /// (-1.57, 'go on')
     #[pyo3(signature = (elo0, elo1, *, normalized=false))]
     fn sprt<'py>(&self, py: Python<'py>, elo0: f64, elo1: f64, normalized: bool) -> PyResult<Bound<'py, PyAny>> {
         let model = if normalized { Model::Normalized } else { Model::Logistic };
@@ -247,7 +247,7 @@ impl Statistics {
 
     fn __repr__(&self) -> String {
         let score = 100.0 * self.sample.score();
-        format!("<quintet.Statistics score {score:.1} % ({}), Elo {}>", self.sample.interval(), self.sample.elo())
+        format!("<quintet.Statistics score {score:.1} % {}, Elo {}>", self.sample.interval(), self.sample.elo())
     }
 }
 
@@ -260,7 +260,7 @@ fn pair(estimate: Estimate) -> (f64, f64) {
 ///
 /// >>> import quintet
 /// >>> quintet.statistics(wdl=(136, 111, 96))
-/// <quintet.Statistics score 55.8 % (51.5-60.1), Elo 40.70 +- 30.43>
+/// <quintet.Statistics score 55.8 % [51.52, 60.14], Elo 40.70 +- 30.43>
 #[pyfunction]
 #[pyo3(signature = (*, wdl=None, pairs=None))]
 pub fn statistics(wdl: Option<(u64, u64, u64)>, pairs: Option<(u64, u64, u64, u64, u64, u64)>) -> PyResult<Statistics> {

@@ -15,7 +15,7 @@ create_exception!(
      >>> state.play(\"2a1\")\n\
      Traceback (most recent call last):\n    \
      ...\n\
-     quintet.IllegalMove: move 1 \"2a1\": 2a1 rests on 1a1 1b1 1a2 1b2, of which 1a1 1b1 1a2 1b2 are empty."
+     quintet.IllegalMove: move 1 \"2a1\": 2a1 needs 1a1 and 1b1 and 1a2 and 1b2, which are empty."
 );
 
 /// What is wrong with an argument.

@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use numpy::{IntoPyArray as _, PyArray2, PyArray4, PyArrayMethods as _, PyReadonlyArray3, PyUntypedArrayMethods as _};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use quintet_eval::encode::{Encode as _, unpack, views};
+use quintet_eval::encode::{Encode as _, Output, cells, unpack, views};
 use quintet_game::registry::Values;
 use quintet_game::{GAMES, GameSpec, with_game};
 
@@ -29,6 +29,9 @@ use crate::symmetry::Symmetry;
 pub struct Game {
     pub spec: GameSpec,
 }
+
+/// A plane with its name.
+type NamedPlane<'py> = (&'static str, Bound<'py, PyArray2<f32>>);
 
 /// The game that a spec names: a name, or a name with options in brackets.
 ///
@@ -126,8 +129,8 @@ impl Game {
     /// ``word & mask == value``; where value is None it is ``(word & mask) / mask``. Fixed channels follow them: :attr:`fixed_planes`.
     ///
     /// >>> import quintet
-    /// >>> [name for name, mask, value in quintet.load("pentago").planes]
-    /// ['own', 'other']
+    /// >>> [name for name, mask, value in quintet.load("pentago").planes][:3]
+    /// ['own', 'opponent', 'empty']
     #[getter]
     fn planes(&self) -> Vec<(&'static str, u32, Option<u32>)> {
         with_game!(self.spec, |game| game.planes().iter().map(|plane| (plane.name, plane.mask, plane.value)).collect())
@@ -135,7 +138,7 @@ impl Game {
 
     /// The last channels of a tensor, which are the same in every position: (name, numbers).
     #[getter]
-    fn fixed_planes<'py>(&self, py: Python<'py>) -> PyResult<Vec<(&'static str, Bound<'py, PyArray2<f32>>)>> {
+    fn fixed_planes<'py>(&self, py: Python<'py>) -> PyResult<Vec<NamedPlane<'py>>> {
         let [_, rows, columns] = self.shape();
         let fixed = with_game!(self.spec, |game| game.fixed());
         fixed
@@ -219,7 +222,8 @@ impl Game {
     /// >>> state = quintet.load("pentago").from_text("xxxx../oooo../....../....../....../...... x")
     /// >>> quintet.solve(state).value
     /// 'win'
-    fn from_text(&self, text: &str) -> PyResult<State> {
+    #[pyo3(name = "from_text")]
+    fn read_position(&self, text: &str) -> PyResult<State> {
         Ok(State::new(self.spec.line_at(text).map_err(value_error)?))
     }
 

@@ -5,6 +5,7 @@ mod agent;
 mod arena;
 mod errors;
 mod game;
+mod selfplay;
 mod solve;
 mod state;
 mod symmetry;
@@ -49,6 +50,8 @@ mod _quintet {
     use super::game::{Game, games, load};
     #[pymodule_export]
     use super::main;
+    #[pymodule_export]
+    use super::selfplay::{Samples, SelfPlay};
     #[pymodule_export]
     use super::solve::{Solution, perft, solve};
     #[pymodule_export]

@@ -1,10 +1,12 @@
 //! Batched self-play for nets that are evaluated in Python.
 
+use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use numpy::ndarray::Dimension;
 use numpy::{
     AllowTypeChange, IntoPyArray as _, PyArray1, PyArray2, PyArray3, PyArrayLike1, PyArrayLike2, PyArrayMethods as _,
-    PyReadwriteArray3,
+    PyReadonlyArray, PyReadwriteArray3,
 };
 use pyo3::prelude::*;
 use quintet_agent::{EndgameProver, MidgameProver, Prover, Provers, SmallBoardProver, TableProver, exact};
@@ -20,7 +22,8 @@ use crate::game_of;
 /// Many games at once, played in threads of Rust with a net that you evaluate: for training by self-play.
 ///
 /// There are two halves of ``games`` games. :meth:`step` waits for the positions of one half, packed as :meth:`State.packed`, and :meth:`answer`
-/// lets it go on with your logits and values and returns at once; so one half walks its trees while you evaluate the other. Finished games
+/// lets it go on with your logits and values and returns at once; so one half walks its trees while you evaluate the other. The halves take
+/// turns, and both may be with you at the same time, so that a GPU has its next batch before the last one is answered. Finished games
 /// become samples, which :meth:`take` gives. The same seed and the same answers give the same samples, whatever the number of threads.
 ///
 /// >>> import numpy as np
@@ -126,9 +129,7 @@ impl SelfPlay {
         let game = Game { spec: game_of(game)? };
         let search = match search {
             "gumbel" => Search::Gumbel(Gumbel { considered, visit, scale, noise: noise.unwrap_or(1.0) }),
-            "puct" => {
-                Search::Puct(Puct { exploration, reduction, alpha, noise: noise.unwrap_or(0.25), drawn_moves })
-            }
+            "puct" => Search::Puct(Puct { exploration, reduction, alpha, noise: noise.unwrap_or(0.25), drawn_moves }),
             _ => return Err(value_error(format!("search is 'gumbel' or 'puct', not '{search}'."))),
         };
         let fast = fast.map(|(share, simulations)| Fast { share, simulations });
@@ -184,7 +185,11 @@ impl SelfPlay {
     /// Waits for the next half and gives its positions: uint32 (batch, rows, columns). With ``out``, an array of that shape and type, they are written
     /// there, for example into memory that a GPU reads.
     #[pyo3(signature = (*, out=None))]
-    fn step<'py>(&mut self, py: Python<'py>, out: Option<Bound<'py, PyArray3<u32>>>) -> PyResult<Bound<'py, PyArray3<u32>>> {
+    fn step<'py>(
+        &mut self,
+        py: Python<'py>,
+        out: Option<Bound<'py, PyArray3<u32>>>,
+    ) -> PyResult<Bound<'py, PyArray3<u32>>> {
         let [_, rows, columns] = self.game.shape();
         let engine = self.engine();
         match out {
@@ -204,7 +209,7 @@ impl SelfPlay {
         }
     }
 
-    /// Answers the last batch: logits of all actions (those of illegal actions are ignored), shape (batch, actions), and values for the side to move from -1
+    /// Answers the oldest batch that is not answered yet: logits of all actions (those of illegal actions are ignored), shape (batch, actions), and values for the side to move from -1
     /// to 1, shape (batch). The half goes on in the background.
     fn answer(
         &mut self,
@@ -212,10 +217,9 @@ impl SelfPlay {
         logits: PyArrayLike2<'_, f32, AllowTypeChange>,
         values: PyArrayLike1<'_, f32, AllowTypeChange>,
     ) -> PyResult<()> {
-        let whole = |_| value_error("logits and values must be contiguous.");
-        let (logits, values) = (logits.as_slice().map_err(whole)?, values.as_slice().map_err(whole)?);
+        let (logits, values) = (contiguous(&logits), contiguous(&values));
         let engine = self.engine();
-        py.detach(|| engine.answer(logits, values)).map_err(said)
+        py.detach(|| engine.answer(&logits, &values)).map_err(said)
     }
 
     /// Takes samples of finished games, the oldest first: all that are ready, or at most so many.
@@ -248,6 +252,14 @@ impl SelfPlay {
     }
 }
 
+/// The numbers of an array, copied only if they do not stand one after another.
+fn contiguous<'a, D: Dimension>(array: &'a PyReadonlyArray<'_, f32, D>) -> Cow<'a, [f32]> {
+    match array.as_slice() {
+        Ok(numbers) => Cow::Borrowed(numbers),
+        Err(_) => Cow::Owned(array.as_array().iter().copied().collect()),
+    }
+}
+
 fn said(why: SelfPlayError) -> PyErr {
     if why == SelfPlayError::Stopped { failure(why) } else { value_error(why) }
 }
@@ -260,9 +272,9 @@ fn ending(nodes: u64) -> EndingHook {
     let provers: Provers = tables.into_iter().chain(searches).collect();
     let with_midgame: Provers = provers.iter().cloned().chain([Arc::new(MidgameProver) as Arc<dyn Prover>]).collect();
     Arc::new(move |line: &dyn AnyLine| {
-        let midgame = line.typed::<quintet_game::pentago::Pentago>().is_some_and(|line| {
-            pentago::patterns(line.game().cells() - line.game().pieces(line.position())) <= nodes
-        });
+        let midgame = line
+            .typed::<quintet_game::pentago::Pentago>()
+            .is_some_and(|line| pentago::patterns(line.game().cells() - line.game().pieces(line.position())) <= nodes);
         let provers = if midgame { &with_midgame } else { &provers };
         let known = exact(provers, line, &Limit::nodes(nodes), &Stop::never()).ok()?;
         let mover = line.to_move();

@@ -129,7 +129,10 @@ pub fn from_record(text: &str) -> PyResult<State> {
     wrong.map_or_else(|| Ok(State::new(line)), |wrong| Err(illegal(wrong)))
 }
 
-/// What a pickle holds: spec, first position unless it is the game's own, moves, and the actions of a half-made move.
+/// What a pickle holds; see [`_restore`].
+type Pickled = (String, Option<String>, Vec<String>, Vec<u16>);
+
+/// From what a pickle holds: spec, first position unless it is the game's own, moves, and the actions of a half-made move.
 #[pyfunction]
 pub fn _restore(spec: &str, start: Option<&str>, moves: Vec<String>, pending: Vec<i64>) -> PyResult<State> {
     let spec = GameSpec::parse(spec).map_err(value_error)?;
@@ -377,11 +380,7 @@ impl State {
         self.copy()
     }
 
-    #[allow(clippy::type_complexity, reason = "what Python calls a reduction")]
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (String, Option<String>, Vec<String>, Vec<u16>))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled)> {
         let restore = py.import("quintet._quintet")?.getattr("_restore")?;
         Ok((restore, (self.line.spec().to_string(), self.line.begun_from(), self.line.moves(), self.pending())))
     }

@@ -21,11 +21,11 @@ use crate::game_of;
 /// >>> env = quintet.VectorEnv("pentago", 64, seed=1)
 /// >>> step = env.reset()
 /// >>> step.observation.shape, step.legal_mask.shape
-/// ((64, 2, 6, 6), (64, 324))
+/// ((64, 7, 6, 6), (64, 324))
 /// >>> finished = 0
 /// >>> for _ in range(100):
 /// ...     step = env.step(env.sample())
-/// ...     finished += step.done.sum()
+/// ...     finished += int(step.done.sum())
 /// >>> finished > 64
 /// True
 #[pyclass(module = "quintet")]
@@ -167,7 +167,7 @@ struct Out<'a> {
 impl<'a> Out<'a> {
     /// The rows of the first `games` of `count` games, and the others.
     fn split(self, games: usize, count: usize) -> (Out<'a>, Out<'a>) {
-        fn cut<'a, T>(rows: &'a mut [T], games: usize, count: usize) -> (&'a mut [T], &'a mut [T]) {
+        fn cut<T>(rows: &mut [T], games: usize, count: usize) -> (&mut [T], &mut [T]) {
             let size = rows.len() / count;
             rows.split_at_mut(games * size)
         }

@@ -9,6 +9,9 @@ import pytest
 # Nobody's own agents and games.
 os.environ["QUINTET_DATA"] = tempfile.mkdtemp(prefix="quintet-tests-")
 
+# Small arrays are faster in one thread, above all beside other programs.
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
+
 import quintet
 
 #: Every game, every option at least once, and the sizes of TwixT that are different types in Rust.

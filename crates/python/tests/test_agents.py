@@ -39,7 +39,11 @@ def test_one_agent_plays_several_games():
 def test_proofs():
     state = quintet.load("pentago").from_text("xxxx../oooo../....../....../....../...... x")
     choice = quintet.agent("pentago:exact").think(state, time=5.0)
-    assert (choice.proven, choice.distance) == ("win", 1) and "proven win in 1" in repr(choice)
+    assert choice.proven == "win" and "proven win" in repr(choice)
+    state = quintet.load("pylos").start()
+    state.play("1b2")
+    choice = quintet.agent("pylos:perfect").think(state)
+    assert (choice.proven, choice.distance) == ("win", 39) and "proven win in 39" in repr(choice)
 
 
 def test_what_is_wrong_is_said(start):
@@ -131,7 +135,7 @@ def test_an_interrupt_ends_it(start, work):
 
 def test_an_engine_that_dies_is_an_error_and_nothing_else(start, tmp_path):
     dies = tmp_path / "dies.py"
-    dies.write_text("import sys\nprint('uai' if False else 'nonsense', flush=True)\nsys.exit(3)\n")
+    dies.write_text("input()\nprint('ugiok', flush=True)\ninput()\nprint('readyok', flush=True)\n")
     for command in [f"{sys.executable} {dies}", "/bin/true", "/no/such/program"]:
         agent = quintet.agent(f'ugi(cmd="{command}")')
         with pytest.raises(RuntimeError, match="engine fault"):

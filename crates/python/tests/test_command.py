@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +18,8 @@ def run(*arguments, **options):
 
 
 def test_it_is_the_program():
+    script = Path(sys.executable).parent / "quintet"
+    assert subprocess.run([script, "perft", "pylos", "1"], capture_output=True, text=True, timeout=60).stdout.split()[-1] == "16"
     assert run("perft", "pylos", "2").stdout.split()[-1] == "240"
     assert run("--version").stdout.startswith("quintet ")
     bad = run("perft", "chess", "2")

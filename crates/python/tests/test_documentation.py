@@ -41,8 +41,8 @@ def test_examples(name):
 
 
 def test_everything_native_has_a_docstring():
-    bare = [name for name, value in DOCUMENTED.items() if not value.__doc__ and getattr(quintet, name.split(".")[1], None)]
-    assert not bare
+    adapters = ("quintet.openspiel", "quintet.pettingzoo")
+    assert [name for name, value in DOCUMENTED.items() if not value.__doc__ and not name.startswith(adapters)] == []
 
 
 def test_stubs_name_what_there_is():

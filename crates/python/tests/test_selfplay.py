@@ -8,10 +8,10 @@ import quintet
 def play(game, samples, **options):
     """Samples of games whose net answers with noise that depends on the position alone."""
     engine = quintet.SelfPlay(game, **{"games": 12, "simulations": 6, "threads": 2, "seed": 5, **options})
-    weights = np.random.default_rng(1).normal(size=(np.prod(engine.game.tensor_shape), engine.game.num_actions + 1)).astype(np.float32)
+    answers = np.random.default_rng(1).normal(size=(97, engine.game.num_actions + 1)).astype(np.float32)
     while engine.ready < samples:
-        answers = engine.game.unpack(engine.step()).reshape(engine.batch, -1) @ weights
-        engine.answer(answers[:, :-1], np.tanh(answers[:, -1]))
+        given = answers[engine.step().reshape(engine.batch, -1).sum(axis=1) % len(answers)]
+        engine.answer(given[:, :-1], np.tanh(given[:, -1]))
     return engine
 
 
@@ -66,8 +66,10 @@ def test_what_is_wrong_is_said():
     with pytest.raises(ValueError, match="step first"):
         engine.answer(logits, values)
     engine.step()
-    with pytest.raises(ValueError, match="must be answered"):
+    engine.step()
+    with pytest.raises(ValueError, match="two batches wait"):
         engine.step()
+    engine.answer(logits, values)
     for bad in [(logits[:1], values), (logits, values[:1]), (logits, values + 2), (logits, values * np.nan)]:
         with pytest.raises(ValueError):
             engine.answer(*bad)

@@ -183,7 +183,7 @@ fn t1(record: &Record) -> Result<String, ExportError> {
             }
         });
     }
-    let on_board = record.replay().is_ok_and(|(table, _)| table.end().is_some());
+    let on_board = record.replay().is_ok_and(|(line, _)| line.end().is_some());
     let to_move = ["first", "second"][record.moves.len() % 2];
     let over = record.result != "*";
     if over && !on_board {

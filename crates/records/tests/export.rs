@@ -47,12 +47,12 @@ fn what_is_written_is_read_again() {
 fn whole_games_are_read_again() {
     let mut rng = Rng::seed_from_u64(5);
     for round in 0..40 {
-        let mut table = GameSpec::parse(["twixt(size=6)", "twixt(size=9)"][round % 2]).unwrap().line();
-        while let Some(mv) = table.random_move(&mut rng) {
-            let mv = if table.plies() == 1 && round % 4 < 2 { "swap".into() } else { mv };
-            table.try_play(&mv).unwrap();
+        let mut line = GameSpec::parse(["twixt(size=6)", "twixt(size=9)"][round % 2]).unwrap().line();
+        while let Some(mv) = line.random_move(&mut rng) {
+            let mv = if line.plies() == 1 && round % 4 < 2 { "swap".into() } else { mv };
+            line.try_play(&mv).unwrap();
         }
-        let record = Record::of(&*table, ["anna", "otto"], None);
+        let record = Record::of(&*line, ["anna", "otto"], None);
         assert!(["first", "second", "draw"].contains(&record.result.as_str()));
         for format in FOREIGN {
             assert_eq!(back(&record, format), record, "{format}");

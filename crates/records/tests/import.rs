@@ -363,16 +363,16 @@ const SPECS: [&str; 12] = [
 
 /// A random game of at most `plies` plies; with a swap if it is allowed and asked for.
 fn random_game(spec: GameSpec, plies: usize, swap: bool, rng: &mut Rng) -> Box<dyn AnyLine> {
-    let mut table = spec.line();
-    while table.plies() < plies
-        && let Some(mv) = table.random_move(rng)
+    let mut line = spec.line();
+    while line.plies() < plies
+        && let Some(mv) = line.random_move(rng)
     {
-        let swapped = swap && table.plies() == 1 && table.try_play("swap").is_ok();
+        let swapped = swap && line.plies() == 1 && line.try_play("swap").is_ok();
         if !swapped {
-            table.try_play(&mv).unwrap();
+            line.try_play(&mv).unwrap();
         }
     }
-    table
+    line
 }
 
 fn json(record: &Record) -> String {
@@ -392,14 +392,14 @@ fn our_games_come_back_as_they_were() {
     let mut records = Vec::new();
     for (seed, text) in (0..).zip(SPECS.repeat(3)) {
         let begun = random_game(spec(text), 5 * (seed as usize % 3), seed % 2 == 0, &mut rng);
-        let mut table = if seed % 4 == 3 { spec(text).line_at(&begun.position()).unwrap() } else { begun };
-        let plies = table.plies() + if seed % 3 == 0 { 7 } else { 400 };
-        while table.plies() < plies
-            && let Some(mv) = table.random_move(&mut rng)
+        let mut line = if seed % 4 == 3 { spec(text).line_at(&begun.position()).unwrap() } else { begun };
+        let plies = line.plies() + if seed % 3 == 0 { 7 } else { 400 };
+        while line.plies() < plies
+            && let Some(mv) = line.random_move(&mut rng)
         {
-            table.try_play(&mv).unwrap();
+            line.try_play(&mv).unwrap();
         }
-        records.push(Record::of(&*table, ["anna", "random"], (seed % 2 == 0).then_some(seed)));
+        records.push(Record::of(&*line, ["anna", "random"], (seed % 2 == 0).then_some(seed)));
     }
     let own: Vec<String> = records.iter().map(Record::to_string).collect();
     let lines: Vec<String> = records.iter().map(json).collect();
@@ -449,8 +449,8 @@ fn foreign_twixt_games_come_back_as_they_were() {
         let (size, wanted) = ([5, 8, 12, 24][round % 4], round % 3 > 0);
         let meaning = [SwapAs::Mirror, SwapAs::Turn][round % 2];
         let given = spec(&format!("twixt(size={size},swap={meaning})"));
-        let table = random_game(given, if round % 5 == 0 { 6 } else { 1000 }, wanted, &mut rng);
-        let record = Record::of(&*table, ["anna", "otto"], None);
+        let line = random_game(given, if round % 5 == 0 { 6 } else { 1000 }, wanted, &mut rng);
+        let record = Record::of(&*line, ["anna", "otto"], None);
         for (text, format) in written(size, &record.moves) {
             let options = Options { crossing: Some(Crossing::Never), ..swap(meaning) };
             let games = read_as(&text, format, &options);
@@ -515,9 +515,9 @@ fn players_who_change_sides_play_the_same_game() {
                 Options { game: Some(spec(&format!("twixt(size={size},rules={rules})"))), ..swap(SwapAs::Sides) };
             let games = read_as(&text, format, &options);
             clean(&games[0]);
-            let (table, _) = record(&games[0]).replay().unwrap();
-            assert_eq!(table.position(), exchanged(&seen.position()), "{text}");
-            let (seen_end, end) = (seen.end().unwrap(), table.end().unwrap());
+            let (line, _) = record(&games[0]).replay().unwrap();
+            assert_eq!(line.position(), exchanged(&seen.position()), "{text}");
+            let (seen_end, end) = (seen.end().unwrap(), line.end().unwrap());
             assert_eq!(end, (seen_end.0.swapped(), seen_end.1));
             ends[match end.0 {
                 Outcome::Win(Player::First) => 0,

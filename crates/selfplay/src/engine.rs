@@ -34,7 +34,7 @@ pub enum SelfPlayError {
         /// The length that it must have.
         wanted: usize,
     },
-    /// `step` and `answer` must take turns.
+    /// There is nothing to answer, or too much is not answered.
     #[error("{0}")]
     Order(&'static str),
     /// A value is no number from -1 to 1.
@@ -81,7 +81,8 @@ impl AddAssign for Stats {
 /// Many games at once, for a net that the caller evaluates; see the [crate](crate) for an example.
 ///
 /// [`SelfPlay::step`] waits for the positions of one half, [`SelfPlay::answer`] lets that half go on and returns at once. So while the
-/// caller evaluates one half, the other one walks.
+/// caller evaluates one half, the other one walks. The halves take turns. Both may be with the caller at the same time, so that a GPU
+/// has its next batch before the last one is fetched and answered.
 pub struct SelfPlay {
     engine: Box<dyn Run>,
 }
@@ -125,14 +126,14 @@ impl SelfPlay {
     /// Waits for the next half and copies its packed positions: a batch to evaluate.
     ///
     /// # Errors
-    /// If the buffer has not [`SelfPlay::batch`] times [`SelfPlay::cells`] words, or the last batch is not answered yet.
+    /// If the buffer has not [`SelfPlay::batch`] times [`SelfPlay::cells`] words, or two batches are not answered yet.
     pub fn step(&mut self, words: &mut [u32]) -> Result<(), SelfPlayError> {
         let sizes = self.engine.sizes();
         check_length("the buffer of positions", words.len(), sizes.batch * sizes.cells)?;
         self.engine.step(words)
     }
 
-    /// Answers the last batch: logits of all actions (illegal ones are ignored) and values for the side to move, from -1 to 1. The half
+    /// Answers the oldest batch that is not answered yet: logits of all actions (illegal ones are ignored) and values for the side to move, from -1 to 1. The half
     /// goes on in the background.
     ///
     /// # Errors
@@ -281,9 +282,9 @@ impl<G: Encode> Shared<G> {
 struct Engine<G: Game> {
     shared: Arc<Shared<G>>,
     threads: Vec<JoinHandle<()>>,
-    /// The half whose turn it is, and whether its positions are with the caller.
-    half: usize,
-    given: bool,
+    /// The half that the caller gets next, and how many it has.
+    next: usize,
+    given: usize,
     store: Store,
     stats: Stats,
 }
@@ -312,7 +313,7 @@ impl<G: Encode> Engine<G> {
         for half in [0, 1] {
             shared.send(half);
         }
-        Engine { shared, threads, half: 0, given: false, store: Store::default(), stats: Stats::default() }
+        Engine { shared, threads, next: 0, given: 0, store: Store::default(), stats: Stats::default() }
     }
 }
 
@@ -335,11 +336,11 @@ impl<G: Encode> Run for Engine<G> {
     }
 
     fn step(&mut self, words: &mut [u32]) -> Result<(), SelfPlayError> {
-        if self.given {
-            return Err(SelfPlayError::Order("the last batch must be answered before the next step."));
+        if self.given == 2 {
+            return Err(SelfPlayError::Order("two batches wait for an answer: answer one before the next step."));
         }
         let mut work = lock(&self.shared.work);
-        while work.pending[self.half] > 0 {
+        while work.pending[self.next] > 0 {
             if work.stopped {
                 return Err(SelfPlayError::Stopped);
             }
@@ -347,7 +348,7 @@ impl<G: Encode> Run for Engine<G> {
         }
         drop(work);
         let mut left = words;
-        for chunk in &self.shared.halves[self.half] {
+        for chunk in &self.shared.halves[self.next] {
             let mut chunk = lock(chunk);
             let (own, others) = left.split_at_mut(chunk.words.len());
             own.copy_from_slice(&chunk.words);
@@ -356,24 +357,27 @@ impl<G: Encode> Run for Engine<G> {
             self.store.append(&mut chunk.finished);
             self.stats += std::mem::take(&mut chunk.stats);
         }
-        self.given = true;
+        self.next = 1 - self.next;
+        self.given += 1;
         Ok(())
     }
 
     fn answer(&mut self, logits: &[f32], values: &[f32]) -> Result<(), SelfPlayError> {
-        if !self.given {
-            return Err(SelfPlayError::Order("there is no batch to answer: step first."));
-        }
+        let half = match self.given {
+            0 => return Err(SelfPlayError::Order("there is no batch to answer: step first.")),
+            1 => 1 - self.next,
+            _ => self.next,
+        };
         let mut games = 0;
-        for chunk in &self.shared.halves[self.half] {
+        for chunk in &self.shared.halves[half] {
             let mut chunk = lock(chunk);
             let end = games + chunk.slots.len();
             chunk.logits.copy_from_slice(&logits[games * self.shared.sizes.actions..end * self.shared.sizes.actions]);
             chunk.values.copy_from_slice(&values[games..end]);
             games = end;
         }
-        self.shared.send(self.half);
-        (self.half, self.given) = (1 - self.half, false);
+        self.shared.send(half);
+        self.given -= 1;
         Ok(())
     }
 

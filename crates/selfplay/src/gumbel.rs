@@ -131,6 +131,64 @@ pub fn select(tree: &mut Tree, node: u32, gumbel: &Gumbel) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use quintet_game::{Player, SeedableRng};
+
+    /// A root with these visits and values; the priors are not equal.
+    fn tree(found: &[(f32, f32)], value: f32) -> Tree {
+        let actions: Vec<u16> = (0..found.len() as u16).collect();
+        let logits: Vec<f32> = actions.iter().map(|action| f32::from(*action) * 0.3).collect();
+        let mut tree = Tree::default();
+        tree.grow(Player::First, &actions, &logits, value, usize::MAX);
+        for (edge, (visits, value)) in found.iter().enumerate() {
+            tree.nodes[0].visits += visits;
+            tree.visits[edge] = *visits;
+            tree.totals[edge] = visits * value;
+        }
+        tree
+    }
+
+    /// The formulas of the paper, written down plainly.
+    #[test]
+    fn the_improved_policy_is_the_softmax_of_logits_and_completed_values() {
+        let gumbel = Gumbel { visit: 3.0, scale: 0.7, ..Gumbel::default() };
+        let found = [(0.0, 0.0), (3.0, 0.4), (1.0, -0.8), (0.0, 0.0), (5.0, 0.1)];
+        let mut tree = tree(&found, 0.2);
+        let value = improve(&mut tree, 0, &gumbel);
+        let priors: Vec<f64> = tree.priors.iter().map(|prior| f64::from(*prior)).collect();
+        let of = |value: f32| (f64::from(value) + 1.0) / 2.0;
+        let tried = || found.iter().zip(&priors).filter(|((visits, _), _)| *visits > 0.0);
+        let mean: f64 = tried().map(|((_, value), prior)| prior * of(*value)).sum::<f64>()
+            / tried().map(|(_, prior)| prior).sum::<f64>();
+        let mixed = (of(0.2) + 9.0 * mean) / 10.0;
+        assert!((f64::from(value) - (2.0 * mixed - 1.0)).abs() < 1e-5);
+        let weight = |(visits, value): (f32, f32), prior: f64| {
+            let q = if visits > 0.0 { of(value) } else { mixed };
+            (prior.ln() + (3.0 + 5.0) * 0.7 * q).exp()
+        };
+        let weights: Vec<f64> = found.iter().zip(&priors).map(|(found, prior)| weight(*found, *prior)).collect();
+        let all: f64 = weights.iter().sum();
+        for (share, weight) in tree.numbers.iter().zip(&weights) {
+            assert!((f64::from(*share) - weight / all).abs() < 1e-5);
+        }
+    }
+
+    #[test]
+    fn actions_are_drawn_by_their_priors() {
+        let tree = tree(&[(0.0, 0.0); 6], 0.0);
+        let mut rng = Rng::seed_from_u64(2);
+        let mut drawn = Drawn::default();
+        let mut counts = [0.0; 6];
+        for _ in 0..20_000 {
+            drawn.draw(&tree, &Gumbel { considered: 1, ..Gumbel::default() }, 8, &mut rng);
+            counts[drawn.pick(&tree, &Gumbel::default(), 0.0)] += 1.0 / 20_000.0;
+        }
+        for (count, prior) in counts.iter().zip(&tree.priors) {
+            assert!((count - prior).abs() < 0.02, "{counts:?}");
+        }
+        // Without noise the best come first.
+        drawn.draw(&tree, &Gumbel { noise: 0.0, ..Gumbel::default() }, 2, &mut rng);
+        assert_eq!((drawn.count(), drawn.pick(&tree, &Gumbel::default(), 0.0)), (2, 5));
+    }
 
     #[test]
     fn halving_leaves_the_best_most_visits() {

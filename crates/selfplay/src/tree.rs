@@ -162,3 +162,53 @@ pub fn best(numbers: impl Iterator<Item = f32>) -> usize {
     }
     place
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quintet_game::bits::mix;
+
+    fn number(i: u64) -> f32 {
+        (mix(i) >> 40) as f32 / (1 << 22) as f32 - 2.0
+    }
+
+    #[test]
+    fn the_most_likely_actions_are_kept() {
+        for seed in 0..50 {
+            let logits: Vec<f32> = (0..60).map(|i| number(100 * seed + i)).collect();
+            let legal: Vec<u16> = (0..60).filter(|action| !mix(seed ^ u64::from(*action)).is_multiple_of(4)).collect();
+            let mut tree = Tree::default();
+            tree.grow(Player::First, &legal, &logits, 0.0, 12);
+            let mut wanted = legal.clone();
+            wanted.sort_by(|a, b| logits[usize::from(*b)].total_cmp(&logits[usize::from(*a)]));
+            wanted.truncate(12);
+            wanted.sort_unstable();
+            let mut kept = tree.actions.clone();
+            kept.sort_unstable();
+            assert_eq!(kept, wanted);
+            let all: f32 = wanted.iter().map(|action| logits[usize::from(*action)].exp()).sum();
+            for (action, prior) in tree.actions.iter().zip(&tree.priors) {
+                assert!((prior - logits[usize::from(*action)].exp() / all).abs() < 1e-5);
+            }
+        }
+    }
+
+    #[test]
+    fn values_are_backed_up_for_the_mover() {
+        let mut tree = Tree::default();
+        tree.grow(Player::Second, &[0, 1], &[0.0, 0.0], 0.5, 8);
+        let child = tree.grow(Player::Second, &[0, 1], &[0.0, 0.0], 0.0, 8);
+        tree.set_node(1, child);
+        assert_eq!(tree.child(1), Child::Node(child));
+        // The same player goes on after a half-made move, and wins.
+        let value = tree.set_end(2, Outcome::Win(Player::Second));
+        assert_eq!((value, tree.child(2)), (-1.0, Child::Finished(-1.0)));
+        tree.back_up(&[(0, 1), (child, 2)], value);
+        assert_eq!((tree.totals.clone(), tree.visits.clone()), (vec![0.0, 1.0, 1.0, 0.0], vec![0.0, 1.0, 1.0, 0.0]));
+        assert_eq!((tree.root_value(), tree.winning_edge()), (0.75, None));
+        tree.set_end(0, Outcome::Draw);
+        assert_eq!(tree.child(0), Child::Finished(0.0));
+        tree.set_end(0, Outcome::Win(Player::Second));
+        assert_eq!(tree.winning_edge(), Some(0));
+    }
+}

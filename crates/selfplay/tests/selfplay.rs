@@ -152,6 +152,28 @@ fn the_same_seed_gives_the_same_samples_with_any_number_of_threads() {
     }
 }
 
+/// The halves take turns, whether one or two of their batches are with the caller.
+#[test]
+fn two_batches_may_be_with_the_caller() {
+    let config = Config { games: 6, threads: 2, simulations: 8, ..Config::default() };
+    let one = play("twixt(size=6)", config.clone(), 100, by_hash).0;
+    let mut play = SelfPlay::new(&spec("twixt(size=6)"), config, None).unwrap();
+    let (cells, actions) = (play.cells(), play.actions());
+    let mut words = [vec![0; 6 * cells], vec![0; 6 * cells]];
+    play.step(&mut words[0]).unwrap();
+    let mut oldest = 0;
+    while play.ready() < 100 {
+        play.step(&mut words[1 - oldest]).unwrap();
+        let mut logits = vec![0.0; 6 * actions];
+        let asked = words[oldest].chunks_exact(cells).zip(logits.chunks_exact_mut(actions));
+        let values: Vec<f32> = asked.map(|(words, logits)| by_hash(words, logits)).collect();
+        play.answer(&logits, &values).unwrap();
+        oldest = 1 - oldest;
+    }
+    assert_ne!(words[0], words[1]);
+    assert!(play.take(100) == one);
+}
+
 /// Images of a sample are samples of symmetric positions: where the board is empty, all are seen with the same policy in another order.
 #[test]
 fn samples_are_symmetric_images() {
@@ -230,6 +252,7 @@ fn wrong_calls_are_explained() {
     let (logits, mut values) = (vec![0.0; 2 * 324], vec![0.0; 2]);
     assert!(matches!(play.answer(&logits, &values), Err(SelfPlayError::Order(_))));
     assert!(matches!(play.step(&mut [0; 3]), Err(SelfPlayError::Length { found: 3, wanted: 72, .. })));
+    play.step(&mut [0; 72]).unwrap();
     play.step(&mut [0; 72]).unwrap();
     assert!(matches!(play.step(&mut [0; 72]), Err(SelfPlayError::Order(_))));
     values[1] = f32::NAN;

@@ -113,23 +113,23 @@ struct Game {
     socket: Socket,
     room: String,
     tokens: [String; 2],
-    table: Box<dyn AnyLine>,
+    line: Box<dyn AnyLine>,
     rng: Rng,
 }
 
 impl Game {
     async fn new(server: &ServerProcess, seed: u64) -> Result<Game> {
         let (room, tokens) = room(&server.address).await?;
-        let table = GameSpec::parse("twixt(size=24)")?.line();
-        Ok(Game { socket: server.socket().await?, room, tokens, table, rng: Rng::seed_from_u64(seed) })
+        let line = GameSpec::parse("twixt(size=24)")?.line();
+        Ok(Game { socket: server.socket().await?, room, tokens, line, rng: Rng::seed_from_u64(seed) })
     }
 
     /// Plays a random move. Returns the milliseconds until it is acknowledged.
     async fn play(&mut self) -> Result<f64> {
-        let mv = self.table.random_move(&mut self.rng).ok_or("the game is over")?;
-        let token = &self.tokens[self.table.to_move().index()];
+        let mv = self.line.random_move(&mut self.rng).ok_or("the game is over")?;
+        let token = &self.tokens[self.line.to_move().index()];
         let request =
-            json!({ "id": 1, "do": "move", "room": self.room, "token": token, "ply": self.table.plies(), "move": mv });
+            json!({ "id": 1, "do": "move", "room": self.room, "token": token, "ply": self.line.plies(), "move": mv });
         let start = Instant::now();
         self.socket.send(Message::text(request.to_string())).await?;
         let answer = self.socket.next().await.ok_or("the server has closed")??;
@@ -138,7 +138,7 @@ impl Game {
         if answer["ok"] != true {
             return Err(answer.to_string().into());
         }
-        self.table.try_play(&mv)?;
+        self.line.try_play(&mv)?;
         Ok(ms)
     }
 
@@ -147,7 +147,7 @@ impl Game {
         let end = Instant::now() + time;
         let mut took = Vec::new();
         sleep(first).await;
-        while Instant::now() < end && self.table.end().is_none() {
+        while Instant::now() < end && self.line.end().is_none() {
             took.push(self.play().await?);
             sleep(pause).await;
         }

@@ -91,7 +91,7 @@ struct Machine {
 fn machine() -> &'static Machine {
     static MACHINE: OnceLock<Machine> = OnceLock::new();
     MACHINE.get_or_init(|| {
-        let file: toml::Table = include_str!("../../../../data/weights/pylos/svm.toml").parse().unwrap();
+        let file: toml::Table = include_str!("../../../../data/weights/pylos/svm-refined.toml").parse().unwrap();
         let number = |name: &str| file["values"][name].as_float().unwrap();
         let list = |name: &str| {
             let numbers = file["values"][name].as_array().unwrap().iter();

@@ -59,14 +59,14 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, args: &AnalyseArgs) -> Resul
 /// Analyses one position for a person: a progress line while the agent thinks, then the best moves.
 fn one(out: &mut dyn Write, agents: &Catalogue, spec: GameSpec, args: &AnalyseArgs) -> Result<()> {
     let AnalyseArgs { agent, history, seed, .. } = args;
-    let table = position::line(spec, history)?;
+    let line = position::line(spec, history)?;
     let mut seat = agents.seat(&spec, agent, *seed)?;
-    let (choice, last) = think_aloud(&mut *seat, table.as_ref(), &args.effort.limit())?;
+    let (choice, last) = think_aloud(&mut *seat, line.as_ref(), &args.effort.limit())?;
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&choice)?)?;
         return Ok(());
     }
-    let side = screen::side(table.as_ref(), table.to_move());
+    let side = screen::side(line.as_ref(), line.to_move());
     writeln!(out, "{agent} for {side}: {}", choice.mv)?;
     if let Some(Value { proof, plies }) = choice.known {
         let plies = plies.map_or_else(String::new, |plies| format!(" in {}", counted(plies)));
@@ -90,9 +90,9 @@ fn one(out: &mut dyn Write, agents: &Catalogue, spec: GameSpec, args: &AnalyseAr
 /// Prints the first steps of a search, one per line, indented by depth.
 fn steps(out: &mut dyn Write, agents: &Catalogue, spec: GameSpec, args: &AnalyseArgs, most: usize) -> Result<()> {
     let AnalyseArgs { agent, history, seed, .. } = args;
-    let table = position::line(spec, history)?;
+    let line = position::line(spec, history)?;
     let mut seat = agents.seat(&spec, agent, *seed)?;
-    let trace = seat.trace(&*table, &args.effort.limit(), &Stop::never(), most)?;
+    let trace = seat.trace(&*line, &args.effort.limit(), &Stop::never(), most)?;
     let mut ply = 0;
     for step in &trace.steps {
         if matches!(step, Step::Leave { .. }) {
@@ -149,9 +149,9 @@ fn think(agents: &Catalogue, object: &Object) -> Result<Choice<String>, Refusal>
     let spec = object.spec().map_err(whole)?;
     let agent = object.needed("agent", "the agent, as in \"mcts\"").map_err(whole)?;
     let limit = read_limit(object).map_err(whole)?;
-    let table = jsonl::table(object, &spec, |_| {})?;
+    let line = jsonl::game(object, &spec, |_| {})?;
     let mut agent = agents.seat(&spec, &agent, 1).map_err(whole)?;
-    agent.think(&*table, &limit, &Stop::never(), &mut |_| {}).map_err(whole)
+    agent.think(&*line, &limit, &Stop::never(), &mut |_| {}).map_err(whole)
 }
 
 fn read_limit(object: &Object) -> Result<Limit, quintet_game::notation::Fault> {

@@ -64,13 +64,13 @@ pub fn run(out: &mut dyn Write, store: &WeightStore, args: &ExplainArgs) -> Resu
 /// Explains one position to a person.
 fn one(out: &mut dyn Write, store: &WeightStore, spec: GameSpec, args: &ExplainArgs) -> Result<()> {
     let Some(eval) = &args.eval else { return list(out, spec) };
-    let (table, view) = (position::line(spec, &args.history)?, args.view.map(View::player));
-    let explanation = quintet_eval::explain(&spec, &table.position(), &Spec::parse(eval)?, view, store)?;
+    let (line, view) = (position::line(spec, &args.history)?, args.view.map(View::player));
+    let explanation = quintet_eval::explain(&spec, &line.position(), &Spec::parse(eval)?, view, store)?;
     if args.json {
         writeln!(out, "{{{}}}", body(&explanation))?;
         return Ok(());
     }
-    writeln!(out, "{eval} for {}: {}", screen::side(table.as_ref(), explanation.view), round(explanation.value))?;
+    writeln!(out, "{eval} for {}: {}", screen::side(line.as_ref(), explanation.view), round(explanation.value))?;
     let mut rows = Table::new();
     rows.load_style(presets::NOTHING).set_header(["term", "value", "weight", "value x weight"]);
     for term in &explanation.terms {
@@ -121,8 +121,8 @@ fn explain(store: &WeightStore, object: &Object) -> Result<Explanation, Refusal>
         None => None,
         Some(name) => Some(name.parse().map_err(|_| whole("\"for\" must be first or second."))?),
     };
-    let table = jsonl::table(object, &spec, |_| {})?;
-    quintet_eval::explain(&spec, &table.position(), &eval, view, store).map_err(whole)
+    let line = jsonl::game(object, &spec, |_| {})?;
+    quintet_eval::explain(&spec, &line.position(), &eval, view, store).map_err(whole)
 }
 
 /// `"value":…,"terms":{…},"weights":{…}`, the terms in their own order.

@@ -172,48 +172,48 @@ fn print(out: &mut dyn Write, puzzle: &Puzzle) -> Result<()> {
 
 /// Whether it was solved; none if the player quits.
 fn solve(input: &mut dyn BufRead, out: &mut dyn Write, puzzle: &Puzzle, provers: &Provers) -> Result<Option<bool>> {
-    let mut table = puzzle.line()?;
+    let mut game = puzzle.line()?;
     writeln!(out, "{} ({}): {}\n", puzzle.id, puzzle.game, puzzle.title)?;
-    writeln!(out, "{}", screen::board(&*table))?;
+    writeln!(out, "{}", screen::board(&*game))?;
     loop {
-        write!(out, "{} to move> ", screen::side(&*table, table.to_move()))?;
+        write!(out, "{} to move> ", screen::side(&*game, game.to_move()))?;
         out.flush()?;
         let Some(line) = jsonl::read_text_line(input)? else {
             writeln!(out)?;
             return Ok(None);
         };
-        match obey(out, puzzle, &mut *table, line.trim(), provers)? {
+        match obey(out, puzzle, &mut *game, line.trim(), provers)? {
             After::Quit => return Ok(None),
             After::Next => return Ok(Some(false)),
             After::Again => {}
         }
-        let used_up = puzzle.is_one_move() && table.plies() > puzzle.moves.len();
-        if table.end().is_some() || used_up {
-            writeln!(out, "{}\nSolved.\n", screen::board(&*table))?;
+        let used_up = puzzle.is_one_move() && game.plies() > puzzle.moves.len();
+        if game.end().is_some() || used_up {
+            writeln!(out, "{}\nSolved.\n", screen::board(&*game))?;
             return Ok(Some(true));
         }
     }
 }
 
 /// Handles a line: a right move is played and answered.
-fn obey(out: &mut dyn Write, puzzle: &Puzzle, table: &mut dyn AnyLine, line: &str, provers: &Provers) -> Result<After> {
+fn obey(out: &mut dyn Write, puzzle: &Puzzle, game: &mut dyn AnyLine, line: &str, provers: &Provers) -> Result<After> {
     match line {
         "" => return Ok(After::Again),
         "quit" => return Ok(After::Quit),
         "next" => return Ok(After::Next),
         "?" => {
-            writeln!(out, "{}", table.legal_moves().join(" "))?;
+            writeln!(out, "{}", game.legal_moves().join(" "))?;
             return Ok(After::Again);
         }
         _ => {}
     }
-    let known = puzzle.known(table, provers)?;
+    let known = puzzle.known(game, provers)?;
     if line == "hint" {
         let best = known.moves.first().map_or("", |(mv, _)| mv);
         writeln!(out, "{best}: {}", words(known.value))?;
         return Ok(After::Again);
     }
-    let mv = match table.try_play(line) {
+    let mv = match game.try_play(line) {
         Ok(mv) => mv,
         Err(error) => {
             writeln!(out, "{error}")?;
@@ -221,17 +221,17 @@ fn obey(out: &mut dyn Write, puzzle: &Puzzle, table: &mut dyn AnyLine, line: &st
         }
     };
     if !is_right(&known, &mv) {
-        table.undo();
+        game.undo();
         let value = known.moves.iter().find(|(own, _)| *own == mv).map(|(_, value)| *value);
         writeln!(out, "No: {mv} {}.", value.map_or("is not as good as the best".into(), words))?;
         return Ok(After::Again);
     }
     writeln!(out, "Right: {mv} {}.", words(known.value))?;
-    if !puzzle.is_one_move() && table.end().is_none() {
-        let reply = exact(provers, table, &Limit::default(), &Stop::never())?;
+    if !puzzle.is_one_move() && game.end().is_none() {
+        let reply = exact(provers, game, &Limit::default(), &Stop::never())?;
         if let Some((answer, _)) = reply.moves.first() {
-            table.try_play(answer)?;
-            writeln!(out, "The answer is {answer}.\n\n{}", screen::board(table))?;
+            game.try_play(answer)?;
+            writeln!(out, "The answer is {answer}.\n\n{}", screen::board(game))?;
         }
     }
     Ok(After::Again)

@@ -159,8 +159,8 @@ fn show(out: &mut dyn Write, data: Option<&Path>, id: i64, as_json: bool) -> Res
         writeln!(out, "{}", describe(&kept))?;
         return Ok(());
     }
-    let (table, fault) = Record::read(&kept.record).and_then(|record| record.replay())?;
-    writeln!(out, "{}\n\n{}", kept.record, screen::board(table.as_ref()))?;
+    let (line, fault) = Record::read(&kept.record).and_then(|record| record.replay())?;
+    writeln!(out, "{}\n\n{}", kept.record, screen::board(line.as_ref()))?;
     if let Some(fault) = fault {
         writeln!(out, "{fault}")?;
     }

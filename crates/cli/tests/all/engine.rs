@@ -98,8 +98,8 @@ impl Drop for Engine {
     }
 }
 
-fn position(table: &dyn AnyLine) -> String {
-    format!("position startpos moves {}", table.moves().join(" "))
+fn position(line: &dyn AnyLine) -> String {
+    format!("position startpos moves {}", line.moves().join(" "))
 }
 
 #[test]
@@ -130,18 +130,18 @@ fn two_engines_play_whole_games_of_every_game() {
             engine.tell(&format!("setoption name Game value {}", info.name));
             engine.tell("uginewgame");
         }
-        let mut table = spec.line();
-        while table.end().is_none() {
-            let engine = &mut engines[table.to_move().index()];
-            engine.tell(&position(table.as_ref()));
+        let mut line = spec.line();
+        while line.end().is_none() {
+            let engine = &mut engines[line.to_move().index()];
+            engine.tell(&position(line.as_ref()));
             engine.tell("go visits 30");
             let mv = engine.best_move();
-            table.try_play(&mv).unwrap_or_else(|error| panic!("{}: {error}", info.name));
+            line.try_play(&mv).unwrap_or_else(|error| panic!("{}: {error}", info.name));
         }
         for mut engine in engines {
-            engine.tell(&position(table.as_ref()));
+            engine.tell(&position(line.as_ref()));
             assert_eq!(engine.query("gameover"), "true");
-            assert_eq!(engine.query("fen"), table.position());
+            assert_eq!(engine.query("fen"), line.position());
             engine.tell("quit");
             engine.ends();
         }
@@ -151,32 +151,32 @@ fn two_engines_play_whole_games_of_every_game() {
 #[test]
 fn every_query_is_answered_at_the_start_the_middle_and_the_end() {
     for info in GAMES {
-        let mut table = GameSpec::parse(info.name).unwrap().line();
+        let mut line = GameSpec::parse(info.name).unwrap().line();
         let mut rng = Rng::seed_from_u64(3);
         let mut engine = Engine::start(&["--game", info.name]);
         loop {
-            engine.tell(&position(table.as_ref()));
-            assert_eq!(engine.query("p1turn"), (table.to_move() == Player::First).to_string());
-            assert_eq!(engine.query("gameover"), table.end().is_some().to_string());
-            let result = match table.end() {
+            engine.tell(&position(line.as_ref()));
+            assert_eq!(engine.query("p1turn"), (line.to_move() == Player::First).to_string());
+            assert_eq!(engine.query("gameover"), line.end().is_some().to_string());
+            let result = match line.end() {
                 None => "none",
                 Some((Outcome::Win(Player::First), _)) => "p1win",
                 Some((Outcome::Win(Player::Second), _)) => "p2win",
                 Some((Outcome::Draw, _)) => "draw",
             };
             assert_eq!(engine.query("result"), result);
-            assert_eq!(engine.query("fen"), table.position());
-            let moves = table.legal_moves().join(" ");
+            assert_eq!(engine.query("fen"), line.position());
+            let moves = line.legal_moves().join(" ");
             assert_eq!(engine.query("legalmoves"), if moves.is_empty() { "none" } else { &moves });
             let full: Value = serde_json::from_str(&engine.query("fullinfo")).unwrap();
-            assert_eq!((&full["game"], &full["position"]), (&info.name.into(), &table.position().into()));
-            if table.end().is_some() {
+            assert_eq!((&full["game"], &full["position"]), (&info.name.into(), &line.position().into()));
+            if line.end().is_some() {
                 assert!(engine.ask("go nodes 5").starts_with("info string error the game is over: "));
                 break;
             }
             for _ in 0..20 {
-                if let Some(mv) = table.random_move(&mut rng) {
-                    table.try_play(&mv).unwrap();
+                if let Some(mv) = line.random_move(&mut rng) {
+                    line.try_play(&mv).unwrap();
                 }
             }
         }
@@ -411,13 +411,13 @@ fn the_engine_is_an_agent_too() {
         let agent = format!("ugi(cmd=\"'{}' engine\",start=120s,visits=30,grace=120s)", env!("CARGO_BIN_EXE_quintet"));
         let mut seats =
             [quintet_agent::seat(&spec, &agent, 1).unwrap(), quintet_agent::seat(&spec, "random", 1).unwrap()];
-        let mut table = spec.line();
+        let mut line = spec.line();
         let mut reports = 0;
-        while table.end().is_none() {
-            let seat = &mut seats[table.to_move().index()];
+        while line.end().is_none() {
+            let seat = &mut seats[line.to_move().index()];
             let limit = Limit::default();
-            let choice = seat.think(&*table, &limit, &Stop::never(), &mut |_| reports += 1).unwrap();
-            table.try_play(&choice.mv).unwrap();
+            let choice = seat.think(&*line, &limit, &Stop::never(), &mut |_| reports += 1).unwrap();
+            line.try_play(&choice.mv).unwrap();
         }
         assert!(reports > 0, "{}", info.name);
     }

@@ -191,7 +191,7 @@ fn a_full_disk_is_told_with_the_file_and_the_command() {
     let data = data("disk");
     for (blocks, command, file, go_on) in [
         (2000, "match pylos random random --games 1000000", "games.sqlite cannot be written", "`quintet resume 1`"),
-        (8, "train pathwayz:tdl440 --games 100 --no-test", "/snapshots/", "quintet train --resume "),
+        (8, "train pathwayz:td440 --games 100 --no-test", "/snapshots/", "quintet train --resume "),
         (8, "reproduce twixt/live", "report", "quintet reproduce twixt/live --quick"),
         (2000, "records export --form csv --file /dev/full", "cannot write /dev/full: No space left", ""),
         (1, "man --dir {data}/man", "cannot write man pages to ", ""),

@@ -111,3 +111,40 @@ fn run_fails(data: &Path, arguments: &[&str]) -> String {
     assert_eq!(output.status.code(), Some(2), "{arguments:?}");
     String::from_utf8(output.stderr).unwrap()
 }
+
+/// Several seeds: each has its own run, and the median is named and put in place.
+#[test]
+fn several_seeds_have_a_median() {
+    let data = folder("seeds");
+    std::fs::create_dir_all(data.join("training")).unwrap();
+    let recipe = r#"
+        [[recipe]]
+        name = "short"
+        about = "a short training"
+        kind = "td"
+        [recipe.with]
+        features = "pathwayz-9"
+        eta = 0.001
+        games = 10
+        block = 10
+        [[recipe.test]]
+        agent = "greedy(eval=pathwayz-9(weights=$),ends=on-top)"
+        against = "pathwayz:baseline"
+        games = 4
+    "#;
+    std::fs::write(data.join("training/pathwayz.toml"), recipe).unwrap();
+    let line = ["train", "pathwayz:short", "--seeds", "3", "--seed", "7", "--json", "--install"];
+    let said: serde_json::Value = serde_json::from_str(&ok(&data, &line)).unwrap();
+    let runs = said["runs"].as_array().unwrap();
+    assert_eq!(runs.iter().map(|run| run["seed"].as_u64().unwrap()).collect::<Vec<_>>(), [7, 8, 9]);
+    let mut scores: Vec<f64> = runs.iter().map(|run| run["score"].as_f64().unwrap()).collect();
+    let median = runs.iter().find(|run| run["seed"] == said["median"]).unwrap();
+    scores.sort_by(f64::total_cmp);
+    assert_eq!(median["score"].as_f64(), Some(scores[1]));
+    let [kept, installed] = [median["file"].as_str().unwrap().into(), data.join("weights/pathwayz/short.toml")];
+    assert_eq!(values(&kept), values(&installed));
+    // Again it finds what it did before.
+    let text = ok(&data, &["train", "pathwayz:short", "--seeds", "3", "--seed", "7"]);
+    assert!(text.contains(&format!("the median by the last trial is seed {}", said["median"])), "{text}");
+    std::fs::remove_dir_all(&data).unwrap();
+}

@@ -74,9 +74,9 @@ fn symmetric_positions_and_equal_moves_are_gathered_together() {
         assert_eq!(Some(position), images(position).first());
         let spec = GameSpec::parse("pentago-twist").unwrap();
         let leads = |mv: &str| {
-            let mut table = spec.line_at(position).unwrap();
-            table.try_play(mv).unwrap();
-            images(&table.position()).first().unwrap().clone()
+            let mut line = spec.line_at(position).unwrap();
+            line.try_play(mv).unwrap();
+            images(&line.position()).first().unwrap().clone()
         };
         let ends: BTreeSet<String> = moves.as_object().unwrap().keys().map(|mv| leads(mv)).collect();
         assert_eq!(ends.len(), moves.as_object().unwrap().len(), "two moves of {position} lead to one place");

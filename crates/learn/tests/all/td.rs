@@ -68,12 +68,12 @@ fn records(spec: &str, count: usize, keep: impl Fn(&Record) -> bool) -> Vec<Reco
     let mut rng = Rng::seed_from_u64(3);
     let spec = GameSpec::parse(spec).unwrap();
     let mut play = || {
-        let mut table = spec.line();
-        while table.end().is_none() {
-            let mv = table.random_move(&mut rng).unwrap();
-            table.try_play(&mv).unwrap();
+        let mut line = spec.line();
+        while line.end().is_none() {
+            let mv = line.random_move(&mut rng).unwrap();
+            line.try_play(&mv).unwrap();
         }
-        Record::of(&*table, ["a", "b"], None)
+        Record::of(&*line, ["a", "b"], None)
     };
     let found: Vec<Record> = (0..20_000).map(|_| play()).filter(keep).take(count).collect();
     assert_eq!(found.len(), count);

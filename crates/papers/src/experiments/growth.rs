@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use quintet_arena::stats::{judge_bound, judge_ratio, judge_within};
+use quintet_arena::stats::{Interval, judge_bound, judge_ratio, judge_within};
 
 use super::cells::{Cell, Derived, Means, derive};
 use super::file::{Growth, Unit};
@@ -96,11 +96,10 @@ fn polynomial(own: &[&Cell], scaled: bool) -> Line {
     line.paper = "a power".into();
     line.ours = if power <= exponential { "a power" } else { "an exponential" }.into();
     line.finding = if scaled { Finding::Scaled } else { Finding::Judged(verdict) };
-    line.reason = format!(
-        "misfit in logarithms: power {power:.3}, exponential {exponential:.3}, the difference {:.3} ({})",
-        power - exponential,
-        interval(apart.interval, false)
-    );
+    let apart = apart
+        .interval
+        .map_or(String::new(), |Interval { low, high }| format!(", the difference {low:.3} to {high:.3}"));
+    line.reason = format!("misfit in logarithms: power {power:.3}, exponential {exponential:.3}{apart}");
     line
 }
 
@@ -168,7 +167,7 @@ mod tests {
     #[test]
     fn a_power_that_cannot_be_told_from_an_exponential() {
         // Half-way between the two, with a spread of its own.
-        let between = |n: u32| (4.5 * f64::from(n).ln() + 0.55 * f64::from(n)).exp();
+        let between = |n: u32| (4.5 * f64::from(n).ln() + 0.52 * f64::from(n)).exp();
         let cells: Vec<Cell> = [6, 8, 10, 12].map(|n| cell("a", n, 1.0, between(n))).into();
         let growth = Growth { of: "a".into(), base: None, paper: None, between: [6.0, 12.0], slower: None };
         assert_eq!(found(&lines(&cells, &growth)[1]), Verdict::NotShown);

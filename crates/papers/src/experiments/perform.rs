@@ -1,8 +1,8 @@
 //! Plays what is missing of a schedule.
 
-use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::mpsc::{Sender, channel};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use quintet_agent::Catalogue;
@@ -51,7 +51,6 @@ pub fn perform(
     for so_far in games.values_mut() {
         // Every number is derived from the games in the order of the plan, not in the order in which they ended.
         so_far.sort_by_key(|played| played.number);
-        // Once a game is over the cut, more games of its cell would tell nothing new.
         if let Some(cut) = so_far.iter().position(|played| played.reason == CUT) {
             so_far.truncate(cut + 1);
         }
@@ -62,7 +61,50 @@ pub fn perform(
 /// A game that a thread has played, with the place of its job; none if it was stopped.
 type Timed = (usize, Result<Option<Played>, RunError>);
 
-/// Plays the timed games that are missing, the first game of every cell before the second of any, so that whatever slows the machine down slows all cells alike. True when none is missing.
+/// Timed games that are missing: their number, the place of their job, and what is played.
+struct Queue<'a> {
+    missing: VecDeque<(u64, usize, &'a Solo)>,
+    /// Jobs of which a game has begun, and of which one has ended.
+    begun: Vec<bool>,
+    ended: Vec<bool>,
+}
+
+impl<'a> Queue<'a> {
+    /// The first game of every cell comes before the second of any, so that whatever slows the machine down slows all cells alike.
+    fn new(schedule: &'a Schedule, games: &Games) -> Queue<'a> {
+        let mut missing = Vec::new();
+        let mut ended = vec![false; schedule.jobs.len()];
+        for (place, job) in schedule.jobs.iter().enumerate() {
+            let Work::Solo(solo) = &job.work else { continue };
+            let so_far = games.get(&job.key).map(Vec::as_slice).unwrap_or_default();
+            let given_up = so_far.iter().filter(|played| played.reason == CUT).map(|played| played.number).min();
+            let is_missing = |number: &u64| so_far.iter().all(|played| played.number != *number);
+            let numbers = (0..solo.games.min(given_up.unwrap_or(u64::MAX))).filter(is_missing);
+            missing.extend(numbers.map(|number| (number, place, solo)));
+            ended[place] = !so_far.is_empty();
+        }
+        missing.sort_by_key(|(number, place, _)| (*number, *place));
+        Queue { missing: missing.into(), begun: ended.clone(), ended }
+    }
+
+    /// The next game. A cell's first game has to end before others begin, because it may be given up.
+    fn next(&mut self) -> Option<(u64, usize, &'a Solo)> {
+        let at = self.missing.iter().position(|(_, place, _)| self.ended[*place] || !self.begun[*place])?;
+        let next = self.missing.remove(at)?;
+        self.begun[next.1] = true;
+        Some(next)
+    }
+
+    /// A game has ended. Once one is over the cut, more games of its cell would tell nothing new.
+    fn end(&mut self, number: u64, place: usize, cut: bool) {
+        self.ended[place] = true;
+        if cut {
+            self.missing.retain(|(other, job, _)| *job != place || *other < number);
+        }
+    }
+}
+
+/// Plays the timed games that are missing; true when none is.
 fn timed(
     schedule: &Schedule,
     agents: &Catalogue,
@@ -72,32 +114,19 @@ fn timed(
     stop: &Stop,
     progress: &mut dyn FnMut(&Job, &[Played]),
 ) -> Result<bool, RunError> {
-    let mut missing: Vec<(u64, usize, &Solo)> = Vec::new();
-    // The first game of each job that was given up; later ones need not be played.
-    let cuts: Vec<AtomicU64> = schedule.jobs.iter().map(|_| AtomicU64::new(u64::MAX)).collect();
-    for (place, job) in schedule.jobs.iter().enumerate() {
-        let Work::Solo(solo) = &job.work else { continue };
-        let so_far = games.get(&job.key).map(Vec::as_slice).unwrap_or_default();
-        let given_up = so_far.iter().filter(|played| played.reason == CUT).map(|played| played.number).min();
-        cuts[place].store(given_up.unwrap_or(u64::MAX), Ordering::Relaxed);
-        let is_missing = |number: &u64| so_far.iter().all(|played| played.number != *number);
-        missing.extend((0..solo.games).filter(is_missing).map(|number| (number, place, solo)));
-    }
-    missing.sort_by_key(|(number, place, _)| (*number, *place));
-    let (next, halted) = (AtomicUsize::new(0), Stop::new());
-    let ended = || stop.stopped() || halted.stopped();
+    let queue = Mutex::new(Queue::new(schedule, games));
+    let lock = || queue.lock().unwrap_or_else(PoisonError::into_inner);
+    let halted = Stop::new();
     let (sender, finished) = channel::<Timed>();
     let worker = |sender: Sender<Timed>| {
-        while !ended() {
-            let Some((number, place, solo)) = missing.get(next.fetch_add(1, Ordering::Relaxed)) else { return };
-            if *number < cuts[*place].load(Ordering::Relaxed) {
-                let played = solo.play(agents, *number, stop);
-                if played.as_ref().is_ok_and(|played| played.as_ref().is_some_and(|played| played.reason == CUT)) {
-                    cuts[*place].fetch_min(*number, Ordering::Relaxed);
-                }
-                // Sending fails only when the other side has given up.
-                let _ = sender.send((*place, played));
+        while !stop.stopped() && !halted.stopped() {
+            let Some((number, place, solo)) = ({ lock().next() }) else { return };
+            let played = solo.play(agents, number, stop);
+            if let Ok(Some(played)) = &played {
+                lock().end(number, place, played.reason == CUT);
             }
+            // Sending fails only when the other side has given up.
+            let _ = sender.send((place, played));
         }
     };
     thread::scope(|scope| {

@@ -33,15 +33,15 @@ impl Solo {
         let seed = |seat: u64| mix(self.seed ^ mix(2 * number + seat));
         let seat = |i| agents.seat(&spec, &self.agent, seed(i)).map_err(|error| wrong(error.to_string()));
         let mut seats = [seat(0)?, seat(1)?];
-        let mut table = spec.line();
+        let mut line = spec.line();
         let mut cost = Cost::default();
         let mut cut = false;
-        while table.end().is_none() && !cut {
-            let mover = table.to_move().index();
+        while line.end().is_none() && !cut {
+            let mover = line.to_move().index();
             let left = self.cut.saturating_sub(cost.nodes[0] + cost.nodes[1]);
             // The thread's own time: what else runs on the machine does not count.
             let start = ThreadTime::now();
-            let choice = seats[mover].think(&*table, &Limit::nodes(left), stop, &mut |_| {});
+            let choice = seats[mover].think(&*line, &Limit::nodes(left), stop, &mut |_| {});
             cost.ms[mover] += start.elapsed().as_secs_f64() * 1e3;
             if stop.stopped() {
                 return Ok(None);
@@ -49,9 +49,9 @@ impl Solo {
             let choice = choice.map_err(|error| wrong(error.to_string()))?;
             cost.nodes[mover] += choice.nodes;
             cut = choice.nodes >= left;
-            table.try_play(&choice.mv).map_err(|error| wrong(error.to_string()))?;
+            line.try_play(&choice.mv).map_err(|error| wrong(error.to_string()))?;
         }
-        let mut record = Record::of(table.as_ref(), [&self.agent, &self.agent], Some(self.seed));
+        let mut record = Record::of(line.as_ref(), [&self.agent, &self.agent], Some(self.seed));
         if cut {
             (record.result, record.reason) = ("*".into(), CUT.into());
         }
@@ -60,7 +60,7 @@ impl Solo {
             seats: [0, 0],
             result: record.result.clone(),
             reason: record.reason.clone(),
-            plies: table.plies(),
+            plies: line.plies(),
             record: record.to_string(),
             cost,
         }))

@@ -45,14 +45,26 @@ impl Cell {
     }
 }
 
-/// The paper's claims about the maps: which cells, and which of two is said to be better for one's own ball.
-const CLAIMS: [(&str, fn(Cell) -> usize, fn(Cell, Cell) -> bool); 2] = [
-    ("the upper of two cells on different levels", |cell| cell.level, |upper, lower| upper.level > lower.level),
-    (
-        "the inner of two cells of level 1 or of level 2",
-        |cell| 2 * cell.level + usize::from(cell.is_inner()),
-        |inner, outer| inner.level == outer.level && inner.level <= 2 && inner.is_inner() && !outer.is_inner(),
-    ),
+/// A claim of the paper about the maps.
+struct Claim {
+    what: &'static str,
+    /// Cells of one kind, which may stand for each other.
+    group: fn(Cell) -> usize,
+    /// Whether the first of two cells is said to be better for one's own ball.
+    better: fn(Cell, Cell) -> bool,
+}
+
+const CLAIMS: [Claim; 2] = [
+    Claim {
+        what: "the upper of two cells on different levels",
+        group: |cell| cell.level,
+        better: |upper, lower| upper.level > lower.level,
+    },
+    Claim {
+        what: "the inner of two cells of level 1 or of level 2",
+        group: |cell| 2 * cell.level + usize::from(cell.is_inner()),
+        better: |inner, outer| inner.level == outer.level && inner.level <= 2 && inner.is_inner() && !outer.is_inner(),
+    },
 ];
 
 /// Scores with one ball on the board: the rows of the maps, cell by cell, and the paper's claims about them.
@@ -63,9 +75,9 @@ pub fn maps(agents: &Catalogue, follower: &mut Follower) -> Vec<Measured> {
     for (whose, shift, better) in [("own", 0, 1.0), ("opponent's", 30, -1.0)] {
         let scores: Vec<f64> = (0..cells.len()).map(|n| better * machine.predict(1 << (n + shift))).collect();
         let paper = if better > 0.0 { "better" } else { "worse" };
-        rows.extend(CLAIMS.iter().map(|(what, group, claimed)| {
-            let what = format!("one {whose} ball: {what} is {paper}");
-            pairs_in_order(what, paper, &scores, *group, *claimed)
+        rows.extend(CLAIMS.iter().map(|claim| {
+            let what = format!("one {whose} ball: {} is {paper}", claim.what);
+            pairs_in_order(what, paper, &scores, claim)
         }));
         for (cell, score) in cells.iter().zip(&scores) {
             let what = format!("one {whose} ball on {}", cell.name());
@@ -79,22 +91,16 @@ pub fn maps(agents: &Catalogue, follower: &mut Follower) -> Vec<Measured> {
 }
 
 /// The share of pairs of cells whose scores are in the claimed order.
-fn pairs_in_order(
-    what: String,
-    paper: &str,
-    scores: &[f64],
-    group: fn(Cell) -> usize,
-    claimed: fn(Cell, Cell) -> bool,
-) -> Measured {
+fn pairs_in_order(what: String, paper: &str, scores: &[f64], claim: &Claim) -> Measured {
     let cells = cells();
     let count = |drawn: &[usize]| {
         let pairs = drawn.iter().flat_map(|&a| drawn.iter().map(move |&b| (a, b)));
-        let claimed = pairs.filter(|&(a, b)| claimed(cells[a], cells[b]));
+        let claimed = pairs.filter(|&(a, b)| (claim.better)(cells[a], cells[b]));
         claimed.fold((0, 0), |(kept, all), (a, b)| (kept + u64::from(scores[a] > scores[b]), all + 1))
     };
     let share = |(kept, all): (u64, u64)| kept as f64 / all as f64;
     let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    (0..cells.len()).for_each(|n| groups.entry(group(cells[n])).or_default().push(n));
+    (0..cells.len()).for_each(|n| groups.entry((claim.group)(cells[n])).or_default().push(n));
     let groups: Vec<Vec<usize>> = groups.into_values().collect();
     let interval = bootstrap(&groups, |drawn| share(count(drawn)));
     let (kept, all) = count(&groups.concat());
@@ -242,8 +248,7 @@ mod tests {
     fn pairs_of_cells_are_judged_not_means() {
         let judge = |claim: usize, scores: &dyn Fn(Cell) -> f64| {
             let scores: Vec<f64> = cells().into_iter().map(scores).collect();
-            let (_, group, claimed) = CLAIMS[claim];
-            pairs_in_order(String::new(), "", &scores, group, claimed)
+            pairs_in_order(String::new(), "", &scores, &CLAIMS[claim])
         };
         let by_level = judge(0, &|cell| cell.level as f64);
         assert_eq!((by_level.ours.as_str(), by_level.verdict), ("100.0 % (273 of 273 pairs)", Verdict::SameDirection));

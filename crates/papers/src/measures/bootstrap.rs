@@ -42,7 +42,7 @@ mod tests {
     fn intervals_are_those_of_the_normal_distribution() {
         let all: Vec<usize> = (0..400).collect();
         let mean = |drawn: &[usize]| drawn.iter().map(|n| (n % 2) as f64).sum::<f64>() / drawn.len() as f64;
-        let Interval { low, high } = bootstrap(&[all.clone()], mean).unwrap();
+        let Interval { low, high } = bootstrap(std::slice::from_ref(&all), mean).unwrap();
         // 0.5 +- 1.96 * 0.5 / 20.
         assert!((low - 0.451).abs() < 0.01 && (high - 0.549).abs() < 0.01, "{low} {high}");
         let groups = [

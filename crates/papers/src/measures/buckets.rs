@@ -5,14 +5,14 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use quintet_agent::Catalogue;
-use quintet_arena::stats::{Verdict, difference, judge_claim, judge_score};
+use quintet_arena::stats::{Interval, Verdict, difference, judge_claim, judge_score, ratio};
 use quintet_eval::pentago::{Buckets, Hash, weights35};
 use quintet_game::bits::mix;
 use quintet_game::pentago::{Pentago, Position};
 use quintet_game::{Game, Rng, SeedableRng};
 
 use super::trained::{BASELINES, RULES, Rates, Side, TrainingBudget, Who, duel, train};
-use super::{Effort, Follower, Measured, judged, larger};
+use super::{BY_THE_CLOCK, Effort, Follower, Measured, judged, larger};
 
 /// One choice of parameters: its name, the recipe, and the changes to it.
 #[derive(Clone)]
@@ -167,17 +167,22 @@ fn boards(seed: u64, count: usize) -> Vec<Position> {
     boards
 }
 
-/// Nanoseconds per board: the fastest of some rounds, including the test for the end that every hash starts with.
-fn nanoseconds(hash: Hash, boards: &[Position]) -> f64 {
+/// Nanoseconds per board in each of some rounds, including the test for the end that every hash starts with.
+fn nanoseconds(hash: Hash, boards: &[Position]) -> Vec<f64> {
     let game = Pentago::turn_first();
-    let Ok(buckets) = Buckets::new(hash, 1500, true) else { return f64::NAN };
+    let Ok(buckets) = Buckets::new(hash, 1500, true) else { return Vec::new() };
     let round = |_| {
         let start = Instant::now();
         let sum: usize = boards.iter().map(|pos| buckets.of(&game, pos)).sum();
         black_box(sum);
         start.elapsed().as_secs_f64() * 1e9 / boards.len() as f64
     };
-    (0..20).map(round).fold(f64::INFINITY, f64::min)
+    (0..20).map(round).collect()
+}
+
+/// The fastest round: whatever else the machine does makes it only longer.
+fn fastest(rounds: &[f64]) -> f64 {
+    rounds.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
 /// How different a hash is: a row of times, and rows of win rates.
@@ -199,9 +204,18 @@ pub fn hashes(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Ve
     let mut rows = hash_rows(agents, &kinds, effort, follower);
     let boards = boards(effort.seed, 20_000);
     let [one, two] = [Hash::Places, Hash::Streaks].map(|hash| nanoseconds(hash, &boards));
-    let ours = format!("hash 1 {one:.1}, hash 2 {two:.1} ns per board");
-    let paper = "the second hash is prohibitively slow";
-    rows.push(judged("time per board", paper, ours, boards.len() as u64, Verdict::OursOnly, "by the clock"));
+    let rounds: Vec<(f64, f64)> = two.iter().copied().zip(one.iter().copied()).collect();
+    let (times, Interval { low, high }) =
+        ratio(&rounds).unwrap_or((f64::NAN, Interval { low: 0.0, high: f64::INFINITY }));
+    let verdict = larger(Interval { low: low - 1.0, high: high - 1.0 });
+    let ours = format!(
+        "hash 1 {:.1}, hash 2 {:.1} ns per board: {times:.1} times ({low:.1}-{high:.1})",
+        fastest(&one),
+        fastest(&two),
+    );
+    let paper = "the first hash is very fast, the second prohibitively slow";
+    let reason = format!("{BY_THE_CLOCK}; holds if the whole interval of the ratio over rounds lies above 1");
+    rows.push(judged("time per board", paper, ours, boards.len() as u64, verdict, &reason));
     rows
 }
 
@@ -210,8 +224,9 @@ pub fn learned_hash(agents: &Catalogue, effort: Effort, follower: &mut Follower)
     let kinds = [Kind::new("hash 1", "pentago:mdp", &[]), Kind::new("hash by evaluation", "pentago:mdp3", &[])];
     let mut rows = hash_rows(agents, &kinds, effort, follower);
     let boards = boards(effort.seed, 20_000);
-    let learned = Hash::numbered(3, Some(&weights35())).map_or(f64::NAN, |hash| nanoseconds(hash, &boards));
-    let ours = format!("hash 1 {:.1}, by evaluation {learned:.1} ns per board", nanoseconds(Hash::Places, &boards));
+    let learned = Hash::numbered(3, Some(&weights35())).map_or(f64::NAN, |hash| fastest(&nanoseconds(hash, &boards)));
+    let first = fastest(&nanoseconds(Hash::Places, &boards));
+    let ours = format!("hash 1 {first:.1}, by evaluation {learned:.1} ns per board");
     rows.push(judged(
         "time per board",
         "smart and quick",
@@ -243,9 +258,13 @@ pub fn memory(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Ve
         let dense = mib(2.0 * 8.0 * (*buckets as f64).powi(2));
         let ours = format!("{:.2} MiB; whole matrices {dense:.1} MiB", mib(bytes));
         let (paper, verdict, reason) = if (*buckets, *games) == (1000, 5000) {
-            // Any iMac of that year had far more than a gigabyte.
-            let verdict = if mib(bytes) > 1024.0 { Verdict::Agrees } else { Verdict::Differs };
-            ("all memory of an iMac", verdict, "holds if it takes a gigabyte; every computer of 2012 had more")
+            // Any iMac of that year had far more than a gigabyte. No game fills more than the whole matrices: a bound, not a sample.
+            let verdict = if dense > 1024.0 { Verdict::CannotBeCompared } else { Verdict::Differs };
+            (
+                "all memory of an iMac",
+                verdict,
+                "whole matrices are the most that any games can fill; every computer of 2012 had a gigabyte",
+            )
         } else {
             ("-", Verdict::OursOnly, "both seats")
         };

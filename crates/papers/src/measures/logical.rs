@@ -1,9 +1,10 @@
 //! Pentago-Twist: whether the moves of the report's player look logical, and whether they are right.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use quintet_agent::Catalogue;
-use quintet_arena::stats::{Verdict, wilson};
+use quintet_arena::stats::{Interval, Verdict, judge_claim, ratio};
 use quintet_game::pentago::{Move, Pentago, Position};
 use quintet_game::record::Record;
 use quintet_game::{Game, GameSpec, Line, Player};
@@ -81,11 +82,11 @@ impl Counts {
     }
 }
 
-/// What the moves of games do; those that the opening drew do not count.
-fn counts(records: impl Iterator<Item = Record>) -> Counts {
+/// What the moves of each game do; those that the opening drew do not count.
+fn counts(records: impl Iterator<Item = Record>) -> Vec<Counts> {
     let (game, lines) = (Arc::new(Pentago::twist()), Lines::new());
-    let mut counts = Counts::default();
-    for record in records {
+    let of_game = |record: Record| {
+        let mut counts = Counts::default();
         let mut line = Line::new(game.clone());
         for (ply, text) in record.moves.iter().enumerate() {
             let before = *line.position();
@@ -94,8 +95,16 @@ fn counts(records: impl Iterator<Item = Record>) -> Counts {
                 counts.count(&lines, &game, &before, mv);
             }
         }
-    }
-    counts
+        counts
+    };
+    records.map(of_game).collect()
+}
+
+/// The interval of a share of moves. Those of one game resemble each other, so a game is a sample.
+fn interval(games: &[Counts], does: fn(&Counts) -> u64) -> Option<Interval> {
+    let samples: Vec<(f64, f64)> = games.iter().map(|counts| (does(counts) as f64, counts.all as f64)).collect();
+    let (_, Interval { low, high }) = ratio(&samples)?;
+    Some(Interval { low: low.max(0.0), high: high.min(1.0) })
 }
 
 /// How many moves are logical in the report's sense, and how many lose value.
@@ -106,29 +115,27 @@ pub fn logical(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> V
         let Some(results) = games_of(agents, GAME, [agent, agent], OPENING, effort, follower) else {
             return Vec::new();
         };
-        let counts = counts(results.games.iter().filter_map(|played| Record::read(&played.record).ok()));
-        let mut row = |what: &str, paper: &str, does: u64, chance: f64, often: bool| {
-            let interval = wilson(does, counts.all);
-            let verdict = match &interval {
-                _ if !often => Verdict::OursOnly,
-                Some(interval) if interval.low > 0.5 => Verdict::Agrees,
-                Some(interval) if interval.high < 0.5 => Verdict::Differs,
-                _ => Verdict::TooFewGames,
+        let games = counts(results.games.iter().filter_map(|played| Record::read(&played.record).ok()));
+        let all: u64 = games.iter().map(|counts| counts.all).sum();
+        let mut row = |what: &str, paper: &str, does: fn(&Counts) -> u64, chance: fn(&Counts) -> f64, often: bool| {
+            let interval = interval(&games, does);
+            let (verdict, held) = if often {
+                judge_claim(Ordering::Greater, 0.5, interval)
+            } else {
+                (Verdict::OursOnly, "the report defines no logical move".into())
             };
-            let chance = 100.0 * chance / counts.all.max(1) as f64;
-            let held =
-                if often { "holds if the interval lies above one half" } else { "the report defines no logical move" };
+            let chance = 100.0 * games.iter().map(chance).sum::<f64>() / all.max(1) as f64;
             let reason = format!(
-                "{held}; a random move in the same positions does in {chance:.0} %; moves of one game are correlated"
+                "{held}; a random move in the same positions does in {chance:.0} %; the interval is over games"
             );
-            let ours = format!("{does} of {} moves", counts.all);
-            let row = judged(format!("{mode}: {what}"), paper, ours, counts.all, verdict, &reason);
+            let ours = format!("{} of {all} moves", games.iter().map(does).sum::<u64>());
+            let row = judged(format!("{mode}: {what}"), paper, ours, all, verdict, &reason);
             rows.push(Measured { interval, ..row });
         };
         let what = "moves that lengthen an own run or shorten one of the opponent's";
-        row(what, "every move appears logical", counts.either, counts.either_by_chance, false);
+        row(what, "every move appears logical", |counts| counts.either, |counts| counts.either_by_chance, false);
         let what = "moves that do both";
-        row(what, "often", counts.both, counts.both_by_chance, true);
+        row(what, "often", |counts| counts.both, |counts| counts.both_by_chance, true);
     }
     let players = PLAYERS.map(|(_, agent)| agent);
     rows.extend(truth::losses(agents, &spec, Pentago::twist(), &MARBLES, &players, effort, follower));
@@ -140,6 +147,18 @@ mod tests {
     use quintet_game::Notation;
 
     use super::*;
+
+    #[test]
+    fn often_is_judged_over_games() {
+        let game = |both| Counts { all: 20, both, ..Counts::default() };
+        // Six of ten moves, in every game; and as many in all, but by half of the games.
+        let even = interval(&[12; 20].map(game), |counts| counts.both);
+        let uneven: Vec<Counts> = (0..20).map(|number| game(if number % 2 == 0 { 20 } else { 4 })).collect();
+        let uneven = interval(&uneven, |counts| counts.both);
+        let verdict = |interval| judge_claim(Ordering::Greater, 0.5, interval).0;
+        assert_eq!([even, uneven].map(verdict), [Verdict::SameDirection, Verdict::NotShown]);
+        assert_eq!(interval(&[], |counts| counts.both), None);
+    }
 
     #[test]
     fn moves_lengthen_and_shorten_runs() {

@@ -22,15 +22,17 @@ use super::{Effort, Follower, Measured, PYLOS, judged, larger, row};
 /// The paper's rules.
 const GAME: &str = PYLOS[0].1;
 
-/// The recipe, and the name of its weights.
+/// The agent, and the recipe of its first round.
 const NAME: &str = "pylos:svm";
 
 /// Separates the seeds of these measurements from those of the training.
 const FRESH: u64 = 0x6672_6573_6820_6f6e;
 
-/// The machine in the catalogue's weight store.
+/// The machine of agent 5, whichever weights its entry names.
 pub(super) fn machine(agents: &Catalogue) -> Option<Svr> {
-    Svr::read(&*agents.weight_store().weights(NAME).ok()?).ok()
+    let entry = agents.entries().find(|entry| entry.token() == NAME)?;
+    let (weights, _) = agents.weight_store().checksums(&entry.specs.first()?.spec).ok()?.pop()?;
+    Svr::read(&*agents.weight_store().weights(&weights).ok()?).ok()
 }
 
 fn threads() -> usize {
@@ -81,16 +83,18 @@ fn scores(machine: &Svr, samples: &[Sample]) -> impl Fn(u64) -> f64 + use<> {
     move |board| known[&board]
 }
 
+/// A statistic of boards with its interval: the boards are drawn again.
+fn drawn_again(samples: &[Sample], statistic: impl Fn(&[Sample]) -> f64) -> (f64, Option<Interval>) {
+    let again = |drawn: &[usize]| statistic(&drawn.iter().map(|&n| samples[n]).collect::<Vec<Sample>>());
+    (statistic(samples), bootstrap(&[(0..samples.len()).collect()], again))
+}
+
 /// The errors of a machine on boards that it has not seen, beside those of simpler predictors, which are fitted in hindsight: that favours them.
 fn errors(machine: &Svr, samples: &[Sample], rules: &str) -> Vec<Measured> {
-    let everything: Vec<usize> = (0..samples.len()).collect();
     let score = scores(machine, samples);
-    let of = |drawn: &[usize]| {
-        let drawn: Vec<Sample> = drawn.iter().map(|&n| samples[n]).collect();
-        quality(&score, &drawn, &drawn)
-    };
-    let interval = |value: &dyn Fn(&Quality) -> f64| bootstrap(&[everything.clone()], |drawn| value(&of(drawn)));
-    let Quality { machine: ours, constant, difference } = of(&everything);
+    let of = |samples: &[Sample]| quality(&score, samples, samples);
+    let interval = |value: &dyn Fn(&Quality) -> f64| drawn_again(samples, |samples| value(&of(samples))).1;
+    let Quality { machine: ours, constant, difference } = of(samples);
     let (count, boards) = (samples.len() as u64, format!("{} boards{rules}", samples.len()));
     let within = ends(interval(&|quality| quality.machine.mse), 1);
     let error = format!("{:.1} {within}; constant {:.1}; difference {:.1}", ours.mse, constant.mse, difference.mse);
@@ -182,12 +186,6 @@ const BEST: &str = "worked best";
 /// The share of the variance that scores explain.
 fn r2(score: impl Fn(u64) -> f64, samples: &[Sample]) -> f64 {
     Errors::of(samples, score).r2
-}
-
-/// A statistic of boards with its interval: the boards are drawn again.
-fn drawn_again(samples: &[Sample], statistic: impl Fn(&[Sample]) -> f64) -> (f64, Option<Interval>) {
-    let again = |drawn: &[usize]| statistic(&drawn.iter().map(|&n| samples[n]).collect::<Vec<Sample>>());
-    (statistic(samples), bootstrap(&[(0..samples.len()).collect()], again))
 }
 
 /// How well a machine predicts held-out boards.

@@ -126,12 +126,18 @@ fn answer(agents: &Catalogue, agent: &str, pos: &Position, stop: &Stop) -> Optio
 /// Nodes that stand in for the clock: far more than two or three plies take.
 const NODES: &str = "nodes=50000000";
 
-fn row(what: String, paper: &str, missed: u64, samples: u64, holds: Option<bool>, reason: String) -> Measured {
-    let verdict = match holds {
-        None => Verdict::OursOnly,
-        Some(true) => Verdict::Agrees,
-        Some(false) => Verdict::Differs,
-    };
+/// Shares below this are "never", if none was seen **(ours)**.
+const NEVER: f64 = 0.05;
+
+/// The verdict on "never": one case refutes it; without any, the interval must lie below a small share.
+fn never(cases: u64, samples: u64) -> (Verdict, String) {
+    match cases {
+        0 => judge_claim(Ordering::Less, NEVER, wilson(0, samples)),
+        _ => (Verdict::Differs, "never means none".into()),
+    }
+}
+
+fn row(what: String, paper: &str, missed: u64, samples: u64, (verdict, reason): (Verdict, String)) -> Measured {
     let ours = format!("{missed} of {samples} missed");
     let (paper, interval) = (paper.into(), wilson(missed, samples));
     Measured { what, paper, ours, interval, samples, verdict, reason, boards: Vec::new() }
@@ -149,11 +155,14 @@ pub fn own(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<M
         let keeps =
             |pos: &&Position| answer(agents, &agent, pos, follower.stop).is_some_and(|next| is_mating(&game, &next));
         let missed = samples - found.iter().filter(keeps).count() as u64;
-        let holds = (mode == "printed").then_some(missed == 0);
-        rows.push(row(format!("depth 3, {mode}"), "never misses", missed, samples, holds, "never means none".into()));
+        let verdict = match mode {
+            "printed" => never(missed, samples),
+            _ => (Verdict::OursOnly, "the claim is the text's".into()),
+        };
+        rows.push(row(format!("depth 3, {mode}"), "never misses", missed, samples, verdict));
     }
     let why = "before round 3 a side has too few marbles for a five in two moves, and from round 17 on fewer than three plies are left";
-    rows.push(row("rounds searched two plies deep".into(), "-", 0, 0, None, why.into()));
+    rows.push(row("rounds searched two plies deep".into(), "-", 0, 0, (Verdict::OursOnly, why.into())));
     rows
 }
 
@@ -182,21 +191,13 @@ pub fn theirs(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Ve
     let mut rows = Vec::new();
     for mode in ["printed", "as-programmed"] {
         let count = missed(&format!("pentago-twist:paper(mode={mode},{NODES})"));
-        let mut missed = row(format!("depth 3, {mode}"), "almost always missed", count, samples, None, String::new());
-        let (verdict, reason) = judge_claim(Ordering::Greater, 0.5, missed.interval);
-        missed.verdict = if mode == "printed" { verdict } else { Verdict::OursOnly };
-        missed.reason = format!("asked for: more than half; {reason}");
-        rows.push(missed);
+        let (verdict, reason) = judge_claim(Ordering::Greater, 0.5, wilson(count, samples));
+        let verdict = if mode == "printed" { verdict } else { Verdict::OursOnly };
+        let reason = format!("asked for: more than half; {reason}");
+        rows.push(row(format!("depth 3, {mode}"), "almost always missed", count, samples, (verdict, reason)));
     }
     let count = missed("pvs(eval=e3,exact=yes,depth=4,ties=first)");
-    rows.push(row(
-        "depth 4".into(),
-        "depth 4 sees it",
-        count,
-        samples,
-        Some(count == 0),
-        "holds if none is missed".into(),
-    ));
+    rows.push(row("depth 4".into(), "depth 4 sees it", count, samples, never(count, samples)));
     rows
 }
 
@@ -209,10 +210,25 @@ pub fn deterministic(agents: &Catalogue, effort: Effort, follower: &mut Follower
         let same =
             |pos: &&Position| answer(agents, &agent, pos, follower.stop) == answer(agents, &agent, pos, follower.stop);
         let other = samples - found.iter().filter(same).count() as u64;
-        let mut row =
-            row(mode.into(), "always the same move", other, samples, Some(other == 0), "with a clock of nodes".into());
+        let (verdict, reason) = never(other, samples);
+        let reason = format!("with a clock of nodes; {reason}");
+        let mut row = row(mode.into(), "always the same move", other, samples, (verdict, reason));
         row.ours = format!("{other} of {samples} differ");
         row
     });
     rows.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn never_is_refuted_by_one_case_and_shown_by_many() {
+        let verdict = |(cases, samples)| never(cases, samples).0;
+        assert_eq!(
+            [(0, 100), (0, 40), (1, 400), (0, 0)].map(verdict),
+            [Verdict::SameDirection, Verdict::NotShown, Verdict::Differs, Verdict::TooFewGames,]
+        );
+    }
 }

@@ -16,9 +16,11 @@ mod pruning;
 mod sampling;
 mod setups;
 mod small;
+mod speeds;
 mod style;
 mod threats;
 mod trained;
+mod training;
 mod truth;
 mod twist;
 
@@ -125,6 +127,7 @@ pub const MEASURES: &[&str] = &[
     "pathwayz/style",
     "pathwayz/top-weights",
     "pathwayz/overfit",
+    "pathwayz/td-sweep",
     "pathwayz/train-people",
     "pathwayz/feature-count",
     "pylos/branching",
@@ -151,6 +154,8 @@ pub const MEASURES: &[&str] = &[
     "pentago-twist/ordering",
     "pentago-twist/style",
     "pentago-twist/logical",
+    "pentago-twist/mcts",
+    "pentago/efficiency",
     "pentago/minimax-cost",
     "pentago/weights",
     "pentago/mdp-best",
@@ -263,8 +268,9 @@ fn rows(id: &str, agents: &Catalogue, effort: Effort, follower: &mut Follower) -
         "pylos/svm" => machine::svm(agents, effort, follower),
         "pylos/svm-maps" => boards::maps(agents, follower),
         "pylos/svm-patterns" => boards::patterns(agents, effort, follower),
-        "pathwayz/top-weights" => learning::top_weights(agents, follower),
-        "pathwayz/overfit" => learning::overfit(agents, effort, follower),
+        "pathwayz/top-weights" => training::top_weights(agents, effort, follower),
+        "pathwayz/overfit" => training::overfit(agents, effort, follower),
+        "pathwayz/td-sweep" => training::sweep(agents, effort, follower),
         "pathwayz/train-people" => learning::train_people(agents, effort, follower),
         "pathwayz/feature-count" => learning::feature_count(agents, effort, follower),
         "pentago-twist/depth-time" => costs::twist_depths(agents, effort, follower),
@@ -273,6 +279,8 @@ fn rows(id: &str, agents: &Catalogue, effort: Effort, follower: &mut Follower) -
         "pentago-twist/own-mate2" => mates::own(agents, effort, follower),
         "pentago-twist/their-mate2" => mates::theirs(agents, effort, follower),
         "pentago-twist/logical" => logical::logical(agents, effort, follower),
+        "pentago-twist/mcts" => speeds::equal_time(agents, effort, follower),
+        "pentago/efficiency" => speeds::efficiency(agents, effort, follower),
         "pentago-twist/deterministic" => mates::deterministic(agents, effort, follower),
         "pentago/weights" => buckets::weights(agents, effort, follower),
         "pentago/mdp-best" => buckets::best(agents, effort, follower),

@@ -5,7 +5,7 @@ use quintet_arena::stats::{Interval, Verdict};
 use quintet_game::{AnyLine, Stop};
 
 use super::boards::mean_and_error;
-use super::costs::{nodes, positions, think};
+use super::costs::{nodes_of, positions, think};
 use super::{BY_THE_CLOCK, Effort, Follower, Measured, PYLOS, judged, larger, row};
 
 /// Pruning is cheaper, remembered scores go deeper: by the paper's rules, and by those of the box.
@@ -35,7 +35,7 @@ fn compared(rules: &str, paper: &'static str, verdict: Verdict) -> (&'static str
 /// Whether pruning saves nodes at a depth.
 fn cheaper(agents: &Catalogue, depth: u32, rules: &str, positions: &[Box<dyn AnyLine>], stop: &Stop) -> Measured {
     let [plain, pruned, ordered] = ["minimax", "alphabeta", "ordered"]
-        .map(|kind| nodes(agents, &format!("{kind}(eval=difference,depth={depth})"), positions, stop));
+        .map(|kind| nodes_of(agents, &format!("{kind}(eval=difference,depth={depth})"), positions, stop));
     let logs: Vec<f64> = plain.iter().zip(&pruned).map(|(plain, pruned)| (plain / pruned).ln()).collect();
     let (mean, error) = mean_and_error(&logs);
     let [low, middle, high] = [mean - error, mean, mean + error].map(f64::exp);

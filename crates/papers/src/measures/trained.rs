@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use quintet_agent::Catalogue;
-use quintet_arena::stats::{Interval, Wdl};
+use quintet_arena::stats::{Interval, Wdl, ratio, wilson};
 use quintet_eval::{Spec, Weights, evaluation_with};
 use quintet_game::bits::mix;
 use quintet_game::pentago::Pentago;
@@ -19,9 +19,6 @@ pub const RULES: [&str; 2] = ["pentago(rules=turn-first)", "pentago"];
 /// From this many samples on there are several trainings of each kind; below it one.
 const MANY: u64 = 1000;
 const TRAININGS: u64 = 10;
-
-/// Student's t for ten trainings: 95 % of the mean's errors are within this many standard errors.
-const T: f64 = 2.262;
 
 /// Below this many samples trainings are shortened too: such sizes are for tests of the program.
 const WHOLE: u64 = 100;
@@ -195,14 +192,11 @@ impl Rates {
     pub fn interval(&self) -> Option<Interval> {
         let total = self.total();
         if self.0.len() as u64 != TRAININGS {
-            return quintet_arena::stats::wilson(total.wins, total.n());
+            return wilson(total.wins, total.n());
         }
-        let shares: Vec<f64> = self.0.iter().map(|wdl| wdl.wins as f64 / wdl.n().max(1) as f64).collect();
-        let n = shares.len() as f64;
-        let mean = shares.iter().sum::<f64>() / n;
-        let variance = shares.iter().map(|share| (share - mean).powi(2)).sum::<f64>() / (n - 1.0);
-        let wide = T * (variance / n).sqrt();
-        Some(Interval { low: (mean - wide).max(0.0), high: (mean + wide).min(1.0) })
+        let shares: Vec<(f64, f64)> = self.0.iter().map(|wdl| (wdl.wins as f64 / wdl.n().max(1) as f64, 1.0)).collect();
+        let (_, Interval { low, high }) = ratio(&shares)?;
+        Some(Interval { low: low.max(0.0), high: high.min(1.0) })
     }
 
     /// In words.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use quintet_agent::Catalogue;
-use quintet_arena::stats::{Verdict, judge_claim, wilson};
+use quintet_arena::stats::{Interval, Verdict, judge_claim, wilson};
 use quintet_eval::pentago::{Buckets, Hash};
 use quintet_game::bits::mix;
 use quintet_game::pentago::{Pentago, Position};
@@ -15,7 +15,7 @@ use quintet_solve::pentago::{Solution, prove, solve};
 
 use super::mates::candidate;
 use super::trained::RULES;
-use super::{Effort, Follower, Measured, judged};
+use super::{Effort, Follower, Measured, judged, larger};
 
 /// A position of `marbles` marbles, by random moves that do not leave the other side a win in one: in most positions of
 /// purely random games the side to move wins at once.
@@ -150,16 +150,15 @@ pub fn spread(effort: Effort, follower: &mut Follower) -> Vec<Measured> {
     let (all, _) = variance_inside(&boards.iter().map(|(_, value)| (0, *value)).collect::<Vec<_>>());
     // The error of a variance with this many degrees of freedom, for normal values.
     let error = (2.0 * one.powi(2) / f64::max(free_one, 1.0) + 2.0 * two.powi(2) / f64::max(free_two, 1.0)).sqrt();
-    let verdict = match (one - two) / f64::max(error, f64::MIN_POSITIVE) {
-        clear if clear > 1.96 => Verdict::SameDirection,
-        clear if clear < -1.96 => Verdict::Differs,
-        _ => Verdict::NotShown,
-    };
+    let apart = Interval { low: one - two - 1.96 * error, high: one - two + 1.96 * error };
     let [one, two, all] = [one, two, all].map(f64::sqrt);
     let ours = format!("hash 1 {one:.3}, hash 2 {two:.3}, all boards {all:.3}");
-    let reason = "standard deviation of exact values (1, 0, -1); holds if that of hash 2 is clearly smaller";
+    let reason = format!(
+        "standard deviation of exact values (1, 0, -1); the variance inside hash 1 less that inside hash 2 is {:+.3} to {:+.3}; holds if the whole interval lies above 0",
+        apart.low, apart.high
+    );
     let paper = "the first hash mixes boards, the second groups like ones";
-    vec![judged("spread of values inside buckets", paper, ours, boards.len() as u64, verdict, reason)]
+    vec![judged("spread of values inside buckets", paper, ours, boards.len() as u64, larger(apart), &reason)]
 }
 
 /// The six cells of each row and column as one side sees them: its own, the other's, or empty.

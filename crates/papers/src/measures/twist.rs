@@ -3,11 +3,12 @@
 use std::collections::HashSet;
 
 use quintet_agent::Catalogue;
+use quintet_arena::stats::wilson;
 use quintet_game::pentago::{Pentago, Position};
 use quintet_game::record::Record;
 use quintet_game::{AnyLine, Game, GameSpec, Line, Player, Stop};
 
-use super::costs::{games_of, mean_nodes, positions};
+use super::costs::{fewer, games_of, mean, nodes_of, positions, think};
 use super::{Effort, Follower, Measured, row};
 use crate::experiments::fit;
 
@@ -17,12 +18,17 @@ const GAME: &str = "pentago-twist";
 const DEPTHS: [u32; 3] = [1, 2, 3];
 const PLIES: u32 = 8;
 
-/// The mean nodes of an alpha-beta at each depth.
-fn nodes(agents: &Catalogue, options: &str, positions: &[Box<dyn AnyLine>], stop: &Stop) -> [f64; 3] {
+/// The nodes of an alpha-beta at each depth, on each of the positions.
+fn nodes(agents: &Catalogue, options: &str, positions: &[Box<dyn AnyLine>], stop: &Stop) -> [Vec<f64>; 3] {
     DEPTHS.map(|depth| {
         let agent = format!("alphabeta(eval=e3,ties=first,depth={depth}{options})");
-        mean_nodes(agents, &agent, positions, stop)
+        nodes_of(agents, &agent, positions, stop)
     })
+}
+
+/// Their means.
+fn means(nodes: &[Vec<f64>; 3]) -> [f64; 3] {
+    nodes.each_ref().map(|nodes| mean(nodes))
 }
 
 /// The mean nodes of a full-width search at each depth.
@@ -73,16 +79,14 @@ pub fn dedup(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec
         if follower.sample() {
             return Vec::new();
         }
-        let ours = format!("with {}; without {}", list(plain), list(once));
-        let fewer = once[2] < plain[2];
-        rows.push(row(
-            format!("nodes at depths 1, 2, 3 from {what}, with and without equal boards"),
-            "leaving them out would help",
-            ours,
-            positions.len() as u64,
-            Some(fewer),
-            "whether it takes fewer nodes at depth 3",
-        ));
+        let ours = format!("with {}; without {}", list(means(&plain)), list(means(&once)));
+        let what = format!("nodes at depths 1, 2, 3 from {what}, with and without equal boards");
+        let paper = "leaving them out makes fewer branches";
+        rows.push(if positions.len() == 1 {
+            row(what, paper, ours, 1, None, "one position: counted, not judged")
+        } else {
+            fewer(what, paper, format!("{ours}; at depth 3"), [&once[2], &plain[2]])
+        });
     }
     rows
 }
@@ -96,6 +100,21 @@ fn exponent(nodes: [f64; 3], full: [f64; 3]) -> Option<f64> {
     Some(slope(nodes)? / slope(full)?)
 }
 
+/// Nodes per move in the experiment's matches.
+const BUDGET: u64 = 3_000_000;
+
+/// Whether a search ends depth 3 within the nodes of the matches.
+fn ends(agents: &Catalogue, agent: &str, positions: &[Box<dyn AnyLine>], stop: &Stop) -> Measured {
+    let depths = positions.iter().filter_map(|table| think(agents, agent, &**table, stop)).map(|choice| choice.depth);
+    let (count, samples) = (depths.filter(|depth| *depth >= 3).count() as u64, positions.len() as u64);
+    let what = format!("{}: depth 3 ends within {BUDGET} nodes", agent.split([',', '(']).next().unwrap_or(agent));
+    let ours = format!("{count} of {samples}");
+    Measured {
+        interval: wilson(count, samples),
+        ..row(what, "-", ours, samples, None, "the budget of the matches is ours")
+    }
+}
+
 /// Nodes in the order of the rules, in random order, and ordered by the evaluation.
 pub fn ordering(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
     let positions = positions(GAME, PLIES, effort);
@@ -104,18 +123,35 @@ pub fn ordering(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> 
     if follower.sample() {
         return Vec::new();
     }
-    let reason = "no number is printed; k is the growth with depth as a share of full width's";
-    let mut rows = vec![row("full width", "-", format!("{} nodes", list(full)), samples, None, reason)];
-    for order in ["natural", "random", "best"] {
-        let mut nodes = nodes(agents, &format!(",order={order}"), &positions, follower.stop);
-        // One ply looks at every move in any order; ordering only counts them twice.
-        nodes[0] = full[0];
+    let reason =
+        "theory of deep searches, and three depths of ours; k is the growth with depth as a share of full width's";
+    let mut rows = vec![row("full width", "-", format!("{} nodes", list(full)), samples, None, "counted")];
+    let mut depth3 = Vec::new();
+    for (order, paper) in [("natural", "-"), ("random", "b^(3m/4)"), ("best", "b^(m/2)")] {
+        let nodes = nodes(agents, &format!(",order={order}"), &positions, follower.stop);
         if follower.sample() {
             return Vec::new();
         }
-        let k = exponent(nodes, full).map_or("unknown".into(), |k| format!("{k:.2}"));
-        let ours = format!("{} nodes, k = {k}", list(nodes));
-        rows.push(row(format!("{order} order, depths 1, 2, 3"), "-", ours, samples, None, reason));
+        let mut at = means(&nodes);
+        // One ply looks at every move in any order; ordering only counts them twice.
+        at[0] = full[0];
+        let k = exponent(at, full).map_or("unknown".into(), |k| format!("{k:.2}"));
+        let ours = format!("{} nodes, k = {k}", list(at));
+        rows.push(row(format!("{order} order, depths 1, 2, 3"), paper, ours, samples, None, reason));
+        let [.., deepest] = nodes;
+        depth3.push((order, deepest));
+    }
+    let (_, natural) = depth3.remove(0);
+    for (order, nodes) in &depth3 {
+        let text = format!("natural {:.0}, {order} {:.0} nodes", mean(&natural), mean(nodes));
+        let paper = if *order == "random" { "a better efficiency" } else { "fewer nodes at best" };
+        rows.push(fewer(format!("{order} order at depth 3"), paper, text, [nodes, &natural]));
+    }
+    for agent in [format!("id-alphabeta(eval=e3,nodes={BUDGET})"), format!("pentago-twist:paper(nodes={BUDGET})")] {
+        rows.push(ends(agents, &agent, &positions, follower.stop));
+        if follower.sample() {
+            return Vec::new();
+        }
     }
     rows
 }

@@ -52,6 +52,19 @@ fn numbers_of_a_text() {
     assert_eq!(numbers("tdl52 wins 1,000 of 6.60e127, 4/5; e3 on 8x8."), ["1000", "6.60e127", "4", "5", "8"]);
 }
 
+/// A text without the numbers of the figures and tables that it refers to.
+fn without_references(text: &str) -> String {
+    let words: Vec<&str> = text.split(' ').collect();
+    let referred = |at: usize| at > 0 && ["Fig.", "Table"].contains(&words[at - 1]);
+    let kept: Vec<&str> = words.iter().enumerate().filter(|(at, _)| !referred(*at)).map(|(_, word)| *word).collect();
+    kept.join(" ")
+}
+
+#[test]
+fn references_are_no_numbers() {
+    assert_eq!(without_references("Fig. 6 shows a 53rd, 1604 ms in Table 1."), "Fig. shows a 53rd, 1604 ms in Table");
+}
+
 /// Every number of a text is one that the experiment quotes.
 fn check(table: &[PaperNumber], id: &str, place: &str, text: &str) {
     let own = table.iter().filter(|number| number.used.iter().any(|used| used == id));
@@ -78,7 +91,11 @@ fn rows_and_claims_of_experiments() {
     for experiment in Library::embedded().choose("all").unwrap() {
         let id = experiment.id.as_str();
         check(&table, id, "claim", &experiment.claim);
+        for text in &experiment.contradictions {
+            check(&table, id, "contradiction", &without_references(text));
+        }
         for row in &experiment.rows {
+            check(&table, id, "flag", &without_references(row.flag.as_deref().unwrap_or_default()));
             let players = [short(&row.a), short(&row.b)];
             let what = |[a, b]: [&String; 2]| format!("{a} v {b}");
             if row.cannot.is_some() {

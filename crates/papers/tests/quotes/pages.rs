@@ -81,11 +81,10 @@ fn the_page_of_verdicts_is_that_of_the_reports() {
 fn the_list_of_reports_has_their_verdicts() {
     let path = reports().join("README.md");
     let page = fs::read_to_string(&path).unwrap();
-    let mut rows: Vec<String> = Shipped::all()
+    let rows: Vec<String> = Shipped::all()
         .iter()
         .map(|report| format!("| [{}]({}/report.md) | {} | {} |", report.id, report.name, report.title, report.tally()))
         .collect();
-    rows.push("| [training of Pathwayz' weights](pathwayz-td-sweep/report.md) | Step sizes, seeds and readings of temporal difference learning | - |".into());
     same(&path, &with_table(&page, "## All reports\n", "| experiment | what | lines by verdict |", &rows));
 }
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import Any, Literal
+from typing import Any, Literal, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +12,7 @@ Proof = Literal["win", "draw", "loss"]
 
 class IllegalMove(ValueError): ...
 
+@final
 class Game:
     @property
     def spec(self) -> str: ...
@@ -38,6 +39,7 @@ class Game:
     def start(self) -> State: ...
     def from_text(self, text: str) -> State: ...
 
+@final
 class State:
     @property
     def game(self) -> Game: ...
@@ -71,6 +73,7 @@ class State:
     def canonical(self) -> str: ...
     def svg(self) -> str: ...
 
+@final
 class Symmetry:
     @property
     def transpose(self) -> bool: ...
@@ -88,6 +91,7 @@ class Symmetry:
     def map_packed(self, words: NDArray[np.uint32]) -> NDArray[np.uint32]: ...
     def map_policy(self, policy: NDArray[np.float32]) -> NDArray[np.float32]: ...
 
+@final
 class Agent:
     @property
     def spec(self) -> str: ...
@@ -106,6 +110,7 @@ class Agent:
     ) -> Choice: ...
     def reset(self) -> None: ...
 
+@final
 class Choice:
     @property
     def move(self) -> str: ...
@@ -126,6 +131,7 @@ class Choice:
     @property
     def elapsed(self) -> float: ...
 
+@final
 class Report:
     @property
     def depth(self) -> int: ...
@@ -142,6 +148,7 @@ class Report:
     @property
     def fill(self) -> float | None: ...
 
+@final
 class Solution:
     @property
     def value(self) -> Proof: ...
@@ -154,6 +161,7 @@ class Solution:
     @property
     def by(self) -> str: ...
 
+@final
 class PlayedGame:
     @property
     def number(self) -> int: ...
@@ -168,6 +176,7 @@ class PlayedGame:
     @property
     def record(self) -> str: ...
 
+@final
 class MatchResult:
     @property
     def games(self) -> list[PlayedGame]: ...
@@ -175,6 +184,7 @@ class MatchResult:
     def statistics(self, a: int = 0, b: int = 1) -> Statistics: ...
     def summary(self) -> dict[str, Any]: ...
 
+@final
 class Statistics:
     @property
     def score(self) -> float: ...
@@ -190,6 +200,7 @@ class Statistics:
     def p_value(self) -> float: ...
     def sprt(self, elo0: float, elo1: float, *, normalized: bool = False) -> dict[str, Any]: ...
 
+@final
 class VectorEnv:
     def __new__(
         cls,
@@ -208,6 +219,7 @@ class VectorEnv:
     def step(self, actions: ArrayLike) -> Step: ...
     def sample(self) -> NDArray[np.int64]: ...
 
+@final
 class Step:
     @property
     def observation(self) -> NDArray[Any]: ...
@@ -219,6 +231,62 @@ class Step:
     def rewards(self) -> NDArray[np.float32]: ...
     @property
     def done(self) -> NDArray[np.bool_]: ...
+
+@final
+class SelfPlay:
+    def __new__(
+        cls,
+        game: str | Game,
+        *,
+        games: int = 1024,
+        simulations: int = 32,
+        search: Literal["gumbel", "puct"] = "gumbel",
+        fast: tuple[float, int] | None = None,
+        width: int = 32,
+        opening: int = 2,
+        most_moves: int = 1000,
+        solve_from: int | None = None,
+        solve_nodes: int = 2000,
+        resign: float | None = None,
+        symmetries: bool = True,
+        threads: int = 0,
+        seed: int = 1,
+        considered: int = 16,
+        visit: float = 50.0,
+        scale: float = 1.0,
+        noise: float | None = None,
+        exploration: float = 1.5,
+        reduction: float = 0.25,
+        alpha: float = 10.0,
+        drawn_moves: int = 16,
+    ) -> SelfPlay: ...
+    @property
+    def game(self) -> Game: ...
+    @property
+    def batch(self) -> int: ...
+    @property
+    def ready(self) -> int: ...
+    @property
+    def stats(self) -> dict[str, Any]: ...
+    def step(self, *, out: NDArray[np.uint32] | None = None) -> NDArray[np.uint32]: ...
+    def answer(self, logits: ArrayLike, values: ArrayLike) -> None: ...
+    def take(self, most: int | None = None) -> Samples: ...
+
+@final
+class Samples:
+    @property
+    def packed(self) -> NDArray[np.uint32]: ...
+    @property
+    def policies(self) -> NDArray[np.float32]: ...
+    @property
+    def legal_mask(self) -> NDArray[np.bool_]: ...
+    @property
+    def results(self) -> NDArray[np.float32]: ...
+    @property
+    def values(self) -> NDArray[np.float32]: ...
+    @property
+    def moves_left(self) -> NDArray[np.float32]: ...
+    def __len__(self) -> int: ...
 
 def load(spec: str) -> Game: ...
 def games() -> list[str]: ...

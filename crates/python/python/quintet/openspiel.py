@@ -21,9 +21,11 @@ Actions are those of :meth:`quintet.State.play`. In Pylos a move can take severa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 import quintet
 
@@ -224,7 +226,7 @@ class State:
                 return action
         raise ValueError(f"{arguments[-1]!r} is not a legal action here.")
 
-    def observation_tensor(self, player: int | None = None) -> Sequence[float]:
+    def observation_tensor(self, player: int | None = None) -> NDArray[np.float32]:
         """All numbers of :meth:`quintet.State.tensor`, in one row. Both players see the board as the side to move does."""
         return self.state.tensor().reshape(-1)
 
@@ -247,7 +249,7 @@ class State:
 def _constant(kind: str, name: str) -> Any:
     """A constant of ``pyspiel.GameType``."""
     try:
-        import pyspiel
+        import pyspiel  # type: ignore[import-not-found]
     except ImportError:
         return name
     return getattr(getattr(pyspiel.GameType, kind), name)

@@ -5,7 +5,7 @@
 >>> env.reset(seed=1)
 >>> observation, reward, termination, truncation, info = env.last()
 >>> int(observation["action_mask"].sum()), observation["observation"].shape
-(16, (13, 7, 7))
+(16, (19, 7, 7))
 
 The agents are ``player_0``, who moves first, and ``player_1``. An action is a number as in :meth:`quintet.State.play`; in Pylos a move can
 take several actions of the same agent. Observations are those of :meth:`quintet.State.tensor`: both agents see the board as the side to
@@ -20,14 +20,16 @@ import gymnasium
 import numpy as np
 from gymnasium.utils import EzPickle
 from numpy.typing import NDArray
-from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
+from pettingzoo import AECEnv  # type: ignore[import-untyped]
+from pettingzoo.utils import wrappers  # type: ignore[import-untyped]
 
 import quintet
 
 __all__ = ["env", "raw_env"]
 
 Observation = dict[str, NDArray[Any]]
+
+RENDER_MODES = ["human", "ansi", "svg"]
 
 
 def env(game: str | quintet.Game = "pylos", render_mode: str | None = None) -> AECEnv:
@@ -51,11 +53,11 @@ class raw_env(AECEnv, EzPickle):  # noqa: N801 (PettingZoo's own name for it)
         self.game = game if isinstance(game, quintet.Game) else quintet.load(game)
         self.metadata = {
             "name": f"{self.game.name.replace('-', '_')}_v0",
-            "render_modes": ["human", "ansi", "svg"],
+            "render_modes": RENDER_MODES,
             "is_parallelizable": False,
         }
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"render_mode is one of {', '.join(self.metadata['render_modes'])}, not {render_mode!r}.")
+        if render_mode not in (None, *RENDER_MODES):
+            raise ValueError(f"render_mode is one of {', '.join(RENDER_MODES)}, not {render_mode!r}.")
         self.render_mode = render_mode
         self.possible_agents = ["player_0", "player_1"]
         actions, shape = self.game.num_actions, self.game.tensor_shape
@@ -86,7 +88,7 @@ class raw_env(AECEnv, EzPickle):  # noqa: N801 (PettingZoo's own name for it)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, self.board.is_over())
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.possible_agents[self.board.to_move]
 
     def observe(self, agent: str) -> Observation:
@@ -95,8 +97,9 @@ class raw_env(AECEnv, EzPickle):  # noqa: N801 (PettingZoo's own name for it)
         return {"observation": self.board.tensor(), "action_mask": mask.astype(np.int8)}
 
     def step(self, action: int | None) -> None:
-        if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
-            return self._was_dead_step(action)
+        if action is None or self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
+            self._was_dead_step(action)
+            return
         self._cumulative_rewards[self.agent_selection] = 0.0
         self.board.play(int(action))
         self.rewards = dict(zip(self.possible_agents, self.board.returns()))

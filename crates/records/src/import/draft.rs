@@ -87,28 +87,28 @@ pub fn refused(line: usize, why: impl ToString, notes: Vec<String>) -> Imported 
 impl Draft {
     /// Plays the game as far as it is legal.
     pub fn play(self) -> Imported {
-        let mut table = match &self.from {
+        let mut game = match &self.from {
             None => self.spec.line(),
             Some(position) => match self.spec.line_at(position) {
-                Ok(table) => table,
+                Ok(game) => game,
                 Err(error) => return refused(self.line, error, self.notes),
             },
         };
-        let fault = play_steps(&mut *table, &self.steps).or(self.flaw);
-        let mut record = Record::of(&*table, ["", ""], self.seed);
+        let fault = play_steps(&mut *game, &self.steps).or(self.flaw);
+        let mut record = Record::of(&*game, ["", ""], self.seed);
         record.players = self.players;
         let mut notes = self.notes;
-        settle(&mut record, &*table, self.claim, fault.is_some(), &mut notes);
+        settle(&mut record, &*game, self.claim, fault.is_some(), &mut notes);
         Imported { line: self.line, record: Some(record), notes, fault }
     }
 }
 
-fn play_steps(table: &mut dyn AnyLine, steps: &[Step]) -> Option<Fault> {
+fn play_steps(game: &mut dyn AnyLine, steps: &[Step]) -> Option<Fault> {
     for (number, step) in (1..).zip(steps) {
         let played = match &step.ours {
             _ if number > MOST_MOVES => Err(format!("a game has at most {MOST_MOVES} moves.")),
             Err(why) => Err(why.clone()),
-            Ok(ours) => table.try_play(ours).map(drop).map_err(|error| error.why.to_string()),
+            Ok(ours) => game.try_play(ours).map(drop).map_err(|error| error.why.to_string()),
         };
         let Err(why) = played else { continue };
         // The sentence uses our names of holes: add which one it is where the file names it differently.
@@ -122,8 +122,8 @@ fn play_steps(table: &mut dyn AnyLine, steps: &[Step]) -> Option<Fault> {
 }
 
 /// The board decides how a game ended; if it is not over there, the text does, unless the game was cut short.
-fn settle(record: &mut Record, table: &dyn AnyLine, claim: Claim, cut: bool, notes: &mut Vec<String>) {
-    match (table.end(), claim.outcome) {
+fn settle(record: &mut Record, game: &dyn AnyLine, claim: Claim, cut: bool, notes: &mut Vec<String>) {
+    match (game.end(), claim.outcome) {
         (Some((outcome, reason)), Some(claimed)) if outcome != claimed => notes.push(format!(
             "the text gives the result as {}; on the board it is {} ({reason}), which is kept.",
             claimed.name(),

@@ -257,8 +257,8 @@ impl KeepsItsTree {
         // After an undo, in another game by the same rules, or without reuse: a new tree.
         line.undo();
         assert_eq!(Visits::sum(&mut search, &line, &Limit::nodes(50)), (49, 50), "{}: undo", self.0);
-        let table = GameSpec::parse(self.0).unwrap().line();
-        let other = table.typed::<G>().unwrap();
+        let other = GameSpec::parse(self.0).unwrap().line();
+        let other = other.typed::<G>().unwrap();
         assert_eq!(Visits::sum(&mut search, other, &Limit::nodes(50)), (49, 50), "{}: another game", self.0);
         let mut forgets = new().with_reuse(false);
         for _ in 0..2 {

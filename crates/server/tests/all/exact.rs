@@ -18,8 +18,8 @@ impl Prover for Fake {
         "fake"
     }
 
-    fn prove(&self, table: &dyn AnyLine, _: &Limit, _: &Stop) -> Result<Exact, Unproven> {
-        if table.spec().to_string() != "pylos" || table.plies() != 1 {
+    fn prove(&self, line: &dyn AnyLine, _: &Limit, _: &Stop) -> Result<Exact, Unproven> {
+        if line.spec().to_string() != "pylos" || line.plies() != 1 {
             return Err(Unproven("the fake knows one position.".into()));
         }
         let value = quintet_game::Value::loss_in(18);

@@ -203,9 +203,9 @@ pub fn simulations(out: &mut dyn Write, game: &str, seconds: f64, seed: u64, jso
     let spec = GameSpec::parse(game)?;
     let search = |visits: u64| -> Result<f64> {
         let mut agent = seat(&spec, "mcts(memory=4096)", seed)?;
-        let (table, limit) = (spec.line(), Limit::visits(visits));
+        let (line, limit) = (spec.line(), Limit::visits(visits));
         let start = ThreadTime::now();
-        agent.think(&*table, &limit, &Stop::never(), &mut |_| {})?;
+        agent.think(&*line, &limit, &Stop::never(), &mut |_| {})?;
         Ok(start.elapsed().as_secs_f64().max(1e-9))
     };
     let mut visits = 1000;

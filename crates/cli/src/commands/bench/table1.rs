@@ -63,19 +63,19 @@ fn play(cell: &mut Cell, cut: u64) -> Result<()> {
     let agent = format!("twixt:{}(depth={})", cell.search, cell.depth);
     let seed = cell.games;
     let mut seats = [seat(&spec, &agent, 2 * seed)?, seat(&spec, &agent, 2 * seed + 1)?];
-    let mut table = spec.line();
+    let mut line = spec.line();
     let mut left = cut;
     let start = ThreadTime::now();
-    while table.end().is_none() {
-        let mover = table.to_move().index();
-        let choice = seats[mover].think(&*table, &Limit::nodes(left), &Stop::never(), &mut |_| {})?;
+    while line.end().is_none() {
+        let mover = line.to_move().index();
+        let choice = seats[mover].think(&*line, &Limit::nodes(left), &Stop::never(), &mut |_| {})?;
         cell.nodes += choice.nodes;
         left = left.saturating_sub(choice.nodes);
         if left == 0 {
             cell.cut = true;
             break;
         }
-        table.try_play(&choice.mv)?;
+        line.try_play(&choice.mv)?;
     }
     cell.seconds += start.elapsed().as_secs_f64();
     cell.games += 1;

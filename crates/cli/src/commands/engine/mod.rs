@@ -71,7 +71,7 @@ struct Engine<'a> {
     spec: GameSpec,
     agent: String,
     seed: u64,
-    table: Box<dyn AnyLine>,
+    line: Box<dyn AnyLine>,
     /// `None` while it thinks.
     seat: Option<Box<dyn Seat>>,
 }
@@ -81,11 +81,11 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, args: EngineArgs) -> Result<
     let EngineArgs { game: spec, agent, seed } = args;
     anyhow::ensure!(seed <= LARGEST_SEED, "--seed {seed}: it must be a whole number up to {LARGEST_SEED}.");
     let (sender, events) = sync_channel(WAITING);
-    let (table, seat) = (spec.line(), Some(agents.seat(&spec, &agent, seed)?));
+    let (line, seat) = (spec.line(), Some(agents.seat(&spec, &agent, seed)?));
     let reader = sender.clone();
     thread::spawn(move || read(&reader));
     let waiting = VecDeque::new();
-    Engine { events, job: None, sender, waiting, out, agents, spec, agent, seed, table, seat }.serve()
+    Engine { events, job: None, sender, waiting, out, agents, spec, agent, seed, line, seat }.serve()
 }
 
 fn read(events: &SyncSender<Event>) {
@@ -261,7 +261,7 @@ impl Engine<'_> {
     fn new_game(&mut self, spec: GameSpec, agent: String, seed: u64) -> Reply {
         let seat = self.agents.seat(&spec, &agent, seed).map_err(|error| error.to_string())?;
         (self.spec, self.agent, self.seed) = (spec, agent, seed);
-        (self.table, self.seat) = (spec.line(), Some(seat));
+        (self.line, self.seat) = (spec.line(), Some(seat));
         Ok(Vec::new())
     }
 
@@ -274,7 +274,7 @@ impl Engine<'_> {
 
     fn set_position(&mut self, rest: &str) -> Reply {
         let mut words = rest.split_ascii_whitespace();
-        let mut table = match words.next() {
+        let mut line = match words.next() {
             Some("startpos") => match words.next() {
                 None | Some("moves") => self.spec.line(),
                 Some(word) => {
@@ -290,21 +290,21 @@ impl Engine<'_> {
             }
         };
         for mv in words {
-            table.try_play(mv).map_err(|error| error.to_string())?;
+            line.try_play(mv).map_err(|error| error.to_string())?;
         }
-        self.table = table;
+        self.line = line;
         Ok(Vec::new())
     }
 
     fn go(&mut self, rest: &str) -> Reply {
-        let asked = go::read(rest, self.table.to_move())?;
-        if let Some((outcome, reason)) = self.table.end() {
+        let asked = go::read(rest, self.line.to_move())?;
+        if let Some((outcome, reason)) = self.line.end() {
             return Err(format!("the game is over: {outcome} ({reason}); there is nothing to choose."));
         }
         let seat = self.seat.take().ok_or("there is no agent; set Agent to one.")?;
-        let table = self.table.clone();
+        let line = self.line.clone();
         self.job = Some(Job::start(&self.sender, asked.infinite, move |news, stop| {
-            work::search(seat, &*table, &asked.limit, news, stop)
+            work::search(seat, &*line, &asked.limit, news, stop)
         })?);
         Ok(Vec::new())
     }
@@ -312,27 +312,27 @@ impl Engine<'_> {
     fn perft(&mut self, rest: &str) -> Reply {
         let depth = go::number(rest).filter(|depth| (1..=100).contains(depth));
         let depth = depth.ok_or_else(|| format!("perft \"{}\": it must be a depth from 1 to 100.", quote(rest, 40)))?;
-        let table = self.table.clone();
-        self.job = Some(Job::start(&self.sender, false, move |_, stop| work::perft(table, depth as u32, stop))?);
+        let line = self.line.clone();
+        self.job = Some(Job::start(&self.sender, false, move |_, stop| work::perft(line, depth as u32, stop))?);
         Ok(Vec::new())
     }
 
     fn query(&self, what: &str) -> Reply {
-        let table = self.table.as_ref();
+        let line = self.line.as_ref();
         let answer = match what {
-            "p1turn" => (table.to_move() == Player::First).to_string(),
-            "gameover" => table.end().is_some().to_string(),
-            "result" => match table.end().map(|(outcome, _)| outcome) {
+            "p1turn" => (line.to_move() == Player::First).to_string(),
+            "gameover" => line.end().is_some().to_string(),
+            "result" => match line.end().map(|(outcome, _)| outcome) {
                 Some(Outcome::Win(Player::First)) => "p1win",
                 Some(Outcome::Win(Player::Second)) => "p2win",
                 Some(Outcome::Draw) => "draw",
                 None => "none",
             }
             .into(),
-            "legalmoves" if table.end().is_some() => "none".into(),
-            "legalmoves" => table.legal_moves().join(" "),
-            "fen" => table.position(),
-            "fullinfo" => position::describe(table).to_string(),
+            "legalmoves" if line.end().is_some() => "none".into(),
+            "legalmoves" => line.legal_moves().join(" "),
+            "fen" => line.position(),
+            "fullinfo" => position::describe(line).to_string(),
             _ => {
                 let known = "p1turn, gameover, result, legalmoves, fen, fullinfo";
                 return Err(format!("\"{}\" cannot be queried; choose one of {known}.", quote(what, 40)));

@@ -36,11 +36,11 @@ struct SolvedValues {
 /// Solves a position of Pentago or Pentago-Twist: all moves if the rest of the game can be solved in the given
 /// memory, else what a proof search finds in the given time.
 pub fn run(out: &mut dyn Write, spec: GameSpec, game: &Pentago, threads: usize, args: &SolveArgs) -> Result<()> {
-    let table = position::line(spec, &args.history)?;
-    if table.end().is_some() {
+    let line = position::line(spec, &args.history)?;
+    if line.end().is_some() {
         bail!("the game is over here: there is no move to rate");
     }
-    let pos = game.read_position(&table.position())?;
+    let pos = game.read_position(&line.position())?;
     let stop = interrupt::stop_on_interrupt()?;
     let stopped = || stop.stopped();
     let empty = game.cells() - game.pieces(&pos);
@@ -58,13 +58,13 @@ pub fn run(out: &mut dyn Write, spec: GameSpec, game: &Pentago, threads: usize, 
         let rated = |(mv, value): &(Move, Value)| json!({ "move": game.write_move(*mv), "value": value.proof.name(), "plies": value.plies });
         let moves: Vec<_> = found.moves.iter().map(rated).collect();
         let answer = json!({
-            "game": spec.to_string(), "position": table.position(), "value": found.value.map(Proof::name), "moves": moves,
+            "game": spec.to_string(), "position": line.position(), "value": found.value.map(Proof::name), "moves": moves,
             "how": found.how,
         });
         writeln!(out, "{}", serde_json::to_string_pretty(&answer)?)?;
         return Ok(());
     }
-    let side = screen::side(table.as_ref(), table.to_move());
+    let side = screen::side(line.as_ref(), line.to_move());
     match found.value {
         Some(value) => writeln!(out, "{side} {}: {}", Value::from(value), found.how)?,
         None => writeln!(out, "not known: {}", found.how)?,
