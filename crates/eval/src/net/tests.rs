@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use quintet_data::Data;
 use quintet_game::{GameSpec, Rng, SeedableRng, with_game};
 use rand_core::Rng as _;
 use safetensors::tensor::{Dtype, TensorView};
 
 use super::*;
 use crate::encode::Encode;
-use crate::{Batch, Guide};
+use crate::{Batch, Evaluated, Guide, Spec, WeightStore};
 
 /// The tensors of a net by name: shape and numbers.
 #[derive(Default)]
@@ -300,4 +301,36 @@ fn a_net_of_another_game_is_refused() {
     let pylos = quintet_game::pylos::Pylos::default();
     let error = NetGuide::new(Arc::new(net_for(&pentago, "pentago", 1)), &pylos).err().unwrap();
     assert_eq!(error.to_string(), "the net is for \"pentago\": this game has other planes or moves");
+}
+
+#[test]
+fn nets_are_found_by_name() {
+    let folder = std::env::temp_dir().join(format!("quintet-nets-{}", std::process::id()));
+    let game = quintet_game::pentago::Pentago::standard();
+    let fixed = game.fixed();
+    let names = game.planes().iter().map(|plane| plane.name).chain(fixed.iter().map(|(name, _)| *name));
+    let planes = names.collect::<Vec<_>>().join("\n");
+    let (policy, extra) = game.outputs();
+    let count = game.planes().len() + fixed.len();
+    let bytes = shaped_net(7, [count, policy, extra]).bytes(&[HEADER[0], HEADER[1], ("planes", &planes), HEADER[3]]);
+    let file = folder.join("weights/pentago/net.safetensors");
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    std::fs::write(&file, &bytes).unwrap();
+    let store = WeightStore::new(Data::with_directory(&folder));
+    let spec = |text: &str| Spec::parse(text).unwrap();
+    let quoted = format!("net(weights=\"{}\")", file.display());
+    for named in ["net", "net(weights=pentago:net)", &quoted] {
+        let net = store.net(&spec(named), "pentago").unwrap().unwrap();
+        assert!(game.net_guide(net).is_ok(), "{named}");
+    }
+    let sums = store.checksums(&spec("puct(eval=net)"), "pentago").unwrap();
+    assert_eq!(sums[0].0, "pentago:net");
+    assert_eq!(sums[0].1.len(), 64);
+    let error = |text: &str| store.net(&spec(text), "pylos").unwrap_err().to_string();
+    assert!(error("net").contains("net \"pylos:net\" was not found"), "{}", error("net"));
+    assert!(error("net(layers=3)").contains("layers"), "{}", error("net(layers=3)"));
+    std::fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
+    let error = error(&quoted.replace("net.safe", "../pentago/net.safe"));
+    assert!(error.contains("cannot be used: not a safetensors file"), "{error}");
+    std::fs::remove_dir_all(&folder).unwrap();
 }
