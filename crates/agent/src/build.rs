@@ -352,13 +352,19 @@ impl<G: AgentGame> Parts<'_, G> {
 
     /// Without an evaluation it plays random games.
     fn puct(&mut self) -> Result<Box<dyn Search<G>>, SpecError> {
-        let guide: Box<dyn Guide<G>> = match self.any_eval()? {
-            Some(eval) => Box::new(
-                EvalGuide::new(eval, self.game)
+        let spec = self.arguments.spec("eval", EVAL_WANTED)?;
+        let net = spec.map(|spec| self.store.net(spec, self.of.info().name)).transpose()?.flatten();
+        let guide: Box<dyn Guide<G>> = match (net, spec) {
+            (Some(net), _) => self
+                .game
+                .net_guide(net)
+                .map_err(|why| SpecError::Unusable { what: "net".into(), why: why.to_string() })?,
+            (None, Some(spec)) => Box::new(
+                EvalGuide::new(self.store.evaluation(self.game, spec)?, self.game)
                     .with_temperature(self.positive("temperature", EvalGuide::<G>::TEMPERATURE)?)
                     .with_scale(self.positive("scale", EvalGuide::<G>::SCALE)?),
             ),
-            None => Box::new(PlayoutGuide::new(1, self.seed)),
+            (None, None) => Box::new(PlayoutGuide::new(1, self.seed)),
         };
         let c = self.arguments.number("c", guide.exploration())?;
         let search = Puct::new(guide, self.seed)

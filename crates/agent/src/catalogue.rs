@@ -313,7 +313,7 @@ impl Catalogue {
     /// # Errors
     /// As [`Catalogue::seat`].
     pub fn checksums(&self, spec: &GameSpec, agent: &str) -> Result<Vec<(String, String)>, SpecError> {
-        self.store.checksums(&self.resolve(spec, Spec::parse(agent)?, 0)?.0)
+        self.store.checksums(&self.resolve(spec, Spec::parse(agent)?, 0)?.0, spec.info().name)
     }
 
     /// Resolves a spec: names are replaced until a kind of search is left.

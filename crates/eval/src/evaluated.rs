@@ -1,9 +1,12 @@
 //! The evaluations of each game.
 
+use std::sync::Arc;
+
 use quintet_game::{GameSpec, Playable, with_game};
 
 use crate::model::not_linear;
-use crate::{Argument, Evaluate, Model, Sieve, Spec, SpecError, WeightStore, Weights};
+use crate::net::{Net, NetError};
+use crate::{Argument, Evaluate, Guide, Model, Sieve, Spec, SpecError, WeightStore, Weights};
 
 /// An evaluation by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +36,14 @@ pub trait Evaluated: Playable + Sized {
     /// When there is no such evaluation, it is not linear, or the arguments are wrong.
     fn model(spec: &Spec, _shelf: &WeightStore) -> Result<Model<Self>, SpecError> {
         Err(not_linear(spec))
+    }
+
+    /// A guide by a net that was made for this game.
+    ///
+    /// # Errors
+    /// When the net is for another game.
+    fn net_guide(&self, _net: Arc<Net>) -> Result<Box<dyn Guide<Self>>, NetError> {
+        Err(NetError::NoNets)
     }
 
     /// The sieve that `word` names: which moves are worth searching.

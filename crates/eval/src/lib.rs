@@ -26,6 +26,7 @@ mod explain;
 mod guide;
 mod linear;
 mod model;
+pub mod net;
 pub mod pathwayz;
 pub mod pentago;
 pub mod pylos;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use quintet_data::{Data, DataError, Embedded};
+use quintet_data::{Data, DataError, Embedded, File};
 use quintet_game::text::quote;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -256,6 +256,7 @@ pub struct WeightStore {
     data: Data,
     read: Mutex<HashMap<String, Arc<Weights>>>,
     pub(crate) books: crate::book::Opened,
+    pub(crate) nets: crate::net::store::Opened,
 }
 
 impl Clone for WeightStore {
@@ -319,16 +320,19 @@ impl WeightStore {
     /// # Errors
     /// When a file of the user's cannot be read. `None` if there is no such file.
     pub fn text(&self, name: &str, ending: &str) -> Result<Option<(String, Option<PathBuf>)>, SpecError> {
+        let Some(file) = self.file(name, ending)? else { return Ok(None) };
+        let text = file.text().map_err(unreadable)?.to_owned();
+        Ok(Some((text, file.source().map(Path::to_owned))))
+    }
+
+    /// The file of a name and an extension.
+    pub(crate) fn file(&self, name: &str, ending: &str) -> Result<Option<File>, SpecError> {
         let Some((game, own)) = name.split_once(':') else { return Ok(None) };
         let plain = |part: &str| !part.contains([':', '/', '\\']) && !part.starts_with('.') && !part.is_empty();
         if !plain(game) || !plain(own) {
             return Ok(None);
         }
-        let Some(file) = self.data.find(&format!("weights/{game}/{own}.{ending}")).map_err(unreadable)? else {
-            return Ok(None);
-        };
-        let text = file.text().map_err(unreadable)?.to_owned();
-        Ok(Some((text, file.source().map(Path::to_owned))))
+        self.data.find(&format!("weights/{game}/{own}.{ending}")).map_err(unreadable)
     }
 
     /// Weights by their name.
@@ -374,11 +378,14 @@ impl WeightStore {
         }
     }
 
-    /// Names and checksums of all weights and books that a spec refers to, at any depth.
+    /// Names and checksums of all weights, nets and books that a spec of the game refers to, at any depth.
     ///
     /// # Errors
     /// When one of them cannot be read.
-    pub fn checksums(&self, spec: &Spec) -> Result<Vec<(String, String)>, SpecError> {
+    pub fn checksums(&self, spec: &Spec, game: &str) -> Result<Vec<(String, String)>, SpecError> {
+        if spec.kind == crate::net::store::KIND {
+            return Ok(vec![self.net_checksum(spec, game)?]);
+        }
         let mut found = Vec::new();
         for (key, value) in &spec.arguments {
             match value {
@@ -392,7 +399,7 @@ impl WeightStore {
                     }
                 }
                 value if key == "book" => found.push(self.book_checksum(value)?),
-                Argument::Spec(inner) => found.extend(self.checksums(inner)?),
+                Argument::Spec(inner) => found.extend(self.checksums(inner, game)?),
                 Argument::Text(_) => {}
             }
         }

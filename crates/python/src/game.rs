@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use numpy::{IntoPyArray as _, PyArray2, PyArray4, PyArrayMethods as _, PyReadonlyArray3, PyUntypedArrayMethods as _};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use quintet_eval::encode::{Encode as _, unpack, views};
+use quintet_eval::encode::{Encode as _, Output, cells, unpack, views};
 use quintet_game::registry::Values;
 use quintet_game::{GAMES, GameSpec, with_game};
 
@@ -145,6 +145,30 @@ impl Game {
             .into_iter()
             .map(|(name, numbers)| Ok((name, numbers.into_pyarray(py).reshape([rows, columns])?)))
             .collect()
+    }
+
+    /// What a net answers: the numbers per cell, those that belong to no cell, and for each action which two of them are added to its logit, int32
+    /// (actions, 2). They are counted channel by channel, cell by cell, then those without a cell; one more stands for 0.
+    ///
+    /// >>> import quintet
+    /// >>> channels, extra, numbers = quintet.load("twixt(size=8)").net_outputs()
+    /// >>> channels, extra, numbers[64].tolist()
+    /// (1, 1, [64, 65])
+    fn net_outputs<'py>(&self, py: Python<'py>) -> PyResult<(usize, usize, Bound<'py, PyArray2<i32>>)> {
+        let (channels, extra, numbers) = with_game!(self.spec, |game| {
+            let ((channels, extra), cells) = (game.outputs(), cells(&game));
+            let number = |output| match output {
+                Output::Cell { channel, cell } => channel * cells + cell,
+                Output::Extra(number) => channels * cells + number,
+            };
+            let pair = |action| {
+                let (first, second) = game.output(action, 0);
+                [number(first) as i32, second.map_or(channels * cells + extra, number) as i32]
+            };
+            (channels, extra, (0..game.actions() as u16).flat_map(pair).collect::<Vec<i32>>())
+        });
+        let count = numbers.len() / 2;
+        Ok((channels, extra, numbers.into_pyarray(py).reshape([count, 2])?))
     }
 
     /// Tensors of packed positions: from an array of uint32 of shape (N, rows, columns) to one of float32 of shape (N, channels, rows, columns).

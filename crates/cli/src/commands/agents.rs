@@ -89,7 +89,7 @@ fn level_table(levels: &[&Level]) -> Table {
 
 /// Its measured strength, from the weights of its default mode.
 fn strength(agents: &Catalogue, entry: &Entry) -> Option<String> {
-    let names = agents.weight_store().checksums(&entry.specs[0].spec).ok()?;
+    let names = agents.weight_store().checksums(&entry.specs[0].spec, entry.game).ok()?;
     let weights = agents.weight_store().weights(&names.first()?.0).ok()?;
     Some(weights.made.strength.clone()).filter(|strength| !strength.is_empty())
 }

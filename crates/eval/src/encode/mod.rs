@@ -124,6 +124,20 @@ impl Plane {
     }
 }
 
+/// Where a net's answer has a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Output {
+    /// In this channel of this cell of the grid.
+    Cell {
+        /// The channel.
+        channel: usize,
+        /// The cell, row by row.
+        cell: usize,
+    },
+    /// Among the numbers that belong to no cell.
+    Extra(usize),
+}
+
 /// Positions as planes of bits and moves as numbers; see the [module](self) for both.
 ///
 /// ```
@@ -180,6 +194,19 @@ pub trait Encode: Playable + Sized {
     /// The image of a word: its bits in another order.
     fn map_word(&self, _view: Symmetry, word: u32) -> u32 {
         word
+    }
+
+    /// How many numbers per cell of the grid a net answers, and how many that belong to no cell.
+    fn outputs(&self) -> (usize, usize) {
+        (self.actions() / cells(self), self.actions() % cells(self))
+    }
+
+    /// The number of a net's answer that stands for an action after `earlier` actions of the same move; if there are two, it is
+    /// their sum.
+    fn output(&self, action: u16, _earlier: usize) -> (Output, Option<Output>) {
+        let (channels, count, action) = (self.outputs().0, cells(self), usize::from(action));
+        let extra = action.checked_sub(channels * count);
+        (extra.map_or(Output::Cell { channel: action / count, cell: action % count }, Output::Extra), None)
     }
 
     /// The image of an action.

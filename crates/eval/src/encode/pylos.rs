@@ -4,7 +4,7 @@ use quintet_game::bits::each_bit;
 use quintet_game::pylos::{BALLS, CELLS, Move, Position, Pylos, carrying, cell, index, supported};
 use quintet_game::{Game, Notation, Symmetry};
 
-use super::{Encode, Partial, Plane, Step};
+use super::{Encode, Output, Partial, Plane, Step};
 
 const CELL_COUNT: usize = CELLS.count_ones() as usize;
 const RAISES: usize = 273;
@@ -275,6 +275,23 @@ impl Encode for Pylos {
 
     fn views(&self) -> &'static [Symmetry] {
         &Symmetry::SQUARE
+    }
+
+    /// Channels: a ball is placed, raised from, raised to, taken back first, taken back second.
+    fn outputs(&self) -> (usize, usize) {
+        (5, 1)
+    }
+
+    fn output(&self, action: u16, earlier: usize) -> (Output, Option<Output>) {
+        if action == ENOUGH {
+            return (Output::Extra(0), None);
+        }
+        let number = |channel, bit| Output::Cell { channel, cell: place(bit) };
+        match (earlier, first(action)) {
+            (0, (None, to)) => (number(0, to), None),
+            (0, (Some(from), to)) => (number(1, from), Some(number(2, to))),
+            (_, (_, ball)) => (number(2 + earlier, ball), None),
+        }
     }
 
     fn map_action(&self, view: Symmetry, action: u16) -> u16 {

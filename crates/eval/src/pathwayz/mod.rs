@@ -22,6 +22,8 @@ mod programmed;
 mod sets;
 mod sides;
 
+use std::sync::Arc;
+
 use quintet_game::Player;
 use quintet_game::pathwayz::{Pathwayz, Position};
 
@@ -29,8 +31,9 @@ pub use sets::{FeatureSet, Set, Staged};
 
 use crate::evaluated::unknown;
 use crate::model::not_linear;
+use crate::net::{Net, NetError, NetGuide};
 use crate::weights::unusable;
-use crate::{EvalInfo, Evaluate, Evaluated, Features, Linear, Model, Spec, SpecError, WeightStore};
+use crate::{EvalInfo, Evaluate, Evaluated, Features, Guide, Linear, Model, Spec, SpecError, WeightStore};
 
 /// The evaluations.
 pub const EVALUATIONS: &[EvalInfo] = &[
@@ -72,6 +75,10 @@ impl Evaluated for Pathwayz {
 
     fn model(spec: &Spec, store: &WeightStore) -> Result<Model<Self>, SpecError> {
         model(spec, store)
+    }
+
+    fn net_guide(&self, net: Arc<Net>) -> Result<Box<dyn Guide<Self>>, NetError> {
+        Ok(Box::new(NetGuide::new(net, self)?))
     }
 }
 

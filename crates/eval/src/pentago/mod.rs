@@ -28,13 +28,18 @@ mod buckets;
 mod features;
 mod twist;
 
+use std::sync::Arc;
+
 use quintet_game::pentago::{Pentago, Position};
 use quintet_game::{Game, Outcome, Player};
 
 use crate::evaluated::unknown;
 use crate::model::not_linear;
+use crate::net::{Net, NetError, NetGuide};
 use crate::weights::unusable;
-use crate::{Arguments, EvalInfo, Evaluate, Evaluated, Features, Linear, Model, Spec, SpecError, Term, WeightStore};
+use crate::{
+    Arguments, EvalInfo, Evaluate, Evaluated, Features, Guide, Linear, Model, Spec, SpecError, Term, WeightStore,
+};
 use board::Board;
 use buckets::BucketValues;
 use twist::Parts;
@@ -73,6 +78,10 @@ impl Evaluated for Pentago {
 
     fn model(spec: &Spec, store: &WeightStore) -> Result<Model<Self>, SpecError> {
         model(spec, store)
+    }
+
+    fn net_guide(&self, net: Arc<Net>) -> Result<Box<dyn Guide<Self>>, NetError> {
+        Ok(Box::new(NetGuide::new(net, self)?))
     }
 }
 

@@ -4,14 +4,17 @@
 mod svr;
 mod terms;
 
+use std::sync::Arc;
+
 use quintet_game::Player;
 use quintet_game::bits::each_bit;
 use quintet_game::pylos::{Position, Pylos};
 
 use crate::evaluated::unknown;
 use crate::model::not_linear;
+use crate::net::{Net, NetError, NetGuide};
 use crate::weights::unusable;
-use crate::{EvalInfo, Evaluate, Evaluated, Features, Linear, Model, Spec, SpecError, WeightStore};
+use crate::{EvalInfo, Evaluate, Evaluated, Features, Guide, Linear, Model, Spec, SpecError, WeightStore};
 use terms::Terms;
 
 pub use svr::{Kernel, Scorer, Svr};
@@ -46,6 +49,10 @@ impl Evaluated for Pylos {
 
     fn model(spec: &Spec, store: &WeightStore) -> Result<Model<Self>, SpecError> {
         model(spec, store)
+    }
+
+    fn net_guide(&self, net: Arc<Net>) -> Result<Box<dyn Guide<Self>>, NetError> {
+        Ok(Box::new(NetGuide::new(net, self)?))
     }
 }
 

@@ -10,13 +10,18 @@ mod lanes;
 mod set;
 mod variants;
 
+use std::sync::Arc;
+
 use quintet_game::Player;
 use quintet_game::twixt::{Position, Twixt};
 
 use crate::evaluated::unknown;
 use crate::model::not_linear;
+use crate::net::{Net, NetError, NetGuide};
 use crate::weights::unusable;
-use crate::{Arguments, EvalInfo, Evaluate, Evaluated, Features, Linear, Model, Sieve, Spec, SpecError, WeightStore};
+use crate::{
+    Arguments, EvalInfo, Evaluate, Evaluated, Features, Guide, Linear, Model, Sieve, Spec, SpecError, WeightStore,
+};
 use flow::Frame;
 pub use set::Holes;
 use set::{Large, Set, Small};
@@ -56,6 +61,10 @@ impl<const W: usize, const B: usize> Evaluated for Twixt<W, B> {
 
     fn sieve(word: &str) -> Result<Box<dyn Sieve<Self>>, SpecError> {
         candidates::sieve(word)
+    }
+
+    fn net_guide(&self, net: Arc<Net>) -> Result<Box<dyn Guide<Self>>, NetError> {
+        Ok(Box::new(NetGuide::new(net, self)?))
     }
 }
 

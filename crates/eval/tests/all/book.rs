@@ -126,7 +126,7 @@ fn a_book_is_found_by_name_or_path_and_read_once() {
     let quoted = format!("book(book=\"{}\")", path.display());
     assert_eq!(ask(&quoted), Ok(Some("b2q1r".into())));
     let sum = some().lines().find_map(|line| line.strip_prefix("# checksum: ").map(str::to_owned)).unwrap();
-    let sums = |book_spec: &str| store.checksums(&Spec::parse(book_spec).unwrap()).unwrap();
+    let sums = |book_spec: &str| store.checksums(&Spec::parse(book_spec).unwrap(), "pentago-twist").unwrap();
     assert_eq!(sums("book(agent=random,book=pentago-twist:mine)"), [("pentago-twist:mine".into(), sum.clone())]);
     assert_eq!(sums(&quoted), [(path.display().to_string(), sum)]);
     fs::write(&path, some().replace("b2q1r", "c3q1r")).unwrap();

@@ -1,0 +1,101 @@
+//! Nets as guides of a tree search.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::layer::quantise;
+use super::{Net, NetError, Scratch, exp};
+use crate::encode::{Encode, Output, Partial, cells};
+use crate::{Batch, Guide};
+
+/// A net that answers a tree search. The prior of a move comes from the sum of the net's numbers for its actions, all read from one
+/// evaluation of the position.
+pub struct NetGuide {
+    net: Arc<Net>,
+    /// The fixed planes of each cell as bytes.
+    fixed: Vec<u8>,
+    /// Buffers that no thread is using.
+    idle: Mutex<Vec<Buffers>>,
+}
+
+/// What one thread needs.
+#[derive(Default)]
+struct Buffers {
+    words: Vec<u32>,
+    planes: Vec<u8>,
+    actions: Vec<u16>,
+    scratch: Scratch,
+}
+
+impl NetGuide {
+    /// A guide for a game by a net that was made for it.
+    ///
+    /// # Errors
+    /// When the net reads other planes than the game has, or answers other numbers than it needs.
+    pub fn new<G: Encode>(net: Arc<Net>, game: &G) -> Result<NetGuide, NetError> {
+        let fixed = game.fixed();
+        let names = game.planes().iter().map(|plane| plane.name).chain(fixed.iter().map(|(name, _)| *name));
+        let numbers = game.outputs();
+        let info = net.info();
+        if !info.planes.iter().map(String::as_str).eq(names) || (info.policy, info.extra) != numbers {
+            return Err(NetError::OtherGame { game: info.game.clone() });
+        }
+        let count = cells(game);
+        let bytes =
+            (0..count).flat_map(|cell| fixed.iter().map(move |(_, numbers)| quantise(127.0 * numbers[cell]))).collect();
+        Ok(NetGuide { net, fixed: bytes, idle: Mutex::default() })
+    }
+
+    /// The net.
+    #[must_use]
+    pub fn net(&self) -> &Net {
+        &self.net
+    }
+
+    /// Evaluates one position.
+    fn evaluate<G: Encode>(&self, game: &G, pos: &G::Pos, buffers: &mut Buffers) {
+        let Buffers { words, planes, scratch, .. } = buffers;
+        let count = cells(game);
+        words.resize(count, 0);
+        game.pack(pos, Partial::NONE, words);
+        planes.clear();
+        let fixed = self.fixed.len() / count;
+        for (cell, word) in words.iter().enumerate() {
+            planes.extend(game.planes().iter().map(|plane| quantise(127.0 * plane.read(*word))));
+            planes.extend_from_slice(&self.fixed[cell * fixed..(cell + 1) * fixed]);
+        }
+        let (rows, columns) = game.grid();
+        self.net.evaluate(planes, rows, columns, scratch);
+    }
+}
+
+impl<G: Encode> Guide<G> for NetGuide {
+    fn guide(&self, game: &G, batch: &mut Batch<G>) {
+        let taken = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut buffers = taken.unwrap_or_default();
+        let channels = self.net.info().policy;
+        for leaf in batch.leaves() {
+            self.evaluate(game, leaf.pos, &mut buffers);
+            let Buffers { actions, scratch, .. } = &mut buffers;
+            *leaf.chances = scratch.chances();
+            let number = |output| match output {
+                Output::Cell { channel, cell } => scratch.policy()[cell * channels + channel],
+                Output::Extra(number) => scratch.extra()[number],
+            };
+            let mut most = f32::MIN;
+            for (mv, prior) in leaf.moves.iter().zip(&mut *leaf.priors) {
+                actions.clear();
+                game.sequence(leaf.pos, *mv, actions);
+                *prior = 0.0;
+                for (earlier, action) in actions.iter().enumerate() {
+                    let (first, second) = game.output(*action, earlier);
+                    *prior += number(first) + second.map_or(0.0, number);
+                }
+                most = most.max(*prior);
+            }
+            leaf.priors.iter_mut().for_each(|prior| *prior = exp(*prior - most));
+            let sum: f32 = leaf.priors.iter().sum();
+            leaf.priors.iter_mut().for_each(|prior| *prior /= sum);
+        }
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(buffers);
+    }
+}
