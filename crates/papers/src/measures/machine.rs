@@ -31,7 +31,7 @@ const FRESH: u64 = 0x6672_6573_6820_6f6e;
 /// The machine of agent 5, whichever weights its entry names.
 pub(super) fn machine(agents: &Catalogue) -> Option<Svr> {
     let entry = agents.entries().find(|entry| entry.token() == NAME)?;
-    let (weights, _) = agents.weight_store().checksums(&entry.specs.first()?.spec).ok()?.pop()?;
+    let (weights, _) = agents.weight_store().checksums(&entry.specs.first()?.spec, "pylos").ok()?.pop()?;
     Svr::read(&*agents.weight_store().weights(&weights).ok()?).ok()
 }
 
