@@ -1,0 +1,75 @@
+"""Training of nets. PyTorch is not installed for the tests of the package, so they are skipped unless it is there."""
+
+import json
+
+import numpy as np
+import pytest
+
+import quintet
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+
+from quintet.zero.net import Net, Planes  # noqa: E402
+from quintet.zero.export import export  # noqa: E402
+from quintet.zero.train import Config, Training, Window  # noqa: E402
+
+GAMES = ["pathwayz(rows=3,cols=4)", "pylos", "twixt(size=6)", "pentago", "pentago-twist"]
+
+
+@pytest.mark.parametrize("spec", GAMES)
+def test_planes_are_those_of_the_library(spec):
+    game = quintet.load(spec)
+    state, words = game.start(), []
+    rng = np.random.default_rng(1)
+    while not state.is_over() and len(words) < 40:
+        words.append(state.packed())
+        state.play(str(rng.choice(state.legal_moves())))
+    words = np.stack(words)
+    planes = Planes(game, "cpu")(torch.from_numpy(words.view(np.int32)))
+    assert np.array_equal(planes.numpy(), game.unpack(words))
+
+
+@pytest.mark.parametrize("spec", GAMES)
+def test_an_exported_net_plays(spec, tmp_path):
+    game = quintet.load(spec)
+    torch.manual_seed(1)
+    net = Net.for_game(game, channels=16, blocks=2).eval()
+    export(net, game, tmp_path / "net.safetensors", "a test")
+    agent = quintet.agent(f'puct(eval=net(weights="{tmp_path}/net.safetensors"))', game=game)
+    state = game.start()
+    assert agent.think(state, nodes=50).move in state.legal_moves()
+
+
+def test_a_run_learns_and_goes_on(tmp_path):
+    config = Config(
+        "pathwayz(rows=3,cols=4)", channels=16, blocks=1, samples=6_000, games=32, simulations=(4, 4), window=4_000, batch=64, opening=0
+    )
+    lines = []
+    Training(config, tmp_path, "cpu").run(minutes=0.05, report=lines.append)
+    again = Training(config, tmp_path, "cpu")
+    assert 0 < again.samples < config.samples, "it was stopped"
+    count, steps = again.window.count, again.steps
+    assert count == min(again.samples, config.window)
+    again.run(report=lines.append)
+    assert again.samples >= config.samples and again.steps > steps
+    losses = [json.loads(line)["value_loss"] for line in lines]
+    assert all(np.isfinite(losses))
+    assert quintet.agent(f'puct(eval=net(weights="{tmp_path}/net.safetensors"))', game=config.game)
+
+
+def test_a_window_survives(tmp_path):
+    game = quintet.load("pathwayz(rows=2,cols=3)")
+    play = quintet.SelfPlay("pathwayz(rows=2,cols=3)", games=16, simulations=4)
+    while play.ready < 200:
+        play.step()
+        play.answer(np.zeros((16, 12), np.float32), np.zeros(16, np.float32))
+    window = Window(game, 150, "cpu")
+    window.add(play.take(200), 0.25)
+    other = Window(game, 150, "cpu")
+    other.restore(window.state(1000))
+    assert other.count == 150
+    order = torch.argsort(window.words.flatten(1).float().sum(1))
+    assert torch.equal(torch.sort(window.left).values, torch.sort(other.left).values), order
+    drawn = other.draw(64, torch.Generator().manual_seed(1))
+    sums = drawn[1].clamp(min=0).sum(1)
+    assert torch.allclose(sums, torch.ones(64), atol=0.01)
