@@ -26,7 +26,7 @@ pub enum Chosen {
 /// The legal actions after a half-made move; none when the game is over.
 pub fn legal(line: &dyn AnyLine, partial: Partial) -> Vec<u16> {
     fn of<G: Encode>(line: &Line<G>, partial: Partial) -> Vec<u16> {
-        let mut actions = Vec::new();
+        let mut actions = Vec::with_capacity(line.game().actions());
         if line.outcome().is_none() {
             line.game().legal(line.position(), partial, &mut actions);
         }
@@ -35,8 +35,8 @@ pub fn legal(line: &dyn AnyLine, partial: Partial) -> Vec<u16> {
     typed!(line, |line| of(line, partial))
 }
 
-/// Takes an action, if it is legal.
-pub fn choose(line: &dyn AnyLine, partial: Partial, action: u16) -> Option<Chosen> {
+/// Takes a legal action.
+pub fn choose(line: &dyn AnyLine, partial: Partial, action: u16) -> Chosen {
     fn of<G: Encode>(line: &Line<G>, partial: Partial, action: u16) -> Chosen {
         match line.game().step(line.position(), partial, action) {
             Step::Partial(partial) => Chosen::Partial(partial),
@@ -47,14 +47,12 @@ pub fn choose(line: &dyn AnyLine, partial: Partial, action: u16) -> Option<Chose
             })),
         }
     }
-    let is_legal = legal(line, partial).contains(&action);
-    is_legal.then(|| typed!(line, |line| of(line, partial, action)))
+    typed!(line, |line| of(line, partial, action))
 }
 
 /// A legal action as text: the move, if it completes one.
-pub fn name(line: &dyn AnyLine, partial: Partial, action: u16) -> Option<String> {
-    let is_legal = legal(line, partial).contains(&action);
-    is_legal.then(|| typed!(line, |line| line.game().name(line.position(), partial, action)))
+pub fn name(line: &dyn AnyLine, partial: Partial, action: u16) -> String {
+    typed!(line, |line| line.game().name(line.position(), partial, action))
 }
 
 /// The actions of a move, or what is wrong with it.

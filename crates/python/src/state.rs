@@ -1,8 +1,11 @@
 //! A game in progress.
 
-use numpy::ndarray::Array2;
-use numpy::{IntoPyArray as _, PyArray1, PyArray2, PyArray3, PyArrayMethods as _};
+use std::sync::OnceLock;
+
+use numpy::ndarray::{Array2, Array3};
+use numpy::{IntoPyArray as _, PyArray1, PyArray2, PyArray3};
 use pyo3::prelude::*;
+use pyo3::types::{PyString, PyTuple};
 use quintet_eval::encode::{Encode as _, Partial};
 use quintet_game::record::Record;
 use quintet_game::{AnyLine, Game as _, GameSpec, Outcome, Player, Symmetric as _, with_line};
@@ -42,15 +45,10 @@ use crate::game::Game;
 /// 'a1q1r'
 #[pyclass(module = "quintet")]
 pub struct State {
-    pub line: Box<dyn AnyLine>,
+    line: Box<dyn AnyLine>,
     partial: Partial,
-}
-
-/// A move: its text, or an action.
-#[derive(FromPyObject)]
-enum MoveOrAction {
-    Text(String),
-    Action(i64),
+    /// The legal actions, once somebody has asked for them; forgotten with every change.
+    legal: OnceLock<Vec<u16>>,
 }
 
 /// One action, or the actions of a move.
@@ -62,7 +60,17 @@ enum Index {
 
 impl State {
     pub fn new(line: Box<dyn AnyLine>) -> State {
-        State { line, partial: Partial::NONE }
+        State { line, partial: Partial::NONE, legal: OnceLock::new() }
+    }
+
+    fn legal(&self) -> &[u16] {
+        self.legal.get_or_init(|| actions::legal(&*self.line, self.partial))
+    }
+
+    /// An action, if it is legal.
+    fn checked(&self, action: i64) -> PyResult<u16> {
+        let legal = u16::try_from(action).ok().filter(|action| self.legal().contains(action));
+        legal.ok_or_else(|| self.refused(action))
     }
 
     /// The game in progress for those who think in whole moves.
@@ -73,15 +81,15 @@ impl State {
         Err(value_error("a move is half made; complete it, or undo its actions."))
     }
 
-    pub fn act(&mut self, action: i64) -> PyResult<Option<String>> {
-        let chosen = u16::try_from(action).ok().and_then(|action| actions::choose(&*self.line, self.partial, action));
+    fn act(&mut self, action: i64) -> PyResult<Option<String>> {
+        let chosen = actions::choose(&*self.line, self.partial, self.checked(action)?);
+        self.legal.take();
         match chosen {
-            None => Err(self.refused(action)),
-            Some(Chosen::Partial(partial)) => {
+            Chosen::Partial(partial) => {
                 self.partial = partial;
                 Ok(None)
             }
-            Some(Chosen::Move(play)) => {
+            Chosen::Move(play) => {
                 play(&mut *self.line);
                 self.partial = Partial::NONE;
                 Ok(self.line.last_move())
@@ -188,31 +196,34 @@ impl State {
     /// >>> import quintet
     /// >>> quintet.load("pylos").start().legal_actions()
     /// [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
-    fn legal_actions(&self) -> Vec<u16> {
-        actions::legal(&*self.line, self.partial)
+    fn legal_actions(&self) -> &[u16] {
+        self.legal()
     }
 
     /// For every action whether it is legal: an array of bool of length :attr:`Game.num_actions`.
     fn legal_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<bool>> {
         let mut mask = vec![false; typed!(self.line, |line| line.game().actions())];
-        for action in self.legal_actions() {
-            mask[usize::from(action)] = true;
+        for action in self.legal() {
+            mask[usize::from(*action)] = true;
         }
-        mask.into_pyarray(py)
+        PyArray1::from_slice(py, &mask)
     }
 
     /// Plays a move, given as text or as an action, and gives it back in its usual spelling; None if the move is still half made. A bad
     /// move raises :class:`IllegalMove` and changes nothing.
-    fn play(&mut self, mv: MoveOrAction) -> PyResult<Option<String>> {
-        match mv {
-            MoveOrAction::Action(action) => self.act(action),
-            MoveOrAction::Text(text) if self.partial.is_none() => self.line.try_play(&text).map(Some).map_err(illegal),
-            MoveOrAction::Text(_) => Err(illegal("a move is half made; complete it by actions, or undo them.")),
+    fn play(&mut self, mv: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+        let Ok(text) = mv.cast::<PyString>() else { return self.act(mv.extract()?) };
+        if !self.partial.is_none() {
+            return Err(illegal("a move is half made; complete it by actions, or undo them."));
         }
+        let played = self.line.try_play(&text.to_cow()?).map_err(illegal)?;
+        self.legal.take();
+        Ok(Some(played))
     }
 
     /// Takes the last move back and gives it; None at the start. Of a half-made move, takes the last action back and gives None.
     fn undo(&mut self) -> PyResult<Option<String>> {
+        self.legal.take();
         if self.partial.is_none() {
             return Ok(self.line.undo());
         }
@@ -231,9 +242,9 @@ impl State {
     /// >>> state = quintet.load("pentago").start()
     /// >>> state.move_to_index("a1q1r"), state.index_to_move(36)
     /// ((36,), 'a1q1r')
-    fn move_to_index<'py>(&self, py: Python<'py>, mv: &str) -> PyResult<Bound<'py, pyo3::types::PyTuple>> {
+    fn move_to_index<'py>(&self, py: Python<'py>, mv: &str) -> PyResult<Bound<'py, PyTuple>> {
         let index = actions::sequence(&*self.whole()?, mv).map_err(illegal)?;
-        pyo3::types::PyTuple::new(py, index)
+        PyTuple::new(py, index)
     }
 
     /// The move of an action, or of several that make a move.
@@ -252,8 +263,7 @@ impl State {
     /// >>> quintet.load("twixt(size=8)").start().action_text(9)
     /// 'b2'
     fn action_text(&self, action: i64) -> PyResult<String> {
-        let name = u16::try_from(action).ok().and_then(|action| actions::name(&*self.line, self.partial, action));
-        name.ok_or_else(|| self.refused(action))
+        Ok(actions::name(&*self.line, self.partial, self.checked(action)?))
     }
 
     /// What a net reads: an array of float32 of :attr:`Game.tensor_shape`, seen by the side to move. :attr:`Game.planes` names its channels.
@@ -262,8 +272,8 @@ impl State {
     /// >>> quintet.load("pentago").start().tensor().shape == quintet.load("pentago").tensor_shape
     /// True
     fn tensor<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f32>>> {
-        let shape = self.game().shape();
-        actions::channels(&*self.line, self.partial).into_pyarray(py).reshape(shape)
+        let numbers = Array3::from_shape_vec(self.game().shape(), actions::channels(&*self.line, self.partial));
+        Ok(numbers.map_err(value_error)?.into_pyarray(py))
     }
 
     /// The same packed: an array of uint32 with a word per cell of the grid, which :meth:`Game.unpack` reads.
@@ -276,7 +286,7 @@ impl State {
 
     /// A copy with its history.
     fn copy(&self) -> State {
-        State { line: self.line.clone(), partial: self.partial }
+        State { line: self.line.clone(), partial: self.partial, legal: self.legal.clone() }
     }
 
     /// ``'first'``, ``'second'`` or ``'draw'`` when the game is over, else None.
