@@ -48,6 +48,9 @@ pub fn branching(effort: Effort, follower: &mut Follower) -> Vec<Measured> {
     let mut rows = Vec::new();
     for (rules, game) in PYLOS {
         let games = random_games(game, effort, follower);
+        if follower.stop.stopped() {
+            return rows;
+        }
         let samples = games.len() as u64;
         let largest = games.iter().map(|game| game.most_moves).max().unwrap_or(0);
         let (moves, plies) = games.iter().fold((0, 0), |(moves, plies), game| (moves + game.moves, plies + game.plies));

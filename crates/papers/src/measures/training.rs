@@ -353,7 +353,8 @@ mod tests {
         assert!(verdict == Verdict::NotShown && why.contains("failed"), "{why}");
         let alone = |met: f64, others: f64| apart(score(met), score(others));
         assert_eq!(alone(0.8, 0.5).0, Verdict::SameDirection);
-        assert_eq!(alone(0.8, 0.9).0, Verdict::NotShown);
+        assert_eq!(alone(0.8, 0.78).0, Verdict::NotShown);
+        assert_eq!(alone(0.8, 0.9).0, Verdict::Differs);
         assert!(alone(0.3, 0.1).1.contains("failed"));
     }
 }
