@@ -70,9 +70,30 @@ struct Job {
     longest: Duration,
     /// Whether it returns by itself when it should give way; otherwise it is stopped.
     steps: bool,
-    /// Its place in the queue, from 1; 0 when it runs.
-    place: Arc<watch::Sender<usize>>,
+    place: Arc<Told>,
     work: Work,
+}
+
+/// What a job is told about its place in the queue, from 1; 0 when it runs. Places are computed apart from the queue's lock, so one may come
+/// when the job runs already: it is not told then.
+struct Told {
+    place: watch::Sender<usize>,
+    runs: AtomicBool,
+}
+
+impl Told {
+    fn tell(&self, place: usize) {
+        // The flag changes under the lock of the place.
+        let waits = || !self.runs.load(Ordering::Relaxed);
+        self.place.send_if_modified(|told| waits() && std::mem::replace(told, place) != place);
+    }
+
+    fn tell_start(&self) {
+        self.place.send_modify(|told| {
+            self.runs.store(true, Ordering::Relaxed);
+            *told = 0;
+        });
+    }
 }
 
 struct Running {
@@ -101,7 +122,7 @@ impl Running {
 struct Place {
     number: u64,
     client: Client,
-    told: Arc<watch::Sender<usize>>,
+    told: Arc<Told>,
 }
 
 /// Places that are told; whoever is further back is told this number until it changes.
@@ -141,7 +162,7 @@ impl Queue {
             told_to_end: false,
         });
         job.signals.give_way.store(false, Ordering::Relaxed);
-        job.place.send_replace(0);
+        job.place.tell_start();
         Some(job)
     }
 
@@ -150,7 +171,7 @@ impl Queue {
         if !std::mem::take(&mut self.moved) {
             return None;
         }
-        let listened = self.waiting.iter().any(|job| job.place.receiver_count() > 0);
+        let listened = self.waiting.iter().any(|job| job.place.place.receiver_count() > 0);
         listened.then(|| {
             let place = |job: &Job| Place { number: job.number, client: job.client, told: Arc::clone(&job.place) };
             (self.waiting.iter().map(place).collect(), self.usage.clone(), Running::counts(&self.running))
@@ -285,7 +306,7 @@ impl Pool {
         }
         queue.next += 1;
         let (number, signals, (sender, place)) = (queue.next, Signals::new(), watch::channel(0));
-        let place_of = Arc::new(sender);
+        let place_of = Arc::new(Told { place: sender, runs: AtomicBool::new(false) });
         queue.waiting.push(Job { number, client, signals: signals.clone(), longest, steps, place: place_of, work });
         queue.moved = true;
         drop(queue);
@@ -404,6 +425,7 @@ fn work(shared: &Shared) {
         }
         if matches!(next, Ok(Next::Again)) && !job.signals.left() && !queue.closed {
             queue.moved = true;
+            job.place.runs.store(false, Ordering::Relaxed);
             queue.waiting.push(job);
         } else {
             drop(queue);
@@ -450,10 +472,10 @@ fn tell(mut left: Vec<Place>, mut usage: Usage, running: &Counts, slice: Duratio
         let Some(first) = (0..left.len()).min_by_key(order) else { return };
         let job = left.swap_remove(first);
         usage.add(job.client, slice, now);
-        job.told.send_if_modified(|told| std::mem::replace(told, place) != place);
+        job.told.tell(place);
     }
     for job in left {
-        job.told.send_if_modified(|told| std::mem::replace(told, LAST_PLACE) != LAST_PLACE);
+        job.told.tell(LAST_PLACE);
     }
 }
 

@@ -59,6 +59,18 @@ fn clients_are_served_in_turn() {
     assert_eq!([0, 5, 1].map(|_| ended.recv().unwrap()), [0, 5, 1]);
 }
 
+/// A place that was computed before the job started may be told after it.
+#[test]
+fn a_running_job_is_told_no_place() {
+    let (sender, place) = watch::channel(0);
+    let told = Told { place: sender, runs: AtomicBool::new(false) };
+    told.tell(3);
+    assert_eq!(*place.borrow(), 3);
+    told.tell_start();
+    told.tell(2);
+    assert_eq!(*place.borrow(), 0);
+}
+
 #[test]
 fn sessions_of_one_address_are_served_in_turn() {
     let pool = Pool::new(SHAPE);
