@@ -23,9 +23,6 @@ pub enum Instructions {
     /// The dot products of AVX-512 VNNI.
     #[cfg(target_arch = "x86_64")]
     Avx512,
-    /// 128-bit instructions of WebAssembly.
-    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    Simd128,
 }
 
 impl Instructions {
@@ -37,9 +34,8 @@ impl Instructions {
     /// ```
     #[must_use]
     pub fn available() -> Vec<Instructions> {
+        #[cfg_attr(not(target_arch = "x86_64"), expect(unused_mut, reason = "only x86-64 has more"))]
         let mut found = vec![Instructions::Portable];
-        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        found.push(Instructions::Simd128);
         #[cfg(target_arch = "x86_64")]
         {
             if is_x86_feature_detected!("avx2") {
@@ -117,8 +113,6 @@ impl Packed {
             Instructions::AvxVnni => unsafe { x86::avx_vnni(self, activations, cells, reach, sums) },
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx512 => unsafe { x86::avx512(self, activations, cells, reach, sums) },
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Instructions::Simd128 => wasm::simd128(self, activations, cells, reach, sums),
         }
     }
 
