@@ -122,7 +122,7 @@ pub enum Command {
     Serve(commands::serve::ServeArgs),
     /// Train weights from a recipe
     #[command(
-        after_help = "A run saves its state in its folder after every step; a stopped or killed run continues to the same weights with the same command or with --resume. Use the result at once with weights=\"FILE\" in an agent's evaluation; --install makes it available by name.\n\nExamples:\n  quintet train --list\n  quintet train pathwayz:tdl52\n  quintet train pathwayz:tdl52 --games 500 --seed 7 --set eta=0.0005\n  quintet train pathwayz:tdl52 --from-store=people\n  quintet train --resume train-pathwayz-tdl52-1"
+        after_help = "A run saves its state in its folder after every step; a stopped or killed run continues to the same weights with the same command or with --resume. Use the result at once with weights=\"FILE\" in an agent's evaluation; --install makes it available by name.\n\nExamples:\n  quintet train --list\n  quintet train pathwayz:tdl52\n  quintet train pathwayz:tdl52 --games 500 --seed 7 --set eta=0.0005\n  quintet train pathwayz:tdl440 --seeds 5\n  quintet train pathwayz:tdl52 --from-store=people\n  quintet train --resume train-pathwayz-tdl52-1"
     )]
     Train(commands::train::TrainArgs),
     /// Solve exactly: a whole game from every position, a small board, or the moves of one position
