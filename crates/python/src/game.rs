@@ -162,7 +162,7 @@ impl Game {
                 Output::Extra(number) => channels * cells + number,
             };
             let pair = |action| {
-                let (first, second) = game.output(action, 0);
+                let (first, second) = game.output(action);
                 [number(first) as i32, second.map_or(channels * cells + extra, number) as i32]
             };
             (channels, extra, (0..game.actions() as u16).flat_map(pair).collect::<Vec<i32>>())

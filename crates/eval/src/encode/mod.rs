@@ -201,9 +201,8 @@ pub trait Encode: Playable + Sized {
         (self.actions() / cells(self), self.actions() % cells(self))
     }
 
-    /// The number of a net's answer that stands for an action after `earlier` actions of the same move; if there are two, it is
-    /// their sum.
-    fn output(&self, action: u16, _earlier: usize) -> (Output, Option<Output>) {
+    /// The number of a net's answer that stands for an action; if there are two, it is their sum.
+    fn output(&self, action: u16) -> (Output, Option<Output>) {
         let (channels, count, action) = (self.outputs().0, cells(self), usize::from(action));
         let extra = action.checked_sub(channels * count);
         (extra.map_or(Output::Cell { channel: action / count, cell: action % count }, Output::Extra), None)

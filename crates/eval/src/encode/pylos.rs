@@ -277,20 +277,19 @@ impl Encode for Pylos {
         &Symmetry::SQUARE
     }
 
-    /// Channels: a ball is placed, raised from, raised to, taken back first, taken back second.
+    /// Channels: a ball is placed (or taken back, after a half-made move), raised from, raised to.
     fn outputs(&self) -> (usize, usize) {
-        (5, 1)
+        (3, 1)
     }
 
-    fn output(&self, action: u16, earlier: usize) -> (Output, Option<Output>) {
+    fn output(&self, action: u16) -> (Output, Option<Output>) {
         if action == ENOUGH {
             return (Output::Extra(0), None);
         }
         let number = |channel, bit| Output::Cell { channel, cell: place(bit) };
-        match (earlier, first(action)) {
-            (0, (None, to)) => (number(0, to), None),
-            (0, (Some(from), to)) => (number(1, from), Some(number(2, to))),
-            (_, (_, ball)) => (number(2 + earlier, ball), None),
+        match first(action) {
+            (None, to) => (number(0, to), None),
+            (Some(from), to) => (number(1, from), Some(number(2, to))),
         }
     }
 

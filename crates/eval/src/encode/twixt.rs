@@ -1,7 +1,7 @@
 //! TwixT for nets.
 
 use quintet_game::bits::each_bit;
-use quintet_game::twixt::{END, KNIGHT, Move, PAD, Position, START, Twixt};
+use quintet_game::twixt::{END, KNIGHT, Move, PAD, Position, START, Swap, Twixt};
 use quintet_game::{Game, Notation, Player, Symmetry};
 
 use super::{Encode, Partial, Plane, Step};
@@ -17,6 +17,7 @@ const PEG: u32 = 1 << 24;
 const OWN: u32 = 1 << 25;
 /// The same for the opponent.
 const OTHER: u32 = 1 << 26;
+/// Swap is allowed, or will be after the first peg.
 const SWAP: u32 = 1 << 27;
 /// The peg's chain reaches this border line of its owner.
 const TOP: u32 = 1 << 28;
@@ -45,7 +46,7 @@ const PLANES: [Plane; 41] = planes();
 const FEWER: usize = PLANES.len() - 8;
 
 const fn planes() -> [Plane; 41] {
-    let mut planes = [Plane::all("swap is allowed", SWAP); 41];
+    let mut planes = [Plane::all("swap is to come", SWAP); 41];
     planes[1] = Plane::all("own pegs", PEG | OWN);
     planes[2] = Plane::all("opponent's pegs", PEG | OTHER);
     planes[3] = Plane { name: "open to the mover", mask: PEG | OWN, value: Some(OWN) };
@@ -159,7 +160,8 @@ impl<const W: usize, const B: usize> Encode for Twixt<W, B> {
         let [own_open, other_open] = sides.map(|player| self.open_rows(player));
         let [crossed, other_crossed] = sides.map(|player| pos.crossed_rows(player));
         let at_end = reaching_end(pos, self.size());
-        let swap = u32::from(self.may_swap(pos)) * SWAP;
+        let first = self.swap() != Swap::Off && self.pieces(pos) == 0;
+        let swap = u32::from(first || self.may_swap(pos)) * SWAP;
         for y in 0..size {
             let yy = y + PAD;
             let pegs = own[yy] | other[yy];

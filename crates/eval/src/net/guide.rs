@@ -7,8 +7,8 @@ use super::{Net, NetError, Scratch, exp};
 use crate::encode::{Encode, Output, Partial, cells};
 use crate::{Batch, Guide};
 
-/// A net that answers a tree search. The prior of a move comes from the sum of the net's numbers for its actions, all read from one
-/// evaluation of the position.
+/// A net that answers a tree search with one evaluation of each position. The prior of a move is that of its first action; moves that
+/// begin with the same one share it.
 pub struct NetGuide {
     net: Arc<Net>,
     /// The fixed planes of each cell as bytes.
@@ -23,6 +23,9 @@ struct Buffers {
     words: Vec<u32>,
     planes: Vec<u8>,
     actions: Vec<u16>,
+    /// Of each move, its first action; of each action, the moves that begin with it.
+    firsts: Vec<u16>,
+    sharing: Vec<f32>,
     scratch: Scratch,
 }
 
@@ -75,24 +78,28 @@ impl<G: Encode> Guide<G> for NetGuide {
         let channels = self.net.info().policy;
         for leaf in batch.leaves() {
             self.evaluate(game, leaf.pos, &mut buffers);
-            let Buffers { actions, scratch, .. } = &mut buffers;
+            let Buffers { actions, firsts, sharing, scratch, .. } = &mut buffers;
             *leaf.chances = scratch.chances();
             let number = |output| match output {
                 Output::Cell { channel, cell } => scratch.policy()[cell * channels + channel],
                 Output::Extra(number) => scratch.extra()[number],
             };
             let mut most = f32::MIN;
+            firsts.clear();
+            sharing.clear();
+            sharing.resize(game.actions(), 0.0);
             for (mv, prior) in leaf.moves.iter().zip(&mut *leaf.priors) {
                 actions.clear();
                 game.sequence(leaf.pos, *mv, actions);
-                *prior = 0.0;
-                for (earlier, action) in actions.iter().enumerate() {
-                    let (first, second) = game.output(*action, earlier);
-                    *prior += number(first) + second.map_or(0.0, number);
-                }
+                firsts.push(actions[0]);
+                sharing[usize::from(actions[0])] += 1.0;
+                let (first, second) = game.output(actions[0]);
+                *prior = number(first) + second.map_or(0.0, number);
                 most = most.max(*prior);
             }
-            leaf.priors.iter_mut().for_each(|prior| *prior = exp(*prior - most));
+            for (prior, first) in leaf.priors.iter_mut().zip(&*firsts) {
+                *prior = exp(*prior - most) / sharing[usize::from(*first)];
+            }
             let sum: f32 = leaf.priors.iter().sum();
             leaf.priors.iter_mut().for_each(|prior| *prior /= sum);
         }

@@ -277,12 +277,14 @@ fn twixt_is_seen_by_the_mover() {
             let outcome = game.outcome(pos);
             assert_eq!(both(&top, &bottom), outcome == Some(Outcome::Win(mover)));
             assert_eq!(both(&left, &right), outcome == Some(Outcome::Win(mover.other())));
-            let swap = get(pos, "swap is allowed");
-            assert!(swap.iter().all(|number| (*number == 1.0) == legal.contains(&Move::SWAP)));
+            let swap = get(pos, "swap is to come");
+            let to_come = legal.contains(&Move::SWAP) || game.swap() != Swap::Off && *pos == game.start();
+            assert!(swap.iter().all(|number| (*number == 1.0) == to_come));
         });
     }
     check(&Twixt::<20, 1>::new(9, false, Swap::Mirror));
     check(&Twixt::<20, 2>::new(9, false, Swap::Turn));
+    check(&Twixt::<20, 1>::new(9, false, Swap::Off));
 }
 
 #[test]

@@ -18,22 +18,15 @@ MOST = 4.0
 STEP = MOST / 127
 
 
-class _Round(torch.autograd.Function):
+def rounded(numbers: torch.Tensor) -> torch.Tensor:
     """Rounds, and lets gradients through."""
-
-    @staticmethod
-    def forward(ctx, numbers):
-        return numbers.round()
-
-    @staticmethod
-    def backward(ctx, gradient):
-        return gradient
+    return numbers + (numbers.round() - numbers).detach()
 
 
-def activation(numbers: torch.Tensor, rounded: bool) -> torch.Tensor:
+def activation(numbers: torch.Tensor, in_steps: bool) -> torch.Tensor:
     """The one non-linearity: cut to 0..MOST, and rounded to a step if the net is trained for integers."""
     numbers = numbers.clamp(0, MOST)
-    return _Round.apply(numbers / STEP) * STEP if rounded else numbers
+    return rounded(numbers / STEP) * STEP if in_steps else numbers
 
 
 def scale_of(weight: torch.Tensor) -> torch.Tensor:
@@ -44,7 +37,7 @@ def scale_of(weight: torch.Tensor) -> torch.Tensor:
 def rounded_weight(weight: torch.Tensor) -> torch.Tensor:
     """Weights as 8-bit integers would have them."""
     scale = scale_of(weight).reshape(-1, *[1] * (weight.dim() - 1))
-    return _Round.apply(weight / scale) * scale
+    return rounded(weight / scale) * scale
 
 
 class Conv(nn.Conv2d):
@@ -66,10 +59,10 @@ class Dense(nn.Linear):
         return F.linear(numbers, rounded_weight(self.weight) if self.rounded else self.weight, self.bias)
 
 
-def pooled(numbers: torch.Tensor, rounded: bool) -> torch.Tensor:
+def pooled(numbers: torch.Tensor, in_steps: bool) -> torch.Tensor:
     """The mean and the maximum of each channel over the board."""
     mean = numbers.mean((2, 3))
-    mean = activation(mean, True) if rounded else mean
+    mean = activation(mean, True) if in_steps else mean
     return torch.cat([mean, numbers.amax((2, 3))], 1)
 
 
@@ -84,12 +77,12 @@ class Block(nn.Module):
         self.outer = Conv(channels, channels, 3, padding=1)
         self.pool = Dense(2 * channels, channels) if pool else None
 
-    def forward(self, stream, rounded):
-        numbers = activation(self.before(stream), rounded)
-        numbers = activation(self.between(self.inner(numbers)), rounded)
+    def forward(self, stream, in_steps):
+        numbers = activation(self.before(stream), in_steps)
+        numbers = activation(self.between(self.inner(numbers)), in_steps)
         added = self.outer(numbers)
         if self.pool is not None:
-            added = added + self.pool(pooled(numbers, rounded))[:, :, None, None]
+            added = added + self.pool(pooled(numbers, in_steps))[:, :, None, None]
         return stream + added
 
 
@@ -106,6 +99,8 @@ class Net(nn.Module):
         super().__init__()
         self.planes, self.channels = planes, channels
         self.rounded = False
+        # The numbers of the actions, of each game that was set.
+        self.numbered: dict[str, torch.Tensor] = {}
         self.stem = Conv(planes, channels, 5, padding=2)
         self.blocks = nn.ModuleList(Block(channels, number % 2 == 1) for number in range(blocks))
         self.last = nn.BatchNorm2d(channels)
@@ -135,7 +130,10 @@ class Net(nn.Module):
     def set_game(self, game: quintet.Game) -> None:
         """From now on it plays this game: the same one on a board of another size."""
         _, _, actions = game.net_outputs()
-        self.actions = torch.from_numpy(actions.astype(np.int64)).to(self.stem.weight.device)
+        device = self.stem.weight.device
+        if game.spec not in self.numbered or self.numbered[game.spec].device != device:
+            self.numbered[game.spec] = torch.from_numpy(actions.astype(np.int64)).to(device)
+        self.actions = self.numbered[game.spec]
 
     def round_weights(self, rounded: bool = True) -> None:
         """Trains on with weights and activations as they will be exported."""
@@ -146,14 +144,14 @@ class Net(nn.Module):
 
     def numbers(self, planes):
         """What :mod:`quintet.zero.export` exports: numbers per cell (batch, channels, rows, columns), without a cell, of the outcome; and moves left."""
-        rounded = self.rounded
+        in_steps = self.rounded
         stream = self.stem(planes)
         for block in self.blocks:
-            stream = block(stream, rounded)
-        top = activation(self.last(stream), rounded)
-        board = pooled(top, rounded)
-        inner = activation(self.policy_inner(top) + self.policy_pool(board)[:, :, None, None], rounded)
-        hidden = activation(self.value_inner(board), rounded)
+            stream = block(stream, in_steps)
+        top = activation(self.last(stream), in_steps)
+        board = pooled(top, in_steps)
+        inner = activation(self.policy_inner(top) + self.policy_pool(board)[:, :, None, None], in_steps)
+        hidden = activation(self.value_inner(board), in_steps)
         extra = self.extra(board) if self.extra is not None else None
         return self.policy(inner), extra, self.value(hidden), self.left(hidden)[:, 0]
 
@@ -176,9 +174,8 @@ class Planes:
     """
 
     def __init__(self, game: quintet.Game, device: str, dtype: torch.dtype = torch.float32):
-        column = lambda numbers: torch.tensor(numbers, dtype=torch.int64, device=device).view(1, -1, 1, 1)
-        masks = [mask for _, mask, _ in game.planes]
-        self.masks = column(masks)
+        column = lambda numbers: torch.from_numpy(np.array(numbers, np.uint32).view(np.int32)).to(device).view(1, -1, 1, 1)
+        self.masks = column([mask for _, mask, _ in game.planes])
         self.values = column([mask if value is None else value for _, mask, value in game.planes])
         # A plane without a value is a number: its share of the mask.
         self.shares = torch.tensor([value is None for _, _, value in game.planes], device=device).view(1, -1, 1, 1)
@@ -190,7 +187,7 @@ class Planes:
 
     def __call__(self, words: torch.Tensor) -> torch.Tensor:
         """Planes of packed positions, which come as int32 (batch, rows, columns)."""
-        masked = (words.long() & 0xFFFFFFFF)[:, None] & self.masks
+        masked = words[:, None] & self.masks
         planes = (masked == self.values).to(self.dtype)
         if self.has_shares:
             planes = torch.where(self.shares, (masked / self.masks).to(self.dtype), planes)

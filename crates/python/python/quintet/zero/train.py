@@ -1,7 +1,8 @@
 """Gumbel AlphaZero: many games at once play against themselves, and the net learns from them.
 
-A run is a folder: ``checkpoint.pt`` (everything that is needed to go on, the newest samples included), ``metrics.jsonl`` and ``net.safetensors``, the
-averaged weights as the program reads them. It goes on where it was stopped.
+A run is a folder: ``checkpoint.pt`` (everything that is needed to go on, the newest samples included), ``metrics.jsonl``, ``net.safetensors``, the
+averaged weights as the program reads them, and ``nets``, such files from the course of the training. It goes on where it was stopped, with other boards
+too: begin with small ones.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import dataclasses
 import json
 import math
 import time
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -27,31 +29,43 @@ from .net import Net, Planes
 class Config:
     """What a training is made of."""
 
-    game: str
-    channels: int = 32
+    #: A game, or several variants of it that are learned at the same time, such as boards of different sizes.
+    variants: tuple[str, ...]
+    channels: int = 64
     blocks: int = 6
-    #: Samples of the whole training; the learning rate falls over the last 40 % of it, and the weights are rounded over the last 20 %.
-    samples: int = 2_000_000
+    #: The whole training ends after so many samples or minutes of work, whatever comes first. The learning rate falls over the last 40 % of it, and the
+    #: weights are rounded over the last 20 %.
+    samples: int = 1_000_000_000
+    minutes: float = math.inf
+    #: Each variant's share of the games.
+    shares: tuple[float, ...] = ()
     #: Games at once in each half.
     games: int = 1024
+    #: Threads that walk the trees; 0 takes all cores.
+    threads: int = 0
     #: Simulations per action at the beginning and at the end.
     simulations: tuple[int, int] = (8, 32)
+    #: A game begins with up to so many random moves.
     opening: int = 4
+    #: How much the values that the search found weigh against the priors.
     scale: float = 1.0
+    #: From so many pieces on, exact solvers end the game if they know its result.
     solve_from: int | None = None
-    #: Samples to learn from, how often each is seen, and how many at once.
+    #: Samples of each variant to learn from, how often each is seen, and how many at once.
     window: int = 400_000
     reuse: float = 1.5
     batch: int = 1024
     rate: float = 2e-3
-    decay: float = 1e-4
+    decay: float = 1e-2
     #: How much of the value's target is what the search found, the rest being the game's result.
     search_share: float = 0.25
+    #: Compile the net: worth its half minute in trainings of several minutes on a GPU.
+    compile: bool = False
     seed: int = 1
 
 
 class Window:
-    """The newest samples, on the device of the net."""
+    """The newest samples of a variant, on the device of the net."""
 
     def __init__(self, game: quintet.Game, size: int, device: str):
         _, rows, columns = game.tensor_shape
@@ -64,71 +78,64 @@ class Window:
         self.size, self.count, self.total, self.device = size, 0, 0, device
 
     def add(self, samples: quintet.Samples, search_share: float) -> None:
-        count = len(samples)
-        at = (torch.arange(count) + self.total).remainder(self.size).to(self.device)
-        policies = np.where(samples.legal_mask, samples.policies, np.float32(-1))
         results = np.stack([samples.results == 1, samples.results == 0, samples.results == -1], 1).astype(np.float32)
-        search = np.stack([(1 + samples.values) / 2, np.zeros(count, np.float32), (1 - samples.values) / 2], 1)
+        search = np.stack([(1 + samples.values) / 2, np.zeros(len(samples), np.float32), (1 - samples.values) / 2], 1)
+        policies = np.where(samples.legal_mask, samples.policies, np.float32(-1)).astype(np.float16)
         outcomes = (1 - search_share) * results + search_share * search
-        self.put(at, samples.packed.view(np.int32), policies, outcomes, samples.moves_left / 100)
+        self.put(samples.packed.view(np.int32), policies, outcomes, samples.moves_left / 100)
+
+    def put(self, *arrays: np.ndarray) -> None:
+        """Adds samples: words, policies, outcomes, moves left."""
+        count = len(arrays[0])
+        at = (torch.arange(count) + self.total).remainder(self.size).to(self.device)
+        for mine, given in zip([self.words, self.policies, self.outcomes, self.left], arrays):
+            mine[at] = torch.from_numpy(np.ascontiguousarray(given)).to(self.device).to(mine.dtype)
         self.total += count
         self.count = min(self.total, self.size)
 
-    def put(self, at, words, policies, outcomes, left) -> None:
-        for mine, given in zip([self.words, self.policies, self.outcomes, self.left], [words, policies, outcomes, left]):
-            mine[at] = torch.from_numpy(np.ascontiguousarray(given)).to(self.device).to(mine.dtype)
-
     def draw(self, count: int, generator: torch.Generator):
-        at = torch.randint(self.count, (count,), generator=generator).to(self.device)
-        return self.words[at], self.policies[at].float(), self.outcomes[at].float(), self.left[at].float()
+        at = torch.randint(self.count, (count,), generator=generator, device=self.device)
+        return [numbers[at] for numbers in (self.words, self.policies, self.outcomes, self.left)]
 
     def state(self, most: int) -> dict:
-        """The newest samples in little room: the legal actions with a share are few."""
+        """The newest samples in little room. Shares of policies below 1/2000 are dropped."""
         newest = min(most, self.count)
         at = (torch.arange(newest) + self.total - newest).remainder(self.size).to(self.device)
         policies = self.policies[at].cpu().numpy()
-        return {
-            "total": self.total,
+        rows, columns = np.nonzero(policies > 5e-4)
+        arrays = {
             "words": self.words[at].cpu().numpy(),
             "legal": np.packbits(policies >= 0, axis=1),
-            "shares": _sparse(policies),
+            "rows": rows.astype(np.uint32),
+            "columns": columns.astype(np.uint16),
+            "shares": policies[rows, columns],
             "outcomes": self.outcomes[at].cpu().numpy(),
             "left": self.left[at].cpu().numpy(),
         }
+        return {name: (array.dtype.str, array.shape, zlib.compress(array.tobytes(), 1)) for name, array in arrays.items()}
 
     def restore(self, state: dict) -> None:
-        count, actions = len(state["left"]), self.policies.shape[1]
-        legal = np.unpackbits(state["legal"], axis=1, count=actions).astype(bool)
-        policies = np.where(legal, np.float32(0), np.float32(-1))
-        rows, columns, shares = state["shares"]
-        policies[rows, columns] = shares
-        at = (torch.arange(count) + state["total"] - count).remainder(self.size).to(self.device)
-        self.put(at, state["words"], policies, state["outcomes"], state["left"])
-        # Older samples are gone: draw from those that are here.
-        if count < self.size:
-            rolled = (torch.arange(count) + state["total"] - count).remainder(self.size)
-            for mine in [self.words, self.policies, self.outcomes, self.left]:
-                mine[:count] = mine[rolled.to(self.device)].clone()
-            self.total = count
-        else:
-            self.total = state["total"]
-        self.count = count
-
-
-def _sparse(policies: np.ndarray):
-    rows, columns = np.nonzero(policies > 0)
-    return rows.astype(np.uint32), columns.astype(np.uint16), policies[rows, columns].astype(np.float16)
+        read = lambda kind, shape, data: np.frombuffer(bytearray(zlib.decompress(data)), kind).reshape(shape)
+        arrays = {name: read(*packed) for name, packed in state.items()}
+        legal = np.unpackbits(arrays["legal"], axis=1, count=self.policies.shape[1]).astype(bool)
+        policies = np.where(legal, np.float16(0), np.float16(-1))
+        policies[arrays["rows"], arrays["columns"]] = arrays["shares"]
+        self.put(arrays["words"], policies, arrays["outcomes"], arrays["left"])
 
 
 class Evaluator:
-    """Answers self-play with a copy of the net's weights: on a GPU as a graph of one batch size in half precision."""
+    """Answers self-play with a copy of the net's weights: on a GPU as a graph of one batch size in half precision.
 
-    def __init__(self, net: Net, game: quintet.Game, batch: int, device: str):
+    It works on two batches in turn, so that a GPU has the next one when it is done with the last.
+    """
+
+    def __init__(self, net: Net, game: quintet.Game, batch: int, device: str, compiled: bool):
         self.cuda = device.startswith("cuda")
         dtype = torch.bfloat16 if self.cuda else torch.float32
         self.net = copy.deepcopy(net).to(dtype).eval()
+        self.net.round_weights(False)
+        self.net.set_game(game)
         _, rows, columns = game.tensor_shape
-        self.words = torch.zeros(batch, rows, columns, dtype=torch.int32)
         planes = Planes(game, device, dtype)
 
         def answer(words):
@@ -136,11 +143,13 @@ class Evaluator:
             chances = outcome.float().softmax(1)
             return logits.float(), chances[:, 0] - chances[:, 2]
 
-        self.answer = answer
+        self.words = [torch.zeros(batch, rows, columns, dtype=torch.int32) for _ in range(2)]
+        self.outputs = [None, None]
+        self.answer = torch.compile(answer, dynamic=False) if compiled else answer
         if self.cuda:
-            self.words = self.words.pin_memory()
             self.net = self.net.to(memory_format=torch.channels_last)
-            self.inputs = self.words.to(device)
+            self.words = [words.pin_memory() for words in self.words]
+            self.inputs = self.words[0].to(device)
             stream = torch.cuda.Stream()
             with torch.cuda.stream(stream), torch.no_grad():
                 for _ in range(3):
@@ -148,8 +157,9 @@ class Evaluator:
             torch.cuda.synchronize()
             self.graph = torch.cuda.CUDAGraph()
             with torch.cuda.graph(self.graph), torch.no_grad():
-                self.outputs = self.answer(self.inputs)
-            self.host = [torch.zeros(output.shape).pin_memory() for output in self.outputs]
+                self.results = self.answer(self.inputs)
+            self.outputs = [[torch.zeros(result.shape).pin_memory() for result in self.results] for _ in range(2)]
+            self.done = [torch.cuda.Event(), torch.cuda.Event()]
 
     def load(self, net: Net) -> None:
         with torch.no_grad():
@@ -157,17 +167,64 @@ class Evaluator:
             for name, value in net.state_dict().items():
                 mine[name].copy_(value)
 
-    def __call__(self) -> tuple[np.ndarray, np.ndarray]:
-        """Logits and values of the positions in ``words``."""
+    def begin(self, half: int) -> None:
+        """Begins to evaluate the positions in ``words[half]``."""
         if not self.cuda:
             with torch.no_grad():
-                return tuple(output.numpy() for output in self.answer(self.words))
-        self.inputs.copy_(self.words, non_blocking=True)
+                self.outputs[half] = self.answer(self.words[half])
+            return
+        self.inputs.copy_(self.words[half], non_blocking=True)
         self.graph.replay()
-        for host, output in zip(self.host, self.outputs):
-            host.copy_(output, non_blocking=True)
-        torch.cuda.current_stream().synchronize()
-        return tuple(host.numpy() for host in self.host)
+        for host, result in zip(self.outputs[half], self.results):
+            host.copy_(result, non_blocking=True)
+        self.done[half].record()
+
+    def end(self, half: int) -> tuple[np.ndarray, np.ndarray]:
+        """Logits and values of the positions in ``words[half]``."""
+        if self.cuda:
+            self.done[half].synchronize()
+        return tuple(output.numpy() for output in self.outputs[half])
+
+
+class Variant:
+    """One of the boards of a run: its games, its samples and how they are evaluated."""
+
+    def __init__(self, spec: str, config: Config, device: str):
+        self.spec, self.config, self.device = spec, config, device
+        self.game = quintet.load(spec)
+        self.window = Window(self.game, config.window, device)
+        self.planes = Planes(self.game, device)
+        self.play = self.evaluator = None
+        self.owed = 0.0
+        # On a GPU a step of learning is a graph, one for each way to round.
+        self.graphs: dict[bool, tuple[torch.cuda.CUDAGraph, list[torch.Tensor], torch.Tensor]] = {}
+
+    def begin(self, net: Net, simulations: int, seed: int) -> None:
+        """Begins new games; those under way are dropped."""
+        config = self.config
+        if self.evaluator is None:
+            compiled = config.compile and hasattr(torch, "compile")
+            self.evaluator = Evaluator(net, self.game, config.games, self.device, compiled)
+        self.play = quintet.SelfPlay(
+            self.spec, games=config.games, simulations=simulations, considered=min(16, simulations), opening=config.opening, scale=config.scale,
+            solve_from=config.solve_from, threads=config.threads, seed=seed,
+        )
+        self.half, self.waiting = 0, False
+
+    def advance(self) -> int:
+        """One batch of positions for one half of the games. Gives the number of samples that came of finished games."""
+        evaluator, half = self.evaluator, self.half
+        self.play.step(out=evaluator.words[half].numpy().view(np.uint32))
+        evaluator.begin(half)
+        if self.waiting:
+            self.play.answer(*evaluator.end(1 - half))
+        self.waiting, self.half = True, 1 - half
+        if self.play.ready < self.config.batch:
+            return 0
+        samples = self.play.take()
+        self.window.add(samples, self.config.search_share)
+        self.owed += self.config.reuse * len(samples)
+        return len(samples)
 
 
 class Training:
@@ -175,19 +232,36 @@ class Training:
 
     def __init__(self, config: Config, folder: str | Path, device: str | None = None):
         self.config, self.folder = config, Path(folder)
-        self.folder.mkdir(parents=True, exist_ok=True)
+        (self.folder / "nets").mkdir(parents=True, exist_ok=True)
         self.device = device or ("cuda" if torch.cuda.is_available() else "cpu")
-        self.game = quintet.load(config.game)
+        self.cuda = self.device.startswith("cuda")
+        shares = config.shares or (1.0,) * len(config.variants)
+        if len(shares) != len(config.variants) or min(shares) <= 0:
+            raise ValueError(f"shares must be one number above 0 for each of the {len(config.variants)} variants")
+        self.shares = [share / sum(shares) for share in shares]
         torch.manual_seed(config.seed)
-        self.net = Net.for_game(self.game, config.channels, config.blocks).to(self.device)
+        torch.backends.cudnn.benchmark = True
+        self.variants = [Variant(spec, config, self.device) for spec in config.variants]
+        if len({variant.game.name for variant in self.variants}) > 1:
+            raise ValueError("the variants must be of one game")
+        self.net = Net.for_game(self.variants[0].game, config.channels, config.blocks).to(self.device)
+        if self.cuda:
+            self.net = self.net.to(memory_format=torch.channels_last)
         self.average = copy.deepcopy(self.net)
-        self.optimiser = torch.optim.AdamW(self.net.parameters(), lr=config.rate, weight_decay=config.decay)
-        self.window = Window(self.game, config.window, self.device)
-        self.planes = Planes(self.game, self.device)
-        self.generator = torch.Generator().manual_seed(config.seed)
-        self.steps = self.samples = self.runs = 0
-        self.owed = 0.0
-        self.losses: list[float] = []
+        weights = [parameter for parameter in self.net.parameters() if parameter.dim() > 1]
+        others = [parameter for parameter in self.net.parameters() if parameter.dim() <= 1]
+        groups = [{"params": weights, "weight_decay": config.decay}, {"params": others, "weight_decay": 0.0}]
+        # Numbers that change from step to step, where a graph reads them.
+        self.rate, self.share = (torch.zeros((), device=self.device) for _ in range(2))
+        self.optimiser = torch.optim.AdamW(groups, lr=self.rate, fused=True, capturable=True) if self.cuda else torch.optim.AdamW(groups)
+        self.generator = torch.Generator(self.device).manual_seed(config.seed)
+        self.steps = self.samples = self.runs = self.kept = 0
+        self.spent = 0.0
+        self.losses: list[torch.Tensor] = []
+        self.loss = self._loss
+        if config.compile and hasattr(torch, "compile"):
+            torch._dynamo.config.recompile_limit = 64
+            self.loss = torch.compile(self._loss, dynamic=False)
         if self.checkpoint.exists():
             self.restore()
 
@@ -197,108 +271,170 @@ class Training:
 
     @property
     def progress(self) -> float:
-        return min(1.0, self.samples / self.config.samples)
+        return min(1.0, max(self.samples / self.config.samples, self.spent / self.config.minutes))
 
     def run(self, minutes: float = math.inf, report=print) -> None:
-        """Trains until the samples are learned from, or for so many minutes, and saves the run."""
-        config, end = self.config, time.monotonic() + 60 * minutes
+        """Trains to the end, or for so many minutes, and saves the run."""
+        config, before = self.config, self.spent
         self.runs += 1
-        play, evaluator = None, Evaluator(self.average, self.game, config.games, self.device)
+        simulations, turns, loaded = None, [0.0] * len(self.variants), self.steps
         started, next_report, positions = time.monotonic(), 0.0, 0
-        simulations = None
-        while self.progress < 1 and time.monotonic() < end:
+        while self.progress < 1 and self.spent - before < minutes:
             few, many = config.simulations
             wanted = round(few * (many / few) ** self.progress)
-            if play is None or wanted >= 1.4 * simulations:
+            if simulations is None or wanted >= 1.4 * simulations:
                 simulations = wanted
-                play = quintet.SelfPlay(
-                    config.game, games=config.games, simulations=simulations, considered=min(16, simulations), opening=config.opening,
-                    scale=config.scale, solve_from=config.solve_from, seed=1000 * config.seed + 10 * self.runs + simulations,
-                )
-            play.step(out=evaluator.words.numpy().view(np.uint32))
-            play.answer(*evaluator())
+                for number, variant in enumerate(self.variants):
+                    variant.begin(self.average, simulations, 100_000 * config.seed + 1000 * self.runs + 10 * simulations + number)
+            turns = [turn + share for turn, share in zip(turns, self.shares)]
+            number = turns.index(max(turns))
+            turns[number] -= 1
+            variant = self.variants[number]
+            fresh = variant.advance()
             positions += config.games
-            if play.ready >= config.batch:
-                samples = play.take()
-                self.window.add(samples, config.search_share)
-                self.samples += len(samples)
-                self.owed += config.reuse * len(samples)
-                while self.owed >= config.batch and self.window.count >= 4 * config.batch:
-                    self.owed -= config.batch
-                    self.losses.append(self.learn())
-                evaluator.load(self.average)
-            now = time.monotonic() - started
+            self.samples += fresh
+            if fresh:
+                while variant.owed >= config.batch and variant.window.count >= 4 * config.batch:
+                    variant.owed -= config.batch
+                    self.losses.append(self.learn(variant))
+                if self.steps >= loaded + 16:
+                    loaded = self.steps
+                    for each in self.variants:
+                        each.evaluator.load(self.average)
+            self.spent = before + (time.monotonic() - started) / 60
+            now = 60 * (self.spent - before)
             if now >= next_report and self.losses:
                 next_report = now + 10
-                self.log(play.stats, simulations, positions / max(now, 1e-9), report)
+                self.log(simulations, positions / now, report)
+            if self.progress >= (self.kept + 1) / 10:
+                self.kept = int(10 * self.progress)
+                self.export(self.folder / "nets" / f"{10 * self.kept:03}.safetensors")
         self.save()
 
-    def learn(self) -> torch.Tensor:
-        """One step of the net."""
+    def _loss(self, planes: Planes, words, policies, outcomes, left):
+        with torch.autocast(self.device.split(":")[0], torch.bfloat16, enabled=self.cuda):
+            logits, outcome, moves = self.net(planes(words))
+        policies, outcomes, left = policies.float(), outcomes.float(), left.float()
+        logits = logits.float().masked_fill(policies < 0, -1e9)
+        policy_loss = -(policies.clamp(min=0) * F.log_softmax(logits, 1)).sum(1).mean()
+        value_loss = -(outcomes * F.log_softmax(outcome.float(), 1)).sum(1).mean()
+        return policy_loss, value_loss, F.smooth_l1_loss(moves.float(), left)
+
+    def learn(self, variant: Variant) -> torch.Tensor:
+        """One step of the net. Gives the losses of policy and value."""
         self.steps += 1
         progress = self.progress
         rate = self.config.rate * min(1, self.steps / 200) * min(1, (1 - progress) / 0.4 + 0.02)
-        for group in self.optimiser.param_groups:
-            group["lr"] = rate
+        self.share.fill_(1 - min(0.998, self.steps / (self.steps + 10)))
         rounded = progress >= 0.8
         if rounded != self.net.rounded:
             self.net.round_weights(rounded)
             self.average.round_weights(rounded)
-        words, policies, outcomes, left = self.window.draw(self.config.batch, self.generator)
+        batch = variant.window.draw(self.config.batch, self.generator)
+        if not self.cuda:
+            for group in self.optimiser.param_groups:
+                group["lr"] = rate
+            return self._step(variant, batch)
+        self.rate.fill_(rate)
+        if rounded not in variant.graphs:
+            variant.graphs[rounded] = self._capture(variant, batch)
+        graph, inputs, losses = variant.graphs[rounded]
+        for mine, given in zip(inputs, batch):
+            mine.copy_(given)
+        graph.replay()
+        return losses.clone()
+
+    def _step(self, variant: Variant, batch: list[torch.Tensor]) -> torch.Tensor:
         self.net.train()
-        with torch.autocast(self.device.split(":")[0], torch.bfloat16, enabled=self.device.startswith("cuda")):
-            logits, outcome, moves = self.net(self.planes(words))
-        logits = logits.float().masked_fill(policies < 0, -1e9)
-        policy_loss = -(policies.clamp(min=0) * F.log_softmax(logits, 1)).sum(1).mean()
-        value_loss = -(outcomes * F.log_softmax(outcome.float(), 1)).sum(1).mean()
-        loss = policy_loss + value_loss + 0.1 * F.smooth_l1_loss(moves.float(), left)
+        if self.net.rounded:
+            # The statistics of the normalisations are kept from now on: as in the net that will be played.
+            for module in self.net.modules():
+                if isinstance(module, torch.nn.BatchNorm2d):
+                    module.eval()
+        self.net.set_game(variant.game)
+        # The last part is too short to be worth another compilation.
+        loss = self._loss if self.net.rounded else self.loss
+        policy_loss, value_loss, left_loss = loss(variant.planes, *batch)
         self.optimiser.zero_grad(set_to_none=True)
-        loss.backward()
+        (policy_loss + value_loss + 0.1 * left_loss).backward()
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), 5.0)
         self.optimiser.step()
         with torch.no_grad():
-            share = 1 - min(0.998, self.steps / (self.steps + 10))
             new = self.net.state_dict()
             for name, value in self.average.state_dict().items():
                 if value.dtype.is_floating_point:
-                    value.lerp_(new[name], share)
+                    value.lerp_(new[name], self.share)
                 else:
                     value.copy_(new[name])
         return torch.stack([policy_loss.detach(), value_loss.detach()])
 
-    def log(self, stats: dict, simulations: int, speed: float, report) -> None:
+    def _capture(self, variant: Variant, batch: list[torch.Tensor]):
+        """A step as a graph, with the tensors that it reads and gives. Some steps are made before, as CUDA demands."""
+        stream = torch.cuda.Stream()
+        stream.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(stream):
+            for _ in range(3):
+                self._step(variant, batch)
+        torch.cuda.current_stream().wait_stream(stream)
+        torch.cuda.synchronize()
+        self.optimiser.zero_grad(set_to_none=True)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            losses = self._step(variant, batch)
+        return graph, batch, losses
+
+    def log(self, simulations: int, speed: float, report) -> None:
         policy, value = torch.stack(self.losses).mean(0).tolist()
         self.losses = []
         line = {
-            "samples": self.samples, "steps": self.steps, "progress": round(self.progress, 4), "simulations": simulations, "policy_loss": round(policy, 4),
-            "value_loss": round(value, 4), "positions_per_second": round(speed), **stats,
+            "minutes": round(self.spent, 3), "samples": self.samples, "steps": self.steps, "progress": round(self.progress, 4), "simulations": simulations,
+            "policy_loss": round(policy, 4), "value_loss": round(value, 4), "positions_per_second": round(speed),
+            "variants": {variant.spec: variant.play.stats for variant in self.variants},
         }
         with open(self.folder / "metrics.jsonl", "a") as file:
             file.write(json.dumps(line) + "\n")
         report(json.dumps(line))
 
-    def save(self, most_samples: int = 200_000) -> None:
-        """Writes the checkpoint and the net."""
+    def export(self, path: Path) -> None:
+        """Writes the averaged weights as the program reads them."""
+        boards = " ".join(repr(spec) for spec in self.config.variants)
+        made = f"python -m quintet.zero {boards}: {self.samples} samples of self-play, {self.steps} steps, {self.spent:.1f} minutes, seed {self.config.seed}"
+        export(self.average, self.variants[0].game, path, made)
+
+    def save(self, most_samples: int = 100_000) -> None:
+        """Writes the checkpoint, with at most so many samples, and the net."""
+        most = most_samples // len(self.variants)
+        windows = {variant.spec: variant.window.state(most) for variant in self.variants}
         state = {
             "config": dataclasses.asdict(self.config), "net": self.net.state_dict(), "average": self.average.state_dict(),
-            "optimiser": self.optimiser.state_dict(), "window": self.window.state(most_samples), "generator": self.generator.get_state(),
-            "steps": self.steps, "samples": self.samples, "runs": self.runs, "owed": self.owed, "rounded": self.net.rounded,
+            "optimiser": self.optimiser.state_dict(), "windows": windows, "generator": self.generator.get_state(),
+            "owed": {variant.spec: variant.owed for variant in self.variants}, "rounded": self.net.rounded,
+            **{name: getattr(self, name) for name in self.COUNTS},
         }
         partial = self.checkpoint.with_suffix(".part")
         torch.save(state, partial)
         partial.replace(self.checkpoint)
-        made = f"python -m quintet.zero {self.config.game!r}: {self.samples} samples of self-play, seed {self.config.seed}"
-        export(self.average, self.game, self.folder / "net.safetensors", made)
+        self.export(self.folder / "net.safetensors")
+
+    #: How far the run is.
+    COUNTS = ("steps", "samples", "runs", "kept", "spent")
 
     def restore(self) -> None:
-        # The file is our own: it holds NumPy arrays beside the tensors.
+        # The file is our own: it holds more than tensors.
         keywords = {"weights_only": False} if int(torch.__version__.split(".")[0]) >= 2 else {}
         state = torch.load(self.checkpoint, map_location=self.device, **keywords)
         self.net.load_state_dict(state["net"])
         self.average.load_state_dict(state["average"])
         self.optimiser.load_state_dict(state["optimiser"])
-        self.window.restore(state["window"])
+        if self.cuda:
+            for group in self.optimiser.param_groups:
+                group["lr"] = self.rate
         self.generator.set_state(state["generator"].cpu())
-        self.steps, self.samples, self.runs, self.owed = (state[key] for key in ("steps", "samples", "runs", "owed"))
+        for name in self.COUNTS:
+            setattr(self, name, state[name])
+        for variant in self.variants:
+            if variant.spec in state["windows"]:
+                variant.window.restore(state["windows"][variant.spec])
+                variant.owed = state["owed"][variant.spec]
         self.net.round_weights(state["rounded"])
         self.average.round_weights(state["rounded"])
