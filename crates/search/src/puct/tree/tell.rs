@@ -110,7 +110,10 @@ impl<G: Game> Tree<G> {
         let roots: Vec<RootMove<G::Move>> = all
             .iter()
             .zip(told)
-            .map(|((_, mv), (value, visits))| RootMove { mv: *mv, value, visits: Some(visits) })
+            .map(|((prior, mv), (value, visits))| {
+                let prior = Some(f64::from(*prior));
+                RootMove { mv: *mv, value, visits: Some(visits), prior }
+            })
             .collect();
         let line = self.main_line();
         watch.depth_done(Report {
