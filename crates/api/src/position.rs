@@ -44,7 +44,12 @@ impl Api {
         let explained = explained.map_err(ApiError::invalid)?;
         let term = |term: &quintet_eval::Term| json!({ "name": term.name, "value": term.value, "weight": term.weight });
         let terms: Vec<Value> = explained.terms.iter().map(term).collect();
-        Ok(json!({ "for": explained.view, "value": explained.value, "terms": terms }))
+        let mut answer = json!({ "for": explained.view, "value": explained.value, "terms": terms });
+        if !explained.policy.is_empty() {
+            let share = |(mv, share): &(String, f64)| json!({ "move": mv, "share": share });
+            answer["policy"] = explained.policy.iter().map(share).collect();
+        }
+        Ok(answer)
     }
 
     /// A position as SVG.

@@ -291,6 +291,8 @@ pub struct Report {
     line: Vec<String>,
     /// The moves of the root: (move, value, visits), as far as they are known; the best first.
     moves: Vec<(String, f64, Option<u64>)>,
+    /// The priors of these moves, if the search goes by priors; otherwise empty.
+    priors: Vec<f64>,
     /// The used share of the search's table, if it has one.
     fill: Option<f64>,
 }
@@ -310,6 +312,7 @@ impl From<SearchReport<String>> for Report {
             elapsed: report.elapsed.as_secs_f64(),
             value: report.value,
             line: report.line,
+            priors: report.roots.iter().filter_map(|root| root.prior).collect(),
             moves: report.roots.into_iter().map(|root| (root.mv, root.value, root.visits)).collect(),
             fill: report.fill,
         }

@@ -71,7 +71,9 @@ def test_reports_reach_the_callback(start):
     choice = quintet.agent("pvs(eval=difference)").think(start, depth=3, on_report=reports.append)
     assert [report.depth for report in reports] == [1, 2, 3]
     assert reports[-1].line[0] == choice.move and reports[-1].moves[0][0] == choice.move
-    assert reports[-1].nodes <= choice.nodes and "depth 3" in repr(reports[-1])
+    assert reports[-1].nodes <= choice.nodes and "depth 3" in repr(reports[-1]) and reports[-1].priors == []
+    quintet.agent("puct(eval=difference)").think(start, visits=100, on_report=reports.append)
+    assert len(reports[-1].priors) == len(reports[-1].moves) and sum(reports[-1].priors) == pytest.approx(1.0)
 
 
 def test_live_reports_come_between_depths(start):

@@ -158,7 +158,7 @@ impl<G: Game> Search<G> for Beam<G> {
             if run.clock.is_out() && best.is_some() {
                 break;
             }
-            roots.push(RootMove { mv: found.line[0], value: found.value, visits: None });
+            roots.push(RootMove::valued(found.line[0], found.value));
             if best.as_ref().is_none_or(|best| found.value > best.value) {
                 best = Some(found);
             }

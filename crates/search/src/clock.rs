@@ -14,7 +14,7 @@ use quintet_game::{Limit, Stop};
 /// assert!(clock.tick() && clock.tick() && !clock.tick());
 /// assert!(clock.is_out());
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Clock {
     limit: Limit,
     stop: Stop,

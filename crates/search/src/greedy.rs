@@ -65,7 +65,7 @@ impl<G: Game> Search<G> for Greedy<G> {
             game.play(&mut next, mv);
             watch.looking_at(&next, 1);
             let value = self.ends.value(&*self.eval, game, &next, view, end(line, &[], &next), 1);
-            roots.push(RootMove { mv, value, visits: None });
+            roots.push(RootMove::valued(mv, value));
             if value > roots[best].value {
                 best = roots.len() - 1;
             }

@@ -448,9 +448,8 @@ impl<G: Game> Tree<'_, G> {
 
     fn report(&self, clock: &Clock, watch: &mut dyn Watch<G>) {
         let told = |child: usize| RootMove {
-            mv: self.nodes[child].mv,
-            value: self.stats[child].mean(),
             visits: Some(self.stats[child].visits as u64),
+            ..RootMove::valued(self.nodes[child].mv, self.stats[child].mean())
         };
         let roots: Vec<RootMove<G::Move>> = self.children(0).map(told).collect();
         let line = self.main_line();

@@ -299,7 +299,7 @@ impl<G: Game> Run<'_, G> {
             if self.clock.is_out() && found.is_some() {
                 break;
             }
-            values.push(RootMove { mv, value, visits: None });
+            values.push(RootMove::valued(mv, value));
             if found.as_ref().is_none_or(|found| value > found.value) {
                 let mut line = vec![mv];
                 line.extend(self.lines.get(1).into_iter().flatten());

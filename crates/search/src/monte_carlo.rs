@@ -147,7 +147,8 @@ impl<G: Game> Search<G> for MonteCarlo<G> {
                 best = at;
             }
         }
-        let told = |tally: &Tally<G>| RootMove { mv: tally.mv, value: tally.mean(), visits: Some(tally.games) };
+        let told =
+            |tally: &Tally<G>| RootMove { visits: Some(tally.games), ..RootMove::valued(tally.mv, tally.mean()) };
         let roots: Vec<RootMove<G::Move>> = tallies.iter().map(told).collect();
         let best = &tallies[best];
         let (mv, value, nodes) = (best.mv, best.mean(), clock.nodes());

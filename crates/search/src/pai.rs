@@ -112,7 +112,10 @@ impl<G: Game> Search<G> for PaiMcts<G> {
         let roots: Vec<RootMove<G::Move>> = tree.nodes[tree.nodes[0].children.clone()]
             .iter()
             .filter_map(|node| {
-                node.mv.map(|mv| RootMove { mv, value: node.wins / node.visits, visits: Some(node.visits as u64) })
+                node.mv.map(|mv| RootMove {
+                    visits: Some(node.visits as u64),
+                    ..RootMove::valued(mv, node.wins / node.visits)
+                })
             })
             .collect();
         let mut best = roots[0];

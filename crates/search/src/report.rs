@@ -66,6 +66,16 @@ pub struct RootMove<M> {
     pub value: f64,
     /// How often it was visited, in searches that count visits.
     pub visits: Option<u64>,
+    /// The share of the search's attention that it had before anything was searched, in searches that go by priors.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub prior: Option<f64>,
+}
+
+impl<M> RootMove<M> {
+    /// A move with its value alone.
+    pub(crate) fn valued(mv: M, value: f64) -> RootMove<M> {
+        RootMove { mv, value, visits: None, prior: None }
+    }
 }
 
 /// A move of a search tree: what is known of it, and the moves after it.
@@ -153,7 +163,10 @@ impl<M: Copy> Report<M> {
     pub fn map<N>(&self, mut name: impl FnMut(M) -> N) -> Report<N> {
         let mut all = |moves: &[M]| moves.iter().map(|mv| name(*mv)).collect();
         let (line, now, cut) = (all(&self.line), all(&self.now), all(&self.cut));
-        let root = |root: &RootMove<M>| RootMove { mv: name(root.mv), value: root.value, visits: root.visits };
+        let root = |root: &RootMove<M>| {
+            let RootMove { mv, value, visits, prior } = *root;
+            RootMove { mv: name(mv), value, visits, prior }
+        };
         let roots = self.roots.iter().map(root).collect();
         let tree = self.tree.iter().map(|branch| branch.map(&mut name)).collect();
         let Report { depth, nodes, elapsed, value, cuts, fill, .. } = *self;

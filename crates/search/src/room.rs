@@ -7,8 +7,3 @@ pub(crate) fn reserve<T>(items: &mut Vec<T>, more: usize, spare: usize) {
         items.reserve_exact(more.max((items.len() / 2).min(spare / size_of::<T>().max(1))));
     }
 }
-
-/// The bytes that a vector has asked for.
-pub(crate) fn bytes<T>(items: &Vec<T>) -> usize {
-    items.capacity() * size_of::<T>()
-}

@@ -86,11 +86,8 @@ impl<G: Game> Search<G> for TwistPaper<G> {
         let depth = if run.clock.is_out() { 1 } else { depth };
         let nodes = run.clock.nodes();
         let elapsed = run.clock.elapsed();
-        let roots: Vec<RootMove<G::Move>> = children
-            .iter()
-            .zip(&values)
-            .map(|(child, value)| RootMove { mv: child.0, value: *value, visits: None })
-            .collect();
+        let roots: Vec<RootMove<G::Move>> =
+            children.iter().zip(&values).map(|(child, value)| RootMove::valued(child.0, *value)).collect();
         let RootMove { mv, value, .. } = best.map_or_else(|| run.one_ply(&children), |at| roots[at]);
         watch.depth_done(Report {
             depth,
@@ -209,7 +206,7 @@ impl<G: Game> Run<'_, G> {
         for (mv, end, pos) in children {
             let value = self.ends.value(self.eval, game, pos, self.view, *end, 1);
             if best.is_none_or(|best| value > best.value) {
-                best = Some(RootMove { mv: *mv, value, visits: None });
+                best = Some(RootMove::valued(*mv, value));
             }
         }
         best.expect("a game that is not over has a move")

@@ -44,6 +44,9 @@ pub struct AnalyseArgs {
 /// Rows of the table of best moves.
 const BEST: usize = 5;
 
+/// Moves with priors that programs are given.
+const CANDIDATES: usize = 8;
+
 /// Analyses one position, or those that standard input asks about.
 pub fn run(out: &mut dyn Write, agents: &Catalogue, args: &AnalyseArgs) -> Result<()> {
     if args.jsonl {
@@ -63,7 +66,7 @@ fn one(out: &mut dyn Write, agents: &Catalogue, spec: GameSpec, args: &AnalyseAr
     let mut seat = agents.seat(&spec, agent, *seed)?;
     let (choice, last) = think_aloud(&mut *seat, line.as_ref(), &args.effort.limit())?;
     if args.json {
-        writeln!(out, "{}", serde_json::to_string(&choice)?)?;
+        writeln!(out, "{{{}}}", fields(&choice, last.as_ref())?)?;
         return Ok(());
     }
     let side = screen::side(line.as_ref(), line.to_move());
@@ -124,14 +127,17 @@ fn steps(out: &mut dyn Write, agents: &Catalogue, spec: GameSpec, args: &Analyse
 fn best_moves(report: &Report<String>) -> comfy_table::Table {
     let mut table = comfy_table::Table::new();
     table.load_style(presets::NOTHING);
-    let visited = report.roots.iter().any(|root| root.visits.is_some());
-    table.set_header(if visited { &["move", "value", "visits"][..] } else { &["move", "value"] });
+    let mut header = vec!["move", "value"];
+    header.extend(report.roots.iter().any(|root| root.visits.is_some()).then_some("visits"));
+    header.extend(has_priors(report).then_some("prior"));
+    table.set_header(header);
     for root in report.roots.iter().take(BEST) {
         let mut row = vec![root.mv.clone(), format!("{:.3}", root.value)];
         row.extend(root.visits.map(|visits| visits.to_string()));
+        row.extend(root.prior.map(|prior| format!("{:.1} %", 100.0 * prior)));
         table.add_row(row);
     }
-    for column in 1..=2 {
+    for column in 1..=3 {
         if let Some(column) = table.column_mut(column) {
             column.set_cell_alignment(CellAlignment::Right);
         }
@@ -139,19 +145,28 @@ fn best_moves(report: &Report<String>) -> comfy_table::Table {
     table
 }
 
-/// Answers any line of `quintet analyse --jsonl`, with a new agent for each.
-fn answer(agents: &Catalogue, line: &[u8]) -> String {
-    jsonl::answer(line, |object| fields(&think(agents, object)?))
+fn has_priors(report: &Report<String>) -> bool {
+    report.roots.iter().any(|root| root.prior.is_some())
 }
 
-fn think(agents: &Catalogue, object: &Object) -> Result<Choice<String>, Refusal> {
+/// Answers any line of `quintet analyse --jsonl`, with a new agent for each.
+fn answer(agents: &Catalogue, line: &[u8]) -> String {
+    jsonl::answer(line, |object| {
+        let (choice, last) = think(agents, object)?;
+        fields(&choice, last.as_ref()).map_err(whole)
+    })
+}
+
+fn think(agents: &Catalogue, object: &Object) -> Result<(Choice<String>, Option<Report<String>>), Refusal> {
     object.check_keys(&["id", "game", "moves", "position", "agent", "limit"]).map_err(whole)?;
     let spec = object.spec().map_err(whole)?;
     let agent = object.needed("agent", "the agent, as in \"mcts\"").map_err(whole)?;
     let limit = read_limit(object).map_err(whole)?;
     let line = jsonl::game(object, &spec, |_| {})?;
     let mut agent = agents.seat(&spec, &agent, 1).map_err(whole)?;
-    agent.think(&*line, &limit, &Stop::never(), &mut |_| {}).map_err(whole)
+    let mut last = None;
+    let choice = agent.think(&*line, &limit, &Stop::never(), &mut |report| last = Some(report.clone()));
+    Ok((choice.map_err(whole)?, last))
 }
 
 fn read_limit(object: &Object) -> Result<Limit, quintet_game::notation::Fault> {
@@ -165,8 +180,13 @@ fn read_limit(object: &Object) -> Result<Limit, quintet_game::notation::Fault> {
     })
 }
 
-/// A choice as the fields of an object, without its braces.
-fn fields(choice: &Choice<String>) -> Result<String, Refusal> {
-    let object = serde_json::to_string(choice).map_err(whole)?;
-    Ok(object[1..object.len() - 1].to_owned())
+/// A choice as the fields of an object, without its braces. A search that goes by priors also gives its best moves with theirs.
+fn fields(choice: &Choice<String>, last: Option<&Report<String>>) -> serde_json::Result<String> {
+    let object = serde_json::to_string(choice)?;
+    let mut fields = object[1..object.len() - 1].to_owned();
+    if let Some(report) = last.filter(|report| has_priors(report)) {
+        let best = &report.roots[..report.roots.len().min(CANDIDATES)];
+        fields = format!("{fields},\"roots\":{}", serde_json::to_string(best)?);
+    }
+    Ok(fields)
 }

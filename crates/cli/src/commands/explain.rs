@@ -53,6 +53,9 @@ impl View {
     }
 }
 
+/// Rows of a net's policy.
+const BEST: usize = 8;
+
 /// Explains one position, or those that standard input asks about.
 pub fn run(out: &mut dyn Write, store: &WeightStore, args: &ExplainArgs) -> Result<()> {
     if args.jsonl {
@@ -87,6 +90,18 @@ fn one(out: &mut dyn Write, store: &WeightStore, spec: GameSpec, args: &ExplainA
     let zero = explanation.terms.iter().filter(|term| term.value == 0.0).count();
     if zero > 0 {
         writeln!(out, "({zero} terms are zero)")?;
+    }
+    if !explanation.policy.is_empty() {
+        let mut rows = Table::new();
+        rows.load_style(presets::NOTHING).set_header(["move", "share"]);
+        for (mv, share) in explanation.policy.iter().take(BEST) {
+            rows.add_row([mv.clone(), format!("{:.1} %", 100.0 * share)]);
+        }
+        if let Some(column) = rows.column_mut(1) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+        let side = screen::side(line.as_ref(), line.to_move());
+        writeln!(out, "\npolicy for {side}, {} moves:\n{rows}", explanation.policy.len())?;
     }
     Ok(())
 }
@@ -125,7 +140,7 @@ fn explain(store: &WeightStore, object: &Object) -> Result<Explanation, Refusal>
     quintet_eval::explain(&spec, &line.position(), &eval, view, store).map_err(whole)
 }
 
-/// `"value":…,"terms":{…},"weights":{…}`, the terms in their own order.
+/// `"value":…,"terms":{…},"weights":{…}`, the terms in their own order; for a net also `"policy":{…}`, the largest share first.
 fn body(explanation: &Explanation) -> String {
     let object = |number: &dyn Fn(&quintet_eval::Term) -> f64| -> String {
         let fields = explanation
@@ -134,8 +149,14 @@ fn body(explanation: &Explanation) -> String {
             .map(|term| format!("{}:{}", serde_json::json!(term.name), serde_json::json!(number(term))));
         fields.collect::<Vec<_>>().join(",")
     };
+    let policy: Vec<String> = explanation
+        .policy
+        .iter()
+        .map(|(mv, share)| format!("{}:{}", serde_json::json!(mv), serde_json::json!(share)))
+        .collect();
+    let policy = if policy.is_empty() { String::new() } else { format!(",\"policy\":{{{}}}", policy.join(",")) };
     format!(
-        "\"value\":{},\"terms\":{{{}}},\"weights\":{{{}}}",
+        "\"value\":{},\"terms\":{{{}}},\"weights\":{{{}}}{policy}",
         serde_json::json!(explanation.value),
         object(&|term| term.value),
         object(&|term| term.weight)

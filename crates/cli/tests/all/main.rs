@@ -6,6 +6,7 @@ mod engine;
 mod hostile;
 mod interrupt;
 mod locks;
+mod nets;
 mod papers;
 mod puzzle;
 mod reproduce;

@@ -75,7 +75,7 @@ pub enum NetError {
 }
 
 /// The version of the format.
-const FORMAT: &str = "quintet-net 1";
+pub(super) const FORMAT: &str = "quintet-net 1";
 
 /// No game has more planes, and no net more channels.
 const MOST_PLANES: usize = 64;

@@ -51,6 +51,20 @@ impl Instructions {
         found
     }
 
+    /// Their name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Instructions::Portable => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx2 => "AVX2",
+            #[cfg(target_arch = "x86_64")]
+            Instructions::AvxVnni => "AVX-VNNI",
+            #[cfg(target_arch = "x86_64")]
+            Instructions::Avx512 => "AVX-512 VNNI",
+        }
+    }
+
     /// The fastest that this machine has.
     #[must_use]
     pub fn best() -> Instructions {

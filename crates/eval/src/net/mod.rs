@@ -22,11 +22,13 @@ mod file;
 mod guide;
 mod kernel;
 mod layer;
+mod random;
 pub(crate) mod store;
 
 pub use file::{NetError, NetInfo};
 pub use guide::NetGuide;
 pub use kernel::Instructions;
+pub use random::random_file;
 
 use layer::{Affine, Layer, quantise};
 

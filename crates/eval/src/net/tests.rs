@@ -1,97 +1,21 @@
 //! Nets of random numbers, against a slow evaluation by the definition.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use quintet_data::Data;
 use quintet_game::{GameSpec, Rng, SeedableRng, with_game};
 use rand_core::Rng as _;
-use safetensors::tensor::{Dtype, TensorView};
 
+use super::random::{Size, Tensors};
 use super::*;
 use crate::encode::Encode;
 use crate::{Batch, Evaluated, Guide, Spec, WeightStore};
-
-/// The tensors of a net by name: shape and numbers.
-#[derive(Default)]
-struct Tensors {
-    weights: HashMap<String, (Vec<usize>, Vec<i8>)>,
-    numbers: HashMap<String, Vec<f32>>,
-}
-
-impl Tensors {
-    fn bytes(&self, header: &[(&str, &str)]) -> Vec<u8> {
-        let floats: Vec<(String, Vec<u8>)> = self
-            .numbers
-            .iter()
-            .map(|(name, numbers)| (name.clone(), numbers.iter().flat_map(|n| n.to_le_bytes()).collect()))
-            .collect();
-        let bytes: Vec<(String, Vec<usize>, Vec<u8>)> = self
-            .weights
-            .iter()
-            .map(|(name, (shape, weights))| (name.clone(), shape.clone(), weights.iter().map(|w| *w as u8).collect()))
-            .collect();
-        let mut views: Vec<(String, TensorView)> = Vec::new();
-        for (name, data) in &floats {
-            views.push((name.clone(), TensorView::new(Dtype::F32, vec![data.len() / 4], data).unwrap()));
-        }
-        for (name, shape, data) in &bytes {
-            views.push((name.clone(), TensorView::new(Dtype::I8, shape.clone(), data).unwrap()));
-        }
-        let header = header.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
-        safetensors::serialize(views, Some(header)).unwrap()
-    }
-}
 
 const HEADER: [(&str, &str); 4] =
     [("format", "quintet-net 1"), ("game", "pentago"), ("planes", "mine\nyours\nempty"), ("made", "by a test")];
 
 fn random_net(seed: u64) -> Tensors {
-    shaped_net(seed, [3, 9, 2])
-}
-
-/// A net of random numbers with so many planes, channels of the policy and numbers without a cell.
-fn shaped_net(seed: u64, [planes, policy, extra]: [usize; 3]) -> Tensors {
-    let mut rng = Rng::seed_from_u64(seed);
-    let mut tensors = Tensors::default();
-    let mut number = |low: f32, high: f32| low + (high - low) * (rng.next_u32() as f32 / u32::MAX as f32);
-    let mut affine = |tensors: &mut Tensors, name: &str, count: usize, scale: f32| {
-        let scales = (0..count).map(|_| number(0.5 * scale, scale)).collect();
-        let biases = (0..count).map(|_| number(-4.0, 12.0)).collect();
-        tensors.numbers.insert(format!("{name}.scale"), scales);
-        tensors.numbers.insert(format!("{name}.bias"), biases);
-    };
-    let mut rng = Rng::seed_from_u64(seed + 1);
-    let mut layer = |tensors: &mut Tensors, name: &str, taps: usize, inputs: usize, outputs: usize| {
-        let weights =
-            (0..taps * inputs * outputs).map(|_| (rng.next_u32() % 255) as i32 - 127).map(|w| w as i8).collect();
-        tensors.weights.insert(format!("{name}.weights"), (vec![taps, inputs, outputs], weights));
-        affine(tensors, name, outputs, 1.0 / (f32::sqrt((taps * inputs) as f32) * 60.0));
-    };
-    let c = 16;
-    layer(&mut tensors, "stem", 25, planes, c);
-    for block in 0..2 {
-        layer(&mut tensors, &format!("block{block}.inner"), 9, c, c);
-        layer(&mut tensors, &format!("block{block}.outer"), 9, c, c);
-        if block == 1 {
-            layer(&mut tensors, "block1.pool", 1, 2 * c, c);
-        }
-    }
-    layer(&mut tensors, "policy.pool", 1, 2 * c, 32);
-    layer(&mut tensors, "policy.inner", 1, c, 32);
-    layer(&mut tensors, "policy", 1, 32, policy);
-    if extra > 0 {
-        layer(&mut tensors, "extra", 1, 2 * c, extra);
-    }
-    layer(&mut tensors, "value.inner", 1, 2 * c, 24);
-    layer(&mut tensors, "value", 1, 24, 3);
-    for name in ["block0.before", "block1.before", "last"] {
-        affine(&mut tensors, name, c, 3.0);
-    }
-    // Logits that do not all say the same.
-    tensors.numbers.insert("value.scale".into(), vec![1e-4; 3]);
-    tensors.numbers.insert("value.bias".into(), vec![0.3, -0.2, 0.1]);
-    tensors
+    Tensors::random(seed, Size { planes: 3, blocks: 2, channels: 16, policy: 9, extra: 2 })
 }
 
 /// One cell's or the whole board's channels.
@@ -188,7 +112,7 @@ fn bytes(rows: &Rows) -> Vec<Vec<u8>> {
 #[test]
 fn every_instruction_set_gives_the_numbers_of_the_definition_bit_for_bit() {
     let tensors = random_net(5);
-    let net = Net::read(&tensors.bytes(&HEADER)).unwrap();
+    let net = Net::read(&tensors.bytes(&HEADER).unwrap()).unwrap();
     let mut rng = Rng::seed_from_u64(9);
     let mut different = std::collections::HashSet::new();
     // Boards of several sizes with the same buffers.
@@ -212,7 +136,7 @@ fn every_instruction_set_gives_the_numbers_of_the_definition_bit_for_bit() {
 
 #[test]
 fn a_file_says_what_it_is() {
-    let net = Net::read(&random_net(2).bytes(&HEADER)).unwrap();
+    let net = Net::read(&random_net(2).bytes(&HEADER).unwrap()).unwrap();
     let info = net.info();
     assert_eq!((info.game.as_str(), info.channels, info.blocks, info.policy, info.extra), ("pentago", 16, 2, 9, 2));
     assert_eq!(info.planes, ["mine", "yours", "empty"]);
@@ -221,10 +145,12 @@ fn a_file_says_what_it_is() {
 
 #[test]
 fn broken_files_say_what_is_wrong() {
-    let error = |tensors: &Tensors, header: &[(&str, &str)]| Net::read(&tensors.bytes(header)).unwrap_err().to_string();
+    let error = |tensors: &Tensors, header: &[(&str, &str)]| {
+        Net::read(&tensors.bytes(header).unwrap()).unwrap_err().to_string()
+    };
     let good = random_net(3);
     assert!(Net::read(b"no net").unwrap_err().to_string().starts_with("not a safetensors file"));
-    let bytes = good.bytes(&HEADER);
+    let bytes = good.bytes(&HEADER).unwrap();
     assert!(Net::read(&bytes[..bytes.len() - 1]).is_err());
     assert_eq!(error(&good, &HEADER[..3]), "the header lacks \"made\": a net has format, game, planes and made");
     assert_eq!(
@@ -257,12 +183,7 @@ fn exponentials_are_near_the_true_ones() {
 
 /// A net for a game.
 fn net_for<G: Encode>(game: &G, name: &str, seed: u64) -> Net {
-    let fixed = game.fixed();
-    let planes: Vec<&str> =
-        game.planes().iter().map(|plane| plane.name).chain(fixed.iter().map(|(name, _)| *name)).collect();
-    let (policy, extra) = game.outputs();
-    let tensors = shaped_net(seed, [planes.len(), policy, extra]);
-    Net::read(&tensors.bytes(&[HEADER[0], ("game", name), ("planes", &planes.join("\n")), HEADER[3]])).unwrap()
+    Net::read(&random_file(game, name, 2, 16, seed).unwrap()).unwrap()
 }
 
 #[test]
@@ -307,12 +228,7 @@ fn a_net_of_another_game_is_refused() {
 fn nets_are_found_by_name() {
     let folder = std::env::temp_dir().join(format!("quintet-nets-{}", std::process::id()));
     let game = quintet_game::pentago::Pentago::standard();
-    let fixed = game.fixed();
-    let names = game.planes().iter().map(|plane| plane.name).chain(fixed.iter().map(|(name, _)| *name));
-    let planes = names.collect::<Vec<_>>().join("\n");
-    let (policy, extra) = game.outputs();
-    let count = game.planes().len() + fixed.len();
-    let bytes = shaped_net(7, [count, policy, extra]).bytes(&[HEADER[0], HEADER[1], ("planes", &planes), HEADER[3]]);
+    let bytes = random_file(&game, "pentago", 2, 16, 7).unwrap();
     let file = folder.join("weights/pentago/net.safetensors");
     std::fs::create_dir_all(file.parent().unwrap()).unwrap();
     std::fs::write(&file, &bytes).unwrap();

@@ -1,9 +1,10 @@
 //! Monte Carlo tree search over a guide, with proven results backed up.
 
+mod node;
 mod tree;
 
 use std::ops::Range;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use quintet_eval::{Batch, Guide};
@@ -13,6 +14,7 @@ use rand_core::Rng as _;
 
 use crate::order::shuffle;
 use crate::{Choice, Clock, Search, Watch};
+use node::Node;
 use tree::{End, Points, Tree};
 
 /// PUCT: every simulation walks down the tree by value and prior, asks a [`Guide`] about the leaf, and backs up its chances.
@@ -24,9 +26,8 @@ use tree::{End, Points, Tree};
 /// The tree is kept for the next move: if the line continues from where it was, the part below its new end stays. A limit of
 /// visits includes the kept ones, a limit of nodes only new simulations.
 ///
-/// With one thread, the same seed and the same calls give the same results. Several threads walk one tree under a lock; only the
-/// guide runs outside of it, so threads help to the extent that the guide takes most of the time. A watch is told only about the
-/// positions of the first thread.
+/// With one thread, the same seed and the same calls give the same results. Several threads grow one tree without locks; a walk under way
+/// counts as a lost visit, which sends the other threads elsewhere. A watch is told only about the positions of the first thread.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -117,40 +118,72 @@ impl<G: Game> Puct<G> {
     }
 }
 
+/// Simulations that the threads may still begin. They take them in portions, so that they seldom meet here.
+struct Budget {
+    left: AtomicU64,
+    threads: u64,
+}
+
+impl Budget {
+    /// The most that a thread takes at once.
+    const PORTION: u64 = 32;
+
+    /// Some of what is left, the fewer the less it is; 0 if nothing is.
+    fn take(&self) -> u64 {
+        let portion = |left: u64| (left / (4 * self.threads)).clamp(1, Self::PORTION).min(left);
+        let taken = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(left - portion(left)));
+        taken.map_or(0, portion)
+    }
+}
+
 /// What the threads share.
-struct Shared<G: Game> {
-    tree: Tree<G>,
-    clock: Clock,
-    /// The node count of the next report.
-    next_report: u64,
+struct Shared<'a, G: Game> {
+    tree: &'a Tree<G>,
+    budget: Budget,
+    /// Visits of the root when the search began.
+    kept: u64,
+    game: &'a G,
+    guide: &'a dyn Guide<G>,
+    settings: Settings,
+}
+
+impl<G: Game> Shared<'_, G> {
+    /// Simulations so far.
+    fn nodes(&self) -> u64 {
+        self.tree.visits() - self.kept
+    }
 }
 
 impl<G: Game> Search<G> for Puct<G> {
     fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G::Move> {
         let clock = Clock::start(limit, watch.stop());
-        let is_timed = clock.is_timed();
         let mut tree = self.tree.take().unwrap_or_else(|| Tree::new(line));
         tree.go_to(line);
-        let shared = Mutex::new(Shared { tree, clock, next_report: 1024 });
-        let worker = |rng| Worker::new(line.game(), &*self.guide, self.settings, limit.visits, is_timed, rng);
+        let kept = tree.visits();
+        // Every simulation visits the root.
+        let visits = limit.visits.map_or(MOST_VISITS, |most| most.min(MOST_VISITS)).saturating_sub(kept);
+        let left = limit.nodes.map_or(visits, |nodes| nodes.min(visits));
+        let budget = Budget { left: AtomicU64::new(left), threads: self.threads as u64 };
+        let (game, guide) = (line.game(), &*self.guide);
+        let shared = Shared { tree: &tree, budget, kept, game, guide, settings: self.settings };
         let seed = self.rng.next_u64();
-        let mut first = worker(self.rng.clone());
+        let mut first = Worker::new(&shared, clock.clone(), self.rng.clone());
         std::thread::scope(|scope| {
             for helper in 1..self.threads {
-                let mut worker = worker(Rng::seed_from_u64(seed.wrapping_add(helper as u64)));
-                let shared = &shared;
-                scope.spawn(move || worker.run(shared, None));
+                let rng = Rng::seed_from_u64(seed.wrapping_add(helper as u64));
+                let mut worker = Worker::new(&shared, clock.clone(), rng);
+                scope.spawn(move || worker.run(None));
             }
-            first.run(&shared, Some(&mut *watch));
+            first.run(Some(&mut *watch));
         });
         self.rng = first.rng;
-        let Shared { mut tree, clock, .. } = shared.into_inner().expect("a thread that panics ends the search");
+        let (nodes, elapsed) = (shared.nodes(), clock.elapsed());
         let choice = if tree.is_grown() {
-            tree.report(&clock, watch);
-            tree.choice(&clock)
+            tree.report(nodes, elapsed, watch);
+            tree.choice(nodes, elapsed)
         } else {
             let mv = line.game().random_move(line.position(), &mut self.rng);
-            Choice { nodes: clock.nodes(), elapsed: clock.elapsed(), ..Choice::plain(mv, 0.5) }
+            Choice { nodes, elapsed, ..Choice::plain(mv, 0.5) }
         };
         if !self.reuse {
             tree.clear();
@@ -160,7 +193,7 @@ impl<G: Game> Search<G> for Puct<G> {
     }
 
     fn memory(&self) -> usize {
-        self.tree.as_ref().map_or(0, Tree::allocated)
+        self.bytes()
     }
 
     fn forget(&mut self) {
@@ -169,29 +202,28 @@ impl<G: Game> Search<G> for Puct<G> {
 }
 
 /// A leaf to be evaluated.
-struct PendingLeaf<G: Game> {
+struct PendingLeaf<'a, G: Game> {
     pos: G::Pos,
-    path: Vec<u32>,
+    path: Vec<&'a Node<G::Move>>,
     wants_priors: bool,
 }
 
 /// A thread of the search with its buffers.
 struct Worker<'a, G: Game> {
-    game: &'a G,
-    guide: &'a dyn Guide<G>,
-    settings: Settings,
-    visits: u64,
-    /// Can the wall clock or a stop flag end the search?
-    is_timed: bool,
+    shared: &'a Shared<'a, G>,
+    /// Looks at the time. The nodes of all threads are counted by the budget.
+    clock: Clock,
+    /// Simulations that it has taken from the budget.
+    taken: u64,
     rng: Rng,
-    found: Vec<PendingLeaf<G>>,
+    found: Vec<PendingLeaf<'a, G>>,
     batch: Batch<G>,
     /// The guide's results for each leaf, and where its moves with their priors are in `sorted`, in the form that the tree takes.
     judged: Vec<(Points, Range<usize>)>,
     sorted: Vec<(f32, G::Move)>,
     seen: Vec<G::Pos>,
     /// Paths to be reused.
-    paths: Vec<Vec<u32>>,
+    paths: Vec<Vec<&'a Node<G::Move>>>,
     /// The recent time per leaf. Measured only where time matters, so that it costs nothing elsewhere.
     leaf_time: Duration,
 }
@@ -202,21 +234,15 @@ const MOST_VISITS: u64 = u32::MAX as u64 - (1 << 16);
 /// A batch should not take longer than this, so that deadlines are kept.
 const LONGEST_BATCH: Duration = Duration::from_millis(5);
 
+/// The first report comes after this many nodes, then whenever they have doubled.
+const FIRST_REPORT: u64 = 1024;
+
 impl<'a, G: Game> Worker<'a, G> {
-    fn new(
-        game: &'a G,
-        guide: &'a dyn Guide<G>,
-        settings: Settings,
-        visits: Option<u64>,
-        is_timed: bool,
-        rng: Rng,
-    ) -> Worker<'a, G> {
+    fn new(shared: &'a Shared<'a, G>, clock: Clock, rng: Rng) -> Worker<'a, G> {
         Worker {
-            game,
-            guide,
-            settings,
-            visits: visits.map_or(MOST_VISITS, |most| most.min(MOST_VISITS)),
-            is_timed,
+            shared,
+            clock,
+            taken: 0,
             rng,
             found: Vec::new(),
             batch: Batch::default(),
@@ -229,95 +255,97 @@ impl<'a, G: Game> Worker<'a, G> {
     }
 
     /// Collects leaves, has them evaluated and backs up the results, until a limit is reached.
-    fn run(&mut self, shared: &Mutex<Shared<G>>, mut watch: Option<&mut dyn Watch<G>>) {
-        let lock = || -> MutexGuard<Shared<G>> { shared.lock().expect("a thread that panics ends the search") };
-        let mut held = lock();
-        loop {
-            if !self.gather(&mut held) && self.found.is_empty() {
-                return;
-            }
-            drop(held);
+    fn run(&mut self, mut watch: Option<&mut dyn Watch<G>>) {
+        let mut next_report = FIRST_REPORT;
+        while self.gather() || !self.found.is_empty() {
             if let Some(watch) = &mut watch {
                 self.found.iter().for_each(|leaf| watch.looking_at(&leaf.pos, leaf.path.len() as u32 - 1));
             }
             self.judge();
-            held = lock();
-            self.settle(&mut held.tree);
+            self.settle();
             if let Some(watch) = &mut watch
-                && held.tree.is_grown()
+                && self.shared.tree.is_grown()
             {
-                let planned = held.clock.nodes() >= held.next_report;
+                let nodes = self.shared.nodes();
+                let planned = nodes >= next_report;
                 if planned {
-                    held.next_report *= 2;
+                    next_report *= 2;
                 }
                 if planned || watch.is_due() {
-                    held.tree.report(&held.clock, *watch);
+                    self.shared.tree.report(nodes, self.clock.elapsed(), *watch);
                 }
             }
         }
     }
 
     /// Walks to leaves until the batch is full; false when the search must end.
-    fn gather(&mut self, shared: &mut Shared<G>) -> bool {
-        let room = self.room(&mut shared.clock);
+    fn gather(&mut self) -> bool {
+        let Shared { tree, game, guide, settings, .. } = self.shared;
+        let room = self.room();
         for _ in 0..room {
-            if shared.tree.is_known() || shared.tree.visits() >= self.visits {
-                return false;
-            }
-            if !shared.clock.tick() {
+            if tree.is_known() || !self.begin() {
                 return false;
             }
             let mut path = self.paths.pop().unwrap_or_default();
-            let (pos, end) = shared.tree.walk(&mut path, &mut self.seen, &self.settings);
+            let (pos, end) = tree.walk(&mut path, &mut self.seen, settings);
             match end {
                 End::Over(outcome) => {
-                    shared.tree.back_up(&path, Points::of_outcome(outcome, self.game.to_move(&pos)));
+                    tree.back_up(&path, Points::of_outcome(outcome, game.to_move(&pos)));
                     self.paths.push(path);
                 }
                 End::Busy if !self.found.is_empty() => {
-                    shared.clock.untick();
+                    Tree::<G>::abandon(&path);
+                    self.clock.untick();
+                    self.taken += 1;
                     self.paths.push(path);
                     return true;
                 }
                 // Another thread is already evaluating it; a second evaluation is better than waiting.
-                End::Busy => self.found(shared, PendingLeaf { pos, path, wants_priors: false }),
+                End::Busy => self.found.push(PendingLeaf { pos, path, wants_priors: false }),
                 End::Leaf { again, fits } => {
-                    let wants_priors = fits && (again || path.len() == 1 || self.guide.gives_priors_at_once());
-                    self.found(shared, PendingLeaf { pos, path, wants_priors });
+                    let wants_priors = fits && (again || path.len() == 1 || guide.gives_priors_at_once());
+                    self.found.push(PendingLeaf { pos, path, wants_priors });
                 }
             }
         }
         room > 0
     }
 
-    fn found(&mut self, shared: &mut Shared<G>, found: PendingLeaf<G>) {
-        shared.tree.wait(&found.path);
-        self.found.push(found);
+    /// Begins a simulation, if there are any left and there is time.
+    fn begin(&mut self) -> bool {
+        if self.taken == 0 {
+            self.taken = self.shared.budget.take();
+        }
+        let goes = self.taken > 0 && self.clock.tick();
+        self.taken -= u64::from(goes);
+        goes
     }
 
     /// How many walks until the next batch is evaluated: fewer if that would take too long, none if there is no time for another
     /// leaf.
-    fn room(&self, clock: &mut Clock) -> usize {
-        if !self.is_timed {
-            return self.settings.batch;
+    fn room(&mut self) -> usize {
+        let batch = self.shared.settings.batch;
+        if !self.clock.is_timed() {
+            return batch;
         }
-        clock.look_next();
-        let left = clock.left().unwrap_or(Duration::MAX);
+        self.clock.look_next();
+        let left = self.clock.left().unwrap_or(Duration::MAX);
         if self.leaf_time > left.max(LONGEST_BATCH) {
             return 0;
         }
         let fits = left.min(LONGEST_BATCH).as_nanos() / self.leaf_time.as_nanos().max(1);
-        self.settings.batch.min(fits as usize).max(1)
+        batch.min(fits as usize).max(1)
     }
 
     /// Asks the guide about all collected leaves, and sorts their moves.
     fn judge(&mut self) {
-        let start = self.is_timed.then(Instant::now);
+        let Shared { game, guide, .. } = self.shared;
+        let start = self.clock.is_timed().then(Instant::now);
         self.batch.clear();
         for leaf in &self.found {
-            self.batch.push(self.game, leaf.pos.clone(), leaf.wants_priors);
+            self.batch.push(game, leaf.pos.clone(), leaf.wants_priors);
         }
-        self.guide.guide(self.game, &mut self.batch);
+        guide.guide(game, &mut self.batch);
         self.judged.clear();
         self.sorted.clear();
         for leaf in self.batch.leaves() {
@@ -335,11 +363,11 @@ impl<'a, G: Game> Worker<'a, G> {
     }
 
     /// Backs up the guide's results.
-    fn settle(&mut self, tree: &mut Tree<G>) {
+    fn settle(&mut self) {
+        let Shared { tree, settings, .. } = self.shared;
         for (found, (value, sorted)) in self.found.drain(..).zip(self.judged.drain(..)) {
-            tree.end_wait(&found.path);
             if found.wants_priors {
-                tree.expand(found.path[found.path.len() - 1], &self.sorted[sorted], &self.settings);
+                tree.expand(found.path[found.path.len() - 1], &self.sorted[sorted], settings);
             }
             tree.back_up(&found.path, value);
             self.paths.push(found.path);

@@ -251,7 +251,7 @@ fn is_known(value: f64) -> bool {
 }
 
 fn report<G: Game>(found: &BestMove<G>, roots: &[Root<G>], depth: u32, budget: &Allowance, watch: &mut dyn Watch<G>) {
-    let roots: Vec<_> = roots.iter().map(|root| RootMove { mv: root.mv, value: root.value, visits: None }).collect();
+    let roots: Vec<_> = roots.iter().map(|root| RootMove::valued(root.mv, root.value)).collect();
     watch.depth_done(Report {
         depth,
         nodes: budget.nodes(),

@@ -1,10 +1,11 @@
 //! PUCT: against a twin written by definition, against exhaustive search, and what it promises about limits, memory and the kept tree.
 
-use std::sync::Arc;
+use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 use quintet_eval::{Batch, EvalGuide, Evaluated, Guide, PlayoutGuide, Spec, evaluation, evaluations};
 use quintet_game::bits::mix;
+use quintet_game::pentago::Pentago;
 use quintet_game::{Game, GameSpec, Limit, Line, Playable, Rng, SeedableRng, Stop, with_game};
 use quintet_search::{Puct, Quiet, Report, Search, Watch};
 
@@ -228,6 +229,61 @@ fn it_obeys_its_limits_and_repeats_itself() {
     for text in ["pathwayz", "pylos", "twixt(size=6)", "twixt(size=24)", "pentago"] {
         with_game!(GameSpec::parse(text).unwrap(), |game| Behaves(text).visit(game));
     }
+}
+
+struct SharesItsTree(&'static str);
+
+impl SharesItsTree {
+    fn visit<G: Playable>(self, game: G) {
+        let line = Line::new(Arc::new(game));
+        for batch in [1, 3] {
+            let mut search = Puct::new(Box::new(NoiseGuide), 1).with_threads(8).with_batch(batch);
+            let (mut sum, mut before) = (0, 0);
+            for nodes in [0, 1, 7, 3000, 0, 500] {
+                let (children, searched) = Visits::sum(&mut search, &line, &Limit::nodes(nodes));
+                assert_eq!(searched, nodes, "{}", self.0);
+                sum += nodes;
+                // Only visits from before the root had moves end there: at most one batch of each thread.
+                assert!(children >= before && children <= sum && children + 8 * batch as u64 >= sum, "{}", self.0);
+                before = children;
+            }
+            assert!(search.bytes() > 3000, "{}", self.0);
+        }
+    }
+}
+
+#[test]
+fn threads_lose_no_visit_of_the_tree_they_share() {
+    for text in ["pathwayz", "pylos", "twixt(size=6)", "twixt(size=24)", "pentago"] {
+        with_game!(GameSpec::parse(text).unwrap(), |game| SharesItsTree(text).visit(game));
+    }
+}
+
+/// Evaluates nothing before two threads do so at once.
+struct Meeting {
+    inside: Mutex<u32>,
+    met: Condvar,
+}
+
+impl<G: Game> Guide<G> for Meeting {
+    fn guide(&self, game: &G, batch: &mut Batch<G>) {
+        let mut inside = self.inside.lock().unwrap();
+        *inside += 1;
+        self.met.notify_all();
+        let alone = |inside: &mut u32| *inside < 2;
+        let (inside, waited) = self.met.wait_timeout_while(inside, Duration::from_secs(60), alone).unwrap();
+        drop(inside);
+        assert!(!waited.timed_out(), "a thread evaluates while no other one can");
+        NoiseGuide.guide(game, batch);
+    }
+}
+
+#[test]
+fn threads_evaluate_at_once() {
+    let line = Line::new(Arc::new(Pentago::standard()));
+    let guide = Meeting { inside: Mutex::new(0), met: Condvar::new() };
+    let choice = Puct::new(Box::new(guide), 1).with_threads(2).think(&line, &Limit::nodes(400), &mut Quiet);
+    assert_eq!(choice.nodes, 400);
 }
 
 struct KeepsItsTree(&'static str);

@@ -1,6 +1,7 @@
 //! `quintet bench`: speeds, with signatures that change only when the rules or the searches do.
 
 mod deadlines;
+mod nets;
 mod rules;
 mod searches;
 mod table1;
@@ -36,9 +37,19 @@ pub enum BenchRow {
         #[arg(long)]
         json: bool,
     },
-    /// Nodes per second of searches on one thread and on two
-    #[command(after_help = "Example:\n  quintet bench threads")]
+    /// Nodes per second of searches on one thread and on more
+    #[command(after_help = "Example:\n  quintet bench threads --threads 1,2,4,8,16")]
     Threads {
+        /// The numbers of threads; the ratios are to the first
+        #[arg(long, value_name = "N,…", value_delimiter = ',', default_values_t = threads::PAIR.to_vec(), value_parser = clap::value_parser!(u32).range(1..=32))]
+        threads: Vec<u32>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Evaluations per second of a net of usual size, with the instructions in use
+    #[command(after_help = "Example:\n  quintet bench nets")]
+    Nets {
         /// Print JSON
         #[arg(long)]
         json: bool,
@@ -96,7 +107,8 @@ pub fn run(out: &mut dyn Write, args: &BenchArgs) -> Result<()> {
         Some(BenchRow::Simulations(row)) => {
             searches::simulations(out, &row.spec, row.seconds, row.seed, args.json || row.json)
         }
-        Some(BenchRow::Threads { json }) => threads::run(out, args.json || *json),
+        Some(BenchRow::Threads { threads, json }) => threads::run(out, threads, args.json || *json),
+        Some(BenchRow::Nets { json }) => nets::run(out, args.json || *json),
         Some(BenchRow::Deadlines { json }) => deadlines::run(out, args.json || *json),
         Some(BenchRow::Searches { json }) => searches::run(out, args.json || *json),
         Some(BenchRow::Table1 { games, cut, json }) => table1::run(out, *games, *cut, args.json || *json),
@@ -110,7 +122,8 @@ fn all(out: &mut dyn Write, json: bool) -> Result<()> {
         let mut all = rules::to_json(&rules, signature);
         all["searches"] = searches::to_json(&searches::measure()?);
         all["table1"] = table1::to_json(&table1::measure(1, table1::QUICK_CUT)?);
-        all["threads"] = threads::to_json(&threads::measure()?);
+        all["nets"] = nets::to_json(&nets::measure()?);
+        all["threads"] = threads::to_json(&threads::measure(threads::PAIR)?);
         all["deadlines"] = deadlines::to_json(&deadlines::measure()?);
         writeln!(out, "{}", serde_json::to_string_pretty(&all)?)?;
         return Ok(());
@@ -123,7 +136,9 @@ fn all(out: &mut dyn Write, json: bool) -> Result<()> {
     next(out)?;
     table1::run(out, 1, table1::QUICK_CUT, false)?;
     next(out)?;
-    threads::run(out, false)?;
+    nets::run(out, false)?;
+    next(out)?;
+    threads::run(out, threads::PAIR, false)?;
     next(out)?;
     deadlines::run(out, false)
 }

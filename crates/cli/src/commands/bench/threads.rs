@@ -1,4 +1,4 @@
-//! The gain from a second thread.
+//! The gain from more threads.
 
 use std::io::Write;
 use std::time::Instant;
@@ -16,33 +16,41 @@ use crate::screen;
 const CASES: &[(&str, usize, &str, u64)] = &[
     ("pentago-twist", 8, "pvs(eval=e3,exact=yes,depth=5", 10),
     ("twixt(size=12)", 6, "pvs(eval=distance,depth=5", 10),
-    ("twixt(size=12)", 6, "puct(eval=distance,visits=20000", 10),
+    ("twixt(size=12)", 6, "puct(eval=distance,visits=200000", 5),
+    ("pathwayz", 20, "puct(eval=pathwayz-9,visits=50000", 5),
+    ("pentago", 8, "puct(visits=200000", 5),
 ];
 
-/// Nodes per second of one thread and of two.
+/// One thread beside two.
+pub const PAIR: &[u32] = &[1, 2];
+
+/// Nodes and seconds of a search by each number of threads.
 pub struct Row {
     game: &'static str,
     agent: String,
-    nodes: [u64; 2],
-    seconds: [f64; 2],
+    threads: Vec<u32>,
+    nodes: Vec<u64>,
+    seconds: Vec<f64>,
 }
 
 impl Row {
-    fn rates(&self) -> [f64; 2] {
-        [0, 1].map(|i| self.nodes[i] as f64 / self.seconds[i].max(1e-9))
+    fn rate(&self, i: usize) -> f64 {
+        self.nodes[i] as f64 / self.seconds[i].max(1e-9)
     }
 }
 
-/// One thread and two in turns, position by position, so that both see the same machine.
-pub fn measure() -> Result<Vec<Row>> {
-    let bar = screen::progress(CASES.iter().map(|case| 2 * case.3).sum(), "threads");
+/// All numbers of threads in turns, position by position, so that they see the same machine.
+pub fn measure(threads: &[u32]) -> Result<Vec<Row>> {
+    let searches = CASES.iter().map(|case| threads.len() as u64 * case.3).sum();
+    let bar = screen::progress(searches, "threads");
     let mut rows = Vec::new();
     for (game, plies, agent, positions) in CASES {
         let spec = GameSpec::parse(game)?;
-        let mut row = Row { game, agent: format!("{agent})"), nodes: [0; 2], seconds: [0.0; 2] };
+        let (nodes, seconds) = (vec![0; threads.len()], vec![0.0; threads.len()]);
+        let mut row = Row { game, agent: format!("{agent})"), threads: threads.to_vec(), nodes, seconds };
         for (seed, table) in random_positions(&spec, *plies, *positions).iter().enumerate() {
-            for i in [0, 1] {
-                let mut agent = seat(&spec, &format!("{agent},threads={})", i + 1), seed as u64)?;
+            for (i, threads) in threads.iter().enumerate() {
+                let mut agent = seat(&spec, &format!("{agent},threads={threads})"), seed as u64)?;
                 let start = Instant::now();
                 row.nodes[i] += agent.think(&**table, &Limit::default(), &Stop::never(), &mut |_| {})?.nodes;
                 row.seconds[i] += start.elapsed().as_secs_f64();
@@ -57,31 +65,36 @@ pub fn measure() -> Result<Vec<Row>> {
 
 /// The rows as JSON.
 pub fn to_json(rows: &[Row]) -> Value {
-    let row = |row: &Row| json!({"game": row.game, "agent": row.agent, "nodes": row.nodes, "seconds": row.seconds});
+    let row = |row: &Row| {
+        json!({
+            "game": row.game, "agent": row.agent, "threads": row.threads, "nodes": row.nodes, "seconds": row.seconds,
+        })
+    };
     rows.iter().map(row).collect()
 }
 
-/// The rows for people.
+/// The rows for people: a line for each number of threads, beside the first.
 pub fn print(out: &mut dyn Write, rows: &[Row]) -> Result<()> {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN);
-    table.set_header(["game and agent", "nodes/s, one thread", "two threads", "ratio", "time ratio"]);
+    table.set_header(["game and agent", "threads", "nodes/s", "ratio", "time ratio"]);
     for row in rows {
-        let [one, two] = row.rates();
-        table.add_row([
-            format!("{}: {}", row.game, row.agent),
-            thousands(one as u64),
-            thousands(two as u64),
-            format!("{:.2}", two / one),
-            format!("{:.2}", row.seconds[0] / row.seconds[1].max(1e-9)),
-        ]);
+        for (i, threads) in row.threads.iter().enumerate() {
+            table.add_row([
+                if i == 0 { format!("{}: {}", row.game, row.agent) } else { String::new() },
+                threads.to_string(),
+                thousands(row.rate(i) as u64),
+                format!("{:.2}", row.rate(i) / row.rate(0).max(1e-9)),
+                format!("{:.2}", row.seconds[0] / row.seconds[i].max(1e-9)),
+            ]);
+        }
     }
     right_aligned(&mut table);
-    writeln!(out, "{table}\n\nWall-clock time, alternating; meaningful only if two cores are free.")?;
+    writeln!(out, "{table}\n\nWall-clock time, alternating; meaningful only if as many cores are free.")?;
     Ok(())
 }
 
 /// Only the threads.
-pub fn run(out: &mut dyn Write, json: bool) -> Result<()> {
-    show(out, &measure()?, json, |rows| to_json(rows), |out, rows| print(out, rows))
+pub fn run(out: &mut dyn Write, threads: &[u32], json: bool) -> Result<()> {
+    show(out, &measure(threads)?, json, |rows| to_json(rows), |out, rows| print(out, rows))
 }
