@@ -20,7 +20,7 @@ impl Results {
     }
 
     /// Everything that follows from the games, as JSON: players with their ratings, pairings with wins, draws and losses, scores, intervals, Elo and tests.
-    /// Elo is null where the players repeat their games too much for it to mean anything.
+    /// Elo is null where the players repeat their games too much for it to mean anything, or where one won all games: then `elo_interval` has a bound.
     #[must_use]
     pub fn summary(&self) -> Value {
         let plan = &self.plan;
@@ -51,17 +51,19 @@ impl Results {
         let pairs = self.pairs(a, b);
         // Pairs are the unit: the two games of one opening are not independent evidence.
         let summary = pairs.summary().or_else(|| self.wdl(a, b).summary()).filter(|_| meaningful);
+        let (elo, nelo) = (summary.map(|summary| summary.elo()), summary.and_then(|summary| summary.normalized_elo()));
         let sprt = plan.test().ok().flatten().zip(summary).map(|(test, summary)| {
-            json!({"llr": finite(test.llr(&summary)), "bounds": test.bounds(), "decision": test.decide(&summary).to_string()})
+            json!({"llr": test.llr(&summary), "bounds": test.bounds(), "decision": test.decide(&summary).to_string()})
         });
         json!({
             "players": [plan.players[a].name, plan.players[b].name],
             "wdl": wdl_json(self.wdl(a, b)),
             "pairs": {"ll": pairs.ll, "ld": pairs.ld, "wl": pairs.wl, "dd": pairs.dd, "wd": pairs.wd, "ww": pairs.ww},
-            "elo": summary.and_then(|summary| finite(summary.elo().value)),
-            "elo_error": summary.and_then(|summary| finite(summary.elo().error)),
-            "nelo": summary.and_then(|summary| finite(summary.normalized_elo().value)),
-            "nelo_error": summary.and_then(|summary| finite(summary.normalized_elo().error)),
+            "elo": elo.and_then(|elo| elo.value),
+            "elo_error": elo.and_then(|elo| elo.error()),
+            "elo_interval": elo.map(|elo| [elo.low, elo.high]),
+            "nelo": nelo.and_then(|nelo| nelo.value),
+            "nelo_error": nelo.and_then(|nelo| nelo.error()),
             "los": summary.as_ref().map(Summary::los),
             "sprt": sprt,
         })
@@ -91,10 +93,6 @@ impl Results {
         let last = curve.len().saturating_sub(1);
         curve.into_iter().enumerate().filter(|(i, _)| i % every == 0 || *i == last).map(|(_, point)| point).collect()
     }
-}
-
-fn finite(value: f64) -> Option<f64> {
-    value.is_finite().then_some(value)
 }
 
 /// Wins, draws and losses, with the score and its 95 % interval.

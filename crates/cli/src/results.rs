@@ -101,7 +101,9 @@ fn duel(out: &mut dyn Write, results: &Results, a: usize, b: usize) -> Result<()
     // Pairs are the unit: the two games of one opening are not independent evidence.
     let Some(summary) = pairs.summary().or_else(|| wdl.summary()) else { return Ok(()) };
     writeln!(out, "Elo {}", summary.elo())?;
-    writeln!(out, "nElo {}", summary.normalized_elo())?;
+    if let Some(nelo) = summary.normalized_elo() {
+        writeln!(out, "nElo {nelo}")?;
+    }
     writeln!(out, "LOS {:.2} %", 100.0 * summary.los())?;
     if let (Length::Sprt { elo0, elo1, .. }, Ok(Some(test))) = (results.plan.length, results.plan.test()) {
         let (low, high) = test.bounds();
