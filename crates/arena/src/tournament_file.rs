@@ -117,7 +117,7 @@ impl TournamentFile {
             .map(|text| quintet_eval::read_time(text).ok_or_else(|| TournamentFileError::Time(text.to_owned())));
         // Whole milliseconds, as the store keeps them.
         let time = time.transpose()?.map(|time| Duration::from_millis(time.as_millis() as u64));
-        let budget = Limit { time, nodes: self.nodes, depth: self.depth, visits: self.visits };
+        let budget = Limit { time, nodes: self.nodes, depth: self.depth, visits: self.visits, ..Limit::default() };
         let players: Vec<Contestant> = self
             .players
             .into_iter()

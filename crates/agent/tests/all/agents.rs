@@ -1,5 +1,7 @@
 //! Agents by their specs, in every game.
 
+use std::time::Duration;
+
 use quintet_agent::{Catalogue, KINDS, seat};
 use quintet_eval::evaluations;
 use quintet_game::{AnyLine, GAMES, GameSpec, Limit, Stop};
@@ -192,6 +194,23 @@ fn limits_of_spec_and_request_the_smaller_holds() {
     // A limit that does not apply to the agent leaves it its default.
     assert_eq!(nodes("mcts", &Limit::depth(3)), 10_000);
     assert!(nodes("alphabeta(eval=height)", &Limit { visits: Some(5), ..Limit::default() }) > 100);
+}
+
+/// An agent within another obeys its own limits, not what the outer one has left; where both are limited, that is refused.
+#[test]
+fn limits_within_a_spec_are_obeyed_or_refused() {
+    let (twixt, twist) = (spec("twixt(size=12)"), spec("pentago-twist"));
+    let agent = "exact(agent=mcts(visits=300))";
+    assert_eq!(think(agent, 1, &*twixt.line(), &Limit::default()).nodes, 300);
+    let one_second = Limit::time(Duration::from_secs(1));
+    let asked = seat(&twixt, agent, 1).unwrap().think(&*twixt.line(), &one_second, &Stop::never(), &mut |_| {});
+    assert!(asked.unwrap_err().to_string().contains("agent=mcts(visits=300) has a limit of its own"));
+    for (game, agent) in [(twixt, agent), (twist, "book(agent=mcts(visits=70),book=pentago-twist:book)")] {
+        let seat = seat(&game, agent, 1).unwrap();
+        assert!(seat.accepts(&Limit::nodes(5)).is_err() && seat.accepts(&Limit::default()).is_ok(), "{agent}");
+    }
+    let both = seat(&twixt, "exact(agent=mcts(visits=300),time=1s)", 1).err().unwrap();
+    assert!(both.to_string().contains("without limits of its own"), "{both}");
 }
 
 #[test]

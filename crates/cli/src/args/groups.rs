@@ -54,7 +54,7 @@ impl Effort {
 
     /// As a limit.
     pub fn limit(&self) -> Limit {
-        Limit { time: self.time, nodes: self.nodes, depth: self.depth, visits: self.visits }
+        Limit { time: self.time, nodes: self.nodes, depth: self.depth, visits: self.visits, ..Limit::default() }
     }
 }
 

@@ -162,6 +162,7 @@ fn read_limit(object: &Object) -> Result<Limit, quintet_game::notation::Fault> {
         nodes: limit.count("nodes")?,
         depth: limit.count("depth")?.map(|depth| u32::try_from(depth).unwrap_or(u32::MAX)),
         visits: limit.count("visits")?,
+        ..Limit::default()
     })
 }
 
