@@ -9,11 +9,15 @@ use crate::stats::{CrossTable, Pairs, Ratings, Summary, Wdl, elo_is_meaningful};
 const POINTS: usize = 200;
 
 impl Results {
-    /// The players' ratings; the anchor's is 0.
+    /// The players' ratings; the anchor's is 0. A player that has forfeited every game has none, and games against it count for nobody's.
     #[must_use]
     pub fn ratings(&self) -> Ratings {
+        let played_some = |player: usize| {
+            let mut own = self.games.iter().filter(|played| played.seats.contains(&player));
+            own.any(|played| !played.forfeiters().any(|other| other == player))
+        };
         let mut games = CrossTable::new(self.plan.players.len());
-        for [a, b] in self.plan.pairings() {
+        for [a, b] in self.plan.pairings().into_iter().filter(|pair| pair.iter().all(|player| played_some(*player))) {
             games.record(a, b, self.wdl(a, b));
         }
         games.rate(self.plan.anchor, 0.0)
@@ -42,7 +46,7 @@ impl Results {
         json!({
             "plan": plan, "games": self.games.len(), "players": players.collect::<Vec<_>>(), "pairings": pairings,
             "first_seat": wdl_json(self.first_seat()), "redundancy": redundancy.share(), "forfeits": forfeits.collect::<Vec<_>>(),
-            "overruns": overruns,
+            "overruns": overruns, "endings": self.endings(),
         })
     }
 
@@ -58,6 +62,7 @@ impl Results {
         json!({
             "players": [plan.players[a].name, plan.players[b].name],
             "wdl": wdl_json(self.wdl(a, b)),
+            "on_board": wdl_json(self.on_board(a, b)),
             "pairs": {"ll": pairs.ll, "ld": pairs.ld, "wl": pairs.wl, "dd": pairs.dd, "wd": pairs.wd, "ww": pairs.ww},
             "elo": elo.and_then(|elo| elo.value),
             "elo_error": elo.and_then(|elo| elo.error()),

@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
+use quintet_game::clock::ClockKind;
 use quintet_game::{GameSpec, GameSpecError, Limit};
 use serde::Deserialize;
 
+use crate::adjudication::Adjudication;
 use crate::plan::{Contestant, Format, Length, MAX_PLIES, Plan};
 
 /// The most games of a sequential test by default.
@@ -42,6 +44,10 @@ pub struct TournamentFile {
     #[serde(default = "one")]
     seed: u64,
     anchor: Option<String>,
+    #[serde(default)]
+    clock: ClockKind,
+    #[serde(default)]
+    adjudicate: Vec<Adjudication>,
 }
 
 fn default_max_plies() -> u32 {
@@ -153,6 +159,8 @@ impl TournamentFile {
             max_plies: self.max_plies,
             seed: self.seed,
             anchor,
+            clock: self.clock,
+            adjudicate: self.adjudicate,
         })
     }
 

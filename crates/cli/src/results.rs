@@ -7,6 +7,7 @@ use anyhow::Result;
 use comfy_table::{CellAlignment, Table, presets};
 use quintet_arena::stats::{Decision, elo_is_meaningful};
 use quintet_arena::{Length, Results};
+use quintet_game::clock::ClockKind;
 use serde_json::json;
 
 /// The resources that a run took.
@@ -51,8 +52,10 @@ pub fn print(out: &mut dyn Write, run: i64, results: &Results, load: &Load) -> R
     writeln!(out, "\nfirst seat {}", results.first_seat().percent())?;
     let repeats = results.redundancy();
     writeln!(out, "redundancy {:.1} % of {} positions", 100.0 * repeats.share(), repeats.total)?;
-    for ((player, reason), count) in results.forfeits() {
-        writeln!(out, "{} lost {count} by {reason}", plan.players[player].name)?;
+    let endings = results.endings();
+    if !endings.is_empty() {
+        let endings: Vec<String> = endings.into_iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+        writeln!(out, "endings besides the board: {}", endings.join(", "))?;
     }
     costs(out, results, load)?;
     writeln!(out, "run {run}: `quintet records export --run {run}` gives its games")?;
@@ -69,7 +72,10 @@ fn openings(results: &Results) -> String {
 fn budget(results: &Results) -> String {
     let budget = &results.plan.budget;
     let parts: Vec<String> = [
-        budget.time.map(|time| format!("{} ms", time.as_millis())),
+        budget.time.map(|time| match results.plan.clock {
+            ClockKind::Wall => format!("{} ms", time.as_millis()),
+            ClockKind::Cpu => format!("{} ms of processor time", time.as_millis()),
+        }),
         budget.nodes.map(|nodes| format!("{nodes} nodes")),
         budget.depth.map(|depth| format!("depth {depth}")),
         budget.visits.map(|visits| format!("{visits} visits")),
@@ -80,10 +86,38 @@ fn budget(results: &Results) -> String {
     if parts.is_empty() { "each agent's own limits".into() } else { format!("{} per move", parts.join(", ")) }
 }
 
+/// Games that were lost by faults, player by player, with the last fault of each.
+fn forfeits(out: &mut dyn Write, results: &Results) -> Result<()> {
+    for (number, player) in results.plan.players.iter().enumerate() {
+        let forfeits = results.forfeits();
+        let own = forfeits.iter().filter(|((loser, _), _)| *loser == number);
+        let parts: Vec<String> = own
+            .clone()
+            .map(|((_, reason), count)| format!("{} {count}", reason.trim_start_matches("forfeit: ")))
+            .collect();
+        let total: u64 = own.map(|(_, count)| count).sum();
+        if total == 0 {
+            continue;
+        }
+        let all = results.total(number).n();
+        writeln!(out, "{} forfeited {total} of {all} games, which count as lost: {}", player.name, parts.join(", "))?;
+        let mut last = results.games.iter().rev().filter(|played| played.forfeiters().any(|loser| loser == number));
+        if let Some(fault) = last.find_map(|played| played.fault.as_deref()) {
+            writeln!(out, "  the last: {fault}")?;
+        }
+    }
+    Ok(())
+}
+
 fn duel(out: &mut dyn Write, results: &Results, a: usize, b: usize) -> Result<()> {
     let [one, two] = [a, b].map(|player| results.plan.players[player].name.as_str());
     let wdl = results.wdl(a, b);
     writeln!(out, "{one} v {two}: W {} D {} L {}", wdl.wins, wdl.draws, wdl.losses)?;
+    let board = results.on_board(a, b);
+    if board != wdl {
+        writeln!(out, "on the board: W {} D {} L {}", board.wins, board.draws, board.losses)?;
+        forfeits(out, results)?;
+    }
     writeln!(out, "score {}", wdl.percent())?;
     let pairs = results.pairs(a, b);
     writeln!(
@@ -119,6 +153,7 @@ fn duel(out: &mut dyn Write, results: &Results, a: usize, b: usize) -> Result<()
 
 /// A cross table, the best player first, with ratings.
 fn many(out: &mut dyn Write, results: &Results) -> Result<()> {
+    forfeits(out, results)?;
     let players = &results.plan.players;
     let ratings = elo_is_meaningful(results.redundancy()).then(|| results.ratings());
     let mut order: Vec<usize> = (0..players.len()).collect();

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use quintet_arena::stats::{Estimate, Model, Pairs, Sprt, Summary as Sample, Wdl};
 use quintet_arena::{Contestant, Format, Length, MOST, Plan, Played, Results};
 use quintet_game::Stop;
+use quintet_game::clock::ClockKind;
 
 use crate::agent::{catalogue, limit};
 use crate::errors::value_error;
@@ -27,7 +28,7 @@ pub struct PlayedGame {
     seats: (usize, usize),
     /// ``'first'``, ``'second'`` or ``'draw'``.
     result: String,
-    /// Why it ended: the rules' own word, ``cap``, or ``forfeit: …``.
+    /// Why it ended: the rules' own word, ``cap``, ``resigned``, ``adjudicated: …``, or ``forfeit: …``.
     reason: String,
     /// Plies, including the opening.
     plies: usize,
@@ -162,6 +163,8 @@ pub fn play_match(
         max_plies,
         seed,
         anchor: 0,
+        clock: ClockKind::Wall,
+        adjudicate: Vec::new(),
     };
     plan.test().map_err(value_error)?;
     let threads = threads.unwrap_or_else(|| available_parallelism().map_or(1, NonZero::get));

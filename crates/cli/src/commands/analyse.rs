@@ -63,7 +63,7 @@ fn one(out: &mut dyn Write, agents: &Catalogue, spec: GameSpec, args: &AnalyseAr
     let mut seat = agents.seat(&spec, agent, *seed)?;
     let (choice, last) = think_aloud(&mut *seat, line.as_ref(), &args.effort.limit())?;
     if args.json {
-        writeln!(out, "{}", serde_json::to_string(&choice)?)?;
+        writeln!(out, "{{{}}}", fields(agents.expectation(&spec, agent, &choice), choice)?)?;
         return Ok(());
     }
     let side = screen::side(line.as_ref(), line.to_move());
@@ -141,17 +141,18 @@ fn best_moves(report: &Report<String>) -> comfy_table::Table {
 
 /// Answers any line of `quintet analyse --jsonl`, with a new agent for each.
 fn answer(agents: &Catalogue, line: &[u8]) -> String {
-    jsonl::answer(line, |object| fields(&think(agents, object)?))
+    jsonl::answer(line, |object| think(agents, object))
 }
 
-fn think(agents: &Catalogue, object: &Object) -> Result<Choice<String>, Refusal> {
+fn think(agents: &Catalogue, object: &Object) -> Result<String, Refusal> {
     object.check_keys(&["id", "game", "moves", "position", "agent", "limit"]).map_err(whole)?;
     let spec = object.spec().map_err(whole)?;
     let agent = object.needed("agent", "the agent, as in \"mcts\"").map_err(whole)?;
     let limit = read_limit(object).map_err(whole)?;
     let line = jsonl::game(object, &spec, |_| {})?;
-    let mut agent = agents.seat(&spec, &agent, 1).map_err(whole)?;
-    agent.think(&*line, &limit, &Stop::never(), &mut |_| {}).map_err(whole)
+    let mut seat = agents.seat(&spec, &agent, 1).map_err(whole)?;
+    let choice = seat.think(&*line, &limit, &Stop::never(), &mut |_| {}).map_err(whole)?;
+    fields(agents.expectation(&spec, &agent, &choice), choice).map_err(whole)
 }
 
 fn read_limit(object: &Object) -> Result<Limit, quintet_game::notation::Fault> {
@@ -166,8 +167,10 @@ fn read_limit(object: &Object) -> Result<Limit, quintet_game::notation::Fault> {
     })
 }
 
-/// A choice as the fields of an object, without its braces.
-fn fields(choice: &Choice<String>) -> Result<String, Refusal> {
-    let object = serde_json::to_string(choice).map_err(whole)?;
-    Ok(object[1..object.len() - 1].to_owned())
+/// A choice as the fields of an object, without its braces. Its `value` is what the side to move may expect, from 0 to 1; the search's own number is its `score`.
+fn fields(expected: Option<f64>, choice: Choice<String>) -> serde_json::Result<String> {
+    let score = serde_json::to_string(&choice.value)?;
+    // What is no number is written as null.
+    let object = serde_json::to_string(&Choice { value: expected.unwrap_or(f64::NAN), ..choice })?;
+    Ok(format!("{},\"score\":{score}", &object[1..object.len() - 1]))
 }
