@@ -170,8 +170,8 @@ fn settled_games_are_adjudicated_and_say_so() {
         players: ["mcts(visits=300)", "puct(visits=300)"]
             .map(|agent| Contestant { name: agent.into(), agent: agent.into() })
             .into(),
-        adjudicate: vec!["score(share=0.6,moves=1)".parse().unwrap()],
-        game: "pentago".into(),
+        adjudicate: vec!["score(share=0.55,moves=1)".parse().unwrap()],
+        game: "twixt(size=6)".into(),
         ..whole
     };
     assert!(play_all(&agreed, Vec::new(), 2).endings()["adjudicated: score"] > 0);
