@@ -242,7 +242,7 @@ fn bad_specs_list_what_there_is() {
         ("ugi(cmd=engine)", "cmd=engine: it must be a command in double quotes"),
         ("ugi(cmd=\" \")", "cmd= : it must be a command, as"),
         ("ugi(cmd=\"a 'b\")", "cmd=a 'b: it must be a command with a closing quote, as"),
-        ("ugi(cmd=\"a\",speed=1)", "it takes cmd, start, grace, memory, time, nodes, depth, visits."),
+        ("ugi(cmd=\"a\",speed=1)", "it takes cmd, start, grace, memory, keep, time, nodes, depth, visits."),
     ] {
         let error = seat(&spec("pylos"), agent, 1).err().unwrap_or_else(|| panic!("{agent}")).to_string();
         assert!(error.contains(says), "{agent}: {error}");
