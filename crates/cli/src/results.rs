@@ -201,7 +201,7 @@ fn costs(out: &mut dyn Write, results: &Results, load: &Load) -> Result<()> {
         let worst = results.games.iter().map(|played| played.cost.worst_overrun_ms).fold(0.0, f64::max);
         let share = load.cpu.as_secs_f64() / (load.wall.as_secs_f64() * load.threads as f64).max(1e-9);
         write!(out, "; {overruns} moves over time, by at most {worst:.1} ms; CPU {:.0} % of the clock", 100.0 * share)?;
-        if share < 0.9 {
+        if share < 0.9 && results.plan.clock == ClockKind::Wall {
             write!(out, " (something else used the processor: times are unreliable)")?;
         }
     }
