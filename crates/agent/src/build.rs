@@ -4,10 +4,11 @@ use std::any::Any;
 
 use quintet_eval::{Arguments, EvalGuide, Evaluate, Guide, PlayoutGuide, Spec, SpecError, WeightStore};
 use quintet_game::bits::mix;
-use quintet_game::{GameSpec, Limit, with_game};
+use quintet_game::notation::Fault;
+use quintet_game::{GameSpec, Limit, Line, with_game};
 use quintet_search::{
-    Backup, Beam, Ends, Greedy, Mcts, Minimax, MonteCarlo, NarrowMcts, Order, PaiMcts, Promise, Puct, Pvs, RandomFirst,
-    RandomMove, Search, Slips, TwistPaper, Widths, Worth,
+    Backup, Beam, Choice, Ends, Greedy, Mcts, Minimax, MonteCarlo, NarrowMcts, Order, PaiMcts, Promise, Puct, Pvs,
+    RandomFirst, RandomMove, Search, Slips, TwistPaper, Watch, Widths, Worth,
 };
 
 use crate::game::{AgentGame, ExactParts, OTHER_WANTED};
@@ -22,9 +23,21 @@ pub(crate) struct Built<G: AgentGame> {
     default: Limit,
     /// Does it grow a tree by visits, or look ahead by depth?
     by_visits: bool,
+    /// The agent within its spec that has limits of its own, as in `exact(agent=mcts(visits=100000))`.
+    limited: Option<String>,
 }
 
 impl<G: AgentGame> Built<G> {
+    /// Limits within a spec are obeyed, so a request may have none: it would cut them.
+    pub fn accepts(&self, request: &Limit) -> Result<(), Fault> {
+        match &self.limited {
+            Some(inner) if request.is_any() => Err(Fault(format!(
+                "agent={inner} has a limit of its own, which the limit per move of the whole would cut; leave one of them out."
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     /// A request's limit combined with the agent's own: the smaller applies, and the default where neither means anything to it.
     pub fn limit(&self, request: &Limit) -> Limit {
         let limit = self.limit.smaller(request);
@@ -84,7 +97,45 @@ pub(crate) fn read_limit(arguments: &mut Arguments) -> Result<Limit, SpecError> 
         nodes: arguments.count("nodes")?,
         depth: arguments.count("depth")?.map(|depth| depth.min(u64::from(u32::MAX)) as u32),
         visits: arguments.count("visits")?,
+        ..Limit::default()
     })
+}
+
+/// Refuses limits both of an agent and of the one within it, of which one would be cut.
+fn one_limit(own: &Limit, inner: Option<&str>) -> Result<(), SpecError> {
+    match inner.filter(|_| own.is_any()) {
+        None => Ok(()),
+        Some(inner) => Err(SpecError::BadValue {
+            key: "agent".into(),
+            value: inner.to_owned(),
+            wanted: "an agent without limits of its own, since there are limits outside of it too".into(),
+        }),
+    }
+}
+
+/// A search under its own limit, whatever its caller has left. Callers that only want to choose among equals limit its nodes.
+struct Obeying<G: AgentGame> {
+    search: Box<dyn Search<G>>,
+    limit: Limit,
+}
+
+impl<G: AgentGame> Search<G> for Obeying<G> {
+    fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G::Move> {
+        let nodes = limit.nodes.map_or(Limit::default(), Limit::nodes);
+        self.search.think(line, &self.limit.smaller(&nodes), watch)
+    }
+
+    fn memory(&self) -> usize {
+        self.search.memory()
+    }
+
+    fn forget(&mut self) {
+        self.search.forget();
+    }
+
+    fn fault(&mut self) -> Option<String> {
+        self.search.fault()
+    }
 }
 
 fn unknown_kind(kind: &str) -> SpecError {
@@ -152,15 +203,27 @@ impl<G: AgentGame> Parts<'_, G> {
 
     /// An agent that plays exact values, from a table or by solving the rest of the game.
     fn exact(mut self) -> Result<Built<G>, SpecError> {
-        let other = match self.arguments.spec("agent", OTHER_WANTED)? {
-            Some(asked) => Some(build(self.of, self.game, asked, self.default, self.seed, self.store)?.search),
-            None => None,
-        };
+        let asked = self.arguments.spec("agent", OTHER_WANTED)?;
+        let inner = asked.map(|asked| self.inner(asked)).transpose()?;
+        let limited = inner.as_ref().and_then(|inner| inner.limited.clone());
+        let other = inner.map(|inner| match limited {
+            Some(_) => Box::new(Obeying { limit: inner.limit, search: inner.search }) as Box<dyn Search<G>>,
+            None => inner.search,
+        });
         let threads = self.arguments.count("threads")?;
         let threads = threads.map(|count| usize::try_from(count).unwrap_or(1).clamp(1, MOST_THREADS));
         let memory = self.arguments.count("memory")?;
         let search = G::exact(ExactParts { spec: self.of, store: self.store, other, threads, memory })?;
-        self.finish(search, false)
+        let built = self.finish(search, false)?;
+        one_limit(&built.limit, limited.as_deref())?;
+        Ok(Built { limited, ..built })
+    }
+
+    /// The agent within an agent, of the argument `agent`.
+    fn inner(&self, asked: &Spec) -> Result<Built<G>, SpecError> {
+        let inner = build(self.of, self.game, asked, self.default, self.seed, self.store)?;
+        let limited = inner.limited.clone().or_else(|| inner.limit.is_any().then(|| asked.to_string()));
+        Ok(Built { limited, ..inner })
     }
 
     /// A book in front of another agent, whose limits apply.
@@ -178,8 +241,9 @@ impl<G: AgentGame> Parts<'_, G> {
         }
         let book = self.store.asked_book(&mut self.arguments, self.of, self.game)?;
         let limit = read_limit(&mut self.arguments)?;
+        let inner = self.inner(asked)?;
         self.arguments.finish()?;
-        let inner = build(self.of, self.game, asked, self.default, self.seed, self.store)?;
+        one_limit(&limit, inner.limited.as_deref())?;
         let search = Box::new(book::ByBook::new(book, inner.search));
         Ok(Built { search, limit: inner.limit.smaller(&limit), ..inner })
     }
@@ -190,7 +254,7 @@ impl<G: AgentGame> Parts<'_, G> {
         let limit = read_limit(&mut self.arguments)?;
         self.arguments.finish()?;
         let default = self.default.unwrap_or_else(|| default_limit(&self.spec.kind));
-        Ok(Built { search, limit, default, by_visits })
+        Ok(Built { search, limit, default, by_visits, limited: None })
     }
 
     fn eval(&mut self) -> Result<Box<dyn Evaluate<G>>, SpecError> {

@@ -27,6 +27,9 @@ pub enum ThinkError {
     /// The request was valid, but a file that the agent plays by failed: which, and what to do about it.
     #[error("{0}")]
     Failed(String),
+    /// The agent, an outside engine, gives the game up.
+    #[error("the engine resigns.")]
+    Resigned,
     /// The agent has no steps to show.
     #[error(
         "this agent does not look ahead move by move here, so there are no steps to show; choose minimax, alphabeta, beam or pvs, or an agent based on one."

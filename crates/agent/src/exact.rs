@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use quintet_data::{Data, DataError};
-use quintet_game::clock::Instant;
+use quintet_game::clock::{ClockKind, Stopwatch};
 use quintet_game::pentago::{Move, Pentago};
 use quintet_game::pylos::{Move as Placing, Position as Pyramid, Pylos};
 use quintet_game::{Game as _, GameSpec, Limit, Line, Proof, Stop, Value};
@@ -169,11 +169,11 @@ const TABLE: u64 = 64 << 20;
 const FEWEST: u32 = 9;
 
 impl ByMiddle {
-    /// All cores against a clock, since others may need them too; one where work is counted. The result is the same.
+    /// All cores against the wall clock, since others may need them too; one where work or its time is counted. The result is the same.
     fn threads(&self, limit: &Limit) -> usize {
-        let usual = || match limit.nodes {
-            Some(_) => 1,
-            None => thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS),
+        let usual = || match (limit.nodes, limit.clock) {
+            (Some(_), _) | (_, ClockKind::Cpu) => 1,
+            (None, ClockKind::Wall) => thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS),
         };
         self.threads.unwrap_or_else(usual)
     }
@@ -204,7 +204,8 @@ impl ByMiddle {
             None if limit.time.is_some() => None,
             None => Some(USUAL / COSTS),
         };
-        let limit = Limit { time: limit.time.map(|time| time.mul_f64(SHARE)), nodes, ..Limit::default() };
+        let limit =
+            Limit { time: limit.time.map(|time| time.mul_f64(SHARE)), nodes, clock: limit.clock, ..Limit::default() };
         let memory = TABLE.min(self.memory.saturating_sub(self.other.memory() as u64));
         let proven = prove(line.game(), line.position(), &limit, memory, &|| stop.stopped());
         // A draw needs the moves that keep it, which only a solution finds.
@@ -213,7 +214,7 @@ impl ByMiddle {
     }
 
     /// The result of solving the rest of the game, if there is time.
-    fn solved(&mut self, line: &Line<Pentago>, limit: &Limit, stop: &Stop, began: Instant) -> Option<Known> {
+    fn solved(&mut self, line: &Line<Pentago>, limit: &Limit, stop: &Stop, began: &Stopwatch) -> Option<Known> {
         let empty = line.game().cells() - line.game().pieces(line.position());
         if bytes(line.game(), empty) + self.other.memory() as u64 > self.memory {
             self.other.forget();
@@ -245,18 +246,18 @@ impl Known {
 
 impl Search<Pentago> for ByMiddle {
     fn think(&mut self, line: &Line<Pentago>, limit: &Limit, watch: &mut dyn Watch<Pentago>) -> Choice<Move> {
-        let (began, stop) = (Instant::now(), watch.stop());
+        let (began, stop) = (limit.start(), watch.stop());
         let fits = self.fits(line, limit);
         let early = line.game().pieces(line.position()) < FEWEST;
         let mut found = if early { None } else { self.proven(line, limit, &stop, fits) };
         if found.is_none() && fits {
-            found = self.solved(line, limit, &stop, began);
+            found = self.solved(line, limit, &stop, &began);
         }
         let left = limit.time.map(|time| time.saturating_sub(began.elapsed()).max(Duration::from_millis(1)));
         let Some(found) = found else {
             return self.other.think(line, &Limit { time: left, ..*limit }, watch);
         };
-        let mv = self.among(line, &found.keeps, left, watch);
+        let mv = self.among(line, &found.keeps, &Limit { time: left, ..*limit }, watch);
         Choice { elapsed: began.elapsed(), ..known(mv, found.value(), found.nodes) }
     }
 
@@ -276,13 +277,7 @@ impl Search<Pentago> for ByMiddle {
 impl ByMiddle {
     /// One of some equally good moves: one that ends the game, the other agent's, or the first. If there are none, the
     /// other agent's.
-    fn among(
-        &mut self,
-        line: &Line<Pentago>,
-        keeps: &[Move],
-        time: Option<Duration>,
-        watch: &mut dyn Watch<Pentago>,
-    ) -> Move {
+    fn among(&mut self, line: &Line<Pentago>, keeps: &[Move], limit: &Limit, watch: &mut dyn Watch<Pentago>) -> Move {
         let ends = keeps.iter().find(|mv| {
             let mut after = *line.position();
             line.game().play(&mut after, **mv);
@@ -291,7 +286,7 @@ impl ByMiddle {
         if let Some(mv) = ends {
             return *mv;
         }
-        let limit = Limit { time, nodes: Some(TIE_NODES), ..Limit::default() };
+        let limit = Limit { nodes: Some(TIE_NODES), depth: None, visits: None, ..*limit };
         let choice = self.other.think(line, &limit, watch).mv;
         if keeps.contains(&choice) { choice } else { keeps.first().copied().unwrap_or(choice) }
     }

@@ -112,7 +112,11 @@ pub const KINDS: &[Kind] = &[
         "agent, threads (all cores against a clock, else 1), memory (MiB; 1024, 128 for Pylos without a table, or 32 for TwixT and Pathwayz)",
     ),
     kind("middle-plan", "builds a middle row or column of two quadrants (Pentago and Pentago-Twist)", ""),
-    kind(ENGINE, "an outside engine that speaks UGI (1s)", "cmd=\"PROGRAM ARGUMENT…\", start, grace, memory (MiB)"),
+    kind(
+        ENGINE,
+        "an outside engine that speaks UGI (1s)",
+        "cmd=\"PROGRAM ARGUMENT…\", start, grace, keep=yes|no, memory (MiB)",
+    ),
 ];
 
 /// The arguments that limit a search.

@@ -26,6 +26,7 @@ mod build;
 mod catalogue;
 mod error;
 mod exact;
+mod expectation;
 mod forward;
 mod game;
 mod kinds;

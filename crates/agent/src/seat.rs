@@ -62,6 +62,24 @@ pub trait Seat: Send {
     /// tree. Agents that cannot report this ignore it.
     fn watch_closely(&mut self, _every: Duration) {}
 
+    /// Can it play with this limit for each move? Some agents have limits of their own that others would cut.
+    ///
+    /// # Errors
+    /// Why not, and what to do.
+    fn accepts(&self, _limit: &Limit) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    /// Does it think outside of this program, by a clock of its own?
+    fn is_outside(&self) -> bool {
+        false
+    }
+
+    /// Prepares for another game with other random choices; false if a new agent has to be built for it, as for all agents of ours.
+    fn new_game(&mut self, _seed: u64) -> bool {
+        false
+    }
+
     /// Bytes kept from one move to the next: tables, trees.
     fn memory(&self) -> usize {
         0
@@ -156,6 +174,7 @@ impl<G: AgentGame> Typed<G> {
         limit: &Limit,
         watch: &mut dyn Watch<G>,
     ) -> Result<Choice<String>, ThinkError> {
+        self.accepts(limit)?;
         let limit = self.built.limit(limit);
         let start = Instant::now();
         let choice = self.built.search.think(line, &limit, watch);
@@ -193,6 +212,10 @@ impl<G: AgentGame> Seat for Typed<G> {
 
     fn watch_closely(&mut self, every: Duration) {
         self.closely = Some(every);
+    }
+
+    fn accepts(&self, limit: &Limit) -> Result<(), Fault> {
+        self.built.accepts(limit)
     }
 
     fn memory(&self) -> usize {

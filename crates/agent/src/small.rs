@@ -1,6 +1,5 @@
 //! Small boards of TwixT and Pathwayz, solved on demand; the first peg of TwixT by the shipped maps.
 
-use quintet_game::clock::Instant;
 use quintet_game::{Limit, Line, Proof};
 use quintet_search::{Choice, Search, Watch};
 use quintet_solve::Solvable;
@@ -29,10 +28,11 @@ pub(crate) struct BySolving<G: Solvable> {
 
 impl<G: Solvable> Search<G> for BySolving<G> {
     fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G::Move> {
-        let began = Instant::now();
+        let began = limit.start();
         let unlimited = if limit.time.is_some() { u64::MAX } else { USUAL };
         let nodes = limit.nodes.map_or(unlimited, |nodes| nodes / 2);
-        let half = Limit { time: limit.time.map(|time| time / 2), ..Limit::nodes(nodes) };
+        let half =
+            Limit { time: limit.time.map(|time| time / 2), nodes: Some(nodes), depth: None, visits: None, ..*limit };
         let (bytes, stop) = (self.memory.min(MOST) as usize, watch.stop());
         let solution = line.game().solve_small(line.position(), bytes, &half, &|| stop.stopped());
         let left = Limit {

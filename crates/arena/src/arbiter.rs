@@ -1,13 +1,18 @@
 //! One game: the arbiter owns the rules and checks what agents do.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use quintet_agent::{Catalogue, Seat, ThinkError};
+use quintet_eval::SpecError;
+use quintet_game::clock::{ClockKind, Stopwatch};
 use quintet_game::record::Record;
+use quintet_game::text::quote;
 use quintet_game::{AnyLine, GameSpec, Limit, Outcome, Player, Stop};
+use quintet_search::Choice;
 use serde::{Deserialize, Serialize};
 
+use crate::adjudication::{Adjudication, Opinions};
 use crate::plan::{Fixture, Plan};
 
 /// A finished game.
@@ -19,8 +24,11 @@ pub struct Played {
     pub seats: [usize; 2],
     /// `first`, `second` or `draw`.
     pub result: String,
-    /// Why it ended: the rules' own word, `cap`, or `forfeit: …`.
+    /// Why it ended: the rules' own word, `cap`, `resigned`, `adjudicated: …`, or `forfeit: …`.
     pub reason: String,
+    /// What the loser did wrong, as a sentence, if it was forfeited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
     /// Plies, including the opening.
     pub plies: usize,
     /// The canonical record: the same for the same plan, whatever the machine.
@@ -64,12 +72,34 @@ impl Played {
     pub fn is_forfeit(&self) -> bool {
         self.reason.starts_with(FORFEIT)
     }
+
+    /// Who lost it by a fault: one of its players, or both if neither could play.
+    pub fn forfeiters(&self) -> impl Iterator<Item = usize> {
+        let at_fault = match self.outcome() {
+            _ if !self.is_forfeit() => [false, false],
+            Outcome::Win(winner) => [Player::First, Player::Second].map(|player| player != winner),
+            Outcome::Draw => [true, true],
+        };
+        self.seats.into_iter().zip(at_fault).filter_map(|(player, at_fault)| at_fault.then_some(player))
+    }
 }
 
-const FORFEIT: &str = "forfeit: ";
+pub(crate) const FORFEIT: &str = "forfeit: ";
 
-/// Time above the budget after which a move of our own agents loses. They overrun by a few milliseconds; this catches one that hangs.
+/// The fault of a player that cannot play this variant.
+pub(crate) const CANNOT_PLAY: &str = "forfeit: cannot play this variant";
+
+/// The fault of an engine that cannot be run.
+pub(crate) const NOT_STARTED: &str = "forfeit: not-started";
+
+/// Time above the budget after which a move of our own agents loses: processor time, since a busy machine is not their fault. They overrun by a few milliseconds; this
+/// catches one that hangs.
 const GRACE: Duration = Duration::from_secs(2);
+
+/// The part of a budget of time that our own agents are not told of: a search sees the end of its time a moment late.
+fn reserve(time: Duration) -> Duration {
+    (time / 50).clamp(Duration::from_millis(1), Duration::from_millis(50)).min(time / 2)
+}
 
 /// Plays one game of a plan. Whatever an agent does, there is a result.
 ///
@@ -81,27 +111,77 @@ pub fn play(
     agents: &Catalogue,
     fixture: &Fixture,
     opening: &[String],
-) -> Result<Played, quintet_eval::SpecError> {
-    let seat = |i: usize| agents.seat(spec, &plan.players[fixture.seats[i]].agent, plan.seed_of(fixture, i));
-    let seats = [seat(0)?, seat(1)?];
-    let mut line = spec.line();
-    for mv in opening {
-        // Openings are made by the rules; a refused move is skipped and nobody loses by it.
-        let _ = line.try_play(mv);
+) -> Result<Played, SpecError> {
+    Desk::new(plan, spec, agents).play(fixture, opening)
+}
+
+/// Where the games of a plan are played, one after the other. The players of the last game stay if they can play another: outside engines need not be started again.
+pub(crate) struct Desk<'a> {
+    plan: &'a Plan,
+    spec: &'a GameSpec,
+    agents: &'a Catalogue,
+    last: Vec<(usize, Box<dyn Seat>)>,
+}
+
+impl<'a> Desk<'a> {
+    pub fn new(plan: &'a Plan, spec: &'a GameSpec, agents: &'a Catalogue) -> Desk<'a> {
+        Desk { plan, spec, agents, last: Vec::new() }
     }
-    let game = referee(line, seats, &plan.budget, plan.max_plies);
-    let names = fixture.seats.map(|player| plan.players[player].name.as_str());
-    let mut record = Record::of(&*game.line, names, Some(plan.seed));
-    (record.result, record.reason) = (game.outcome.name().to_owned(), game.reason.clone());
-    Ok(Played {
-        number: fixture.number,
-        seats: fixture.seats,
-        result: game.outcome.name().to_owned(),
-        reason: game.reason,
-        plies: game.line.plies(),
-        record: record.to_string(),
-        cost: game.cost,
-    })
+
+    /// The player of a seat, of the last game or new.
+    fn seat(&mut self, fixture: &Fixture, seat: usize) -> Result<Box<dyn Seat>, SpecError> {
+        let (player, seed) = (fixture.seats[seat], self.plan.seed_of(fixture, seat));
+        if let Some(at) = self.last.iter().position(|(of, _)| *of == player) {
+            let mut seat = self.last.swap_remove(at).1;
+            if seat.new_game(seed) {
+                return Ok(seat);
+            }
+        }
+        self.agents.seat(self.spec, &self.plan.players[player].agent, seed)
+    }
+
+    /// Plays one game.
+    pub fn play(&mut self, fixture: &Fixture, opening: &[String]) -> Result<Played, SpecError> {
+        let mut line = self.spec.line();
+        for mv in opening {
+            // Openings are made by the rules; a refused move is skipped and nobody loses by it.
+            let _ = line.try_play(mv);
+        }
+        let [first, second] = [0, 1].map(|seat| self.seat(fixture, seat));
+        let game = match (first, second) {
+            (Ok(first), Ok(second)) => {
+                let mut seats = [first, second];
+                let game = judge(line, &mut seats, &Terms::of(self.plan));
+                self.last = fixture.seats.into_iter().zip(seats).collect();
+                game
+            }
+            (Err(why), other) if self.plan.is_open_to(&why) => {
+                // Where neither can play, nobody is the better one.
+                let outcome = if other.is_ok() { Outcome::Win(Player::Second) } else { Outcome::Draw };
+                cannot_play(line, outcome, &why)
+            }
+            (Ok(_), Err(why)) if self.plan.is_open_to(&why) => cannot_play(line, Outcome::Win(Player::First), &why),
+            (Err(why), _) | (_, Err(why)) => return Err(why),
+        };
+        let names = fixture.seats.map(|player| self.plan.players[player].name.as_str());
+        let mut record = Record::of(&*game.line, names, Some(self.plan.seed));
+        (record.result, record.reason) = (game.outcome.name().to_owned(), game.reason.clone());
+        Ok(Played {
+            number: fixture.number,
+            seats: fixture.seats,
+            result: game.outcome.name().to_owned(),
+            reason: game.reason,
+            fault: game.fault,
+            plies: game.line.plies(),
+            record: record.to_string(),
+            cost: game.cost,
+        })
+    }
+}
+
+fn cannot_play(line: Box<dyn AnyLine>, outcome: Outcome, why: &SpecError) -> Refereed {
+    let (reason, fault) = (CANNOT_PLAY.to_owned(), Some(why.to_string()));
+    Refereed { line, outcome, reason, fault, cost: Cost::default() }
 }
 
 /// A game that has been played to its end.
@@ -111,8 +191,10 @@ pub struct Refereed {
     pub line: Box<dyn AnyLine>,
     /// How it ended.
     pub outcome: Outcome,
-    /// Why: the rules' own word, `cap`, or `forfeit: …`.
+    /// Why: the rules' own word, `cap`, `resigned`, `adjudicated: …`, or `forfeit: …`.
     pub reason: String,
+    /// What the loser did wrong, as a sentence, if it was forfeited.
+    pub fault: Option<String>,
     /// What it took.
     pub cost: Cost,
 }
@@ -130,21 +212,55 @@ pub struct Refereed {
 /// assert_eq!(game.line.end().map(|(outcome, _)| outcome), Some(game.outcome));
 /// ```
 #[must_use]
-pub fn referee(mut line: Box<dyn AnyLine>, mut seats: [Box<dyn Seat>; 2], limit: &Limit, max_plies: u32) -> Refereed {
-    let mut cost = Cost::default();
+pub fn referee(line: Box<dyn AnyLine>, mut seats: [Box<dyn Seat>; 2], limit: &Limit, max_plies: u32) -> Refereed {
+    judge(line, &mut seats, &Terms { limit: *limit, max_plies, adjudicate: &[] })
+}
+
+/// What is agreed for a game.
+struct Terms<'a> {
+    limit: Limit,
+    max_plies: u32,
+    adjudicate: &'a [Adjudication],
+}
+
+impl<'a> Terms<'a> {
+    fn of(plan: &'a Plan) -> Terms<'a> {
+        Terms { limit: plan.limit(), max_plies: plan.max_plies, adjudicate: &plan.adjudicate }
+    }
+}
+
+fn judge(mut line: Box<dyn AnyLine>, seats: &mut [Box<dyn Seat>; 2], terms: &Terms) -> Refereed {
+    let (mut cost, mut opinions, mut fault) = (Cost::default(), Opinions::default(), None);
     let (outcome, reason) = loop {
         if let Some((outcome, reason)) = line.end() {
             break (outcome, reason.to_owned());
         }
-        if line.plies() >= max_plies as usize {
+        if line.plies() >= terms.max_plies as usize {
             break (Outcome::Draw, "cap".to_owned());
         }
         let mover = line.to_move();
-        if let Err(why) = turn(&mut *line, &mut *seats[mover.index()], limit, mover, &mut cost) {
-            break (Outcome::Win(mover.other()), format!("{FORFEIT}{why}"));
+        match turn(&mut *line, &mut *seats[mover.index()], &terms.limit, mover, &mut cost) {
+            Ok(choice) => {
+                let settled = opinions.settle(terms.adjudicate, mover, &choice);
+                if let Some((outcome, reason)) = settled.filter(|_| line.end().is_none()) {
+                    break (outcome, reason.to_owned());
+                }
+            }
+            Err(Lost::Resigned) => break (Outcome::Win(mover.other()), "resigned".to_owned()),
+            Err(Lost::Forfeit(why, said)) => {
+                fault = Some(said);
+                break (Outcome::Win(mover.other()), format!("{FORFEIT}{why}"));
+            }
         }
     };
-    Refereed { line, outcome, reason, cost }
+    Refereed { line, outcome, reason, fault, cost }
+}
+
+/// Why the mover loses without a move.
+enum Lost {
+    Resigned,
+    /// The fault in a word, and what happened.
+    Forfeit(&'static str, String),
 }
 
 /// One move, or why the mover loses.
@@ -154,27 +270,101 @@ fn turn(
     limit: &Limit,
     mover: Player,
     cost: &mut Cost,
-) -> Result<(), String> {
-    let start = Instant::now();
+) -> Result<Choice<String>, Lost> {
+    let outside = seat.is_outside();
+    let told = if outside { *limit } else { Limit { time: limit.time.map(|time| time - reserve(time)), ..*limit } };
+    // An outside engine waits here, whichever clock counts.
+    let watch = Stopwatch::start(if outside { ClockKind::Wall } else { limit.clock });
+    let work = Stopwatch::start(if outside { ClockKind::Wall } else { ClockKind::Cpu });
     // An agent of ours that panics loses like a program that crashes.
-    let choice = catch_unwind(AssertUnwindSafe(|| seat.think(line, limit, &Stop::never(), &mut |_| {})));
-    let elapsed = start.elapsed();
+    let choice = catch_unwind(AssertUnwindSafe(|| seat.think(line, &told, &Stop::never(), &mut |_| {})));
+    let (elapsed, worked) = (watch.elapsed(), work.elapsed());
     cost.ms[mover.index()] += elapsed.as_secs_f64() * 1e3;
-    if let Some(over) = limit.time.and_then(|time| elapsed.checked_sub(time)).filter(|over| !over.is_zero()) {
+    if let Some(time) = limit.time.filter(|time| elapsed > *time) {
         cost.overruns += 1;
-        cost.worst_overrun_ms = cost.worst_overrun_ms.max(over.as_secs_f64() * 1e3);
-        if over > GRACE {
-            return Err("time-out".into());
+        cost.worst_overrun_ms = cost.worst_overrun_ms.max((elapsed - time).as_secs_f64() * 1e3);
+        if worked > time + GRACE {
+            let said = format!("it thought for {:.2} s, and had {:.2} s.", worked.as_secs_f64(), time.as_secs_f64());
+            return Err(Lost::Forfeit("time-out", said));
         }
     }
     let choice = match choice {
         Ok(Ok(choice)) => choice,
-        Ok(Err(ThinkError::Engine { reason, .. })) => return Err(reason.name().into()),
-        Ok(Err(ThinkError::Refused(_) | ThinkError::Failed(_) | ThinkError::NoSteps)) => {
-            return Err("refused to play".into());
+        Ok(Err(ThinkError::Resigned)) => return Err(Lost::Resigned),
+        Ok(Err(ThinkError::Engine { reason, detail })) => return Err(Lost::Forfeit(reason.name(), detail)),
+        Ok(Err(error @ (ThinkError::Refused(_) | ThinkError::Failed(_) | ThinkError::NoSteps))) => {
+            return Err(Lost::Forfeit("refused to play", error.to_string()));
         }
-        Err(_) => return Err("crash".into()),
+        Err(panic) => {
+            let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+            return Err(Lost::Forfeit(
+                "crash",
+                format!("it panicked: {}", quote(text.unwrap_or("it did not say why"), 200)),
+            ));
+        }
     };
     cost.nodes[mover.index()] += choice.nodes;
-    line.try_play(&choice.mv).map(|_| ()).map_err(|_| "illegal-move".into())
+    match line.try_play(&choice.mv) {
+        Ok(_) => Ok(choice),
+        Err(error) => Err(Lost::Forfeit("illegal-move", error.to_string())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use quintet_game::notation::Fault;
+    use quintet_search::Report;
+
+    use super::*;
+
+    /// Waits far beyond its time, as an agent of ours does on a machine that has no processor for it.
+    struct Starved {
+        told: Vec<Duration>,
+    }
+
+    impl Seat for Starved {
+        fn think(
+            &mut self,
+            line: &dyn AnyLine,
+            limit: &Limit,
+            _stop: &Stop,
+            _progress: &mut dyn FnMut(&Report<String>),
+        ) -> Result<Choice<String>, ThinkError> {
+            let time = limit.time.ok_or_else(|| Fault("no time".into()))?;
+            self.told.push(time);
+            std::thread::sleep(time + GRACE + Duration::from_millis(50));
+            Ok(Choice::plain(0, 0.0).map(|at| line.legal_moves().swap_remove(at)))
+        }
+    }
+
+    #[test]
+    fn our_agents_do_not_lose_by_a_busy_machine() {
+        let mut line = GameSpec::parse("pylos").unwrap().line();
+        let (mut seat, mut cost) = (Starved { told: Vec::new() }, Cost::default());
+        let limit = Limit::time(Duration::from_millis(100));
+        assert!(turn(&mut *line, &mut seat, &limit, Player::First, &mut cost).is_ok());
+        assert_eq!((line.plies(), cost.overruns), (1, 1));
+        // It is told of less than it has.
+        assert_eq!(seat.told, [Duration::from_millis(98)]);
+        for (ms, kept) in [(1, 0.5), (10, 1.0), (1000, 20.0), (60_000, 50.0)] {
+            assert_eq!(reserve(Duration::from_millis(ms)).as_secs_f64() * 1e3, kept);
+        }
+    }
+
+    /// Of processor time, what the machine does besides does not count.
+    #[test]
+    fn a_budget_of_processor_time_is_what_the_search_works() {
+        let spec = GameSpec::parse("pylos").unwrap();
+        let mut cost = Cost::default();
+        let limit = Limit { clock: ClockKind::Cpu, ..Limit::time(Duration::from_millis(200)) };
+        let began = Instant::now();
+        for agent in ["mcts", "pvs(eval=height)", "puct(threads=2)", "ordered(eval=height)"] {
+            let mut seat = quintet_agent::seat(&spec, agent, 1).unwrap();
+            assert!(turn(&mut *spec.line(), &mut *seat, &limit, Player::First, &mut cost).is_ok(), "{agent}");
+        }
+        // Nobody works longer than time passes.
+        assert!(cost.ms[0] <= began.elapsed().as_secs_f64() * 1e3 && cost.ms[0] > 0.0);
+    }
 }

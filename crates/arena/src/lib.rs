@@ -17,6 +17,7 @@
 //! # Features
 //! `store` (on by default) has the store of games. It brings SQLite, which takes minutes to compile.
 
+mod adjudication;
 mod arbiter;
 mod openings;
 mod plan;
@@ -28,11 +29,12 @@ mod store;
 mod summary;
 mod tournament_file;
 
+pub use adjudication::Adjudication;
 pub use arbiter::{Cost, Played, Refereed, play, referee};
 pub use openings::Openings;
 pub use plan::{Contestant, Fixture, Format, Length, MAX_PLIES, Plan};
 pub use results::Results;
-pub use runner::{RunError, run};
+pub use runner::{RunError, check_players, run};
 #[cfg(feature = "store")]
 pub use store::{Identity, Kept, RunInfo, Store, StoreError};
 pub use summary::wdl_json;

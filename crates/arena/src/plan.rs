@@ -1,9 +1,12 @@
 //! What is to be played: players, openings, budget, and the order of the games.
 
+use quintet_eval::SpecError;
 use quintet_game::bits::mix;
+use quintet_game::clock::ClockKind;
 use quintet_game::{GameSpec, GameSpecError, Limit};
 use serde::{Deserialize, Serialize};
 
+use crate::adjudication::Adjudication;
 use crate::stats::{Model, Sprt, SprtError};
 
 /// A player of a run.
@@ -74,6 +77,16 @@ pub struct Plan {
     pub seed: u64,
     /// The player whose rating is 0; by default the first.
     pub anchor: usize,
+    /// The clock of a budget of time. Outside engines have clocks of their own.
+    #[serde(default, skip_serializing_if = "is_wall")]
+    pub clock: ClockKind,
+    /// When a game may end before its last move.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub adjudicate: Vec<Adjudication>,
+}
+
+fn is_wall(clock: &ClockKind) -> bool {
+    *clock == ClockKind::Wall
 }
 
 /// The most plies of a game by default.
@@ -108,7 +121,15 @@ impl Plan {
             max_plies: MAX_PLIES,
             seed: 1,
             anchor: 0,
+            clock: ClockKind::Wall,
+            adjudicate: Vec::new(),
         })
+    }
+
+    /// The limit of every move, with the clock that counts its time.
+    #[must_use]
+    pub fn limit(&self) -> Limit {
+        Limit { clock: self.clock, ..self.budget }
     }
 
     /// The sequential test that decides the length, if one does: logistic Elo, both errors 5 %.
@@ -120,6 +141,11 @@ impl Plan {
             Length::Games(_) => Ok(None),
             Length::Sprt { elo0, elo1, .. } => Sprt::new(elo0, elo1, 0.05, 0.05, Model::Logistic).map(Some),
         }
+    }
+
+    /// Does a player that cannot be built for this reason fail its own games only? So it is among many, if the player is right but cannot play this variant here; two need both.
+    pub(crate) fn is_open_to(&self, why: &SpecError) -> bool {
+        self.players.len() > 2 && matches!(why, SpecError::Unusable { .. })
     }
 
     /// The pairs of players that meet.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use quintet_game::bits::mix;
 use quintet_game::record::Record;
 
-use crate::arbiter::Played;
+use crate::arbiter::{CANNOT_PLAY, Played};
 use crate::plan::Plan;
 use crate::stats::{Decision, Pairs, Redundancy, Wdl, redundancy};
 
@@ -71,11 +71,42 @@ impl Results {
     #[must_use]
     pub fn forfeits(&self) -> BTreeMap<(usize, String), u64> {
         let mut counts = BTreeMap::new();
-        for played in self.games.iter().filter(|played| played.is_forfeit()) {
-            let loser = played.seats[usize::from(played.first_half_points() == 2)];
-            *counts.entry((loser, played.reason.clone())).or_insert(0) += 1;
+        for played in &self.games {
+            for loser in played.forfeiters() {
+                *counts.entry((loser, played.reason.clone())).or_insert(0) += 1;
+            }
         }
         counts
+    }
+
+    /// Wins, draws and losses of `a` against `b` without the games that one of them lost by a fault.
+    #[must_use]
+    pub fn on_board(&self, a: usize, b: usize) -> Wdl {
+        count(self.between(a, b).filter(|played| !played.is_forfeit()).map(|played| half_points(played, a)))
+    }
+
+    /// Games that ended otherwise than by the rules or a fault: `resigned`, `adjudicated: …` and `cap`, and how often.
+    #[must_use]
+    pub fn endings(&self) -> BTreeMap<String, u64> {
+        let mut counts = BTreeMap::new();
+        let apart = |reason: &str| reason == "resigned" || reason == "cap" || reason.starts_with("adjudicated: ");
+        for played in self.games.iter().filter(|played| apart(&played.reason)) {
+            *counts.entry(played.reason.clone()).or_insert(0) += 1;
+        }
+        counts
+    }
+
+    /// The players that have forfeited every game by faults: nothing is known of their strength. With each, what it did last. Players that cannot play the variant are
+    /// not among them.
+    #[must_use]
+    pub fn broken(&self) -> Vec<(usize, &Played)> {
+        let is_broken = |player: usize| {
+            let mut own = self.games.iter().filter(|played| played.seats.contains(&player));
+            let last = own.clone().next_back()?;
+            own.all(|played| played.reason != CANNOT_PLAY && played.forfeiters().any(|other| other == player))
+                .then_some((player, last))
+        };
+        (0..self.plan.players.len()).filter_map(is_broken).collect()
     }
 
     /// How many positions after the openings were new, by the moves that led to them: deterministic players repeat themselves.

@@ -8,9 +8,10 @@ use std::thread;
 
 use quintet_agent::Catalogue;
 use quintet_eval::SpecError;
+use quintet_game::notation::Fault;
 use quintet_game::{GameSpec, Stop};
 
-use crate::arbiter::{Played, play};
+use crate::arbiter::{Desk, FORFEIT, NOT_STARTED, Played};
 use crate::openings::Openings;
 use crate::plan::Plan;
 use crate::results::{Results, add_pair, half_points};
@@ -30,10 +31,41 @@ pub enum RunError {
         /// Why not.
         why: SpecError,
     },
+    /// The limit of every move would cut a limit within a player's spec.
+    #[error("{player}: {why}")]
+    Limit {
+        /// The player's name.
+        player: String,
+        /// What to do.
+        why: Fault,
+    },
+    /// A player has forfeited every game, so the games say nothing about strength.
+    #[error(
+        "{player} forfeited {}, the last by {reason}: {said} Such games say nothing about strength, so no more are played. \
+         Run the engine by itself to see what it answers (docs/engine.md lists what it is asked), then start again.",
+        all_of(*games)
+    )]
+    Forfeited {
+        /// The player's name.
+        player: String,
+        /// How many games, the last one included.
+        games: u64,
+        /// The last fault, in a word.
+        reason: String,
+        /// What happened then, as a sentence.
+        said: String,
+    },
     /// A finished game could not be stored; why, and what to do.
     #[error("{0}")]
     Keep(String),
 }
+
+fn all_of(games: u64) -> String {
+    if games == 1 { "its first game".into() } else { format!("all of its {games} games") }
+}
+
+/// After this many games that one of two players has forfeited, and none that it has not, a match ends.
+const ENOUGH: u64 = 4;
 
 /// Finished games that may wait to be stored. Short games are played faster than a disk stores them; a longer queue would cost memory, and time when a run is stopped.
 const WAITING: usize = 64;
@@ -68,7 +100,7 @@ pub fn run(
     keep: &mut dyn FnMut(&Played) -> Result<(), RunError>,
 ) -> Result<Results, RunError> {
     let spec = GameSpec::parse(&plan.game).map_err(|error| RunError::Plan(error.to_string()))?;
-    check(plan, &spec, agents)?;
+    check_players(plan, agents)?;
     let openings = Openings::new(spec, plan.opening_plies, plan.seed);
     let mut games: BTreeMap<u64, Played> = done.into_iter().map(|played| (played.number, played)).collect();
     let known: Vec<u64> = games.keys().copied().collect();
@@ -81,10 +113,11 @@ pub fn run(
             let sender = sender.clone();
             let (fixtures, openings, halt) = (&fixtures, &openings, &halt);
             scope.spawn(move || {
+                let mut desk = Desk::new(plan, &spec, agents);
                 while !halt.load(Ordering::Relaxed) && !stop.stopped() {
                     let next = fixtures.lock().unwrap_or_else(PoisonError::into_inner).next();
                     let Some(fixture) = next else { return };
-                    let played = play(plan, &spec, agents, &fixture, &openings.get(fixture.opening));
+                    let played = desk.play(&fixture, &openings.get(fixture.opening));
                     if sender.send(played).is_err() {
                         return;
                     }
@@ -96,6 +129,7 @@ pub fn run(
         for played in finished {
             let kept = played
                 .map_err(|why| RunError::Agent { player: "a player".into(), why })
+                .and_then(|played| is_sound(plan, &games, played))
                 .and_then(|played| keep(&played).map(|()| played));
             match kept {
                 Ok(played) => {
@@ -113,13 +147,48 @@ pub fn run(
     Ok(Results::new(plan.clone(), counting.collect()))
 }
 
-/// Builds every agent once, so that a wrong spec is found before the first game.
-fn check(plan: &Plan, spec: &GameSpec, agents: &Catalogue) -> Result<(), RunError> {
+/// Builds every agent once, so that a wrong spec is found before the first game. Among more than two players, those that cannot play this variant fail their own games
+/// only; two that can are needed.
+///
+/// # Errors
+/// Which player cannot play, and why.
+pub fn check_players(plan: &Plan, agents: &Catalogue) -> Result<(), RunError> {
+    let spec = GameSpec::parse(&plan.game).map_err(|error| RunError::Plan(error.to_string()))?;
+    let mut able = 0;
+    let mut unable = None;
     for player in &plan.players {
-        let built = agents.seat(spec, &player.agent, 0);
-        built.map_err(|why| RunError::Agent { player: player.name.clone(), why })?;
+        let name = || player.name.clone();
+        match agents.seat(&spec, &player.agent, 0) {
+            Ok(seat) => {
+                seat.accepts(&plan.limit()).map_err(|why| RunError::Limit { player: name(), why })?;
+                able += 1;
+            }
+            Err(why) if plan.is_open_to(&why) => unable = Some(RunError::Agent { player: name(), why }),
+            Err(why) => return Err(RunError::Agent { player: name(), why }),
+        }
     }
-    Ok(())
+    unable.filter(|_| able < 2).map_or(Ok(()), Err)
+}
+
+/// The game, unless it shows that a player cannot be judged: an engine that does not start, or one of two that has forfeited every game.
+fn is_sound(plan: &Plan, games: &BTreeMap<u64, Played>, played: Played) -> Result<Played, RunError> {
+    for player in played.forfeiters() {
+        let mut own = games.values().filter(|earlier| earlier.seats.contains(&player));
+        let earlier = own.clone().count() as u64;
+        if own.any(|earlier| !earlier.forfeiters().any(|other| other == player)) {
+            continue;
+        }
+        let enough = plan.players.len() == 2 && earlier + 1 >= ENOUGH.min(plan.games());
+        if enough || played.reason == NOT_STARTED {
+            return Err(RunError::Forfeited {
+                player: plan.players[player].name.clone(),
+                games: earlier + 1,
+                reason: played.reason.trim_start_matches(FORFEIT).to_owned(),
+                said: played.fault.clone().unwrap_or_default(),
+            });
+        }
+    }
+    Ok(played)
 }
 
 /// A sequential test, applied pair by pair in the order of the plan, so that its decision does not depend on which game ended first.

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use quintet_game::record::Record;
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+use serde::{Deserialize, Serialize};
 
-use crate::arbiter::Played;
+use crate::arbiter::{Cost, Played};
 use crate::plan::Plan;
 use crate::results::Results;
 
@@ -135,6 +136,15 @@ pub struct Kept {
     pub kept: String,
 }
 
+/// What is kept of a game besides its canonical record.
+#[derive(Default, Serialize, Deserialize)]
+struct Details {
+    #[serde(flatten)]
+    cost: Cost,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    fault: Option<String>,
+}
+
 impl Identity {
     /// The weights as a JSON object; none when it uses none.
     fn weights_text(&self) -> Option<String> {
@@ -250,7 +260,8 @@ impl Store {
     /// # Errors
     /// When it cannot be written.
     pub fn keep(&mut self, run: i64, plan: &Plan, played: &Played) -> Result<(), StoreError> {
-        let details = serde_json::to_string(&played.cost).map_err(|error| self.other(&error))?;
+        let details = Details { cost: played.cost, fault: played.fault.clone() };
+        let details = serde_json::to_string(&details).map_err(|error| self.other(&error))?;
         let names = played.seats.map(|player| plan.players[player].name.as_str());
         let kept = self.connection.execute(
             "INSERT OR IGNORE INTO games (run, number, game, first, second, result, reason, plies, record, details)
@@ -284,6 +295,7 @@ impl Store {
             let rows = statement.query_map([run], |row| {
                 let number = row.get::<_, i64>(0)? as u64;
                 let details: Option<String> = row.get(5)?;
+                let details: Details = details.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
                 Ok(Played {
                     number,
                     seats: seats.get(&number).copied().unwrap_or_default(),
@@ -291,7 +303,8 @@ impl Store {
                     reason: row.get(2)?,
                     plies: row.get::<_, i64>(3)? as usize,
                     record: row.get(4)?,
-                    cost: details.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default(),
+                    fault: details.fault,
+                    cost: details.cost,
                 })
             })?;
             rows.collect()

@@ -9,18 +9,22 @@ use crate::stats::{CrossTable, Pairs, Ratings, Summary, Wdl, elo_is_meaningful};
 const POINTS: usize = 200;
 
 impl Results {
-    /// The players' ratings; the anchor's is 0.
+    /// The players' ratings; the anchor's is 0. A player that has forfeited every game has none, and games against it count for nobody's.
     #[must_use]
     pub fn ratings(&self) -> Ratings {
+        let played_some = |player: usize| {
+            let mut own = self.games.iter().filter(|played| played.seats.contains(&player));
+            own.any(|played| !played.forfeiters().any(|other| other == player))
+        };
         let mut games = CrossTable::new(self.plan.players.len());
-        for [a, b] in self.plan.pairings() {
+        for [a, b] in self.plan.pairings().into_iter().filter(|pair| pair.iter().all(|player| played_some(*player))) {
             games.record(a, b, self.wdl(a, b));
         }
         games.rate(self.plan.anchor, 0.0)
     }
 
     /// Everything that follows from the games, as JSON: players with their ratings, pairings with wins, draws and losses, scores, intervals, Elo and tests.
-    /// Elo is null where the players repeat their games too much for it to mean anything.
+    /// Elo is null where the players repeat their games too much for it to mean anything, or where one won all games: then `elo_interval` has a bound.
     #[must_use]
     pub fn summary(&self) -> Value {
         let plan = &self.plan;
@@ -42,7 +46,7 @@ impl Results {
         json!({
             "plan": plan, "games": self.games.len(), "players": players.collect::<Vec<_>>(), "pairings": pairings,
             "first_seat": wdl_json(self.first_seat()), "redundancy": redundancy.share(), "forfeits": forfeits.collect::<Vec<_>>(),
-            "overruns": overruns,
+            "overruns": overruns, "endings": self.endings(),
         })
     }
 
@@ -51,17 +55,20 @@ impl Results {
         let pairs = self.pairs(a, b);
         // Pairs are the unit: the two games of one opening are not independent evidence.
         let summary = pairs.summary().or_else(|| self.wdl(a, b).summary()).filter(|_| meaningful);
+        let (elo, nelo) = (summary.map(|summary| summary.elo()), summary.and_then(|summary| summary.normalized_elo()));
         let sprt = plan.test().ok().flatten().zip(summary).map(|(test, summary)| {
-            json!({"llr": finite(test.llr(&summary)), "bounds": test.bounds(), "decision": test.decide(&summary).to_string()})
+            json!({"llr": test.llr(&summary), "bounds": test.bounds(), "decision": test.decide(&summary).to_string()})
         });
         json!({
             "players": [plan.players[a].name, plan.players[b].name],
             "wdl": wdl_json(self.wdl(a, b)),
+            "on_board": wdl_json(self.on_board(a, b)),
             "pairs": {"ll": pairs.ll, "ld": pairs.ld, "wl": pairs.wl, "dd": pairs.dd, "wd": pairs.wd, "ww": pairs.ww},
-            "elo": summary.and_then(|summary| finite(summary.elo().value)),
-            "elo_error": summary.and_then(|summary| finite(summary.elo().error)),
-            "nelo": summary.and_then(|summary| finite(summary.normalized_elo().value)),
-            "nelo_error": summary.and_then(|summary| finite(summary.normalized_elo().error)),
+            "elo": elo.and_then(|elo| elo.value),
+            "elo_error": elo.and_then(|elo| elo.error()),
+            "elo_interval": elo.map(|elo| [elo.low, elo.high]),
+            "nelo": nelo.and_then(|nelo| nelo.value),
+            "nelo_error": nelo.and_then(|nelo| nelo.error()),
             "los": summary.as_ref().map(Summary::los),
             "sprt": sprt,
         })
@@ -91,10 +98,6 @@ impl Results {
         let last = curve.len().saturating_sub(1);
         curve.into_iter().enumerate().filter(|(i, _)| i % every == 0 || *i == last).map(|(_, point)| point).collect()
     }
-}
-
-fn finite(value: f64) -> Option<f64> {
-    value.is_finite().then_some(value)
 }
 
 /// Wins, draws and losses, with the score and its 95 % interval.

@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
+use quintet_game::clock::ClockKind;
 use quintet_game::{GameSpec, GameSpecError, Limit};
 use serde::Deserialize;
 
+use crate::adjudication::Adjudication;
 use crate::plan::{Contestant, Format, Length, MAX_PLIES, Plan};
 
 /// The most games of a sequential test by default.
@@ -42,6 +44,10 @@ pub struct TournamentFile {
     #[serde(default = "one")]
     seed: u64,
     anchor: Option<String>,
+    #[serde(default)]
+    clock: ClockKind,
+    #[serde(default)]
+    adjudicate: Vec<Adjudication>,
 }
 
 fn default_max_plies() -> u32 {
@@ -117,7 +123,7 @@ impl TournamentFile {
             .map(|text| quintet_eval::read_time(text).ok_or_else(|| TournamentFileError::Time(text.to_owned())));
         // Whole milliseconds, as the store keeps them.
         let time = time.transpose()?.map(|time| Duration::from_millis(time.as_millis() as u64));
-        let budget = Limit { time, nodes: self.nodes, depth: self.depth, visits: self.visits };
+        let budget = Limit { time, nodes: self.nodes, depth: self.depth, visits: self.visits, ..Limit::default() };
         let players: Vec<Contestant> = self
             .players
             .into_iter()
@@ -153,6 +159,8 @@ impl TournamentFile {
             max_plies: self.max_plies,
             seed: self.seed,
             anchor,
+            clock: self.clock,
+            adjudicate: self.adjudicate,
         })
     }
 

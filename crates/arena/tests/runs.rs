@@ -1,11 +1,16 @@
 //! Runs: the same games whatever the threads, resumed to the same results, and faults that are losses.
 
 use quintet_agent::Catalogue;
-use quintet_arena::{Length, Openings, Plan, Played, Results, RunError, run};
-use quintet_game::{GameSpec, Outcome, Player, Stop};
+use quintet_arena::{Adjudication, Contestant, Length, Openings, Plan, Played, Results, RunError, play, run};
+use quintet_game::record::Record;
+use quintet_game::{GameSpec, Limit, Outcome, Player, Stop};
 
 fn play_all(plan: &Plan, done: Vec<Played>, threads: usize) -> Results {
     run(plan, Catalogue::embedded(), done, threads, &Stop::never(), &mut |_| Ok(())).unwrap()
+}
+
+fn failure(plan: &Plan) -> RunError {
+    run(plan, Catalogue::embedded(), Vec::new(), 2, &Stop::never(), &mut |_| Ok(())).unwrap_err()
 }
 
 fn records(results: &Results) -> Vec<String> {
@@ -117,6 +122,66 @@ fn agents_that_cannot_be_had_are_known_before_the_first_game() {
     }
 }
 
+/// Among several players, one that cannot play the variant fails its own games; a match of two needs both.
+#[test]
+fn a_player_that_cannot_play_the_variant_fails_its_own_games() {
+    // No strategy is known for these rules, and no table is here.
+    let exact = "exact(agent=random)";
+    let duel = plan("pylos(end=spent)", ["random", exact], Length::Games(4));
+    assert!(matches!(failure(&duel), RunError::Agent { .. }));
+    let mut many = duel;
+    many.players.push(Contestant { name: "third".into(), agent: "mcts(visits=10)".into() });
+    let results = play_all(&many, Vec::new(), 2);
+    assert_eq!(results.games.len(), 12);
+    assert_eq!(results.forfeits().into_values().sum::<u64>(), 8);
+    assert_eq!((results.total(1).losses, results.on_board(0, 1).n(), results.on_board(0, 2).n()), (8, 0, 4));
+    let lost = results.games.iter().find(|played| played.is_forfeit()).unwrap();
+    assert_eq!(lost.reason, "forfeit: cannot play this variant");
+    assert!(lost.fault.as_ref().unwrap().contains("exact"), "{lost:?}");
+    // That is no fault of the tournament, and nobody's rating.
+    assert!(results.broken().is_empty() && results.ratings().players[1].is_none());
+    // Nobody is left to play against.
+    many.players[0].agent = exact.into();
+    assert!(matches!(failure(&many), RunError::Agent { .. }));
+}
+
+#[test]
+fn a_limit_within_a_spec_is_not_cut_by_the_budget() {
+    let inner = plan("twixt(size=6)", ["exact(agent=mcts(visits=50))", "random"], Length::Games(2));
+    assert_eq!(play_all(&inner, Vec::new(), 2).games.len(), 2);
+    let error = failure(&Plan { budget: Limit::nodes(100), ..inner });
+    assert!(error.to_string().contains("mcts(visits=50) has a limit of its own"), "{error}");
+}
+
+#[test]
+fn settled_games_are_adjudicated_and_say_so() {
+    let whole = plan("pathwayz(rows=4,cols=2)", ["mcts(visits=3000)", "random"], Length::Games(6));
+    assert!(play_all(&whole, Vec::new(), 2).endings().is_empty());
+    let proven = Plan { adjudicate: vec![Adjudication::Proof], ..whole.clone() };
+    let results = play_all(&proven, Vec::new(), 2);
+    assert!(results.endings()["adjudicated: proof"] > 0, "{:?}", results.endings());
+    for played in results.games.iter().filter(|played| played.reason == "adjudicated: proof") {
+        let record = Record::read(&played.record).unwrap();
+        assert_eq!((record.reason.as_str(), &record.result), ("adjudicated: proof", &played.result));
+        assert!(record.replay().unwrap().0.end().is_none());
+    }
+    assert_eq!(results.summary()["endings"]["adjudicated: proof"], results.endings()["adjudicated: proof"]);
+    let agreed = Plan {
+        players: ["mcts(visits=300)", "puct(visits=300)"]
+            .map(|agent| Contestant { name: agent.into(), agent: agent.into() })
+            .into(),
+        adjudicate: vec!["score(share=0.55,moves=1)".parse().unwrap()],
+        game: "twixt(size=6)".into(),
+        ..whole
+    };
+    assert!(play_all(&agreed, Vec::new(), 2).endings()["adjudicated: score"] > 0);
+    // Plans of runs that began before these options are read as before.
+    let mut old = serde_json::to_value(&proven).unwrap();
+    assert!(old.get("clock").is_none());
+    old.as_object_mut().unwrap().remove("adjudicate");
+    assert_eq!(serde_json::from_value::<Plan>(old).unwrap().adjudicate, []);
+}
+
 #[test]
 fn a_stop_ends_a_run_after_the_games_in_play() {
     let plan = plan("pylos", ["mcts(visits=20)", "random"], Length::Games(100));
@@ -138,7 +203,7 @@ fn a_stop_ends_a_run_after_the_games_in_play() {
 #[test]
 fn cross_tables_add_up() {
     let mut plan = plan("pentago", ["random", "mcts(visits=10)"], Length::Games(4));
-    plan.players.push(quintet_arena::Contestant { name: "third".into(), agent: "pentago:greedy".into() });
+    plan.players.push(Contestant { name: "third".into(), agent: "pentago:greedy".into() });
     let results = play_all(&plan, Vec::new(), 2);
     assert_eq!(results.games.len(), 12);
     let table = results.cross_table();
@@ -158,10 +223,20 @@ fn cross_tables_add_up() {
 mod guests {
     use super::*;
 
-    /// Outside engines that fail in every way: each loses with its reason, and the match goes on.
+    /// A spec of an engine that does this when it is asked for a move.
+    fn engine(go: &str, arguments: &str) -> String {
+        let hello = r#"while read line; do case "$line" in ugi) echo ugiok;; isready) echo readyok;; go*) "#;
+        script(&format!("{hello}{go};; esac; done"), arguments)
+    }
+
+    fn script(script: &str, arguments: &str) -> String {
+        let cmd = format!("sh -c '{}'", script.replace('\'', "'\\''"));
+        format!("ugi(cmd=\"{}\"{arguments})", cmd.replace('\\', "\\\\").replace('"', "\\\""))
+    }
+
+    /// Outside engines that fail in every way: each loses with its reason and what it did.
     #[test]
     fn every_fault_of_an_engine_is_a_loss_with_its_reason() {
-        let hello = r#"while read line; do case "$line" in ugi) echo ugiok;; isready) echo readyok;; go*) "#;
         for (name, answer, reason) in [
             ("crash", "exit 3", "crash"),
             ("early end", "exec >&-; sleep 5", "crash"),
@@ -175,18 +250,78 @@ mod guests {
                 "too-much-output",
             ),
         ] {
-            let script = format!("{hello}{answer};; esac; done");
-            let cmd = format!("sh -c '{}'", script.replace('\'', "'\\''"));
-            let agent = format!("ugi(cmd=\"{}\",time=20000ms)", cmd.replace('\\', "\\\\").replace('"', "\\\""));
-            let agent = if name == "hang" { agent.replace("20000ms", "50ms") } else { agent };
-            let results = play_all(&plan("pylos", [&agent, "random"], Length::Games(2)), Vec::new(), 2);
+            let agent = engine(answer, if name == "hang" { ",time=50ms" } else { ",time=20s" });
+            let plan = plan("pylos", [&agent, "random"], Length::Games(2));
+            let spec = GameSpec::parse("pylos").unwrap();
+            let games =
+                plan.fixtures().map(|fixture| play(&plan, &spec, Catalogue::embedded(), &fixture, &[]).unwrap());
+            let results = Results::new(plan.clone(), games.collect());
             for played in &results.games {
                 assert_eq!(played.reason, format!("forfeit: {reason}"), "{name}");
                 let guest = if played.seats[0] == 0 { Player::First } else { Player::Second };
                 assert_eq!(played.outcome(), Outcome::Win(guest.other()), "{name}");
-                assert!(played.is_forfeit());
+                assert!(played.is_forfeit() && played.fault.as_ref().unwrap().contains("sh -c"), "{played:?}");
             }
             assert_eq!(results.forfeits().into_iter().collect::<Vec<_>>(), [((0, format!("forfeit: {reason}")), 2)]);
+            assert_eq!((results.wdl(0, 1).losses, results.on_board(0, 1).n(), results.broken().len()), (2, 0, 1));
+        }
+    }
+
+    #[test]
+    fn a_match_ends_with_a_player_that_forfeits_every_game() {
+        let missing = "ugi(cmd=\"no-such-engine-at-all\")".to_owned();
+        for (agent, games, says) in [
+            (missing.clone(), 100, "its first game, the last by not-started: \"no-such-engine-at-all\" cannot be run"),
+            (engine("echo boom >&2; exit 3", ""), 100, "all of its 4 games, the last by crash: "),
+            (engine("echo bestmove zz9", ""), 2, "all of its 2 games, the last by garbage: "),
+        ] {
+            let plan = plan("pylos", ["random", &agent], Length::Games(games));
+            let mut kept = 0;
+            let count = &mut |_: &Played| {
+                kept += 1;
+                Ok(())
+            };
+            let error = run(&plan, Catalogue::embedded(), Vec::new(), 1, &Stop::never(), count).unwrap_err();
+            let (error, kept) = (error.to_string(), kept);
+            assert!(error.starts_with(&agent) && error.contains(says) && error.contains("start again"), "{error}");
+            assert!(kept < 4);
+        }
+        // A tournament goes on without it, unless it does not even start.
+        let crashing = engine("exit 3", "");
+        let mut cup = plan("pylos", ["random", &crashing], Length::Games(4));
+        cup.players.push(Contestant { name: "third".into(), agent: "mcts(visits=10)".into() });
+        let results = play_all(&cup, Vec::new(), 2);
+        assert_eq!(results.games.len(), 12);
+        assert_eq!(results.broken().iter().map(|(player, _)| *player).collect::<Vec<_>>(), [1]);
+        assert!(results.ratings().players[1].is_none());
+        cup.players[1].agent = missing;
+        assert!(matches!(failure(&cup), RunError::Forfeited { .. }));
+    }
+
+    /// One that fails now and then only loses those games.
+    #[test]
+    fn a_crash_now_and_then_ends_nothing() {
+        let agent = engine("n=$((n+1)); [ $n -gt 3 ] && exit 1; echo bestmove resign", "");
+        let plan = plan("pylos", [&agent, "random"], Length::Games(12));
+        let results = play_all(&plan, Vec::new(), 1);
+        assert_eq!((results.games.len(), results.endings()["resigned"]), (12, 9));
+        assert_eq!(results.forfeits().into_iter().collect::<Vec<_>>(), [((0, "forfeit: crash".into()), 3)]);
+        assert_eq!((results.on_board(0, 1).losses, results.wdl(0, 1).losses), (9, 12));
+        assert_eq!(results.summary()["pairings"][0]["on_board"]["losses"], 9);
+    }
+
+    #[test]
+    fn an_engine_serves_all_games_of_a_thread() {
+        let log = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("starts.log");
+        for (arguments, starts) in [("", 1), (",keep=no", 6)] {
+            let _ = std::fs::remove_file(&log);
+            let text = format!(
+                "echo start >> {}; while read line; do case \"$line\" in ugi) echo ugiok;; isready) echo readyok;; go*) echo bestmove resign;; esac; done",
+                log.display()
+            );
+            let plan = plan("pylos", [&script(&text, arguments), "random"], Length::Games(6));
+            assert_eq!(play_all(&plan, Vec::new(), 1).endings()["resigned"], 6);
+            assert_eq!(std::fs::read_to_string(&log).unwrap().lines().count(), starts, "{arguments}");
         }
     }
 }

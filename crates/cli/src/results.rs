@@ -7,6 +7,7 @@ use anyhow::Result;
 use comfy_table::{CellAlignment, Table, presets};
 use quintet_arena::stats::{Decision, elo_is_meaningful};
 use quintet_arena::{Length, Results};
+use quintet_game::clock::ClockKind;
 use serde_json::json;
 
 /// The resources that a run took.
@@ -51,8 +52,10 @@ pub fn print(out: &mut dyn Write, run: i64, results: &Results, load: &Load) -> R
     writeln!(out, "\nfirst seat {}", results.first_seat().percent())?;
     let repeats = results.redundancy();
     writeln!(out, "redundancy {:.1} % of {} positions", 100.0 * repeats.share(), repeats.total)?;
-    for ((player, reason), count) in results.forfeits() {
-        writeln!(out, "{} lost {count} by {reason}", plan.players[player].name)?;
+    let endings = results.endings();
+    if !endings.is_empty() {
+        let endings: Vec<String> = endings.into_iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+        writeln!(out, "endings besides the board: {}", endings.join(", "))?;
     }
     costs(out, results, load)?;
     writeln!(out, "run {run}: `quintet records export --run {run}` gives its games")?;
@@ -69,7 +72,10 @@ fn openings(results: &Results) -> String {
 fn budget(results: &Results) -> String {
     let budget = &results.plan.budget;
     let parts: Vec<String> = [
-        budget.time.map(|time| format!("{} ms", time.as_millis())),
+        budget.time.map(|time| match results.plan.clock {
+            ClockKind::Wall => format!("{} ms", time.as_millis()),
+            ClockKind::Cpu => format!("{} ms of processor time", time.as_millis()),
+        }),
         budget.nodes.map(|nodes| format!("{nodes} nodes")),
         budget.depth.map(|depth| format!("depth {depth}")),
         budget.visits.map(|visits| format!("{visits} visits")),
@@ -80,10 +86,38 @@ fn budget(results: &Results) -> String {
     if parts.is_empty() { "each agent's own limits".into() } else { format!("{} per move", parts.join(", ")) }
 }
 
+/// Games that were lost by faults, player by player, with the last fault of each.
+fn forfeits(out: &mut dyn Write, results: &Results) -> Result<()> {
+    for (number, player) in results.plan.players.iter().enumerate() {
+        let forfeits = results.forfeits();
+        let own = forfeits.iter().filter(|((loser, _), _)| *loser == number);
+        let parts: Vec<String> = own
+            .clone()
+            .map(|((_, reason), count)| format!("{} {count}", reason.trim_start_matches("forfeit: ")))
+            .collect();
+        let total: u64 = own.map(|(_, count)| count).sum();
+        if total == 0 {
+            continue;
+        }
+        let all = results.total(number).n();
+        writeln!(out, "{} forfeited {total} of {all} games, which count as lost: {}", player.name, parts.join(", "))?;
+        let mut last = results.games.iter().rev().filter(|played| played.forfeiters().any(|loser| loser == number));
+        if let Some(fault) = last.find_map(|played| played.fault.as_deref()) {
+            writeln!(out, "  the last: {fault}")?;
+        }
+    }
+    Ok(())
+}
+
 fn duel(out: &mut dyn Write, results: &Results, a: usize, b: usize) -> Result<()> {
     let [one, two] = [a, b].map(|player| results.plan.players[player].name.as_str());
     let wdl = results.wdl(a, b);
     writeln!(out, "{one} v {two}: W {} D {} L {}", wdl.wins, wdl.draws, wdl.losses)?;
+    let board = results.on_board(a, b);
+    if board != wdl {
+        writeln!(out, "on the board: W {} D {} L {}", board.wins, board.draws, board.losses)?;
+        forfeits(out, results)?;
+    }
     writeln!(out, "score {}", wdl.percent())?;
     let pairs = results.pairs(a, b);
     writeln!(
@@ -101,7 +135,9 @@ fn duel(out: &mut dyn Write, results: &Results, a: usize, b: usize) -> Result<()
     // Pairs are the unit: the two games of one opening are not independent evidence.
     let Some(summary) = pairs.summary().or_else(|| wdl.summary()) else { return Ok(()) };
     writeln!(out, "Elo {}", summary.elo())?;
-    writeln!(out, "nElo {}", summary.normalized_elo())?;
+    if let Some(nelo) = summary.normalized_elo() {
+        writeln!(out, "nElo {nelo}")?;
+    }
     writeln!(out, "LOS {:.2} %", 100.0 * summary.los())?;
     if let (Length::Sprt { elo0, elo1, .. }, Ok(Some(test))) = (results.plan.length, results.plan.test()) {
         let (low, high) = test.bounds();
@@ -117,6 +153,7 @@ fn duel(out: &mut dyn Write, results: &Results, a: usize, b: usize) -> Result<()
 
 /// A cross table, the best player first, with ratings.
 fn many(out: &mut dyn Write, results: &Results) -> Result<()> {
+    forfeits(out, results)?;
     let players = &results.plan.players;
     let ratings = elo_is_meaningful(results.redundancy()).then(|| results.ratings());
     let mut order: Vec<usize> = (0..players.len()).collect();
@@ -164,7 +201,7 @@ fn costs(out: &mut dyn Write, results: &Results, load: &Load) -> Result<()> {
         let worst = results.games.iter().map(|played| played.cost.worst_overrun_ms).fold(0.0, f64::max);
         let share = load.cpu.as_secs_f64() / (load.wall.as_secs_f64() * load.threads as f64).max(1e-9);
         write!(out, "; {overruns} moves over time, by at most {worst:.1} ms; CPU {:.0} % of the clock", 100.0 * share)?;
-        if share < 0.9 {
+        if share < 0.9 && results.plan.clock == ClockKind::Wall {
             write!(out, " (something else used the processor: times are unreliable)")?;
         }
     }

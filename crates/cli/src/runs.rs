@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use cpu_time::ProcessTime;
 use quintet_agent::Catalogue;
 use quintet_arena::Plan;
@@ -51,5 +51,19 @@ pub fn go_on(
         return Err(Stopped(why).into());
     }
     let load = results::Load { wall: wall.elapsed(), cpu: cpu.elapsed(), threads };
-    if json { results::json(out, number, results, &load) } else { results::print(out, number, results, &load) }
+    if json {
+        results::json(out, number, results, &load)?;
+    } else {
+        results::print(out, number, results, &load)?;
+    }
+    out.flush()?;
+    match results.broken().as_slice() {
+        [] => Ok(()),
+        [(player, last), ..] => bail!(
+            "{} forfeited all of its games, the last by {}: {} Its place in the table says nothing about its strength.",
+            results.plan.players[*player].name,
+            last.reason.trim_start_matches("forfeit: "),
+            last.fault.as_deref().unwrap_or("it did not say why.")
+        ),
+    }
 }

@@ -229,8 +229,14 @@ impl<G: Game> EvalGuide<G> {
         if self.eval.antisymmetric() { mine } else { (mine - self.eval.value(game, pos, mover.other())) / 2.0 }
     }
 
+    /// What a side with this lead may expect, from 0 for a loss to 1 for a win.
+    #[must_use]
+    pub fn expectation(&self, lead: f64) -> f64 {
+        0.5 + 0.5 * (lead / (self.scale * self.spread)).tanh()
+    }
+
     fn chances(&self, lead: f64) -> [f32; 3] {
-        let win = (0.5 + 0.5 * (lead / (self.scale * self.spread)).tanh()) as f32;
+        let win = self.expectation(lead) as f32;
         [win, 0.0, 1.0 - win]
     }
 

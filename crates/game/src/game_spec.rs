@@ -172,6 +172,27 @@ impl GameSpec {
         self.info.options[self.place(key)].write(self.value(key))
     }
 
+    /// The spec with every option, the defaults too: for programs that may have other defaults.
+    ///
+    /// ```
+    /// use quintet_game::GameSpec;
+    /// let spec = GameSpec::parse("pentago").unwrap();
+    /// assert_eq!(spec.spelled_out(), "pentago(rules=standard)");
+    /// assert_eq!(GameSpec::parse(&spec.spelled_out()), Ok(spec));
+    /// ```
+    #[must_use]
+    pub fn spelled_out(&self) -> String {
+        self.write_with(|_, _| true)
+    }
+
+    fn write_with(&self, wanted: impl Fn(&OptionInfo, u32) -> bool) -> String {
+        let options = self.info.options.iter().zip(self.values).filter(|(option, value)| wanted(option, *value));
+        let options: Vec<String> =
+            options.map(|(option, value)| format!("{}={}", option.key, option.write(value))).collect();
+        let name = self.info.name;
+        if options.is_empty() { name.to_owned() } else { format!("{name}({})", options.join(",")) }
+    }
+
     fn value(&self, key: &str) -> u32 {
         self.values[self.place(key)]
     }
@@ -203,12 +224,7 @@ fn read_value(option: &OptionInfo, text: &str) -> Option<u32> {
 
 impl fmt::Display for GameSpec {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let options =
-            self.info.options.iter().zip(self.values).filter(|(option, value)| (option.default)(self) != *value);
-        let options: Vec<String> =
-            options.map(|(option, value)| format!("{}={}", option.key, option.write(value))).collect();
-        f.write_str(self.info.name)?;
-        if options.is_empty() { Ok(()) } else { write!(f, "({})", options.join(",")) }
+        f.write_str(&self.write_with(|option, value| (option.default)(self) != value))
     }
 }
 

@@ -4,9 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use crate::clock::{ClockKind, Stopwatch};
+
 /// The limits of a search; the first one reached ends it. Without any, a search ends when it has nothing left to find out.
 ///
-/// With the feature `serde` it has the form `{"time_ms", "nodes", "depth", "visits"}`.
+/// With the feature `serde` it has the form `{"time_ms", "nodes", "depth", "visits"}`; which clock counts is not part of it.
 ///
 /// ```
 /// use std::time::Duration;
@@ -17,7 +19,7 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields, default))]
 pub struct Limit {
-    /// Wall-clock time; whole milliseconds where it is serialised.
+    /// Time by the clock; whole milliseconds where it is serialised.
     #[cfg_attr(feature = "serde", serde(rename = "time_ms", with = "milliseconds"))]
     pub time: Option<Duration>,
     /// Positions looked at.
@@ -26,34 +28,51 @@ pub struct Limit {
     pub depth: Option<u32>,
     /// Visits of the root, for tree searches.
     pub visits: Option<u64>,
+    /// The clock that counts the time.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub clock: ClockKind,
 }
 
 impl Limit {
+    const NONE: Limit = Limit { time: None, nodes: None, depth: None, visits: None, clock: ClockKind::Wall };
+
     /// Only time.
     #[must_use]
     pub const fn time(time: Duration) -> Limit {
-        Limit { time: Some(time), nodes: None, depth: None, visits: None }
+        Limit { time: Some(time), ..Limit::NONE }
     }
 
     /// Only nodes.
     #[must_use]
     pub const fn nodes(nodes: u64) -> Limit {
-        Limit { time: None, nodes: Some(nodes), depth: None, visits: None }
+        Limit { nodes: Some(nodes), ..Limit::NONE }
     }
 
     /// Only depth.
     #[must_use]
     pub const fn depth(depth: u32) -> Limit {
-        Limit { time: None, nodes: None, depth: Some(depth), visits: None }
+        Limit { depth: Some(depth), ..Limit::NONE }
     }
 
     /// Only visits.
     #[must_use]
     pub const fn visits(visits: u64) -> Limit {
-        Limit { time: None, nodes: None, depth: None, visits: Some(visits) }
+        Limit { visits: Some(visits), ..Limit::NONE }
     }
 
-    /// The smaller of two limits, field by field.
+    /// Does it limit anything?
+    #[must_use]
+    pub fn is_any(&self) -> bool {
+        Limit { clock: ClockKind::Wall, ..*self } != Limit::NONE
+    }
+
+    /// Starts the clock that counts its time.
+    #[must_use]
+    pub fn start(&self) -> Stopwatch {
+        Stopwatch::start(self.clock)
+    }
+
+    /// The smaller of two limits, field by field. If either counts processor time, so does the result.
     #[must_use]
     pub fn smaller(&self, other: &Limit) -> Limit {
         fn least<T: Ord + Copy>(a: Option<T>, b: Option<T>) -> Option<T> {
@@ -64,6 +83,7 @@ impl Limit {
             nodes: least(self.nodes, other.nodes),
             depth: least(self.depth, other.depth),
             visits: least(self.visits, other.visits),
+            clock: if self.clock == ClockKind::Cpu { self.clock } else { other.clock },
         }
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use quintet_agent::Catalogue;
 use quintet_arena::stats::SprtError;
-use quintet_arena::{Contestant, Identity, Plan, Results, RunError, Store, StoreError, run};
+use quintet_arena::{Contestant, Identity, Plan, Results, RunError, Store, StoreError, check_players, run};
 use quintet_eval::SpecError;
 use quintet_game::{GameSpec, GameSpecError, Stop};
 
@@ -50,9 +50,6 @@ pub enum TournamentError {
     /// The plan's game is none.
     #[error(transparent)]
     Game(#[from] GameSpecError),
-    /// A player cannot be built.
-    #[error(transparent)]
-    Agent(#[from] SpecError),
     /// The plan's sequential test is none.
     #[error(transparent)]
     Test(#[from] SprtError),
@@ -75,12 +72,15 @@ impl Tournament {
     pub fn begin(mut store: Store, agents: &Catalogue, plan: Plan, kind: &str) -> Result<Tournament, TournamentError> {
         let spec = GameSpec::parse(&plan.game)?;
         plan.test()?;
+        check_players(&plan, agents)?;
         let identify = |player: &Contestant| {
-            agents.seat(&spec, &player.agent, 0)?;
             let weights = agents.checksums(&spec, &player.agent)?;
             Ok(Identity { spec: agents.resolved(&spec, &player.agent)?, weights })
         };
-        let identities = plan.players.iter().map(identify).collect::<Result<Vec<_>, SpecError>>()?;
+        // A player that cannot play this variant may not be known in full.
+        let unknown = |player: &Contestant| Identity { spec: player.agent.clone(), weights: Vec::new() };
+        let identity = |player| identify(player).unwrap_or_else(|_: SpecError| unknown(player));
+        let identities: Vec<Identity> = plan.players.iter().map(identity).collect();
         let number = store.begin(&plan, kind)?;
         let lock = Some(lock(&store, number)?);
         store.name_players(number, &plan, &identities)?;

@@ -35,7 +35,7 @@ pub fn catalogue() -> PyResult<&'static Catalogue> {
 pub fn limit(time: Option<f64>, nodes: Option<u64>, depth: Option<u32>, visits: Option<u64>) -> PyResult<Limit> {
     let time = time.map(Duration::try_from_secs_f64).transpose();
     let time = time.map_err(|why| value_error(format!("time is a number of seconds: {why}.")))?;
-    Ok(Limit { time, nodes, depth, visits })
+    Ok(Limit { time, nodes, depth, visits, ..Limit::default() })
 }
 
 /// An agent: a search over an evaluation. Made by :func:`agent`.
@@ -164,7 +164,7 @@ impl Agent {
         )?;
         chosen.map(Choice::from).map_err(|why| match why {
             ThinkError::Refused(_) | ThinkError::NoSteps => value_error(why),
-            ThinkError::Engine { .. } | ThinkError::Failed(_) => failure(why),
+            ThinkError::Engine { .. } | ThinkError::Failed(_) | ThinkError::Resigned => failure(why),
         })
     }
 

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use quintet_arena::stats::{Estimate, Model, Pairs, Sprt, Summary as Sample, Wdl};
 use quintet_arena::{Contestant, Format, Length, MOST, Plan, Played, Results};
 use quintet_game::Stop;
+use quintet_game::clock::ClockKind;
 
 use crate::agent::{catalogue, limit};
 use crate::errors::value_error;
@@ -27,7 +28,7 @@ pub struct PlayedGame {
     seats: (usize, usize),
     /// ``'first'``, ``'second'`` or ``'draw'``.
     result: String,
-    /// Why it ended: the rules' own word, ``cap``, or ``forfeit: …``.
+    /// Why it ended: the rules' own word, ``cap``, ``resigned``, ``adjudicated: …``, or ``forfeit: …``.
     reason: String,
     /// Plies, including the opening.
     plies: usize,
@@ -162,6 +163,8 @@ pub fn play_match(
         max_plies,
         seed,
         anchor: 0,
+        clock: ClockKind::Wall,
+        adjudicate: Vec::new(),
     };
     plan.test().map_err(value_error)?;
     let threads = threads.unwrap_or_else(|| available_parallelism().map_or(1, NonZero::get));
@@ -204,16 +207,29 @@ impl Statistics {
         (interval.low, interval.high)
     }
 
-    /// The difference in Elo, with its 95 % error.
+    /// The difference in Elo, with its 95 % error. None where it has no finite value, as after games that were all won; ``elo_interval`` has
+    /// the bound.
     #[getter]
-    fn elo(&self) -> (f64, f64) {
+    fn elo(&self) -> Option<(f64, f64)> {
         pair(self.sample.elo())
     }
 
-    /// The normalized Elo, with its 95 % error.
+    /// The 95 % interval of the difference in Elo; an open end is None.
+    ///
+    /// >>> import quintet
+    /// >>> low, high = quintet.statistics(wdl=(20, 0, 0)).elo_interval
+    /// >>> round(low), high
+    /// (287, None)
     #[getter]
-    fn normalized_elo(&self) -> (f64, f64) {
-        pair(self.sample.normalized_elo())
+    fn elo_interval(&self) -> (Option<f64>, Option<f64>) {
+        let elo = self.sample.elo();
+        (elo.low, elo.high)
+    }
+
+    /// The normalized Elo, with its 95 % error; None where every result is the same.
+    #[getter]
+    fn normalized_elo(&self) -> Option<(f64, f64)> {
+        self.sample.normalized_elo().and_then(pair)
     }
 
     /// The likelihood that the player is the stronger one, from 0 to 1.
@@ -251,8 +267,8 @@ impl Statistics {
     }
 }
 
-fn pair(estimate: Estimate) -> (f64, f64) {
-    (estimate.value, estimate.error)
+fn pair(estimate: Estimate) -> Option<(f64, f64)> {
+    estimate.value.zip(estimate.error())
 }
 
 /// Statistics of counted results: ``wdl=(wins, draws, losses)`` of single games, or ``pairs=(ll, ld, wl, dd, wd, ww)`` where each opening was

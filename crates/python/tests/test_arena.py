@@ -1,5 +1,3 @@
-import math
-
 import pytest
 
 import quintet
@@ -52,7 +50,9 @@ def test_statistics_are_those_of_the_library():
     assert round(statistics.los, 4) == 0.9960 and 0 < statistics.p_value < 0.05
     pairs = quintet.statistics(pairs=(34, 54, 31, 32, 64, 75))
     assert [round(number, 2) for number in pairs.elo] == [55.58, 27.65]
-    assert quintet.statistics(wdl=(5, 0, 0)).elo[0] == math.inf
+    won = quintet.statistics(wdl=(5, 0, 0))
+    assert won.elo is None and won.normalized_elo is None and won.elo_interval[1] is None
+    assert "inf" not in repr(won)
     for bad in [{}, {"wdl": (1, 1, 1), "pairs": (1, 1, 1, 1, 1, 1)}, {"wdl": (0, 0, 0)}]:
         with pytest.raises(ValueError):
             quintet.statistics(**bad)

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quintet_game::clock::Instant;
+use quintet_game::clock::Stopwatch;
 use quintet_game::{Limit, Stop};
 
 /// A search's node count and elapsed time against its limit.
@@ -18,14 +18,14 @@ use quintet_game::{Limit, Stop};
 pub struct Clock {
     limit: Limit,
     stop: Stop,
-    start: Instant,
+    start: Stopwatch,
     nodes: u64,
-    /// The node count at which the wall clock and the stop flag are checked again.
+    /// The node count at which the time and the stop flag are checked again.
     next_look: u64,
     out: bool,
 }
 
-/// Nodes between two checks of the wall clock. The slowest evaluation (TwixT's `centre` on 24 x 24) takes 25 microseconds, so a
+/// Nodes between two checks of the time. The slowest evaluation (TwixT's `centre` on 24 x 24) takes 25 microseconds, so a
 /// deadline is exceeded by at most about two milliseconds.
 const LOOK: u64 = 64;
 
@@ -33,7 +33,7 @@ impl Clock {
     /// Starts now.
     #[must_use]
     pub fn start(limit: &Limit, stop: Stop) -> Clock {
-        Clock { limit: *limit, stop, start: Instant::now(), nodes: 0, next_look: 0, out: false }
+        Clock { limit: *limit, stop, start: limit.start(), nodes: 0, next_look: 0, out: false }
     }
 
     /// Counts a node; false when the search must end, and from then on always.
@@ -54,12 +54,12 @@ impl Clock {
         self.nodes = self.nodes.saturating_sub(1);
     }
 
-    /// Makes the next tick check the wall clock and the stop flag: for searches whose nodes take long.
+    /// Makes the next tick check the time and the stop flag: for searches whose nodes take long.
     pub fn look_next(&mut self) {
         self.next_look = self.nodes;
     }
 
-    /// Can the wall clock or a stop flag end the search?
+    /// Can the time or a stop flag end the search?
     #[must_use]
     pub fn is_timed(&self) -> bool {
         self.limit.time.is_some() || self.stop.is_possible()

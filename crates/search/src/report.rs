@@ -47,6 +47,26 @@ impl<M> Choice<M> {
         self.known?.plies
     }
 
+    /// What the side to move may expect, from 0 for a loss over 1/2 for a draw to 1 for a win: proven, or by the chances if the search counts them.
+    ///
+    /// ```
+    /// use quintet_game::Value;
+    /// use quintet_search::Choice;
+    /// let choice = Choice::plain('a', 3.5);
+    /// assert_eq!(choice.expectation(), None);
+    /// assert_eq!(Choice { chances: Some([0.5, 0.25]), ..choice.clone() }.expectation(), Some(0.625));
+    /// assert_eq!(Choice { known: Some(Value::win_in(3)), ..choice }.expectation(), Some(1.0));
+    /// ```
+    #[must_use]
+    pub fn expectation(&self) -> Option<f64> {
+        let proven = self.proof().map(|proof| match proof {
+            Proof::Win => 1.0,
+            Proof::Draw => 0.5,
+            Proof::Loss => 0.0,
+        });
+        proven.or_else(|| self.chances.map(|[win, draw]| win + draw / 2.0))
+    }
+
     /// The same with the moves converted, for example to text.
     pub fn map<N>(self, mut name: impl FnMut(M) -> N) -> Choice<N> {
         let Choice { mv, value, known, chances, line, nodes, depth, elapsed } = self;

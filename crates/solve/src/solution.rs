@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quintet_game::clock::Instant;
+use quintet_game::clock::Stopwatch;
 use quintet_game::{Limit, Value};
 
 use crate::FARTHEST;
@@ -19,7 +19,7 @@ pub(crate) struct Spending<'a> {
     most: u64,
     time: Option<Duration>,
     halt: Halt<'a>,
-    began: Instant,
+    began: Stopwatch,
     nodes: u64,
     out: bool,
 }
@@ -27,7 +27,7 @@ pub(crate) struct Spending<'a> {
 impl<'a> Spending<'a> {
     pub fn new(limit: &Limit, halt: Halt<'a>) -> Spending<'a> {
         let (most, time) = (limit.nodes.unwrap_or(u64::MAX), limit.time);
-        Spending { most, time, halt, began: Instant::now(), nodes: 0, out: false }
+        Spending { most, time, halt, began: limit.start(), nodes: 0, out: false }
     }
 
     /// Positions searched.

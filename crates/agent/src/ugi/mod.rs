@@ -55,8 +55,14 @@ pub struct Engine {
     grace: Duration,
     /// Address space in bytes.
     memory: Option<u64>,
+    /// Does the process serve more than one game?
+    keep: bool,
     /// The running process; started when it is first needed, and again after a failure.
     guest: Option<Guest>,
+    /// The names of the options that the process has announced, in small letters.
+    options: Vec<String>,
+    /// The process has not been told of this game yet.
+    is_new: bool,
 }
 
 impl Engine {
@@ -72,25 +78,35 @@ impl Engine {
             grace: arguments.time("grace")?.unwrap_or(Duration::from_millis(200)),
             memory: Some(arguments.count("memory")?.unwrap_or(MEMORY).saturating_mul(1 << 20))
                 .filter(|bytes| *bytes > 0),
+            keep: arguments.word("keep", &["yes", "no"])? == 0,
             limit: read_limit(&mut arguments)?,
             guest: None,
+            options: Vec::new(),
+            is_new: true,
         };
         arguments.finish()?;
         Ok(engine)
     }
 
-    /// Asks the engine, which is started if necessary.
+    /// Asks the engine, which is started if necessary; none if it resigns.
     fn ask(
         &mut self,
         any_line: &mut dyn AnyLine,
         limit: &Limit,
         stop: &Stop,
         progress: &mut dyn FnMut(&Report<String>),
-    ) -> Result<Choice<String>, Failure> {
+    ) -> Result<Option<Choice<String>>, Failure> {
         let mut said = Said::default();
+        if self.is_new && self.guest.is_some() && self.begin(&mut said).is_err() {
+            // It has ended since the last game, or does not start another: a new process does.
+            self.guest = None;
+            said = Said::default();
+        }
         if self.guest.is_none() {
             self.greet(&mut said)?;
+            self.begin(&mut said)?;
         }
+        self.is_new = false;
         let guest = self.guest.as_ref().ok_or((Reason::NotStarted, "is not running".to_owned()))?;
         // Output about an earlier request ends here.
         guest.tell("isready".into());
@@ -100,31 +116,36 @@ impl Engine {
         self.listen(guest, said, any_line, limit, stop, progress)
     }
 
-    /// Starts a process and tells it which game is played.
+    /// Starts a process and hears its options.
     fn greet(&mut self, said: &mut Said) -> Result<(), Failure> {
         let started = Guest::start(&self.words, self.memory);
         let guest = started.map_err(|error| (Reason::NotStarted, format!("cannot be run: {error}")))?;
         let guest = self.guest.insert(guest);
-        let until = Instant::now() + self.start;
-        let mut options = Vec::new();
+        let options = &mut self.options;
+        options.clear();
         guest.tell("ugi".into());
-        said.until(guest, "ugiok", until, Reason::NotStarted, |line| {
+        said.until(guest, "ugiok", Instant::now() + self.start, Reason::NotStarted, |line| {
             let name = line.strip_prefix("option name ").and_then(|rest| rest.split_ascii_whitespace().next());
             options.extend(name.map(str::to_ascii_lowercase));
-        })?;
+        })
+    }
+
+    /// Tells the process which game is played.
+    fn begin(&self, said: &mut Said) -> Result<(), Failure> {
+        let guest = self.guest.as_ref().ok_or((Reason::NotStarted, "is not running".to_owned()))?;
         // Engines may store numbers with a sign.
         let seed = self.seed & i64::MAX as u64;
-        for (name, value) in [("Game", self.spec.to_string()), ("Seed", seed.to_string())] {
-            if options.contains(&name.to_ascii_lowercase()) {
+        for (name, value) in [("Game", self.spec.spelled_out()), ("Seed", seed.to_string())] {
+            if self.options.contains(&name.to_ascii_lowercase()) {
                 guest.tell(format!("setoption name {name} value {value}"));
             }
         }
         guest.tell("uginewgame".into());
         guest.tell("isready".into());
-        said.until(guest, "readyok", until, Reason::NotStarted, |_| {})
+        said.until(guest, "readyok", Instant::now() + self.start, Reason::NotStarted, |_| {})
     }
 
-    /// Reads the engine's output until it names its move.
+    /// Reads the engine's output until it names its move, or resigns: then there is none.
     fn listen(
         &self,
         guest: &Guest,
@@ -133,7 +154,7 @@ impl Engine {
         limit: &Limit,
         stop: &Stop,
         progress: &mut dyn FnMut(&Report<String>),
-    ) -> Result<Choice<String>, Failure> {
+    ) -> Result<Option<Choice<String>>, Failure> {
         let begin = Instant::now();
         let mut until = begin + limit.time.map_or(WALL, |time| time + self.grace);
         let mut stopping = false;
@@ -151,12 +172,15 @@ impl Engine {
             let heard = said.next(guest, if watched { until.min(now + POLL) } else { until })?;
             if let Some(line) = &heard {
                 let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+                if word == "bestmove" && rest.trim().eq_ignore_ascii_case("resign") {
+                    return Ok(None);
+                }
                 if word == "bestmove" {
                     let mv = self.read_move(any_line, rest)?;
                     let line = if last.line.first() == Some(&mv) { last.line } else { vec![mv.clone()] };
                     let (value, elapsed) = (last.value.unwrap_or(0.0), begin.elapsed());
                     let Report { nodes, depth, .. } = last;
-                    return Ok(Choice { mv, value, known: None, chances, line, nodes, depth, elapsed });
+                    return Ok(Some(Choice { mv, value, known: None, chances, line, nodes, depth, elapsed }));
                 }
                 if word == "info" {
                     let info = Info::read(rest);
@@ -218,11 +242,21 @@ impl Seat for Engine {
         is_playable(line, &self.spec)?;
         let mut any_line = line.boxed_clone();
         let mut limit = self.limit.smaller(limit);
-        if limit == Limit::default() {
+        if !limit.is_any() {
             limit.time = Some(DEFAULT_TIME);
         }
         limit.time = limit.time.map(|time| time.min(LONGEST_TIME));
-        self.ask(&mut *any_line, &limit, stop, progress).map_err(|failure| self.dismiss(failure))
+        let asked = self.ask(&mut *any_line, &limit, stop, progress).map_err(|failure| self.dismiss(failure))?;
+        asked.ok_or(ThinkError::Resigned)
+    }
+
+    fn is_outside(&self) -> bool {
+        true
+    }
+
+    fn new_game(&mut self, seed: u64) -> bool {
+        (self.seed, self.is_new) = (seed, true);
+        self.keep
     }
 }
 

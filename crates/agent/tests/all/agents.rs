@@ -1,5 +1,7 @@
 //! Agents by their specs, in every game.
 
+use std::time::Duration;
+
 use quintet_agent::{Catalogue, KINDS, seat};
 use quintet_eval::evaluations;
 use quintet_game::{AnyLine, GAMES, GameSpec, Limit, Stop};
@@ -194,6 +196,23 @@ fn limits_of_spec_and_request_the_smaller_holds() {
     assert!(nodes("alphabeta(eval=height)", &Limit { visits: Some(5), ..Limit::default() }) > 100);
 }
 
+/// An agent within another obeys its own limits, not what the outer one has left; where both are limited, that is refused.
+#[test]
+fn limits_within_a_spec_are_obeyed_or_refused() {
+    let (twixt, twist) = (spec("twixt(size=12)"), spec("pentago-twist"));
+    let agent = "exact(agent=mcts(visits=300))";
+    assert_eq!(think(agent, 1, &*twixt.line(), &Limit::default()).nodes, 300);
+    let one_second = Limit::time(Duration::from_secs(1));
+    let asked = seat(&twixt, agent, 1).unwrap().think(&*twixt.line(), &one_second, &Stop::never(), &mut |_| {});
+    assert!(asked.unwrap_err().to_string().contains("agent=mcts(visits=300) has a limit of its own"));
+    for (game, agent) in [(twixt, agent), (twist, "book(agent=mcts(visits=70),book=pentago-twist:book)")] {
+        let seat = seat(&game, agent, 1).unwrap();
+        assert!(seat.accepts(&Limit::nodes(5)).is_err() && seat.accepts(&Limit::default()).is_ok(), "{agent}");
+    }
+    let both = seat(&twixt, "exact(agent=mcts(visits=300),time=1s)", 1).err().unwrap();
+    assert!(both.to_string().contains("without limits of its own"), "{both}");
+}
+
 #[test]
 fn bad_specs_list_what_there_is() {
     for (agent, says) in [
@@ -223,7 +242,7 @@ fn bad_specs_list_what_there_is() {
         ("ugi(cmd=engine)", "cmd=engine: it must be a command in double quotes"),
         ("ugi(cmd=\" \")", "cmd= : it must be a command, as"),
         ("ugi(cmd=\"a 'b\")", "cmd=a 'b: it must be a command with a closing quote, as"),
-        ("ugi(cmd=\"a\",speed=1)", "it takes cmd, start, grace, memory, time, nodes, depth, visits."),
+        ("ugi(cmd=\"a\",speed=1)", "it takes cmd, start, grace, memory, keep, time, nodes, depth, visits."),
     ] {
         let error = seat(&spec("pylos"), agent, 1).err().unwrap_or_else(|| panic!("{agent}")).to_string();
         assert!(error.contains(says), "{agent}: {error}");

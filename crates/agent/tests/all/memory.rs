@@ -65,7 +65,8 @@ fn taken(spec: &GameSpec, agent: &str, plies: usize, nodes: u64) -> Option<[usiz
     let agents = Catalogue::embedded();
     let resolved = agents.resolve_agent(spec, agent).ok()?.within(GRANTED);
     let mut seat = resolved.seat(agents, spec, 1).ok()?;
-    let limit = Limit { nodes: Some(nodes), depth: Some(1_000_000), visits: Some(1_000_000_000_000), time: None };
+    let limit =
+        Limit { nodes: Some(nodes), depth: Some(1_000_000), visits: Some(1_000_000_000_000), ..Limit::default() };
     let (mut line, mut random) = (spec.line(), agents.seat(spec, "random", 5).unwrap());
     while line.plies() < plies {
         let choice = random.think(&*line, &Limit::default(), &Stop::never(), &mut |_| {}).unwrap();

@@ -149,9 +149,43 @@ fn an_engine_hears_the_game_and_the_limits() {
     let game = "isready\nposition fen LD............../........./..../. l moves 1c1\n\
         go movetime 60000 nodes 500 depth 3 visits 9\nisready\nposition startpos\ngo movetime 60000\nquit\n";
     assert_eq!(log(""), format!("ugi\nuginewgame\nisready\n{game}"));
-    let options = "setoption name Game value pylos\nsetoption name Seed value 7\n";
+    let options =
+        "setoption name Game value pylos(rules=standard,end=stuck,takeback=forced)\nsetoption name Seed value 7\n";
     let announced = "echo option name Game type string default go; echo option name Seed type spin;";
     assert_eq!(log(announced), format!("ugi\n{options}uginewgame\nisready\n{game}"));
+}
+
+#[test]
+fn an_engine_may_resign() {
+    let mut seat = engine("resigns", PATIENT, &at_go("echo bestmove resign"));
+    assert_eq!(think(&mut *seat, &[]), Err(ThinkError::Resigned));
+}
+
+/// One process serves game after game, is told of each, and one that has ended in between is started again.
+#[test]
+fn an_engine_is_kept_between_games_and_started_again_after_its_end() {
+    let script = "echo start >> '{dir}/kept.log'
+        while read -r line; do case \"$line\" in
+            ugi) echo option name Seed type spin; echo ugiok;; isready) echo readyok;; quit) exit 0;;
+            setoption*|uginewgame) echo \"$line\" >> '{dir}/kept.log';;
+            go*) echo bestmove 1d4; [ -e '{dir}/kept.end' ] && exit 0;;
+        esac; done";
+    let log = || std::fs::read_to_string(path("kept.log")).unwrap();
+    let game = |seed: u64| format!("setoption name Seed value {seed}\nuginewgame\n");
+    for file in ["kept.log", "kept.end"] {
+        let _ = std::fs::remove_file(path(file));
+    }
+    let mut seat = engine("kept", PATIENT, script);
+    think(&mut *seat, &[]).unwrap();
+    think(&mut *seat, &["1a1", "1a2"]).unwrap();
+    assert!(seat.new_game(8));
+    std::fs::write(path("kept.end"), "").unwrap();
+    think(&mut *seat, &[]).unwrap();
+    assert_eq!(log(), format!("start\n{}{}", game(7), game(8)));
+    assert!(seat.new_game(9));
+    think(&mut *seat, &[]).unwrap();
+    assert!(log().ends_with(&format!("start\n{}", game(9))), "{}", log());
+    assert!(!engine("unkept", ",keep=no", script).new_game(8));
 }
 
 #[test]

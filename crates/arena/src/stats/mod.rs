@@ -1,8 +1,8 @@
 //! Honest statistics of games: scores with intervals, Elo, sequential tests, ratings, many comparisons at once.
 //!
 //! Everything here is a pure function of counts, or of samples and a seed. Counts become a [`Summary`], which is absent for no games at all; so no
-//! statistic divides by zero. Infinite answers (the Elo of a player who won every game) are infinite numbers and print
-//! as such; nothing is ever `NaN`.
+//! statistic divides by zero. Where an answer would be infinite (the Elo of a player who won every game) there is a bound instead;
+//! nothing is ever infinite or `NaN`.
 //!
 //! ```
 //! use quintet_arena::stats::Wdl;
@@ -55,18 +55,15 @@ fn elo_of(score: f64) -> f64 {
     }
 }
 
-/// Two decimals, without a minus before zero; infinity in letters.
+/// Two decimals, without a minus before zero.
 ///
 /// ```
 /// use quintet_arena::stats::two_decimals;
 ///
-/// assert_eq!([-0.001, -1.5, f64::INFINITY].map(two_decimals), ["0.00", "-1.50", "+inf"]);
+/// assert_eq!([-0.001, -1.5].map(two_decimals), ["0.00", "-1.50"]);
 /// ```
 #[must_use]
 pub fn two_decimals(value: f64) -> String {
-    if value.is_infinite() {
-        return if value > 0.0 { "+inf".into() } else { "-inf".into() };
-    }
     let text = format!("{value:.2}");
     if text == "-0.00" { "0.00".into() } else { text }
 }

@@ -1,5 +1,6 @@
 //! Counts of single games and of pairs of games, and what they say about a difference in strength.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::ops::Add;
 
@@ -12,7 +13,7 @@ use super::{ELO_A_DEVIATION, Interval, Z95, elo_of, two_decimals};
 /// use quintet_arena::stats::Wdl;
 ///
 /// let summary = Wdl { wins: 76, draws: 123, losses: 89 }.summary().unwrap();
-/// assert_eq!(summary.normalized_elo().to_string(), "-20.76 +- 40.13");
+/// assert_eq!(summary.normalized_elo().unwrap().to_string(), "-20.76 +- 40.13");
 /// assert_eq!(format!("{:.2} %", 100.0 * summary.los()), "15.53 %");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -114,7 +115,7 @@ pub fn first_seat(began: Wdl, followed: Wdl) -> Wdl {
 /// let pairs = Pairs { ll: 34, ld: 54, wl: 31, dd: 32, wd: 64, ww: 75 };
 /// let summary = pairs.summary().unwrap();
 /// assert_eq!(summary.elo().to_string(), "55.58 +- 27.65");
-/// assert_eq!(summary.normalized_elo().to_string(), "57.94 +- 28.28");
+/// assert_eq!(summary.normalized_elo().unwrap().to_string(), "57.94 +- 28.28");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Pairs {
@@ -169,32 +170,54 @@ impl Pairs {
     }
 }
 
-/// A value with its 95 % error.
+/// A value with its 95 % interval, as far as the games determine them. Nothing in it is infinite: what no number of this size can say is absent.
 ///
-/// Prints as `40.70 +- 30.43`. An infinite value prints without an error (`+inf`), an unbounded error as `+- inf`.
+/// Prints as `40.70 +- 30.43`; where the interval is open, as `at least 286.61` or `636.43 (at least 442.12)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// The value; infinite where no finite one fits.
-    pub value: f64,
-    /// Half of the width of its 95 % interval; infinite where the interval has no end.
-    pub error: f64,
+    /// The value; `None` where no finite one fits, as for a player who won every game.
+    pub value: Option<f64>,
+    /// The lower end of its interval; `None` where it has none.
+    pub low: Option<f64>,
+    /// The upper end; `None` where it has none.
+    pub high: Option<f64>,
+}
+
+impl Estimate {
+    /// Of numbers that may be infinite.
+    fn of(value: f64, low: f64, high: f64) -> Self {
+        let [value, low, high] = [value, low, high].map(|number| Some(number).filter(|number| number.is_finite()));
+        Self { value, low, high }
+    }
+
+    /// The x of "+- x": half of the width of the interval, where it has two ends and a value.
+    #[must_use]
+    pub fn error(&self) -> Option<f64> {
+        self.value.and(Some((self.high? - self.low?) / 2.0))
+    }
 }
 
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&two_decimals(self.value))?;
-        if self.value.is_finite() {
-            let error = if self.error.is_finite() { two_decimals(self.error) } else { "inf".into() };
-            write!(f, " +- {error}")?;
+        let bound = match (self.low, self.high) {
+            (Some(low), None) => format!("at least {}", two_decimals(low)),
+            (None, Some(high)) => format!("at most {}", two_decimals(high)),
+            (None, None) => "too few games for a bound".into(),
+            (Some(low), Some(high)) => format!("from {} to {}", two_decimals(low), two_decimals(high)),
+        };
+        match (self.value, self.error()) {
+            (Some(value), Some(error)) => write!(f, "{} +- {}", two_decimals(value), two_decimals(error)),
+            (Some(value), None) => write!(f, "{} ({bound})", two_decimals(value)),
+            (None, _) => f.write_str(&bound),
         }
-        Ok(())
     }
 }
 
 /// What a sample of games, or of pairs, says. Made by [`Wdl::summary`] and [`Pairs::summary`].
 ///
 /// A sample in which every result is the same has no spread to take an error from. Then the score's interval is
-/// Wilson's, which needs no spread, and the normalized Elo and the likelihood of superiority are the limits.
+/// Wilson's and the likelihood of superiority the sign test's, which need no spread, and there is no normalized Elo
+/// unless the score is 1/2.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Summary {
     /// The score as it happened.
@@ -259,21 +282,30 @@ impl Summary {
     #[must_use]
     pub fn elo(&self) -> Estimate {
         let Interval { low, high } = self.interval();
-        Estimate { value: elo_of(self.mean), error: (elo_of(high) - elo_of(low)) / 2.0 }
+        Estimate::of(elo_of(self.mean), elo_of(low), elo_of(high))
     }
 
     /// The normalized Elo: the score's distance from 1/2 in standard deviations of a game, scaled to look like Elo.
     /// Unlike Elo it does not shrink when openings or rules make draws common.
+    ///
+    /// `None` where every result is the same: then it has no scale.
     #[must_use]
-    pub fn normalized_elo(&self) -> Estimate {
-        let value = ELO_A_DEVIATION * self.deviations();
-        Estimate { value, error: Z95 * ELO_A_DEVIATION / (self.games_a_unit * self.n).sqrt() }
+    pub fn normalized_elo(&self) -> Option<Estimate> {
+        let value = Some(ELO_A_DEVIATION * self.deviations()).filter(|value| value.is_finite())?;
+        let error = Z95 * ELO_A_DEVIATION / (self.games_a_unit * self.n).sqrt();
+        Some(Estimate::of(value, value - error, value + error))
     }
 
-    /// The likelihood of superiority: how probable it is that the player is the stronger one, from 0 to 1.
+    /// The likelihood of superiority: how probable it is that the player is the stronger one, from 0 to 1. Without spread it is the
+    /// sign test's, so that a few equal results are no certainty.
     #[must_use]
     pub fn los(&self) -> f64 {
-        libm::erfc(-self.z() / std::f64::consts::SQRT_2) / 2.0
+        match self.mean.total_cmp(&0.5) {
+            _ if self.has_spread() => libm::erfc(-self.z() / std::f64::consts::SQRT_2) / 2.0,
+            Ordering::Equal => 0.5,
+            Ordering::Greater => 1.0 - self.p_value() / 2.0,
+            Ordering::Less => self.p_value() / 2.0,
+        }
     }
 
     /// The two-sided p-value of the score against 1/2: by the normal distribution, or by the sign test for a sample
@@ -318,7 +350,7 @@ mod tests {
     fn texts(summary: Summary) -> [String; 3] {
         [
             summary.elo().to_string(),
-            summary.normalized_elo().to_string(),
+            summary.normalized_elo().map_or_else(|| "none".into(), |elo| elo.to_string()),
             format!("{} %", two_decimals(100.0 * summary.los())),
         ]
     }
@@ -361,13 +393,19 @@ mod tests {
     fn edges_are_defined() {
         assert_eq!(Wdl::default().summary(), None);
         assert_eq!(Pairs::default().summary(), None);
-        assert_eq!(texts(wdl(20, 0, 0).summary().unwrap()), ["+inf", "+inf", "100.00 %"]);
-        assert_eq!(texts(wdl(0, 0, 20).summary().unwrap()), ["-inf", "-inf", "0.00 %"]);
+        assert_eq!(texts(wdl(20, 0, 0).summary().unwrap()), ["at least 286.61", "none", "100.00 %"]);
+        assert_eq!(texts(wdl(0, 0, 20).summary().unwrap()), ["at most -286.61", "none", "0.00 %"]);
+        // Two won games are no certainty.
+        assert_eq!(texts(wdl(2, 0, 0).summary().unwrap()), ["at least -113.39", "none", "75.00 %"]);
+        assert_eq!(wdl(1, 0, 1).summary().unwrap().elo().to_string(), "0.00 (too few games for a bound)");
         // All drawn: Wilson's interval of 10 in 20 is 29.93 to 70.07, and -400 lg(1/0.7007 - 1) = 147.77.
         assert_eq!(texts(wdl(0, 20, 0).summary().unwrap()), ["0.00 +- 147.77", "0.00 +- 152.27", "50.00 %"]);
         // The interval reaches 1.
-        assert_eq!(wdl(19, 1, 0).summary().unwrap().elo().to_string(), "636.43 +- inf");
-        assert_eq!(texts(Pairs { ww: 9, ..Pairs::default() }.summary().unwrap()), ["+inf", "+inf", "100.00 %"]);
+        assert_eq!(wdl(19, 1, 0).summary().unwrap().elo().to_string(), "636.43 (at least 442.12)");
+        assert_eq!(
+            texts(Pairs { ww: 9, ..Pairs::default() }.summary().unwrap()),
+            ["at least 147.89", "none", "99.80 %"]
+        );
         assert_eq!(texts(Pairs { dd: 9, ..Pairs::default() }.summary().unwrap())[2], "50.00 %");
         let most = wdl(u64::MAX, u64::MAX, u64::MAX);
         assert_eq!(most.n(), u64::MAX);
@@ -402,11 +440,15 @@ mod tests {
         prop_assert!((0.0..=1.0).contains(&summary.los()));
         prop_assert!(close(summary.los(), 1.0 - mirror.los()));
         prop_assert!(close(summary.p_value(), mirror.p_value()));
-        for estimate in [Summary::elo, Summary::normalized_elo] {
+        let equal = |a: Option<f64>, b: Option<f64>| a.zip(b).map_or(a == b, |(a, b)| close(a, b) && a.is_finite());
+        for estimate in [|summary: &Summary| Some(summary.elo()), Summary::normalized_elo] {
             let (a, b) = (estimate(&summary), estimate(&mirror));
-            prop_assert!(close(a.value, -b.value), "{a:?} {b:?}");
-            prop_assert!(close(a.error, b.error), "{a:?} {b:?}");
-            prop_assert!(!a.value.is_nan() && a.error > 0.0);
+            prop_assert_eq!(a.is_some(), b.is_some());
+            let (Some(a), Some(b)) = (a, b) else { continue };
+            prop_assert!(equal(a.value, b.value.map(|value| -value)), "{a:?} {b:?}");
+            prop_assert!(equal(a.low, b.high.map(|high| -high)), "{a:?} {b:?}");
+            prop_assert!(equal(a.error(), b.error()) && a.error().is_none_or(|error| error > 0.0), "{a:?} {b:?}");
+            prop_assert!(!a.to_string().contains("inf") && !a.to_string().contains("NaN"));
         }
         Ok(())
     }
@@ -437,8 +479,10 @@ mod tests {
             let many = wdl(wins * times, draws * times, losses * times).summary().unwrap();
             prop_assert!(close(few.score(), many.score()));
             prop_assert!(many.interval().half_width() < few.interval().half_width());
-            prop_assert!(many.elo().error <= few.elo().error);
-            prop_assert!(many.normalized_elo().error < few.normalized_elo().error);
+            let errors = |estimate: Option<Estimate>| estimate.and_then(|estimate| estimate.error()).unwrap_or(f64::INFINITY);
+            prop_assert!(errors(Some(many.elo())) <= errors(Some(few.elo())));
+            let (many, few) = (many.normalized_elo(), few.normalized_elo());
+            prop_assert!(few.is_none() || errors(many) < errors(few));
         }
     }
 }

@@ -11,7 +11,16 @@ fn folder(name: &str) -> PathBuf {
 
 fn played(number: u64, record: &str) -> Played {
     let (result, reason) = ("first".to_owned(), "apex".to_owned());
-    Played { number, seats: [0, 1], result, reason, plies: 1, record: record.to_owned(), cost: Cost::default() }
+    Played {
+        number,
+        seats: [0, 1],
+        result,
+        reason,
+        fault: None,
+        plies: 1,
+        record: record.to_owned(),
+        cost: Cost::default(),
+    }
 }
 
 #[test]

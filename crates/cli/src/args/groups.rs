@@ -31,7 +31,7 @@ pub struct History {
 /// How long to think.
 #[derive(Args, Debug)]
 pub struct Effort {
-    /// Wall-clock time, as in 2s or 50ms
+    /// Time, as in 2s or 50ms
     #[arg(long, value_parser = duration)]
     pub time: Option<Duration>,
     /// Positions to look at
@@ -54,7 +54,7 @@ impl Effort {
 
     /// As a limit.
     pub fn limit(&self) -> Limit {
-        Limit { time: self.time, nodes: self.nodes, depth: self.depth, visits: self.visits }
+        Limit { time: self.time, nodes: self.nodes, depth: self.depth, visits: self.visits, ..Limit::default() }
     }
 }
 

@@ -66,7 +66,8 @@ fn one(out: &mut dyn Write, agents: &Catalogue, spec: GameSpec, args: &AnalyseAr
     let mut seat = agents.seat(&spec, agent, *seed)?;
     let (choice, last) = think_aloud(&mut *seat, line.as_ref(), &args.effort.limit())?;
     if args.json {
-        writeln!(out, "{{{}}}", fields(&choice, last.as_ref())?)?;
+        let expected = agents.expectation(&spec, agent, &choice);
+        writeln!(out, "{{{}}}", fields(expected, choice, last.as_ref())?)?;
         return Ok(());
     }
     let side = screen::side(line.as_ref(), line.to_move());
@@ -151,22 +152,19 @@ fn has_priors(report: &Report<String>) -> bool {
 
 /// Answers any line of `quintet analyse --jsonl`, with a new agent for each.
 fn answer(agents: &Catalogue, line: &[u8]) -> String {
-    jsonl::answer(line, |object| {
-        let (choice, last) = think(agents, object)?;
-        fields(&choice, last.as_ref()).map_err(whole)
-    })
+    jsonl::answer(line, |object| think(agents, object))
 }
 
-fn think(agents: &Catalogue, object: &Object) -> Result<(Choice<String>, Option<Report<String>>), Refusal> {
+fn think(agents: &Catalogue, object: &Object) -> Result<String, Refusal> {
     object.check_keys(&["id", "game", "moves", "position", "agent", "limit"]).map_err(whole)?;
     let spec = object.spec().map_err(whole)?;
     let agent = object.needed("agent", "the agent, as in \"mcts\"").map_err(whole)?;
     let limit = read_limit(object).map_err(whole)?;
     let line = jsonl::game(object, &spec, |_| {})?;
-    let mut agent = agents.seat(&spec, &agent, 1).map_err(whole)?;
+    let mut seat = agents.seat(&spec, &agent, 1).map_err(whole)?;
     let mut last = None;
-    let choice = agent.think(&*line, &limit, &Stop::never(), &mut |report| last = Some(report.clone()));
-    Ok((choice.map_err(whole)?, last))
+    let choice = seat.think(&*line, &limit, &Stop::never(), &mut |report| last = Some(report.clone())).map_err(whole)?;
+    fields(agents.expectation(&spec, &agent, &choice), choice, last.as_ref()).map_err(whole)
 }
 
 fn read_limit(object: &Object) -> Result<Limit, quintet_game::notation::Fault> {
@@ -177,13 +175,17 @@ fn read_limit(object: &Object) -> Result<Limit, quintet_game::notation::Fault> {
         nodes: limit.count("nodes")?,
         depth: limit.count("depth")?.map(|depth| u32::try_from(depth).unwrap_or(u32::MAX)),
         visits: limit.count("visits")?,
+        ..Limit::default()
     })
 }
 
-/// A choice as the fields of an object, without its braces. A search that goes by priors also gives its best moves with theirs.
-fn fields(choice: &Choice<String>, last: Option<&Report<String>>) -> serde_json::Result<String> {
-    let object = serde_json::to_string(choice)?;
-    let mut fields = object[1..object.len() - 1].to_owned();
+/// A choice as the fields of an object, without its braces. Its `value` is what the side to move may expect, from 0 to 1; the search's own number is its `score`.
+/// A search that goes by priors also gives its best moves with theirs.
+fn fields(expected: Option<f64>, choice: Choice<String>, last: Option<&Report<String>>) -> serde_json::Result<String> {
+    let score = serde_json::to_string(&choice.value)?;
+    // What is no number is written as null.
+    let object = serde_json::to_string(&Choice { value: expected.unwrap_or(f64::NAN), ..choice })?;
+    let mut fields = format!("{},\"score\":{score}", &object[1..object.len() - 1]);
     if let Some(report) = last.filter(|report| has_priors(report)) {
         let best = &report.roots[..report.roots.len().min(CANDIDATES)];
         fields = format!("{fields},\"roots\":{}", serde_json::to_string(best)?);

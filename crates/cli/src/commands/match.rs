@@ -6,8 +6,9 @@ use std::path::Path;
 use anyhow::Result;
 use clap::Args;
 use quintet_agent::Catalogue;
-use quintet_arena::{Length, MAX_PLIES, MOST, Plan};
+use quintet_arena::{Adjudication, Length, MAX_PLIES, MOST, Plan};
 use quintet_game::GameSpec;
+use quintet_game::clock::ClockKind;
 
 use crate::args::{Effort, elo_bounds};
 use crate::runs;
@@ -35,6 +36,12 @@ pub struct MatchArgs {
     pub most: u64,
     #[command(flatten)]
     pub effort: Effort,
+    /// The clock of --time: wall, or cpu for the time that the processor works for an agent (outside engines have clocks of their own)
+    #[arg(long, default_value_t)]
+    pub clock: ClockKind,
+    /// End games whose result is settled: proof (an agent of ours has proven it) or score (both expect the same winner), as in 'score(share=0.98,moves=4)'; may be given twice
+    #[arg(long, value_name = "RULE")]
+    pub adjudicate: Vec<Adjudication>,
     /// Seed of openings and agents
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -70,5 +77,7 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &
     plan.budget = args.effort.budget();
     plan.max_plies = args.max_plies;
     plan.seed = args.seed;
+    plan.clock = args.clock;
+    plan.adjudicate.clone_from(&args.adjudicate);
     runs::start(out, agents, data, plan, "match", args.threads, args.json)
 }

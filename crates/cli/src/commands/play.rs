@@ -4,7 +4,7 @@ use std::io::{BufRead, Write};
 
 use anyhow::Result;
 use clap::Args;
-use quintet_agent::{Catalogue, Seat};
+use quintet_agent::{Catalogue, Seat, ThinkError};
 use quintet_game::bits::mix;
 use quintet_game::record::Record;
 use quintet_game::{AnyLine, GameSpec, Limit};
@@ -120,9 +120,15 @@ impl Session<'_> {
             && let Some(agent) = &mut self.seats[self.line.to_move().index()]
         {
             let mover = self.line.to_move();
-            let (choice, _) = thinking::think_aloud(&mut **agent, self.line.as_ref(), &Limit::default())?;
-            self.play(&choice.mv)?;
             let (side, name) = (screen::side(self.line.as_ref(), mover), self.names[mover.index()]);
+            let choice = match thinking::think_aloud(&mut **agent, self.line.as_ref(), &Limit::default()) {
+                Err(error) if matches!(error.downcast_ref(), Some(ThinkError::Resigned)) => {
+                    writeln!(self.out, "{side} ({name}) resigns: undo, new or quit, or play on for it.")?;
+                    return Ok(());
+                }
+                thought => thought?.0,
+            };
+            self.play(&choice.mv)?;
             writeln!(self.out, "{side} ({name}) plays {}", choice.mv)?;
             self.out.flush()?;
         }

@@ -97,7 +97,10 @@ pub fn run(out: &mut dyn Write, args: &StatsArgs) -> Result<()> {
     }
     writeln!(out, "games {}\nW-D-L {games}", games.n())?;
     writeln!(out, "score {:.2} % {}", 100.0 * summary.score(), summary.interval())?;
-    writeln!(out, "Elo {}\nnElo {}", summary.elo(), summary.normalized_elo())?;
+    writeln!(out, "Elo {}", summary.elo())?;
+    if let Some(nelo) = summary.normalized_elo() {
+        writeln!(out, "nElo {nelo}")?;
+    }
     writeln!(out, "LOS {:.2} %", 100.0 * summary.los())?;
     if !summary.has_spread() {
         writeln!(out, "Every result is the same, so the errors rest on the number of games alone.")?;
@@ -127,9 +130,11 @@ fn describe(games: Wdl, pairs: Option<Pairs>, summary: &Summary) -> Value {
         "score_low": interval.low,
         "score_high": interval.high,
         "elo": elo.value,
-        "elo_error": elo.error,
-        "nelo": nelo.value,
-        "nelo_error": nelo.error,
+        "elo_error": elo.error(),
+        "elo_low": elo.low,
+        "elo_high": elo.high,
+        "nelo": nelo.and_then(|nelo| nelo.value),
+        "nelo_error": nelo.and_then(|nelo| nelo.error()),
         "los": summary.los(),
     });
     if let Some(Pairs { ll, ld, wl, dd, wd, ww }) = pairs {

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::Args;
 use quintet_agent::Catalogue;
-use quintet_arena::TournamentFile;
+use quintet_arena::{Adjudication, TournamentFile};
 use quintet_game::Limit;
+use quintet_game::clock::ClockKind;
 
 use crate::args::Effort;
 use crate::runs;
@@ -19,6 +20,12 @@ pub struct TournamentArgs {
     pub file: PathBuf,
     #[command(flatten)]
     pub effort: Effort,
+    /// The clock of a budget of time: wall or cpu
+    #[arg(long)]
+    pub clock: Option<ClockKind>,
+    /// End games whose result is settled: proof or score; may be given twice
+    #[arg(long, value_name = "RULE")]
+    pub adjudicate: Vec<Adjudication>,
     /// Seed of openings and agents
     #[arg(long)]
     pub seed: Option<u64>,
@@ -42,6 +49,10 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &
     let budget = args.effort.budget();
     if budget != Limit::default() {
         plan.budget = budget;
+    }
+    plan.clock = args.clock.unwrap_or(plan.clock);
+    if !args.adjudicate.is_empty() {
+        plan.adjudicate.clone_from(&args.adjudicate);
     }
     plan.seed = args.seed.unwrap_or(plan.seed);
     plan.opening_plies = args.openings.unwrap_or(plan.opening_plies);

@@ -149,6 +149,54 @@ fn players_without_chance_get_no_elo() {
     assert!(text.contains("No Elo") && !text.contains("\nElo"), "{text}");
 }
 
+/// An engine that fails is an error, not a victory of the other side.
+#[cfg(unix)]
+#[test]
+fn a_match_that_one_side_forfeits_has_no_elo() {
+    let data = Data::new("forfeits");
+    let engine = |go: &str| {
+        let script =
+            format!("while read l; do case $l in ugi) echo ugiok;; isready) echo readyok;; go*) {go};; esac; done");
+        format!("ugi(cmd=\"sh -c '{script}'\")")
+    };
+    for (agent, says) in [
+        ("ugi(cmd=\"no-such-engine\")".to_owned(), "not-started: \"no-such-engine\" cannot be run"),
+        (engine("echo no luck today >&2; exit 1"), "its last words: \"no luck today\""),
+    ] {
+        let output = data.run(&["match", "pylos", "random", &agent, "--games", "10", "--threads", "1"]);
+        let (text, error) = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap()).into();
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(error.contains(&agent) && error.contains(says) && error.contains("start again"), "{error}");
+        assert!(!text.contains("Elo"), "{text}");
+    }
+    // Crashes of some games stand above the Elo, apart from what was won on the board.
+    let sometimes = engine("n=$((n+1)); [ $n -gt 3 ] && exit 1; echo bestmove resign");
+    let args = ["match", "pylos", "random", &sometimes, "--games", "12", "--threads", "1", "--openings", "2"];
+    let text = String::from_utf8(data.run(&args).stdout).unwrap();
+    let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what}: {text}"));
+    assert!(at("on the board: W 9 D 0 L 0") < at("forfeited 3 of 12 games, which count as lost: crash 3"), "{text}");
+    assert!(at("crash 3") < at("Elo at least ") && !text.contains("inf"), "{text}");
+    at("endings besides the board: resigned 9");
+    // In a tournament the others' games are played, and the table is printed before the error.
+    let quoted = engine("exit 1").replace('"', "\\\"");
+    let cup = format!(
+        "game = \"pylos\"\nplayers = [\"random\", \"mcts(visits=20)\", {{ name = \"guest\", agent = \"{quoted}\" }}]\ngames = 4\nadjudicate = [\"proof\"]\n"
+    );
+    let cup = data.file("cup.toml", &cup);
+    let output = data.run(&["tournament", path(&cup), "--threads", "1"]);
+    let (text, error) = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap()).into();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text.contains("guest forfeited 8 of 8 games") && text.contains("0-0-4"), "{text}");
+    assert!(error.contains("guest forfeited all of its games"), "{error}");
+    assert!(data.fails(&["match", "pylos", "random", "mcts", "--adjudicate", "luck"]).contains("by proof or by score"));
+    assert!(data.fails(&["match", "pylos", "random", "mcts", "--clock", "sun"]).contains("wall or cpu"));
+    let inner = data.fails(&["match", "pentago", "exact(agent=mcts(visits=9))", "random", "--time", "1s"]);
+    assert!(inner.contains("has a limit of its own"), "{inner}");
+    let cpu = ["match", "pylos", "mcts", "random", "--games", "2", "--time", "20ms", "--clock", "cpu"];
+    let text = String::from_utf8(data.run(&cpu).stdout).unwrap();
+    assert!(text.contains("20 ms of processor time per move"), "{text}");
+}
+
 #[test]
 fn bad_plans_are_explained() {
     let data = Data::new("bad-plans");

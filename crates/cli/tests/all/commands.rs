@@ -340,6 +340,9 @@ fn analyse_for_people_and_programs() {
     assert_eq!((&answers[0]["move"], &answers[0]["proven"]), (&Value::from("e1"), &Value::from("win")));
     assert_eq!((answers[0]["win"].as_f64(), answers[0]["pv"][0].as_str()), (Some(1.0), Some("e1")));
     assert!(answers[1]["move"].is_string() && answers[1]["win"].is_null());
+    // One scale, whatever the search counts in; its own number stands beside it.
+    assert_eq!((answers[0]["value"].as_f64(), answers[11]["value"].as_f64()), (Some(1.0), None));
+    assert!((0.0..=1.0).contains(&answers[1]["value"].as_f64().unwrap()) && answers[1]["score"].is_number());
     for answer in &answers[2..11] {
         assert!(answer["error"].is_string(), "{answer}");
     }

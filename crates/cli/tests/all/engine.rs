@@ -422,3 +422,19 @@ fn the_engine_is_an_agent_too() {
         assert!(reports > 0, "{}", info.name);
     }
 }
+
+/// An engine's resignation goes through our own engine, and ends an agent's part of a game in the terminal.
+#[cfg(unix)]
+#[test]
+fn a_resignation_is_passed_on() {
+    let script =
+        "while read l; do case $l in ugi) echo ugiok;; isready) echo readyok;; go*) echo bestmove resign;; esac; done";
+    let agent = format!("ugi(cmd=\"sh -c '{script}'\",start=60s)");
+    let mut engine = Engine::start(&["--game", "pylos", "--agent", &agent]);
+    engine.tell("go");
+    assert_eq!(engine.best_move(), "resign");
+    let command = Command::new(env!("CARGO_BIN_EXE_quintet")).args(["play", "pylos", "--first", &agent]).output();
+    let output = command.unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(String::from_utf8(output.stdout).unwrap().contains("resigns: undo, new or quit"));
+}

@@ -79,16 +79,17 @@ fn sequential_tests() {
 }
 
 #[test]
-fn one_sided_results_print_infinities_and_never_nan() {
+fn one_sided_results_print_bounds_and_never_infinities() {
     let won = lines(&["--wdl", "20,0,0", "--sprt", "0,5"]);
-    assert_eq!(won[2..6], ["score 100.00 % [83.89, 100.00]", "Elo +inf", "nElo +inf", "LOS 100.00 %"]);
-    assert_eq!(lines(&["--wdl", "0,0,3"])[3..6], ["Elo -inf", "nElo -inf", "LOS 0.00 %"]);
+    assert_eq!(won[2..5], ["score 100.00 % [83.89, 100.00]", "Elo at least 286.61", "LOS 100.00 %"]);
+    assert_eq!(lines(&["--wdl", "0,0,3"])[3..5], ["Elo at most 42.96", "LOS 12.50 %"]);
     assert_eq!(lines(&["--wdl", "0,9,0"])[5], "LOS 50.00 %");
     for one in 0..6 {
         let mut counts = ["0"; 6];
         counts[one] = "7";
         let lines = lines(&["--pairs", &counts.join(","), "--sprt", "0,5", "--model", "normalized"]);
         assert!(lines.iter().all(|line| !line.contains("NaN") && !line.contains("-0.00 ")), "{lines:?}");
+        assert!(lines.iter().all(|line| !line.contains("inf")), "{lines:?}");
     }
 }
 
@@ -105,7 +106,9 @@ fn json() {
     assert_eq!(tested["sprt"]["verdict"], "go on");
     assert_eq!(tested["sprt"]["model"], "logistic");
     assert!((tested["sprt"]["llr"].as_f64().unwrap() - 2.6603).abs() < 1e-4);
-    assert!(json(&["--wdl", "5,0,0", "--json"])["elo"].is_null());
+    let won = json(&["--wdl", "5,0,0", "--json"]);
+    assert!(won["elo"].is_null() && won["elo_high"].is_null());
+    assert!((won["elo_low"].as_f64().unwrap() - 45.6).abs() < 1.0, "{won}");
 }
 
 #[test]

@@ -60,6 +60,7 @@ impl Solo {
             seats: [0, 0],
             result: record.result.clone(),
             reason: record.reason.clone(),
+            fault: None,
             plies: line.plies(),
             record: record.to_string(),
             cost,

@@ -3,24 +3,24 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-use quintet_game::clock::Instant;
+use quintet_game::clock::Stopwatch;
 use quintet_game::{Limit, Stop};
 
 /// What the threads of one search share: the limit, and the nodes handed out of it.
 pub(crate) struct Allowance<'a> {
     limit: &'a Limit,
     stop: Stop,
-    start: Instant,
+    start: Stopwatch,
     granted: AtomicU64,
 }
 
-/// Nodes handed out at a time, with one check of the wall clock; [`crate::Clock`] checks as often.
+/// Nodes handed out at a time, with one check of the time; [`crate::Clock`] checks as often.
 const GRANT: u64 = 64;
 
 impl<'a> Allowance<'a> {
     /// Starts now.
     pub fn start(limit: &'a Limit, stop: Stop) -> Allowance<'a> {
-        Allowance { limit, stop, start: Instant::now(), granted: AtomicU64::new(0) }
+        Allowance { limit, stop, start: limit.start(), granted: AtomicU64::new(0) }
     }
 
     pub fn elapsed(&self) -> Duration {

@@ -6,7 +6,7 @@
 //! than are missing from the best five that is free of the other side's marbles.
 
 use quintet_game::bits::each_bit;
-use quintet_game::clock::Instant;
+use quintet_game::clock::Stopwatch;
 use quintet_game::pentago::{CELLS, LINES, Move, Pentago, Position};
 use quintet_game::{Game as _, Limit, Outcome, Proof, Symmetric as _};
 
@@ -126,7 +126,7 @@ struct Forward<'a, W> {
     game: &'a Pentago,
     limit: &'a Limit,
     halt: Halt<'a>,
-    began: Instant,
+    began: Stopwatch,
     fives: Vec<Five<W>>,
     forms: Forms,
     answers: Answers<W>,
@@ -147,7 +147,7 @@ impl<'a, W: Ways> Forward<'a, W> {
             game,
             limit,
             halt,
-            began: Instant::now(),
+            began: limit.start(),
             fives: fives(game),
             forms: Forms::new::<W>(game, game.symmetries(position)),
             answers: Answers::new(memory),

@@ -67,6 +67,7 @@ pub fn read(text: &str, mover: Player) -> Result<Asked, String> {
         nodes,
         depth: depth.map(|depth| u32::try_from(depth).unwrap_or(u32::MAX)),
         visits,
+        ..Limit::default()
     };
     Ok(Asked { limit, infinite })
 }

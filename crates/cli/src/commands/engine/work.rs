@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::SyncSender;
 use std::thread::{Builder, JoinHandle};
 
-use quintet_agent::Seat;
+use quintet_agent::{Seat, ThinkError};
 use quintet_game::{AnyLine, Limit, Stop};
 
 use super::{Event, say};
@@ -106,6 +106,7 @@ pub fn search(mut seat: Box<dyn Seat>, line: &dyn AnyLine, limit: &Limit, news: 
     });
     let lines = match choice {
         Ok(choice) => say::choice(&choice, last.as_ref()),
+        Err(ThinkError::Resigned) => vec!["bestmove resign".into()],
         Err(error) => say::failed(&error.to_string()).lines,
     };
     Done { seat: Some(seat), lines }
