@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
@@ -57,10 +58,12 @@ impl FromStr for ClockKind {
 /// let before = watch.elapsed();
 /// assert!(watch.elapsed() >= before);
 /// ```
-#[derive(Debug)]
+///
+/// A copy goes on as the same watch.
+#[derive(Clone, Debug)]
 pub struct Stopwatch {
     began: Instant,
-    cpu: Option<CpuWatch>,
+    cpu: Option<Arc<CpuWatch>>,
 }
 
 #[derive(Debug)]
@@ -76,7 +79,7 @@ impl Stopwatch {
     /// Starts now.
     #[must_use]
     pub fn start(kind: ClockKind) -> Stopwatch {
-        let watch = |began| CpuWatch { began, owner: thread::current().id(), read: AtomicU64::new(0) };
+        let watch = |began| Arc::new(CpuWatch { began, owner: thread::current().id(), read: AtomicU64::new(0) });
         Stopwatch { began: Instant::now(), cpu: (kind == ClockKind::Cpu).then(thread_time).flatten().map(watch) }
     }
 
