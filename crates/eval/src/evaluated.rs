@@ -5,7 +5,9 @@ use std::sync::Arc;
 use quintet_game::{GameSpec, Playable, with_game};
 
 use crate::model::not_linear;
+use crate::net::store::KIND;
 use crate::net::{Net, NetError};
+use crate::weights::unusable;
 use crate::{Argument, Evaluate, Guide, Model, Sieve, Spec, SpecError, WeightStore, Weights};
 
 /// An evaluation by name.
@@ -108,6 +110,12 @@ impl WeightStore {
     /// # Errors
     /// When the game has no such evaluation, or the arguments are wrong; the error lists the valid ones.
     pub fn evaluation<G: Evaluated>(&self, _game: &G, spec: &Spec) -> Result<Box<dyn Evaluate<G>>, SpecError> {
+        if spec.kind == KIND {
+            return Err(unusable(
+                KIND,
+                "gives chances and priors to the search puct alone, as in puct(eval=net).".into(),
+            ));
+        }
         G::evaluation(spec, self)
     }
 

@@ -109,6 +109,7 @@ fn a_net_that_is_missing_or_of_another_game_is_named() {
     for (arguments, why) in [
         (["explain", "pylos", "--eval", "net"], "net \"pylos:net\" was not found"),
         (["analyse", "pylos", "--agent", "puct(eval=net)"], "net \"pylos:net\" was not found"),
+        (["analyse", "pentago", "--agent", "pvs(eval=net)"], "net gives chances and priors to the search puct alone"),
         (["explain", "pylos", "--eval", &other], "the net is for \"pentago\""),
         (["analyse", "pylos", "--agent", &agent], "the net is for \"pentago\""),
     ] {

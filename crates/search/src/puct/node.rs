@@ -227,7 +227,7 @@ impl<M> Moves<M> {
     }
 
     /// Those that were tried, with their nodes.
-    fn tried(&self) -> impl Iterator<Item = (&(f32, M), &Node<M>)> {
+    pub fn tried(&self) -> impl Iterator<Item = (&(f32, M), &Node<M>)> {
         let tried = self.count_tried();
         let nodes = self.blocks.iter().map_while(OnceLock::get).flat_map(|block| block.iter());
         self.list.iter().zip(nodes).take(tried)

@@ -142,10 +142,11 @@ impl<G: Game> Tree<G> {
     ) -> Option<(G::Move, &'t Node<G::Move>)> {
         let moves = node.moves()?;
         let weight = settings.exploration * f64::from(counts.all()).sqrt();
+        let mean = node.score() / f64::from(counts.visits.max(1));
         loop {
             let (mut best, mut most) = (None, f64::NEG_INFINITY);
             let (mut tried, mut tried_priors) = (0, 0.0);
-            for ((prior, mv), child) in node.children() {
+            for ((prior, mv), child) in moves.tried() {
                 let prior = f64::from(*prior);
                 let bound = match child.known().map(|known| known.outcome) {
                     None => {
@@ -163,8 +164,8 @@ impl<G: Game> Tree<G> {
             }
             // Of the untried ones, the first has the best prior, and everything else is equal.
             let Some((prior, mv)) = moves.list().get(tried) else { return best };
-            let mean = 1.0 - node.score() / f64::from(counts.visits.max(1));
-            let bound = mean - settings.reduction * f64::sqrt(tried_priors) + weight * f64::from(*prior);
+            let reduced = 1.0 - mean - settings.reduction * f64::sqrt(tried_priors);
+            let bound = reduced + weight * f64::from(*prior);
             if bound <= most || !self.has_room(moves.missing_bytes(tried), settings) {
                 return best;
             }
