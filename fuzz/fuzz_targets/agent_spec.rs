@@ -33,6 +33,11 @@ fuzz_target!(|data: &[u8]| -> Corpus {
         return Corpus::Keep;
     }
     let limit = Limit { nodes: Some(20), depth: Some(2), visits: Some(20), ..Limit::time(Duration::from_millis(100)) };
+    // A limit within the spec is not cut by another.
+    if let Err(why) = agent.accepts(&limit) {
+        check_line(&why.to_string());
+        return Corpus::Keep;
+    }
     let mut line = spec.line();
     let choice = agent.think(&*line, &limit, &Stop::never(), &mut |_| {}).expect("there is a move at the start");
     assert!(line.try_play(&choice.mv).is_ok(), "{text}: {}", choice.mv);

@@ -85,6 +85,12 @@ impl Results {
         count(self.between(a, b).filter(|played| !played.is_forfeit()).map(|played| half_points(played, a)))
     }
 
+    /// Have all games been forfeited? Then they say nothing about strength, whoever was at fault.
+    #[must_use]
+    pub fn is_all_forfeits(&self) -> bool {
+        !self.games.is_empty() && self.games.iter().all(Played::is_forfeit)
+    }
+
     /// Games that ended otherwise than by the rules or a fault: `resigned`, `adjudicated: …` and `cap`, and how often.
     #[must_use]
     pub fn endings(&self) -> BTreeMap<String, u64> {

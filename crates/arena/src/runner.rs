@@ -41,8 +41,8 @@ pub enum RunError {
     },
     /// A player has forfeited every game, so the games say nothing about strength.
     #[error(
-        "{player} forfeited {}, the last by {reason}: {said} Such games say nothing about strength, so no more are played. \
-         Run the engine by itself to see what it answers (docs/engine.md lists what it is asked), then start again.",
+        "{player} forfeited {} {reason}: {said} Such games say nothing about strength, so no more are played. \
+         Repair it (an outside engine can be run by hand: docs/engine.md lists what it is asked), then start again.",
         all_of(*games)
     )]
     Forfeited {
@@ -61,7 +61,7 @@ pub enum RunError {
 }
 
 fn all_of(games: u64) -> String {
-    if games == 1 { "its first game".into() } else { format!("all of its {games} games") }
+    if games == 1 { "its first game by".into() } else { format!("all of its {games} games, the last by") }
 }
 
 /// After this many games that one of two players has forfeited, and none that it has not, a match ends.

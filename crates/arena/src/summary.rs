@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::arbiter::Played;
 use crate::results::{Results, add_pair, half_points};
 use crate::stats::{CrossTable, Pairs, Ratings, Summary, Wdl, elo_is_meaningful};
 
@@ -29,7 +30,7 @@ impl Results {
     pub fn summary(&self) -> Value {
         let plan = &self.plan;
         let redundancy = self.redundancy();
-        let meaningful = elo_is_meaningful(redundancy);
+        let meaningful = elo_is_meaningful(redundancy) && !self.is_all_forfeits();
         let pairings: Vec<Value> = plan.pairings().into_iter().map(|[a, b]| self.pairing(a, b, meaningful)).collect();
         let ratings = meaningful.then(|| self.ratings());
         let players = plan.players.iter().enumerate().map(|(number, player)| {
@@ -39,9 +40,13 @@ impl Results {
                 "rating": rating.map(|rating| rating.elo), "rating_error": rating.map(|rating| rating.error),
             })
         });
-        let forfeits = self.forfeits().into_iter().map(
-            |((player, reason), count)| json!({"player": plan.players[player].name, "reason": reason, "count": count}),
-        );
+        let said = |player: usize, reason: &str| {
+            let at_fault = |played: &&Played| played.reason == reason && played.forfeiters().any(|one| one == player);
+            self.games.iter().rev().find(at_fault).and_then(|played| played.fault.clone())
+        };
+        let forfeits = self.forfeits().into_iter().map(|((player, reason), count)| {
+            json!({"player": plan.players[player].name, "reason": reason, "count": count, "said": said(player, &reason)})
+        });
         let overruns: u32 = self.games.iter().map(|played| played.cost.overruns).sum();
         json!({
             "plan": plan, "games": self.games.len(), "players": players.collect::<Vec<_>>(), "pairings": pairings,

@@ -271,7 +271,7 @@ mod guests {
     fn a_match_ends_with_a_player_that_forfeits_every_game() {
         let missing = "ugi(cmd=\"no-such-engine-at-all\")".to_owned();
         for (agent, games, says) in [
-            (missing.clone(), 100, "its first game, the last by not-started: \"no-such-engine-at-all\" cannot be run"),
+            (missing.clone(), 100, "its first game by not-started: \"no-such-engine-at-all\" cannot be run"),
             (engine("echo boom >&2; exit 3", ""), 100, "all of its 4 games, the last by crash: "),
             (engine("echo bestmove zz9", ""), 2, "all of its 2 games, the last by garbage: "),
         ] {

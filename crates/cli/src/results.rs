@@ -125,6 +125,10 @@ fn duel(out: &mut dyn Write, results: &Results, a: usize, b: usize) -> Result<()
         "pairs LL {} LD {} WL {} DD {} WD {} WW {}",
         pairs.ll, pairs.ld, pairs.wl, pairs.dd, pairs.wd, pairs.ww
     )?;
+    if results.is_all_forfeits() {
+        writeln!(out, "No Elo: no game was decided on the board.")?;
+        return Ok(());
+    }
     if !elo_is_meaningful(results.redundancy()) {
         writeln!(
             out,

@@ -58,6 +58,9 @@ pub fn go_on(
     }
     out.flush()?;
     match results.broken().as_slice() {
+        [] if results.is_all_forfeits() => {
+            bail!("every game was forfeited by one of its players, so the results say nothing about strength.")
+        }
         [] => Ok(()),
         [(player, last), ..] => bail!(
             "{} forfeited all of its games, the last by {}: {} Its place in the table says nothing about its strength.",

@@ -16,7 +16,7 @@ fn played(number: u64, record: &str) -> Played {
         seats: [0, 1],
         result,
         reason,
-        fault: None,
+        fault: Some("it ended.".into()),
         plies: 1,
         record: record.to_owned(),
         cost: Cost::default(),

@@ -177,6 +177,11 @@ fn a_match_that_one_side_forfeits_has_no_elo() {
     assert!(at("on the board: W 9 D 0 L 0") < at("forfeited 3 of 12 games, which count as lost: crash 3"), "{text}");
     assert!(at("crash 3") < at("Elo at least ") && !text.contains("inf"), "{text}");
     at("endings besides the board: resigned 9");
+    // Where each forfeits some games, and no game is decided on the board, there is no Elo either.
+    let [one, two] = ["zz8", "zz9"].map(|mv| engine(&format!("echo bestmove {mv}")));
+    let output = data.run(&["match", "pylos", &one, &two, "--games", "4", "--threads", "1"]);
+    let (text, error) = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap()).into();
+    assert!(error.contains("every game was forfeited") && !text.contains("\nElo"), "{text}{error}");
     // In a tournament the others' games are played, and the table is printed before the error.
     let quoted = engine("exit 1").replace('"', "\\\"");
     let cup = format!(

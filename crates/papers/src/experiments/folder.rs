@@ -192,6 +192,7 @@ mod tests {
                 seats: [0, 1],
                 result: "first".into(),
                 reason: "line".into(),
+                fault: None,
                 plies: 9,
                 record: "pylos; ; first; ; ; ".into(),
                 cost: quintet_arena::Cost::default(),
