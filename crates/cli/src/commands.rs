@@ -27,3 +27,4 @@ pub mod solve;
 pub mod stats;
 pub mod tournament;
 pub mod train;
+pub mod train_net;

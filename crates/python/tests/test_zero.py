@@ -77,3 +77,12 @@ def test_a_window_survives(tmp_path):
     drawn = other.draw(64, torch.Generator().manual_seed(1))
     sums = drawn[1].float().clamp(min=0).sum(1)
     assert torch.allclose(sums, torch.ones(64), atol=0.01)
+
+
+def test_two_minutes_of_training_beat_plain_search(tmp_path):
+    game = "pathwayz(rows=3,cols=4)"
+    config = Config((game,), channels=32, blocks=2, samples=40_000, games=128, simulations=(8, 16), window=20_000, batch=256, opening=3, seed=7)
+    Training(config, tmp_path, "cpu").run(report=lambda line: None)
+    net = f'puct(eval=net(weights="{tmp_path}/net.safetensors"),visits=50)'
+    played = quintet.match(game, net, "mcts(visits=50)", games=200, openings=2, seed=3)
+    assert played.statistics().score > 0.55, played

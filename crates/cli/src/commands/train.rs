@@ -12,6 +12,7 @@ use quintet_learn::{Recipe, Recipes, Run, RunError, TrainContext};
 use serde_json::json;
 
 use crate::interrupt::{self, Stopped};
+use super::train_net;
 use crate::output::note;
 use crate::{args, data, screen, version};
 
@@ -59,11 +60,17 @@ pub struct TrainArgs {
     pub json: bool,
 }
 
+/// What the recipes of nets learn.
+const NET: &str = "the game's net, by self-play in Python (needs PyTorch)";
+
 /// Lists recipes, or follows one.
 pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &TrainArgs) -> Result<()> {
     let recipes = Recipes::with_data(&crate::data::of(data))?;
     if args.list {
-        return list(out, &recipes, args.json);
+        return list(out, &recipes, &train_net::games(&crate::data::of(data))?, args.json);
+    }
+    if let Some(game) = args.name.as_deref().and_then(train_net::game_of) {
+        return train_net::run(out, game, data, args);
     }
     let stop = interrupt::stop_on_interrupt()?;
     let context = TrainContext { agents, threads: args::threads(args.threads), stop: &stop };
@@ -138,7 +145,7 @@ fn unwritten(error: TrainingError, folder: &Path) -> anyhow::Error {
     }
 }
 
-fn list(out: &mut dyn Write, recipes: &Recipes, as_json: bool) -> Result<()> {
+fn list(out: &mut dyn Write, recipes: &Recipes, nets: &[String], as_json: bool) -> Result<()> {
     if as_json {
         let recipe = |recipe: &Recipe| {
             json!({
@@ -146,7 +153,9 @@ fn list(out: &mut dyn Write, recipes: &Recipes, as_json: bool) -> Result<()> {
                 "with": recipe.with, "source": recipe.source,
             })
         };
-        writeln!(out, "{}", serde_json::to_string_pretty(&recipes.iter().map(recipe).collect::<Vec<_>>())?)?;
+        let net = |game: &String| json!({"name": format!("{game}:zero"), "game": game, "kind": "zero", "about": NET});
+        let all: Vec<_> = recipes.iter().map(recipe).chain(nets.iter().map(net)).collect();
+        writeln!(out, "{}", serde_json::to_string_pretty(&all)?)?;
         return Ok(());
     }
     let mut table = Table::new();
@@ -155,6 +164,9 @@ fn list(out: &mut dyn Write, recipes: &Recipes, as_json: bool) -> Result<()> {
     for recipe in recipes.iter() {
         let games = recipe.with.get("games").map_or("-".into(), ToString::to_string);
         table.add_row([recipe.token(), recipe.kind.clone(), games, recipe.about.clone()]);
+    }
+    for game in nets {
+        table.add_row([&format!("{game}:zero"), "zero", "-", NET]);
     }
     writeln!(out, "{table}\n\nquintet train NAME follows one; docs/training.md says how to write your own.")?;
     Ok(())

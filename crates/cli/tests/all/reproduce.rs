@@ -169,7 +169,9 @@ fn lists_and_wrong_words() {
         assert!(said.contains(wanted), "{args:?}: {said}");
     }
     // An experiment that cannot run yet is not a failure.
-    let (waits, code) = answer(&data, &["twixt/zero"]);
+    let waiting = "[[experiment]]\nid = \"twixt/dream\"\ntitle = \"A dream\"\nsection = \"none\"\nclaim = \"It flies.\"\nneeds = \"wings\"\n";
+    fs::write(data.join("experiments/twixt.toml"), waiting).unwrap();
+    let (waits, code) = answer(&data, &["twixt/dream"]);
     assert_eq!((waits["lines"][0]["verdict"].as_str(), code), (Some("waiting"), 0));
     fs::write(data.join("experiments/twixt.toml"), "[[experiment]]\nid = 3").unwrap();
     let output = reproduce(&data, &["--list"]);
