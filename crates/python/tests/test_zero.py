@@ -56,7 +56,8 @@ def test_a_run_learns_and_goes_on(tmp_path):
         assert torch.equal(mine, saved)
     again.run(report=lines.append)
     assert again.samples >= longer.samples and again.steps > first.steps
-    assert all(np.isfinite(json.loads(line)["value_loss"]) for line in lines)
+    assert all(np.isfinite(json.loads(line)["values"]["loss/value"]) for line in lines)
+    assert json.loads((tmp_path / "config.json").read_text())["recipe"] == "pathwayz:zero"
     assert sorted(path.name for path in (tmp_path / "nets").iterdir())[-1] == "100.safetensors"
     for spec in [*config.variants, "pathwayz"]:
         assert quintet.agent(f'puct(eval=net(weights="{tmp_path}/net.safetensors"))', game=spec)
@@ -85,4 +86,4 @@ def test_two_minutes_of_training_beat_plain_search(tmp_path):
     Training(config, tmp_path, "cpu").run(report=lambda line: None)
     net = f'puct(eval=net(weights="{tmp_path}/net.safetensors"),visits=50)'
     played = quintet.match(game, net, "mcts(visits=50)", games=200, openings=2, seed=3)
-    assert played.statistics().score > 0.55, played
+    assert played.statistics().score > 0.65, played

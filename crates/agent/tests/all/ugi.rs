@@ -168,7 +168,7 @@ fn an_engine_is_kept_between_games_and_started_again_after_its_end() {
         while read -r line; do case \"$line\" in
             ugi) echo option name Seed type spin; echo ugiok;; isready) echo readyok;; quit) exit 0;;
             setoption*|uginewgame) echo \"$line\" >> '{dir}/kept.log';;
-            go*) echo bestmove 1d4; [ -e '{dir}/kept.end' ] && exit 0;;
+            go*) last=; [ -e '{dir}/kept.end' ] && last=yes; echo bestmove 1d4; [ -n \"$last\" ] && exit 0;;
         esac; done";
     let log = || std::fs::read_to_string(path("kept.log")).unwrap();
     let game = |seed: u64| format!("setoption name Seed value {seed}\nuginewgame\n");

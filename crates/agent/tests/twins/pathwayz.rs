@@ -6,7 +6,7 @@ use quintet_game::pathwayz::Pathwayz;
 use quintet_game::playout::Playouts;
 use quintet_game::{AnyLine, Game, Line, Notation, Outcome, Player, Rng, SeedableRng};
 
-use crate::chance::{agrees_when_clear, keeps_values, mostly_takes_wins, random, takes_wins};
+use crate::chance::{agrees_when_clear, keeps_values, knows_values, mostly_takes_wins, random, takes_wins};
 use crate::common::{
     Spot, Tally, Twin, after, agent_spots, best, dice, near, printed, programmed, random_spots, spec, spots_where,
     walk, wins_in_one,
@@ -28,6 +28,7 @@ pub const TWINS: &[Twin] = &[
     printed("pathwayz:minimax", |tally| check_minimax(tally, 1e6)),
     programmed("pathwayz:minimax", |tally| check_minimax(tally, 1e10)),
     programmed("pathwayz:minimax2", check_minimax2),
+    printed("pathwayz:champion", check_champion),
     printed("pathwayz:expectimax", check_expectimax),
     programmed("pathwayz:expectimax", check_expectimax_programmed),
     printed("pathwayz:beam-fixed", |tally| check_beam(tally, &[10, 10, 10], Replies::Worst)),
@@ -246,6 +247,11 @@ fn find_all_stages() -> Vec<Spot> {
 }
 
 // ---- Agents ----
+
+/// It knows the values of small boards.
+fn check_champion(tally: &mut Tally) {
+    knows_values(tally, &random_spots("pathwayz(rows=3,cols=3)", 31, [2, 3, 4, 5].repeat(6)), "nodes=1000000");
+}
 
 fn check_random(tally: &mut Tally) {
     random(tally, &striped_spots(4, 6, 1, &[1, 2, 3, 4, 5, 6, 7, 1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7, 6, 7]));

@@ -17,6 +17,7 @@ pub const TWINS: &[Twin] = &[
     printed("pentago:mdp", check_mdp),
     printed("pentago:mdp2", check_mdp2),
     printed("pentago:exact", check_exact),
+    printed("pentago:champion", check_exact),
 ];
 
 const JUDGE: Judge = Judge { eval: &features, ends: Ends::Quick };

@@ -17,7 +17,8 @@ pub const TWINS: &[Twin] = &[
     printed("pylos:svm", check_svm),
     printed("pylos:td20", check_td20),
     printed("pylos:mcts", check_mcts),
-    printed("pylos:perfect", check_perfect),
+    printed("pylos:perfect", |tally| check_perfect(tally, "")),
+    printed("pylos:champion", |tally| check_perfect(tally, "nodes=500")),
 ];
 
 /// The opponent's balls on the board minus the own.
@@ -164,7 +165,7 @@ fn check_mcts(tally: &mut Tally) {
 }
 
 /// Without a table it knows near wins, and so keeps the value of every late position.
-fn check_perfect(tally: &mut Tally) {
+fn check_perfect(tally: &mut Tally, limit: &str) {
     let late = random_spots("pylos(rules=children)", 10, [23, 24, 25, 26, 27].repeat(6));
-    keeps_values(tally, &late, "");
+    keeps_values(tally, &late, limit);
 }

@@ -24,6 +24,7 @@ pub const TWINS: &[Twin] = &[
     printed("pentago-twist:mcts", check_mcts),
     printed("pentago-twist:middle-plan", check_middle_plan),
     printed("pentago-twist:exact", check_exact),
+    printed("pentago-twist:champion", check_exact),
 ];
 
 const GAME: &str = "pentago-twist";

@@ -18,6 +18,7 @@ pub const TWINS: &[Twin] = &[
     printed("twixt:id-alphabeta", check_deepening),
     printed("twixt:best-first", check_deepening),
     printed("twixt:perfect", check_perfect),
+    printed("twixt:champion", check_perfect),
 ];
 
 const JUDGE: Judge = Judge { eval: &distance, ends: Ends::Quick };

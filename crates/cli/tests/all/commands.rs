@@ -415,7 +415,7 @@ fn agents_for_people_and_programs() {
     assert!(strength("pathwayz:tdl52").as_str().unwrap().contains("of 400 games against pathwayz:adv-baseline"));
     assert!(strength("pathwayz:beam").is_null());
     let of_game = |game: &str| all.iter().filter(|agent| agent["game"] == game).count();
-    assert_eq!(["pathwayz", "pylos", "twixt", "pentago-twist", "pentago"].map(of_game), [19, 8, 8, 8, 7]);
+    assert_eq!(["pathwayz", "pylos", "twixt", "pentago-twist", "pentago"].map(of_game), [20, 9, 9, 9, 8]);
     let text = run(&["agents", "twixt(size=8)"]);
     assert!(
         text.contains("twixt:best-first") && !text.contains("pylos:ordered") && text.contains("alphabeta"),

@@ -103,12 +103,11 @@ fn analyse_shows_the_policy_as_priors() {
 #[test]
 fn a_net_that_is_missing_or_of_another_game_is_named() {
     let data = nets("nets-missing");
-    std::fs::remove_file(data.join("weights/pylos/net.safetensors")).unwrap();
     let other = format!("net(weights=\"{}\")", data.join("weights/pentago/net.safetensors").display());
     let agent = format!("puct(eval={other})");
     for (arguments, why) in [
-        (["explain", "pylos", "--eval", "net"], "net \"pylos:net\" was not found"),
-        (["analyse", "pylos", "--agent", "puct(eval=net)"], "net \"pylos:net\" was not found"),
+        (["explain", "pylos", "--eval", "net(weights=pylos:none)"], "net \"pylos:none\" was not found"),
+        (["analyse", "pylos", "--agent", "puct(eval=net(weights=pylos:none))"], "net \"pylos:none\" was not found"),
         (["analyse", "pentago", "--agent", "pvs(eval=net)"], "net gives chances and priors to the search puct alone"),
         (["explain", "pylos", "--eval", &other], "the net is for \"pentago\""),
         (["analyse", "pylos", "--agent", &agent], "the net is for \"pentago\""),

@@ -151,7 +151,7 @@ fn lists_and_wrong_words() {
     let data = data("reproduce-list");
     let output = reproduce(&data, &["--list"]);
     let text = String::from_utf8(output.stdout).unwrap();
-    for wanted in ["pylos/tiny", "pathwayz/bracket", "waiting for net"] {
+    for wanted in ["pylos/tiny", "pathwayz/bracket", "twixt/zero"] {
         assert!(text.contains(wanted), "{wanted}: {text}");
     }
     let (all, code) = answer(&data, &["--list", "twixt"]);

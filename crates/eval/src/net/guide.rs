@@ -4,13 +4,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::layer::quantise;
 use super::{Net, NetError, Scratch, exp};
-use crate::encode::{Encode, Output, Partial, cells};
+use crate::encode::{Encode, Output, Partial, Plane, cells};
 use crate::{Batch, Guide};
 
 /// A net that answers a tree search with one evaluation of each position. The prior of a move is that of its first action; moves that
 /// begin with the same one share it.
 pub struct NetGuide {
     net: Arc<Net>,
+    /// The planes that the net reads.
+    planes: Vec<Plane>,
     /// The fixed planes of each cell as bytes.
     fixed: Vec<u8>,
     /// Buffers that no thread is using.
@@ -30,22 +32,29 @@ struct Buffers {
 }
 
 impl NetGuide {
-    /// A guide for a game by a net that was made for it.
+    /// A guide for a game by a net that was made for it. It may read fewer planes than the game has, as those of TwixT where links of one
+    /// side may not cross do for rules where they may.
     ///
     /// # Errors
     /// When the net reads other planes than the game has, or answers other numbers than it needs.
     pub fn new<G: Encode>(net: Arc<Net>, game: &G) -> Result<NetGuide, NetError> {
         let fixed = game.fixed();
-        let names = game.planes().iter().map(|plane| plane.name).chain(fixed.iter().map(|(name, _)| *name));
-        let numbers = game.outputs();
         let info = net.info();
-        if !info.planes.iter().map(String::as_str).eq(names) || (info.policy, info.extra) != numbers {
-            return Err(NetError::OtherGame { game: info.game.clone() });
+        let other = || NetError::OtherGame { game: info.game.clone() };
+        let own = info.planes.len().checked_sub(fixed.len()).ok_or_else(other)?;
+        let named = |name: &String| game.planes().iter().find(|plane| plane.name == name).copied();
+        let planes: Vec<Plane> = info.planes[..own].iter().map_while(named).collect();
+        let names = fixed.iter().map(|(name, _)| *name);
+        if planes.len() < own
+            || !info.planes[own..].iter().map(String::as_str).eq(names)
+            || (info.policy, info.extra) != game.outputs()
+        {
+            return Err(other());
         }
         let count = cells(game);
         let bytes =
             (0..count).flat_map(|cell| fixed.iter().map(move |(_, numbers)| quantise(127.0 * numbers[cell]))).collect();
-        Ok(NetGuide { net, fixed: bytes, idle: Mutex::default() })
+        Ok(NetGuide { net, planes, fixed: bytes, idle: Mutex::default() })
     }
 
     /// The net.
@@ -63,7 +72,7 @@ impl NetGuide {
         planes.clear();
         let fixed = self.fixed.len() / count;
         for (cell, word) in words.iter().enumerate() {
-            planes.extend(game.planes().iter().map(|plane| quantise(127.0 * plane.read(*word))));
+            planes.extend(self.planes.iter().map(|plane| quantise(127.0 * plane.read(*word))));
             planes.extend_from_slice(&self.fixed[cell * fixed..(cell + 1) * fixed]);
         }
         let (rows, columns) = game.grid();

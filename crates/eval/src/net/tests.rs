@@ -243,7 +243,8 @@ fn nets_are_found_by_name() {
     assert_eq!(sums[0].0, "pentago:net");
     assert_eq!(sums[0].1.len(), 64);
     let error = |text: &str| store.net(&spec(text), "pylos").unwrap_err().to_string();
-    assert!(error("net").contains("net \"pylos:net\" was not found"), "{}", error("net"));
+    let missing = error("net(weights=pylos:none)");
+    assert!(missing.contains("net \"pylos:none\" was not found"), "{missing}");
     assert!(error("net(layers=3)").contains("layers"), "{}", error("net(layers=3)"));
     std::fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
     let error = error(&quoted.replace("net.safe", "../pentago/net.safe"));

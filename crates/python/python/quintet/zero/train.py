@@ -1,8 +1,8 @@
 """Gumbel AlphaZero: many games at once play against themselves, and the net learns from them.
 
-A run is a folder: ``checkpoint.pt`` (everything that is needed to go on, the newest samples included), ``metrics.jsonl``, ``net.safetensors``, the
-averaged weights as the program reads them, and ``nets``, such files from the course of the training. It goes on where it was stopped, with other boards
-too: begin with small ones.
+A run is a folder: ``config.json``, ``checkpoint.pt`` (everything that is needed to go on, the newest samples included), ``metrics.jsonl``, which
+``quintet report`` draws, ``net.safetensors``, the averaged weights as the program reads them, and ``nets``, such files from the course of the training. It
+goes on where it was stopped, with other boards too: begin with small ones.
 """
 
 from __future__ import annotations
@@ -59,9 +59,14 @@ class Config:
     decay: float = 1e-2
     #: How much of the value's target is what the search found, the rest being the game's result.
     search_share: float = 0.25
-    #: Compile the net: worth its half minute in trainings of several minutes on a GPU.
+    #: Compile the net, on a GPU: worth its half minute in trainings of several minutes.
     compile: bool = False
     seed: int = 1
+
+
+def compiles(config: Config, device: str) -> bool:
+    """Is the net compiled? On a GPU and by PyTorch 2 alone."""
+    return config.compile and device.startswith("cuda") and hasattr(torch, "compile")
 
 
 class Window:
@@ -203,8 +208,7 @@ class Variant:
         """Begins new games; those under way are dropped."""
         config = self.config
         if self.evaluator is None:
-            compiled = config.compile and hasattr(torch, "compile")
-            self.evaluator = Evaluator(net, self.game, config.games, self.device, compiled)
+            self.evaluator = Evaluator(net, self.game, config.games, self.device, compiles(config, self.device))
         self.play = quintet.SelfPlay(
             self.spec, games=config.games, simulations=simulations, considered=min(16, simulations), opening=config.opening, scale=config.scale,
             solve_from=config.solve_from, threads=config.threads, seed=seed,
@@ -259,11 +263,12 @@ class Training:
         self.spent = 0.0
         self.losses: list[torch.Tensor] = []
         self.loss = self._loss
-        if config.compile and hasattr(torch, "compile"):
+        if compiles(config, self.device):
             torch._dynamo.config.recompile_limit = 64
             self.loss = torch.compile(self._loss, dynamic=False)
         if self.checkpoint.exists():
             self.restore()
+        self.describe()
 
     @property
     def checkpoint(self) -> Path:
@@ -384,16 +389,29 @@ class Training:
         return graph, batch, losses
 
     def log(self, simulations: int, speed: float, report) -> None:
+        """Writes a line of ``metrics.jsonl``, which ``quintet report`` draws over the samples."""
         policy, value = torch.stack(self.losses).mean(0).tolist()
         self.losses = []
-        line = {
-            "minutes": round(self.spent, 3), "samples": self.samples, "steps": self.steps, "progress": round(self.progress, 4), "simulations": simulations,
-            "policy_loss": round(policy, 4), "value_loss": round(value, 4), "positions_per_second": round(speed),
-            "variants": {variant.spec: variant.play.stats for variant in self.variants},
-        }
+        values = {"minutes": self.spent, "steps": self.steps, "simulations": simulations, "loss/policy": policy, "loss/value": value, "positions per second": speed}
+        for variant in self.variants:
+            stats = variant.play.stats
+            if stats["games"] > 0:
+                share = 1 / stats["games"]
+                values[f"plies per game/{variant.spec}"] = stats["moves"] * share
+                values[f"share of games won by the first player/{variant.spec}"] = stats["wins"][0] * share
+                values[f"share of games drawn/{variant.spec}"] = stats["draws"] * share
+        line = json.dumps({"at": self.samples, "values": {name: round(number, 4) for name, number in values.items()}})
         with open(self.folder / "metrics.jsonl", "a") as file:
-            file.write(json.dumps(line) + "\n")
-        report(json.dumps(line))
+            file.write(line + "\n")
+        report(line)
+
+    def describe(self) -> None:
+        """Writes ``config.json``, what was asked for."""
+        config = dataclasses.asdict(self.config)
+        asked = {name: value for name, value in config.items() if value not in (None, math.inf, ())}
+        command = " ".join(["python -m quintet.zero", *(repr(spec) for spec in self.config.variants), "--out", str(self.folder)])
+        about = {"recipe": f"{self.variants[0].game.name}:zero", "kind": "zero", "with": asked, "seed": self.config.seed, "command": command, "commit": ""}
+        (self.folder / "config.json").write_text(json.dumps(about, indent=1) + "\n")
 
     def export(self, path: Path) -> None:
         """Writes the averaged weights as the program reads them."""
