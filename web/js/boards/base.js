@@ -48,7 +48,8 @@ export class Board extends Face {
     this.sides = sides;
     this.id = `qb${(boards += 1)}`;
     this.motion = new Motion();
-    this.element = svg('svg', { class: `q-board q-${this.spec.name}`, role: 'grid', 'data-theme': 'walnut' }, definitions(this.id));
+    // A drawing that hears of the focus is a tab stop of its own in some browsers; here only its cells are.
+    this.element = svg('svg', { class: `q-board q-${this.spec.name}`, role: 'grid', tabindex: -1, 'data-theme': 'walnut' }, definitions(this.id));
     const layers = LAYERS.map((name) => [
       name,
       svg('g', { class: `q-layer-${name}`, ...(name === 'cells' ? { role: 'presentation' } : { 'aria-hidden': 'true' }) }),
@@ -143,9 +144,9 @@ export class Board extends Face {
   }
   /** @param {import('./overlays.js').Looked | null} what */
   looked = (what) => this.overlays.looked(what);
-  /** @param {string | null} move */
-  arrow(move) {
-    this.overlays.arrow(move);
+  /** @param {string | null} move @param {import('./overlays.js').Kind} [kind] */
+  arrow(move, kind = 'best') {
+    this.overlays.arrow(move, kind);
   }
   /** @param {import('./board.js').Mark[] | null} marks */
   marks(marks) {

@@ -13,6 +13,8 @@ import { TIMES } from './motion.js';
  * @typedef {{line: string[], cut: boolean, value: string | null}} Looked
  */
 
+/** What an arrow says of a move: it is the best, it was asked for as a hint, or the other side would like to make it. @typedef {'best' | 'hint' | 'threat'} Kind */
+
 /** From the worst to the best. */
 const ORDER = ['loss', 'draw', 'win'];
 
@@ -29,6 +31,8 @@ export class Overlays {
   #looked = null;
   /** @type {string | null} */
   #arrow = null;
+  /** @type {Kind} */
+  #arrowKind = 'best';
   /** By target. @type {Map<string, HeatEntry>} */
   #hot = new Map();
   /** @type {Map<string, Mark>} */
@@ -85,9 +89,10 @@ export class Overlays {
     if (!motion.still) motion.leave(mark, [{ opacity: 1 }, { opacity: 1, offset: 0.5 }, { opacity: 0 }], TIMES.outline);
   }
 
-  /** @param {string | null} move */
-  arrow(move) {
+  /** @param {string | null} move @param {Kind} kind */
+  arrow(move, kind) {
     this.#arrow = move;
+    this.#arrowKind = kind;
     this.#drawArrow();
   }
 
@@ -203,7 +208,9 @@ export class Overlays {
     const { arrows } = this.#board.layer;
     arrows.replaceChildren();
     const arrow = this.#arrow === null ? null : this.#board.bestMove(this.#arrow);
-    if (arrow) arrows.append(arrow);
+    if (!arrow) return;
+    arrow.dataset.kind = this.#arrowKind;
+    arrows.append(arrow);
   }
 
   /**
