@@ -190,7 +190,7 @@ export async function until(page, what, holds, value) {
   try {
     await page.waitForFunction(holds, value, { timeout: PATIENCE });
   } catch (why) {
-    const shown = await page.evaluate(() => ({ status: document.querySelector('.status')?.textContent, moves: document.querySelectorAll('.movelist button').length,
+    const shown = await page.evaluate(() => ({ status: document.querySelector('.status')?.textContent, moves: document.querySelectorAll('.movelist .ply').length,
       said: globalThis.said?.slice(-3), hash: location.hash })).catch(() => null);
     assert.fail(`${what}: it did not come. ${String(why).split('\n')[0]} ${JSON.stringify(shown)}`);
   }
@@ -205,14 +205,14 @@ export const hears = (page, text) => until(page, `“${text}” is said`, (part)
 export const forget = (page) => page.evaluate(() => void (globalThis.said.length = 0));
 
 /** Waits for a number of moves in the game. */
-export const plies = (page, count) => until(page, `${count} moves`, (n) => document.querySelectorAll('.movelist button').length === n, count);
+export const plies = (page, count) => until(page, `${count} moves`, (n) => document.querySelectorAll('.movelist .ply').length === n, count);
 
 /** The moves of the game as the page lists them. */
-export const moves = (page) => page.$$eval('.movelist button', (buttons) => buttons.map((one) => one.textContent.replace(/^\d+\. /, '').replace(/ ✎$/, '')));
+export const moves = (page) => page.$$eval('.movelist .ply', (buttons) => buttons.map((one) => one.textContent.replace(/^\d+\. /, '').replace(/ ✎$/, '')));
 
 /** Waits until these are the moves of the game. */
 export const shows = (page, played) => until(page, `the game is ${played.join(' ')}`,
-  (wanted) => [...document.querySelectorAll('.movelist button')].map((one) => one.textContent.replace(/^\d+\. /, '')).join() === wanted, played.join());
+  (wanted) => [...document.querySelectorAll('.movelist .ply')].map((one) => one.textContent.replace(/^\d+\. /, '')).join() === wanted, played.join());
 
 /** Types into a text box, for tests that are about something else. */
 export async function type(page, move) {

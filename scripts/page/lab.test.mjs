@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import { ticks } from '../../web/js/lab/chart.js';
-import { compared, movesAt } from '../../web/js/lab/explain.js';
+import { adding, compared, movesAt } from '../../web/js/lab/explain.js';
 import { cells } from '../../web/js/lab/markdown.js';
 import { reversed, signed, tidy, wilson } from '../../web/js/lab/parts.js';
 import { csv } from '../../web/js/lab/tournament.js';
@@ -39,6 +39,11 @@ test('terms are compared by name, and a new one was nothing before', () => {
   // The changes sum to the difference of the values.
   assert.equal(rows.reduce((sum, { change }) => sum + change, 0), after.value - before.value);
   assert.ok(compared(before, null).every(({ change }) => change === 0));
+});
+
+test('terms that add nothing are not listed beside those that do', () => {
+  const told = { value: 2, terms: [{ name: 'a', value: 1, weight: 2 }, { name: 'b', value: 5, weight: 0 }, { name: 'c', value: 0, weight: 3 }] };
+  assert.deepEqual(adding(compared(told, null)).map(({ name }) => name), ['a']);
 });
 
 test('a pointed cell means a move of that cell', () => {

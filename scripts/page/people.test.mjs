@@ -9,7 +9,7 @@ import { hears, open, plies, says, server, shot, shows, type, until, walk } from
 async function invite(visitors) {
   const host = await visitors.add();
   await open(host);
-  await host.click('[aria-label="Set up Pentago"]');
+  await host.click('[aria-label="More: set up Pentago"]');
   await host.locator('.setup fieldset', { hasText: 'Second:' }).getByLabel(/^Who/).selectOption('guest');
   await host.click('.setup button[type=submit]');
   await host.waitForSelector('.invite:not([hidden]) input');
@@ -31,7 +31,7 @@ walk('two people play by link and a third watches', async (visitors) => {
   await plies(guest, 1);
   await byMouse(guest, 'pentago', 'd4q1r', []);
   await plies(host, 2);
-  await says(host, '.strip.moving .turn', 'to move');
+  await says(host, '.strip.moving .turn', 'your move');
   // The side that is not to move is told so.
   await type(guest, 'a1q1r');
   await hears(guest, 'It is not your turn');
@@ -42,7 +42,7 @@ walk('two people play by link and a third watches', async (visitors) => {
   for (const page of [host, guest, watcher]) await plies(page, 2);
   await byMouse(host, 'pentago', 'f6q4l', []);
   for (const page of [host, guest, watcher]) await plies(page, 3);
-  await guest.click('#pane-play button:text-is("Resign")');
+  await guest.click('.actions button:text-is("Resign")');
   for (const page of [host, guest]) await says(page, '.status.over', 'wins (resigned)');
 });
 

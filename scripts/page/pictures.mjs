@@ -54,8 +54,8 @@ await open(TWIXT);
 await page.waitForSelector('#pane-analyse select');
 await page.getByLabel('Heat map').selectOption('value');
 await page.getByLabel('Arrow for the best move').check();
-await page.click('#pane-analyse .main');
-await page.waitForFunction(() => document.querySelector('#pane-analyse .verdict').textContent.includes('(done)'));
+await page.click('#pane-analyse .switch');
+await page.waitForSelector('#pane-analyse .verdict[data-state=done]');
 await take('analyse');
 
 await open(SMALL_TWIXT);

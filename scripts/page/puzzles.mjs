@@ -80,9 +80,9 @@ for (const [move, why] of [['b2', 'That loses in 4'], ['b1', 'it is a draw'], ['
   await cell(page, move);
   check(`${move} is wrong: ${why}`, await says(page, '.puzzle .says', why));
 }
-check('nothing of it was played', (await page.locator('.movelist button').count()) === 0);
+check('nothing of it was played', (await page.locator('.movelist .ply').count()) === 0);
 await cell(page, 'a1');
-check('the defence that holds out longest', await until(page, () => [...document.querySelectorAll('.movelist button')].map((one) => one.textContent).join() === '1. a1,2. a3'));
+check('the defence that holds out longest', await until(page, () => [...document.querySelectorAll('.movelist .ply')].map((one) => one.textContent).join() === '1. a1,2. a3'));
 check('and on', await says(page, '.puzzle .says', 'Right. Continue.'));
 await cell(page, 'b1');
 check('solved at the fifth try', await says(page, '.puzzle .says', 'Solved at attempt 5'));
@@ -106,7 +106,7 @@ check('a puzzle with an answer needs nobody who knows', await says(page, '.puzzl
 await type(page, '1c2');
 check('another move is not the answer', await says(page, '.puzzle .says', 'does not list that move'));
 await type(page, '1c3');
-check('the answer is enough', await says(page, '.puzzle .says', 'Solved at attempt 2') && (await page.locator('.movelist button').count()) === 3);
+check('the answer is enough', await says(page, '.puzzle .says', 'Solved at attempt 2') && (await page.locator('.movelist .ply').count()) === 3);
 await page.goto(`${server}/#page=puzzles`);
 await page.reload();
 check('what was solved is kept', await says(page, '#page', '4 solved') && await says(page, '#page', 'solved at attempt 5'));

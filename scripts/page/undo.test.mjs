@@ -64,7 +64,7 @@ walk('against an agent one undo takes back both moves, and redo makes them again
   await plies(page, 2);
   await page.reload();
   await plies(page, 2);
-  await page.click('#pane-play button:text-is("Resign")');
+  await page.click('.actions button:text-is("Resign")');
   await says(page, '.status.over', 'Dark wins (resigned)');
   await hears(page, 'Dark wins (resigned)');
 });

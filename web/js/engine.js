@@ -15,6 +15,9 @@ import { socket } from './socket.js';
 /** Heat maps in the order of the key `m`. */
 export const HEATS = /** @type {const} */ (['off', 'visits', 'value', 'exact']);
 
+/** What is said when help is asked for in a game between people. */
+export const UNFAIR = 'No engine helps in a game between people; when it is over, ask again.';
+
 /** Milliseconds between two lines for those who want no motion. */
 const STILL = 1000;
 
@@ -69,6 +72,7 @@ export class Engine extends EventTarget {
 
   /** @param {boolean} on */
   turn(on) {
+    if (on && this.gameView.session && !this.gameView.session.advised) return fail(UNFAIR);
     if (this.on === on) return;
     this.on = on;
     this.forget();
@@ -79,7 +83,7 @@ export class Engine extends EventTarget {
 
   /** Is it worth asking what is proven? */
   get curious() {
-    return this.on || settings.get('heat') === 'exact';
+    return (this.on || settings.get('heat') === 'exact') && (this.gameView.session?.advised ?? true);
   }
 
   /** Asks what is proven of the position that is shown. */

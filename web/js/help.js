@@ -21,7 +21,7 @@ let dialog = null;
 export function showKeys() {
   if (dialog?.open) return dialog.close();
   dialog?.remove();
-  dialog = el('dialog', { class: 'dialog', 'aria-labelledby': 'keys-title' }, el('h2', { id: 'keys-title' }, 'Keys'), keyTable(),
+  dialog = el('dialog', { class: 'dialog', 'aria-labelledby': 'keys-title' }, el('h2', { id: 'keys-title', tabindex: '-1', autofocus: true }, 'Keys'), keyTable(),
     el('div', { class: 'buttons' }, button('Close', () => dialog?.close(), { class: 'main' })));
   document.body.append(dialog);
   dialog.showModal();

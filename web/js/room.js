@@ -10,7 +10,7 @@ import { socket } from './socket.js';
 /** @typedef {import('./types.js').State} State */
 /** @typedef {import('./types.js').Seat} Seat */
 /** @typedef {import('./types.js').Side} Side */
-/** @typedef {{mine:Partial<Record<Side,string>>,owner?:string,invite?:{side:Side,token:string},made:number}} Keys */
+/** What this browser may do in a room. @typedef {{mine:Partial<Record<Side,string>>,owner?:string,invite?:{side:Side,token:string},made:number}} Keys */
 
 const KEY = 'quintet.rooms';
 
@@ -88,6 +88,22 @@ export class RoomSession extends Session {
     return !this.live || this.mine.includes(this.state.to_move) || !this.mine.length;
   }
 
+  get canUndo() {
+    if (this.branch || !this.live) return super.canUndo;
+    if (this.last?.outcome || !this.mine.length || this.between) return false;
+    // The agent's first move alone is nothing to take back.
+    return this.line.length > (this.mine.length === 1 && this.mine[0] !== this.firstToMove() ? 1 : 0);
+  }
+
+  /** Is it a game between people of whom not all are here? */
+  get between() {
+    return this.seats.every((seat) => seat.who === 'person') && this.mine.length < 2;
+  }
+
+  get advised() {
+    return !this.between || !!this.last?.outcome;
+  }
+
   /** Takes the seat of an invitation, which is good for one browser. @param {string} invitation given with a link */
   async accept(invitation) {
     if (Object.values(this.keys.mine).includes(invitation)) return;
@@ -131,7 +147,7 @@ export class RoomSession extends Session {
     if (this.branch && this.branch.at > this.line.length) this.branch = null;
     if (!this.branch && (follow || this.ply > this.line.length)) {
       this.asked++;
-      this.ply = this.line.length;
+      this.ply = this.wanted = this.line.length;
       this.state = room;
       this.changed(previous, Math.abs(this.line.length - before) === 1);
     } else this.changed(this.state, false);

@@ -8,7 +8,7 @@ import { makeRoom } from './room.js';
 import { attempt } from './say.js';
 import { Session } from './session.js';
 import { settings } from './settings.js';
-import { write } from './spec.js';
+import { other, write } from './spec.js';
 
 /** @typedef {import('./types.js').GameInfo} GameInfo */
 /** @typedef {import('./types.js').Seat} Seat */
@@ -139,11 +139,26 @@ async function begin(game, position, chairs, open) {
 }
 
 /**
- * A game in one click: the person begins, against the usual level.
+ * A game in one press against a level.
  * @param {string} game
  * @param {number} [level]
+ * @param {import('./types.js').Side} [side] the person's
  */
-export async function quick(game, level = DEFAULT_LEVEL) {
-  const room = await makeRoom({ game, moves: [], seats: [{ who: 'person', name: settings.get('name') }, { who: 'agent', agent: `level:${level}` }] });
-  location.hash = `#room=${room}`;
+export async function quick(game, level = DEFAULT_LEVEL, side = 'first') {
+  /** @type {Seat[]} */
+  const seats = [{ who: 'person', name: settings.get('name') }, { who: 'agent', agent: `level:${level}` }];
+  if (side === 'second') seats.reverse();
+  location.hash = `#room=${await makeRoom({ game, moves: [], seats: /** @type {[Seat, Seat]} */ (seats) })}`;
+}
+
+/**
+ * A game with whoever gets the link.
+ * @param {string} game
+ * @param {import('./types.js').Side} side the host's
+ */
+export async function friend(game, side) {
+  /** @type {Seat[]} */
+  const seats = [{ who: 'person', name: settings.get('name') }, { who: 'person', name: '' }];
+  if (side === 'second') seats.reverse();
+  location.hash = `#room=${await makeRoom({ game, moves: [], seats: /** @type {[Seat, Seat]} */ (seats) }, other(side))}`;
 }
