@@ -22,6 +22,9 @@ const LINE = 8;
 /** A move with a smaller part of the best one's visits is shown faint: its value means little. */
 const FEW = 0.1;
 
+/** What the heat maps show. @type {Record<import('./engine.js').Heat, string>} */
+const MAPS = { off: 'off', visits: 'where it looks, in %', value: 'what moves are worth, in %', policy: 'what it expects at first, in %', exact: 'what is proven' };
+
 /** Thoughts that can be chosen. @type {[string, string][]} */
 export const THOUGHTS = [['1000', '1 s'], ['3000', '3 s'], ['10000', '10 s'], ['30000', '30 s'], ['60000', '60 s']];
 
@@ -52,7 +55,7 @@ export class Analyse {
     this.twin = el('details', {}, el('summary', {}, 'All moves as a table'),
       el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'All moves' }, el('table', { class: 'moves' }, head(), this.all)));
     this.twin.addEventListener('toggle', () => this.update());
-    this.heat = select(HEATS.map((heat) => [heat, heat]), settings.get('heat'), (value) => settings.set('heat', value), { title: 'm' });
+    this.heat = select(HEATS.map((heat) => [heat, MAPS[heat]]), settings.get('heat'), (value) => settings.set('heat', value), { title: 'm' });
     this.arrow = tick('Arrow for the best move', settings.get('arrow'), (on) => settings.set('arrow', on));
     this.ghosts = tick('Best line on the board', settings.get('ghosts'), (on) => settings.set('ghosts', on));
     this.live = tick('What the search is looking at', settings.get('live'), (on) => settings.set('live', on));
@@ -118,6 +121,7 @@ export class Analyse {
     this.proof.hidden = !this.proof.textContent;
     const told = done ?? report;
     this.numbers.textContent = told && engine.on ? pace(told) + more(report) : '';
+    for (const option of this.heat.options) option.hidden = option.disabled = !engine.heats.includes(/** @type {import('./engine.js').Heat} */ (option.value)) && option.value !== settings.get('heat');
     const { looked } = engine;
     this.now.hidden = !engine.on || !looked;
     if (looked) this.now.textContent = `${looked.cut ? 'Cuts off after' : 'Looks at'} ${looked.line.join(' ')}`;

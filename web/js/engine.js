@@ -12,8 +12,9 @@ import { socket } from './socket.js';
 /** @typedef {import('./types.js').HeatEntry} HeatEntry */
 /** @typedef {import('./game-view.js').GameView} GameView */
 
-/** Heat maps in the order of the key `m`. */
-export const HEATS = /** @type {const} */ (['off', 'visits', 'value', 'exact']);
+/** Heat maps in the order of the key `m`. That of the policy is there only for engines that expect something before they search. */
+export const HEATS = /** @type {const} */ (['off', 'visits', 'value', 'policy', 'exact']);
+/** @typedef {typeof HEATS[number]} Heat */
 
 /** What is said when help is asked for in a game between people. */
 export const UNFAIR = 'No engine helps in a game between people; when it is over, ask again.';
@@ -222,6 +223,17 @@ export class Engine extends EventTarget {
     return roots.map((root) => ({ ...root, value: high > low ? (root.value - low) / (high - low) : 0.5, share: 1 / roots.length }));
   }
 
+  /** What the engine expected of each move before it searched. @returns {HeatEntry[]} */
+  get policy() {
+    const roots = this.on ? this.report?.roots ?? [] : [];
+    return roots.flatMap(({ prior, ...root }) => (prior == null ? [] : [{ ...root, share: prior }]));
+  }
+
+  /** The heat maps that there are. @returns {Heat[]} */
+  get heats() {
+    return HEATS.filter((heat) => heat !== 'policy' || this.policy.length > 0);
+  }
+
   /** Outcomes of moves that are proven: those of the prover, or the one that the engine has found. @returns {import('./boards/board.js').Mark[]|null} */
   get marks() {
     if (this.exact?.known) return this.exact.moves.map(({ move, outcome, distance }) => ({ move, outcome, distance: distance ?? undefined }));
@@ -235,8 +247,8 @@ export class Engine extends EventTarget {
     if (!board) return;
     const heat = settings.get('heat');
     const entries = this.on ? this.entries : [];
-    const shown = heat === 'visits' || heat === 'value' ? entries.filter((entry) => entry.visits !== 0) : [];
-    board.heat(shown.length ? shown : null, heat === 'visits' ? 'visits' : 'value');
+    const shown = heat === 'policy' ? this.policy : heat === 'visits' || heat === 'value' ? entries.filter((entry) => entry.visits !== 0) : [];
+    board.heat(shown.length ? shown : null, heat === 'policy' || heat === 'visits' ? heat : 'value');
     board.marks(heat === 'exact' ? this.marks : null);
     const line = this.on ? this.line : [];
     const ghosts = settings.get('ghosts') && line.length ? line : this.watched?.pv;
@@ -251,7 +263,8 @@ export class Engine extends EventTarget {
 
   /** The next kind of heat map. */
   turnHeat() {
-    const next = HEATS[(HEATS.indexOf(/** @type {typeof HEATS[number]} */ (settings.get('heat'))) + 1) % HEATS.length];
+    const { heats } = this;
+    const next = heats[(heats.indexOf(/** @type {Heat} */ (settings.get('heat'))) + 1) % heats.length];
     settings.set('heat', next);
     return next;
   }

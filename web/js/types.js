@@ -9,7 +9,7 @@
 /** @typedef {{game:string,title:string,about:string,sides:[string,string],example:string,options:Option[]}} GameInfo */
 /** @typedef {{agent:string,game:string,about:string,paper:string|null,section:string|null,modes:string[],needs:string|null,evals?:{mode:string,eval:string}[]}} AgentInfo */
 /** @typedef {{game:string,level:number,agent:string,spec:string,strength:string|null}} Level */
-/** @typedef {{move:string,value:number,visits:number|null}} Root */
+/** `prior`: what the engine expected before it searched, where it does. @typedef {{move:string,value:number,visits:number|null,prior?:number|null}} Root */
 /** @typedef {{move:string,visits:number,value:number,proven:Outcome|null,children:Branch[]}} Branch */
 /** @typedef {{depth:number,nodes:number,ms:number,value:number|null,pv:string[],roots:Root[],now:string[],cut:string[],cuts:number,fill:number|null,tree:Branch[]}} Report */
 /** @typedef {{move:string,value:number|null,win:number|null,draw:number|null,proven:'win'|'draw'|'loss'|null,distance?:number|null,pv:string[],nodes:number,depth:number,ms:number}} Done */

@@ -134,7 +134,7 @@ export class Board extends Face {
     else if (option === 'flipped') this.rebuild();
   }
 
-  /** @param {import('./board.js').HeatEntry[] | null} entries @param {'value' | 'visits'} [kind] */
+  /** @param {import('./board.js').HeatEntry[] | null} entries @param {import('./overlays.js').Heat} [kind] */
   heat(entries, kind = 'value') {
     this.overlays.heat(entries, kind);
   }
