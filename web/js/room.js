@@ -65,6 +65,8 @@ export class RoomSession extends Session {
     /** Why the agent does not move. @type {import('./types.js').RoomFault|null} */
     this.fault = null;
     this.sending = false;
+    /** How many moves the server could make again. */
+    this.undone = 0;
     /** What the agent told last, and how many moves stood before the one it looks for. @type {{ply:number,report:import('./types.js').Report}|null} */
     this.thought = null;
   }
@@ -93,6 +95,11 @@ export class RoomSession extends Session {
     if (this.last?.outcome || !this.mine.length || this.between) return false;
     // The agent's first move alone is nothing to take back.
     return this.line.length > (this.mine.length === 1 && this.mine[0] !== this.firstToMove() ? 1 : 0);
+  }
+
+  get canRedo() {
+    if (this.branch || !this.live) return super.canRedo;
+    return this.undone > 0 && this.mine.length > 0 && !this.between;
   }
 
   /** Is it a game between people of whom not all are here? */
@@ -141,6 +148,7 @@ export class RoomSession extends Session {
     this.from = room.from;
     this.seats = room.seats;
     this.ms = room.ms;
+    this.undone = room.undone;
     if (room.moves.join() !== this.line.join()) this.since = Date.now();
     this.line = [...room.moves];
     this.states.set(this.key(this.line), room);
@@ -170,7 +178,6 @@ export class RoomSession extends Session {
       return this.goto(this.ply + 1);
     }
     const token = this.token(this.state.to_move);
-    this.redos = [];
     this.sending = true;
     try {
       await socket.ask({ do: 'move', room: this.name, token, ply: this.line.length, move });
@@ -184,24 +191,20 @@ export class RoomSession extends Session {
     const [side, ...more] = this.mine;
     if (!side) throw new Error('You have no seat in this game.');
     if (!this.line.length) throw new Error('There is no move to take back.');
-    const before = this.line;
-    const turn = this.state?.to_move;
     // With both seats at one screen, the side that moved last takes its move back.
     const asking = more.length && this.state ? (this.state.to_move === 'first' ? 'second' : 'first') : side;
     const held = asking === 'first' ? this.keys.mine.second : this.keys.mine.first;
     await socket.ask({ do: 'undo', room: this.name, token: this.token(asking), other: held });
-    // An agent's answer goes with the move that it answers, and comes again by itself.
-    const move = before.at(turn === asking ? -2 : -1);
-    if (move !== undefined) this.redos.push(move);
   }
 
   async redo() {
-    if (this.branch || !this.live || !this.redos.length) return super.redo();
-    const left = [...this.redos];
-    const move = left.pop();
-    if (move === undefined) return;
-    await this.move(move);
-    this.redos = left;
+    if (this.branch || !this.live) return super.redo();
+    const [side, other] = this.mine;
+    if (!side) throw new Error('You have no seat in this game.');
+    // With both seats at one screen, the side whose move it is makes it again.
+    const asking = other && this.state ? this.state.to_move : side;
+    const held = asking === 'first' ? this.keys.mine.second : this.keys.mine.first;
+    await socket.ask({ do: 'redo', room: this.name, token: this.token(asking), other: held });
   }
 
   /** The agent that is thinking moves now. */

@@ -1,6 +1,8 @@
 //! A game between two seats: people with a token, agents, or one of each. Only the state machine: storing, thinking and listening are its owner's
 //! work, and the time is passed in.
 
+mod takebacks;
+
 use std::time::Duration;
 
 use quintet_game::record::Record;
@@ -35,6 +37,9 @@ pub struct RoomRecord {
     pub moves: Vec<String>,
     /// Milliseconds per move.
     pub ms: Vec<u64>,
+    /// Moves that were taken back and can be made again, with their milliseconds; the next one is the last.
+    #[serde(default)]
+    pub undone: Vec<(String, u64)>,
     /// Who plays.
     pub seats: [SeatConfig; 2],
     /// The tokens of the seats. That of an agent's seat is empty and opens nothing.
@@ -149,6 +154,7 @@ impl Room {
             from: line.begun_from(),
             moves: line.moves(),
             ms: vec![0; line.plies()],
+            undone: Vec::new(),
             given: line.plies(),
             seats,
             tokens,
@@ -213,6 +219,7 @@ impl Room {
         shown["room"] = json!(self.record.id);
         shown["seats"] = json!(self.record.seats);
         shown["ms"] = json!(self.record.ms);
+        shown["undone"] = json!(self.record.undone.len());
         shown["fault"] = json!(self.fault);
         shown["archived"] = json!(self.record.archived);
         shown
@@ -321,36 +328,8 @@ impl Room {
         let mut change = self.change();
         let written = change.line.try_play(mv).map_err(ApiError::invalid)?;
         change.record.moves.push(written);
+        change.record.undone.clear();
         change.record.ms.push(now.saturating_sub(self.since).as_millis() as u64);
-        Ok(change)
-    }
-
-    /// Takes back the last move of the side that asks, and everything after it. Against another person both tokens are needed.
-    ///
-    /// # Errors
-    /// When that is not allowed.
-    pub fn undo(&self, token: &str, other: Option<&str>) -> Result<Change, ApiError> {
-        let player = self.authorised(token)?;
-        let opponent = &self.record.seats[player.other().index()];
-        let alone =
-            !opponent.is_person() || other.and_then(|other| self.seat_of(other)).is_some_and(|other| other != player);
-        if !alone {
-            return Err(ApiError::invalid("moves against another person cannot be taken back"));
-        }
-        if self.record.stored {
-            return Err(ApiError::invalid("the game is over and stored; continue it as a new game"));
-        }
-        if self.record.archived.is_some() {
-            self.goes_on()?;
-        }
-        let mut change = self.change();
-        while change.line.undo().is_some() {
-            change.record.moves.pop();
-            change.record.ms.pop();
-            if change.line.to_move() == player || opponent.is_person() {
-                break;
-            }
-        }
         Ok(change)
     }
 
@@ -435,18 +414,18 @@ fn same(known: &str, token: &str) -> bool {
 mod tests {
     use super::*;
 
-    const NOW: Duration = Duration::from_secs(100);
+    pub(super) const NOW: Duration = Duration::from_secs(100);
 
-    fn room(seats: &str) -> Room {
+    pub(super) fn room(seats: &str) -> Room {
         let new = format!("{{\"game\":\"pathwayz(rows=2,cols=2)\",\"seats\":{seats}}}");
         let new: NewRoom = serde_json::from_str(&new).unwrap();
         Room::new(&new, "r".into(), ["a".into(), "b".into(), "o".into()], NOW).unwrap()
     }
 
-    const PEOPLE: &str = r#"[{"who":"person","name":"anna"},{"who":"person"}]"#;
-    const AGAINST: &str = r#"[{"who":"person"},{"who":"agent","agent":"random"}]"#;
+    pub(super) const PEOPLE: &str = r#"[{"who":"person","name":"anna"},{"who":"person"}]"#;
+    pub(super) const AGAINST: &str = r#"[{"who":"person"},{"who":"agent","agent":"random"}]"#;
 
-    fn says<T>(result: Result<T, ApiError>) -> String {
+    pub(super) fn says<T>(result: Result<T, ApiError>) -> String {
         result.err().expect("refused").to_string()
     }
 
@@ -467,22 +446,6 @@ mod tests {
         assert!(says(room.play("b", 1, "a1", NOW)).contains("taken"));
         let restored = Room::restore(room.record().clone(), NOW).unwrap();
         assert_eq!(restored.shown(), room.shown());
-    }
-
-    #[test]
-    fn undo_needs_the_opponent_unless_it_is_an_agent() {
-        let mut against = room(AGAINST);
-        for mv in ["a1", "b1"] {
-            let change = against.advance(mv, NOW).unwrap();
-            against.apply(change, NOW);
-        }
-        let change = against.undo("a", None).unwrap();
-        assert!(change.record().moves.is_empty(), "the agent's answer and one's own move");
-        let mut people = room(PEOPLE);
-        let change = people.advance("a1", NOW).unwrap();
-        people.apply(change, NOW);
-        assert!(says(people.undo("a", None)).contains("another person"));
-        assert!(people.undo("a", Some("b")).unwrap().record().moves.is_empty());
     }
 
     #[test]

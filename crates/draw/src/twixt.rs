@@ -204,7 +204,10 @@ fn peg(svg: &mut Svg, (x, y): Point, r: f64, red: bool) {
         svg.circle((x, y), r).fill("url(#qd-red)").stroke("#5E110C", 1.0).end();
     } else {
         let d = 0.92 * r;
-        svg.rect(Rect::new(x - d, y - d, 2.0 * d, 2.0 * d), 0.2 * r).fill("url(#qd-black)").stroke("#000000", 1.0).end();
+        svg.rect(Rect::new(x - d, y - d, 2.0 * d, 2.0 * d), 0.2 * r)
+            .fill("url(#qd-black)")
+            .stroke("#000000", 1.0)
+            .end();
     }
 }
 

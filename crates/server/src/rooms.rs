@@ -300,6 +300,18 @@ impl Rooms {
         self.change(client, id, move |room| Ok((Some(room.undo(&token, other.as_deref())?), ()))).await
     }
 
+    /// Makes again what the side that asks has taken back last.
+    pub async fn redo(
+        self: &Arc<Rooms>,
+        client: Client,
+        id: &str,
+        token: &str,
+        other: Option<&str>,
+    ) -> Result<(), ApiError> {
+        let (token, other) = (token.to_owned(), other.map(str::to_owned));
+        self.change(client, id, move |room| Ok((Some(room.redo(&token, other.as_deref())?), ()))).await
+    }
+
     /// Gives a game up.
     pub async fn resign(self: &Arc<Rooms>, client: Client, id: &str, token: &str) -> Result<(), ApiError> {
         let token = token.to_owned();
