@@ -68,6 +68,8 @@ export class Board extends Face {
     /** @type {State | null} */
     this.state = null;
     this.interactive = false;
+    /** Takes presses while the position is edited. @type {((id: string) => void) | null} */
+    this.editor = null;
     /** Has a whole move been given away, and the page not yet shown what came of it? */
     this.given = false;
     /** Presses in that time; they count when the next position is there. @type {[string, {touch?: boolean}][]} */
@@ -122,6 +124,12 @@ export class Board extends Face {
       this.emit('announce', { text: this.tell(next, previous) + end });
     }
     if (this.interactive) for (const [id, how] of queue) this.press(id, how);
+  }
+
+  /** Presses go to an editor instead of making moves; null ends that. @param {((id: string) => void) | null} press */
+  edit(press) {
+    this.editor = press;
+    this.element.classList.toggle('q-editing', press !== null);
   }
 
   /** @param {string} option @param {any} value */
@@ -329,6 +337,7 @@ export class Board extends Face {
   press(id, { touch = false } = {}) {
     this.motion.finish();
     if (this.targets.get(id)?.slot) this.home = id;
+    if (this.editor) return this.editor(id);
     if (this.given) {
       this.queue.push([id, { touch }]);
     } else if (!this.interactive) {
