@@ -8,6 +8,7 @@ import { accuracy, fromDone, fromExact, fromOutcome, fromPly, rightMoves, steady
 import { accepts, LESSONS } from '../../web/js/lessons/index.js';
 import { nameOf, playerName } from '../../web/js/levels.js';
 import * as link from '../../web/js/link.js';
+import { difficulty } from '../../web/js/puzzles.js';
 import { lines, words as stepWords } from '../../web/js/slow.js';
 import * as spec from '../../web/js/spec.js';
 
@@ -130,6 +131,11 @@ test('the editor links pegs of TwixT as the rules do', () => {
   assert.equal(linked(text, 'd4').split(' ')[1], 'd4c2');
   assert.equal(linked('#....#/..r.../....../....../....../#....# c2d4 b', 'd4').split(' ')[1], '-');
   assert.equal(relinked(linked(text, 'd4'), 'c2', 'd4').split(' ')[1], '-');
+});
+
+test('puzzles are as hard as they are long', () => {
+  const hard = (distance, kind = 'only-win') => difficulty({ distance, kind });
+  assert.deepEqual([hard(1), hard(3), hard(5), hard(null, 'only-draw'), hard(null, 'zugzwang')], [1, 2, 3, 2, 3]);
 });
 
 test('every game has a tutorial of six to ten steps', () => {

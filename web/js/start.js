@@ -10,6 +10,7 @@ import { friend, quick, setup } from './setup.js';
 import { attempt } from './say.js';
 import { read, settings, write } from './settings.js';
 import { titleOf } from './spec.js';
+import { picture as draw } from './thumbs.js';
 import { capital } from './boards/text.js';
 
 /** @typedef {import('./types.js').GameInfo} GameInfo */
@@ -79,7 +80,8 @@ function card(info, more) {
   const picture = el('div', { class: 'picture' });
   const sign = SIGNS[game];
   if (sign) picture.append(el('div', { class: 'sign' }, svg('svg', { viewBox: '0 0 84 36', 'aria-hidden': 'true' }, svg('path', { d: sign[1] })), sign[0]));
-  drawn(info, picture);
+  const shown = SHOWN[game];
+  void draw(picture, { game: shown?.game ?? game, moves: shown ? shown.moves.split(' ') : [] });
   const strength = el('p', { class: 'small strength', hidden: true });
   const tell = async () => {
     const found = (await api.levels(game).catch(() => [])).find(({ level }) => level === choice.level);
@@ -96,14 +98,14 @@ function card(info, more) {
   const seats = /** @type {[Choice['side'], string][]} */ ([['first', capital(sides[0])], ['second', capital(sides[1])], ['random', 'Random']]);
   const chairs = seats.map(([side, name]) => option(`side-${game}`, name, name, choice.side === side, () => choose({ side })));
   const side = () => (choice.side === 'random' ? (Math.random() < 0.5 ? 'first' : 'second') : choice.side);
-  const shown = el('article', { class: 'card', 'data-game': game }, picture, el('div', { class: 'about' }, el('div', { class: 'blurb' }, el('h2', {}, title), el('p', {}, about)),
+  const article = el('article', { class: 'card', 'data-game': game }, picture, el('div', { class: 'about' }, el('div', { class: 'blurb' }, el('h2', {}, title), el('p', {}, about)),
     el('fieldset', { class: 'choice levels' }, el('legend', {}, 'Level'), el('div', {}, ...levels)),
     el('fieldset', { class: 'choice' }, el('legend', {}, 'Side'), el('div', {}, ...chairs)), strength,
     el('div', { class: 'buttons' }, button('Play', () => attempt(() => quick(game, choice.level, side())), { class: 'main', 'aria-label': `Play ${title} now` }),
       button('Friend', () => attempt(() => friend(game, side())), { 'aria-label': `Friend: play ${title} with somebody by link` }),
-      button('More', () => more(info, shown), { 'aria-label': `More: set up ${title}` }))));
+      button('More', () => more(info, article), { 'aria-label': `More: set up ${title}` }))));
   void tell();
-  return shown;
+  return article;
 }
 
 /**
@@ -165,27 +167,4 @@ function ago(time) {
   const minutes = Math.round((Date.now() - time) / 60_000);
   const word = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
   return minutes < 60 ? word.format(-minutes, 'minute') : minutes < 48 * 60 ? word.format(-Math.round(minutes / 60), 'hour') : word.format(-Math.round(minutes / 1440), 'day');
-}
-
-/** @type {Map<string, string>} Pictures that were drawn already. */
-const pictures = new Map();
-
-/**
- * A picture is no reason to wait or to fail: a card without one is still a card.
- * @param {GameInfo} info
- * @param {HTMLElement} place
- */
-async function drawn(info, place) {
-  const shown = SHOWN[info.game];
-  try {
-    let address = pictures.get(info.game);
-    if (!address) {
-      const drawing = await api.picture({ game: shown?.game ?? info.game, moves: shown ? shown.moves.split(' ') : [] });
-      address = URL.createObjectURL(new Blob([drawing], { type: 'image/svg+xml' }));
-      pictures.set(info.game, address);
-    }
-    place.prepend(el('img', { src: address, alt: '' }));
-  } catch {
-    place.classList.add('empty');
-  }
 }
