@@ -40,6 +40,7 @@ async function form(page, agent = 'mcts(visits=20)') {
   await open(page, '#page=tournaments');
   await page.click('summary:has-text("New tournament")');
   await page.waitForSelector('.offer');
+  check('players have names, and stand in groups', (await page.locator('.offers [role=group]').count()) >= 2 && (await page.locator('.offer:has-text("Level 3")').count()) === 1 && !(await page.textContent('.offers')).includes('level:'));
   await page.fill('[aria-label="Filter the players"]', 'uniformly');
   await page.click('.offer:has-text("random") >> nth=0');
   await page.fill('[aria-label="A player by its spec"]', agent);

@@ -2,12 +2,13 @@
 
 import * as advice from './advice.js';
 import * as api from './api.js';
-import { button, el, field, fill, select, tick } from './dom.js';
+import { button, el, field, fill, grouped, select, tick } from './dom.js';
 import { HEATS, UNFAIR } from './engine.js';
 import { iconButton } from './icons.js';
 import { counts, percent, rightMoves, valueFor, words } from './judge.js';
 import { attempt } from './say.js';
 import { settings } from './settings.js';
+import { shortAgent } from './spec.js';
 import { more, pace, short } from './thinking.js';
 import { Tree } from './tree.js';
 
@@ -43,7 +44,7 @@ export class Analyse {
     this.gameView = gameView;
     this.engine = engine;
     this.switch = iconButton('engine', 'Engine on', () => engine.toggle(), { class: 'switch', title: 'l', 'aria-pressed': 'false' });
-    this.agent = select([['mcts', 'mcts']], 'mcts', (value) => settings.set('engine', value));
+    this.agent = select([['mcts', 'by random games']], 'mcts', (value) => settings.set('engine', value));
     this.thought = select(THOUGHTS, String(settings.get('thought')), (value) => settings.set('thought', Number(value)));
     this.figure = el('span', { class: 'figure', 'aria-hidden': 'true' });
     this.verdict = el('p', { class: 'verdict' });
@@ -94,12 +95,10 @@ export class Analyse {
     fill(this.overlay, [['none', 'pieces only'], ...overlays].map(([value, text]) => el('option', { value }, text)));
     this.overlayField.hidden = !overlays.length;
     const [agents, evals] = await Promise.all([api.agents(info.game), api.evaluations(session.game)]);
-    /** @type {[string, string][]} */
-    const choices = [['mcts', 'mcts: tree search, win shares'], ['puct', 'puct: tree search with priors'],
-      ...evals.map(({ name }) => /** @type {[string, string]} */ ([`pvs(eval=${name})`, `alpha-beta over ${name}`])),
-      ...agents.filter((agent) => !agent.needs).map(({ agent }) => /** @type {[string, string]} */ ([agent, agent]))];
-    fill(this.agent, choices.map(([value, text]) => el('option', { value }, text)));
-    const wanted = choices.some(([value]) => value === settings.get('engine')) ? settings.get('engine') : 'mcts';
+    grouped(this.agent, [['Tree search', [['mcts', 'by random games'], ['puct', 'by an evaluation']]],
+      ['Alpha-beta over', evals.map(({ name }) => [`pvs(eval=${name})`, name])],
+      ['Players of the papers', agents.filter((agent) => !agent.needs).map(({ agent }) => [agent, shortAgent(agent)])]]);
+    const wanted = [...this.agent.options].some(({ value }) => value === settings.get('engine')) ? settings.get('engine') : 'mcts';
     this.agent.value = wanted;
     settings.set('engine', wanted);
   }

@@ -1,14 +1,14 @@
 // Setting a game up: variant, size, and who sits where.
 
 import * as api from './api.js';
-import { button, el, field, fill, select } from './dom.js';
+import { button, el, field, fill, grouped, select } from './dom.js';
 import { DEFAULT_LEVEL, nameOf } from './levels.js';
 import { freshId } from './library.js';
 import { makeRoom } from './room.js';
 import { attempt } from './say.js';
 import { Session } from './session.js';
 import { settings } from './settings.js';
-import { other, write } from './spec.js';
+import { other, shortAgent, write } from './spec.js';
 
 /** @typedef {import('./types.js').GameInfo} GameInfo */
 /** @typedef {import('./types.js').Seat} Seat */
@@ -29,9 +29,12 @@ class Chair {
    */
   constructor(side, kind, levels, agents) {
     this.agents = agents;
-    this.kind = select([['person', 'A person here'], ['guest', 'A person by link'], ['level', 'A level'], ['agent', 'A paper’s agent']], kind, () => this.update());
+    this.kind = select([['person', 'A person here'], ['guest', 'A person by link'], ['level', 'A level'], ['agent', 'A player of the papers']], kind, () => this.update());
     this.level = select(levels.map((level) => [level.agent, nameOf(level)]), levels[DEFAULT_LEVEL - 1]?.agent ?? '', () => {});
-    this.agent = select(agents.map(({ agent, needs }) => [agent, agent.replace(/^.*:/, '') + (needs ? ' (not trained)' : '')]), agents.find(({ needs }) => !needs)?.agent ?? '', () => this.update());
+    this.agent = select([], '', () => this.update());
+    const papers = [...new Set(agents.map(({ paper }) => paper ?? ''))];
+    grouped(this.agent, papers.map((paper) => [paper, agents.filter((one) => (one.paper ?? '') === paper).map(({ agent, needs }) => [agent, shortAgent(agent) + (needs ? ' (not trained)' : '')])]));
+    this.agent.value = agents.find(({ needs }) => !needs)?.agent ?? '';
     this.mode = select([], '', () => {});
     this.time = select(TIMES, '', () => {});
     this.name = el('input', { type: 'text', maxlength: 40, value: settings.get('name'), autocomplete: 'nickname' });
