@@ -114,6 +114,8 @@ function prepare(settings) {
 
 /** Answers for a script or style of the page with the one in a folder. The page itself comes from the program: a page from elsewhere may not open a socket. */
 async function fromFolder(route) {
+  // The bundle is made of the modules; those of the folder are as good.
+  if (new URL(route.request().url()).pathname === '/bundle/main.js') return route.fulfill({ contentType: 'text/javascript', body: "import '/js/main.js';" });
   const path = join(WEB, new URL(route.request().url()).pathname);
   await (existsSync(path) ? route.fulfill({ path }) : route.continue());
 }
@@ -133,7 +135,7 @@ class Visitors {
     context.setDefaultTimeout(PATIENCE);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await context.addInitScript(prepare, settings);
-    if (WEB) await context.route(/\/(js|css)\//, fromFolder);
+    if (WEB) await context.route(/\/(js|css|bundle)\//, fromFolder);
     const page = await context.newPage();
     page.home = (await server()).url;
     page.on('pageerror', (error) => this.#faults.push(`error in the page: ${error.stack ?? error}`));

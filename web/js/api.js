@@ -92,10 +92,11 @@ export const agents = (game) => once(`/api/agents?game=${encodeURIComponent(game
 export const evaluations = (spec) => once(`/api/evaluations?game=${encodeURIComponent(spec)}`);
 
 /**
+ * The levels of a game, out of one list of all games.
  * @param {string} game
  * @returns {Promise<Level[]>}
  */
-export const levels = (game) => once(`/api/levels?game=${encodeURIComponent(game)}`);
+export const levels = async (game) => (/** @type {Level[]} */ (await once('/api/levels'))).filter((level) => level.game === game);
 
 /** @returns {Promise<{puzzles:import('./types.js').Puzzle[]}>} */
 export const puzzles = () => once('/api/puzzles');

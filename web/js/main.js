@@ -152,6 +152,8 @@ function tools() {
 async function begin() {
   dressPage();
   tools();
+  // A game needs more than the page that it opens on: it comes while the list of games does.
+  if (/^#(g|room|puzzle)=/.test(location.hash)) import('./game-page.js').catch(() => {});
   try {
     const page = new Page(await api.games());
     watchConnection();

@@ -134,12 +134,13 @@ export class Board extends Face {
 
   /** @param {string} option @param {any} value */
   set(option, value) {
+    const before = this.options[option];
     this.options[option] = value;
     if (option === 'motion') this.motion.speed = Number(value);
     else if (option === 'theme') this.element.dataset.theme = value;
     else if (option === 'coordinates') this.layer.coordinates.classList.toggle('q-hidden', !value);
     else if (option === 'overlay') this.#overlay();
-    else if (option === 'flipped') this.rebuild();
+    else if (option === 'flipped' && value !== before) this.rebuild();
   }
 
   /** @param {import('./board.js').HeatEntry[] | null} entries @param {import('./overlays.js').Heat} [kind] */
