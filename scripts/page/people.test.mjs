@@ -106,3 +106,25 @@ walk('an agent that cannot move says why, and moves when it can', async (visitor
   await plies(page, 2);
   await page.waitForSelector('.fault', { state: 'hidden' });
 });
+
+walk('the host sees the guest arrive, by name, and a move is taken back by agreement', async (visitors) => {
+  const { host, address } = await invite(visitors);
+  const guest = await visitors.add({ settings: { motion: 0, name: 'Ben' } });
+  await guest.goto(address);
+  await live(host);
+  await hears(host, 'Ben has arrived.');
+  await says(host, '.strip .who', 'Ben');
+  await until(host, 'the invitation is gone', () => document.querySelector('.invite').hidden);
+  await byMouse(host, 'pentago', 'c3q1r', []);
+  await plies(guest, 1);
+  await host.click('.actions button:text-is("Undo")');
+  await says(host, '.wish', 'You have asked');
+  await says(guest, '.wish', 'would like to take a move back');
+  await guest.click('.wish button:text-is("Decline")');
+  await until(host, 'it was declined', () => !document.querySelector('.wish').textContent);
+  await plies(host, 1);
+  await host.click('.actions button:text-is("Undo")');
+  await guest.click('.wish button:text-is("Agree")');
+  for (const page of [host, guest]) await plies(page, 0);
+  await live(host);
+});

@@ -431,7 +431,7 @@ define('game-view.js', (given) => {
 const { makeBoard } = need('boards/board.js');
 const { capital } = need('boards/text.js');
 const { keepGame, roomNotes } = need('library.js');
-const { announce, attempt, fail, note } = need('say.js');
+const { announce, attempt, fail } = need('say.js');
 const { settings } = need('settings.js');
 const { indexOf, infoOf } = need('spec.js');
 const sound = need('sound.js');
@@ -444,6 +444,7 @@ class GameView extends EventTarget {
     this.flipped = false;
     this.taker = null;
     this.locked = false;
+    this.signs = {};
     this.interactive = false;
     this.asked = 0;
     this.hear = ( event) => this.show( (event).detail);
@@ -458,6 +459,7 @@ class GameView extends EventTarget {
     this.session = session;
     this.taker = null;
     this.locked = false;
+    this.signs = {};
     if (session.room) session.notes = roomNotes(session.room);
     session.addEventListener('change', this.hear);
     session.addEventListener('think', () => this.session === session && this.dispatchEvent(new Event('think')));
@@ -504,7 +506,11 @@ class GameView extends EventTarget {
   }
   tell(previous, state) {
     if (state.plies === previous.plies + 1) sound.play(state.outcome ? 'end' : 'move');
-    if (state.outcome && !previous.outcome && state.plies === previous.plies) note(this.result(state));
+    if (state.outcome && !previous.outcome && state.plies === previous.plies) announce(this.result(state));
+  }
+  judge(signs) {
+    this.signs = signs;
+    this.dispatchEvent(new CustomEvent('change', { detail: { same: true } }));
   }
   result(state) {
     if (!state.outcome) return `${this.sideName(state.to_move)} to move`;
@@ -567,7 +573,8 @@ class Headline {
     this.rematch = button('Rematch', () => this.again(0));
     this.buttons = el('div', { class: 'buttons', hidden: true }, this.next, this.rematch, button('Review', review));
     this.line = el('p', { class: 'bestline', hidden: true });
-    this.element = el('div', { class: 'headline' }, this.outcome, this.status, this.line, this.buttons);
+    this.wish = el('div', { class: 'wish', role: 'status' });
+    this.element = el('div', { class: 'headline' }, this.outcome, this.status, this.line, this.buttons, this.wish);
     for (const name of ['open', 'change']) gameView.addEventListener(name, () => this.update());
     engine.addEventListener('update', () => this.showLine());
   }
@@ -583,7 +590,21 @@ class Headline {
     const ended = !!session.room && !!session.last?.outcome && session.mine.length > 0 && !this.gameView.taker;
     this.outcome.hidden = this.buttons.hidden = !ended;
     if (ended) this.end(session);
+    this.showWish(session);
     this.showLine();
+  }
+  showWish(session) {
+    const asked = session instanceof RoomSession && !session.last?.outcome && session.mine.length === 1 ? session.undoAsked : null;
+    const said = `${session.room} ${asked}`;
+    if (this.wish.dataset.said === said) return;
+    this.wish.dataset.said = said;
+    if (!(session instanceof RoomSession) || !asked) return fill(this.wish, []);
+    const decline = () => attempt(() => session.decline());
+    const rival = session.seats[asked === 'first' ? 0 : 1];
+    fill(this.wish, session.mine[0] === asked
+      ? [el('p', {}, 'You have asked to take your last move back.'), el('div', { class: 'buttons' }, button('Never mind', decline))]
+      : [el('p', {}, `${(rival.who === 'person' && rival.name) || 'Your opponent'} would like to take a move back.`),
+        el('div', { class: 'buttons' }, button('Agree', () => attempt(() => session.undo()), { class: 'main' }), button('Decline', decline))]);
   }
   end(session) {
     const side = session.mine[0];
@@ -932,7 +953,7 @@ class MoveList {
     const session = this.gameView.session;
     if (!session) return;
     const late = session.firstToMove() === 'second' ? 1 : 0;
-    const made = JSON.stringify([session.line, session.notes, late]);
+    const made = JSON.stringify([session.line, session.notes, late, this.gameView.signs]);
     if (made !== this.made) {
       this.made = made;
       this.items = session.line.map((move, ply) => this.item(move, ply, (ply + late) % 2));
@@ -953,7 +974,7 @@ class MoveList {
   }
   item(move, ply, side) {
     const text = this.gameView.session?.notes[ply + 1];
-    const press = el('button', { type: 'button', class: 'ply', title: text ?? '', on: { click: () => this.goto(ply + 1) } }, el('span', { class: 'count' }, `${ply + 1}. `), `${move}${text ? ' ✎' : ''}`);
+    const press = el('button', { type: 'button', class: 'ply', title: text ?? '', 'data-sign': this.gameView.signs[ply] ?? null, on: { click: () => this.goto(ply + 1) } }, el('span', { class: 'count' }, `${ply + 1}. `), `${move}${text ? ' ✎' : ''}`);
     return el('li', { class: side ? 'two' : 'one' }, press);
   }
   goto(ply) {

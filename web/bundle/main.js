@@ -68,7 +68,7 @@ const written = async (asked) => (await (await post('/api/export', asked)).json(
 const explain = async (asked) => (await post('/api/explain', asked)).json();
 const read = async (asked) => (await post('/api/import', asked)).json();
 const makeRoom = async (wanted) => (await post('/api/rooms', wanted)).json();
-const claimSeat = async (room, token) => (await post(`/api/rooms/${encodeURIComponent(room)}/claim`, { token })).json();
+const claimSeat = async (room, token, name) => (await post(`/api/rooms/${encodeURIComponent(room)}/claim`, { token, name })).json();
 const myRooms = async (rooms) => (await post('/api/rooms/mine', { rooms })).json();
 const deleteRoom = (room, token) =>
   fetched(`/api/rooms/${encodeURIComponent(room)}`, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } });
@@ -790,7 +790,7 @@ define('room.js', (given) => {
 const api = need('api.js');
 const { Session } = need('session.js');
 const { note } = need('say.js');
-const { read, write } = need('settings.js');
+const { read, settings, write } = need('settings.js');
 const { socket } = need('socket.js');
 const KEY = 'quintet.rooms';
 const keptRooms = () => read(KEY, {});
@@ -824,6 +824,7 @@ class RoomSession extends Session {
     this.fault = null;
     this.sending = false;
     this.undone = 0;
+    this.undoAsked = null;
     this.thought = null;
   }
   get room() {
@@ -841,7 +842,7 @@ class RoomSession extends Session {
   }
   get canUndo() {
     if (this.branch || !this.live) return super.canUndo;
-    if (this.last?.outcome || !this.mine.length || this.between) return false;
+    if (this.last?.outcome || !this.mine.length || (this.between && this.undoAsked === this.mine[0])) return false;
     return this.line.length > (this.mine.length === 1 && this.mine[0] !== this.firstToMove() ? 1 : 0);
   }
   get canRedo() {
@@ -856,7 +857,7 @@ class RoomSession extends Session {
   }
   async accept(invitation) {
     if (Object.values(this.keys.mine).includes(invitation)) return;
-    const { token, seat } = await api.claimSeat(this.name, invitation);
+    const { token, seat } = await api.claimSeat(this.name, invitation, settings.get('name'));
     this.keys = { ...this.keys, mine: { ...this.keys.mine, [seat]: token }, made: this.keys.made || Date.now() };
     keepRoom(this.name, this.keys);
   }
@@ -885,6 +886,8 @@ class RoomSession extends Session {
     this.seats = room.seats;
     this.ms = room.ms;
     this.undone = room.undone;
+    this.undoAsked = room.undo_asked;
+    this.greet(room);
     if (room.moves.join() !== this.line.join()) this.since = Date.now();
     this.line = [...room.moves];
     this.states.set(this.key(this.line), room);
@@ -895,6 +898,17 @@ class RoomSession extends Session {
       this.state = room;
       this.changed(previous, Math.abs(this.line.length - before) === 1);
     } else this.changed(this.state, false);
+  }
+  greet(room) {
+    const { invite } = this.keys;
+    if (!invite || !room.claimed) return;
+    const seat = room.seats[invite.side === 'first' ? 0 : 1];
+    this.keys = { ...this.keys, invite: undefined };
+    keepRoom(this.name, this.keys);
+    note(`${(seat.who === 'person' && seat.name) || 'Your guest'} has arrived.`);
+  }
+  async decline() {
+    await socket.ask({ do: 'decline', room: this.name, token: this.token(this.mine[0]) });
   }
   token(side) {
     const token = this.keys.mine[side];

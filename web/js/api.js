@@ -165,9 +165,10 @@ export const makeRoom = async (wanted) => (await post('/api/rooms', wanted)).jso
  * Takes the seat of an invitation.
  * @param {string} room
  * @param {string} token
+ * @param {string} name
  * @returns {Promise<{token:string,seat:'first'|'second'}>}
  */
-export const claimSeat = async (room, token) => (await post(`/api/rooms/${encodeURIComponent(room)}/claim`, { token })).json();
+export const claimSeat = async (room, token, name) => (await post(`/api/rooms/${encodeURIComponent(room)}/claim`, { token, name })).json();
 
 /**
  * @param {{room:string,token:string}[]} rooms

@@ -36,7 +36,9 @@ export class Headline {
     this.buttons = el('div', { class: 'buttons', hidden: true }, this.next, this.rematch, button('Review', review));
     // Beside a board that fills a small screen there is no room for the panel: the best line stands here.
     this.line = el('p', { class: 'bestline', hidden: true });
-    this.element = el('div', { class: 'headline' }, this.outcome, this.status, this.line, this.buttons);
+    /** A wish to take a move back, between people. */
+    this.wish = el('div', { class: 'wish', role: 'status' });
+    this.element = el('div', { class: 'headline' }, this.outcome, this.status, this.line, this.buttons, this.wish);
     for (const name of ['open', 'change']) gameView.addEventListener(name, () => this.update());
     engine.addEventListener('update', () => this.showLine());
   }
@@ -53,7 +55,23 @@ export class Headline {
     const ended = !!session.room && !!session.last?.outcome && session.mine.length > 0 && !this.gameView.taker;
     this.outcome.hidden = this.buttons.hidden = !ended;
     if (ended) this.end(session);
+    this.showWish(session);
     this.showLine();
+  }
+
+  /** Somebody would like to take a move back: the other one says whether. @param {Session} session */
+  showWish(session) {
+    const asked = session instanceof RoomSession && !session.last?.outcome && session.mine.length === 1 ? session.undoAsked : null;
+    const said = `${session.room} ${asked}`;
+    if (this.wish.dataset.said === said) return;
+    this.wish.dataset.said = said;
+    if (!(session instanceof RoomSession) || !asked) return fill(this.wish, []);
+    const decline = () => attempt(() => session.decline());
+    const rival = session.seats[asked === 'first' ? 0 : 1];
+    fill(this.wish, session.mine[0] === asked
+      ? [el('p', {}, 'You have asked to take your last move back.'), el('div', { class: 'buttons' }, button('Never mind', decline))]
+      : [el('p', {}, `${(rival.who === 'person' && rival.name) || 'Your opponent'} would like to take a move back.`),
+        el('div', { class: 'buttons' }, button('Agree', () => attempt(() => session.undo()), { class: 'main' }), button('Decline', decline))]);
   }
 
   /** The game is over, for a person at this screen. @param {Session} session */

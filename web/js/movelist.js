@@ -32,7 +32,7 @@ export class MoveList {
     if (!session) return;
     // Numbers count moves of both sides; where the second side begins, the first place stays empty.
     const late = session.firstToMove() === 'second' ? 1 : 0;
-    const made = JSON.stringify([session.line, session.notes, late]);
+    const made = JSON.stringify([session.line, session.notes, late, this.gameView.signs]);
     if (made !== this.made) {
       this.made = made;
       this.items = session.line.map((move, ply) => this.item(move, ply, (ply + late) % 2));
@@ -60,7 +60,7 @@ export class MoveList {
    */
   item(move, ply, side) {
     const text = this.gameView.session?.notes[ply + 1];
-    const press = el('button', { type: 'button', class: 'ply', title: text ?? '', on: { click: () => this.goto(ply + 1) } }, el('span', { class: 'count' }, `${ply + 1}. `), `${move}${text ? ' ✎' : ''}`);
+    const press = el('button', { type: 'button', class: 'ply', title: text ?? '', 'data-sign': this.gameView.signs[ply] ?? null, on: { click: () => this.goto(ply + 1) } }, el('span', { class: 'count' }, `${ply + 1}. `), `${move}${text ? ' ✎' : ''}`);
     return el('li', { class: side ? 'two' : 'one' }, press);
   }
 

@@ -3,7 +3,7 @@
 import * as api from './api.js';
 import { Session } from './session.js';
 import { note } from './say.js';
-import { read, write } from './settings.js';
+import { read, settings, write } from './settings.js';
 import { socket } from './socket.js';
 
 /** @typedef {import('./types.js').RoomState} RoomState */
@@ -67,6 +67,8 @@ export class RoomSession extends Session {
     this.sending = false;
     /** How many moves the server could make again. */
     this.undone = 0;
+    /** Who has asked the other person to let them take a move back. @type {Side|null} */
+    this.undoAsked = null;
     /** What the agent told last, and how many moves stood before the one it looks for. @type {{ply:number,report:import('./types.js').Report}|null} */
     this.thought = null;
   }
@@ -92,7 +94,7 @@ export class RoomSession extends Session {
 
   get canUndo() {
     if (this.branch || !this.live) return super.canUndo;
-    if (this.last?.outcome || !this.mine.length || this.between) return false;
+    if (this.last?.outcome || !this.mine.length || (this.between && this.undoAsked === this.mine[0])) return false;
     // The agent's first move alone is nothing to take back.
     return this.line.length > (this.mine.length === 1 && this.mine[0] !== this.firstToMove() ? 1 : 0);
   }
@@ -114,7 +116,7 @@ export class RoomSession extends Session {
   /** Takes the seat of an invitation, which is good for one browser. @param {string} invitation given with a link */
   async accept(invitation) {
     if (Object.values(this.keys.mine).includes(invitation)) return;
-    const { token, seat } = await api.claimSeat(this.name, invitation);
+    const { token, seat } = await api.claimSeat(this.name, invitation, settings.get('name'));
     this.keys = { ...this.keys, mine: { ...this.keys.mine, [seat]: token }, made: this.keys.made || Date.now() };
     keepRoom(this.name, this.keys);
   }
@@ -149,6 +151,8 @@ export class RoomSession extends Session {
     this.seats = room.seats;
     this.ms = room.ms;
     this.undone = room.undone;
+    this.undoAsked = room.undo_asked;
+    this.greet(room);
     if (room.moves.join() !== this.line.join()) this.since = Date.now();
     this.line = [...room.moves];
     this.states.set(this.key(this.line), room);
@@ -159,6 +163,21 @@ export class RoomSession extends Session {
       this.state = room;
       this.changed(previous, Math.abs(this.line.length - before) === 1);
     } else this.changed(this.state, false);
+  }
+
+  /** The guest has come: the invitation is used, and the host is told. @param {RoomState} room */
+  greet(room) {
+    const { invite } = this.keys;
+    if (!invite || !room.claimed) return;
+    const seat = room.seats[invite.side === 'first' ? 0 : 1];
+    this.keys = { ...this.keys, invite: undefined };
+    keepRoom(this.name, this.keys);
+    note(`${(seat.who === 'person' && seat.name) || 'Your guest'} has arrived.`);
+  }
+
+  /** Declines what the other person asks for, or withdraws one's own question. */
+  async decline() {
+    await socket.ask({ do: 'decline', room: this.name, token: this.token(this.mine[0]) });
   }
 
   /** @param {Side} side */

@@ -56,6 +56,9 @@ pub struct RoomRecord {
     /// Whether a seat of an agent was given to somebody else during the game.
     #[serde(default)]
     pub replaced: bool,
+    /// Who has asked the other person to let them take a move back.
+    #[serde(default)]
+    pub undo_asked: Option<Player>,
     /// Who has resigned.
     pub resigned: Option<Player>,
     /// Whether it is in the store of finished games.
@@ -161,6 +164,7 @@ impl Room {
             owner,
             claimed: Vec::new(),
             replaced: false,
+            undo_asked: None,
             resigned: None,
             stored: false,
             archived: None,
@@ -220,6 +224,8 @@ impl Room {
         shown["seats"] = json!(self.record.seats);
         shown["ms"] = json!(self.record.ms);
         shown["undone"] = json!(self.record.undone.len());
+        shown["undo_asked"] = json!(self.record.undo_asked);
+        shown["claimed"] = json!(self.record.claimed.len());
         shown["fault"] = json!(self.fault);
         shown["archived"] = json!(self.record.archived);
         shown
@@ -329,6 +335,7 @@ impl Room {
         let written = change.line.try_play(mv).map_err(ApiError::invalid)?;
         change.record.moves.push(written);
         change.record.undone.clear();
+        change.record.undo_asked = None;
         change.record.ms.push(now.saturating_sub(self.since).as_millis() as u64);
         Ok(change)
     }
@@ -345,15 +352,18 @@ impl Room {
         Ok(change)
     }
 
-    /// Claims the seat of an invitation: its token is exchanged for a new one, which only the claimant has.
+    /// Claims the seat of an invitation: its token is exchanged for a new one, which only the claimant has. A claimant with a name gives it to the seat.
     ///
     /// # Errors
     /// When the token opens no seat, or was used already.
-    pub fn claim(&self, token: &str, new: String) -> Result<(Player, Change), ApiError> {
+    pub fn claim(&self, token: &str, name: &str, new: String) -> Result<(Player, Change), ApiError> {
         let player = self.authorised(token)?;
         let mut change = self.change();
         let used = std::mem::replace(&mut change.record.tokens[player.index()], new);
         change.record.claimed.push(used);
+        if !name.is_empty() {
+            change.record.seats[player.index()] = SeatConfig::Person { name: name.to_owned() };
+        }
         Ok((player, change))
     }
 
@@ -481,12 +491,20 @@ mod tests {
     #[test]
     fn an_invitation_is_claimed_once() {
         let mut room = room(PEOPLE);
-        let (player, change) = room.claim("b", "c".into()).unwrap();
+        let (player, change) = room.claim("b", "ben", "c".into()).unwrap();
+        assert_eq!(change.record().seats[1].name(), "ben");
         room.apply(change, NOW);
         assert_eq!(player, Player::Second);
-        assert!(says(room.claim("b", "d".into()).map(drop)).contains("has been used"));
+        assert!(says(room.claim("b", "", "d".into()).map(drop)).contains("has been used"));
         assert!(room.authorised("b").is_err() && room.authorised("c") == Ok(Player::Second));
-        assert!(says(room.undo("a", Some("b"))).contains("another person"), "the maker has lost the other seat");
+        let change = room.advance("a1", NOW).unwrap();
+        room.apply(change, NOW);
+        let asked = room.undo("a", Some("b")).unwrap();
+        assert_eq!(
+            (asked.record().moves.len(), asked.record().undo_asked),
+            (1, Some(Player::First)),
+            "the maker has lost the other seat"
+        );
     }
 
     #[test]
