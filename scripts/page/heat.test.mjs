@@ -17,6 +17,7 @@ walk('a heat map shows the few moves that matter, with numbers', async (visitors
       await page.getByLabel(/^Heat map/).selectOption(heat);
       await until(page, 'it is drawn', () => document.querySelector('.holder .q-heat'));
       const cells = await drawn(page);
+      assert.ok(!(await page.isVisible('.holder .q-rest')), 'nothing stands over the numbers');
       assert.ok(cells.length >= 2 && cells.length <= 8, `${game}, ${heat}: ${cells.length} cells`);
       assert.ok(cells.every(({ number }) => number >= 0 && number <= 100), JSON.stringify(cells));
       // The scale is that of the moves shown: the best and the worst differ however close they are.

@@ -2094,7 +2094,7 @@ class Overlays {
     for (const [id, entry] of shown) {
       const { at, r } = board.at(id);
       const part = high > low ? (number(entry) - low) / (high - low) : 1;
-      const size = r * (0.62 + 0.3 * part);
+      const size = board.ringRadius(r) * (0.52 + 0.26 * part);
       const square = ( more,  fill) => box(at, 1.6 * size + more, 1.6 * size + more, { rx: 0.4 * size, fill });
       const group = svg('g', { class: 'q-heat' }, square(4, INK), square(2, IVORY), square(0, diverging(this.#kind === 'value' ? part : 0.5 + part / 2)));
       if (board.hatched) group.append(set(square(0, `url(#${board.id}-hatch)`), { 'fill-opacity': 0.16 }));
@@ -2140,6 +2140,7 @@ class Overlays {
     const arrow = this.#arrow === null ? null : this.#board.bestMove(this.#arrow);
     if (!arrow) return;
     arrow.dataset.kind = this.#arrowKind;
+    arrow.classList.toggle('q-open-ring', this.#heat !== null);
     arrows.append(arrow);
   }
   #gather(entries, beats) {

@@ -160,7 +160,7 @@ export class Overlays {
     for (const [id, entry] of shown) {
       const { at, r } = board.at(id);
       const part = high > low ? (number(entry) - low) / (high - low) : 1;
-      const size = r * (0.62 + 0.3 * part);
+      const size = board.ringRadius(r) * (0.52 + 0.26 * part);
       // Squares with round corners: no game has pieces of that look.
       const square = (/** @type {number} */ more, /** @type {string} */ fill) => box(at, 1.6 * size + more, 1.6 * size + more, { rx: 0.4 * size, fill });
       const group = svg('g', { class: 'q-heat' }, square(4, INK), square(2, IVORY), square(0, diverging(this.#kind === 'value' ? part : 0.5 + part / 2)));
@@ -212,6 +212,8 @@ export class Overlays {
     const arrow = this.#arrow === null ? null : this.#board.bestMove(this.#arrow);
     if (!arrow) return;
     arrow.dataset.kind = this.#arrowKind;
+    // A number of the heat map stays readable beneath it.
+    arrow.classList.toggle('q-open-ring', this.#heat !== null);
     arrows.append(arrow);
   }
 
