@@ -62,6 +62,32 @@ walk('a hint goes when its position goes', async (visitors) => {
   await until(page, 'neither the note nor the mark is left', () => !document.querySelector('#slips').textContent.includes('Hint:') && !document.querySelector('.holder .q-best'));
 });
 
+walk('a proof that takes long is asked for once, and given up with its position', async (visitors) => {
+  const page = await visitors.add({ settings: { motion: 0, thought: 1000 } });
+  const asked = [];
+  // A server that never answers.
+  await page.route('**/api/exact', (route) => void asked.push(route.request().postDataJSON().moves.length));
+  await open(page, '#g=twixt(size=6)&m=c2,d4,c4&tab=analyse');
+  await page.click('#pane-analyse .switch');
+  await until(page, 'the engine looks', () => document.querySelector('#pane-analyse .lines button'));
+  for (const heat of ['value', 'visits', 'value']) await page.getByLabel(/^Heat map/).selectOption(heat);
+  assert.deepEqual(asked, [3]);
+  for (const game of ['pentago', 'pylos', 'pathwayz', 'pentago-twist', 'twixt(size=6)', 'pylos', 'pentago', 'pathwayz']) await open(page, `#g=${game}`);
+});
+
+walk('moves that are proven stand before those that are not', async (visitors) => {
+  const page = await visitors.add({ settings: { motion: 0, thought: 1000, arrow: true } });
+  const moves = [{ move: 'e6q1l', outcome: 'loss', distance: 4 }, { move: 'b2q1l', outcome: 'win', distance: 5 }, { move: 'b2q1r', outcome: 'win', distance: 3 }, { move: 'a1q1l', outcome: 'draw', distance: null }];
+  await page.route('**/api/exact', (route) => route.fulfill({ json: { known: true, outcome: 'win', distance: 3, by: 'a test', moves } }));
+  await open(page, '#g=pentago&tab=analyse');
+  await page.click('#pane-analyse .switch');
+  await page.waitForSelector('#pane-analyse .verdict[data-state=done]');
+  await says(page, '.lines', 'wins in 3');
+  const lines = await page.$$eval('#pane-analyse .lines code', (all) => all.slice(0, 4).map((one) => one.textContent));
+  assert.deepEqual(lines, ['b2q1r', 'b2q1l', 'a1q1l', 'e6q1l']);
+  await says(page, '.lines li:first-child em', 'wins in 3');
+});
+
 walk('notices stand in a landmark', async (visitors) => {
   const page = await visitors.add();
   await open(page, '#g=pentago');

@@ -63,6 +63,18 @@ walk('evaluation, lines and moves stand together, and the moves in every tab', a
   }
 });
 
+walk('the course of the game is drawn as far as it is known, and leads to its plies', async (visitors) => {
+  const page = await visitors.add({ settings: { motion: 0, thought: 1000 } });
+  await open(page, '#g=twixt(size=6)&m=c2,d4,c4,e2&tab=analyse');
+  await page.click('#pane-analyse .switch');
+  await page.waitForSelector('#pane-analyse .verdict[data-state=done]');
+  assert.ok(!(await page.isVisible('.spark')), 'one point is no course');
+  await page.keyboard.press(',');
+  await until(page, 'two positions are known', () => document.querySelector('.spark polyline')?.getAttribute('points').split(' ').length === 2);
+  await page.click('.spark', { position: { x: 2, y: 20 } });
+  await says(page, '.status', 'Move 0 of 4');
+});
+
 walk('a try-out stands in the list where it leaves the game', async (visitors) => {
   const page = await visitors.add();
   await open(page, '#g=pentago&m=a1q4r,a6q4r,b1q4r,b5q4r&p=2');

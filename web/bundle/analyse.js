@@ -1,5 +1,52 @@
 import { define, need, load } from './main.js';
 import './game.js';
+define('spark.js', (given) => {
+const { fill, svg } = need('dom.js');
+const { valueFor } = need('judge.js');
+const [WIDTH, HEIGHT, EDGE] = [360, 56, 4];
+class Spark {
+  constructor(gameView) {
+    this.gameView = gameView;
+    this.values = new Map();
+    this.element = svg('svg', { class: 'spark', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', preserveAspectRatio: 'none' });
+    this.element.addEventListener('click', (event) => this.click( (event)));
+    gameView.addEventListener('open', () => {
+      this.values.clear();
+      this.draw();
+    });
+    gameView.addEventListener('change', () => this.draw());
+  }
+  note(moves, verdict) {
+    const value = valueFor(verdict, 'first');
+    if (value === null) return;
+    this.values.set(moves.join(' '), value);
+    this.draw();
+  }
+  get plies() {
+    return this.gameView.session?.shown.length ?? 0;
+  }
+  x(ply) {
+    return EDGE + ((WIDTH - 2 * EDGE) * ply) / Math.max(1, this.plies);
+  }
+  click(event) {
+    const box = this.element.getBoundingClientRect();
+    this.gameView.goto(Math.round(((event.clientX - box.left) / box.width) * this.plies));
+  }
+  draw() {
+    const { session } = this.gameView;
+    if (!session) return;
+    const known = Array.from({ length: this.plies + 1 }, (_, ply) => ({ ply, value: this.values.get(session.shown.slice(0, ply).join(' ')) })).flatMap(({ ply, value }) => (value === undefined ? [] : [{ ply, value }]));
+    this.element.toggleAttribute('hidden', known.length < 2);
+    const y = ( value) => (EDGE + (HEIGHT - 2 * EDGE) * (1 - value)).toFixed(1);
+    const points = known.map(({ ply, value }) => `${this.x(ply).toFixed(1)},${y(value)}`).join(' ');
+    const at = this.x(session.ply);
+    fill(this.element, [svg('line', { class: 'grid', x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }), svg('line', { class: 'cursor', x1: at, x2: at, y1: 0, y2: HEIGHT }), svg('polyline', { points })]);
+    const last = known.at(-1);
+    this.element.setAttribute('aria-label', last ? `Course of the game: ${known.length} positions known, ${Math.round(100 * last.value)} % for ${this.gameView.sideName('first')} after move ${last.ply}` : 'Course of the game');
+  }
+}
+Object.assign(given, { Spark });
+});
 define('tree.js', (given) => {
 const { el, fill } = need('dom.js');
 const { percent } = need('judge.js');
@@ -38,10 +85,11 @@ const api = need('api.js');
 const { button, el, field, fill, grouped, select, tick } = need('dom.js');
 const { HEATS, UNFAIR } = need('engine.js');
 const { iconButton } = need('icons.js');
-const { counts, percent, rightMoves, valueFor, words } = need('judge.js');
+const { better, counts, percent, rightMoves, valueFor, words, WORTH } = need('judge.js');
 const { attempt } = need('say.js');
 const { settings } = need('settings.js');
 const { shortAgent } = need('spec.js');
+const { Spark } = need('spark.js');
 const { more, pace, short } = need('thinking.js');
 const { Tree } = need('tree.js');
 const BEST = 5;
@@ -65,6 +113,7 @@ class Analyse {
     this.tag = el('span', { class: 'tag', 'aria-hidden': 'true', hidden: true }, 'proven');
     this.proof = el('p', { class: 'small' });
     this.numbers = el('p', { class: 'small numbers' });
+    this.spark = new Spark(gameView);
     this.lines = el('ol', { class: 'lines', 'aria-label': 'Best moves' });
     this.all = el('tbody');
     this.twin = el('details', {}, el('summary', {}, 'All moves as a table'),
@@ -82,11 +131,15 @@ class Analyse {
     this.slow = null;
     this.slowly = el('details', { on: { toggle: () => this.slowly.open && attempt(() => this.slowMotion()) } }, el('summary', {}, 'Slow motion'));
     this.explained = el('details', { on: { toggle: () => this.explain() } }, el('summary', {}, 'Explain an evaluation'));
-    this.element = el('div', {}, el('div', { class: 'judgement' }, this.figure, el('div', {}, this.verdict), this.tag, this.switch), this.numbers, this.proof, this.lines, this.now,
+    this.element = el('div', {}, el('div', { class: 'judgement' }, this.figure, el('div', {}, this.verdict), this.tag, this.switch), this.numbers, this.proof, this.lines, this.spark.element, this.now,
       el('div', { class: 'pair' }, field('Engine', this.agent), field('Thinks for', this.thought)),
       el('div', { class: 'pair' }, field('Heat map', this.heat), el('div', { class: 'buttons' }, button('Threat', () => advice.threat(gameView), { title: 'x' }), button('Stop', () => engine.stop(), { class: 'quiet' }))),
       el('div', { class: 'ticks' }, this.arrow, this.ghosts, this.live), this.overlayField, this.tree.element, this.twin, this.slowly, this.explained);
     gameView.addEventListener('open', () => attempt(() => this.opened()));
+    gameView.addEventListener('judged', (event) => {
+      const { moves, verdicts } =  (event).detail;
+      verdicts.forEach((verdict, ply) => verdict && this.spark.note(moves.slice(0, ply), verdict));
+    });
     gameView.addEventListener('change', () => this.explain());
     engine.addEventListener('update', () => this.update());
     engine.addEventListener('toggle', () => this.update());
@@ -121,6 +174,8 @@ class Analyse {
     const { report, done, verdict } = engine;
     const side = gameView.session?.state?.to_move ?? 'first';
     fill(this.verdict, allowed ? [this.sentence(), verdict?.exact && !gameView.session?.state?.outcome && el('span', { class: 'unseen' }, `, exact`), verdict?.exact && this.only()] : [UNFAIR]);
+    const { session } = gameView;
+    if (verdict && session && !engine.thinking) this.spark.note(session.place.moves, verdict);
     this.verdict.dataset.state = !engine.on && !verdict ? 'off' : engine.thinking ? 'thinking' : 'done';
     this.verdict.classList.toggle('exact', !!verdict?.exact);
     this.figure.textContent = verdict ? figure(verdict, side) : '';
@@ -134,7 +189,7 @@ class Analyse {
     this.now.hidden = !engine.on || !looked;
     if (looked) this.now.textContent = `${looked.cut ? 'Cuts off after' : 'Looks at'} ${looked.line.join(' ')}`;
     this.tree.show(engine.on ? report?.tree ?? [] : []);
-    const roots = engine.on && report ? ranked(report.roots) : [];
+    const roots = engine.on ? this.rank(report?.roots ?? []) : [];
     const most = Math.max(0, ...roots.map((root) => root.visits ?? 0));
     const total = roots.reduce((sum, root) => sum + (root.visits ?? 0), 0);
     const shares = !!report && counts(report);
@@ -142,6 +197,12 @@ class Analyse {
     fill(this.lines, roots.length ? roots.slice(0, BEST).map((root) => this.best(root, most, shares)) : [el('li', { class: 'empty' }, empty)]);
     this.twin.hidden = !roots.length;
     if (this.twin.open) fill(this.all, roots.map((root) => this.row(root, most, total, shares)));
+  }
+  rank(roots) {
+    const { exact } = this.engine;
+    if (!exact?.known) return ranked(roots);
+    const proven = [...exact.moves].sort(better).map(({ move, outcome }) => roots.find((root) => root.move === move) ?? { move, value: WORTH[outcome], visits: null });
+    return [...proven, ...ranked(roots.filter((root) => !proven.includes(root)))];
   }
   sentence() {
     const { engine, gameView } = this;

@@ -29,8 +29,11 @@ function rightMoves({ outcome, moves }) {
   return good.filter(({ distance }) => (distance ?? Infinity) <= shortest);
 }
 function toughest({ moves }) {
+  return moves.reduce(( best, move) => (best && better(best, move) <= 0 ? best : move), null);
+}
+function better(a, b) {
   const rank = ( { outcome, distance }) => WORTH[outcome] * 1e6 + (distance ?? 0) * (outcome === 'win' ? -1 : 1);
-  return moves.reduce(( best, move) => (best && rank(best) >= rank(move) ? best : move), null);
+  return rank(b) - rank(a);
 }
 function fromPly({ player, before, draw, proven }) {
   const exact = proven && (player === 'first' ? proven : TURNED[proven]);
@@ -66,11 +69,11 @@ function words(verdict, side) {
 }
 const accuracy = (losses) =>
   losses.length ? 100 * (1 - losses.reduce((sum, loss) => sum + loss, 0) / losses.length) : null;
-Object.assign(given, { counts, fromReport, fromDone, fromExact, rightMoves, toughest, fromPly, steady, fromOutcome, valueFor, percent, words, accuracy });
+Object.assign(given, { WORTH, counts, fromReport, fromDone, fromExact, rightMoves, toughest, better, fromPly, steady, fromOutcome, valueFor, percent, words, accuracy });
 });
 define('engine.js', (given) => {
 const api = need('api.js');
-const { fromDone, fromExact, fromOutcome, fromReport, counts } = need('judge.js');
+const { fromDone, fromExact, fromOutcome, fromReport, counts, rightMoves, toughest } = need('judge.js');
 const { fail } = need('say.js');
 const { settings } = need('settings.js');
 const { socket } = need('socket.js');
@@ -88,6 +91,7 @@ class Engine extends EventTarget {
     this.queued = null;
     this.search = null;
     this.exacts = new WeakMap();
+    this.proof = null;
     this.watched = null;
     this.shown = null;
     this.drawn = 0;
@@ -123,11 +127,19 @@ class Engine extends EventTarget {
   get curious() {
     return (this.on || settings.get('heat') === 'exact') && (this.gameView.session?.advised ?? true);
   }
-  async prove() {
+  prove() {
     const session = this.gameView.session;
     const state = session?.state;
-    if (!this.curious || !state || state.outcome || this.exacts.has(state)) return;
-    const answer = await api.exact(session.place).catch(() => null);
+    if (this.proof?.of !== state) this.proof?.abort.abort();
+    if (!this.curious || !state || state.outcome || this.exacts.has(state)) return Promise.resolve();
+    if (this.proof?.of === state && !this.proof.abort.signal.aborted) return this.proof.done;
+    const abort = new AbortController();
+    this.proof = { of: state, abort, done: this.proven(session.place, state, abort.signal) };
+    return this.proof.done;
+  }
+  async proven(place, state, signal) {
+    const answer = await api.exact(place, signal).catch(() => null);
+    if (this.proof?.of === state) this.proof = null;
     if (!answer) return;
     this.exacts.set(state, answer);
     if (this.gameView.session?.state !== state) return;
@@ -213,7 +225,10 @@ class Engine extends EventTarget {
     return this.report && this.report.value !== null ? fromReport(this.report, state.to_move) : null;
   }
   get line() {
-    return this.done?.pv.length ? this.done.pv : this.report?.pv ?? [];
+    const line = this.done?.pv.length ? this.done.pv : this.report?.pv ?? [];
+    const best = this.exact?.known ? toughest(this.exact)?.move : undefined;
+    const right = this.exact?.known && rightMoves(this.exact).some(({ move }) => move === line[0]);
+    return best === undefined || right ? line : [best];
   }
   get entries() {
     const roots = this.report?.roots ?? [];
@@ -508,8 +523,9 @@ class GameView extends EventTarget {
     if (state.plies === previous.plies + 1) sound.play(state.outcome ? 'end' : 'move');
     if (state.outcome && !previous.outcome && state.plies === previous.plies) announce(this.result(state));
   }
-  judge(signs) {
+  judge(signs, found) {
     this.signs = signs;
+    this.dispatchEvent(new CustomEvent('judged', { detail: found }));
     this.dispatchEvent(new CustomEvent('change', { detail: { same: true } }));
   }
   result(state) {

@@ -37,8 +37,8 @@ async function fetched(path, init = {}, tries = 3) {
   throw new Refusal(body.error || `The server answered with status ${response.status}.`, response.status, body);
 }
 const json = async (path, init) => (await fetched(path, init)).json();
-const post = (path, body) =>
-  fetched(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+const post = (path, body, signal) =>
+  fetched(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), signal });
 const known = new Map();
 function once(path) {
   const before = known.get(path);
@@ -55,9 +55,9 @@ const levels = async (game) => ( (await once('/api/levels'))).filter((level) => 
 const puzzles = () => once('/api/puzzles');
 const position = async (place) => (await post('/api/position', place)).json();
 const trace = async (place, agent, depth) => (await post('/api/trace', { ...place, agent, limit: { depth } })).json();
-async function exact(place) {
+async function exact(place, signal) {
   try {
-    return await (await post('/api/exact', place)).json();
+    return await (await post('/api/exact', place, signal)).json();
   } catch (why) {
     if (why instanceof Refusal && why.status) return { known: false, why: why.message };
     throw why;

@@ -166,7 +166,7 @@ class Review {
     return steady([...this.plies.map(fromPly), ...after]);
   }
   draw() {
-    this.gameView.judge(Object.fromEntries(this.judged.flatMap(({ ply, kind }) => (kind === 'fine' ? [] : [[ply, SIGNS[kind]]]))));
+    this.gameView.judge(Object.fromEntries(this.judged.flatMap(({ ply, kind }) => (kind === 'fine' ? [] : [[ply, SIGNS[kind]]]))), { moves: this.moves, verdicts: this.verdicts });
     this.graph.show(this.moves, this.verdicts, this.judged);
     this.graph.mark(this.gameView.session?.ply ?? 0);
     this.nav.hidden = false;

@@ -5,10 +5,11 @@ import * as api from './api.js';
 import { button, el, field, fill, grouped, select, tick } from './dom.js';
 import { HEATS, UNFAIR } from './engine.js';
 import { iconButton } from './icons.js';
-import { counts, percent, rightMoves, valueFor, words } from './judge.js';
+import { better, counts, percent, rightMoves, valueFor, words, WORTH } from './judge.js';
 import { attempt } from './say.js';
 import { settings } from './settings.js';
 import { shortAgent } from './spec.js';
+import { Spark } from './spark.js';
 import { more, pace, short } from './thinking.js';
 import { Tree } from './tree.js';
 
@@ -51,6 +52,7 @@ export class Analyse {
     this.tag = el('span', { class: 'tag', 'aria-hidden': 'true', hidden: true }, 'proven');
     this.proof = el('p', { class: 'small' });
     this.numbers = el('p', { class: 'small numbers' });
+    this.spark = new Spark(gameView);
     this.lines = el('ol', { class: 'lines', 'aria-label': 'Best moves' });
     this.all = el('tbody');
     this.twin = el('details', {}, el('summary', {}, 'All moves as a table'),
@@ -70,11 +72,15 @@ export class Analyse {
     this.slow = null;
     this.slowly = el('details', { on: { toggle: () => this.slowly.open && attempt(() => this.slowMotion()) } }, el('summary', {}, 'Slow motion'));
     this.explained = el('details', { on: { toggle: () => this.explain() } }, el('summary', {}, 'Explain an evaluation'));
-    this.element = el('div', {}, el('div', { class: 'judgement' }, this.figure, el('div', {}, this.verdict), this.tag, this.switch), this.numbers, this.proof, this.lines, this.now,
+    this.element = el('div', {}, el('div', { class: 'judgement' }, this.figure, el('div', {}, this.verdict), this.tag, this.switch), this.numbers, this.proof, this.lines, this.spark.element, this.now,
       el('div', { class: 'pair' }, field('Engine', this.agent), field('Thinks for', this.thought)),
       el('div', { class: 'pair' }, field('Heat map', this.heat), el('div', { class: 'buttons' }, button('Threat', () => advice.threat(gameView), { title: 'x' }), button('Stop', () => engine.stop(), { class: 'quiet' }))),
       el('div', { class: 'ticks' }, this.arrow, this.ghosts, this.live), this.overlayField, this.tree.element, this.twin, this.slowly, this.explained);
     gameView.addEventListener('open', () => attempt(() => this.opened()));
+    gameView.addEventListener('judged', (event) => {
+      const { moves, verdicts } = /** @type {CustomEvent<{moves:string[],verdicts:(import('./judge.js').Verdict|null)[]}>} */ (event).detail;
+      verdicts.forEach((verdict, ply) => verdict && this.spark.note(moves.slice(0, ply), verdict));
+    });
     gameView.addEventListener('change', () => this.explain());
     engine.addEventListener('update', () => this.update());
     engine.addEventListener('toggle', () => this.update());
@@ -112,6 +118,8 @@ export class Analyse {
     const { report, done, verdict } = engine;
     const side = gameView.session?.state?.to_move ?? 'first';
     fill(this.verdict, allowed ? [this.sentence(), verdict?.exact && !gameView.session?.state?.outcome && el('span', { class: 'unseen' }, `, exact`), verdict?.exact && this.only()] : [UNFAIR]);
+    const { session } = gameView;
+    if (verdict && session && !engine.thinking) this.spark.note(session.place.moves, verdict);
     this.verdict.dataset.state = !engine.on && !verdict ? 'off' : engine.thinking ? 'thinking' : 'done';
     this.verdict.classList.toggle('exact', !!verdict?.exact);
     this.figure.textContent = verdict ? figure(verdict, side) : '';
@@ -125,7 +133,7 @@ export class Analyse {
     this.now.hidden = !engine.on || !looked;
     if (looked) this.now.textContent = `${looked.cut ? 'Cuts off after' : 'Looks at'} ${looked.line.join(' ')}`;
     this.tree.show(engine.on ? report?.tree ?? [] : []);
-    const roots = engine.on && report ? ranked(report.roots) : [];
+    const roots = engine.on ? this.rank(report?.roots ?? []) : [];
     const most = Math.max(0, ...roots.map((root) => root.visits ?? 0));
     const total = roots.reduce((sum, root) => sum + (root.visits ?? 0), 0);
     const shares = !!report && counts(report);
@@ -133,6 +141,14 @@ export class Analyse {
     fill(this.lines, roots.length ? roots.slice(0, BEST).map((root) => this.best(root, most, shares)) : [el('li', { class: 'empty' }, empty)]);
     this.twin.hidden = !roots.length;
     if (this.twin.open) fill(this.all, roots.map((root) => this.row(root, most, total, shares)));
+  }
+
+  /** The moves, the best first: by proof where there is one, else by visits and value. @param {Root[]} roots */
+  rank(roots) {
+    const { exact } = this.engine;
+    if (!exact?.known) return ranked(roots);
+    const proven = [...exact.moves].sort(better).map(({ move, outcome }) => roots.find((root) => root.move === move) ?? { move, value: WORTH[outcome], visits: null });
+    return [...proven, ...ranked(roots.filter((root) => !proven.includes(root)))];
   }
 
   /** What is known of the position, in a sentence. */

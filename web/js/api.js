@@ -56,9 +56,10 @@ export const json = async (path, init) => (await fetched(path, init)).json();
 /**
  * @param {string} path
  * @param {unknown} body
+ * @param {AbortSignal} [signal]
  */
-export const post = (path, body) =>
-  fetched(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+export const post = (path, body, signal) =>
+  fetched(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), signal });
 
 /** @type {Map<string, Promise<any>>} Lists that do not change while the server runs. */
 const known = new Map();
@@ -119,11 +120,12 @@ export const trace = async (place, agent, depth) => (await post('/api/trace', { 
 /**
  * What is proven of a position. A server without proofs knows nothing, which is an answer too.
  * @param {Place} place
+ * @param {AbortSignal} [signal]
  * @returns {Promise<import('./types.js').Exact>}
  */
-export async function exact(place) {
+export async function exact(place, signal) {
   try {
-    return await (await post('/api/exact', place)).json();
+    return await (await post('/api/exact', place, signal)).json();
   } catch (why) {
     if (why instanceof Refusal && why.status) return { known: false, why: why.message };
     throw why;

@@ -1,7 +1,7 @@
 // The engine that looks at the position that is shown, and what it draws over the board.
 
 import * as api from './api.js';
-import { fromDone, fromExact, fromOutcome, fromReport, counts } from './judge.js';
+import { fromDone, fromExact, fromOutcome, fromReport, counts, rightMoves, toughest } from './judge.js';
 import { fail } from './say.js';
 import { settings } from './settings.js';
 import { socket } from './socket.js';
@@ -41,6 +41,8 @@ export class Engine extends EventTarget {
     this.search = null;
     /** @type {WeakMap<State, import('./types.js').Exact>} what is proven, as far as it was asked for */
     this.exacts = new WeakMap();
+    /** The question that is being asked about a position. @type {{of:State,abort:AbortController,done:Promise<void>}|null} */
+    this.proof = null;
     /** @type {Report|null} what an agent at the board thinks, where somebody wants to see it */
     this.watched = null;
     /** @type {import('./boards/overlays.js').Looked|null} a step of a search that is shown in slow motion */
@@ -87,12 +89,26 @@ export class Engine extends EventTarget {
     return (this.on || settings.get('heat') === 'exact') && (this.gameView.session?.advised ?? true);
   }
 
-  /** Asks what is proven of the position that is shown. */
-  async prove() {
+  /** Asks what is proven of the position that is shown, once; a question about another position is given up. @returns {Promise<void>} */
+  prove() {
     const session = this.gameView.session;
     const state = session?.state;
-    if (!this.curious || !state || state.outcome || this.exacts.has(state)) return;
-    const answer = await api.exact(session.place).catch(() => null);
+    if (this.proof?.of !== state) this.proof?.abort.abort();
+    if (!this.curious || !state || state.outcome || this.exacts.has(state)) return Promise.resolve();
+    if (this.proof?.of === state && !this.proof.abort.signal.aborted) return this.proof.done;
+    const abort = new AbortController();
+    this.proof = { of: state, abort, done: this.proven(session.place, state, abort.signal) };
+    return this.proof.done;
+  }
+
+  /**
+   * @param {import('./types.js').Place} place
+   * @param {State} state
+   * @param {AbortSignal} signal
+   */
+  async proven(place, state, signal) {
+    const answer = await api.exact(place, signal).catch(() => null);
+    if (this.proof?.of === state) this.proof = null;
     if (!answer) return;
     this.exacts.set(state, answer);
     if (this.gameView.session?.state !== state) return;
@@ -205,9 +221,12 @@ export class Engine extends EventTarget {
     return this.report && this.report.value !== null ? fromReport(this.report, state.to_move) : null;
   }
 
-  /** The best line, as far as it is known. */
+  /** The best line, as far as it is known; it begins with a move that is proven best where there is a proof. */
   get line() {
-    return this.done?.pv.length ? this.done.pv : this.report?.pv ?? [];
+    const line = this.done?.pv.length ? this.done.pv : this.report?.pv ?? [];
+    const best = this.exact?.known ? toughest(this.exact)?.move : undefined;
+    const right = this.exact?.known && rightMoves(this.exact).some(({ move }) => move === line[0]);
+    return best === undefined || right ? line : [best];
   }
 
   /** Root moves as the board draws them. Scores of no fixed scale are stretched between the worst and the best move. @returns {HeatEntry[]} */

@@ -13,7 +13,7 @@ import * as sound from './sound.js';
 /** @typedef {import('./session.js').Session} Session */
 /** @typedef {import('./boards/board.js').Board} Board */
 
-/** Fires `open` (another game), `change` (another position, or news of it), `think` (news of the agent whose turn it is) and `flip`. */
+/** Fires `open` (another game), `change` (another position, or news of it), `think` (news of the agent whose turn it is), `judged` (what a review found) and `flip`. */
 export class GameView extends EventTarget {
   /** @param {GameInfo[]} games */
   constructor(games) {
@@ -115,9 +115,10 @@ export class GameView extends EventTarget {
     if (state.outcome && !previous.outcome && state.plies === previous.plies) announce(this.result(state));
   }
 
-  /** What a review found, for everything that lists moves. @param {Record<number, string>} signs */
-  judge(signs) {
+  /** What a review found, for everything that lists moves or values. @param {Record<number, string>} signs @param {{moves:string[],verdicts:(import('./judge.js').Verdict|null)[]}} found */
+  judge(signs, found) {
     this.signs = signs;
+    this.dispatchEvent(new CustomEvent('judged', { detail: found }));
     this.dispatchEvent(new CustomEvent('change', { detail: { same: true } }));
   }
 
