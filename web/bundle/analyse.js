@@ -8,13 +8,14 @@ class Spark {
   constructor(gameView) {
     this.gameView = gameView;
     this.values = new Map();
-    this.element = svg('svg', { class: 'spark', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', preserveAspectRatio: 'none' });
+    this.element = svg('svg', { class: 'spark', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', preserveAspectRatio: 'none', 'aria-label': 'Course of the game' });
     this.element.addEventListener('click', (event) => this.click( (event)));
     gameView.addEventListener('open', () => {
       this.values.clear();
       this.draw();
     });
     gameView.addEventListener('change', () => this.draw());
+    this.draw();
   }
   note(moves, verdict) {
     const value = valueFor(verdict, 'first');

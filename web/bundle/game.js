@@ -2190,7 +2190,7 @@ const { listen } = need('boards/input.js');
 const { circle, definitions } = need('boards/look.js');
 const { Motion, TIMES } = need('boards/motion.js');
 const { Overlays } = need('boards/overlays.js');
-const { capital, readSpec, tree } = need('boards/text.js');
+const { capital, follows, readSpec, tree } = need('boards/text.js');
 const LAYERS =  ([
   'board',
   'coordinates',
@@ -2552,15 +2552,6 @@ class Board extends Face {
     }
     this.emit('cell', { cell: target?.slot ? id : null });
   }
-}
-function follows(state, previous) {
-  const { moves } = previous;
-  return (
-    state.game === previous.game &&
-    state.from === previous.from &&
-    state.moves.length === moves.length + 1 &&
-    moves.every((move, i) => move === state.moves[i])
-  );
 }
 Object.assign(given, { Board });
 });

@@ -1171,7 +1171,16 @@ function tree(moves, paths) {
   settle(root);
   return root;
 }
-Object.assign(given, { readSpec, columnName, cellName, cellPlace, list, capital, readRows, tree });
+function follows(state, previous) {
+  const { moves } = previous;
+  return (
+    state.game === previous.game &&
+    state.from === previous.from &&
+    state.moves.length === moves.length + 1 &&
+    moves.every((move, i) => move === state.moves[i])
+  );
+}
+Object.assign(given, { readSpec, columnName, cellName, cellPlace, list, capital, readRows, tree, follows });
 });
 define('start.js', (given) => {
 const api = need('api.js');

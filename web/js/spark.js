@@ -14,13 +14,14 @@ export class Spark {
     this.gameView = gameView;
     /** Values by the moves that lead to them. @type {Map<string, number>} */
     this.values = new Map();
-    this.element = svg('svg', { class: 'spark', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', preserveAspectRatio: 'none' });
+    this.element = svg('svg', { class: 'spark', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', preserveAspectRatio: 'none', 'aria-label': 'Course of the game' });
     this.element.addEventListener('click', (event) => this.click(/** @type {MouseEvent} */ (event)));
     gameView.addEventListener('open', () => {
       this.values.clear();
       this.draw();
     });
     gameView.addEventListener('change', () => this.draw());
+    this.draw();
   }
 
   /** What is known of a position now. @param {string[]} moves @param {Verdict} verdict */

@@ -8,7 +8,7 @@ import { listen } from './input.js';
 import { circle, definitions } from './look.js';
 import { Motion, TIMES } from './motion.js';
 import { Overlays } from './overlays.js';
-import { capital, readSpec, tree } from './text.js';
+import { capital, follows, readSpec, tree } from './text.js';
 
 /** @typedef {import('./board.js').State} State */
 /** @typedef {import('./look.js').Point} Point */
@@ -496,15 +496,4 @@ export class Board extends Face {
     }
     this.emit('cell', { cell: target?.slot ? id : null });
   }
-}
-
-/** Is a state one move on from another? @param {State} state @param {State} previous */
-function follows(state, previous) {
-  const { moves } = previous;
-  return (
-    state.game === previous.game &&
-    state.from === previous.from &&
-    state.moves.length === moves.length + 1 &&
-    moves.every((move, i) => move === state.moves[i])
-  );
 }
