@@ -1,7 +1,7 @@
 //! Embeds again when a file is added to a folder: the compiler itself notices changes of known files only.
 
 fn main() {
-    for folder in ["css", "js"] {
+    for folder in ["bundle", "css", "js"] {
         println!("cargo::rerun-if-changed={folder}");
     }
 }

@@ -43,10 +43,11 @@ export function everywhere(name, options) {
     const page = await visitors.add(seen);
     await open(page);
     await until(page, 'the pictures of the games', () => document.querySelectorAll('.card img').length === 5);
-    const pages = await page.$$eval('nav a[data-page]', (links) => links.map((link) => link.getAttribute('href')));
+    const listed = await page.$$eval('nav a[data-page]', (links) => links.map((link) => link.getAttribute('href')));
+    const pages = [...listed, ...['tournaments', 'training', 'reports'].map((name) => `#page=${name}`)];
     for (const hash of pages) {
       await open(page, hash);
-      if (hash !== '#') await page.waitForSelector(`nav a[href="${hash}"][aria-current]`);
+      if (hash !== '#') await page.waitForSelector(`nav a[href="${hash}"][aria-current]`, { state: 'attached' });
       if (hash === '#page=reports') {
         await page.click('summary:text-is("Repeat an experiment")');
         await page.click('summary:has-text("Pylos (")');
@@ -55,7 +56,7 @@ export function everywhere(name, options) {
       await shot(page, `page-${hash.replace(/\W+|page/g, '') || 'start'}-${name}`);
     }
     await open(page);
-    await page.click('[aria-label="Set up TwixT"]');
+    await page.click('[aria-label="More: set up TwixT"]');
     await page.waitForSelector('.setup');
     await look(page, `${name}, setting up`);
     for (const dialog of ['Settings', 'Keys']) {

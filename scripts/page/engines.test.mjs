@@ -9,7 +9,7 @@ walk('two engines play, pause, step and go on to the end', async (visitors) => {
   // A board on which no game is over before it is paused.
   const page = await visitors.add({ settings: { motion: 0, speed: 300 } });
   await open(page);
-  await page.click('[aria-label="Set up Pathwayz"]');
+  await page.click('[aria-label="More: set up Pathwayz"]');
   await page.getByLabel(/^rows/).fill('5');
   await page.getByLabel(/^columns/).fill('8');
   for (const side of ['First:', 'Second:']) {
@@ -22,7 +22,7 @@ walk('two engines play, pause, step and go on to the end', async (visitors) => {
   await page.click('.engines button:text-is("Step")');
   await plies(page, 1);
   await page.click('.engines button:text-is("Continue")');
-  await until(page, 'some moves', () => document.querySelectorAll('.movelist button').length >= 3);
+  await until(page, 'some moves', () => document.querySelectorAll('.movelist .ply').length >= 3);
   await page.click('.engines button:text-is("Pause")');
   await page.waitForSelector('.engines button:text-is("Continue")');
   const paused = (await moves(page)).length;
@@ -42,7 +42,7 @@ walk('a pause holds, and a look back is free meanwhile', async (visitors) => {
   await page.click('button:text-is("Watch two engines")');
   await says(page, '#pane-play', 'Two engines play here');
   await page.click('.engines button:text-is("Start")');
-  await until(page, 'some moves', () => document.querySelectorAll('.movelist button').length >= 2);
+  await until(page, 'some moves', () => document.querySelectorAll('.movelist .ply').length >= 2);
   await page.click('.engines button:text-is("Pause")');
   await page.waitForSelector('.engines button:text-is("Continue")');
   const paused = (await moves(page)).length;
@@ -63,9 +63,9 @@ walk('the engine looks at a position', async (visitors) => {
   const page = await visitors.add({ settings: { motion: 0, thought: 1000 } });
   await open(page, '#g=pentago&m=c3q1r,d4q1r,c4q2l');
   await page.click('#tab-analyse');
-  await page.click('#pane-analyse button:text-is("Engine on")');
-  await says(page, '#pane-analyse .verdict', '(done)');
-  const best = page.locator('#pane-analyse table', { hasText: 'Best moves' }).locator('tbody tr');
+  await page.click('#pane-analyse [aria-label="Engine on"]');
+  await page.waitForSelector('#pane-analyse .verdict[data-state=done]');
+  const best = page.locator('#pane-analyse [aria-label="Best moves"] li');
   assert.equal(await best.count(), 5, 'the five best moves are listed');
   await page.getByLabel(/^Heat map/).selectOption('visits');
   await until(page, 'the heat map is drawn', () => document.querySelector('.holder .q-layer-heat')?.childElementCount);

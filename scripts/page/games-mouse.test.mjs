@@ -19,7 +19,7 @@ for (const [at, { title, game, options, mine }] of GAMES.entries()) {
     // One game with motion, the others without.
     const page = await visitors.add({ settings: { motion: title === 'Pentago-Twist' ? 1 : 0 } });
     await open(page);
-    await page.click(`[aria-label="Set up ${title}"]`);
+    await page.click(`[aria-label="More: set up ${title}"]`);
     for (const [name, value] of Object.entries(options)) await page.getByLabel(new RegExp(`^${name}`)).fill(String(value));
     const rival = page.locator('.setup fieldset', { hasText: 'Second:' });
     await rival.getByLabel(/^Who/).selectOption('level');

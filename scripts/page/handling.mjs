@@ -30,8 +30,8 @@ async function visitor(options = {}, settings = {}) {
 
 const until = (page, test, value) => page.waitForFunction(test, value, { timeout: 20_000 }).then(() => true, () => false);
 const says = (page, where, text) => until(page, ([place, part]) => document.querySelector(place)?.textContent.includes(part), [where, text]);
-const plies = (page, count) => until(page, (n) => document.querySelectorAll('.movelist button').length === n, count);
-const list = (page) => page.$$eval('.movelist button', (items) => items.map((item) => item.textContent.replace(/^\d+\. /, '')));
+const plies = (page, count) => until(page, (n) => document.querySelectorAll('.movelist .ply').length === n, count);
+const list = (page) => page.$$eval('.movelist .ply', (items) => items.map((item) => item.textContent.replace(/^\d+\. /, '')));
 
 async function open(page, hash) {
   await page.goto('about:blank');
@@ -80,7 +80,7 @@ async function keys() {
   check('k', await until(page, () => document.querySelector('.q-layer-coordinates').classList.contains('q-hidden')));
   await key('k');
   await key('f');
-  check('f', await until(page, () => document.querySelector('.strip:last-of-type, .strip ~ .strip').dataset.side === 'second'));
+  check('f', await until(page, () => document.querySelector('.below .strip').dataset.side === 'second'));
   await key('f');
   await key('z');
   check('z', await until(page, () => document.body.classList.contains('zen') && !document.querySelector('#panel').checkVisibility()));

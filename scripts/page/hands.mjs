@@ -194,7 +194,7 @@ export async function play(page, { game, hand, mine = ['first', 'second'], seed,
     const move = choose(state, roll);
     await hand(page, game, move, state.legal);
     await until(page, `${game}, move ${played.length + 1}: ${move} is made`, ([at, text]) => {
-      const button = document.querySelectorAll('.movelist button')[at];
+      const button = document.querySelectorAll('.movelist .ply')[at];
       return button && button.textContent.replace(/ ✎$/, '') === `${at + 1}. ${text}`;
     }, [played.length, move]);
   }

@@ -114,6 +114,8 @@ function prepare(settings) {
 
 /** Answers for a script or style of the page with the one in a folder. The page itself comes from the program: a page from elsewhere may not open a socket. */
 async function fromFolder(route) {
+  // The bundle is made of the modules; those of the folder are as good.
+  if (new URL(route.request().url()).pathname === '/bundle/main.js') return route.fulfill({ contentType: 'text/javascript', body: "import '/js/main.js';" });
   const path = join(WEB, new URL(route.request().url()).pathname);
   await (existsSync(path) ? route.fulfill({ path }) : route.continue());
 }
@@ -133,7 +135,7 @@ class Visitors {
     context.setDefaultTimeout(PATIENCE);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await context.addInitScript(prepare, settings);
-    if (WEB) await context.route(/\/(js|css)\//, fromFolder);
+    if (WEB) await context.route(/\/(js|css|bundle)\//, fromFolder);
     const page = await context.newPage();
     page.home = (await server()).url;
     page.on('pageerror', (error) => this.#faults.push(`error in the page: ${error.stack ?? error}`));
@@ -190,7 +192,7 @@ export async function until(page, what, holds, value) {
   try {
     await page.waitForFunction(holds, value, { timeout: PATIENCE });
   } catch (why) {
-    const shown = await page.evaluate(() => ({ status: document.querySelector('.status')?.textContent, moves: document.querySelectorAll('.movelist button').length,
+    const shown = await page.evaluate(() => ({ status: document.querySelector('.status')?.textContent, moves: document.querySelectorAll('.movelist .ply').length,
       said: globalThis.said?.slice(-3), hash: location.hash })).catch(() => null);
     assert.fail(`${what}: it did not come. ${String(why).split('\n')[0]} ${JSON.stringify(shown)}`);
   }
@@ -205,14 +207,14 @@ export const hears = (page, text) => until(page, `“${text}” is said`, (part)
 export const forget = (page) => page.evaluate(() => void (globalThis.said.length = 0));
 
 /** Waits for a number of moves in the game. */
-export const plies = (page, count) => until(page, `${count} moves`, (n) => document.querySelectorAll('.movelist button').length === n, count);
+export const plies = (page, count) => until(page, `${count} moves`, (n) => document.querySelectorAll('.movelist .ply').length === n, count);
 
 /** The moves of the game as the page lists them. */
-export const moves = (page) => page.$$eval('.movelist button', (buttons) => buttons.map((one) => one.textContent.replace(/^\d+\. /, '').replace(/ ✎$/, '')));
+export const moves = (page) => page.$$eval('.movelist .ply', (buttons) => buttons.map((one) => one.textContent.replace(/^\d+\. /, '').replace(/ ✎$/, '')));
 
 /** Waits until these are the moves of the game. */
 export const shows = (page, played) => until(page, `the game is ${played.join(' ')}`,
-  (wanted) => [...document.querySelectorAll('.movelist button')].map((one) => one.textContent.replace(/^\d+\. /, '')).join() === wanted, played.join());
+  (wanted) => [...document.querySelectorAll('.movelist .ply')].map((one) => one.textContent.replace(/^\d+\. /, '')).join() === wanted, played.join());
 
 /** Types into a text box, for tests that are about something else. */
 export async function type(page, move) {

@@ -73,7 +73,7 @@ walk('the engine', async (visitors) => {
   await press(page, 'a');
   await until(page, 'the arrow is drawn', () => document.querySelector('.holder .q-layer-arrows').childElementCount);
   await press(page, 'Escape');
-  await says(page, '#pane-analyse .verdict', '(done)');
+  await page.waitForSelector('#pane-analyse .verdict[data-state=done]');
   await press(page, 'l');
   await says(page, '#pane-analyse .verdict', 'The engine is off.');
   await press(page, 'h');

@@ -40,6 +40,7 @@ async function form(page, agent = 'mcts(visits=20)') {
   await open(page, '#page=tournaments');
   await page.click('summary:has-text("New tournament")');
   await page.waitForSelector('.offer');
+  check('players have names, and stand in groups', (await page.locator('.offers [role=group]').count()) >= 2 && (await page.locator('.offer:has-text("Level 3")').count()) === 1 && !(await page.textContent('.offers')).includes('level:'));
   await page.fill('[aria-label="Filter the players"]', 'uniformly');
   await page.click('.offer:has-text("random") >> nth=0');
   await page.fill('[aria-label="A player by its spec"]', agent);
@@ -65,7 +66,7 @@ async function tournament(page) {
   const moves = Number(await page.textContent('.grid tbody tr:first-child td:last-child'));
   await page.click('.grid .open >> nth=0');
   check('a game opens on the board', await until(page, () => !document.getElementById('game').hidden && location.hash.startsWith('#g=pathwayz')));
-  check(`it has its ${moves} moves`, await until(page, (count) => document.querySelectorAll('.movelist button').length === count, moves));
+  check(`it has its ${moves} moves`, await until(page, (count) => document.querySelectorAll('.movelist .ply').length === count, moves));
   await page.goBack();
   check('back leads to the games', await until(page, () => document.querySelectorAll('.grid .open').length === 6));
 }
@@ -112,7 +113,7 @@ async function training(page) {
   await page.waitForSelector('.holder svg');
   await page.fill('.movebox', 'c4');
   await page.press('.movebox', 'Enter');
-  check('it answers', await until(page, () => document.querySelectorAll('.movelist button').length === 2));
+  check('it answers', await until(page, () => document.querySelectorAll('.movelist .ply').length === 2));
 }
 
 async function reports(page) {

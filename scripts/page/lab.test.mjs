@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import { ticks } from '../../web/js/lab/chart.js';
-import { compared, movesAt } from '../../web/js/lab/explain.js';
+import { adding, compared, movesAt } from '../../web/js/lab/explain.js';
 import { cells } from '../../web/js/lab/markdown.js';
 import { reversed, signed, tidy, wilson } from '../../web/js/lab/parts.js';
 import { csv } from '../../web/js/lab/tournament.js';
-import { banded, groupsOf } from '../../web/js/lab/training.js';
+import { banded, groupsOf, progressWords, stagesOf } from '../../web/js/lab/training.js';
 
 test('axes have round numbers that lie inside', () => {
   assert.deepEqual(ticks(0, 1, 5), [0, 0.2, 0.4, 0.6, 0.8, 1]);
@@ -41,6 +41,11 @@ test('terms are compared by name, and a new one was nothing before', () => {
   assert.ok(compared(before, null).every(({ change }) => change === 0));
 });
 
+test('terms that add nothing are not listed beside those that do', () => {
+  const told = { value: 2, terms: [{ name: 'a', value: 1, weight: 2 }, { name: 'b', value: 5, weight: 0 }, { name: 'c', value: 0, weight: 3 }] };
+  assert.deepEqual(adding(compared(told, null)).map(({ name }) => name), ['a']);
+});
+
 test('a pointed cell means a move of that cell', () => {
   assert.equal(movesAt(['a11', 'a1', 'b2'], 'a1'), 'a1');
   assert.equal(movesAt(['a11', 'b2'], 'a1'), undefined);
@@ -59,6 +64,16 @@ test('metrics become a group of curves with bands', () => {
   assert.deepEqual([...groups.keys()], ['win rate', 'weight']);
   assert.deepEqual(groups.get('win rate'), [{ name: 'win rate', points: [{ x: 50, y: 0.4, low: 0.3, high: 0.5 }] }]);
   assert.deepEqual(groups.get('weight').map(({ name, points }) => [name, points.map(({ x, y }) => [x, y])]), [['a', [[50, 1], [100, 2]]], ['b', [[100, 3]]]]);
+});
+
+test('a run counts the games that were asked for, and later stages apart', () => {
+  assert.deepEqual(stagesOf({ games: 400, 'last-games': 500 }), [400, 500]);
+  assert.deepEqual(stagesOf({ games: 100, 'last-games': 50, then: { games: 70 } }), [100, 50, 70, 50]);
+  assert.deepEqual(stagesOf({ generations: 3 }), []);
+  assert.equal(progressWords(240, [400, 500]), 'Stage 1 of 2: 240 of 400 games');
+  assert.equal(progressWords(440, [400, 500]), 'Stage 2 of 2: 40 of 500 games');
+  assert.equal(progressWords(7, [10]), '7 of 10 games');
+  assert.equal(progressWords(7, []), '7 done');
 });
 
 test('a win rate has the interval of the games that it is a share of', () => {

@@ -31,7 +31,8 @@ walk('a copied link opens the same game elsewhere', async (visitors) => {
 walk('the address follows the game, and the way back leads out of it', async (visitors) => {
   const page = await visitors.add();
   await open(page);
-  await page.click('article:has-text("Pentago-Twist") a:text-is("Analyse")');
+  await page.click('[aria-label="More: set up Pentago-Twist"]');
+  await page.click('.setupbox a:text-is("Analyse")');
   await live(page);
   await byMouse(page, 'pentago-twist', 'c3q1f', []);
   await plies(page, 1);

@@ -75,10 +75,10 @@ walk('a search that runs shows what it looks at', async (visitors) => {
   await open(page, '#g=pentago&m=c3q1r,d4q1r&tab=analyse');
   const choose = async (engine) => {
     await page.waitForSelector(`#pane-analyse option[value="${engine}"]`, { state: 'attached' });
-    await page.locator('#pane-analyse').getByLabel(/^Engine/).selectOption(engine);
+    await page.locator('#pane-analyse').getByLabel(/^Engine/, { exact: true }).and(page.locator('select')).selectOption(engine);
   };
   await choose('pvs(eval=e3)');
-  await page.click('#pane-analyse button:text-is("Engine on")');
+  await page.click('#pane-analyse [aria-label="Engine on"]');
   await until(page, 'lines pass over the board', () => document.querySelector('.holder .q-looked') && /^(Looks at|Cuts off after) \S/.test(document.querySelector('.line.now').textContent));
   await until(page, 'cut-offs flash', () => document.querySelector('.holder .q-cut'));
   await says(page, '#pane-analyse .numbers', '% full');
@@ -92,7 +92,7 @@ walk('a search that runs shows what it looks at', async (visitors) => {
   await until(page, 'the tree is three moves deep', () => document.querySelector('.tree li li li .branchrow'));
   // A position with a win in one: it is proven, and says so.
   await open(page, '#g=pentago&f=xxxx../oooo../....../....../....../......+x&tab=analyse');
-  await page.click('#pane-analyse button:text-is("Engine on")');
+  await page.click('#pane-analyse [aria-label="Engine on"]');
   await says(page, '.tree .proven', 'won');
 });
 
@@ -100,7 +100,7 @@ walk('whoever asks for no motion sees no flicker', async (visitors) => {
   const page = await visitors.add({ settings: { motion: 0, thought: 10_000, engine: 'pvs(eval=e3)' } });
   await open(page, '#g=pentago&m=c3q1r,d4q1r&tab=analyse');
   await page.waitForSelector('#pane-analyse option[value="pvs(eval=e3)"]', { state: 'attached' });
-  await page.click('#pane-analyse button:text-is("Engine on")');
+  await page.click('#pane-analyse [aria-label="Engine on"]');
   await page.waitForSelector('.holder .q-looked', { state: 'attached' });
   const lines = await page.evaluate(() => new Promise((done) => {
     const seen = new Set();

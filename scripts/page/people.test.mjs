@@ -9,7 +9,7 @@ import { hears, open, plies, says, server, shot, shows, type, until, walk } from
 async function invite(visitors) {
   const host = await visitors.add();
   await open(host);
-  await host.click('[aria-label="Set up Pentago"]');
+  await host.click('[aria-label="More: set up Pentago"]');
   await host.locator('.setup fieldset', { hasText: 'Second:' }).getByLabel(/^Who/).selectOption('guest');
   await host.click('.setup button[type=submit]');
   await host.waitForSelector('.invite:not([hidden]) input');
@@ -31,7 +31,7 @@ walk('two people play by link and a third watches', async (visitors) => {
   await plies(guest, 1);
   await byMouse(guest, 'pentago', 'd4q1r', []);
   await plies(host, 2);
-  await says(host, '.strip.moving .turn', 'to move');
+  await says(host, '.strip.moving .turn', 'your move');
   // The side that is not to move is told so.
   await type(guest, 'a1q1r');
   await hears(guest, 'It is not your turn');
@@ -42,7 +42,7 @@ walk('two people play by link and a third watches', async (visitors) => {
   for (const page of [host, guest, watcher]) await plies(page, 2);
   await byMouse(host, 'pentago', 'f6q4l', []);
   for (const page of [host, guest, watcher]) await plies(page, 3);
-  await guest.click('#pane-play button:text-is("Resign")');
+  await guest.click('.actions button:text-is("Resign")');
   for (const page of [host, guest]) await says(page, '.status.over', 'wins (resigned)');
 });
 
@@ -105,4 +105,26 @@ walk('an agent that cannot move says why, and moves when it can', async (visitor
   }
   await plies(page, 2);
   await page.waitForSelector('.fault', { state: 'hidden' });
+});
+
+walk('the host sees the guest arrive, by name, and a move is taken back by agreement', async (visitors) => {
+  const { host, address } = await invite(visitors);
+  const guest = await visitors.add({ settings: { motion: 0, name: 'Ben' } });
+  await guest.goto(address);
+  await live(host);
+  await hears(host, 'Ben has arrived.');
+  await says(host, '.strip .who', 'Ben');
+  await until(host, 'the invitation is gone', () => document.querySelector('.invite').hidden);
+  await byMouse(host, 'pentago', 'c3q1r', []);
+  await plies(guest, 1);
+  await host.click('.actions button:text-is("Undo")');
+  await says(host, '.wish', 'You have asked');
+  await says(guest, '.wish', 'would like to take a move back');
+  await guest.click('.wish button:text-is("Decline")');
+  await until(host, 'it was declined', () => !document.querySelector('.wish').textContent);
+  await plies(host, 1);
+  await host.click('.actions button:text-is("Undo")');
+  await guest.click('.wish button:text-is("Agree")');
+  for (const page of [host, guest]) await plies(page, 0);
+  await live(host);
 });

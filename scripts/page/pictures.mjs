@@ -1,4 +1,4 @@
-// Takes the pictures of the page for docs/page.md and the README: docs/page/{play,analyse,live,review}.png.
+// Takes the pictures of the page for docs/page.md and the README: docs/page/*.png.
 // Needs a running server, and playwright-core installed in the folder that it is started from:
 //   CHROME=/usr/bin/chromium node .../scripts/page/pictures.mjs http://127.0.0.1:8080
 
@@ -18,8 +18,18 @@ const SMALL_TWIXT = '#g=twixt(size=8)&m=d4,e5,c6,f3,e2,c4&tab=analyse';
 const PENTAGO = '#g=pentago&m=e3q1l,b6q2l,e5q1l,a2q2r,e1q2l,e2q3r,b2q4l,b3q4l,f1q3l,c1q3l,e4q2r,c4q2r,c3q3l,a1q3l,f4q4r,a4q2l,d4&tab=review';
 
 const browser = await chromium.launch({ executablePath: process.env.CHROME ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });
-const page = await (await browser.newContext({ viewport: { width: 1280, height: 720 }, colorScheme: 'light', reducedMotion: 'reduce' })).newPage();
-page.setDefaultTimeout(120_000);
+const DESKTOP = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 844 };
+
+/** A window of somebody else. @param {{width:number,height:number}} viewport @param {'light'|'dark'} colorScheme */
+async function visitor(viewport, colorScheme) {
+  const touch = viewport !== DESKTOP;
+  const made = await (await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce', hasTouch: touch, isMobile: touch })).newPage();
+  made.setDefaultTimeout(120_000);
+  return made;
+}
+
+let page = await visitor(DESKTOP, 'light');
 
 async function open(hash) {
   await page.goto('about:blank');
@@ -42,6 +52,10 @@ async function take(name) {
 mkdirSync(folder, { recursive: true });
 
 await page.goto(server);
+await page.waitForFunction(() => document.querySelectorAll('.card img').length === 5);
+await page.setViewportSize({ width: 1000, height: 660 });
+await take('start');
+await page.setViewportSize(DESKTOP);
 const room = await page.evaluate(async (moves) => {
   const seats = [{ who: 'person', name: 'you' }, { who: 'level', level: 5 }];
   const answer = await fetch('/api/rooms', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ game: 'pathwayz', moves, seats }) });
@@ -54,8 +68,8 @@ await open(TWIXT);
 await page.waitForSelector('#pane-analyse select');
 await page.getByLabel('Heat map').selectOption('value');
 await page.getByLabel('Arrow for the best move').check();
-await page.click('#pane-analyse .main');
-await page.waitForFunction(() => document.querySelector('#pane-analyse .verdict').textContent.includes('(done)'));
+await page.click('#pane-analyse .switch');
+await page.waitForSelector('#pane-analyse .verdict[data-state=done]');
 await take('analyse');
 
 await open(SMALL_TWIXT);
@@ -79,5 +93,25 @@ await page.waitForFunction(() => document.getElementById('slips').textContent.in
 await page.keyboard.press('p');
 await page.waitForFunction(() => document.querySelector('#pane-review .verdict').textContent.includes('loses'));
 await take('review');
+
+await page.goto(`${server}/#page=puzzles`);
+await page.waitForFunction(() => document.querySelectorAll('.puzzletile img').length >= 8);
+await take('puzzles');
+
+/** The same in the dark, and on phones. @type {[string, {width:number,height:number}, 'light'|'dark', string][]} */
+const OTHERS = [
+  ['dark', DESKTOP, 'dark', '#g=pylos&m=1b2,1c2,1b3,1c3,2b2&tab=analyse'],
+  ['phone', PHONE, 'light', '#g=pathwayz&m=c4,d6,d4,e3,e4p,f5,g4,h6,i4&tab=analyse'],
+  ['phone-dark', PHONE, 'dark', '#g=pentago&m=b2q2r,e5q1l,b5q3l,c3q4r,e2q2l,d4q1r&tab=analyse'],
+  ['landscape', { width: 844, height: 390 }, 'light', '#g=twixt&m=f6,g8,e8,h6,g4,e9,h10,d7&tab=analyse'],
+];
+for (const [name, viewport, scheme, hash] of OTHERS) {
+  page = await visitor(viewport, scheme);
+  await open(hash);
+  await page.click('#pane-analyse .switch');
+  await page.waitForSelector('#pane-analyse .verdict[data-state=done]', { state: 'attached' });
+  await page.evaluate(() => scrollTo(0, 0));
+  await take(name);
+}
 
 await browser.close();

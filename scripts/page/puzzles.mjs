@@ -64,6 +64,12 @@ async function type(page, move) {
 const page = await visitor(PUZZLES);
 await page.goto(`${server}/#puzzles`);
 check('the list', await says(page, '#page', '5 of 5 puzzles; 0 solved'));
+check('with pictures', await until(page, () => [...document.querySelectorAll('.puzzletile img')].filter((one) => one.naturalWidth > 0).length >= 3));
+check('how hard they are', (await page.locator('.puzzletile:has-text("medium")').count()) === 3 && (await page.locator('.puzzletile:has-text("hard")').count()) >= 1);
+await page.selectOption('.filters select >> nth=2', '1');
+check('by difficulty', await says(page, '#page', '1 of 5'));
+await page.selectOption('.filters select >> nth=2', '');
+check('the next one is a press away', (await page.getAttribute('text=Solve the next one', 'href')) === '#puzzle=pathwayz-1');
 await page.selectOption('.filters select >> nth=0', 'pylos');
 check('by game', await says(page, '#page', '3 of 5'));
 await page.selectOption('.filters select >> nth=1', 'only-win');
@@ -80,9 +86,9 @@ for (const [move, why] of [['b2', 'That loses in 4'], ['b1', 'it is a draw'], ['
   await cell(page, move);
   check(`${move} is wrong: ${why}`, await says(page, '.puzzle .says', why));
 }
-check('nothing of it was played', (await page.locator('.movelist button').count()) === 0);
+check('nothing of it was played', (await page.locator('.movelist .ply').count()) === 0);
 await cell(page, 'a1');
-check('the defence that holds out longest', await until(page, () => [...document.querySelectorAll('.movelist button')].map((one) => one.textContent).join() === '1. a1,2. a3'));
+check('the defence that holds out longest', await until(page, () => [...document.querySelectorAll('.movelist .ply')].map((one) => one.textContent).join() === '1. a1,2. a3'));
 check('and on', await says(page, '.puzzle .says', 'Right. Continue.'));
 await cell(page, 'b1');
 check('solved at the fifth try', await says(page, '.puzzle .says', 'Solved at attempt 5'));
@@ -99,6 +105,7 @@ await page.click('.puzzle .main');
 await says(page, '.puzzle', 'Show the move');
 await type(page, '1b2');
 check('a draw is held with one move', await says(page, '.puzzle .says', 'Solved at once'));
+check('two at the first attempt are a row', await says(page, '.puzzle .says', '2 in a row!'));
 await page.click('.puzzle .main');
 check('what cannot be checked says so', await says(page, '.puzzle .says', 'no prover reaches so far'));
 await page.goto(`${server}/#puzzle=pylos-3`);
@@ -106,9 +113,10 @@ check('a puzzle with an answer needs nobody who knows', await says(page, '.puzzl
 await type(page, '1c2');
 check('another move is not the answer', await says(page, '.puzzle .says', 'does not list that move'));
 await type(page, '1c3');
-check('the answer is enough', await says(page, '.puzzle .says', 'Solved at attempt 2') && (await page.locator('.movelist button').count()) === 3);
+check('the answer is enough', await says(page, '.puzzle .says', 'Solved at attempt 2') && (await page.locator('.movelist .ply').count()) === 3);
 await page.goto(`${server}/#page=puzzles`);
 await page.reload();
+check('the row is kept', await says(page, '#page', '0 in a row at the first attempt, 2 at best'));
 check('what was solved is kept', await says(page, '#page', '4 solved') && await says(page, '#page', 'solved at attempt 5'));
 await page.goto(`${server}/#puzzle=nothing`);
 check('a puzzle that is not there', await says(page, '#assertive', 'no puzzle called') && await says(page, '#page', 'Puzzles'));

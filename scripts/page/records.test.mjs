@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 
-import { playout } from './hands.mjs';
+import { byMouse, playout, spot } from './hands.mjs';
 import { forget, hears, moves, open, plies, says, shows, until, walk } from './harness.mjs';
 
 async function read(page, text) {
@@ -85,15 +85,63 @@ walk('the position editor says what is wrong and opens what is right', async (vi
   const page = await visitors.add();
   await openRecord(page, '#g=pentago', 'Edit position');
   const [verdict, opener] = ['#pane-record [aria-live=polite]', page.locator('#pane-record button:text-is("Open this position")')];
+  const put = async (id) => {
+    const { x, y } = await spot(page, id);
+    await page.mouse.click(x, y);
+  };
   await says(page, verdict, 'A valid position: 288 legal moves');
-  await page.click('#pane-record [aria-label="a1: empty"]');
+  await page.click('.palette button:text-is("light")');
+  await put('a1');
+  await until(page, 'the marble is on the board', () => document.querySelector('.holder [data-cell="a1"]')?.dataset.piece === 'x');
   await until(page, 'one marble too many is refused', (place) => document.querySelector(place).classList.contains('bad'), verdict);
   assert.ok(await opener.isDisabled());
-  await page.click('#pane-record button:text-is("Other side to move")');
+  await page.click('#pane-record button:text-is("Light to move")');
   await says(page, verdict, 'A valid position: 280 legal moves');
+  await page.click('.palette button:text-is("dark")');
+  await put('f6');
+  await until(page, 'two marbles and dark to move is refused', (place) => document.querySelector(place).classList.contains('bad'), verdict);
+  await put('f6');
+  await until(page, 'a second press takes it off', () => document.querySelector('.holder [data-cell="f6"]')?.dataset.piece === '.');
   await opener.click();
-  await until(page, 'the marble is on the board', () => document.querySelector('.holder [data-cell="a1"]')?.dataset.piece === 'x');
   await says(page, '.status', 'Dark to move');
-  await page.click('#pane-record button:text-is("Clear")');
-  await says(page, verdict, '288 legal moves');
+  await until(page, 'the marble is still there', () => document.querySelector('.holder [data-cell="a1"]')?.dataset.piece === 'x');
+  await byMouse(page, 'pentago', 'c3q1r', []);
+  await plies(page, 1);
+});
+
+walk('pieces of every game are put on the board, and a game that goes on is left as it was', async (visitors) => {
+  const page = await visitors.add();
+  const put = async (id) => {
+    const { x, y } = await spot(page, id);
+    await page.mouse.click(x, y);
+  };
+  const piece = (id) => page.$eval(`.holder [data-cell="${id}"]`, (slot) => slot.dataset.piece);
+  await openRecord(page, '#g=twixt(size=6)', 'Edit position');
+  await page.click('.palette button:text-is("red")');
+  await put('c2');
+  await put('d4');
+  assert.equal(await page.locator('.holder .q-link').count(), 1, 'pegs a knight’s move apart are linked');
+  await page.click('.palette button:text-is("black")');
+  await put('b5');
+  await page.click('#pane-record button:text-is("Red to move")');
+  await says(page, '#pane-record [aria-live=polite]', 'A valid position');
+  await page.click('.palette button:text-is("link")');
+  await put('c2');
+  await put('d4');
+  assert.equal(await page.locator('.holder .q-link').count(), 0);
+  await says(page, '#pane-record [aria-live=polite]', 'link c2-d4 is missing');
+  await openRecord(page, '#g=pathwayz(rows=4,cols=5)', 'Edit position');
+  await page.click('.palette button:text-is("white, permanent")');
+  await put('c2');
+  assert.equal(await piece('c2'), 'W');
+  await openRecord(page, '#g=pylos&m=1b2,1c2', 'Edit position');
+  await plies(page, 2);
+  await page.click('.palette button:text-is("dark")');
+  await put('2a1');
+  await says(page, '#pane-record [aria-live=polite]', '2a1');
+  assert.equal(await piece('2a1'), 'D');
+  await page.click('#pane-record summary:text-is("Edit position")');
+  await until(page, 'the game is back', () => document.querySelector('.holder [data-cell="2a1"]')?.dataset.piece === '.');
+  await byMouse(page, 'pylos', '1b3', []);
+  await plies(page, 3);
 });

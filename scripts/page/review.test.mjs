@@ -21,8 +21,11 @@ walk('a game with mistakes is reviewed', async (visitors) => {
   assert.match(classes[7], /blunder|thrown/, 'the move that lets a win pass');
   assert.match(classes[8], /fine/, 'the winning move');
   await says(page, '#pane-review', 'Accuracy');
-  // To the last mistake by its key, and a second try there.
+  assert.match(await page.$$eval('.movelist .ply', (all) => all[7].dataset.sign ?? ''), /\?\?|✕/, 'the list of moves has the sign');
   await page.keyboard.press('p');
+  const inSight = await page.$eval('#pane-review .verdict', (one) => one.getBoundingClientRect().bottom < document.querySelector('.moveparts').getBoundingClientRect().top);
+  assert.ok(inSight, 'what is said of a move is in sight');
+  // To the last mistake by its key, and a second try there.
   await says(page, '#pane-review .verdict', '8. a5q4r');
   await page.keyboard.press('n');
   await hears(page, 'No more mistakes after this.');

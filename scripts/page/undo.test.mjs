@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 
 import { byMouse, live, spot } from './hands.mjs';
-import { forget, hears, open, plies, says, server, type, until, walk } from './harness.mjs';
+import { forget, hears, moves, open, plies, says, server, shows, type, until, walk } from './harness.mjs';
 
 /** A game against an agent, some moves on; the first seat is the visitor's. */
 async function against(page, agent, game, played) {
@@ -51,10 +51,13 @@ walk('against an agent one undo takes back both moves, and redo makes them again
   await type(page, '1b2');
   await hears(page, 'taken');
   await page.click('#tab-play');
+  const played = await moves(page);
   await page.keyboard.press('u');
   await plies(page, 0);
+  await page.reload();
+  await page.waitForSelector('.actions [data-action=redo]:not(:disabled)');
   await page.keyboard.press('Control+y');
-  await plies(page, 2);
+  await shows(page, played);
   await page.keyboard.press(',');
   await says(page, '.status', 'Move 1 of 2');
   await page.keyboard.press('Home');
@@ -64,7 +67,7 @@ walk('against an agent one undo takes back both moves, and redo makes them again
   await plies(page, 2);
   await page.reload();
   await plies(page, 2);
-  await page.click('#pane-play button:text-is("Resign")');
+  await page.click('.actions button:text-is("Resign")');
   await says(page, '.status.over', 'Dark wins (resigned)');
   await hears(page, 'Dark wins (resigned)');
 });

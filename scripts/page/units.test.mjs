@@ -3,11 +3,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { cellsOf } from '../../web/js/editor.js';
+import { cellsOf, linked, relinked } from '../../web/js/editor.js';
 import { accuracy, fromDone, fromExact, fromOutcome, fromPly, rightMoves, steady, toughest, words } from '../../web/js/judge.js';
 import { accepts, LESSONS } from '../../web/js/lessons/index.js';
 import { nameOf, playerName } from '../../web/js/levels.js';
 import * as link from '../../web/js/link.js';
+import { difficulty } from '../../web/js/puzzles.js';
 import { lines, words as stepWords } from '../../web/js/slow.js';
 import * as spec from '../../web/js/spec.js';
 
@@ -123,6 +124,18 @@ test('the editor knows where the cells of a text are', () => {
   assert.deepEqual([pylos[0][1], pylos[1][0], pylos[4][0], pylos[9][0]].map(({ at, name }) => [at, name]), [[1, '1b1'], [4, '1a2'], [17, '2a1'], [32, '4a1']]);
   const pentago = cellsOf('pentago', 'x...../....../....../....../....../.....o x');
   assert.deepEqual(pentago[5][5], { at: 40, name: 'f6' });
+});
+
+test('the editor links pegs of TwixT as the rules do', () => {
+  const text = '#....#/..r.../....../...r../....../#....# - b';
+  assert.equal(linked(text, 'd4').split(' ')[1], 'd4c2');
+  assert.equal(linked('#....#/..r.../....../....../....../#....# c2d4 b', 'd4').split(' ')[1], '-');
+  assert.equal(relinked(linked(text, 'd4'), 'c2', 'd4').split(' ')[1], '-');
+});
+
+test('puzzles are as hard as they are long', () => {
+  const hard = (distance, kind = 'only-win') => difficulty({ distance, kind });
+  assert.deepEqual([hard(1), hard(3), hard(5), hard(null, 'only-draw'), hard(null, 'zugzwang')], [1, 2, 3, 2, 3]);
 });
 
 test('every game has a tutorial of six to ten steps', () => {

@@ -1,5 +1,6 @@
 // Advice that is given only when it is asked for: a hint, a move made for the person, the opponent's threat.
 
+import { UNFAIR } from './engine.js';
 import { words, fromDone } from './judge.js';
 import { fail, note } from './say.js';
 import { settings } from './settings.js';
@@ -20,6 +21,10 @@ async function best(gameView) {
   const session = gameView.session;
   const state = session?.state;
   if (!session || !state || state.outcome) return null;
+  if (!session.advised) {
+    fail(UNFAIR);
+    return null;
+  }
   try {
     const how = { agent: settings.get('engine'), limit: { time_ms: HINT_MS }, short: state.position };
     const done = await socket.analyse(session.place, how).done;
@@ -30,13 +35,24 @@ async function best(gameView) {
   }
 }
 
+/** A note on the position that is shown, which goes with it. @param {GameView} gameView @param {string} text */
+function passing(gameView, text) {
+  const [shown, state] = [note(text), gameView.session?.state];
+  const leave = () => {
+    if (gameView.session?.state === state) return;
+    shown.remove();
+    gameView.removeEventListener('change', leave);
+  };
+  gameView.addEventListener('change', leave);
+}
+
 /** @param {GameView} gameView */
 export async function hint(gameView) {
   const state = gameView.session?.state;
   const done = await best(gameView);
   if (!done || !state) return;
-  gameView.board?.arrow(done.move);
-  note(`Hint: ${done.move}, ${words(fromDone(done, state.to_move), state.to_move)} for ${gameView.sideName(state.to_move)}.`);
+  gameView.board?.arrow(done.move, 'hint');
+  passing(gameView, `Hint: ${done.move}, ${words(fromDone(done, state.to_move), state.to_move)} for ${gameView.sideName(state.to_move)}.`);
 }
 
 /**
@@ -59,6 +75,7 @@ export async function threat(gameView) {
   const session = gameView.session;
   const state = session?.state;
   if (!session || !state || state.outcome) return;
+  if (!session.advised) return fail(UNFAIR);
   const [side, letter] = [state.to_move === 'first' ? 'second' : 'first', state.position.slice(-1)];
   const letters = { w: 'b', b: gameView.info?.game === 'twixt' ? 'r' : 'w', l: 'd', d: 'l', r: 'b', x: 'o', o: 'x' };
   const turned = state.position.slice(0, -1) + letters[/** @type {keyof typeof letters} */ (letter)];
@@ -70,6 +87,6 @@ export async function threat(gameView) {
     move = (await best(gameView))?.pv[1];
   }
   if (!move || gameView.session?.state !== state) return;
-  gameView.board?.arrow(move);
-  note(`${gameView.sideName(/** @type {'first'|'second'} */ (side))} would like to play ${move}.`);
+  gameView.board?.arrow(move, 'threat');
+  passing(gameView, `${gameView.sideName(/** @type {'first'|'second'} */ (side))} would like to play ${move}.`);
 }

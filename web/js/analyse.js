@@ -2,11 +2,14 @@
 
 import * as advice from './advice.js';
 import * as api from './api.js';
-import { button, el, field, fill, select, tick } from './dom.js';
-import { HEATS } from './engine.js';
-import { counts, percent, rightMoves, words } from './judge.js';
+import { button, el, field, fill, grouped, select, tick } from './dom.js';
+import { HEATS, UNFAIR } from './engine.js';
+import { iconButton } from './icons.js';
+import { better, counts, percent, rightMoves, valueFor, words, WORTH } from './judge.js';
 import { attempt } from './say.js';
 import { settings } from './settings.js';
+import { shortAgent } from './spec.js';
+import { Spark } from './spark.js';
 import { more, pace, short } from './thinking.js';
 import { Tree } from './tree.js';
 
@@ -16,8 +19,13 @@ import { Tree } from './tree.js';
 
 /** Moves in the short list. */
 const BEST = 5;
+/** Moves of a line. */
+const LINE = 8;
 /** A move with a smaller part of the best one's visits is shown faint: its value means little. */
 const FEW = 0.1;
+
+/** What the heat maps show. @type {Record<import('./engine.js').Heat, string>} */
+const MAPS = { off: 'off', visits: 'where it looks, in %', value: 'what moves are worth, in %', policy: 'what it expects at first, in %', exact: 'what is proven' };
 
 /** Thoughts that can be chosen. @type {[string, string][]} */
 export const THOUGHTS = [['1000', '1 s'], ['3000', '3 s'], ['10000', '10 s'], ['30000', '30 s'], ['60000', '60 s']];
@@ -36,20 +44,21 @@ export class Analyse {
   constructor(gameView, engine) {
     this.gameView = gameView;
     this.engine = engine;
-    this.switch = button('Engine on', () => engine.toggle(), { class: 'main', title: 'l', 'aria-pressed': 'false' });
-    this.agent = select([['mcts', 'mcts']], 'mcts', (value) => settings.set('engine', value));
+    this.switch = iconButton('engine', 'Engine on', () => engine.toggle(), { class: 'switch', title: 'l', 'aria-pressed': 'false' });
+    this.agent = select([['mcts', 'by random games']], 'mcts', (value) => settings.set('engine', value));
     this.thought = select(THOUGHTS, String(settings.get('thought')), (value) => settings.set('thought', Number(value)));
+    this.figure = el('span', { class: 'figure', 'aria-hidden': 'true' });
     this.verdict = el('p', { class: 'verdict' });
+    this.tag = el('span', { class: 'tag', 'aria-hidden': 'true', hidden: true }, 'proven');
     this.proof = el('p', { class: 'small' });
     this.numbers = el('p', { class: 'small numbers' });
-    this.line = el('p', { class: 'line' });
-    this.rows = el('tbody');
-    this.best = el('table', { class: 'moves' }, el('caption', {}, 'Best moves'), head(), this.rows);
+    this.spark = new Spark(gameView);
+    this.lines = el('ol', { class: 'lines', 'aria-label': 'Best moves' });
     this.all = el('tbody');
     this.twin = el('details', {}, el('summary', {}, 'All moves as a table'),
       el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'All moves' }, el('table', { class: 'moves' }, head(), this.all)));
     this.twin.addEventListener('toggle', () => this.update());
-    this.heat = select(HEATS.map((heat) => [heat, heat]), settings.get('heat'), (value) => settings.set('heat', value), { title: 'm' });
+    this.heat = select(HEATS.map((heat) => [heat, MAPS[heat]]), settings.get('heat'), (value) => settings.set('heat', value), { title: 'm' });
     this.arrow = tick('Arrow for the best move', settings.get('arrow'), (on) => settings.set('arrow', on));
     this.ghosts = tick('Best line on the board', settings.get('ghosts'), (on) => settings.set('ghosts', on));
     this.live = tick('What the search is looking at', settings.get('live'), (on) => settings.set('live', on));
@@ -63,12 +72,15 @@ export class Analyse {
     this.slow = null;
     this.slowly = el('details', { on: { toggle: () => this.slowly.open && attempt(() => this.slowMotion()) } }, el('summary', {}, 'Slow motion'));
     this.explained = el('details', { on: { toggle: () => this.explain() } }, el('summary', {}, 'Explain an evaluation'));
-    this.element = el('div', {}, el('div', { class: 'row' }, this.switch, button('Stop', () => engine.stop(), { class: 'quiet' })),
-      el('div', { class: 'pair' }, field('Engine', this.agent), field('Thinks for', this.thought)), this.verdict, this.proof, this.numbers, this.line, this.now, this.best, this.tree.element,
-      field('Heat map', this.heat), el('div', { class: 'ticks' }, this.arrow, this.ghosts, this.live),
-      el('div', { class: 'buttons' }, button('Threat', () => advice.threat(gameView), { title: 'x' }), button('Hint', () => advice.hint(gameView), { title: 'h' })),
-      this.overlayField, this.twin, this.slowly, this.explained);
+    this.element = el('div', {}, el('div', { class: 'judgement' }, this.figure, el('div', {}, this.verdict), this.tag, this.switch), this.numbers, this.proof, this.lines, this.spark.element, this.now,
+      el('div', { class: 'pair' }, field('Engine', this.agent), field('Thinks for', this.thought)),
+      el('div', { class: 'pair' }, field('Heat map', this.heat), el('div', { class: 'buttons' }, button('Threat', () => advice.threat(gameView), { title: 'x' }), button('Stop', () => engine.stop(), { class: 'quiet' }))),
+      el('div', { class: 'ticks' }, this.arrow, this.ghosts, this.live), this.overlayField, this.tree.element, this.twin, this.slowly, this.explained);
     gameView.addEventListener('open', () => attempt(() => this.opened()));
+    gameView.addEventListener('judged', (event) => {
+      const { moves, verdicts } = /** @type {CustomEvent<{moves:string[],verdicts:(import('./judge.js').Verdict|null)[]}>} */ (event).detail;
+      verdicts.forEach((verdict, ply) => verdict && this.spark.note(moves.slice(0, ply), verdict));
+    });
     gameView.addEventListener('change', () => this.explain());
     engine.addEventListener('update', () => this.update());
     engine.addEventListener('toggle', () => this.update());
@@ -89,49 +101,68 @@ export class Analyse {
     fill(this.overlay, [['none', 'pieces only'], ...overlays].map(([value, text]) => el('option', { value }, text)));
     this.overlayField.hidden = !overlays.length;
     const [agents, evals] = await Promise.all([api.agents(info.game), api.evaluations(session.game)]);
-    /** @type {[string, string][]} */
-    const choices = [['mcts', 'mcts: tree search, win shares'], ['puct', 'puct: tree search with priors'],
-      ...evals.map(({ name }) => /** @type {[string, string]} */ ([`pvs(eval=${name})`, `alpha-beta over ${name}`])),
-      ...agents.filter((agent) => !agent.needs).map(({ agent }) => /** @type {[string, string]} */ ([agent, agent]))];
-    fill(this.agent, choices.map(([value, text]) => el('option', { value }, text)));
-    const wanted = choices.some(([value]) => value === settings.get('engine')) ? settings.get('engine') : 'mcts';
+    grouped(this.agent, [['Tree search', [['mcts', 'by random games'], ['puct', 'by an evaluation']]],
+      ['Alpha-beta over', evals.map(({ name }) => [`pvs(eval=${name})`, name])],
+      ['Players of the papers', agents.filter((agent) => !agent.needs).map(({ agent }) => [agent, shortAgent(agent)])]]);
+    const wanted = [...this.agent.options].some(({ value }) => value === settings.get('engine')) ? settings.get('engine') : 'mcts';
     this.agent.value = wanted;
     settings.set('engine', wanted);
   }
 
   update() {
     const { engine, gameView } = this;
-    this.switch.textContent = engine.on ? 'Engine off' : 'Engine on';
+    const allowed = gameView.session?.advised ?? true;
+    this.switch.setAttribute('aria-label', engine.on ? 'Engine off' : 'Engine on');
     this.switch.setAttribute('aria-pressed', String(engine.on));
+    this.switch.disabled = !allowed;
     const { report, done, verdict } = engine;
     const side = gameView.session?.state?.to_move ?? 'first';
-    if (!engine.on && !verdict) this.verdict.textContent = 'The engine is off.';
-    else if (verdict?.exact) this.verdict.textContent = `${gameView.sideName(side)}: ${words(verdict, side)}, exact${this.only()}`;
-    else if (engine.queued !== null) this.verdict.textContent = engine.queued ? `Other searches are running; you are number ${engine.queued} in the queue.` : 'The server is busy; asking again.';
-    else if (!verdict) this.verdict.textContent = 'Thinking…';
-    else {
-      const only = gameView.session?.state?.legal.length === 1 ? ', the only move' : '';
-      const more = only + (verdict.draw ? `, draws ${percent(verdict.draw)}` : '');
-      this.verdict.textContent = `${gameView.sideName(side)}: ${words(verdict, side)}${more}${engine.thinking ? '' : ' (done)'}`;
-    }
+    fill(this.verdict, allowed ? [this.sentence(), verdict?.exact && !gameView.session?.state?.outcome && el('span', { class: 'unseen' }, `, exact`), verdict?.exact && this.only()] : [UNFAIR]);
+    const { session } = gameView;
+    if (verdict && session && !engine.thinking) this.spark.note(session.place.moves, verdict);
+    this.verdict.dataset.state = !engine.on && !verdict ? 'off' : engine.thinking ? 'thinking' : 'done';
     this.verdict.classList.toggle('exact', !!verdict?.exact);
+    this.figure.textContent = verdict ? figure(verdict, side) : '';
+    this.tag.hidden = !verdict?.exact;
     this.proof.textContent = this.proven();
+    this.proof.hidden = !this.proof.textContent;
     const told = done ?? report;
     this.numbers.textContent = told && engine.on ? pace(told) + more(report) : '';
+    for (const option of this.heat.options) option.hidden = option.disabled = !engine.heats.includes(/** @type {import('./engine.js').Heat} */ (option.value)) && option.value !== settings.get('heat');
     const { looked } = engine;
     this.now.hidden = !engine.on || !looked;
     if (looked) this.now.textContent = `${looked.cut ? 'Cuts off after' : 'Looks at'} ${looked.line.join(' ')}`;
     this.tree.show(engine.on ? report?.tree ?? [] : []);
-    this.line.hidden = this.numbers.hidden = !engine.on;
-    this.line.textContent = engine.on && engine.line.length ? `Best line: ${engine.line.slice(0, 12).join(' ')}` : '';
-    const roots = engine.on && report ? ranked(report.roots) : [];
+    const roots = engine.on ? this.rank(report?.roots ?? []) : [];
     const most = Math.max(0, ...roots.map((root) => root.visits ?? 0));
     const total = roots.reduce((sum, root) => sum + (root.visits ?? 0), 0);
     const shares = !!report && counts(report);
-    fill(this.rows, roots.slice(0, BEST).map((root) => this.row(root, most, total, shares)));
-    this.best.hidden = !roots.length;
+    const empty = !engine.on ? 'Switch the engine on to see the best moves, each with the line that follows.' : gameView.session?.state?.outcome ? 'The game is over here.' : 'Looking…';
+    fill(this.lines, roots.length ? roots.slice(0, BEST).map((root) => this.best(root, most, shares)) : [el('li', { class: 'empty' }, empty)]);
     this.twin.hidden = !roots.length;
     if (this.twin.open) fill(this.all, roots.map((root) => this.row(root, most, total, shares)));
+  }
+
+  /** The moves, the best first: by proof where there is one, else by visits and value. @param {Root[]} roots */
+  rank(roots) {
+    const { exact } = this.engine;
+    if (!exact?.known) return ranked(roots);
+    const proven = [...exact.moves].sort(better).map(({ move, outcome }) => roots.find((root) => root.move === move) ?? { move, value: WORTH[outcome], visits: null });
+    return [...proven, ...ranked(roots.filter((root) => !proven.includes(root)))];
+  }
+
+  /** What is known of the position, in a sentence. */
+  sentence() {
+    const { engine, gameView } = this;
+    const { verdict } = engine;
+    const state = gameView.session?.state;
+    const side = state?.to_move ?? 'first';
+    if (!engine.on && !verdict) return 'The engine is off.';
+    if (verdict?.exact) return state?.outcome ? `${gameView.result(state)}.` : `${gameView.sideName(side)}: ${words(verdict, side)}`;
+    if (engine.queued !== null) return engine.queued ? `Other searches are running; you are number ${engine.queued} in the queue.` : 'The server is busy; asking again.';
+    if (!verdict) return 'Thinking…';
+    const only = state?.legal.length === 1 ? ', the only move' : '';
+    return `${gameView.sideName(side)}: ${words(verdict, side)}${only}${verdict.draw ? `, draws ${percent(verdict.draw)}` : ''}`;
   }
 
   /** Is there but one move that keeps what is proven? */
@@ -146,6 +177,22 @@ export class Analyse {
     if (exact?.known) return `Proven by ${exact.by}.`;
     if (done?.proven) return 'Proven by the search.';
     return exact && settings.get('heat') === 'exact' ? `No exact values here: ${exact.why}` : '';
+  }
+
+  /**
+   * One of the best moves, with what follows it, as far as the tree tells.
+   * @param {Root} root
+   * @param {number} most visits of the best move
+   * @param {boolean} shares
+   */
+  best(root, most, shares) {
+    const { engine } = this;
+    const faint = most && root.visits !== null && root.visits / most < FEW;
+    const line = engine.line[0] === root.move ? engine.line.slice(1, LINE) : follow(engine.report?.tree ?? [], root.move);
+    const exact = engine.exact?.known ? engine.exact.moves.find(({ move }) => move === root.move) : undefined;
+    const value = exact ? told(exact) : shares ? percent(root.value) : String(Number(root.value.toPrecision(3)));
+    return el('li', { class: faint ? 'faint' : null }, el('button', { type: 'button', title: 'Play or try this move', on: { click: () => this.gameView.move(root.move) } },
+      el('code', {}, root.move), el('span', {}, line.join(' ')), el('em', {}, value)));
   }
 
   /**
@@ -183,6 +230,26 @@ export class Analyse {
     });
     await attempt(async () => (await this.explainer)?.changed());
   }
+}
+
+/** @param {import('./types.js').ExactMove} move */
+const told = ({ outcome, distance }) => `${{ win: 'wins', draw: 'draws', loss: 'loses' }[outcome]}${distance && outcome !== 'draw' ? ` in ${distance}` : ''}`;
+
+/** The moves that are visited most after a move. @param {import('./types.js').Branch[]} tree @param {string} move @returns {string[]} */
+function follow(tree, move) {
+  const line = [];
+  for (let at = tree.find((branch) => branch.move === move); at?.children.length; ) {
+    at = at.children.reduce((best, branch) => (branch.visits > best.visits ? branch : best));
+    line.push(at.move);
+  }
+  return line;
+}
+
+/** A verdict as large as it can be said: a number, or a word where it is proven. @param {import('./judge.js').Verdict} verdict @param {import('./types.js').Side} side */
+function figure(verdict, side) {
+  const value = valueFor(verdict, side);
+  if (verdict.exact) return value === 1 ? 'Win' : value === 0 ? 'Loss' : 'Draw';
+  return value === null ? '' : String(Math.round(100 * value));
 }
 
 /** @param {Root[]} roots */

@@ -56,9 +56,10 @@ export const json = async (path, init) => (await fetched(path, init)).json();
 /**
  * @param {string} path
  * @param {unknown} body
+ * @param {AbortSignal} [signal]
  */
-export const post = (path, body) =>
-  fetched(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+export const post = (path, body, signal) =>
+  fetched(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body), signal });
 
 /** @type {Map<string, Promise<any>>} Lists that do not change while the server runs. */
 const known = new Map();
@@ -92,10 +93,11 @@ export const agents = (game) => once(`/api/agents?game=${encodeURIComponent(game
 export const evaluations = (spec) => once(`/api/evaluations?game=${encodeURIComponent(spec)}`);
 
 /**
+ * The levels of a game, out of one list of all games.
  * @param {string} game
  * @returns {Promise<Level[]>}
  */
-export const levels = (game) => once(`/api/levels?game=${encodeURIComponent(game)}`);
+export const levels = async (game) => (/** @type {Level[]} */ (await once('/api/levels'))).filter((level) => level.game === game);
 
 /** @returns {Promise<{puzzles:import('./types.js').Puzzle[]}>} */
 export const puzzles = () => once('/api/puzzles');
@@ -118,11 +120,12 @@ export const trace = async (place, agent, depth) => (await post('/api/trace', { 
 /**
  * What is proven of a position. A server without proofs knows nothing, which is an answer too.
  * @param {Place} place
+ * @param {AbortSignal} [signal]
  * @returns {Promise<import('./types.js').Exact>}
  */
-export async function exact(place) {
+export async function exact(place, signal) {
   try {
-    return await (await post('/api/exact', place)).json();
+    return await (await post('/api/exact', place, signal)).json();
   } catch (why) {
     if (why instanceof Refusal && why.status) return { known: false, why: why.message };
     throw why;
@@ -164,9 +167,10 @@ export const makeRoom = async (wanted) => (await post('/api/rooms', wanted)).jso
  * Takes the seat of an invitation.
  * @param {string} room
  * @param {string} token
+ * @param {string} name
  * @returns {Promise<{token:string,seat:'first'|'second'}>}
  */
-export const claimSeat = async (room, token) => (await post(`/api/rooms/${encodeURIComponent(room)}/claim`, { token })).json();
+export const claimSeat = async (room, token, name) => (await post(`/api/rooms/${encodeURIComponent(room)}/claim`, { token, name })).json();
 
 /**
  * @param {{room:string,token:string}[]} rooms

@@ -86,6 +86,16 @@ export function select(choices, chosen, change, props = {}) {
 }
 
 /**
+ * Options of a select in groups: those without a name stand alone.
+ * @param {HTMLSelectElement} box
+ * @param {[string, [string, string][]][]} groups
+ */
+export function grouped(box, groups) {
+  const options = (/** @type {[string, string][]} */ choices) => choices.map(([value, text]) => el('option', { value }, text));
+  fill(box, groups.filter(([, choices]) => choices.length).flatMap(([name, choices]) => (name ? [el('optgroup', { label: name }, ...options(choices))] : options(choices))));
+}
+
+/**
  * A labelled field.
  * @param {string} name
  * @param {HTMLElement} input

@@ -1,7 +1,7 @@
 // The engine that looks at the position that is shown, and what it draws over the board.
 
 import * as api from './api.js';
-import { fromDone, fromExact, fromOutcome, fromReport, counts } from './judge.js';
+import { fromDone, fromExact, fromOutcome, fromReport, counts, rightMoves, toughest } from './judge.js';
 import { fail } from './say.js';
 import { settings } from './settings.js';
 import { socket } from './socket.js';
@@ -12,8 +12,12 @@ import { socket } from './socket.js';
 /** @typedef {import('./types.js').HeatEntry} HeatEntry */
 /** @typedef {import('./game-view.js').GameView} GameView */
 
-/** Heat maps in the order of the key `m`. */
-export const HEATS = /** @type {const} */ (['off', 'visits', 'value', 'exact']);
+/** Heat maps in the order of the key `m`. That of the policy is there only for engines that expect something before they search. */
+export const HEATS = /** @type {const} */ (['off', 'visits', 'value', 'policy', 'exact']);
+/** @typedef {typeof HEATS[number]} Heat */
+
+/** What is said when help is asked for in a game between people. */
+export const UNFAIR = 'No engine helps in a game between people; when it is over, ask again.';
 
 /** Milliseconds between two lines for those who want no motion. */
 const STILL = 1000;
@@ -37,6 +41,8 @@ export class Engine extends EventTarget {
     this.search = null;
     /** @type {WeakMap<State, import('./types.js').Exact>} what is proven, as far as it was asked for */
     this.exacts = new WeakMap();
+    /** The question that is being asked about a position. @type {{of:State,abort:AbortController,done:Promise<void>}|null} */
+    this.proof = null;
     /** @type {Report|null} what an agent at the board thinks, where somebody wants to see it */
     this.watched = null;
     /** @type {import('./boards/overlays.js').Looked|null} a step of a search that is shown in slow motion */
@@ -69,6 +75,7 @@ export class Engine extends EventTarget {
 
   /** @param {boolean} on */
   turn(on) {
+    if (on && this.gameView.session && !this.gameView.session.advised) return fail(UNFAIR);
     if (this.on === on) return;
     this.on = on;
     this.forget();
@@ -79,15 +86,29 @@ export class Engine extends EventTarget {
 
   /** Is it worth asking what is proven? */
   get curious() {
-    return this.on || settings.get('heat') === 'exact';
+    return (this.on || settings.get('heat') === 'exact') && (this.gameView.session?.advised ?? true);
   }
 
-  /** Asks what is proven of the position that is shown. */
-  async prove() {
+  /** Asks what is proven of the position that is shown, once; a question about another position is given up. @returns {Promise<void>} */
+  prove() {
     const session = this.gameView.session;
     const state = session?.state;
-    if (!this.curious || !state || state.outcome || this.exacts.has(state)) return;
-    const answer = await api.exact(session.place).catch(() => null);
+    if (this.proof?.of !== state) this.proof?.abort.abort();
+    if (!this.curious || !state || state.outcome || this.exacts.has(state)) return Promise.resolve();
+    if (this.proof?.of === state && !this.proof.abort.signal.aborted) return this.proof.done;
+    const abort = new AbortController();
+    this.proof = { of: state, abort, done: this.proven(session.place, state, abort.signal) };
+    return this.proof.done;
+  }
+
+  /**
+   * @param {import('./types.js').Place} place
+   * @param {State} state
+   * @param {AbortSignal} signal
+   */
+  async proven(place, state, signal) {
+    const answer = await api.exact(place, signal).catch(() => null);
+    if (this.proof?.of === state) this.proof = null;
     if (!answer) return;
     this.exacts.set(state, answer);
     if (this.gameView.session?.state !== state) return;
@@ -200,9 +221,12 @@ export class Engine extends EventTarget {
     return this.report && this.report.value !== null ? fromReport(this.report, state.to_move) : null;
   }
 
-  /** The best line, as far as it is known. */
+  /** The best line, as far as it is known; it begins with a move that is proven best where there is a proof. */
   get line() {
-    return this.done?.pv.length ? this.done.pv : this.report?.pv ?? [];
+    const line = this.done?.pv.length ? this.done.pv : this.report?.pv ?? [];
+    const best = this.exact?.known ? toughest(this.exact)?.move : undefined;
+    const right = this.exact?.known && rightMoves(this.exact).some(({ move }) => move === line[0]);
+    return best === undefined || right ? line : [best];
   }
 
   /** Root moves as the board draws them. Scores of no fixed scale are stretched between the worst and the best move. @returns {HeatEntry[]} */
@@ -218,6 +242,17 @@ export class Engine extends EventTarget {
     return roots.map((root) => ({ ...root, value: high > low ? (root.value - low) / (high - low) : 0.5, share: 1 / roots.length }));
   }
 
+  /** What the engine expected of each move before it searched. @returns {HeatEntry[]} */
+  get policy() {
+    const roots = this.on ? this.report?.roots ?? [] : [];
+    return roots.flatMap(({ prior, ...root }) => (prior == null ? [] : [{ ...root, share: prior }]));
+  }
+
+  /** The heat maps that there are. @returns {Heat[]} */
+  get heats() {
+    return HEATS.filter((heat) => heat !== 'policy' || this.policy.length > 0);
+  }
+
   /** Outcomes of moves that are proven: those of the prover, or the one that the engine has found. @returns {import('./boards/board.js').Mark[]|null} */
   get marks() {
     if (this.exact?.known) return this.exact.moves.map(({ move, outcome, distance }) => ({ move, outcome, distance: distance ?? undefined }));
@@ -231,8 +266,8 @@ export class Engine extends EventTarget {
     if (!board) return;
     const heat = settings.get('heat');
     const entries = this.on ? this.entries : [];
-    const shown = heat === 'visits' || heat === 'value' ? entries.filter((entry) => entry.visits !== 0) : [];
-    board.heat(shown.length ? shown : null, heat === 'visits' ? 'visits' : 'value');
+    const shown = heat === 'policy' ? this.policy : heat === 'visits' || heat === 'value' ? entries.filter((entry) => entry.visits !== 0) : [];
+    board.heat(shown.length ? shown : null, heat === 'policy' || heat === 'visits' ? heat : 'value');
     board.marks(heat === 'exact' ? this.marks : null);
     const line = this.on ? this.line : [];
     const ghosts = settings.get('ghosts') && line.length ? line : this.watched?.pv;
@@ -247,7 +282,8 @@ export class Engine extends EventTarget {
 
   /** The next kind of heat map. */
   turnHeat() {
-    const next = HEATS[(HEATS.indexOf(/** @type {typeof HEATS[number]} */ (settings.get('heat'))) + 1) % HEATS.length];
+    const { heats } = this;
+    const next = heats[(heats.indexOf(/** @type {Heat} */ (settings.get('heat'))) + 1) % heats.length];
     settings.set('heat', next);
     return next;
   }

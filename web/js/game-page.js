@@ -1,9 +1,11 @@
 // The page of a game: the board, what stands around it, and the tabs. It keeps the address up to date.
 
 import * as api from './api.js';
+import { Actions } from './actions.js';
 import { GameView } from './game-view.js';
 import { byId, el, fill } from './dom.js';
 import { Engine } from './engine.js';
+import { Headline } from './headline.js';
 import { listen } from './keys.js';
 import { freshId, keptGames } from './library.js';
 import * as link from './link.js';
@@ -47,7 +49,9 @@ export class GamePage {
     this.gameView = new GameView(page.games);
     this.engine = new Engine(this.gameView);
     this.match = new Match(this.gameView);
-    this.stage = new Stage(byId('stage'), this.gameView, this.engine, this.match);
+    const review = () => this.panel.open('review');
+    this.stage = new Stage(byId('stage'), this.gameView, this.engine, this.match, new Actions(this.gameView, review));
+    const headline = new Headline(this.gameView, this.engine, review);
     /** @type {import('./review.js').Review|null} */
     this.review = null;
     /** @type {import('./puzzle.js').Solver|null} */
@@ -55,17 +59,18 @@ export class GamePage {
     this.thinking = new Thinking(this.gameView, this.engine, this.match);
     this.list = new MoveList(this.gameView);
     this.record = once(async () => new (await import('./record.js')).Record(this.gameView));
-    this.panel = new Panel(byId('panel'), this.tabs());
+    const play = new Play(this.gameView, this.match, this.thinking);
+    headline.element.append(play.fault);
+    this.panel = new Panel(byId('panel'), this.tabs(play), { top: headline.element, bottom: [this.list.element, this.stage.text, this.stage.typing] });
     this.gameView.addEventListener('open', () => page.show('game'));
     this.gameView.addEventListener('change', () => this.address());
     const { gameView, engine, panel, match, thinking } = this;
     listen({ gameView, engine, panel, match, thinking, review: () => this.review, importer: async () => (await this.record()).importer, box: this.stage.box, shown: () => !byId('game').hidden });
   }
 
-  /** The tabs; all but the first are loaded when they are opened. */
-  tabs() {
+  /** The tabs; all but the first are loaded when they are opened. @param {Play} play */
+  tabs(play) {
     const { gameView, engine, match } = this;
-    const play = new Play(gameView, match, this.thinking);
     const [analyse, review, record, learn] = [el('div'), el('div'), el('div'), el('div')];
     const analyst = once(async () => {
       const tab = new (await import('./analyse.js')).Analyse(gameView, engine);
@@ -80,11 +85,8 @@ export class GamePage {
     });
     const recorder = async () => {
       const tab = await this.record();
-      // If another tab has been opened meanwhile, the list stays there.
-      if (this.panel.current !== 'record') return;
-      fill(record, [this.list.element, tab.element]);
+      fill(record, [tab.element]);
       tab.update();
-      this.list.update();
     };
     const teacher = once(async () => {
       const { Learn } = await import('./learn.js');
@@ -93,9 +95,9 @@ export class GamePage {
       return tab;
     });
     return [
-      { id: 'play', title: 'Play', element: play.element, shown: () => (play.moves.append(this.list.element), this.list.update()) },
-      { id: 'analyse', title: 'Analyse', element: analyse, shown: () => attempt(analyst) }, { id: 'review', title: 'Review', element: review, shown: () => attempt(reviewer) },
-      { id: 'record', title: 'Record', element: record, shown: () => attempt(recorder) },
+      { id: 'play', title: 'Game', element: play.element },
+      { id: 'analyse', title: 'Analysis', element: analyse, shown: () => attempt(analyst) }, { id: 'review', title: 'Review', element: review, shown: () => attempt(reviewer) },
+      { id: 'record', title: 'Share', element: record, shown: () => attempt(recorder) },
       { id: 'learn', title: 'Learn', element: learn, shown: () => attempt(async () => (await teacher()).opened()) },
     ];
   }

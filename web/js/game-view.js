@@ -3,7 +3,7 @@
 import { makeBoard } from './boards/board.js';
 import { capital } from './boards/text.js';
 import { keepGame, roomNotes } from './library.js';
-import { announce, attempt, fail, note } from './say.js';
+import { announce, attempt, fail } from './say.js';
 import { settings } from './settings.js';
 import { indexOf, infoOf } from './spec.js';
 import * as sound from './sound.js';
@@ -13,7 +13,7 @@ import * as sound from './sound.js';
 /** @typedef {import('./session.js').Session} Session */
 /** @typedef {import('./boards/board.js').Board} Board */
 
-/** Fires `open` (another game), `change` (another position, or news of it), `think` (news of the agent whose turn it is) and `flip`. */
+/** Fires `open` (another game), `change` (another position, or news of it), `think` (news of the agent whose turn it is), `judged` (what a review found) and `flip`. */
 export class GameView extends EventTarget {
   /** @param {GameInfo[]} games */
   constructor(games) {
@@ -28,6 +28,8 @@ export class GameView extends EventTarget {
     this.taker = null;
     /** Is a tutor or an engine match in charge of the board? */
     this.locked = false;
+    /** Signs of the moves of the game, by ply, where it has been reviewed. @type {Record<number, string>} */
+    this.signs = {};
     /** Was the board last shown as one to move on? */
     this.interactive = false;
     /** Counts the games that were asked for: the last one is shown, however long the boards of others take to load. */
@@ -49,6 +51,7 @@ export class GameView extends EventTarget {
     this.session = session;
     this.taker = null;
     this.locked = false;
+    this.signs = {};
     if (session.room) session.notes = roomNotes(session.room);
     session.addEventListener('change', this.hear);
     session.addEventListener('think', () => this.session === session && this.dispatchEvent(new Event('think')));
@@ -109,7 +112,14 @@ export class GameView extends EventTarget {
   tell(previous, state) {
     if (state.plies === previous.plies + 1) sound.play(state.outcome ? 'end' : 'move');
     // The board tells of its moves, and of the end that one makes; a resignation is no move.
-    if (state.outcome && !previous.outcome && state.plies === previous.plies) note(this.result(state));
+    if (state.outcome && !previous.outcome && state.plies === previous.plies) announce(this.result(state));
+  }
+
+  /** What a review found, for everything that lists moves or values. @param {Record<number, string>} signs @param {{moves:string[],verdicts:(import('./judge.js').Verdict|null)[]}} found */
+  judge(signs, found) {
+    this.signs = signs;
+    this.dispatchEvent(new CustomEvent('judged', { detail: found }));
+    this.dispatchEvent(new CustomEvent('change', { detail: { same: true } }));
   }
 
   /** @param {State} state */

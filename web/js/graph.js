@@ -7,7 +7,7 @@ import { percent, words } from './judge.js';
 /** @typedef {import('./judge.js').Class} Class */
 /** @typedef {{ply:number,loss:number,kind:Class,punished:boolean,ms:number|null}} Judged */
 
-const [WIDTH, HEIGHT, LEFT, TOP, LOW] = [400, 190, 32, 8, 24];
+const [WIDTH, HEIGHT, LEFT, TOP, LOW] = [400, 160, 32, 8, 24];
 
 /** Shapes beside colours, so that no class is told by colour alone. @type {Record<Class, string>} */
 export const SIGNS = { fine: '·', inaccuracy: '?!', mistake: '?', blunder: '??', 'win thrown away': '✕' };

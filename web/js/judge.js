@@ -12,7 +12,7 @@
  */
 
 /** @type {Record<Proven, number>} */
-const WORTH = { win: 1, draw: 0.5, loss: 0 };
+export const WORTH = { win: 1, draw: 0.5, loss: 0 };
 /** @type {Record<Proven, Proven>} */
 const TURNED = { win: 'loss', draw: 'draw', loss: 'win' };
 
@@ -80,8 +80,13 @@ export function rightMoves({ outcome, moves }) {
  * @param {Extract<import('./types.js').Exact, {known:true}>} known
  */
 export function toughest({ moves }) {
+  return moves.reduce((/** @type {import('./types.js').ExactMove|null} */ best, move) => (best && better(best, move) <= 0 ? best : move), null);
+}
+
+/** Orders proven moves: the better outcome first, the shorter win, the longer loss. @param {import('./types.js').ExactMove} a @param {import('./types.js').ExactMove} b */
+export function better(a, b) {
   const rank = (/** @type {import('./types.js').ExactMove} */ { outcome, distance }) => WORTH[outcome] * 1e6 + (distance ?? 0) * (outcome === 'win' ? -1 : 1);
-  return moves.reduce((/** @type {import('./types.js').ExactMove|null} */ best, move) => (best && rank(best) >= rank(move) ? best : move), null);
+  return rank(b) - rank(a);
 }
 
 /**

@@ -27,7 +27,7 @@ async function turnHeat(engine) {
 /** @param {Hands} hands */
 export function listen(hands) {
   const { gameView, engine, panel, review, match, thinking } = hands;
-  const at = () => gameView.session?.ply ?? 0;
+  const at = () => gameView.session?.wanted ?? 0;
   const inReview = () => panel.current === 'review';
   /** What a board's own switch stands at. @param {string} option */
   const now = (option) => /** @type {{options?: Record<string, unknown>}|null} */ (gameView.board)?.options?.[option];

@@ -13,5 +13,8 @@ export const DEFAULT_LEVEL = 3;
  */
 export const playerName = (agent) => (agent.startsWith('level:') ? `Level ${agent.slice(6)}` : shortAgent(agent));
 
+/** How strong a level is, if that was measured: "Level 4: 1180 ±25". @param {Level} level */
+export const strengthOf = ({ level, strength }) => (strength ? `Level ${level}: ${strength.replace(/\s*(\+-|±)\s*/, ' ±')}` : '');
+
 /** "Level 4, 1180 ±25", or that nobody knows yet. @param {Level} level */
 export const nameOf = ({ level, strength }) => `Level ${level}, ${strength ? strength.replace(/\s*(\+-|±)\s*/, ' ±') : 'not yet measured'}`;

@@ -3,6 +3,7 @@
 
 import * as api from './api.js';
 import { button, byId, el, fill } from './dom.js';
+import { icon, iconButton } from './icons.js';
 import * as link from './link.js';
 import { attempt, fail, note } from './say.js';
 import { dressPage } from './settings.js';
@@ -12,7 +13,7 @@ import { socket } from './socket.js';
 /** @typedef {import('./game-page.js').GamePage} GamePage */
 
 /** Pages of the lab, which is loaded as a whole. */
-const LAB = ['tournaments', 'training', 'reports'];
+const LAB = ['lab', 'tournaments', 'training', 'reports'];
 
 class Page {
   /** @param {import('./types.js').GameInfo[]} games */
@@ -50,7 +51,9 @@ class Page {
     const address = link.parse(location.hash);
     this.written = location.hash;
     const at = address.kind === 'page' ? address.page : address.kind === 'puzzle' ? 'puzzles' : address.kind;
-    for (const one of document.querySelectorAll('nav a')) one.toggleAttribute('aria-current', /** @type {HTMLElement} */ (one).dataset.page === at);
+    const [tab, learning] = [LAB.includes(at) ? 'lab' : at, address.kind === 'game' && address.tab === 'learn'];
+    for (const one of document.querySelectorAll('nav a')) one.toggleAttribute('aria-current', /** @type {HTMLElement} */ (one).dataset.page === (learning ? 'learn' : tab));
+    menu(false);
     await attempt(() => this.open(address));
   }
 
@@ -72,6 +75,7 @@ class Page {
         document.title = `${address.page} – quintet`;
         if (address.page === 'games') return (await import('./mygames.js')).showGames(page, this.games, (session) => this.openSession(session));
         if (address.page === 'about') return (await import('./about.js')).showAbout(page);
+        if (address.page === 'learn') return (await import('./about.js')).showLessons(page, this.games);
         if (address.page === 'puzzles') return (await import('./puzzles.js')).showPuzzles(page, this.games);
         if (LAB.includes(address.page)) return (await import('./lab/lab.js')).showLab(page, address, this.games, (session) => this.openSession(session));
         await this.startPage();
@@ -119,10 +123,18 @@ const showPrefs = async () => (await import('./prefs.js')).showPrefs();
 const showKeys = async () => (await import('./help.js')).showKeys();
 const toggleZen = async () => (await import('./help.js')).toggleZen();
 
+/** Shows or hides the pages on a screen that has no room for them. @param {boolean} open */
+function menu(open) {
+  byId('menu').setAttribute('aria-expanded', String(open));
+  byId('pages').classList.toggle('open', open);
+}
+
 function tools() {
-  fill(byId('tools'), [button('◐', () => attempt(turnTheme), { 'aria-label': 'Theme: system, light, dark', title: 'Theme' }),
-    button('⤢', () => attempt(toggleZen), { 'aria-label': 'Zen: board only', title: 'z' }), button('?', () => attempt(showKeys), { 'aria-label': 'Keys', title: 'Keys' }),
-    button('⚙', () => attempt(showPrefs), { 'aria-label': 'Settings', title: 'Settings' })]);
+  fill(byId('tools'), [iconButton('theme', 'Theme: system, light, dark', () => attempt(turnTheme)), iconButton('zen', 'Zen: board only', () => attempt(toggleZen)),
+    iconButton('keys', 'Keys', () => attempt(showKeys)), iconButton('settings', 'Settings', () => attempt(showPrefs))]);
+  const button = byId('menu');
+  fill(button, [icon('menu')]);
+  button.addEventListener('click', () => menu(button.getAttribute('aria-expanded') !== 'true'));
   document.addEventListener('keydown', (event) => {
     const typing = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
     if (event.key !== '?' || typing || document.querySelector('dialog[open]')) return;
@@ -140,6 +152,8 @@ function tools() {
 async function begin() {
   dressPage();
   tools();
+  // A game needs more than the page that it opens on: it comes while the list of games does.
+  if (/^#(g|room|puzzle)=/.test(location.hash)) import('./game-page.js').catch(() => {});
   try {
     const page = new Page(await api.games());
     watchConnection();

@@ -1,6 +1,7 @@
-// The list of moves, with ways to step through it. There is one; it stands in the tab that is open, Play or Record.
+// The list of moves, with ways to step through it and the try-out where it leaves the game. It stands below every tab.
 
 import { button, el, fill } from './dom.js';
+import { iconButton } from './icons.js';
 import { attempt } from './say.js';
 
 /** @typedef {import('./game-view.js').GameView} GameView */
@@ -9,14 +10,16 @@ export class MoveList {
   /** @param {GameView} gameView */
   constructor(gameView) {
     this.gameView = gameView;
-    this.list = el('ol', { class: 'movelist', 'aria-label': 'Moves' });
+    this.list = el('ol', { class: 'movelist', 'aria-label': 'Moves', tabindex: '-1' });
     const go = (/** @type {() => number} */ ply) => () => gameView.goto(ply());
-    const at = () => gameView.session?.ply ?? 0;
-    const nav = el('div', { class: 'buttons nav' }, button('|◀', go(() => 0), { 'aria-label': 'First position', title: 'Home' }),
-      button('◀', go(() => at() - 1), { 'aria-label': 'Back', title: ',' }), button('▶', go(() => at() + 1), { 'aria-label': 'Forward', title: '.' }),
-      button('▶|', go(() => Infinity), { 'aria-label': 'Last position', title: 'End' }));
-    this.branch = el('div', { class: 'branch', hidden: true });
-    this.element = el('div', { class: 'moveparts' }, nav, this.list, this.branch);
+    const at = () => gameView.session?.wanted ?? 0;
+    const nav = el('div', { class: 'buttons nav' }, iconButton('first', 'First position', go(() => 0), { title: 'Home' }),
+      iconButton('back', 'Back', go(() => at() - 1), { title: ',' }), iconButton('forward', 'Forward', go(() => at() + 1), { title: '.' }),
+      iconButton('last', 'Last position', go(() => Infinity), { title: 'End' }));
+    this.branch = el('li', { class: 'branch' });
+    this.element = el('div', { class: 'moveparts' }, this.list, nav);
+    /** The moves of the game, one item each. @type {HTMLElement[]} */
+    this.items = [];
     /** What the list was made of, so that it is made again only for other moves. */
     this.made = '';
     gameView.addEventListener('open', () => this.update());
@@ -27,31 +30,38 @@ export class MoveList {
   update() {
     const session = this.gameView.session;
     if (!session) return;
-    const made = JSON.stringify([session.line, session.notes, session.firstToMove()]);
+    // Numbers count moves of both sides; where the second side begins, the first place stays empty.
+    const late = session.firstToMove() === 'second' ? 1 : 0;
+    const made = JSON.stringify([session.line, session.notes, late, this.gameView.signs]);
     if (made !== this.made) {
       this.made = made;
-      fill(this.list, session.line.map((move, ply) => this.item(move, ply)));
+      this.items = session.line.map((move, ply) => this.item(move, ply, (ply + late) % 2));
+      const numbers = (/** @type {number} */ ply) => ((ply + late) % 2 === 0 || ply === 0 ? [el('li', { class: 'number', 'aria-hidden': 'true' }, (ply + late) / 2 + 1 | 0)] : []);
+      fill(this.list, this.items.length ? this.items.flatMap((item, ply) => [...numbers(ply), item]) : [el('li', { class: 'none' }, 'No moves yet.')]);
     }
     const current = session.branch ? Math.min(session.ply, session.branch.at) : session.ply;
-    [...this.list.children].forEach((item, ply) => {
+    this.items.forEach((item, ply) => {
       const on = ply === current - 1;
-      item.classList.toggle('current', on);
+      item.classList.toggle('current', on && !(session.branch && session.ply > session.branch.at));
       if (on) item.firstElementChild?.setAttribute('aria-current', 'step');
       else item.firstElementChild?.removeAttribute('aria-current');
     });
-    // The list scrolls to the move, the page stays where it is.
-    const item = /** @type {HTMLElement|undefined} */ (this.list.children[current - 1]);
-    if (item) this.list.scrollTop = Math.max(0, item.offsetTop - this.list.clientHeight / 2);
     this.showBranch();
+    // The list scrolls to the move, the page stays where it is.
+    const item = session.branch ? this.branch : this.items[current - 1];
+    const row = item?.offsetHeight || 1;
+    this.list.scrollTop = item ? Math.max(0, Math.ceil((item.offsetTop + row - this.list.clientHeight) / row) * row) : 0;
   }
 
   /**
    * @param {string} move
    * @param {number} ply
+   * @param {number} side
    */
-  item(move, ply) {
+  item(move, ply, side) {
     const text = this.gameView.session?.notes[ply + 1];
-    return el('li', {}, button(`${ply + 1}. ${move}${text ? ' ✎' : ''}`, () => this.goto(ply + 1), { title: text ?? '' }));
+    const press = el('button', { type: 'button', class: 'ply', title: text ?? '', 'data-sign': this.gameView.signs[ply] ?? null, on: { click: () => this.goto(ply + 1) } }, el('span', { class: 'count' }, `${ply + 1}. `), `${move}${text ? ' ✎' : ''}`);
+    return el('li', { class: side ? 'two' : 'one' }, press);
   }
 
   /** @param {number} ply */
@@ -62,16 +72,19 @@ export class MoveList {
     else this.gameView.goto(ply);
   }
 
+  /** The try-out stands after the move that it answers. */
   showBranch() {
     const session = this.gameView.session;
     const branch = session?.branch;
-    this.branch.hidden = !branch;
-    if (!session || !branch) return;
-    fill(this.branch, [el('p', {}, `Try-out after move ${branch.at}:`), el('div', { class: 'buttons' },
+    if (!session || !branch) return this.branch.remove();
+    fill(this.branch, [el('p', { class: 'unseen' }, `Try-out after move ${branch.at}:`), el('div', { class: 'buttons' },
       ...branch.moves.map((move, at) => button(`${branch.at + at + 1}. ${move}`, () => this.gameView.goto(branch.at + at + 1),
-        { 'aria-current': session.ply === branch.at + at + 1 ? 'step' : null }))),
-      el('div', { class: 'buttons' }, button('Back to the game', () => attempt(() => session.leaveBranch())),
-        !session.room && button('Make it the game', () => attempt(() => session.keepBranch())))]);
+        { class: 'try', 'aria-current': session.ply === branch.at + at + 1 ? 'step' : null })),
+      button('Back to the game', () => attempt(() => session.leaveBranch()), { class: 'leave' }),
+      !session.room && button('Make it the game', () => attempt(() => session.keepBranch()), { class: 'leave' }))]);
+    const before = this.items[branch.at - 1];
+    if (before) before.after(this.branch);
+    else this.list.prepend(this.branch);
   }
 
   /** The wheel steps through the game, and the list follows. */
@@ -80,7 +93,7 @@ export class MoveList {
       const session = this.gameView.session;
       if (!session || event.ctrlKey || Math.abs(event.deltaY) < 1) return;
       event.preventDefault();
-      this.gameView.goto(session.ply + Math.sign(event.deltaY));
+      this.gameView.goto(session.wanted + Math.sign(event.deltaY));
     }, { passive: false });
   }
 }

@@ -25,7 +25,9 @@ export async function showGames(root, games, open) {
   const search = el('input', { type: 'search', placeholder: 'Search: game, player, result', 'aria-label': 'Search my games' });
   const list = el('div', { class: 'gamelist' });
   const info = el('p', { class: 'small' });
-  fill(root, [el('h1', {}, 'My games'), el('div', { class: 'row' }, search, button('Export all', () => exportAll())), info, list]);
+  const tools = el('div', { class: 'row' }, search, button('Export all', () => exportAll()));
+  const empty = el('div', { hidden: true }, el('p', { class: 'lead' }, 'No games yet. Those you play, import or analyse are listed here.'), el('p', {}, el('a', { class: 'button main', href: '#' }, 'Play the first one')));
+  fill(root, [el('h1', {}, 'My games'), tools, info, empty, list]);
   /** @type {Row[]} */
   let rows = [];
   const exportAll = () => download('quintet-games.jsonl', new Blob(shown().map(({ line }) => `${line}\n`), { type: 'application/x-ndjson' }));
@@ -35,7 +37,9 @@ export async function showGames(root, games, open) {
   };
   const draw = () => {
     const found = shown();
-    info.textContent = rows.length ? `${found.length} of ${rows.length} games.` : 'No games yet. Those you play, import or analyse are listed here.';
+    info.textContent = `${found.length} of ${rows.length} games.`;
+    tools.hidden = info.hidden = !rows.length;
+    empty.hidden = !!rows.length;
     fill(list, found.map((row) => item(row, async () => {
       if (!confirm(`Delete this game of ${row.title}?`)) return;
       await attempt(async () => {

@@ -9,8 +9,9 @@ export class Panel extends EventTarget {
   /**
    * @param {HTMLElement} root
    * @param {Tab[]} tabs
+   * @param {{top:HTMLElement,bottom:HTMLElement[]}} around what stands above and below all tabs
    */
-  constructor(root, tabs) {
+  constructor(root, tabs, { top, bottom }) {
     super();
     this.tabs = tabs;
     this.current = '';
@@ -24,9 +25,9 @@ export class Panel extends EventTarget {
       element.setAttribute('aria-labelledby', `tab-${id}`);
       return element;
     });
-    /** What stands above all tabs, if anything does. */
+    /** What a puzzle says. */
     this.above = el('div');
-    root.replaceChildren(this.above, head, ...panes);
+    root.replaceChildren(top, this.above, head, ...panes, ...bottom);
     this.open(tabs[0].id);
   }
 

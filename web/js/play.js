@@ -25,26 +25,18 @@ export class Play {
     this.gameView = gameView;
     this.match = match;
     this.thinking = thinking;
-    /** Where the list of moves stands while this tab is open. */
-    this.moves = el('div');
     this.title = el('h2');
     this.variant = el('p', { class: 'small' });
     this.seat = el('p', { class: 'small' });
     this.invite = el('div', { class: 'invite', hidden: true });
     this.fault = el('div', { class: 'invite fault', role: 'alert', hidden: true });
     this.buttons = {
-      undo: button('Undo', () => gameView.undo(), { title: 'u' }),
-      redo: button('Redo', () => gameView.redo(), { title: 'Ctrl-Y' }),
-      hint: button('Hint', () => advice.hint(gameView), { title: 'h' }),
-      flip: button('Flip board', () => gameView.flip(), { title: 'f' }),
       now: button('Move for me', () => advice.moveNow(gameView), { title: 'Space' }),
-      resign: button('Resign', () => this.resign()),
-      rematch: button('Rematch', () => this.rematch()),
       from: button('Play from here', () => this.playFromHere()),
     };
     this.engines = this.matchControls();
-    this.element = el('div', {}, this.title, this.variant, this.seat, this.engines, el('div', { class: 'buttons' }, ...Object.values(this.buttons)),
-      this.fault, this.invite, this.moves, thinking.element, el('p', { class: 'small' }, el('a', { href: '#' }, 'Another game')));
+    this.element = el('div', {}, this.invite, thinking.element, this.engines, this.title, this.variant, this.seat,
+      el('div', { class: 'buttons' }, ...Object.values(this.buttons), el('a', { class: 'button', href: '#' }, 'Another game')));
     gameView.addEventListener('open', () => this.update());
     gameView.addEventListener('change', () => this.update());
     match.addEventListener('change', () => this.update());
@@ -61,7 +53,7 @@ export class Play {
   update() {
     const session = this.gameView.session;
     if (!session) return;
-    const { title, about, options } = this.gameView.info ?? { title: session.game, about: '', options: [] };
+    const { about, options } = this.gameView.info ?? { about: '', options: [] };
     this.title.textContent = titleOf(this.gameView.games, session.game);
     const chosen = parse(session.game).options;
     const more = options.flatMap((option) => {
@@ -69,9 +61,8 @@ export class Play {
       const word = Array.isArray(values) ? values.find(({ value }) => value === chosen[option.key]) : undefined;
       return word ? [`${option.key} ${word.value}: ${word.about}.`] : [];
     });
-    this.variant.textContent = [`${title}: ${about}`, ...more].join(' ');
+    this.variant.textContent = [about, ...more].join(' ');
     const over = !!session.last?.outcome;
-    const playing = !!session.room && session.mine.length > 0;
     this.seat.textContent = session.room && !session.mine.length && !session.seats.every((seat) => seat.who === 'agent')
       ? 'You are watching: moves that you make are try-outs that only you see.' : session.room ? '' : 'You play both sides: try out what you like.';
     this.engines.hidden = !this.match.fits;
@@ -79,15 +70,12 @@ export class Play {
     if (this.run) this.run.textContent = this.match.running ? 'Pause' : session.line.length ? 'Continue' : 'Start';
     if (this.run) /** @type {HTMLButtonElement} */ (this.run).disabled = over;
     const show = (/** @type {keyof Play['buttons']} */ name, /** @type {boolean} */ on) => (this.buttons[name].hidden = !on);
-    show('resign', playing && !over);
-    show('rematch', !!session.room && over && playing);
     show('from', !this.gameView.taker && (!session.live || !session.room || over));
     // A puzzle or a lesson takes the moves itself.
     const own = !this.gameView.taker;
     if (!own) this.seat.textContent = '';
-    for (const name of /** @type {const} */ (['undo', 'redo', 'hint'])) show(name, own);
-    show('now', own && !this.match.fits && !this.thinking.busy);
-    this.buttons.hint.disabled = this.buttons.now.disabled = !!session.state?.outcome;
+    show('now', own && session.advised && !this.match.fits && !this.thinking.busy);
+    this.buttons.now.disabled = !!session.state?.outcome;
     this.showInvite();
     this.showFault();
   }
@@ -121,25 +109,6 @@ export class Play {
     const may = anyToken(room.keys);
     fill(this.fault, [el('h3', {}, 'The agent does not move'), el('p', {}, said), el('p', { class: 'small' }, `${again}${may ? '' : 'Whoever plays here can let it try again or replace it.'}`),
       may && el('div', { class: 'buttons' }, button('Try again', () => attempt(() => room.retry())), button('Take over', takeOver), button('Replace by', replace), levels)]);
-  }
-
-  async resign() {
-    const session = this.gameView.session;
-    if (!(session instanceof RoomSession)) return;
-    if (confirm('Resign this game?')) await attempt(() => session.resign());
-  }
-
-  /** The same game with the seats exchanged. */
-  async rematch() {
-    const session = this.gameView.session;
-    if (!session) return;
-    const seats = /** @type {[Seat, Seat]} */ ([session.seats[1], session.seats[0]]);
-    const invite = session instanceof RoomSession ? session.keys.invite : undefined;
-    await attempt(async () => {
-      const room = await makeRoom({ game: session.game, position: session.from, moves: [], seats },
-        invite ? (invite.side === 'first' ? 'second' : 'first') : null);
-      location.hash = `#room=${room}`;
-    });
   }
 
   /** A new game from the position that is shown: between the same seats, or against the engine. */

@@ -3,7 +3,7 @@
 import * as api from './api.js';
 import { button, el, fill } from './dom.js';
 import { rightMoves, toughest } from './judge.js';
-import { keepSolved, kindName, solved } from './puzzles.js';
+import { difficultyName, keepSolved, keepStreak, kindName, solved, streak } from './puzzles.js';
 import { announce, attempt, count } from './say.js';
 import { Session } from './session.js';
 
@@ -117,6 +117,8 @@ export class Solver {
     }
     const right = rightMoves(known).some((one) => one.move === move);
     if (!right) {
+      // The row ends with the first wrong answer, not with the puzzle.
+      if (this.tries === 1) keepStreak(false);
       this.tries += 1;
       this.gameView.board?.cancelHalf();
       this.tell(`${move}: ${fault(known, known.moves.find((one) => one.move === move))} Try again.`);
@@ -151,10 +153,14 @@ export class Solver {
     const shown = this.stage === 'shown';
     if (!shown) {
       this.stage = 'solved';
+      const again = this.puzzle.id in solved();
       keepSolved(this.puzzle.id, this.tries);
+      if (this.tries === 1 && !again) keepStreak(true);
     }
     this.gameView.taker = null;
-    this.draw(shown ? 'That was the solution.' : `Solved${this.tries > 1 ? ` at attempt ${this.tries}` : ' at once'}.`);
+    const { now } = streak();
+    const row = !shown && this.tries === 1 && now > 1 ? ` ${now} in a row!` : '';
+    this.draw(shown ? 'That was the solution.' : `Solved${this.tries > 1 ? ` at attempt ${this.tries}` : ' at once'}.${row}`);
     /** @type {HTMLElement|null} */ (this.element.querySelector('.main'))?.focus({ preventScroll: true });
   }
 
@@ -162,6 +168,7 @@ export class Solver {
   async reveal() {
     const move = this.known && rightMoves(this.known)[0]?.move;
     if (!move || !this.session || this.stage !== 'yours') return;
+    keepStreak(false);
     this.stage = 'shown';
     await this.session.move(move);
     this.finish();
@@ -188,7 +195,7 @@ export class Solver {
     const over = stage === 'solved' || stage === 'shown';
     this.element.hidden = false;
     const length = puzzle.distance ? ` · ${count(puzzle.distance, 'move')} of both sides` : '';
-    fill(this.element, [el('h2', {}, puzzle.title), el('p', { class: 'small' }, `Puzzle ${puzzle.id} · ${kindName(puzzle.kind)}${length}${this.known ? ` · proven by ${this.known.by}` : ''}`), this.says,
+    fill(this.element, [el('h2', {}, puzzle.title), el('p', { class: 'small' }, `Puzzle ${puzzle.id} · ${kindName(puzzle.kind)} · ${difficultyName(puzzle)}${length}${this.known ? ` · proven by ${this.known.by}` : ''}`), this.says,
       el('div', { class: 'buttons' }, over && button('Next', () => attempt(() => this.next()), { class: 'main' }), over && button('Again', () => attempt(() => this.open(puzzle.id))),
         stage === 'yours' && button('Show the move', () => attempt(() => this.reveal())), el('a', { class: 'button', href: '#page=puzzles' }, 'All puzzles'))]);
     this.tell(text);

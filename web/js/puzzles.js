@@ -1,14 +1,38 @@
-// The page of puzzles: a list to choose from. What was solved is kept in this browser.
+// The page of puzzles: a list to choose from, with pictures. What was solved, and how many in a row, is kept in this browser.
 
 import * as api from './api.js';
 import { el, field, fill, select } from './dom.js';
 import { read, write } from './settings.js';
 import { infoOf, parse, titleOf } from './spec.js';
+import { pictureInSight } from './thumbs.js';
 
 /** @typedef {import('./types.js').Puzzle} Puzzle */
 /** @typedef {import('./types.js').GameInfo} GameInfo */
 
 const KEY = 'quintet.puzzles';
+const STREAK = 'quintet.streak';
+
+/** Puzzles solved at the first attempt, one after the other: now, and at best. @returns {{now:number,best:number}} */
+export const streak = () => read(STREAK, { now: 0, best: 0 });
+
+/** @param {boolean} first was the last puzzle solved at the first attempt? */
+export function keepStreak(first) {
+  const { now, best } = streak();
+  const next = first ? now + 1 : 0;
+  write(STREAK, { now: next, best: Math.max(best, next) });
+}
+
+/** How hard a puzzle is, by the moves that have to be found: 1, 2 or 3. @param {Pick<Puzzle, 'distance'|'kind'>} puzzle */
+export function difficulty({ distance, kind }) {
+  if (distance === null) return kind === 'zugzwang' ? 3 : 2;
+  const own = (distance + 1) / 2;
+  return own <= 1 ? 1 : own <= 2 ? 2 : 3;
+}
+
+const HARD = ['', 'easy', 'medium', 'hard'];
+
+/** @param {Pick<Puzzle, 'distance'|'kind'>} puzzle */
+export const difficultyName = (puzzle) => HARD[difficulty(puzzle)];
 
 /** Kinds as people call them; one that is not in the list is called by its own name. @type {Record<string, string>} */
 const KINDS = { 'only-win': 'the only winning move', 'only-draw': 'the only draw', zugzwang: 'zugzwang', 'win-in-2': 'a win in two', 'win-in-3': 'a win in three', 'one-peg': 'one peg wins' };
@@ -34,20 +58,26 @@ export function keepSolved(id, tries) {
  */
 export async function showPuzzles(root, games) {
   const lead = el('p', { class: 'lead' }, 'Positions whose value is proven: find the move that keeps it. Every answer is checked against the proof.');
-  const list = el('div', { class: 'gamelist' });
+  const list = el('div', { class: 'puzzles' });
   fill(root, [el('h1', {}, 'Puzzles'), lead, list]);
   const { puzzles } = await api.puzzles().catch((why) => (why instanceof api.Refusal && why.status === 404 ? { puzzles: [] } : Promise.reject(why)));
   if (!puzzles.length) {
-    return fill(list, [el('p', {}, 'There are no puzzles here yet. Until then, the tutorials have a small position for every rule: choose Learn for a game.'),
-      el('p', {}, el('a', { href: '#' }, 'To the games'))]);
+    return fill(root, [el('h1', {}, 'Puzzles'), lead, el('p', {}, 'There are no puzzles here yet. Meanwhile, the lessons have a small position for every rule.'),
+      el('p', {}, el('a', { class: 'button main', href: '#page=learn' }, 'To the lessons'))]);
   }
   const count = el('p', { class: 'small', 'aria-live': 'polite' });
-  const wanted = { game: '', kind: '', left: '' };
+  const wanted = { game: '', kind: '', hard: '', left: '' };
+  const next = el('a', { class: 'button main' }, 'Solve the next one');
   const draw = () => {
     const done = solved();
-    const found = puzzles.filter(({ id, game, kind }) => (!wanted.game || parse(game).name === wanted.game) && (!wanted.kind || kind === wanted.kind) && (!wanted.left || !(id in done)));
-    count.textContent = `${found.length} of ${puzzles.length} puzzles; ${puzzles.filter(({ id }) => id in done).length} solved.`;
-    fill(list, found.map((puzzle) => row(games, puzzle, done[puzzle.id])));
+    const found = puzzles.filter(({ id, game, kind, distance }) => (!wanted.game || parse(game).name === wanted.game) && (!wanted.kind || kind === wanted.kind) && (!wanted.hard || String(difficulty({ distance, kind })) === wanted.hard) && (!wanted.left || !(id in done)));
+    const { now, best } = streak();
+    const row = best > 1 ? ` ${now} in a row at the first attempt, ${best} at best.` : '';
+    count.textContent = `${found.length} of ${puzzles.length} puzzles; ${puzzles.filter(({ id }) => id in done).length} solved.${row}`;
+    const left = found.find(({ id }) => !(id in done));
+    next.hidden = !left;
+    if (left) next.href = `#puzzle=${encodeURIComponent(left.id)}`;
+    fill(list, found.length ? found.map((puzzle) => tile(games, puzzle, done[puzzle.id])) : [el('p', {}, 'No puzzle is like that. Choose less, or another game.')]);
   };
   const of = (/** @type {string[]} */ names) => [...new Set(names)];
   const choices = (/** @type {string} */ all, /** @type {[string, string][]} */ more) => /** @type {[string, string][]} */ ([['', all], ...more]);
@@ -58,8 +88,9 @@ export async function showPuzzles(root, games) {
   const filters = el('div', { class: 'filters' },
     field('Game', select(choices('all games', of(puzzles.map(({ game }) => parse(game).name)).map((game) => [game, infoOf(games, game)?.title ?? game])), '', filter('game'))),
     field('Kind', select(choices('all kinds', of(puzzles.map(({ kind }) => kind)).map((kind) => [kind, kindName(kind)])), '', filter('kind'))),
+    field('Difficulty', select(choices('all', [['1', 'easy'], ['2', 'medium'], ['3', 'hard']]), '', filter('hard'))),
     field('Show', select(choices('all', [['left', 'not yet solved']]), '', filter('left'))));
-  fill(root, [el('h1', {}, 'Puzzles'), lead, filters, count, list]);
+  fill(root, [el('h1', {}, 'Puzzles'), lead, filters, el('div', { class: 'row' }, next, count), list]);
   draw();
 }
 
@@ -68,8 +99,13 @@ export async function showPuzzles(root, games) {
  * @param {Puzzle} puzzle
  * @param {number|undefined} tries
  */
-function row(games, puzzle, tries) {
-  const state = tries === undefined ? '' : ` · ✓ solved${tries > 1 ? ` at attempt ${tries}` : ''}`;
-  return el('article', { class: 'gamerow' }, el('div', {}, el('strong', {}, puzzle.title), el('div', { class: 'small' }, `${titleOf(games, puzzle.game)} · ${kindName(puzzle.kind)}${state}`)),
-    el('div', { class: 'buttons' }, el('a', { class: `button${tries === undefined ? ' main' : ''}`, href: `#puzzle=${encodeURIComponent(puzzle.id)}`, 'aria-label': `Solve ${puzzle.id}` }, tries === undefined ? 'Solve' : 'Again')));
+function tile(games, puzzle, tries) {
+  const state = tries === undefined ? '' : `✓ solved${tries > 1 ? ` at attempt ${tries}` : ''}`;
+  const picture = el('div', { class: 'picture' });
+  pictureInSight(picture, { game: puzzle.game, position: puzzle.from, moves: puzzle.moves });
+  const level = difficulty(puzzle);
+  return el('article', { class: 'puzzletile' }, picture, el('div', { class: 'about' }, el('strong', {}, puzzle.title),
+    el('span', { class: 'small' }, `${titleOf(games, puzzle.game)} · ${kindName(puzzle.kind)}`), el('span', { class: 'small' }, el('span', { class: 'dots', 'aria-hidden': 'true' }, '●'.repeat(level) + '○'.repeat(3 - level)), ` ${HARD[level]}`),
+    state && el('span', { class: 'small done' }, state),
+    el('a', { class: `button${tries === undefined ? ' main' : ''}`, href: `#puzzle=${encodeURIComponent(puzzle.id)}`, 'aria-label': `Solve ${puzzle.id}` }, tries === undefined ? 'Solve' : 'Again')));
 }

@@ -1,4 +1,4 @@
-// The tab Record, below the list of moves: notes, and the ways in and out: link, text, picture, import, editor.
+// The tab Share: a link, a picture, notes, and the other ways in and out: text, import, editor.
 
 import { button, el } from './dom.js';
 import { Editor } from './editor.js';
@@ -20,10 +20,11 @@ export class Record {
     this.importer = new Importer(gameView);
     this.editor = new Editor(gameView);
     const exports = el('details', {}, el('summary', {}, 'Export'), el('div', { class: 'buttons' },
-      button('Copy link', () => this.link()), button('Copy text', () => this.text()), button('Text file', () => out.saveText(gameView)),
-      button('JSON line', () => out.saveJson(gameView)), button('SVG', () => attempt(() => out.saveSvg(gameView))), button('PNG', () => attempt(() => out.savePng(gameView))),
-      button('Copy SVG', () => attempt(() => out.copySvg(gameView))), button('Copy PNG', () => attempt(() => out.copyPng(gameView)))), this.others(gameView));
-    this.element = el('div', {}, this.note, exports, this.importer.element, this.editor.element);
+      button('Copy text', () => this.text()), button('Text file', () => out.saveText(gameView)),
+      button('JSON line', () => out.saveJson(gameView)), button('SVG', () => attempt(() => out.saveSvg(gameView))),
+      button('Copy SVG', () => attempt(() => out.copySvg(gameView)))), this.others(gameView));
+    const share = el('div', { class: 'buttons' }, button('Copy link', () => this.link(), { class: 'main' }), button('Copy PNG', () => attempt(() => out.copyPng(gameView))), button('PNG', () => attempt(() => out.savePng(gameView)), { title: 'Save a picture as a file' }));
+    this.element = el('div', {}, share, this.note, exports, this.importer.element, this.editor.element);
     gameView.addEventListener('open', () => this.update());
     gameView.addEventListener('change', () => this.update());
   }

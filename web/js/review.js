@@ -46,8 +46,8 @@ export class Review {
     this.nav = el('div', { class: 'buttons', hidden: true }, button('◀ Mistake', () => this.step(-1), { title: 'p', 'aria-label': 'Previous mistake' }),
       button('Mistake ▶', () => this.step(1), { title: 'n', 'aria-label': 'Next mistake' }), button('Try again', () => this.tryAgain()));
     this.graph.element.hidden = true;
-    this.element = el('div', {}, el('div', { class: 'pair' }, this.start, field('Budget per move', this.budget)), this.cost, this.progress, this.graph.element,
-      this.nav, this.here, this.summary);
+    this.element = el('div', {}, el('div', { class: 'pair' }, this.start, field('Budget per move', this.budget)), this.cost, this.progress, this.here, this.nav,
+      this.graph.element, this.summary);
     gameView.addEventListener('open', () => this.reset());
     gameView.addEventListener('change', () => this.changed());
     settings.addEventListener('change', () => this.changed());
@@ -71,7 +71,7 @@ export class Review {
     if (!session) return;
     const plies = session.line.length;
     const seconds = ((plies + 1) * settings.get('review')) / 1000;
-    this.cost.textContent = this.work ? '' : plies ? `${plies + 1} positions with mcts: about ${Math.ceil(seconds)} to ${Math.ceil(2 * seconds)} s.` : 'There are no moves to review yet.';
+    this.cost.textContent = this.work || this.judged.length ? '' : plies ? `${plies + 1} positions with mcts: about ${Math.ceil(seconds)} to ${Math.ceil(2 * seconds)} s.` : 'There are no moves to review yet.';
     this.start.disabled = !plies && !this.work;
     if (this.of !== session || !this.moves.length) return;
     this.graph.mark(session.branch ? session.branch.at : session.ply);
@@ -133,6 +133,7 @@ export class Review {
   }
 
   draw() {
+    this.gameView.judge(Object.fromEntries(this.judged.flatMap(({ ply, kind }) => (kind === 'fine' ? [] : [[ply, SIGNS[kind]]]))), { moves: this.moves, verdicts: this.verdicts });
     this.graph.show(this.moves, this.verdicts, this.judged);
     this.graph.mark(this.gameView.session?.ply ?? 0);
     this.nav.hidden = false;

@@ -3,14 +3,14 @@
 import * as api from './api.js';
 import { Session } from './session.js';
 import { note } from './say.js';
-import { read, write } from './settings.js';
+import { read, settings, write } from './settings.js';
 import { socket } from './socket.js';
 
 /** @typedef {import('./types.js').RoomState} RoomState */
 /** @typedef {import('./types.js').State} State */
 /** @typedef {import('./types.js').Seat} Seat */
 /** @typedef {import('./types.js').Side} Side */
-/** @typedef {{mine:Partial<Record<Side,string>>,owner?:string,invite?:{side:Side,token:string},made:number}} Keys */
+/** What this browser may do in a room. @typedef {{mine:Partial<Record<Side,string>>,owner?:string,invite?:{side:Side,token:string},made:number}} Keys */
 
 const KEY = 'quintet.rooms';
 
@@ -65,6 +65,10 @@ export class RoomSession extends Session {
     /** Why the agent does not move. @type {import('./types.js').RoomFault|null} */
     this.fault = null;
     this.sending = false;
+    /** How many moves the server could make again. */
+    this.undone = 0;
+    /** Who has asked the other person to let them take a move back. @type {Side|null} */
+    this.undoAsked = null;
     /** What the agent told last, and how many moves stood before the one it looks for. @type {{ply:number,report:import('./types.js').Report}|null} */
     this.thought = null;
   }
@@ -88,10 +92,31 @@ export class RoomSession extends Session {
     return !this.live || this.mine.includes(this.state.to_move) || !this.mine.length;
   }
 
+  get canUndo() {
+    if (this.branch || !this.live) return super.canUndo;
+    if (this.last?.outcome || !this.mine.length || (this.between && this.undoAsked === this.mine[0])) return false;
+    // The agent's first move alone is nothing to take back.
+    return this.line.length > (this.mine.length === 1 && this.mine[0] !== this.firstToMove() ? 1 : 0);
+  }
+
+  get canRedo() {
+    if (this.branch || !this.live) return super.canRedo;
+    return this.undone > 0 && this.mine.length > 0 && !this.between;
+  }
+
+  /** Is it a game between people of whom not all are here? */
+  get between() {
+    return this.seats.every((seat) => seat.who === 'person') && this.mine.length < 2;
+  }
+
+  get advised() {
+    return !this.between || !!this.last?.outcome;
+  }
+
   /** Takes the seat of an invitation, which is good for one browser. @param {string} invitation given with a link */
   async accept(invitation) {
     if (Object.values(this.keys.mine).includes(invitation)) return;
-    const { token, seat } = await api.claimSeat(this.name, invitation);
+    const { token, seat } = await api.claimSeat(this.name, invitation, settings.get('name'));
     this.keys = { ...this.keys, mine: { ...this.keys.mine, [seat]: token }, made: this.keys.made || Date.now() };
     keepRoom(this.name, this.keys);
   }
@@ -125,16 +150,34 @@ export class RoomSession extends Session {
     this.from = room.from;
     this.seats = room.seats;
     this.ms = room.ms;
+    this.undone = room.undone;
+    this.undoAsked = room.undo_asked;
+    this.greet(room);
     if (room.moves.join() !== this.line.join()) this.since = Date.now();
     this.line = [...room.moves];
     this.states.set(this.key(this.line), room);
     if (this.branch && this.branch.at > this.line.length) this.branch = null;
     if (!this.branch && (follow || this.ply > this.line.length)) {
       this.asked++;
-      this.ply = this.line.length;
+      this.ply = this.wanted = this.line.length;
       this.state = room;
       this.changed(previous, Math.abs(this.line.length - before) === 1);
     } else this.changed(this.state, false);
+  }
+
+  /** The guest has come: the invitation is used, and the host is told. @param {RoomState} room */
+  greet(room) {
+    const { invite } = this.keys;
+    if (!invite || !room.claimed) return;
+    const seat = room.seats[invite.side === 'first' ? 0 : 1];
+    this.keys = { ...this.keys, invite: undefined };
+    keepRoom(this.name, this.keys);
+    note(`${(seat.who === 'person' && seat.name) || 'Your guest'} has arrived.`);
+  }
+
+  /** Declines what the other person asks for, or withdraws one's own question. */
+  async decline() {
+    await socket.ask({ do: 'decline', room: this.name, token: this.token(this.mine[0]) });
   }
 
   /** @param {Side} side */
@@ -154,7 +197,6 @@ export class RoomSession extends Session {
       return this.goto(this.ply + 1);
     }
     const token = this.token(this.state.to_move);
-    this.redos = [];
     this.sending = true;
     try {
       await socket.ask({ do: 'move', room: this.name, token, ply: this.line.length, move });
@@ -168,24 +210,20 @@ export class RoomSession extends Session {
     const [side, ...more] = this.mine;
     if (!side) throw new Error('You have no seat in this game.');
     if (!this.line.length) throw new Error('There is no move to take back.');
-    const before = this.line;
-    const turn = this.state?.to_move;
     // With both seats at one screen, the side that moved last takes its move back.
     const asking = more.length && this.state ? (this.state.to_move === 'first' ? 'second' : 'first') : side;
     const held = asking === 'first' ? this.keys.mine.second : this.keys.mine.first;
     await socket.ask({ do: 'undo', room: this.name, token: this.token(asking), other: held });
-    // An agent's answer goes with the move that it answers, and comes again by itself.
-    const move = before.at(turn === asking ? -2 : -1);
-    if (move !== undefined) this.redos.push(move);
   }
 
   async redo() {
-    if (this.branch || !this.live || !this.redos.length) return super.redo();
-    const left = [...this.redos];
-    const move = left.pop();
-    if (move === undefined) return;
-    await this.move(move);
-    this.redos = left;
+    if (this.branch || !this.live) return super.redo();
+    const [side, other] = this.mine;
+    if (!side) throw new Error('You have no seat in this game.');
+    // With both seats at one screen, the side whose move it is makes it again.
+    const asking = other && this.state ? this.state.to_move : side;
+    const held = asking === 'first' ? this.keys.mine.second : this.keys.mine.first;
+    await socket.ask({ do: 'redo', room: this.name, token: this.token(asking), other: held });
   }
 
   /** The agent that is thinking moves now. */

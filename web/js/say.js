@@ -1,6 +1,7 @@
 // What is said aloud and shown for a while: news politely, refusals at once. Never in colour alone, never silent.
 
-import { button, byId, el } from './dom.js';
+import { byId, el } from './dom.js';
+import { iconButton } from './icons.js';
 
 /** Two regions take turns, so that the same sentence said twice is read twice. */
 let turn = 0;
@@ -28,7 +29,7 @@ export function announce(text) {
  */
 export function note(text) {
   announce(text);
-  slip(text, 'note', 4000);
+  return slip(text, 'note', 4000);
 }
 
 /**
@@ -52,9 +53,10 @@ function slip(text, kind, ms) {
   // A new refusal takes the place of the last one, as does a new note.
   for (const old of slips.querySelectorAll(`.${kind}`)) old.remove();
   const shown = el('div', { class: `slip ${kind}` }, el('span', {}, text));
-  shown.append(button('×', () => shown.remove(), { 'aria-label': 'Dismiss' }));
+  shown.append(iconButton('close', 'Dismiss', () => shown.remove()));
   slips.append(shown);
   setTimeout(() => shown.remove(), ms);
+  return shown;
 }
 
 /**

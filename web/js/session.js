@@ -23,6 +23,8 @@ export class Session extends EventTarget {
     /** @type {{at:number,moves:string[]}|null} */
     this.branch = null;
     this.ply = 0;
+    /** Where the last step leads to: steps in quick succession count from there, not from what is still shown. */
+    this.wanted = 0;
     /** @type {State|null} */
     this.state = null;
     this.seats = seats;
@@ -75,6 +77,20 @@ export class Session extends EventTarget {
     return !this.live || this.mine.includes(this.state.to_move);
   }
 
+  /** Can a move be taken back, or a step be made back? */
+  get canUndo() {
+    return this.atEnd ? this.shown.length > 0 : this.ply > 0;
+  }
+
+  get canRedo() {
+    return !this.atEnd || this.redos.length > 0;
+  }
+
+  /** May engines help here? Not in a game between people, while it lasts. */
+  get advised() {
+    return true;
+  }
+
   /** @returns {import('./types.js').Place} */
   get place() {
     return { game: this.game, position: this.from, moves: this.shown.slice(0, this.ply) };
@@ -115,7 +131,14 @@ export class Session extends EventTarget {
     const moves = this.shown;
     const wanted = Math.max(0, Math.min(ply, moves.length));
     const asked = ++this.asked;
-    const state = await this.stateOf(moves.slice(0, wanted));
+    this.wanted = wanted;
+    let state;
+    try {
+      state = await this.stateOf(moves.slice(0, wanted));
+    } catch (why) {
+      if (asked === this.asked) this.wanted = this.ply;
+      throw why;
+    }
     // Whoever asked last is shown.
     if (asked !== this.asked) return;
     const previous = this.state;

@@ -12,6 +12,7 @@ const DEFAULTS = {
   sounds: false,
   letters: true,
   name: '',
+  greeted: false,
   engine: 'mcts',
   thought: 3000,
   heat: 'off',

@@ -1,14 +1,14 @@
 // Setting a game up: variant, size, and who sits where.
 
 import * as api from './api.js';
-import { button, el, field, fill, select } from './dom.js';
+import { button, el, field, fill, grouped, select } from './dom.js';
 import { DEFAULT_LEVEL, nameOf } from './levels.js';
 import { freshId } from './library.js';
 import { makeRoom } from './room.js';
 import { attempt } from './say.js';
 import { Session } from './session.js';
 import { settings } from './settings.js';
-import { write } from './spec.js';
+import { other, shortAgent, write } from './spec.js';
 
 /** @typedef {import('./types.js').GameInfo} GameInfo */
 /** @typedef {import('./types.js').Seat} Seat */
@@ -29,9 +29,12 @@ class Chair {
    */
   constructor(side, kind, levels, agents) {
     this.agents = agents;
-    this.kind = select([['person', 'A person here'], ['guest', 'A person by link'], ['level', 'A level'], ['agent', 'A paper’s agent']], kind, () => this.update());
+    this.kind = select([['person', 'A person here'], ['guest', 'A person by link'], ['level', 'A level'], ['agent', 'A player of the papers']], kind, () => this.update());
     this.level = select(levels.map((level) => [level.agent, nameOf(level)]), levels[DEFAULT_LEVEL - 1]?.agent ?? '', () => {});
-    this.agent = select(agents.map(({ agent, needs }) => [agent, agent.replace(/^.*:/, '') + (needs ? ' (not trained)' : '')]), agents.find(({ needs }) => !needs)?.agent ?? '', () => this.update());
+    this.agent = select([], '', () => this.update());
+    const papers = [...new Set(agents.map(({ paper }) => paper ?? ''))];
+    grouped(this.agent, papers.map((paper) => [paper, agents.filter((one) => (one.paper ?? '') === paper).map(({ agent, needs }) => [agent, shortAgent(agent) + (needs ? ' (not trained)' : '')])]));
+    this.agent.value = agents.find(({ needs }) => !needs)?.agent ?? '';
     this.mode = select([], '', () => {});
     this.time = select(TIMES, '', () => {});
     this.name = el('input', { type: 'text', maxlength: 40, value: settings.get('name'), autocomplete: 'nickname' });
@@ -139,11 +142,26 @@ async function begin(game, position, chairs, open) {
 }
 
 /**
- * A game in one click: the person begins, against the usual level.
+ * A game in one press against a level.
  * @param {string} game
  * @param {number} [level]
+ * @param {import('./types.js').Side} [side] the person's
  */
-export async function quick(game, level = DEFAULT_LEVEL) {
-  const room = await makeRoom({ game, moves: [], seats: [{ who: 'person', name: settings.get('name') }, { who: 'agent', agent: `level:${level}` }] });
-  location.hash = `#room=${room}`;
+export async function quick(game, level = DEFAULT_LEVEL, side = 'first') {
+  /** @type {Seat[]} */
+  const seats = [{ who: 'person', name: settings.get('name') }, { who: 'agent', agent: `level:${level}` }];
+  if (side === 'second') seats.reverse();
+  location.hash = `#room=${await makeRoom({ game, moves: [], seats: /** @type {[Seat, Seat]} */ (seats) })}`;
+}
+
+/**
+ * A game with whoever gets the link.
+ * @param {string} game
+ * @param {import('./types.js').Side} side the host's
+ */
+export async function friend(game, side) {
+  /** @type {Seat[]} */
+  const seats = [{ who: 'person', name: settings.get('name') }, { who: 'person', name: '' }];
+  if (side === 'second') seats.reverse();
+  location.hash = `#room=${await makeRoom({ game, moves: [], seats: /** @type {[Seat, Seat]} */ (seats) }, other(side))}`;
 }

@@ -1,4 +1,4 @@
-// The stage: board, evaluation bar, both players with their clocks, the board's own controls, and a box for moves as text.
+// The stage: board, evaluation bar, both players with their clocks, the board's own controls, the actions; and a box for moves as text, which stands in the panel.
 
 import * as api from './api.js';
 import { Bar } from './bar.js';
@@ -23,23 +23,23 @@ export class Stage {
    * @param {GameView} gameView
    * @param {Engine} engine
    * @param {import('./match.js').Match} match
+   * @param {import('./actions.js').Actions} actions
    */
-  constructor(root, gameView, engine, match) {
+  constructor(root, gameView, engine, match, actions) {
     this.gameView = gameView;
     this.engine = engine;
     this.bar = new Bar();
     this.strips = [this.strip(), this.strip()];
     this.holder = el('div', { class: 'holder' });
     this.controls = el('div', { class: 'controls' });
-    this.status = el('p', { class: 'status' });
     this.pointed = el('span', { class: 'pointed', 'aria-hidden': 'true' });
     this.box = el('input', { type: 'text', class: 'movebox', placeholder: 'e.g. c4', autocomplete: 'off', spellcheck: 'false',
       autocapitalize: 'off', 'aria-label': 'Move as text' });
     this.text = el('pre', { class: 'described', tabindex: '0', hidden: true });
-    const form = el('form', { class: 'typed', on: { submit: (/** @type {Event} */ event) => this.typed(event) } }, this.box,
-      button('Move', () => form.requestSubmit()), button('Describe board', () => this.describe(), { class: 'quiet' }), this.pointed);
-    fill(root, [this.strips[1].element, el('div', { class: 'boardrow' }, this.bar.element, this.holder), this.strips[0].element,
-      el('div', { class: 'under' }, this.status, form), this.controls, this.text]);
+    this.typing = el('form', { class: 'typed', on: { submit: (/** @type {Event} */ event) => this.typed(event) } }, this.box,
+      button('Move', () => this.typing.requestSubmit()), button('Describe board', () => this.describe(), { class: 'quiet' }), this.pointed);
+    fill(root, [this.strips[1].element, el('div', { class: 'boardrow' }, this.bar.element, this.holder),
+      el('div', { class: 'below' }, this.strips[0].element, this.controls), actions.element]);
     gameView.addEventListener('open', () => this.opened());
     gameView.addEventListener('change', () => this.update());
     gameView.addEventListener('flip', () => this.update());
@@ -52,9 +52,8 @@ export class Stage {
   }
 
   strip() {
-    const [dot, name, time, turn] = [el('span', { class: 'dot', 'aria-hidden': 'true' }), el('span', { class: 'who' }), el('span', { class: 'clock' }),
-      el('span', { class: 'turn' })];
-    return { element: el('div', { class: 'strip' }, dot, name, turn, time), dot, name, time, turn };
+    const [name, turn, reserve, time] = [el('span', { class: 'who' }), el('span', { class: 'turn' }), el('span', { class: 'reserve' }), el('span', { class: 'clock' })];
+    return { element: el('div', { class: 'strip' }, el('span', { class: 'dot', 'aria-hidden': 'true' }), name, turn, reserve, time), name, time, turn, reserve };
   }
 
   opened() {
@@ -66,9 +65,36 @@ export class Stage {
     fill(this.controls, [board.controls]);
     this.box.placeholder = `e.g. ${this.gameView.info?.example ?? 'c4'}`;
     this.pointed.textContent = '';
+    this.shape(board.element);
     this.measure();
+    board.addEventListener('half', () => this.showReserves());
     board.addEventListener('cell', (event) => {
       this.pointed.textContent = /** @type {CustomEvent} */ (event).detail.cell ?? '';
+    });
+  }
+
+  /** How wide the board is for its height: a small screen gives it just that room. @param {SVGSVGElement} board */
+  shape(board) {
+    const read = () => {
+      const [, , width, height] = (board.getAttribute('viewBox') ?? '0 0 1 1').split(' ').map(Number);
+      this.holder.style.setProperty('--shape', String(width / height));
+    };
+    read();
+    this.shapes?.disconnect();
+    this.shapes = new MutationObserver(read);
+    this.shapes.observe(board, { attributeFilter: ['viewBox'] });
+  }
+
+  /** What each side has left beside the board, where a game has such a thing. */
+  showReserves() {
+    const left = this.gameView.board?.reserves() ?? null;
+    this.order.forEach((side, at) => {
+      const { reserve } = this.strips[at];
+      const count = left?.[side === 'first' ? 0 : 1];
+      reserve.textContent = count === undefined ? '' : `${count} left`;
+      if (count === undefined) delete reserve.dataset.reserve;
+      else reserve.dataset.reserve = String(count);
+      reserve.style.setProperty('--left', String(count ?? 0));
     });
   }
 
@@ -99,16 +125,15 @@ export class Stage {
       const moving = !state.outcome && state.to_move === side;
       element.classList.toggle('moving', moving);
       const who = seat.who === 'agent' ? this.measured.get(seat.agent) ?? playerName(seat.agent) : seat.name || (session.room ? (session.mine.includes(side) ? 'you' : 'guest') : '');
-      name.textContent = who ? `${this.gameView.sideName(side)} · ${who}` : this.gameView.sideName(side);
+      const colour = this.gameView.sideName(side);
+      name.textContent = who === 'you' ? 'You' : who || colour;
       name.title = seat.who === 'agent' ? seat.agent : '';
-      turn.textContent = moving ? (seat.who === 'agent' && session.live && (session.room || session.thinking) ? ('fault' in session && session.fault ? 'does not move' : 'thinking…') : 'to move') : state.outcome === side ? 'wins' : '';
+      const works = seat.who === 'agent' && session.live && (session.room || session.thinking);
+      const does = moving ? (works ? ('fault' in session && session.fault ? 'does not move' : 'thinking…') : session.mine.length === 1 && session.mine[0] === side ? 'your move' : 'to move') : state.outcome === side ? 'wins' : '';
+      turn.textContent = [who && colour, does].filter(Boolean).join(' · ');
     });
-    const where = session.branch ? 'Try-out. ' : session.ply < session.line.length ? `Move ${session.ply} of ${session.line.length}. ` : '';
-    const again = state.occurrences > 1 ? ` This position has occurred ${state.occurrences} times; the third time is a draw.` : '';
-    const wait = 'waiting' in session && session.waiting ? ` ${session.waiting}` : '';
-    this.status.textContent = `${where}${this.gameView.result(state)}.${again}${wait}`;
-    this.status.classList.toggle('over', !!state.outcome);
     if (!this.text.hidden) this.text.textContent = this.description();
+    this.showReserves();
     this.tick();
     this.showBar();
   }
@@ -173,7 +198,7 @@ export class Stage {
         const session = this.gameView.session;
         if (!session || !wide.matches || event.ctrlKey || Math.abs(event.deltaY) < 1) return;
         event.preventDefault();
-        this.gameView.goto(session.ply + Math.sign(event.deltaY));
+        this.gameView.goto(session.wanted + Math.sign(event.deltaY));
       }, { passive: false });
     }
   }

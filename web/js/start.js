@@ -1,13 +1,21 @@
-// The start page: five games, each a click away.
+// The start page: five games. Each card asks for the two things that matter, level and side, and starts in one press; all the rest is behind More.
 
 import * as api from './api.js';
 import { button, el, fill, svg } from './dom.js';
+import { DEFAULT_LEVEL, playerName, strengthOf } from './levels.js';
 import { freshId } from './library.js';
+import { anyToken, keptRooms } from './room.js';
 import { Session } from './session.js';
-import { quick, setup } from './setup.js';
+import { friend, quick, setup } from './setup.js';
 import { attempt } from './say.js';
+import { read, settings, write } from './settings.js';
+import { titleOf } from './spec.js';
+import { picture as draw } from './thumbs.js';
+import { capital } from './boards/text.js';
 
 /** @typedef {import('./types.js').GameInfo} GameInfo */
+/** @typedef {import('./types.js').RoomState} RoomState */
+/** What was chosen last for a game. @typedef {{level:number,side:'first'|'second'|'random'}} Choice */
 
 /** Positions that show what a game is about, as moves from its start. @type {Record<string, {game?:string,moves:string}>} */
 const SHOWN = {
@@ -24,6 +32,9 @@ const SIGNS = {
   'pentago-twist': ['turn right or mirror', `${arc(14, 1)}M64 4v28M58 10l-10 16h10zM70 10l10 16h-10z`],
 };
 
+const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8];
+const CHOICES = 'quintet.choices';
+
 /** Three quarters of a circle around a middle, with an arrow head. @param {number} x @param {1|-1} way */
 function arc(x, way) {
   const [from, to] = [x - way * 11, x + way * 11];
@@ -36,53 +47,124 @@ function arc(x, way) {
  * @param {(session: import('./session.js').Session) => void} open
  */
 export function showStart(root, games, open) {
-  const form = el('section', { class: 'setupbox', hidden: true, 'aria-label': 'Set up a game' });
-  const choose = (/** @type {GameInfo} */ info) => attempt(async () => {
-    fill(form, [el('h2', {}, `Set up ${info.title}`), await setup(info, open)]);
-    form.hidden = false;
-    form.scrollIntoView({ behavior: 'smooth', block: 'start' });
+  const list = el('div', { class: 'cards' });
+  const form = el('section', { class: 'setupbox', 'aria-label': 'Set up a game' });
+  /** The form opens below the card that asked for it. @param {GameInfo} info @param {Element} card */
+  const more = (info, card) => attempt(async () => {
+    if (form.dataset.game === info.game && form.isConnected) return form.remove();
+    form.dataset.game = info.game;
+    const links = el('div', { class: 'buttons' }, el('a', { class: 'button', href: `#g=${info.game}&tab=analyse` }, 'Analyse'), el('a', { class: 'button', href: `#g=${info.game}&tab=learn` }, 'Learn'),
+      button('Watch two engines', () => attempt(() => watch(info.game, open))), button('Close', () => form.remove()));
+    fill(form, [el('h2', {}, `Set up ${info.title}`), await setup(info, open), links]);
+    card.after(form);
+    form.scrollIntoView({ behavior: 'smooth', block: 'nearest' });
     /** @type {HTMLElement|null} */ (form.querySelector('select,input'))?.focus({ preventScroll: true });
   });
-  const cards = games.map((info) => {
-    const picture = el('div', { class: 'picture' });
-    const sign = SIGNS[info.game];
-    if (sign) picture.append(el('div', { class: 'sign' }, svg('svg', { viewBox: '0 0 84 36', 'aria-hidden': 'true' }, svg('path', { d: sign[1] })), sign[0]));
-    drawn(info, picture);
-    return el('article', { class: 'card' }, picture, el('div', { class: 'about' }, el('h2', {}, info.title), el('p', {}, info.about),
-      el('div', { class: 'buttons' }, button('Play', () => attempt(() => quick(info.game)), { class: 'main', 'aria-label': `Play ${info.title} now` }),
-        button('Set up…', () => choose(info), { 'aria-label': `Set up ${info.title}` }),
-        el('a', { class: 'button', href: `#g=${info.game}&tab=analyse` }, 'Analyse'), el('a', { class: 'button', href: `#g=${info.game}&tab=learn` }, 'Learn'))));
-  });
-  const watch = button('Watch two engines', () => attempt(async () => {
-    const session = new Session({ game: 'pentago', seats: [{ who: 'agent', agent: 'level:5' }, { who: 'agent', agent: 'level:6' }], id: freshId(), seed: 1 + Math.floor(Math.random() * 1e6) });
-    await session.begin(null);
-    open(session);
-  }), { class: 'main' });
-  cards.push(el('article', { class: 'card more' }, el('div', { class: 'about' }, el('h2', {}, 'More'), el('p', {}, 'Games that you started are under My games; records of other programs can be imported under Record, next to any board. Two engines can play each other while you watch.'),
-    el('div', { class: 'buttons' }, watch, el('a', { class: 'button', href: '#page=puzzles' }, 'Puzzles'), el('a', { class: 'button', href: '#page=games' }, 'My games'), el('a', { class: 'button', href: '#page=about' }, 'Keys')))));
-  fill(root, [el('h1', {}, 'Five games, many players'), el('p', { class: 'lead' }, 'Play against agents from the papers, against levels, or against somebody to whom you send a link. Watch engines think, review your games, learn the rules.'),
-    el('div', { class: 'cards' }, ...cards), form]);
+  const others = el('article', { class: 'card more' }, el('div', { class: 'about' }, el('div', { class: 'blurb' }, el('h2', {}, 'Not in the mood to play?'),
+    el('p', {}, 'Watch two engines think, solve a position whose answer is proven, or go back to a game of yours.')),
+    el('div', { class: 'buttons' }, button('Watch two engines', () => attempt(() => watch('pentago', open))), el('a', { class: 'button', href: '#page=puzzles' }, 'Puzzles'), el('a', { class: 'button', href: '#page=games' }, 'My games'))));
+  fill(list, [...games.map((info) => card(info, more)), others]);
+  const greeting = el('div');
+  fill(root, [el('h1', {}, 'Five games. Pick one and play.'), el('p', { class: 'lead' }, 'Choose a level and a side, or send a friend a link. After the game, see where it was won.'), greeting, list]);
+  welcome(greeting, games);
 }
 
-/** @type {Map<string, string>} Pictures that were drawn already. */
-const pictures = new Map();
+/**
+ * @param {GameInfo} info
+ * @param {(info: GameInfo, card: Element) => void} more
+ */
+function card(info, more) {
+  const { game, title, about, sides } = info;
+  /** @type {Choice} */
+  const choice = read(CHOICES, /** @type {Record<string, Choice>} */ ({}))[game] ?? { level: DEFAULT_LEVEL, side: 'first' };
+  const picture = el('div', { class: 'picture' });
+  const sign = SIGNS[game];
+  if (sign) picture.append(el('div', { class: 'sign' }, svg('svg', { viewBox: '0 0 84 36', 'aria-hidden': 'true' }, svg('path', { d: sign[1] })), sign[0]));
+  const shown = SHOWN[game];
+  void draw(picture, { game: shown?.game ?? game, moves: shown ? shown.moves.split(' ') : [] });
+  const strength = el('p', { class: 'small strength', hidden: true });
+  const tell = async () => {
+    const found = (await api.levels(game).catch(() => [])).find(({ level }) => level === choice.level);
+    strength.textContent = found ? strengthOf(found) : '';
+    strength.hidden = !strength.textContent;
+  };
+  /** @param {Partial<Choice>} news */
+  const choose = (news) => {
+    Object.assign(choice, news);
+    write(CHOICES, { ...read(CHOICES, {}), [game]: choice });
+    void tell();
+  };
+  const levels = LEVELS.map((level) => option(`level-${game}`, String(level), `Level ${level}`, choice.level === level, () => choose({ level })));
+  const seats = /** @type {[Choice['side'], string][]} */ ([['first', capital(sides[0])], ['second', capital(sides[1])], ['random', 'Random']]);
+  const chairs = seats.map(([side, name]) => option(`side-${game}`, name, name, choice.side === side, () => choose({ side })));
+  const side = () => (choice.side === 'random' ? (Math.random() < 0.5 ? 'first' : 'second') : choice.side);
+  const article = el('article', { class: 'card', 'data-game': game }, picture, el('div', { class: 'about' }, el('div', { class: 'blurb' }, el('h2', {}, title), el('p', {}, about)),
+    el('fieldset', { class: 'choice levels' }, el('legend', {}, 'Level'), el('div', {}, ...levels)),
+    el('fieldset', { class: 'choice' }, el('legend', {}, 'Side'), el('div', {}, ...chairs)), strength,
+    el('div', { class: 'buttons' }, button('Play', () => attempt(() => quick(game, choice.level, side())), { class: 'main', 'aria-label': `Play ${title} now` }),
+      button('Friend', () => attempt(() => friend(game, side())), { 'aria-label': `Friend: play ${title} with somebody by link` }),
+      button('More', () => more(info, article), { 'aria-label': `More: set up ${title}` }))));
+  void tell();
+  return article;
+}
 
 /**
- * A picture is no reason to wait or to fail: a card without one is still a card.
- * @param {GameInfo} info
- * @param {HTMLElement} place
+ * One of some choices: a radio button that looks like a key.
+ * @param {string} name
+ * @param {string} text
+ * @param {string} label
+ * @param {boolean} checked
+ * @param {() => void} choose
  */
-async function drawn(info, place) {
-  const shown = SHOWN[info.game];
-  try {
-    let address = pictures.get(info.game);
-    if (!address) {
-      const drawing = await api.picture({ game: shown?.game ?? info.game, moves: shown ? shown.moves.split(' ') : [] });
-      address = URL.createObjectURL(new Blob([drawing], { type: 'image/svg+xml' }));
-      pictures.set(info.game, address);
-    }
-    place.prepend(el('img', { src: address, alt: '' }));
-  } catch {
-    place.classList.add('empty');
+const option = (name, text, label, checked, choose) =>
+  el('label', {}, el('input', { type: 'radio', name, checked, 'aria-label': label, on: { change: choose } }), el('span', { 'aria-hidden': 'true' }, text));
+
+/**
+ * Two engines meet.
+ * @param {string} game
+ * @param {(session: Session) => void} open
+ */
+async function watch(game, open) {
+  const session = new Session({ game, seats: [{ who: 'agent', agent: 'level:5' }, { who: 'agent', agent: 'level:6' }], id: freshId(), seed: 1 + Math.floor(Math.random() * 1e6) });
+  await session.begin(null);
+  open(session);
+}
+
+/**
+ * The game that was left in the middle, to go on with; for somebody who has none yet, a lesson.
+ * @param {HTMLElement} place
+ * @param {GameInfo[]} games
+ */
+async function welcome(place, games) {
+  const kept = Object.entries(keptRooms()).sort(([, a], [, b]) => b.made - a.made);
+  if (!kept.length) {
+    if (settings.get('greeted')) return;
+    const leave = button('No, thanks', () => (settings.set('greeted', true), fill(place, [])), { class: 'quiet' });
+    return fill(place, [el('div', { class: 'continue' }, el('b', {}, 'New to these games?'), el('span', {}, 'A lesson takes five minutes, on the board.'), el('a', { class: 'button', href: '#page=learn' }, 'Show me a lesson'), leave)]);
   }
+  const [room, keys] = kept[0];
+  const token = anyToken(keys);
+  const found = token ? await api.myRooms([{ room, token }]).catch(() => null) : null;
+  const last = found?.rooms[0];
+  if (!last || last.outcome || last.archived) return;
+  fill(place, [el('div', { class: 'continue' }, el('b', {}, against(games, last, keys.mine)), el('span', {}, `${keys.mine[last.to_move] ? 'your move' : 'their move'} · ${ago(keys.made)}`), el('a', { href: `#room=${room}` }, 'Continue →'))]);
+}
+
+/**
+ * "Pylos v Level 6".
+ * @param {GameInfo[]} games
+ * @param {RoomState} room
+ * @param {import('./room.js').Keys['mine']} mine
+ */
+function against(games, room, mine) {
+  const rival = room.seats[mine.first ? 1 : 0];
+  const name = rival.who === 'agent' ? playerName(rival.agent) : rival.name || 'a friend';
+  return `${titleOf(games, room.game)} v ${name}`;
+}
+
+/** How long ago that was. @param {number} time */
+function ago(time) {
+  const minutes = Math.round((Date.now() - time) / 60_000);
+  const word = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+  return minutes < 60 ? word.format(-minutes, 'minute') : minutes < 48 * 60 ? word.format(-Math.round(minutes / 60), 'hour') : word.format(-Math.round(minutes / 1440), 'day');
 }

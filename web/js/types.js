@@ -9,14 +9,14 @@
 /** @typedef {{game:string,title:string,about:string,sides:[string,string],example:string,options:Option[]}} GameInfo */
 /** @typedef {{agent:string,game:string,about:string,paper:string|null,section:string|null,modes:string[],needs:string|null,evals?:{mode:string,eval:string}[]}} AgentInfo */
 /** @typedef {{game:string,level:number,agent:string,spec:string,strength:string|null}} Level */
-/** @typedef {{move:string,value:number,visits:number|null,prior?:number}} Root */
+/** `prior`: what the engine expected before it searched, where it does. @typedef {{move:string,value:number,visits:number|null,prior?:number|null}} Root */
 /** @typedef {{move:string,visits:number,value:number,proven:Outcome|null,children:Branch[]}} Branch */
 /** @typedef {{depth:number,nodes:number,ms:number,value:number|null,pv:string[],roots:Root[],now:string[],cut:string[],cuts:number,fill:number|null,tree:Branch[]}} Report */
 /** @typedef {{move:string,value:number|null,win:number|null,draw:number|null,proven:'win'|'draw'|'loss'|null,distance?:number|null,pv:string[],nodes:number,depth:number,ms:number}} Done */
 /** @typedef {{enter:string,window:[number|null,number|null]}|{leave:number|null}|{cut:true}|{depth:number,value:number|null}} TraceStep */
 /** @typedef {{steps:TraceStep[],total:number,entered:number,cuts:number,done:Done}} Trace */
 /** @typedef {{time_ms?:number,nodes?:number,depth?:number,visits?:number}} Limit */
-/** @typedef {State & {room:string,seats:[Seat,Seat],ms:number[],seat?:Side|null,fault:RoomFault|null,archived:string|null,waiting?:string}} RoomState */
+/** @typedef {State & {room:string,seats:[Seat,Seat],ms:number[],undone:number,undo_asked:Side|null,claimed:number,seat?:Side|null,fault:RoomFault|null,archived:string|null,waiting?:string}} RoomState */
 /** Why an agent does not move; `passing` if the server tries again by itself. @typedef {{what:string,passing:boolean}} RoomFault */
 /** @typedef {{game:string,position?:string|null,moves:string[]}} Place */
 /** @typedef {{say:string,game?:string,position?:string,moves?:string[],accept?:string[],ends?:'first'|'second'|'draw',hint:string,well:string}} Step */

@@ -7,14 +7,18 @@
 
 use include_dir::{Dir, DirEntry, include_dir};
 
-static TOP: [(&str, &[u8]); 3] = [
+static TOP: [(&str, &[u8]); 4] = [
     ("index.html", include_bytes!("../index.html")),
+    ("sources.html", include_bytes!("../sources.html")),
     ("gallery.html", include_bytes!("../gallery.html")),
     ("icon.svg", include_bytes!("../icon.svg")),
 ];
 
-static FOLDERS: [(&str, Dir<'static>); 2] =
-    [("css", include_dir!("$CARGO_MANIFEST_DIR/css")), ("js", include_dir!("$CARGO_MANIFEST_DIR/js"))];
+static FOLDERS: [(&str, Dir<'static>); 3] = [
+    ("bundle", include_dir!("$CARGO_MANIFEST_DIR/bundle")),
+    ("css", include_dir!("$CARGO_MANIFEST_DIR/css")),
+    ("js", include_dir!("$CARGO_MANIFEST_DIR/js")),
+];
 
 /// All files of the page: the path of each, as the page asks for it, and its content.
 pub fn files() -> impl Iterator<Item = (String, &'static [u8])> {

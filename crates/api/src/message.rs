@@ -54,6 +54,22 @@ pub enum Message {
         /// The token of the other seat, which is needed against a person.
         other: Option<String>,
     },
+    /// Declines the other person's wish to take a move back, or withdraws one's own.
+    Decline {
+        /// The room.
+        room: String,
+        /// The token of the seat.
+        token: String,
+    },
+    /// Makes again what the side that asks has taken back last, with the agent's answer to it.
+    Redo {
+        /// The room.
+        room: String,
+        /// The token of the seat.
+        token: String,
+        /// The token of the other seat, which is needed against a person.
+        other: Option<String>,
+    },
     /// Gives the game up.
     Resign {
         /// The room.

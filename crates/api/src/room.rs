@@ -1,6 +1,8 @@
 //! A game between two seats: people with a token, agents, or one of each. Only the state machine: storing, thinking and listening are its owner's
 //! work, and the time is passed in.
 
+mod takebacks;
+
 use std::time::Duration;
 
 use quintet_game::record::Record;
@@ -35,6 +37,9 @@ pub struct RoomRecord {
     pub moves: Vec<String>,
     /// Milliseconds per move.
     pub ms: Vec<u64>,
+    /// Moves that were taken back and can be made again, with their milliseconds; the next one is the last.
+    #[serde(default)]
+    pub undone: Vec<(String, u64)>,
     /// Who plays.
     pub seats: [SeatConfig; 2],
     /// The tokens of the seats. That of an agent's seat is empty and opens nothing.
@@ -51,6 +56,9 @@ pub struct RoomRecord {
     /// Whether a seat of an agent was given to somebody else during the game.
     #[serde(default)]
     pub replaced: bool,
+    /// Who has asked the other person to let them take a move back.
+    #[serde(default)]
+    pub undo_asked: Option<Player>,
     /// Who has resigned.
     pub resigned: Option<Player>,
     /// Whether it is in the store of finished games.
@@ -149,12 +157,14 @@ impl Room {
             from: line.begun_from(),
             moves: line.moves(),
             ms: vec![0; line.plies()],
+            undone: Vec::new(),
             given: line.plies(),
             seats,
             tokens,
             owner,
             claimed: Vec::new(),
             replaced: false,
+            undo_asked: None,
             resigned: None,
             stored: false,
             archived: None,
@@ -213,6 +223,9 @@ impl Room {
         shown["room"] = json!(self.record.id);
         shown["seats"] = json!(self.record.seats);
         shown["ms"] = json!(self.record.ms);
+        shown["undone"] = json!(self.record.undone.len());
+        shown["undo_asked"] = json!(self.record.undo_asked);
+        shown["claimed"] = json!(self.record.claimed.len());
         shown["fault"] = json!(self.fault);
         shown["archived"] = json!(self.record.archived);
         shown
@@ -321,36 +334,9 @@ impl Room {
         let mut change = self.change();
         let written = change.line.try_play(mv).map_err(ApiError::invalid)?;
         change.record.moves.push(written);
+        change.record.undone.clear();
+        change.record.undo_asked = None;
         change.record.ms.push(now.saturating_sub(self.since).as_millis() as u64);
-        Ok(change)
-    }
-
-    /// Takes back the last move of the side that asks, and everything after it. Against another person both tokens are needed.
-    ///
-    /// # Errors
-    /// When that is not allowed.
-    pub fn undo(&self, token: &str, other: Option<&str>) -> Result<Change, ApiError> {
-        let player = self.authorised(token)?;
-        let opponent = &self.record.seats[player.other().index()];
-        let alone =
-            !opponent.is_person() || other.and_then(|other| self.seat_of(other)).is_some_and(|other| other != player);
-        if !alone {
-            return Err(ApiError::invalid("moves against another person cannot be taken back"));
-        }
-        if self.record.stored {
-            return Err(ApiError::invalid("the game is over and stored; continue it as a new game"));
-        }
-        if self.record.archived.is_some() {
-            self.goes_on()?;
-        }
-        let mut change = self.change();
-        while change.line.undo().is_some() {
-            change.record.moves.pop();
-            change.record.ms.pop();
-            if change.line.to_move() == player || opponent.is_person() {
-                break;
-            }
-        }
         Ok(change)
     }
 
@@ -366,15 +352,18 @@ impl Room {
         Ok(change)
     }
 
-    /// Claims the seat of an invitation: its token is exchanged for a new one, which only the claimant has.
+    /// Claims the seat of an invitation: its token is exchanged for a new one, which only the claimant has. A claimant with a name gives it to the seat.
     ///
     /// # Errors
     /// When the token opens no seat, or was used already.
-    pub fn claim(&self, token: &str, new: String) -> Result<(Player, Change), ApiError> {
+    pub fn claim(&self, token: &str, name: &str, new: String) -> Result<(Player, Change), ApiError> {
         let player = self.authorised(token)?;
         let mut change = self.change();
         let used = std::mem::replace(&mut change.record.tokens[player.index()], new);
         change.record.claimed.push(used);
+        if !name.is_empty() {
+            change.record.seats[player.index()] = SeatConfig::Person { name: name.to_owned() };
+        }
         Ok((player, change))
     }
 
@@ -435,18 +424,18 @@ fn same(known: &str, token: &str) -> bool {
 mod tests {
     use super::*;
 
-    const NOW: Duration = Duration::from_secs(100);
+    pub(super) const NOW: Duration = Duration::from_secs(100);
 
-    fn room(seats: &str) -> Room {
+    pub(super) fn room(seats: &str) -> Room {
         let new = format!("{{\"game\":\"pathwayz(rows=2,cols=2)\",\"seats\":{seats}}}");
         let new: NewRoom = serde_json::from_str(&new).unwrap();
         Room::new(&new, "r".into(), ["a".into(), "b".into(), "o".into()], NOW).unwrap()
     }
 
-    const PEOPLE: &str = r#"[{"who":"person","name":"anna"},{"who":"person"}]"#;
-    const AGAINST: &str = r#"[{"who":"person"},{"who":"agent","agent":"random"}]"#;
+    pub(super) const PEOPLE: &str = r#"[{"who":"person","name":"anna"},{"who":"person"}]"#;
+    pub(super) const AGAINST: &str = r#"[{"who":"person"},{"who":"agent","agent":"random"}]"#;
 
-    fn says<T>(result: Result<T, ApiError>) -> String {
+    pub(super) fn says<T>(result: Result<T, ApiError>) -> String {
         result.err().expect("refused").to_string()
     }
 
@@ -467,22 +456,6 @@ mod tests {
         assert!(says(room.play("b", 1, "a1", NOW)).contains("taken"));
         let restored = Room::restore(room.record().clone(), NOW).unwrap();
         assert_eq!(restored.shown(), room.shown());
-    }
-
-    #[test]
-    fn undo_needs_the_opponent_unless_it_is_an_agent() {
-        let mut against = room(AGAINST);
-        for mv in ["a1", "b1"] {
-            let change = against.advance(mv, NOW).unwrap();
-            against.apply(change, NOW);
-        }
-        let change = against.undo("a", None).unwrap();
-        assert!(change.record().moves.is_empty(), "the agent's answer and one's own move");
-        let mut people = room(PEOPLE);
-        let change = people.advance("a1", NOW).unwrap();
-        people.apply(change, NOW);
-        assert!(says(people.undo("a", None)).contains("another person"));
-        assert!(people.undo("a", Some("b")).unwrap().record().moves.is_empty());
     }
 
     #[test]
@@ -518,12 +491,20 @@ mod tests {
     #[test]
     fn an_invitation_is_claimed_once() {
         let mut room = room(PEOPLE);
-        let (player, change) = room.claim("b", "c".into()).unwrap();
+        let (player, change) = room.claim("b", "ben", "c".into()).unwrap();
+        assert_eq!(change.record().seats[1].name(), "ben");
         room.apply(change, NOW);
         assert_eq!(player, Player::Second);
-        assert!(says(room.claim("b", "d".into()).map(drop)).contains("has been used"));
+        assert!(says(room.claim("b", "", "d".into()).map(drop)).contains("has been used"));
         assert!(room.authorised("b").is_err() && room.authorised("c") == Ok(Player::Second));
-        assert!(says(room.undo("a", Some("b"))).contains("another person"), "the maker has lost the other seat");
+        let change = room.advance("a1", NOW).unwrap();
+        room.apply(change, NOW);
+        let asked = room.undo("a", Some("b")).unwrap();
+        assert_eq!(
+            (asked.record().moves.len(), asked.record().undo_asked),
+            (1, Some(Player::First)),
+            "the maker has lost the other seat"
+        );
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Pylos: the pyramid seen from above and a little from the front, with both reserves.
+//! Pylos: the pyramid seen from straight above, so that its apex stands over the middle, with both reserves.
 
 use quintet_game::pylos::{self, BALLS, Position};
 use quintet_game::text::read_cell;
@@ -67,22 +67,20 @@ impl Drawn for pylos::Pylos {
 const STEP: f64 = 92.0;
 const MARGIN: f64 = 34.0;
 /// From the board's edge to the first ball.
-const REACH: (f64, f64) = (0.66 * STEP, 0.62 * STEP);
-const PLATE: Rect = Rect::new(MARGIN, MARGIN, 3.0 * STEP + 2.0 * REACH.0, 3.0 * 0.86 * STEP + 2.0 * REACH.1);
-const THICK: f64 = 12.0;
+const REACH: f64 = 0.64 * STEP;
+const PLATE: Rect = Rect::new(MARGIN, MARGIN, 3.0 * STEP + 2.0 * REACH, 3.0 * STEP + 2.0 * REACH);
+const THICK: f64 = 10.0;
 const SLOT: f64 = 20.5;
 const RACK: f64 = 32.0;
 
-/// Where a ball's centre is seen: the pyramid in parallel projection, looked at from a height of 59 degrees.
+/// Where a ball's centre is seen: over the middle of the four that it rests on. Height is told by size and shadow.
 fn centre(p: Place) -> Point {
-    let (i, j, z) = (p.x as f64, p.y as f64, p.z as f64);
-    let x = MARGIN + REACH.0 + (i + z / 2.0) * STEP;
-    let y = MARGIN + REACH.1 + (j + z / 2.0) * 0.86 * STEP - 0.36 * z * STEP;
-    (x, y)
+    let along = |i: usize| MARGIN + REACH + (i as f64 + p.z as f64 / 2.0) * STEP;
+    (along(p.x), along(p.y))
 }
 
 fn radius(p: Place) -> f64 {
-    0.455 * STEP * (1.0 + 0.05 * p.z as f64)
+    0.47 * STEP * (1.0 + 0.06 * p.z as f64)
 }
 
 impl Board for Pylos {
@@ -146,13 +144,13 @@ impl Pylos {
             let (at, r) = (centre(place), radius(place));
             if let Some(player) = self.at(place) {
                 svg.group("piece");
-                look::shadow(svg, (at.0 + 0.1 * r, at.1 + 0.3 * r), 1.12 * r, 1.0 * r);
+                look::shadow(svg, (at.0 + 0.14 * r, at.1 + 0.24 * r), 1.2 * r, 1.2 * r);
                 look::ball(svg, at, r, player == Player::First);
                 svg.close();
             } else if place.z > 0 && place.is_in(self.position.open()) {
                 svg.group("rest");
-                svg.ellipse(at, 0.42 * r, 0.38 * r).fill(WALNUT).set("fill-opacity", "0.75").stroke(INK, 5.0).end();
-                svg.ellipse(at, 0.42 * r, 0.38 * r).fill("none").stroke(IVORY, 2.5).end();
+                svg.circle(at, 0.4 * r).fill(WALNUT).set("fill-opacity", "0.75").stroke(INK, 5.0).end();
+                svg.circle(at, 0.4 * r).fill("none").stroke(IVORY, 2.5).end();
                 svg.close();
             }
         }
@@ -195,8 +193,7 @@ fn plate(svg: &mut Svg) {
     svg.rect(Rect { y: PLATE.y + THICK - 2.0, ..PLATE }, 20.0).fill("#6B4F31").end();
     svg.rect(PLATE, 20.0).fill(WALNUT).stroke("#B28E63", 1.0).end();
     for place in Place::all().filter(|p| p.z == 0) {
-        let (at, r) = (centre(place), 0.3 * STEP);
-        svg.ellipse(at, r, 0.9 * r).fill("url(#qd-hollow)").stroke("#B28E63", 1.5).end();
+        svg.circle(centre(place), 0.34 * STEP).fill("url(#qd-hollow)").stroke("#B28E63", 1.5).end();
     }
     svg.close();
 }
@@ -250,6 +247,12 @@ mod tests {
         let mean = four.iter().map(|c| c.0).sum::<f64>() / 4.0;
         let top = centre(place("2a1"));
         assert!((top.0 - mean).abs() < 1e-9);
-        assert!((top.1 - (four[0].1 + 0.43 * STEP - 0.36 * STEP)).abs() < 1e-9);
+        assert!((top.1 - four.iter().map(|c| c.1).sum::<f64>() / 4.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_apex_stands_over_the_middle() {
+        let (x, y) = centre(place("4a1"));
+        assert!((x - (PLATE.x + PLATE.w / 2.0)).abs() < 1e-9 && (y - (PLATE.y + PLATE.h / 2.0)).abs() < 1e-9);
     }
 }

@@ -1,4 +1,4 @@
-//! TwixT: a cream board with holes, round red pegs with solid links, square blue pegs with double links.
+//! TwixT: a cream board with holes, round red pegs with solid links, square black pegs with double links.
 
 use quintet_game::text::cell_name;
 use quintet_game::twixt::PAD;
@@ -63,7 +63,7 @@ impl Twixt {
 const CREAM: Frame = Frame { fill: "#EBE1CA", edge: "#B9A67C", text: "#3A3226", chip: FIELD };
 const FIELD: &str = "#F6EFDF";
 const RED: &str = "#B3261E";
-const BLUE: &str = "#005A8D";
+const BLACK: &str = "#1B1E22";
 const MARGIN: f64 = 48.0;
 
 /// The geometry of one size: small boards get large cells.
@@ -160,7 +160,7 @@ impl Twixt {
         for &[a, b] in &self.links {
             let red = self.at(a) == 'r';
             let (a, b) = (plan.at(a), plan.at(b));
-            let strokes = [(FIELD, thick + 3.0), (if red { RED } else { BLUE }, thick), (FIELD, 0.36 * thick)];
+            let strokes = [(FIELD, thick + 3.0), (if red { RED } else { BLACK }, thick), (FIELD, 0.36 * thick)];
             let strokes = if red { &strokes[..2] } else { &strokes[..] };
             svg.group("link");
             for &(colour, width) in strokes {
@@ -181,11 +181,11 @@ fn field_and_goals(svg: &mut Svg, plan: &Plan) {
     svg.rect(field, 6.0).fill(FIELD).stroke("#CDBD95", 1.0).end();
     for far in [field.x, right] {
         svg.rect(Rect::new(left, far, inner, cell), 0.0).fill(RED).set("fill-opacity", "0.14").end();
-        svg.rect(Rect::new(far, left, cell, inner), 0.0).fill(BLUE).set("fill-opacity", "0.14").end();
+        svg.rect(Rect::new(far, left, cell, inner), 0.0).fill(BLACK).set("fill-opacity", "0.14").end();
     }
     for line in [left, right] {
         svg.line((left, line), (right, line)).stroke(RED, 2.5).end();
-        svg.line((line, left), (line, right)).stroke(BLUE, 2.5).end();
+        svg.line((line, left), (line, right)).stroke(BLACK, 2.5).end();
     }
     svg.close();
     svg.tag("g").set("class", "goals").set("text-anchor", "middle").open();
@@ -193,7 +193,7 @@ fn field_and_goals(svg: &mut Svg, plan: &Plan) {
     for at in [14.0, far - 14.0] {
         svg.label((middle, at), 12.5, RED).set("font-weight", "600").text("top-bottom");
         let turn = format!("rotate(-90 {at} {middle})");
-        svg.label((at, middle), 12.5, BLUE).set("font-weight", "600").set("transform", &turn).text("left-right");
+        svg.label((at, middle), 12.5, BLACK).set("font-weight", "600").set("transform", &turn).text("left-right");
     }
     svg.close();
 }
@@ -204,7 +204,10 @@ fn peg(svg: &mut Svg, (x, y): Point, r: f64, red: bool) {
         svg.circle((x, y), r).fill("url(#qd-red)").stroke("#5E110C", 1.0).end();
     } else {
         let d = 0.92 * r;
-        svg.rect(Rect::new(x - d, y - d, 2.0 * d, 2.0 * d), 0.2 * r).fill("url(#qd-blue)").stroke("#00293F", 1.0).end();
+        svg.rect(Rect::new(x - d, y - d, 2.0 * d, 2.0 * d), 0.2 * r)
+            .fill("url(#qd-black)")
+            .stroke("#000000", 1.0)
+            .end();
     }
 }
 
@@ -214,7 +217,7 @@ mod tests {
 
     #[test]
     fn labels_can_be_read() {
-        for text in [CREAM.text, RED, BLUE] {
+        for text in [CREAM.text, RED, BLACK] {
             assert!(look::contrast(text, CREAM.fill) >= 4.5, "{text}");
         }
         assert!(look::contrast("#84755A", FIELD) >= 3.0);

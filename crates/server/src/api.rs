@@ -134,6 +134,8 @@ pub async fn delete_room(
 #[serde(deny_unknown_fields)]
 pub struct Invitation {
     token: String,
+    #[serde(default)]
+    name: String,
 }
 
 /// Takes the seat of an invitation.
@@ -141,9 +143,9 @@ pub async fn claim_seat(
     State(app): State<Arc<App>>,
     client: Client,
     Path(id): Path<String>,
-    Body(Invitation { token }): Body<Invitation>,
+    Body(Invitation { token, name }): Body<Invitation>,
 ) -> Answer {
-    Ok(Json(app.rooms.claim(client, &id, &token).await?))
+    Ok(Json(app.rooms.claim(client, &id, &token, &name).await?))
 }
 
 /// The rooms of some tokens.

@@ -300,6 +300,24 @@ impl Rooms {
         self.change(client, id, move |room| Ok((Some(room.undo(&token, other.as_deref())?), ()))).await
     }
 
+    /// Declines the other person's wish to take a move back.
+    pub async fn decline(self: &Arc<Rooms>, client: Client, id: &str, token: &str) -> Result<(), ApiError> {
+        let token = token.to_owned();
+        self.change(client, id, move |room| Ok((Some(room.decline(&token)?), ()))).await
+    }
+
+    /// Makes again what the side that asks has taken back last.
+    pub async fn redo(
+        self: &Arc<Rooms>,
+        client: Client,
+        id: &str,
+        token: &str,
+        other: Option<&str>,
+    ) -> Result<(), ApiError> {
+        let (token, other) = (token.to_owned(), other.map(str::to_owned));
+        self.change(client, id, move |room| Ok((Some(room.redo(&token, other.as_deref())?), ()))).await
+    }
+
     /// Gives a game up.
     pub async fn resign(self: &Arc<Rooms>, client: Client, id: &str, token: &str) -> Result<(), ApiError> {
         let token = token.to_owned();
@@ -307,10 +325,17 @@ impl Rooms {
     }
 
     /// Exchanges the token of an invitation for one that only the claimant has.
-    pub async fn claim(self: &Arc<Rooms>, client: Client, id: &str, invitation: &str) -> Result<Value, ApiError> {
-        let (invitation, new) = (invitation.to_owned(), token()?);
+    pub async fn claim(
+        self: &Arc<Rooms>,
+        client: Client,
+        id: &str,
+        invitation: &str,
+        name: &str,
+    ) -> Result<Value, ApiError> {
+        let (invitation, name, new, api) = (invitation.to_owned(), name.to_owned(), token()?, self.api.clone());
         self.change(client, id, move |room| {
-            let (seat, change) = room.claim(&invitation, new.clone())?;
+            SeatConfig::Person { name: name.clone() }.check(&api, &room.line().spec())?;
+            let (seat, change) = room.claim(&invitation, &name, new.clone())?;
             Ok((Some(change), json!({ "token": new, "seat": seat })))
         })
         .await

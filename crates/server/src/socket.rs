@@ -253,6 +253,8 @@ impl Session {
             Message::Watch { room, token } => return self.watch(id, &room, token).await.map(|()| None),
             Message::Move { room, token, ply, mv } => rooms.play(client, &room, &token, ply, &mv).await?,
             Message::Undo { room, token, other } => rooms.undo(client, &room, &token, other.as_deref()).await?,
+            Message::Decline { room, token } => rooms.decline(client, &room, &token).await?,
+            Message::Redo { room, token, other } => rooms.redo(client, &room, &token, other.as_deref()).await?,
             Message::Resign { room, token } => rooms.resign(client, &room, &token).await?,
             Message::Hurry { room, token } => rooms.hurry(client, &room, &token).await?,
             Message::Retry { room, token } => rooms.retry(client, &room, &token).await?,

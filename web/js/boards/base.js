@@ -8,7 +8,7 @@ import { listen } from './input.js';
 import { circle, definitions } from './look.js';
 import { Motion, TIMES } from './motion.js';
 import { Overlays } from './overlays.js';
-import { capital, readSpec, tree } from './text.js';
+import { capital, follows, readSpec, tree } from './text.js';
 
 /** @typedef {import('./board.js').State} State */
 /** @typedef {import('./look.js').Point} Point */
@@ -48,7 +48,8 @@ export class Board extends Face {
     this.sides = sides;
     this.id = `qb${(boards += 1)}`;
     this.motion = new Motion();
-    this.element = svg('svg', { class: `q-board q-${this.spec.name}`, role: 'grid', 'data-theme': 'walnut' }, definitions(this.id));
+    // A drawing that hears of the focus is a tab stop of its own in some browsers; here only its cells are.
+    this.element = svg('svg', { class: `q-board q-${this.spec.name}`, role: 'grid', tabindex: -1, 'data-theme': 'walnut' }, definitions(this.id));
     const layers = LAYERS.map((name) => [
       name,
       svg('g', { class: `q-layer-${name}`, ...(name === 'cells' ? { role: 'presentation' } : { 'aria-hidden': 'true' }) }),
@@ -67,6 +68,8 @@ export class Board extends Face {
     /** @type {State | null} */
     this.state = null;
     this.interactive = false;
+    /** Takes presses while the position is edited. @type {((id: string) => void) | null} */
+    this.editor = null;
     /** Has a whole move been given away, and the page not yet shown what came of it? */
     this.given = false;
     /** Presses in that time; they count when the next position is there. @type {[string, {touch?: boolean}][]} */
@@ -123,17 +126,24 @@ export class Board extends Face {
     if (this.interactive) for (const [id, how] of queue) this.press(id, how);
   }
 
+  /** Presses go to an editor instead of making moves; null ends that. @param {((id: string) => void) | null} press */
+  edit(press) {
+    this.editor = press;
+    this.element.classList.toggle('q-editing', press !== null);
+  }
+
   /** @param {string} option @param {any} value */
   set(option, value) {
+    const before = this.options[option];
     this.options[option] = value;
     if (option === 'motion') this.motion.speed = Number(value);
     else if (option === 'theme') this.element.dataset.theme = value;
     else if (option === 'coordinates') this.layer.coordinates.classList.toggle('q-hidden', !value);
     else if (option === 'overlay') this.#overlay();
-    else if (option === 'flipped') this.rebuild();
+    else if (option === 'flipped' && value !== before) this.rebuild();
   }
 
-  /** @param {import('./board.js').HeatEntry[] | null} entries @param {'value' | 'visits'} [kind] */
+  /** @param {import('./board.js').HeatEntry[] | null} entries @param {import('./overlays.js').Heat} [kind] */
   heat(entries, kind = 'value') {
     this.overlays.heat(entries, kind);
   }
@@ -143,9 +153,9 @@ export class Board extends Face {
   }
   /** @param {import('./overlays.js').Looked | null} what */
   looked = (what) => this.overlays.looked(what);
-  /** @param {string | null} move */
-  arrow(move) {
-    this.overlays.arrow(move);
+  /** @param {string | null} move @param {import('./overlays.js').Kind} [kind] */
+  arrow(move, kind = 'best') {
+    this.overlays.arrow(move, kind);
   }
   /** @param {import('./board.js').Mark[] | null} marks */
   marks(marks) {
@@ -328,6 +338,7 @@ export class Board extends Face {
   press(id, { touch = false } = {}) {
     this.motion.finish();
     if (this.targets.get(id)?.slot) this.home = id;
+    if (this.editor) return this.editor(id);
     if (this.given) {
       this.queue.push([id, { touch }]);
     } else if (!this.interactive) {
@@ -485,15 +496,4 @@ export class Board extends Face {
     }
     this.emit('cell', { cell: target?.slot ? id : null });
   }
-}
-
-/** Is a state one move on from another? @param {State} state @param {State} previous */
-function follows(state, previous) {
-  const { moves } = previous;
-  return (
-    state.game === previous.game &&
-    state.from === previous.from &&
-    state.moves.length === moves.length + 1 &&
-    moves.every((move, i) => move === state.moves[i])
-  );
 }

@@ -63,6 +63,10 @@ export class Face extends EventTarget {
   }
   /** Draws what the option `overlay` asks for. @param {string} _name */
   overlay(_name) {}
+  /** How many pieces each side has left beside the board; null where that means nothing. @returns {[number, number] | null} */
+  reserves() {
+    return null;
+  }
   /** Rows of the position as text. @returns {string[]} */
   rows() {
     return [];

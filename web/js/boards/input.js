@@ -60,6 +60,13 @@ function pointer(board) {
 /** @param {Board} board */
 function keyboard(board) {
   const { element } = board;
+  // Whoever plays with a pointer sees no ring of the focus, wherever the page puts it.
+  let keyed = true;
+  element.addEventListener('pointerdown', () => {
+    keyed = false;
+    board.showFocus(null);
+  });
+  document.addEventListener('keydown', () => (keyed = true), { capture: true });
   element.addEventListener('keydown', (event) => {
     const id = targetOf(event);
     if (id === null || event.ctrlKey || event.altKey || event.metaKey) return;
@@ -77,7 +84,7 @@ function keyboard(board) {
     const id = targetOf(event);
     if (id === null) return;
     board.roam(id);
-    const seen = event.target instanceof Element && event.target.matches(':focus-visible');
+    const seen = keyed && event.target instanceof Element && event.target.matches(':focus-visible');
     board.showFocus(seen ? id : null);
     if (seen) board.point(id);
   });

@@ -148,14 +148,14 @@ export function chip(at, size, text) {
   return svg('g', { class: 'q-chip' }, box(at, width, 1.7 * size, { rx: 0.5 * size }), label(at, size, text));
 }
 
-/** The colour of a value between 0, lost, and 1, won: orange over grey to blue; an ivory middle would look like a piece. @param {number} value */
+/** A colour between 0, the worst, and 1, the best: orange over grey to blue, all dark enough for white figures; an ivory middle would look like a piece. @param {number} value */
 export function diverging(value) {
   const far = Math.min(1, Math.abs(value - 0.5) * 2);
-  const [r, g, b] = value < 0.5 ? [213, 94, 0] : [0, 114, 178];
+  const [r, g, b] = value < 0.5 ? [176, 72, 0] : [0, 104, 165];
   const mix = [
-    [200, r],
-    [198, g],
-    [192, b],
+    [102, r],
+    [104, g],
+    [108, b],
   ].map(([from, to]) => Math.round(from + (to - from) * far));
   return `rgb(${mix.join(' ')})`;
 }

@@ -1,7 +1,7 @@
 // What analysis lays over a board: heat map, outcome marks, ghosts of a line, an arrow for a move.
 
 import { set, svg } from './dom.js';
-import { box, chip, diverging, IVORY, INK, outcome, outlined, SKY, VERMILION } from './look.js';
+import { box, chip, diverging, IVORY, INK, label, outcome, outlined, VERMILION } from './look.js';
 import { TIMES } from './motion.js';
 
 /** @typedef {import('./base.js').Board} Board */
@@ -13,13 +13,20 @@ import { TIMES } from './motion.js';
  * @typedef {{line: string[], cut: boolean, value: string | null}} Looked
  */
 
+/** What an arrow says of a move: it is the best, it was asked for as a hint, or the other side would like to make it. @typedef {'best' | 'hint' | 'threat'} Kind */
+
+/** What a heat map shows of a move: its value, or its part of the visits or of what was expected before the search. @typedef {'value' | 'visits' | 'policy'} Heat */
+
+/** Cells on which a heat map has something to say. More would hide what matters. */
+const FEW = 8;
+
 /** From the worst to the best. */
 const ORDER = ['loss', 'draw', 'win'];
 
 export class Overlays {
   /** @type {HeatEntry[] | null} */
   #heat = null;
-  /** What the colours of the heat map say: a move's value, or nothing where its size says all. @type {'value' | 'visits'} */
+  /** @type {Heat} */
   #kind = 'value';
   /** @type {Mark[] | null} */
   #marks = null;
@@ -29,6 +36,8 @@ export class Overlays {
   #looked = null;
   /** @type {string | null} */
   #arrow = null;
+  /** @type {Kind} */
+  #arrowKind = 'best';
   /** By target. @type {Map<string, HeatEntry>} */
   #hot = new Map();
   /** @type {Map<string, Mark>} */
@@ -46,7 +55,7 @@ export class Overlays {
     this.#heat = this.#marks = this.#line = this.#arrow = this.#looked = null;
   }
 
-  /** @param {HeatEntry[] | null} entries @param {'value' | 'visits'} kind */
+  /** @param {HeatEntry[] | null} entries @param {Heat} kind */
   heat(entries, kind) {
     this.#heat = entries;
     this.#kind = kind;
@@ -85,9 +94,10 @@ export class Overlays {
     if (!motion.still) motion.leave(mark, [{ opacity: 1 }, { opacity: 1, offset: 0.5 }, { opacity: 0 }], TIMES.outline);
   }
 
-  /** @param {string | null} move */
-  arrow(move) {
+  /** @param {string | null} move @param {Kind} kind */
+  arrow(move, kind) {
     this.#arrow = move;
+    this.#arrowKind = kind;
     this.#drawArrow();
   }
 
@@ -142,25 +152,22 @@ export class Overlays {
       const best = place === null ? undefined : this.#hot.get(place);
       if (best && best.move !== entry.move) best.share = Math.min(1, best.share + entry.share);
     }
-    const most = Math.max(...[...this.#hot.values()].map(({ share }) => share), 1e-9);
-    for (const [id, entry] of this.#hot) {
-      const target = board.targets.get(id);
-      if (!target) continue;
-      const { at, r } = target;
-      const size = r * (entry.visits === null ? 0.8 : Math.max(0.18, Math.sqrt(entry.share / most)));
-      const sure = entry.visits === null ? 0.9 : 0.45 + 0.55 * Math.min(1, entry.visits / 100);
+    // The best few, on a scale from the least of them to the greatest.
+    const number = (/** @type {HeatEntry} */ entry) => (this.#kind === 'value' ? entry.value : entry.share);
+    const shown = [...this.#hot].filter(([id]) => board.targets.has(id)).sort(([, a], [, b]) => (this.#kind === 'value' && a.visits !== null ? b.share - a.share : number(b) - number(a))).slice(0, FEW);
+    const numbers = shown.map(([, entry]) => number(entry));
+    const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+    for (const [id, entry] of shown) {
+      const { at, r } = board.at(id);
+      const part = high > low ? (number(entry) - low) / (high - low) : 1;
+      const size = board.ringRadius(r) * (0.52 + 0.26 * part);
       // Squares with round corners: no game has pieces of that look.
-      const square = (/** @type {number} */ more, /** @type {string} */ fill) => box(at, 1.6 * size + more, 1.6 * size + more, { rx: 0.35 * size, fill });
-      const group = svg(
-        'g',
-        { class: 'q-heat', opacity: sure },
-        square(4, INK),
-        square(2, IVORY),
-        square(0, this.#kind === 'visits' ? SKY : diverging(entry.value)),
-      );
+      const square = (/** @type {number} */ more, /** @type {string} */ fill) => box(at, 1.6 * size + more, 1.6 * size + more, { rx: 0.4 * size, fill });
+      const group = svg('g', { class: 'q-heat' }, square(4, INK), square(2, IVORY), square(0, diverging(this.#kind === 'value' ? part : 0.5 + part / 2)));
       // A hatch says that this is an estimate where exact outcomes are shown too.
-      if (board.hatched) group.append(set(square(0, `url(#${board.id}-hatch)`), { 'fill-opacity': 0.4 }));
-      if (board.isPermanent(entry.move)) group.append(svg('path', { class: 'q-heat-gem', d: `M${at[0]} ${at[1] - 6}l6 6l-6 6l-6 -6Z` }));
+      if (board.hatched) group.append(set(square(0, `url(#${board.id}-hatch)`), { 'fill-opacity': 0.16 }));
+      group.append(label(at, 0.78 * size, String(Math.round(100 * number(entry))), { class: 'q-heat-number' }));
+      if (board.isPermanent(entry.move)) group.append(svg('path', { class: 'q-heat-gem', d: `M${at[0] + 0.8 * size} ${at[1] - 0.8 * size - 6}l6 6l-6 6l-6 -6Z` }));
       (board.covered(id) ? board.layer.marks : board.layer.heat).append(group);
     }
   }
@@ -203,7 +210,11 @@ export class Overlays {
     const { arrows } = this.#board.layer;
     arrows.replaceChildren();
     const arrow = this.#arrow === null ? null : this.#board.bestMove(this.#arrow);
-    if (arrow) arrows.append(arrow);
+    if (!arrow) return;
+    arrow.dataset.kind = this.#arrowKind;
+    // A number of the heat map stays readable beneath it.
+    arrow.classList.toggle('q-open-ring', this.#heat !== null);
+    arrows.append(arrow);
   }
 
   /**

@@ -12,8 +12,8 @@ const CELL = 50;
 const DISC = 0.38 * CELL;
 const RAIL = 9;
 const MARGIN = 38;
-/** Beside a board that stands upright: letters, and nothing more, so that its cells are as wide as a finger. */
-const NARROW = 15;
+/** Beside and beyond a board that stands upright: letters and rails, and nothing more, so that its cells are as wide as a finger. */
+const [NARROW, SHORT] = [15, 28];
 /** Screens on which it stands upright. */
 const PHONE = '(max-width: 560px) and (orientation: portrait)';
 
@@ -51,9 +51,14 @@ export class Pathwayz extends Grid {
     };
   }
 
+  /** Room for letters and rails at the ends of the board. */
+  get #ends() {
+    return this.upright ? SHORT : MARGIN;
+  }
+
   /** @param {number} x @param {number} y @returns {Point} */
   spotAt(x, y) {
-    if (this.upright) return [NARROW + (y + 0.5) * CELL, MARGIN + (this.cols - 0.5 - x) * CELL];
+    if (this.upright) return [NARROW + (y + 0.5) * CELL, SHORT + (this.cols - 0.5 - x) * CELL];
     return [MARGIN + (x + 0.5) * CELL, MARGIN + (y + 0.5) * CELL];
   }
 
@@ -61,19 +66,20 @@ export class Pathwayz extends Grid {
     this.#around.clear();
     const [long, short] = [this.cols * CELL, this.rowCount * CELL];
     const [w, h, left] = this.upright ? [short, long, NARROW] : [long, short, MARGIN];
-    this.frame(w + 2 * left, h + 2 * MARGIN);
+    const ends = this.#ends;
+    this.frame(w + 2 * left, h + 2 * ends);
     const { board, pieces } = this.layer;
     // The rails are the goals: the two short sides.
-    for (const end of [MARGIN - RAIL, MARGIN + long]) {
-      board.append(this.#bar(end, MARGIN - 3, RAIL, short + 6, 5, 'q-rail'), this.#bar(end + 2.5, MARGIN + 3, 2.5, short - 6, 1.2, 'q-glint'));
+    for (const end of [ends - RAIL, ends + long]) {
+      board.append(this.#bar(end, ends - 3, RAIL, short + 6, 5, 'q-rail'), this.#bar(end + 2.5, ends + 3, 2.5, short - 6, 1.2, 'q-glint'));
     }
-    board.append(svg('rect', { x: left, y: MARGIN, width: w, height: h, rx: 10, class: 'q-plate-wood' }));
+    board.append(svg('rect', { x: left, y: ends, width: w, height: h, rx: 10, class: 'q-plate-wood' }));
     for (const [, col, row] of this.places()) {
       if ((col + row) % 2 === 1) board.append(box(this.centre(col, row), CELL, CELL, { rx: 6, class: 'q-checker' }));
     }
-    board.append(svg('rect', { x: left, y: MARGIN, width: w, height: h, rx: 10, class: 'q-edge' }));
-    const side = this.upright ? 7.5 : 15;
-    this.addCoordinates([side, 18, w + 2 * left - side, h + 2 * MARGIN - 18], this.upright ? 13 : 15);
+    board.append(svg('rect', { x: left, y: ends, width: w, height: h, rx: 10, class: 'q-edge' }));
+    const [side, end] = this.upright ? [7.5, 9] : [15, 18];
+    this.addCoordinates([side, end, w + 2 * left - side, h + 2 * ends - end], this.upright ? 13 : 15);
     this.addCells(
       DISC,
       (at) => box(at, CELL, CELL),
@@ -84,7 +90,7 @@ export class Pathwayz extends Grid {
   /** A bar at the end of the board, as it lies: along its short side. @param {number} x @param {number} y @param {number} width @param {number} height @param {number} rx @param {string} name */
   #bar(x, y, width, height, rx, name) {
     if (!this.upright) return svg('rect', { x, y, width, height, rx, class: name });
-    return svg('rect', { x: y - MARGIN + NARROW, y: x, width: height, height: width, rx, class: name });
+    return svg('rect', { x: y - SHORT + NARROW, y: x, width: height, height: width, rx, class: name });
   }
 
   /** @param {string} option @param {any} value */

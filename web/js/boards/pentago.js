@@ -191,8 +191,11 @@ export class Pentago extends Grid {
       { r: ['rotate(-90deg)', 'rotate(90deg)'], l: ['rotate(90deg)', 'rotate(-90deg)'], f: ['scaleX(-1)', 'scaleX(-1)'] }[turn[2]] ?? [];
     const ms = turn[2] === 'f' ? TIMES.mirror : TIMES.turn;
     const how = { delay: placed ? 0 : TIMES.place };
-    // What says how the light falls does not turn with the tile.
-    for (const group of [tile, marbles]) this.motion.run(group, [{ transform: from }, { transform: 'none' }], ms, how);
+    // The tile lies over its neighbours while it turns; what says how the light falls does not turn with it.
+    const frames = [{ transform: from }, { transform: 'none' }];
+    this.layer.pieces.append(tile, marbles);
+    this.motion.run(tile, frames, ms, { ...how, then: () => this.layer.board.append(tile) });
+    this.motion.run(marbles, frames, ms, how);
     for (const body of [...tile.querySelectorAll('.q-hollow'), ...marbles.querySelectorAll('.q-piece > g')]) {
       this.motion.run(body, [{ transform: back }, { transform: 'none' }], ms, how);
     }

@@ -1,23 +1,24 @@
-// Pylos: the pyramid seen from above and a little from the front, or its four levels side by side.
+// Pylos: the pyramid seen from straight above, so that its apex stands over the middle, or its four levels side by side.
 
 import { Board } from './base.js';
 import { button, html, selector, svg } from './dom.js';
 import { arrow, ball, box, chip, circle, label, outlined, polyline, ring, shadow, YELLOW } from './look.js';
 import { TIMES } from './motion.js';
 import { above, below, isSquare, patterns, placeName, placeOf, readMove } from './pylos-places.js';
-import { racks, reserves } from './pylos-racks.js';
 import { capital, columnName, list } from './text.js';
 
 /** @typedef {import('./look.js').Point} Point */
 /** @typedef {import('./pylos-places.js').Place} Place */
 
+/** Balls of each colour. */
+const BALLS = 15;
 /** Distance between neighbours of a level. */
 const STEP = 92;
 const MARGIN = 34;
 /** From the board's edge to the first ball. */
-const REACH = [0.66 * STEP, 0.62 * STEP];
-const PLATE = [3 * STEP + 2 * REACH[0], 3 * 0.86 * STEP + 2 * REACH[1]];
-const THICK = 12;
+const REACH = 0.64 * STEP;
+const PLATE = 3 * STEP + 2 * REACH;
+const THICK = 10;
 /** A cell of the flat view, and where its levels begin, in cells. */
 const FLAT = 66;
 const CORNERS = [
@@ -42,9 +43,7 @@ export class Pylos extends Board {
     );
     this.views.show('stacked');
     this.enough = button('Enough', () => this.press('enough'), { hidden: true });
-    this.racks = html('div', { class: 'q-racks' });
-    this.repeats = html('p', { class: 'q-repeats', hidden: true });
-    this.controls.append(html('div', { class: 'q-row' }, this.enough, this.views.element), this.racks, this.repeats);
+    this.controls.append(html('div', { class: 'q-row' }, this.enough, this.views.element));
     /** Rings where a ball can rest now. */
     this.rests = svg('g', { class: 'q-rests' });
   }
@@ -55,7 +54,7 @@ export class Pylos extends Board {
 
   layout() {
     const { board } = this.layer;
-    const [width, height] = this.stacked ? [PLATE[0] + 2 * MARGIN, PLATE[1] + THICK + 2 * MARGIN - 4] : [8.95 * FLAT, 7.1 * FLAT];
+    const [width, height] = this.stacked ? [PLATE + 2 * MARGIN, PLATE + THICK + 2 * MARGIN - 6] : [8.95 * FLAT, 7.1 * FLAT];
     this.element.setAttribute('viewBox', `0 0 ${width} ${height}`);
     board.append(svg('rect', { x: 1, y: 1, width: width - 2, height: height - 2, rx: 16, class: 'q-frame' }));
     if (this.stacked) this.#plate(height);
@@ -78,33 +77,33 @@ export class Pylos extends Board {
     this.target(row, { id: placeName(place), at, r, col: place.x, row: place.y }, hit, this.layer.pieces);
   }
 
-  /** Where a ball's middle is seen: in parallel projection from a height of 59 degrees, or flat. @param {Place} place @returns {Point} */
+  /** Where a ball's middle is seen: over the middle of the four that it rests on, or flat. Height is told by size and shadow. @param {Place} place @returns {Point} */
   centre({ z, x, y }) {
     const [i, j] = this.options.flipped ? [3 - z - x, 3 - z - y] : [x, y];
     if (!this.stacked) return [(CORNERS[z][0] + i + 0.5) * FLAT, (CORNERS[z][1] + j + 0.5) * FLAT];
-    return [MARGIN + REACH[0] + (i + z / 2) * STEP, MARGIN + REACH[1] + (j + z / 2) * 0.86 * STEP - 0.36 * z * STEP];
+    return [MARGIN + REACH + (i + z / 2) * STEP, MARGIN + REACH + (j + z / 2) * STEP];
   }
 
   /** @param {Place} place */
   radius({ z }) {
-    return this.stacked ? 0.455 * STEP * (1 + 0.05 * z) : 0.4 * FLAT;
+    return this.stacked ? 0.47 * STEP * (1 + 0.06 * z) : 0.4 * FLAT;
   }
 
   /** @param {number} height */
   #plate(height) {
     const { board, coordinates } = this.layer;
-    const middle = /** @type {Point} */ ([MARGIN + PLATE[0] / 2, MARGIN + PLATE[1] / 2]);
+    const middle = /** @type {Point} */ ([MARGIN + PLATE / 2, MARGIN + PLATE / 2]);
     board.append(
-      box([middle[0], middle[1] + THICK], PLATE[0], PLATE[1], { rx: 20, class: 'q-tile-side' }),
-      box(middle, PLATE[0], PLATE[1], { rx: 20, class: 'q-tile-face' }),
+      box([middle[0], middle[1] + THICK], PLATE, PLATE, { rx: 20, class: 'q-tile-side' }),
+      box(middle, PLATE, PLATE, { rx: 20, class: 'q-tile-face' }),
     );
     for (let i = 0; i < 16; i += 1) {
-      const [cx, cy] = this.centre({ z: 0, x: i % 4, y: Math.floor(i / 4) });
-      board.append(svg('ellipse', { cx, cy, rx: 0.3 * STEP, ry: 0.27 * STEP, fill: `url(#${this.id}-hollow)`, class: 'q-hollow' }));
+      const at = this.centre({ z: 0, x: i % 4, y: Math.floor(i / 4) });
+      board.append(circle(at, 0.34 * STEP, { fill: `url(#${this.id}-hollow)`, class: 'q-hollow' }));
     }
     for (let i = 0; i < 4; i += 1) {
       const [x, y] = this.centre({ z: 0, x: i, y: i });
-      for (const edge of [MARGIN / 2, height - MARGIN / 2 + 3]) coordinates.append(label([x, edge], 15, columnName(i)));
+      for (const edge of [MARGIN / 2, height - MARGIN / 2 + 2]) coordinates.append(label([x, edge], 15, columnName(i)));
       for (const edge of [MARGIN / 2, 2 * middle[0] - MARGIN / 2]) coordinates.append(label([edge, y], 15, String(i + 1)));
     }
   }
@@ -185,7 +184,7 @@ export class Pylos extends Board {
     return svg(
       'g',
       {},
-      this.stacked ? shadow(this.id, [0.1 * r, 0.3 * r], 1.12 * r, r) : shadow(this.id, [1, 3], 1.08 * r),
+      this.stacked ? shadow(this.id, [0.14 * r, 0.24 * r], 1.2 * r) : shadow(this.id, [1, 3], 1.08 * r),
       ball(this.id, r, piece === 'L'),
     );
   }
@@ -229,11 +228,6 @@ export class Pylos extends Board {
     this.enough.hidden = !this.node.children.has('enough') || !this.interactive;
     this.#classes();
     this.#rings();
-    this.racks.replaceChildren(...racks(this.drawn, this.sides));
-    const times = this.state?.occurrences ?? 0;
-    this.repeats.hidden = times < 2;
-    this.repeats.textContent =
-      times < 2 ? '' : `This position occurs for the ${times === 2 ? 'second' : 'third'} time; the third time is a draw.`;
   }
 
   /** Locked balls are dimmed while one is raised or taken back; cells that nothing supports take no pointer. */
@@ -259,8 +253,7 @@ export class Pylos extends Board {
       if (this.taking && this.interactive) {
         if (open.has(id)) this.rests.append(ring(at, 0.9 * r, 3, 'q-ring q-takeable'));
       } else if (free && (open.has(id) || (!this.interactive && id[0] !== '1' && this.state?.outcome === null))) {
-        if (id[0] === '1' && this.trail.length === 0) continue;
-        this.rests.append(svg('ellipse', { cx: at[0], cy: at[1], rx: 0.42 * r, ry: (this.stacked ? 0.38 : 0.42) * r, class: 'q-rest' }));
+        this.rests.append(circle(at, (id[0] === '1' ? 0.2 : 0.4) * r, { class: id[0] === '1' ? 'q-rest q-ground' : 'q-rest' }));
       }
     }
   }
@@ -453,6 +446,12 @@ export class Pylos extends Board {
     return 1.02 * r;
   }
 
+  /** Balls that are not on the board. @returns {[number, number]} */
+  reserves() {
+    const left = (/** @type {string} */ piece) => BALLS - [...this.drawn.values()].filter((one) => one === piece).length;
+    return [left('L'), left('D')];
+  }
+
   rows() {
     const levels = [0, 1, 2, 3].flatMap((z) =>
       Array.from({ length: 4 - z }, (_, y) => {
@@ -460,7 +459,7 @@ export class Pylos extends Board {
         return `Level ${z + 1}, row ${y + 1}: ${ids.map((id) => `${id} ${this.sides[this.drawn.get(id) === 'L' ? 0 : 1]}`).join(', ') || 'empty'}.`;
       }),
     );
-    const left = reserves(this.drawn);
+    const left = this.reserves();
     return [...levels, `In reserve: ${left[0]} ${this.sides[0]}, ${left[1]} ${this.sides[1]}.`];
   }
 }

@@ -76,3 +76,14 @@ export function tree(moves, paths) {
   settle(root);
   return root;
 }
+
+/** Is a state one move on from another? @param {import('./board.js').State} state @param {import('./board.js').State} previous */
+export function follows(state, previous) {
+  const { moves } = previous;
+  return (
+    state.game === previous.game &&
+    state.from === previous.from &&
+    state.moves.length === moves.length + 1 &&
+    moves.every((move, i) => move === state.moves[i])
+  );
+}

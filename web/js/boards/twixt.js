@@ -169,7 +169,7 @@ export class Twixt extends Grid {
     return first ? 'r' : 'b';
   }
 
-  /** Round pegs and square ones: the colours are of equal lightness. @param {string} piece @param {number} r */
+  /** Round pegs and square ones, so that nobody has to tell them by colour. @param {string} piece @param {number} r */
   body(piece, r) {
     const d = 1.84 * r;
     const peg = piece === 'r' ? circle([0, 0], r, { class: 'q-peg q-red' }) : box([0, 0], d, d, { rx: 0.2 * r, class: 'q-peg q-black' });
@@ -194,7 +194,18 @@ export class Twixt extends Grid {
     }
     const move = this.lastMove();
     const target = move === null ? undefined : this.targets.get(this.spot(move));
-    if (target) this.layer.last.append(ring(target.at, 0.49 * this.cell, Math.min(3, Math.max(2, 0.08 * this.cell)), 'q-ring q-last'));
+    if (!target) return;
+    this.layer.last.append(ring(target.at, 0.49 * this.cell, Math.min(3, Math.max(2, 0.08 * this.cell)), 'q-ring q-last'));
+    if (move === 'swap') this.#swapped(target.at);
+  }
+
+  /** Says on the board that the first peg has been taken over. @param {Point} at */
+  #swapped([x, y]) {
+    const [words, size] = [`${capital(this.sides[1])} swapped: this peg is ${this.sides[1]} now`, Math.max(14, 0.3 * this.cell)];
+    const [half, width] = [0.3 * size * words.length + size, this.cols * this.cell + 2 * MARGIN];
+    const chipped = chip([Math.min(Math.max(x, half), width - half), y < width / 3 ? y + 0.9 * this.cell : y - 0.9 * this.cell], size, words);
+    chipped.classList.add('q-swapped');
+    this.layer.over.append(chipped);
   }
 
   /** @param {string} move @param {Map<string, string>} before */

@@ -59,7 +59,7 @@ export class Explain {
     this.about = el('small');
     this.view = select([['', 'the side to move'], ['first', 'first'], ['second', 'second']], '', () => this.update());
     this.move = select([], '', () => this.update());
-    this.zeros = tick('Also terms that are zero', false, () => this.update());
+    this.zeros = tick('Also terms that add nothing', false, () => this.update());
     this.total = el('p', { class: 'verdict', 'aria-live': 'polite' });
     this.place = el('div');
     this.maps = new LearnedMaps();
@@ -165,14 +165,17 @@ export class Explain {
     const sum = rows.reduce((total, row) => total + row.adds, 0);
     const exact = Math.abs(sum - before.value) <= 1e-6 * Math.max(1, Math.abs(before.value));
     const all = /** @type {HTMLInputElement} */ (this.zeros.firstElementChild).checked;
-    const listed = rows.filter((row) => all || row.value !== 0 || row.then !== 0);
+    const listed = all ? rows : adding(rows);
     const head = ['Term', 'Value', 'Weight', 'Adds', ...(after ? [move] : [])];
     const lines = listed.map((row) => [row.name, row.then === row.value ? tidy(row.value) : `${tidy(row.value)} → ${tidy(row.then)}`, row.weight === null ? '' : tidy(row.weight), tidy(row.adds), ...(after ? [row.change ? signed(row.change) : '0'] : [])]);
     refill(this.place, [after && chart(`What ${move} changes`, 'change', rows, (row) => row.change), chart(`What makes up ${tidy(before.value)}`, 'adds', rows, (row) => row.adds),
       !exact && el('p', { class: 'small' }, `The terms sum to ${tidy(sum)}; the evaluation makes ${tidy(before.value)} of them.`),
-      el('p', { class: 'small' }, `${rows.length} terms, ${rows.filter(({ value }) => value !== 0).length} of them not zero.`), grid('Terms', head, lines, 'terms')]);
+      el('p', { class: 'small' }, `${rows.length} terms, ${rows.filter(({ adds }) => tidy(adds) !== '0').length} of which add to the value here.`), grid('Terms', head, lines, 'terms')]);
   }
 }
+
+/** The terms that add to a value, or change it, by as much as is shown. @param {Row[]} rows */
+export const adding = (rows) => rows.filter(({ adds, change }) => tidy(adds) !== '0' || tidy(change) !== '0');
 
 /**
  * @param {string} title

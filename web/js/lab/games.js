@@ -2,6 +2,7 @@
 
 import * as api from '../api.js';
 import { button, download, el, fill } from '../dom.js';
+import { playerName } from '../levels.js';
 import { freshId } from '../library.js';
 import { count } from '../say.js';
 import { Session } from '../session.js';
@@ -34,10 +35,10 @@ export async function showGames(root, run, between, games, open) {
   const head = await complaint.around(() => requests.tournament(run));
   if (!head) return;
   const pair = between?.split(',').map((number) => head.players[Number(number)]);
-  if (pair) title.textContent = `${pair[0]} against ${pair[1]}`;
+  if (pair) title.textContent = pair.map(playerName).join(' against ');
   const info = infoOf(games, head.game);
   const won = (/** @type {Game} */ game) => (game.result === 'draw' ? 'draw' : `${info?.sides[game.result === 'first' ? 0 : 1] ?? game.result} wins`);
-  const names = (/** @type {Game} */ { players, result }) => players.map((name, seat) => (result === (seat ? 'second' : 'first') ? el('strong', {}, name) : name));
+  const names = (/** @type {Game} */ { players, result }) => players.map((name, seat) => (result === (seat ? 'second' : 'first') ? el('strong', {}, playerName(name)) : playerName(name)));
   const show = (/** @type {Game} */ game) => complaint.around(() => replay(game, open));
   const draw = (/** @type {boolean} */ rest) => fill(place, [el('p', { class: 'small' }, `${titleOf(games, head.game)}, run ${run}: ${count(all.length, 'game')}${rest ? ', and more' : ''}.`),
     el('div', { class: 'buttons' }, button('Download records', () => download(`quintet-run-${run}.txt`, new Blob(all.map(({ record }) => `${record}\n`), { type: 'text/plain' })), { disabled: !all.length })),

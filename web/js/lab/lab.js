@@ -1,5 +1,6 @@
-// The lab's pages: tournaments, training, reports. They come with their own styles, and only when somebody opens one.
+// The lab's pages: what there is, tournaments, training, reports. They come with their own styles, and only when somebody opens one.
 
+import { el, fill } from '../dom.js';
 import { showReport, showReports } from './reports.js';
 import { showTournaments } from './tournaments.js';
 import { showTournament } from './tournament.js';
@@ -9,6 +10,20 @@ import { styled } from './style.js';
 /** @typedef {import('../types.js').GameInfo} GameInfo */
 /** @typedef {import('../session.js').Session} Session */
 
+/** @type {[string, string, string][]} */
+const PAGES = [
+  ['tournaments', 'Tournaments', 'Let players meet in many games, and see who is stronger and how sure that is.'],
+  ['training', 'Training', 'Teach a player, watch its curves, and play against what it has learned so far.'],
+  ['reports', 'Reports', 'The tables of five papers, repeated: theirs, ours, and whether they agree.'],
+];
+
+/** @param {HTMLElement} root */
+function showOverview(root) {
+  const cards = PAGES.map(([page, title, about]) => el('article', { class: 'card' }, el('div', { class: 'about' }, el('h2', {}, title), el('p', { class: 'blurb' }, about),
+    el('div', { class: 'buttons' }, el('a', { class: 'button main', href: `#page=${page}` }, `Open ${title.toLowerCase()}`)))));
+  fill(root, [el('h1', {}, 'Lab'), el('p', { class: 'lead' }, 'Measure, train and compare players. Everything that runs here can be stopped, and continues where it was.'), el('div', { class: 'cards' }, ...cards)]);
+}
+
 /**
  * @param {HTMLElement} root
  * @param {{page:string,game?:string}} address
@@ -17,7 +32,11 @@ import { styled } from './style.js';
  */
 export async function showLab(root, { page, game: of }, games, open) {
   await styled();
-  if (page === 'tournaments') return of ? showTournament(root, of, games, open) : showTournaments(root, games);
-  if (page === 'training') return of ? showTraining(root, of) : showTrainings(root, games);
-  return of ? showReport(root, of) : showReports(root, games);
+  if (page === 'lab') return showOverview(root);
+  const links = PAGES.map(([name, title]) => el('a', { href: `#page=${name}`, 'aria-current': name === page ? 'page' : null }, title));
+  const inner = el('div');
+  fill(root, [el('nav', { class: 'subnav', 'aria-label': 'Lab' }, ...links), inner]);
+  if (page === 'tournaments') return of ? showTournament(inner, of, games, open) : showTournaments(inner, games);
+  if (page === 'training') return of ? showTraining(inner, of) : showTrainings(inner, games);
+  return of ? showReport(inner, of) : showReports(inner, games);
 }

@@ -2,12 +2,13 @@
 
 import * as api from '../api.js';
 import { button, el, field, fill, select } from '../dom.js';
+import { playerName } from '../levels.js';
 import { variant } from '../setup.js';
 import { address, Complaint } from './parts.js';
 import * as requests from './requests.js';
 
 /** @typedef {import('../types.js').GameInfo} GameInfo */
-/** @typedef {{agent:string,about:string}} Offer */
+/** @typedef {{agent:string,about:string,group:string}} Offer */
 
 /** What a budget can be, with an example. @type {[string, string, string][]} */
 const BUDGETS = [['', 'each agent’s own', ''], ['time', 'time per move', '50ms'], ['nodes', 'nodes per move', '2000'], ['depth', 'plies deep', '2'], ['visits', 'visits per move', '200']];
@@ -71,8 +72,8 @@ export class TournamentForm {
     this.variant = variant(info);
     fill(this.options, this.variant.labels);
     const [agents, levels] = await Promise.all([api.agents(info.game), api.levels(info.game)]);
-    this.offers = [...levels.map(({ agent, spec }) => ({ agent, about: spec })), { agent: 'random', about: 'a uniformly random move' },
-      ...agents.filter(({ needs }) => !needs).flatMap(({ agent, about, modes }) => modes.map((mode) => ({ agent: modes.length > 1 ? `${agent}(mode=${mode})` : agent, about })))];
+    this.offers = [...levels.map(({ agent, spec }) => ({ agent, about: spec, group: 'Levels' })), { agent: 'random', about: 'a uniformly random move', group: 'Levels' },
+      ...agents.filter(({ needs }) => !needs).flatMap(({ agent, about, modes, paper }) => modes.map((mode) => ({ agent: modes.length > 1 ? `${agent}(mode=${mode})` : agent, about, group: paper ? `Paper: ${paper}` : 'Our own players' })))];
     this.players = [];
     this.filter.value = '';
     this.choose();
@@ -82,12 +83,13 @@ export class TournamentForm {
   /** The players that the filter leaves. */
   offer() {
     const words = this.filter.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const found = this.offers.filter(({ agent, about }) => words.every((word) => `${agent} ${about}`.toLowerCase().includes(word)));
-    fill(this.list, found.length ? found.map(({ agent, about }) => {
-      const on = this.players.includes(agent);
-      const box = el('input', { type: 'checkbox', checked: on, on: { change: () => this.toggle(agent, box.checked) } });
-      return el('label', { class: 'offer' }, box, el('span', {}, el('span', { class: 'code' }, agent), el('small', {}, about)));
-    }) : [el('p', { class: 'small' }, 'No player of the catalogue has that in its name or description.')]);
+    const found = this.offers.filter(({ agent, about }) => words.every((word) => `${agent} ${playerName(agent)} ${about}`.toLowerCase().includes(word)));
+    const item = (/** @type {Offer} */ { agent, about }) => {
+      const box = el('input', { type: 'checkbox', checked: this.players.includes(agent), on: { change: () => this.toggle(agent, box.checked) } });
+      return el('label', { class: 'offer' }, box, el('span', {}, el('span', {}, playerName(agent)), el('small', {}, about)));
+    };
+    const groups = [...new Set(found.map(({ group }) => group))];
+    fill(this.list, found.length ? groups.map((group) => el('div', { role: 'group', 'aria-label': group }, el('p', { 'aria-hidden': 'true' }, group), ...found.filter((one) => one.group === group).map(item))) : [el('p', { class: 'small' }, 'No player of the catalogue has that in its name or description.')]);
   }
 
   /**
@@ -109,11 +111,11 @@ export class TournamentForm {
 
   /** Shows who was chosen. */
   choose() {
-    fill(this.chosen, this.players.length ? this.players.map((agent) => el('li', {}, el('span', { class: 'code' }, agent), button('×', () => {
+    fill(this.chosen, this.players.length ? this.players.map((agent) => el('li', {}, el('span', { title: agent }, playerName(agent)), button('×', () => {
       this.toggle(agent, false);
       this.offer();
-    }, { 'aria-label': `Remove ${agent}` }))) : [el('li', { class: 'small' }, 'Choose at least two players.')]);
-    fill(this.anchor, this.players.map((agent) => el('option', { value: agent }, agent)));
+    }, { 'aria-label': `Remove ${playerName(agent)}` }))) : [el('li', { class: 'small' }, 'Choose at least two players.')]);
+    fill(this.anchor, this.players.map((agent) => el('option', { value: agent }, playerName(agent))));
     this.count();
   }
 

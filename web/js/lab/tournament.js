@@ -1,6 +1,7 @@
 // One run: its cross table, ratings and tests, live while it is played. Every cell opens its games, every game the board.
 
 import { button, download, el, fill } from '../dom.js';
+import { playerName } from '../levels.js';
 import { titleOf } from '../spec.js';
 import { bars, curves } from './chart.js';
 import { showGames } from './games.js';
@@ -90,17 +91,17 @@ function between(results, a, b) {
  */
 function crossTable(run, results) {
   const names = results.players.map(({ name }) => name);
-  const rows = results.players.map(({ name, total }, row) => [name, `${counts(total)} `, ...names.map((other, column) => {
+  const rows = results.players.map(({ name, total }, row) => [playerName(name), `${counts(total)} `, ...names.map((other, column) => {
     if (row === column) return el('span', { class: 'self', 'aria-label': 'itself' }, '·');
     const wdl = between(results, name, other);
     if (!wdl || wdl.score === null) return '–';
-    const cell = el('a', { class: 'cell', href: address('tournaments', `${run}/${row},${column}`), 'data-key': `cell ${row} ${column}`, title: `Games of ${name} against ${other}` },
-      el('span', { class: 'unseen' }, `${name} against ${other}: `), el('strong', {}, scored(wdl)), el('span', {}, counts(wdl)), el('span', {}, range(wdl)));
+    const cell = el('a', { class: 'cell', href: address('tournaments', `${run}/${row},${column}`), 'data-key': `cell ${row} ${column}`, title: `Games of ${playerName(name)} against ${playerName(other)}` },
+      el('span', { class: 'unseen' }, `${playerName(name)} against ${playerName(other)}: `), el('strong', {}, scored(wdl)), el('span', {}, counts(wdl)), el('span', {}, range(wdl)));
     cell.style.setProperty('--tint', `${Math.round(Math.abs(wdl.score - 0.5) * 60)}%`);
     cell.classList.add(wdl.score >= 0.5 ? 'good' : 'poor');
     return cell;
   })]);
-  return grid('Cross table', ['Player', 'Total', ...names], rows, 'cross');
+  return grid('Cross table', ['Player', 'Total', ...names.map(playerName)], rows, 'cross');
 }
 
 /** @param {Results} results */
@@ -111,9 +112,9 @@ function ratings(results) {
   const list = rated.map(({ name, rating, rating_error: error }) => {
     const value = rating ?? 0;
     const text = `${minus(value.toFixed(0))}${error ? ` ±${error.toFixed(0)}` : name === anchor ? ' (anchor)' : ''}`;
-    return { name, value, ...(error ? { low: value - error, high: value + error } : {}), text };
+    return { name: playerName(name), value, ...(error ? { low: value - error, high: value + error } : {}), text };
   });
-  return box('Ratings', bars({ title: 'Ratings', note: `Elo, ${anchor} at 0, with 95 % intervals`, what: 'Elo', bars: list, say: (value) => minus(value.toFixed(0)) }));
+  return box('Ratings', bars({ title: 'Ratings', note: `Elo, ${playerName(anchor ?? '')} at 0, with 95 % intervals`, what: 'Elo', bars: list, say: (value) => minus(value.toFixed(0)) }));
 }
 
 /**
@@ -134,9 +135,9 @@ function honesty(results) {
   const { first_seat: seat, redundancy, forfeits, overruns } = results;
   const pairs = results.pairings.filter(({ elo, los }) => elo !== null || los !== null);
   return box('Beside the scores', facts([['First seat', `${counts(seat)}, ${scored(seat)} (${range(seat)})`], ['Redundancy', `${percent(redundancy)} of the positions repeat earlier games`], ['Moves over time', overruns],
-    ['Faults', forfeits.length ? forfeits.map(({ player, reason, count }) => `${player}: ${reason} ${count}`).join('; ') : 'none']]),
+    ['Faults', forfeits.length ? forfeits.map(({ player, reason, count }) => `${playerName(player)}: ${reason} ${count}`).join('; ') : 'none']]),
     pairs.length ? el('details', { 'data-key': 'pairings' }, el('summary', {}, 'Elo of each pairing'),
-      grid('Elo of each pairing', ['Pairing', 'Elo', 'Likelihood of superiority'], pairs.map(({ players, elo, elo_error: error, los }) => [players.join(' – '), elo === null ? '–' : `${minus(elo.toFixed(0))}${error === null ? '' : ` ±${error.toFixed(0)}`}`, los === null ? '–' : percent(los)]))) : null);
+      grid('Elo of each pairing', ['Pairing', 'Elo', 'Likelihood of superiority'], pairs.map(({ players, elo, elo_error: error, los }) => [players.map(playerName).join(' – '), elo === null ? '–' : `${minus(elo.toFixed(0))}${error === null ? '' : ` ±${error.toFixed(0)}`}`, los === null ? '–' : percent(los)]))) : null);
 }
 
 /** @param {string|number|null} value */

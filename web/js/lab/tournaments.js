@@ -1,6 +1,7 @@
 // The page of tournaments: all runs of the store, and a form that begins one.
 
 import { button, el, fill } from '../dom.js';
+import { playerName } from '../levels.js';
 import { count } from '../say.js';
 import { titleOf } from '../spec.js';
 import { TournamentForm } from './tournament-form.js';
@@ -31,7 +32,7 @@ export async function showTournaments(root, games) {
   let most = SHOWN;
   const draw = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const wanted = runs.filter((run) => words.every((word) => `${run.run} ${run.kind} ${titleOf(games, run.game)} ${run.players.join(' ')} ${run.state}`.toLowerCase().includes(word)));
+    const wanted = runs.filter((run) => words.every((word) => `${run.run} ${run.kind} ${titleOf(games, run.game)} ${run.players.join(' ')} ${run.players.map(playerName).join(' ')} ${run.state}`.toLowerCase().includes(word)));
     const rest = wanted.length - most;
     refill(list, [el('p', { class: 'small' }, runs.length ? `${wanted.length} of ${count(runs.length, 'run')}.` : 'No runs yet. Start one above, or with quintet match and quintet tournament.'),
       ...wanted.slice(0, most).map((run) => item(run, games)), rest > 0 && button(`Show ${rest} more`, () => ((most = Infinity), draw()))]);
@@ -54,7 +55,7 @@ export async function showTournaments(root, games) {
  * @param {GameInfo[]} games
  */
 function item(run, games) {
-  const names = run.players.slice(0, NAMES).join(', ') + (run.players.length > NAMES ? ` and ${run.players.length - NAMES} more` : '');
+  const names = run.players.slice(0, NAMES).map(playerName).join(', ') + (run.players.length > NAMES ? ` and ${run.players.length - NAMES} more` : '');
   return el('article', { class: 'gamerow' }, el('div', { class: 'grow' }, el('a', { href: address('tournaments', String(run.run)), 'data-key': `run ${run.run}` }, `Run ${run.run}: ${titleOf(games, run.game)}`), ' ', badge(run.state),
     el('div', { class: 'small' }, `${names} · ${run.played} of ${count(run.planned, 'game')} · ${run.begun.slice(0, 16)} UTC${run.kind === 'tournament' ? '' : ` · ${run.kind}`}`),
     run.fault && el('div', { class: 'bad' }, run.fault)), run.state === 'running' && el('progress', { max: run.planned, value: run.played, 'aria-label': `Run ${run.run}` }));

@@ -1,6 +1,6 @@
 // Training: recipes to follow, runs with their curves, snapshots to play against.
 
-import { button, el, field, fill, select } from '../dom.js';
+import { button, el, field, fill, grouped, select } from '../dom.js';
 import { makeRoom } from '../room.js';
 import { settings } from '../settings.js';
 import { count } from '../say.js';
@@ -57,10 +57,14 @@ function form(recipes, games, acts) {
   const update = () => {
     const { about: text, section, kind, with: given } = chosen();
     about.textContent = `${title(chosen().game)}: ${text}${section && ` (paper, ${section})`}. Method: ${kind}.`;
+    const [, ...rest] = stagesOf(given);
+    about.textContent += rest.length ? ` After these games come ${rest.join(', then ')} more in later stages.` : '';
     size.hidden = number.disabled = given.games === undefined;
     number.value = String(given.games ?? '');
   };
-  const which = select(recipes.map(({ recipe }) => [recipe, recipe]), recipes[0]?.recipe ?? '', update);
+  const which = select([], '', update);
+  grouped(which, games.map((info) => [info.title, recipes.filter(({ game }) => game === info.game).map(({ recipe }) => [recipe, recipe.replace(/^.*:/, '')])]));
+  which.value = recipes[0]?.recipe ?? '';
   update();
   const start = () => acts.around(async () => {
     const { recipe, with: given } = chosen();
@@ -71,10 +75,31 @@ function form(recipes, games, acts) {
   return el('form', { class: 'fields', on: { submit: (/** @type {Event} */ event) => (event.preventDefault(), start()) } }, field('Recipe', which), size, field('Seed', seed), el('button', { type: 'submit', class: 'main' }, 'Begin'), about);
 }
 
-/** @param {Training} run */
-function progressOf({ progress: { done, total } }) {
-  return total === null ? `${done} done` : `${done} of ${count(total, 'game')}`;
+/**
+ * Games of each stage of a recipe: what was asked for, a last stage where it has one, and the same again with other parameters.
+ * @param {Record<string, any>} given
+ * @returns {number[]}
+ */
+export function stagesOf({ then, ...given }) {
+  const own = [given.games, given['last-games']].filter((games) => typeof games === 'number');
+  return then && own.length ? [...own, ...stagesOf({ ...given, ...then })] : own;
 }
+
+/**
+ * How far a run is, in the stage that it is at.
+ * @param {number} done
+ * @param {number[]} stages
+ */
+export function progressWords(done, stages) {
+  if (!stages.length) return `${done} done`;
+  let [at, left] = [0, done];
+  while (at < stages.length - 1 && left >= stages[at]) left -= stages[at++];
+  const words = `${Math.min(left, stages[at])} of ${count(stages[at], 'game')}`;
+  return stages.length > 1 ? `Stage ${at + 1} of ${stages.length}: ${words}` : words;
+}
+
+/** @param {Training} run */
+const progressOf = ({ config, progress: { done } }) => progressWords(done, stagesOf(config.with));
 
 /** @param {Training} run */
 function item(run) {

@@ -1,0 +1,71 @@
+// A phone, upright and on its side: one row of header, board and actions on the screen at once, and a board that keeps its size.
+
+import assert from 'node:assert/strict';
+
+import { live, spot } from './hands.mjs';
+import { fits, open, PHONE, plies, says, server, until, walk } from './harness.mjs';
+
+const LANDSCAPE = { ...PHONE, viewport: { width: 844, height: 390 } };
+const GAMES = ['pathwayz', 'pylos', 'twixt', 'pentago-twist', 'pentago'];
+
+/** Those of some parts that are not wholly on the screen. */
+const outside = (page, names) => page.evaluate((all) => all.filter((name) => {
+  const box = document.querySelector(name)?.getBoundingClientRect();
+  return !box || !box.width || box.top < 0 || box.left < 0 || box.bottom > innerHeight + 1 || box.right > innerWidth + 1;
+}), names);
+const size = (page) => page.$eval('.holder svg', (board) => (({ width, height }) => [width, height].map(Math.round))(board.getBoundingClientRect()));
+
+for (const [name, options] of [['upright', PHONE], ['on its side', LANDSCAPE]]) {
+  walk(`nothing essential is below the fold of a phone ${name}`, async (visitors) => {
+    const page = await visitors.add({ ...options, settings: { motion: 0, thought: 1000 } });
+    for (const game of GAMES) {
+      await open(page, `#g=${game}&tab=analyse`);
+      await live(page);
+      assert.deepEqual(await outside(page, ['.top', '.holder svg', '.actions', '.stage > .strip', '.below .clock', '.headline .status']), [], game);
+      const controls = await page.$$eval('.controls button:not([hidden])', (all) => all.filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect().bottom));
+      for (const bottom of controls) assert.ok(bottom <= options.viewport.height, `${game}: controls end at ${bottom}`);
+      assert.ok((await page.$eval('.top', (top) => top.offsetHeight)) <= 48, 'one row of header');
+      const before = await size(page);
+      await page.click('#pane-analyse .switch');
+      await page.waitForSelector('.bar:not(.idle)');
+      await until(page, 'the best line', () => / · \w/.test(document.querySelector('.bestline').textContent));
+      await page.evaluate(() => scrollTo(0, 0));
+      assert.deepEqual(await outside(page, ['.holder svg', '.bestline', '.bar', '.actions']), [], `${game}: board and line together`);
+      assert.deepEqual(await size(page), before, `${game}: the board keeps its size`);
+      await fits(page, game);
+    }
+  });
+}
+
+walk('on its side the board is beside the panel and nearly as high as the screen', async (visitors) => {
+  const page = await visitors.add(LANDSCAPE);
+  await open(page, '#g=pentago');
+  await live(page);
+  const [board, panel] = await page.evaluate(() => ['.holder', '.panel'].map((name) => (({ left, right, height }) => ({ left, right, height }))(document.querySelector(name).getBoundingClientRect())));
+  assert.ok(board.right <= panel.left + 1 && board.height >= 330, JSON.stringify([board, panel]));
+  const { x, y } = await spot(page, 'c3');
+  const before = await size(page);
+  await page.touchscreen.tap(x, y);
+  await says(page, '.q-steps [aria-current=step]', 'Turn');
+  assert.deepEqual(await size(page), before);
+});
+
+walk('the pages are behind a menu', async (visitors) => {
+  const page = await visitors.add(PHONE);
+  await open(page);
+  assert.ok(!(await page.isVisible('#pages')));
+  await page.tap('#menu');
+  await page.tap('#pages a:text-is("Puzzles")');
+  await says(page, '#page h1', 'Puzzles');
+  assert.ok(!(await page.isVisible('#pages')));
+});
+
+walk('undo and hint are at hand during a game', async (visitors) => {
+  const page = await visitors.add(PHONE);
+  const { room, tokens } = await (await server()).ask('rooms', { game: 'pathwayz', moves: ['c4', 'd6'], seats: [{ who: 'person', name: '' }, { who: 'agent', agent: 'random' }] });
+  await open(page, `#room=${room}&t=${tokens[0]}`);
+  await plies(page, 2);
+  await page.tap('.actions button:text-is("Undo")');
+  await plies(page, 0);
+  assert.ok(await page.locator('.actions button:text-is("Undo")').isDisabled());
+});
