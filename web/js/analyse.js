@@ -120,7 +120,7 @@ export class Analyse {
     fill(this.verdict, allowed ? [this.sentence(), verdict?.exact && !gameView.session?.state?.outcome && el('span', { class: 'unseen' }, `, exact`), verdict?.exact && this.only()] : [UNFAIR]);
     const { session } = gameView;
     if (verdict && session && !engine.thinking) this.spark.note(session.place.moves, verdict);
-    this.verdict.dataset.state = !engine.on && !verdict ? 'off' : engine.thinking ? 'thinking' : 'done';
+    this.verdict.dataset.state = !engine.on ? (verdict ? 'done' : 'off') : done || session?.state?.outcome ? 'done' : 'thinking';
     this.verdict.classList.toggle('exact', !!verdict?.exact);
     this.figure.textContent = verdict ? figure(verdict, side) : '';
     this.tag.hidden = !verdict?.exact;
