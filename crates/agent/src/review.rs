@@ -324,12 +324,8 @@ impl Looked {
     /// The same with a proof.
     fn prove(&mut self, proof: Proof) {
         self.mean = share(proof);
-        self.standing = Standing {
-            score: self.mean,
-            draw: Some(chances(proof)[1]),
-            proof: Some(proof),
-            ..self.standing.clone()
-        };
+        self.standing =
+            Standing { score: self.mean, draw: Some(chances(proof)[1]), proof: Some(proof), ..self.standing.clone() };
     }
 }
 

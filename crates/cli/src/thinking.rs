@@ -8,12 +8,7 @@ use quintet_search::{Choice, Report};
 use crate::screen;
 
 /// Who is asked for advice, with the agent's name: the named agent alone, or else provers and the game's strongest agent.
-pub fn adviser(
-    agents: &Catalogue,
-    spec: &GameSpec,
-    agent: Option<&str>,
-    seed: u64,
-) -> Result<(String, Box<dyn Seat>)> {
+pub fn adviser(agents: &Catalogue, spec: &GameSpec, agent: Option<&str>, seed: u64) -> Result<(String, Box<dyn Seat>)> {
     Ok(match agent {
         Some(agent) => (agent.to_owned(), agents.seat(spec, agent, seed)?),
         None => (agents.strongest(spec), Box::new(agents.adviser(spec, None, seed)?)),

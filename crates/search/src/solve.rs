@@ -40,7 +40,8 @@ pub struct Solved<M> {
 #[must_use]
 pub fn solve<G: Game>(line: &Line<G>, limit: &Limit, stop: &Stop) -> Solved<G::Move> {
     let began = limit.start();
-    let mut solver = Solver { line, limit, began, stop, nodes: 0, out: false, memo: Default::default(), killers: Vec::new() };
+    let mut solver =
+        Solver { line, limit, began, stop, nodes: 0, out: false, memo: Default::default(), killers: Vec::new() };
     let (mut moves, mover) = (Vec::new(), line.to_move());
     line.game().moves(line.position(), &mut moves);
     let children: Vec<G::Pos> = moves.iter().map(|mv| solver.after(line.position(), *mv)).collect();

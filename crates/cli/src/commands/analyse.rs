@@ -163,7 +163,8 @@ fn think(agents: &Catalogue, object: &Object) -> Result<String, Refusal> {
     let line = jsonl::game(object, &spec, |_| {})?;
     let (agent, mut seat) = adviser(agents, &spec, agent.as_deref(), 1).map_err(whole)?;
     let mut last = None;
-    let choice = seat.think(&*line, &limit, &Stop::never(), &mut |report| last = Some(report.clone())).map_err(whole)?;
+    let choice =
+        seat.think(&*line, &limit, &Stop::never(), &mut |report| last = Some(report.clone())).map_err(whole)?;
     fields(agents.expectation(&spec, &agent, &choice), choice, last.as_ref()).map_err(whole)
 }
 
