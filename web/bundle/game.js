@@ -180,6 +180,7 @@ class Engine extends EventTarget {
     if (state.outcome) return;
     const search = socket.analyse(session.place, {
       agent: settings.get('engine'),
+      proofs: true,
       limit: { time_ms: settings.get('thought') },
       short: state.position,
       report: (report) => this.hear(search, { report }),
@@ -283,7 +284,6 @@ define('advice.js', (given) => {
 const { UNFAIR } = need('engine.js');
 const { words, fromDone } = need('judge.js');
 const { fail, note } = need('say.js');
-const { settings } = need('settings.js');
 const { socket } = need('socket.js');
 const HINT_MS = 1000;
 async function best(gameView) {
@@ -295,7 +295,7 @@ async function best(gameView) {
     return null;
   }
   try {
-    const how = { agent: settings.get('engine'), limit: { time_ms: HINT_MS }, short: state.position };
+    const how = { limit: { time_ms: HINT_MS }, short: state.position };
     const done = await socket.analyse(session.place, how).done;
     return gameView.session?.state === state ? done : null;
   } catch (why) {
@@ -334,7 +334,7 @@ async function threat(gameView) {
   const [side, letter] = [state.to_move === 'first' ? 'second' : 'first', state.position.slice(-1)];
   const letters = { w: 'b', b: gameView.info?.game === 'twixt' ? 'r' : 'w', l: 'd', d: 'l', r: 'b', x: 'o', o: 'x' };
   const turned = state.position.slice(0, -1) + letters[ (letter)];
-  const how = { agent: settings.get('engine'), limit: { time_ms: HINT_MS } };
+  const how = { limit: { time_ms: HINT_MS } };
   let move;
   try {
     move = (await socket.analyse({ game: session.game, position: turned, moves: [] }, how).done).move;

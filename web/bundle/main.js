@@ -377,7 +377,7 @@ class Socket extends EventTarget {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ id: this.next++, do: 'stop', what: id }));
   }
   analyse(place, how) {
-    let request = { do: 'analyse', ...place, agent: how.agent, limit: how.limit ?? {}, seed: how.seed };
+    let request = { do: 'analyse', ...place, agent: how.agent, proofs: how.proofs, limit: how.limit ?? {}, seed: how.seed };
     if (how.short && JSON.stringify(request).length > LONGEST_FRAME) request = { ...request, position: how.short, moves: [] };
     return this.work(request, (answer) => (answer.report ? how.report?.(answer.report) : answer.queued !== undefined && how.queued?.(answer.queued)));
   }

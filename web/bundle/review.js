@@ -151,7 +151,7 @@ class Review {
     this.changed();
   }
   get how() {
-    return { agent: 'mcts', limit: { time_ms: settings.get('review') } };
+    return { limit: { time_ms: settings.get('review') } };
   }
   hear(ply) {
     this.plies.push(ply);

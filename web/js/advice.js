@@ -3,7 +3,6 @@
 import { UNFAIR } from './engine.js';
 import { words, fromDone } from './judge.js';
 import { fail, note } from './say.js';
-import { settings } from './settings.js';
 import { socket } from './socket.js';
 
 /** @typedef {import('./game-view.js').GameView} GameView */
@@ -26,7 +25,7 @@ async function best(gameView) {
     return null;
   }
   try {
-    const how = { agent: settings.get('engine'), limit: { time_ms: HINT_MS }, short: state.position };
+    const how = { limit: { time_ms: HINT_MS }, short: state.position };
     const done = await socket.analyse(session.place, how).done;
     return gameView.session?.state === state ? done : null;
   } catch (why) {
@@ -79,7 +78,7 @@ export async function threat(gameView) {
   const [side, letter] = [state.to_move === 'first' ? 'second' : 'first', state.position.slice(-1)];
   const letters = { w: 'b', b: gameView.info?.game === 'twixt' ? 'r' : 'w', l: 'd', d: 'l', r: 'b', x: 'o', o: 'x' };
   const turned = state.position.slice(0, -1) + letters[/** @type {keyof typeof letters} */ (letter)];
-  const how = { agent: settings.get('engine'), limit: { time_ms: HINT_MS } };
+  const how = { limit: { time_ms: HINT_MS } };
   let move;
   try {
     move = (await socket.analyse({ game: session.game, position: turned, moves: [] }, how).done).move;

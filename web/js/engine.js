@@ -164,6 +164,7 @@ export class Engine extends EventTarget {
     if (state.outcome) return;
     const search = socket.analyse(session.place, {
       agent: settings.get('engine'),
+      proofs: true,
       limit: { time_ms: settings.get('thought') },
       short: state.position,
       report: (report) => this.hear(search, { report }),

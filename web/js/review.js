@@ -112,7 +112,7 @@ export class Review {
 
   /** Who looks, and for how long at each move. */
   get how() {
-    return { agent: 'mcts', limit: { time_ms: settings.get('review') } };
+    return { limit: { time_ms: settings.get('review') } };
   }
 
   /** Another move is judged. @param {Ply} ply */

@@ -116,13 +116,13 @@ export class Socket extends EventTarget {
   /**
    * A search. `stop` ends it with what it has; `leave` forgets it.
    * @param {Place} place
-   * @param {{agent?:string,limit?:Limit,seed?:number,report?:(report:Report)=>void,queued?:(place:number)=>void,short?:string}} how
+   * @param {{agent?:string,proofs?:boolean,limit?:Limit,seed?:number,report?:(report:Report)=>void,queued?:(place:number)=>void,short?:string}} how
    *   short: the position of the last move, for a game whose moves are too long for a frame
    * @returns {Work<Done>}
    */
   analyse(place, how) {
     /** @type {Record<string, unknown>} */
-    let request = { do: 'analyse', ...place, agent: how.agent, limit: how.limit ?? {}, seed: how.seed };
+    let request = { do: 'analyse', ...place, agent: how.agent, proofs: how.proofs, limit: how.limit ?? {}, seed: how.seed };
     if (how.short && JSON.stringify(request).length > LONGEST_FRAME) request = { ...request, position: how.short, moves: [] };
     return this.work(request, (answer) => (answer.report ? how.report?.(answer.report) : answer.queued !== undefined && how.queued?.(answer.queued)));
   }

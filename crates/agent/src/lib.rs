@@ -2,7 +2,7 @@
 //!
 //! [`seat`] builds the agent of a spec, or of a name in the [`Catalogue`] such as `pylos:ordered` or `level:4`, for any game; a [`Seat`] is given the game in progress and returns a
 //! move.
-//! [`review`] analyses a whole game; a [`Prover`] knows how positions must end, and [`puzzles`] are made from that.
+//! An [`Adviser`] answers with a proof, or else with what the strongest agent thinks. [`review`] analyses a whole game; a [`Prover`] knows how positions must end, and [`puzzles`] are made from that.
 //! Outside programs are agents too: `ugi(cmd="./engine",time=1s)` runs one and enforces its limits.
 //!
 //! ```
@@ -21,6 +21,7 @@
 //! * `threads`: several threads per search, and outside engines, which are processes with threads that listen to them.
 //! * `strategies`: embeds the ways to win at Pylos (9 MB). Without it they are read from the user's data directory, or supplied by the caller.
 
+mod advice;
 mod book;
 mod build;
 mod catalogue;
@@ -42,6 +43,7 @@ mod trace;
 #[cfg(feature = "threads")]
 mod ugi;
 
+pub use advice::Adviser;
 pub use catalogue::{Catalogue, Entry, Mode, ModeSpec, ResolvedAgent};
 pub use error::{Reason, ThinkError};
 pub use forward::ForwardProver;

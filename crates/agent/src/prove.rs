@@ -100,8 +100,10 @@ pub fn exact(provers: &[Arc<dyn Prover>], line: &dyn AnyLine, limit: &Limit, sto
         return Ok(Exact { value, by: "the rules".into(), moves: Vec::new(), complete: true, all_best: true });
     }
     let mut last = Unproven("no prover is available here.".into());
+    let began = limit.start();
     for prover in provers {
-        match prover.prove(line, limit, stop) {
+        let left = limit.time.map(|time| time.saturating_sub(began.elapsed()));
+        match prover.prove(line, &Limit { time: left, ..*limit }, stop) {
             Ok(exact) => return Ok(exact),
             Err(why) => last = why,
         }
@@ -239,15 +241,16 @@ impl Prover for MidgameProver {
         "the rest of the game solved"
     }
 
-    fn prove(&self, line: &dyn AnyLine, _limit: &Limit, stop: &Stop) -> Result<Exact, Unproven> {
+    fn prove(&self, line: &dyn AnyLine, limit: &Limit, stop: &Stop) -> Result<Exact, Unproven> {
         let line = pentago_line(line)?;
-        let game = line.game();
+        let (game, began) = (line.game(), limit.start());
         let empty = game.cells() - game.pieces(line.position());
         let most = PATTERNS[usize::from(game.mirrors())];
         if empty > 20 || pentago::bytes(game, empty) > MOST || pentago::patterns(empty) > most {
             return Err(Unproven("it is too far from the end: the board has too many empty cells.".into()));
         }
-        let solved = pentago::solve(game, line.position(), 1, &|| stop.stopped());
+        let late = || stop.stopped() || limit.time.is_some_and(|time| began.elapsed() >= time);
+        let solved = pentago::solve(game, line.position(), 1, &late);
         let solved = solved.ok_or_else(|| Unproven("it was stopped.".into()))?;
         let rated = solved.moves.into_iter().map(|(mv, proof)| (game.write_move(mv), proof.into()));
         Ok(known(rated.collect(), self.name()))

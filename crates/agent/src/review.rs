@@ -2,10 +2,11 @@
 
 use quintet_game::notation::Fault;
 use quintet_game::record::Record;
-use quintet_game::{AnyLine, Limit, Player, Proof, Stop};
+use quintet_game::{AnyLine, Limit, Player, Proof, Stop, Value};
 use quintet_search::Report;
 
-use crate::{Seat, ThinkError};
+use crate::advice::{chances, share};
+use crate::{Adviser, Exact, ThinkError};
 
 /// How bad a move was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,9 +17,9 @@ pub enum Class {
     Inaccuracy,
     /// Less than 0.3.
     Mistake,
-    /// More.
+    /// More; or the game is proven lost now, and was not before.
     Blunder,
-    /// A proven win is no longer proven: the move allows a draw, or loses.
+    /// The position before was proven won, the one after it is proven not to be: the move allows a draw, or loses.
     WinThrownAway,
 }
 
@@ -96,11 +97,22 @@ impl Review {
     }
 }
 
-/// A player's accuracy: 100 minus the mean loss of their moves in per cent. `None` without moves.
+/// How fast the accuracy of a move falls with what it gave away. Measured on games between levels: see docs/review.md.
+const STEEPNESS: f64 = 4.0;
+
+/// The accuracy of a move that gave away this much of a win, in per cent.
+fn move_accuracy(loss: f64) -> f64 {
+    100.0 * (-STEEPNESS * loss).exp()
+}
+
+/// A player's accuracy in per cent: the mean of the arithmetic and the harmonic mean of their moves' accuracies, so that one decisive mistake counts also among
+/// many good moves. `None` without moves.
 #[must_use]
 pub fn accuracy(plies: &[Ply], player: Player) -> Option<f64> {
-    let losses: Vec<f64> = plies.iter().filter(|ply| ply.player == player).map(|ply| ply.loss).collect();
-    (!losses.is_empty()).then(|| 100.0 * (1.0 - losses.iter().sum::<f64>() / losses.len() as f64))
+    let own = || plies.iter().filter(|ply| ply.player == player).map(|ply| move_accuracy(ply.loss));
+    let count = own().count() as f64;
+    let (sum, inverse) = own().fold((0.0, 0.0), |(sum, inverse), of| (sum + of, inverse + 1.0 / of));
+    (count > 0.0).then(|| f64::midpoint(sum / count, count / inverse))
 }
 
 /// Why a game cannot be reviewed.
@@ -117,7 +129,7 @@ pub enum ReviewError {
     NoChances(String),
 }
 
-/// Analyses every position of a game with one analyst. `progress` is called with the moves analysed so far and their total
+/// Analyses every position of a game: first what the adviser's provers know, from the end to the start, then the moves. `progress` is called with the moves analysed so far and their total
 /// number: first with none, then with one more each time. If it returns false, the review ends without the last move, because a
 /// stopped search has judged it too early.
 ///
@@ -125,14 +137,17 @@ pub enum ReviewError {
 /// search rates the move it has just chosen better than a search of the position after it does, so any other measure would find a
 /// fault with every move, including the analyst's own. The page's review has the same definition.
 ///
+/// What is proven counts before any estimate, and is backed up: a position from which a move was made into a lost one is won. A move that turns a proven win or draw
+/// into less is a blunder, or a win thrown away.
+///
 /// ```
-/// use quintet_agent::{Class, review, seat};
+/// use quintet_agent::{Catalogue, Class, review};
 /// use quintet_game::{Limit, Stop, record::Record};
 /// // White could have ended with b1: on two columns a path is two pieces long.
 /// let record = Record::read("pathwayz(rows=4,cols=2); 1.a1 2.a3 3.a2 4.b3; *").unwrap();
 /// let analyst = "mcts(visits=2000)";
-/// let mut seat = seat(&record.spec, analyst, 1).unwrap();
-/// let review = review(&mut *seat, analyst, &record, &Limit::default(), &Stop::never(), &mut |_, _| true).unwrap();
+/// let mut adviser = Catalogue::embedded().adviser(&record.spec, Some(analyst), 1).unwrap();
+/// let review = review(&mut adviser, analyst, &record, &Limit::default(), &Stop::never(), &mut |_, _| true).unwrap();
 /// assert_eq!(review.plies[2].class, Class::WinThrownAway);
 /// assert_eq!(review.plies[2].before.line.len(), 1);
 /// ```
@@ -140,7 +155,7 @@ pub enum ReviewError {
 /// # Errors
 /// When the record or the analyst is invalid, or the analyst fails.
 pub fn review(
-    seat: &mut dyn Seat,
+    adviser: &mut Adviser,
     analyst: &str,
     record: &Record,
     limit: &Limit,
@@ -149,7 +164,8 @@ pub fn review(
 ) -> Result<Review, ReviewError> {
     let mut reviewing = Reviewing::new(record)?;
     if progress(&[], reviewing.moves.len()) {
-        while reviewing.step(seat, analyst, limit, stop)?.is_some() {
+        while reviewing.prove(adviser, limit, stop)? {}
+        while reviewing.step(adviser, analyst, limit, stop)?.is_some() {
             if !progress(&reviewing.plies, reviewing.moves.len()) {
                 reviewing.plies.pop();
                 break;
@@ -162,12 +178,13 @@ pub fn review(
 /// A review that goes on one move at a time, so that other work can be done in between. [`review`] does all of it at once.
 ///
 /// ```
-/// use quintet_agent::{Reviewing, seat};
+/// use quintet_agent::{Catalogue, Reviewing};
 /// use quintet_game::{Limit, Stop, record::Record};
 /// let record = Record::read("pathwayz(rows=4,cols=2); 1.a1 2.a3 3.a2 4.b3; *").unwrap();
-/// let mut seat = seat(&record.spec, "mcts(visits=200)", 1).unwrap();
+/// let mut adviser = Catalogue::embedded().adviser(&record.spec, Some("mcts(visits=200)"), 1).unwrap();
 /// let mut reviewing = Reviewing::new(&record).unwrap();
-/// while let Some(ply) = reviewing.step(&mut *seat, "mcts", &Limit::default(), &Stop::never()).unwrap() {
+/// while reviewing.prove(&adviser, &Limit::default(), &Stop::never()).unwrap() {}
+/// while let Some(ply) = reviewing.step(&mut adviser, "mcts", &Limit::default(), &Stop::never()).unwrap() {
 ///     println!("{} {}", ply.mv, ply.class.name());
 /// }
 /// assert_eq!(reviewing.into_review().plies.len(), 4);
@@ -176,6 +193,8 @@ pub fn review(
 pub struct Reviewing {
     line: Box<dyn AnyLine>,
     moves: Vec<String>,
+    /// What is proven of the last positions, from the end backwards.
+    proven: Vec<Option<Exact>>,
     /// The assessment of the position that has been reached.
     before: Option<Looked>,
     plies: Vec<Ply>,
@@ -194,7 +213,34 @@ impl Reviewing {
             None => record.spec.line(),
         };
         let fault = fault.map(|fault| fault.to_string());
-        Ok(Reviewing { line, moves: end.moves(), before: None, plies: Vec::new(), fault })
+        Ok(Reviewing { line, moves: end.moves(), proven: Vec::new(), before: None, plies: Vec::new(), fault })
+    }
+
+    /// Proves one more position, from the end of the game to its start; false once all have been looked at. Without it, moves are judged by the analyst alone.
+    ///
+    /// # Errors
+    /// When a move cannot be played.
+    pub fn prove(&mut self, adviser: &Adviser, limit: &Limit, stop: &Stop) -> Result<bool, ReviewError> {
+        let Some(left) = self.moves.len().checked_sub(self.proven.len()) else { return Ok(false) };
+        let mut line = self.line.boxed_clone();
+        for mv in &self.moves[self.plies.len().min(left)..left] {
+            line.try_play(mv).map_err(|error| Fault(error.to_string()))?;
+        }
+        let known = adviser.proof(&*line, limit, stop).or_else(|| {
+            let (mv, after) = (self.moves.get(left)?, self.proven.last()?.as_ref()?);
+            let player = line.to_move();
+            line.try_play(mv).ok()?;
+            let value = value_for(after.value, line.to_move() == player);
+            let moves = vec![(mv.clone(), value)];
+            value.is_win().then(|| Exact { value, by: after.by.clone(), moves, complete: false, all_best: false })
+        });
+        self.proven.push(known);
+        Ok(true)
+    }
+
+    /// What is proven of the position after this many moves.
+    fn proof(&self, plies: usize) -> Option<&Exact> {
+        self.proven.get(self.moves.len().checked_sub(plies)?)?.as_ref()
     }
 
     /// Analyses the next move, if there is one. If the search was stopped, the result came too early to be of use.
@@ -203,25 +249,32 @@ impl Reviewing {
     /// When the analyst fails, or gives no winning chances.
     pub fn step(
         &mut self,
-        seat: &mut dyn Seat,
+        adviser: &mut Adviser,
         analyst: &str,
         limit: &Limit,
         stop: &Stop,
     ) -> Result<Option<&Ply>, ReviewError> {
-        let Some(mv) = self.moves.get(self.plies.len()) else { return Ok(None) };
-        let (line, mut analyst) = (&mut *self.line, Analyst { seat, name: analyst, limit, stop });
+        let at = self.plies.len();
+        let known = [at, at + 1].map(|plies| self.proof(plies).cloned());
+        let Some(mv) = self.moves.get(at) else { return Ok(None) };
+        let (line, mut analyst) = (&mut *self.line, Analyst { adviser, name: analyst, limit, stop });
         let before = match self.before.take() {
             Some(before) => before,
-            None => analyst.look(line)?,
+            None => analyst.look(line, known[0].as_ref())?,
         };
         let player = line.to_move();
         line.try_play(mv).map_err(|error| Fault(error.to_string()))?;
-        let next = analyst.look(line)?;
+        let own = line.to_move() == player;
+        let mut next = analyst.look(line, known[1].as_ref())?;
+        // What is proven of a move is proven of the position after it.
+        let listed = known[0].as_ref().and_then(|known| known.moves.iter().find(|(of, _)| of == mv));
+        if let Some((_, value)) = listed.filter(|_| next.standing.proof.is_none()) {
+            next.prove(value_for(*value, own).proof);
+        }
         let after = worth(&next, line, player);
         line.undo();
         let could = analyst.could(line, mv, &before, next.standing.proof, after)?;
         line.try_play(mv).map_err(|error| Fault(error.to_string()))?;
-        let own = line.to_move() == player;
         self.plies.push(judged(player, mv, before.standing, [could, after], next.standing.proof, own));
         self.before = Some(next);
         Ok(self.plies.last())
@@ -240,12 +293,22 @@ impl Reviewing {
     }
 }
 
+/// A value for a player, who is to move in the position if it is their `own`.
+fn value_for(value: Value, own: bool) -> Value {
+    if own { Value { plies: value.plies.map(|plies| plies + 1), ..value } } else { value.before() }
+}
+
 /// `next` is what is proven afterwards; `own` if it is seen from the player's own side.
 fn judged(player: Player, mv: &str, before: Standing, [could, after]: [f64; 2], next: Option<Proof>, own: bool) -> Ply {
     let loss = (could - after).clamp(0.0, 1.0);
-    let still_won = if own { Proof::Win } else { Proof::Loss };
-    let thrown = before.proof == Some(Proof::Win) && next.is_some_and(|proof| proof != still_won);
-    let class = if thrown { Class::WinThrownAway } else { Class::of(loss) };
+    let next = next.map(|proof| value_for(proof.into(), own).proof);
+    let class = match (before.proof, next) {
+        (Some(Proof::Win), Some(Proof::Draw | Proof::Loss)) => Class::WinThrownAway,
+        (Some(Proof::Draw), Some(Proof::Loss)) => Class::Blunder,
+        // The last chance is gone, however small the analyst thought it was.
+        (None, Some(Proof::Loss)) if Class::of(loss) > Class::Fine => Class::Blunder,
+        _ => Class::of(loss),
+    };
     Ply { player, mv: mv.to_owned(), before, after, could, loss, class }
 }
 
@@ -257,6 +320,15 @@ struct Looked {
     mean: f64,
 }
 
+impl Looked {
+    /// The same with a proof.
+    fn prove(&mut self, proof: Proof) {
+        self.mean = share(proof);
+        self.standing =
+            Standing { score: self.mean, draw: Some(chances(proof)[1]), proof: Some(proof), ..self.standing.clone() };
+    }
+}
+
 /// The value of an analysed position for a player.
 fn worth(looked: &Looked, line: &dyn AnyLine, player: Player) -> f64 {
     if line.to_move() == player { looked.mean } else { 1.0 - looked.mean }
@@ -264,36 +336,36 @@ fn worth(looked: &Looked, line: &dyn AnyLine, player: Player) -> f64 {
 
 /// The analyst and its budget.
 struct Analyst<'a> {
-    seat: &'a mut dyn Seat,
+    adviser: &'a mut Adviser,
     name: &'a str,
     limit: &'a Limit,
     stop: &'a Stop,
 }
 
 impl Analyst<'_> {
-    /// The assessment of a position for the side to move. A finished game is seen from the side that would be to move.
-    fn look(&mut self, line: &dyn AnyLine) -> Result<Looked, ReviewError> {
+    /// The assessment of a position, of which `known` is proven, for the side to move. A finished game is seen from the side that would be to move.
+    fn look(&mut self, line: &dyn AnyLine, known: Option<&Exact>) -> Result<Looked, ReviewError> {
         if let Some((outcome, _)) = line.end() {
             let proof = outcome.proof_for(line.to_move());
             let standing = Standing {
-                score: score(proof),
-                draw: Some(draw(proof)),
+                score: share(proof),
+                draw: Some(chances(proof)[1]),
                 proof: Some(proof),
                 best: None,
                 line: Vec::new(),
             };
-            return Ok(Looked { standing, mean: score(proof) });
+            return Ok(Looked { standing, mean: share(proof) });
         }
         let mut last = None;
         let mut listen = |progress: &Report<String>| last = mean(progress);
-        let choice = self.seat.think(line, self.limit, self.stop, &mut listen)?;
+        let choice = self.adviser.think_with(line, known, self.limit, self.stop, &mut listen)?;
         let proof = choice.proof();
-        let chances = || choice.chances.map(|[win, draw]| win + draw / 2.0);
+        let estimate = || choice.chances.map(|[win, draw]| win + draw / 2.0);
         // A search that was stopped at once has counted nothing; its result is never reported.
-        let found = proof.map(score).or_else(chances).or_else(|| self.stop.stopped().then_some(0.5));
+        let found = proof.map(share).or_else(estimate).or_else(|| self.stop.stopped().then_some(0.5));
         let found = found.ok_or_else(|| ReviewError::NoChances(self.name.to_owned()))?;
         let mean = last.filter(|_| proof.is_none()).unwrap_or(found);
-        let draw = proof.map(draw).or(choice.chances.map(|[_, draw]| draw));
+        let draw = proof.map(|proof| chances(proof)[1]).or(choice.chances.map(|[_, draw]| draw));
         let standing = Standing { score: found, draw, proof, best: Some(choice.mv), line: choice.line };
         Ok(Looked { standing, mean })
     }
@@ -322,7 +394,8 @@ impl Analyst<'_> {
         }
         let player = line.to_move();
         line.try_play(own).map_err(|error| Fault(error.to_string()))?;
-        let looked = self.look(line);
+        let known = self.adviser.proof(line, self.limit, self.stop);
+        let looked = self.look(line, known.as_ref());
         let could = looked.map(|looked| worth(&looked, line, player));
         line.undo();
         could
@@ -334,16 +407,4 @@ fn mean(progress: &Report<String>) -> Option<f64> {
     let visits: u64 = progress.roots.iter().map(|root| root.visits).sum::<Option<u64>>()?;
     let sum: f64 = progress.roots.iter().map(|root| root.value * root.visits.unwrap_or(0) as f64).sum();
     (visits > 0).then(|| sum / visits as f64)
-}
-
-fn score(proof: Proof) -> f64 {
-    match proof {
-        Proof::Win => 1.0,
-        Proof::Draw => 0.5,
-        Proof::Loss => 0.0,
-    }
-}
-
-fn draw(proof: Proof) -> f64 {
-    f64::from(u8::from(proof == Proof::Draw))
 }

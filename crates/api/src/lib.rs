@@ -43,7 +43,7 @@ pub use position::Explain;
 pub use records::{Export, Import, MOST_IMPORTED};
 pub use room::{Change, Fault, NewRoom, Room, RoomRecord};
 pub use seats::SeatConfig;
-pub use thinking::{Analyse, Analysis, GameReview, MAX_TRACED_NODES, ReviewEvent, Trace, shown_report};
+pub use thinking::{Analyse, Analysis, GameReview, MAX_TRACED_NODES, REVIEW_NODES, ReviewEvent, Trace, shown_report};
 pub use visitor::{Seats, VISITOR_MEMORY, modest, visitor_agent};
 
 /// Everything that the stateless requests of the page need.

@@ -1,6 +1,6 @@
 //! Questions that take a search: analysis, review, and a search step by step.
 
-use quintet_agent::{Ply, Reviewing, Seat, Step, accuracy};
+use quintet_agent::{Adviser, Ply, Reviewing, Seat as _, Step, accuracy};
 use quintet_game::record::Record;
 use quintet_game::{AnyLine, Limit, Player, Proof, Stop};
 use quintet_search::{Choice, Report};
@@ -9,11 +9,8 @@ use serde_json::{Value, json};
 
 use crate::{Api, ApiError, Place};
 
-/// The default agent of an analysis.
-const ANALYST: &str = "mcts(time=1s)";
-
-/// The default agent of a review.
-const REVIEWER: &str = "mcts(visits=20000)";
+/// The nodes of a review for each position where neither an agent nor a limit is named: a fixed number, so that a review can be repeated.
+pub const REVIEW_NODES: u64 = 2000;
 
 /// The most root moves in a report.
 const MAX_ROOTS: usize = 400;
@@ -33,14 +30,24 @@ pub struct Analyse {
     /// The position, or the game with all its moves.
     #[serde(flatten)]
     pub place: Place,
-    /// Who is asked.
+    /// Who is asked; by default the game's strongest agent.
     pub agent: Option<String>,
+    /// Whether provers are asked before the agent. By default they are, unless an agent is named: then it answers alone. A review always asks them.
+    pub proofs: Option<bool>,
     /// The budget: for the position, or for each move of a review.
     #[serde(default)]
     pub limit: Limit,
     /// The seed of all random streams.
     #[serde(default = "one")]
     pub seed: u64,
+}
+
+impl Analyse {
+    /// Are provers asked before the agent of an analysis?
+    #[must_use]
+    pub fn asks_provers(&self) -> bool {
+        self.proofs.unwrap_or(self.agent.is_none())
+    }
 }
 
 fn one() -> u64 {
@@ -51,9 +58,9 @@ fn one() -> u64 {
 pub struct Analysis {
     /// The game in progress.
     pub line: Box<dyn AnyLine>,
-    /// Who thinks.
-    pub seat: Box<dyn Seat>,
-    /// Their name.
+    /// Who thinks: provers, if they are asked, and an agent.
+    pub adviser: Adviser,
+    /// The agent's name.
     pub agent: String,
     /// The budget.
     pub limit: Limit,
@@ -63,6 +70,9 @@ pub struct Analysis {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ReviewEvent {
+    /// Another position has been looked up by the provers, before the first move is judged.
+    #[serde(skip)]
+    Proof,
     /// A move has been judged.
     Ply(Value),
     /// All moves have been judged, or the review was stopped.
@@ -89,7 +99,7 @@ impl Api {
         if line.end().is_some() {
             return Err(ApiError::invalid("the game is over; there is nothing to choose"));
         }
-        self.prepared(asked, line, ANALYST)
+        self.prepared(asked, line, asked.asks_provers())
     }
 
     /// Checks a request for a review.
@@ -97,7 +107,11 @@ impl Api {
     /// # Errors
     /// When the game or the agent makes no sense.
     pub fn review(&self, asked: &Analyse) -> Result<Analysis, ApiError> {
-        self.prepared(asked, asked.place.line()?, REVIEWER)
+        let mut analysis = self.prepared(asked, asked.place.line()?, true)?;
+        if asked.agent.is_none() && !analysis.limit.is_any() {
+            analysis.limit = Limit::nodes(REVIEW_NODES);
+        }
+        Ok(analysis)
     }
 
     /// Checks a request for a search step by step.
@@ -105,8 +119,10 @@ impl Api {
     /// # Errors
     /// When the position or the agent makes no sense.
     pub fn trace(&self, asked: &Analyse) -> Result<Analysis, ApiError> {
-        let Some(agent) = &asked.agent else { return Err(ApiError::invalid("missing field `agent`")) };
-        let mut analysis = self.prepared(asked, asked.place.line()?, agent)?;
+        if asked.agent.is_none() {
+            return Err(ApiError::invalid("missing field `agent`"));
+        }
+        let mut analysis = self.prepared(asked, asked.place.line()?, false)?;
         if analysis.limit == Limit::default() {
             analysis.limit.depth = Some(TRACED_DEPTH);
         }
@@ -114,10 +130,12 @@ impl Api {
         Ok(analysis)
     }
 
-    fn prepared(&self, asked: &Analyse, line: Box<dyn AnyLine>, usual: &str) -> Result<Analysis, ApiError> {
-        let agent = asked.agent.clone().unwrap_or_else(|| usual.to_owned());
-        let seat = self.seats.make(&self.agents, &line.spec(), &agent, asked.seed)?;
-        Ok(Analysis { line, seat, agent, limit: asked.limit })
+    fn prepared(&self, asked: &Analyse, line: Box<dyn AnyLine>, proofs: bool) -> Result<Analysis, ApiError> {
+        let spec = line.spec();
+        let agent = asked.agent.clone().unwrap_or_else(|| self.agents.strongest(&spec));
+        let seat = self.seats.make(&self.agents, &spec, &agent, asked.seed)?;
+        let provers = if proofs { self.provers.clone() } else { Vec::new() };
+        Ok(Analysis { line, adviser: Adviser::new(provers, seat), agent, limit: asked.limit })
     }
 }
 
@@ -127,7 +145,7 @@ impl Analysis {
     /// # Errors
     /// When the agent fails.
     pub fn think(mut self, stop: &Stop, report: &mut dyn FnMut(&Report<String>)) -> Result<Choice<String>, ApiError> {
-        self.seat.think(&*self.line, &self.limit, stop, report).map_err(ApiError::invalid)
+        self.adviser.think(&*self.line, &self.limit, stop, report).map_err(ApiError::invalid)
     }
 
     /// Thinks, and returns the first steps of the search with the result of all of them.
@@ -135,7 +153,7 @@ impl Analysis {
     /// # Errors
     /// When the agent does not look ahead move by move, or fails.
     pub fn trace(mut self, stop: &Stop) -> Result<Trace, ApiError> {
-        let traced = self.seat.trace(&*self.line, &self.limit, stop, MAX_STEPS).map_err(ApiError::invalid)?;
+        let traced = self.adviser.trace(&*self.line, &self.limit, stop, MAX_STEPS).map_err(ApiError::invalid)?;
         let quintet_agent::Trace { steps, total, entered, cuts, choice } = traced;
         Ok(Trace { steps: steps.iter().map(step).collect(), total, entered, cuts, done: choice })
     }
@@ -147,13 +165,13 @@ impl Analysis {
     pub fn review(self) -> Result<GameReview, ApiError> {
         let record = Record::of(&*self.line, ["", ""], None);
         let reviewing = Reviewing::new(&record).map_err(ApiError::invalid)?;
-        Ok(GameReview { seat: self.seat, agent: self.agent, limit: self.limit, reviewing, judged: 0 })
+        Ok(GameReview { adviser: self.adviser, agent: self.agent, limit: self.limit, reviewing, judged: 0 })
     }
 }
 
 /// A review in progress. It goes on one move at a time, so that a server can do other work in between.
 pub struct GameReview {
-    seat: Box<dyn Seat>,
+    adviser: Adviser,
     agent: String,
     limit: Limit,
     reviewing: Reviewing,
@@ -161,14 +179,17 @@ pub struct GameReview {
 }
 
 impl GameReview {
-    /// Judges the next move, or sums up when all moves have been judged or the review was stopped: after [`ReviewEvent::Done`] it is over.
+    /// Looks up one more position by the provers; then judges the next move, or sums up when all moves have been judged or the review was stopped: after [`ReviewEvent::Done`] it is over.
     ///
     /// # Errors
     /// When the agent gives no winning chances, or fails.
     pub fn step(&mut self, stop: &Stop) -> Result<ReviewEvent, ApiError> {
         if !stop.stopped() {
+            if self.reviewing.prove(&self.adviser, &self.limit, stop).map_err(ApiError::invalid)? {
+                return Ok(ReviewEvent::Proof);
+            }
             let ply =
-                self.reviewing.step(&mut *self.seat, &self.agent, &self.limit, stop).map_err(ApiError::invalid)?;
+                self.reviewing.step(&mut self.adviser, &self.agent, &self.limit, stop).map_err(ApiError::invalid)?;
             // A stopped search has judged its move too early.
             if let Some(ply) = ply.filter(|_| !stop.stopped()) {
                 self.judged += 1;

@@ -1,11 +1,19 @@
 //! Searches with live progress.
 
 use anyhow::Result;
-use quintet_agent::Seat;
-use quintet_game::{AnyLine, Limit, Stop};
+use quintet_agent::{Catalogue, Seat};
+use quintet_game::{AnyLine, GameSpec, Limit, Stop};
 use quintet_search::{Choice, Report};
 
 use crate::screen;
+
+/// Who is asked for advice, with the agent's name: the named agent alone, or else provers and the game's strongest agent.
+pub fn adviser(agents: &Catalogue, spec: &GameSpec, agent: Option<&str>, seed: u64) -> Result<(String, Box<dyn Seat>)> {
+    Ok(match agent {
+        Some(agent) => (agent.to_owned(), agents.seat(spec, agent, seed)?),
+        None => (agents.strongest(spec), Box::new(agents.adviser(spec, None, seed)?)),
+    })
+}
 
 /// Lets an agent think with a progress line on the terminal. Returns its choice and its last report.
 pub fn think_aloud(

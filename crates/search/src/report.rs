@@ -89,12 +89,15 @@ pub struct RootMove<M> {
     /// The share of the search's attention that it had before anything was searched, in searches that go by priors.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub prior: Option<f64>,
+    /// What is proven of it for the side that makes it, where a prover was asked.
+    #[cfg_attr(feature = "serde", serde(flatten, serialize_with = "crate::wire::proven"))]
+    pub known: Option<Value>,
 }
 
 impl<M> RootMove<M> {
     /// A move with its value alone.
-    pub(crate) fn valued(mv: M, value: f64) -> RootMove<M> {
-        RootMove { mv, value, visits: None, prior: None }
+    pub fn valued(mv: M, value: f64) -> RootMove<M> {
+        RootMove { mv, value, visits: None, prior: None, known: None }
     }
 }
 
@@ -184,8 +187,8 @@ impl<M: Copy> Report<M> {
         let mut all = |moves: &[M]| moves.iter().map(|mv| name(*mv)).collect();
         let (line, now, cut) = (all(&self.line), all(&self.now), all(&self.cut));
         let root = |root: &RootMove<M>| {
-            let RootMove { mv, value, visits, prior } = *root;
-            RootMove { mv: name(mv), value, visits, prior }
+            let RootMove { mv, value, visits, prior, known } = *root;
+            RootMove { mv: name(mv), value, visits, prior, known }
         };
         let roots = self.roots.iter().map(root).collect();
         let tree = self.tree.iter().map(|branch| branch.map(&mut name)).collect();

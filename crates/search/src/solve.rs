@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use quintet_game::clock::Stopwatch;
 use quintet_game::{Game, Limit, Line, Outcome, Player, Proof, Stop, Value};
 
 /// What a bounded search has proven.
@@ -35,10 +36,12 @@ pub struct Solved<M> {
 /// assert_eq!((whole.proof, whole.plies), (Proof::Win, Some(1)));
 /// ```
 ///
-/// The limits on nodes and depth apply; the game must not be over.
+/// The limits on time, nodes and depth apply; the game must not be over.
 #[must_use]
 pub fn solve<G: Game>(line: &Line<G>, limit: &Limit, stop: &Stop) -> Solved<G::Move> {
-    let mut solver = Solver { line, limit, stop, nodes: 0, out: false, memo: Default::default(), killers: Vec::new() };
+    let began = limit.start();
+    let mut solver =
+        Solver { line, limit, began, stop, nodes: 0, out: false, memo: Default::default(), killers: Vec::new() };
     let (mut moves, mover) = (Vec::new(), line.to_move());
     line.game().moves(line.position(), &mut moves);
     let children: Vec<G::Pos> = moves.iter().map(|mv| solver.after(line.position(), *mv)).collect();
@@ -88,6 +91,7 @@ const BETWEEN_LOOKS: u64 = 1024;
 struct Solver<'a, G: Game> {
     line: &'a Line<G>,
     limit: &'a Limit,
+    began: Stopwatch,
     stop: &'a Stop,
     nodes: u64,
     /// The limit has been reached.
@@ -190,9 +194,13 @@ impl<G: Game> Solver<'_, G> {
         }
     }
 
+    fn is_late(&self) -> bool {
+        self.limit.time.is_some_and(|time| self.began.elapsed() >= time)
+    }
+
     /// Counts a position; false when the limit is reached.
     fn tick(&mut self) -> bool {
-        let stopped = self.nodes.is_multiple_of(BETWEEN_LOOKS) && self.stop.stopped();
+        let stopped = self.nodes.is_multiple_of(BETWEEN_LOOKS) && (self.stop.stopped() || self.is_late());
         self.out |= stopped || self.limit.nodes.is_some_and(|most| self.nodes >= most);
         self.nodes += u64::from(!self.out);
         !self.out

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use serde::ser::SerializeStruct;
+use quintet_game::Value;
+use serde::ser::{SerializeMap, SerializeStruct};
 use serde::{Serialize, Serializer};
 
 use crate::Choice;
@@ -14,6 +15,18 @@ pub(crate) fn milliseconds<S: Serializer>(time: &Duration, serializer: S) -> Res
 
 fn ms(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
+}
+
+/// The parts of a value as the fields `proven` and `distance`, each only if it is known.
+pub(crate) fn proven<S: Serializer>(known: &Option<Value>, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut out = serializer.serialize_map(None)?;
+    if let Some(value) = known {
+        out.serialize_entry("proven", &value.proof)?;
+        if let Some(plies) = value.plies {
+            out.serialize_entry("distance", &plies)?;
+        }
+    }
+    out.end()
 }
 
 // Written by hand because the two chances and the two parts of a value are separate fields, and a distance is present only if it is

@@ -15,6 +15,7 @@ use axum::extract::ws::{CloseFrame, Message as Frame, Utf8Bytes, WebSocket, WebS
 use axum::response::{IntoResponse as _, Response};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt as _, StreamExt as _};
+use quintet_agent::Seat as _;
 use quintet_api::{Analyse, ApiError, ErrorKind, Message, ReviewEvent, shown_report};
 use serde_json::{Value, json};
 use tokio::sync::broadcast::error::RecvError;
@@ -293,19 +294,29 @@ impl Session {
         let asked = app.quick(client, move |app| app.api.analysis(&asked).map(|_| asked)).await?;
         let longest = app.limits.thought;
         let (events, answers) = mpsc::channel(EVENTS);
-        let (own, said, cut) = (Arc::clone(app), id.clone(), cut_off(&asked.limit, longest));
+        // Provers and the agent have the time one after the other.
+        let cut = cut_off(&asked.limit, longest) * if asked.asks_provers() { 2 } else { 1 };
+        let (own, said) = (Arc::clone(app), id.clone());
         let ticket = app.pools.searches.submit(client, cut, move |signals| {
             let choice = unless_it_panics(|| {
                 let mut analysis = own.api.analysis(&asked)?;
-                analysis.seat.watch_closely(BETWEEN_REPORTS);
+                analysis.adviser.watch_closely(BETWEEN_REPORTS);
                 analysis.limit = capped(analysis.limit, longest);
-                let mut pace = Pace::new();
-                analysis.think(&signals.stop, &mut |report| {
+                let (mut pace, mut unsent) = (Pace::new(), None);
+                let choice = analysis.think(&signals.stop, &mut |report| {
                     // A client that is behind gets no more reports until it has caught up: the next one says more.
                     if events.capacity() == events.max_capacity() && pace.due() {
+                        unsent = None;
                         let _ = events.try_send(json!({ "id": said, "report": shown_report(report) }));
+                    } else {
+                        unsent = Some(report.clone());
                     }
-                })
+                });
+                // The last one agrees with the result.
+                if let Some(report) = unsent {
+                    let _ = events.try_send(json!({ "id": said, "report": shown_report(&report) }));
+                }
+                choice
             });
             let _ = events.try_send(match choice {
                 Ok(choice) => json!({ "id": said, "done": choice }),
@@ -338,16 +349,17 @@ impl Session {
                     };
                     review.step(&signals.stop)
                 });
-                let over = !matches!(stepped, Ok(ReviewEvent::Ply(_)));
+                let over = !matches!(stepped, Ok(ReviewEvent::Ply(_) | ReviewEvent::Proof));
                 let answer = match stepped {
+                    Ok(ReviewEvent::Proof) => None,
                     Ok(event) => {
                         let mut answer = json!(event);
                         answer["id"] = said.clone();
-                        answer
+                        Some(answer)
                     }
-                    Err(error) => refused(error, &said),
+                    Err(error) => Some(refused(error, &said)),
                 };
-                if events.try_send(answer).is_err() || over {
+                if answer.is_some_and(|answer| events.try_send(answer).is_err()) || over {
                     return Next::Over;
                 }
                 if signals.give_way() {

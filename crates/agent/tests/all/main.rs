@@ -1,5 +1,6 @@
 //! Agents, levels, puzzles, provers and outside engines.
 
+mod advice;
 mod agents;
 mod claims;
 mod exact;

@@ -11,7 +11,7 @@ use quintet_game::{GameSpec, Limit, Stop, Value};
 use quintet_search::{Choice, Report};
 
 use crate::args::{Effort, History};
-use crate::thinking::{counted, think_aloud};
+use crate::thinking::{adviser, counted, think_aloud};
 use crate::{position, screen};
 
 /// Which position, and who thinks about it.
@@ -20,9 +20,9 @@ pub struct AnalyseArgs {
     /// The game
     #[arg(value_name = "SPEC", required_unless_present = "jsonl", conflicts_with = "jsonl")]
     pub spec: Option<GameSpec>,
-    /// The agent
-    #[arg(long, default_value = "mcts", conflicts_with = "jsonl")]
-    pub agent: String,
+    /// The agent (default: provers, then the game's strongest agent)
+    #[arg(long, conflicts_with = "jsonl")]
+    pub agent: Option<String>,
     #[command(flatten)]
     pub effort: Effort,
     #[command(flatten)]
@@ -63,10 +63,10 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, args: &AnalyseArgs) -> Resul
 fn one(out: &mut dyn Write, agents: &Catalogue, spec: GameSpec, args: &AnalyseArgs) -> Result<()> {
     let AnalyseArgs { agent, history, seed, .. } = args;
     let line = position::line(spec, history)?;
-    let mut seat = agents.seat(&spec, agent, *seed)?;
+    let (agent, mut seat) = adviser(agents, &spec, agent.as_deref(), *seed)?;
     let (choice, last) = think_aloud(&mut *seat, line.as_ref(), &args.effort.limit())?;
     if args.json {
-        let expected = agents.expectation(&spec, agent, &choice);
+        let expected = agents.expectation(&spec, &agent, &choice);
         writeln!(out, "{{{}}}", fields(expected, choice, last.as_ref())?)?;
         return Ok(());
     }
@@ -95,7 +95,7 @@ fn one(out: &mut dyn Write, agents: &Catalogue, spec: GameSpec, args: &AnalyseAr
 fn steps(out: &mut dyn Write, agents: &Catalogue, spec: GameSpec, args: &AnalyseArgs, most: usize) -> Result<()> {
     let AnalyseArgs { agent, history, seed, .. } = args;
     let line = position::line(spec, history)?;
-    let mut seat = agents.seat(&spec, agent, *seed)?;
+    let (agent, mut seat) = adviser(agents, &spec, agent.as_deref(), *seed)?;
     let trace = seat.trace(&*line, &args.effort.limit(), &Stop::never(), most)?;
     let mut ply = 0;
     for step in &trace.steps {
@@ -158,12 +158,13 @@ fn answer(agents: &Catalogue, line: &[u8]) -> String {
 fn think(agents: &Catalogue, object: &Object) -> Result<String, Refusal> {
     object.check_keys(&["id", "game", "moves", "position", "agent", "limit"]).map_err(whole)?;
     let spec = object.spec().map_err(whole)?;
-    let agent = object.needed("agent", "the agent, as in \"mcts\"").map_err(whole)?;
+    let agent = object.text("agent").map_err(whole)?;
     let limit = read_limit(object).map_err(whole)?;
     let line = jsonl::game(object, &spec, |_| {})?;
-    let mut seat = agents.seat(&spec, &agent, 1).map_err(whole)?;
+    let (agent, mut seat) = adviser(agents, &spec, agent.as_deref(), 1).map_err(whole)?;
     let mut last = None;
-    let choice = seat.think(&*line, &limit, &Stop::never(), &mut |report| last = Some(report.clone())).map_err(whole)?;
+    let choice =
+        seat.think(&*line, &limit, &Stop::never(), &mut |report| last = Some(report.clone())).map_err(whole)?;
     fields(agents.expectation(&spec, &agent, &choice), choice, last.as_ref()).map_err(whole)
 }
 

@@ -9,7 +9,7 @@ use quintet_game::bits::mix;
 use quintet_game::record::Record;
 use quintet_game::{AnyLine, GameSpec, Limit};
 
-use super::hint::{HINT_AGENT, hint};
+use super::hint::hint;
 use crate::args::Place;
 use crate::{jsonl, position, screen, thinking};
 
@@ -180,7 +180,7 @@ impl Session<'_> {
                 self.say(&format!("{} legal moves\n{text}", moves.len()))
             }
             ("board" | "b", "") => Ok(After::Show),
-            ("hint", "") => match hint(self.agents, self.line.as_ref(), HINT_AGENT, self.seed) {
+            ("hint", "") => match hint(self.agents, self.line.as_ref(), None, self.seed) {
                 Ok(hint) => self.say(&hint),
                 Err(error) => self.say(&error.to_string()),
             },

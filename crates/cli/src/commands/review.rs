@@ -6,8 +6,9 @@ use anyhow::{Context, Result};
 use clap::Args;
 use comfy_table::{CellAlignment, Table, presets};
 use quintet_agent::{Catalogue, Class, Ply, Review, review};
+use quintet_api::REVIEW_NODES;
 use quintet_game::record::Record;
-use quintet_game::{Player, Proof};
+use quintet_game::{Limit, Player, Proof};
 use serde_json::{Value, json};
 
 use crate::args::Effort;
@@ -19,9 +20,9 @@ pub struct ReviewArgs {
     /// The record of a game, a file that holds one, or - for standard input
     #[arg(value_name = "RECORD|FILE|-")]
     pub record: String,
-    /// The reviewing agent: one with win chances, such as mcts or puct
-    #[arg(long, default_value = "mcts(visits=20000)", value_name = "AGENT")]
-    pub agent: String,
+    /// The reviewing agent: one with win chances, such as mcts or puct (default: the game's strongest, with 2000 nodes for each position)
+    #[arg(long, value_name = "AGENT")]
+    pub agent: Option<String>,
     #[command(flatten)]
     pub effort: Effort,
     /// Seed of all random streams
@@ -41,18 +42,23 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, args: &ReviewArgs) -> Result
     let stop = interrupt::stop_on_interrupt()?;
     let total = record.moves.len() as u64;
     let mut bar = screen::Forming::new(total, 0, "review");
-    let mut seat = agents.seat(&record.spec, &args.agent, args.seed)?;
-    let result = review(&mut *seat, &args.agent, &record, &args.effort.limit(), &stop, &mut |plies, _| {
+    let agent = args.agent.clone().unwrap_or_else(|| agents.strongest(&record.spec));
+    let limit = match args.effort.limit() {
+        limit if limit.is_any() || args.agent.is_some() => limit,
+        _ => Limit::nodes(REVIEW_NODES),
+    };
+    let mut adviser = agents.adviser(&record.spec, Some(&agent), args.seed)?;
+    let result = review(&mut adviser, &agent, &record, &limit, &stop, &mut |plies, _| {
         bar.so_far(plies.len() as u64, "moves");
         !stop.stopped()
     });
     bar.finish();
     let review = result?;
     if args.json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&describe(&record, args, &review))?)?;
+        writeln!(out, "{}", serde_json::to_string_pretty(&describe(&record, &agent, &review))?)?;
         return Ok(());
     }
-    print(out, &record, args, &review)
+    print(out, &record, args.all, &agent, &review)
 }
 
 /// The first line that is a record: of the argument itself, of a file, or of standard input.
@@ -85,11 +91,11 @@ fn chance(ply: &Ply) -> String {
     }
 }
 
-fn print(out: &mut dyn Write, record: &Record, args: &ReviewArgs, review: &Review) -> Result<()> {
+fn print(out: &mut dyn Write, record: &Record, all: bool, agent: &str, review: &Review) -> Result<()> {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_header(["ply", "side", "move", "before", "after", "lost", "", "better"]);
     for (number, ply) in review.plies.iter().enumerate() {
-        if !args.all && ply.class == Class::Fine {
+        if !all && ply.class == Class::Fine {
             continue;
         }
         let better = if ply.loss > 0.0 || ply.class != Class::Fine { ply.before.line.join(" ") } else { String::new() };
@@ -126,9 +132,8 @@ fn print(out: &mut dyn Write, record: &Record, args: &ReviewArgs, review: &Revie
     }
     writeln!(
         out,
-        "{} moves, reviewed by {}; chances are estimates unless they say win, draw or loss",
-        review.plies.len(),
-        args.agent
+        "{} moves, reviewed by {agent}; chances are estimates unless they say win, draw or loss",
+        review.plies.len()
     )?;
     if let Some(fault) = &review.fault {
         writeln!(out, "the record has an error after them: {fault}")?;
@@ -136,7 +141,7 @@ fn print(out: &mut dyn Write, record: &Record, args: &ReviewArgs, review: &Revie
     Ok(())
 }
 
-fn describe(record: &Record, args: &ReviewArgs, review: &Review) -> Value {
+fn describe(record: &Record, agent: &str, review: &Review) -> Value {
     let plies: Vec<Value> = review
         .plies
         .iter()
@@ -149,5 +154,5 @@ fn describe(record: &Record, args: &ReviewArgs, review: &Review) -> Value {
         })
         .collect();
     let accuracy = Player::BOTH.map(|player| review.accuracy(player));
-    json!({ "game": record.spec.to_string(), "agent": args.agent, "plies": plies, "accuracy": accuracy, "fault": review.fault })
+    json!({ "game": record.spec.to_string(), "agent": agent, "plies": plies, "accuracy": accuracy, "fault": review.fault })
 }

@@ -112,7 +112,7 @@ impl<G: Game> Tree<G> {
             .zip(told)
             .map(|((prior, mv), (value, visits))| {
                 let prior = Some(f64::from(*prior));
-                RootMove { mv: *mv, value, visits: Some(visits), prior }
+                RootMove { visits: Some(visits), prior, ..RootMove::valued(*mv, value) }
             })
             .collect();
         let line = self.main_line();
