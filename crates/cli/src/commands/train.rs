@@ -11,8 +11,8 @@ use quintet_lab::{StoreGames, Trained, Training, TrainingError, TrainingRequest,
 use quintet_learn::{Recipe, Recipes, Run, RunError, TrainContext};
 use serde_json::json;
 
-use crate::interrupt::{self, Stopped};
 use super::train_net;
+use crate::interrupt::{self, Stopped};
 use crate::output::note;
 use crate::{args, data, screen, version};
 

@@ -44,7 +44,8 @@ pub fn games(data: &Data) -> Result<Vec<String>> {
 
 fn stages(data: &Data) -> Result<Vec<Stage>> {
     let file = data.find(FILE)?.context("training/nets.toml is missing")?;
-    let read: File = toml::from_str(file.text()?).map_err(|error| file.wrong(error.to_string().trim_end().to_owned()))?;
+    let read: File =
+        toml::from_str(file.text()?).map_err(|error| file.wrong(error.to_string().trim_end().to_owned()))?;
     Ok(read.stage)
 }
 
