@@ -108,7 +108,7 @@ impl Adviser {
         // The proof stands without the agent, so one that fails changes nothing.
         let preferred = self.seat.think(line, &order, stop, &mut |report| last = report.clone()).ok();
         let best = best_moves(known);
-        let among = |mv: &str| best.iter().any(|best| *best == mv);
+        let among = |mv: &str| best.contains(&mv);
         let preferred = preferred.map(|choice| choice.mv).filter(|mv| among(mv));
         let listed = || last.roots.iter().map(|root| &root.mv).find(|mv| among(mv)).cloned();
         let first = || best.first().map(|mv| (*mv).to_owned());
