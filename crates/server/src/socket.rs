@@ -15,6 +15,7 @@ use axum::extract::ws::{CloseFrame, Message as Frame, Utf8Bytes, WebSocket, WebS
 use axum::response::{IntoResponse as _, Response};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt as _, StreamExt as _};
+use quintet_agent::Seat as _;
 use quintet_api::{Analyse, ApiError, ErrorKind, Message, ReviewEvent, shown_report};
 use serde_json::{Value, json};
 use tokio::sync::broadcast::error::RecvError;
