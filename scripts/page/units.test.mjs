@@ -74,8 +74,9 @@ test('the swing of the turn is taken out of a graph, exact values stay', () => {
   assert.deepEqual(steady([at(0.7)]), [at(0.7)]);
 });
 
-test('accuracy is what is left of the mean loss', () => {
-  near(accuracy([0, 0.5]), 75);
+test('accuracy falls with losses, and most with a decisive one', () => {
+  assert.equal(accuracy([0, 0]), 100);
+  near(accuracy([0, 0.5]), (100 * (1 + Math.exp(-2)) / 2 + 200 / (1 + Math.exp(2))) / 2);
   assert.equal(accuracy([]), null);
 });
 

@@ -107,7 +107,7 @@ class Analyse {
     this.gameView = gameView;
     this.engine = engine;
     this.switch = iconButton('engine', 'Engine on', () => engine.toggle(), { class: 'switch', title: 'l', 'aria-pressed': 'false' });
-    this.agent = select([['mcts', 'by random games']], 'mcts', (value) => settings.set('engine', value));
+    this.agent = select([['', 'the strongest']], '', (value) => settings.set('engine', value));
     this.thought = select(THOUGHTS, String(settings.get('thought')), (value) => settings.set('thought', Number(value)));
     this.figure = el('span', { class: 'figure', 'aria-hidden': 'true' });
     this.verdict = el('p', { class: 'verdict' });
@@ -159,10 +159,10 @@ class Analyse {
     fill(this.overlay, [['none', 'pieces only'], ...overlays].map(([value, text]) => el('option', { value }, text)));
     this.overlayField.hidden = !overlays.length;
     const [agents, evals] = await Promise.all([api.agents(info.game), api.evaluations(session.game)]);
-    grouped(this.agent, [['Tree search', [['mcts', 'by random games'], ['puct', 'by an evaluation']]],
+    grouped(this.agent, [['Advice', [['', 'the strongest']]], ['Tree search', [['mcts', 'by random games'], ['puct', 'by an evaluation'], ['puct(eval=net)', 'by a trained net']]],
       ['Alpha-beta over', evals.map(({ name }) => [`pvs(eval=${name})`, name])],
       ['Players of the papers', agents.filter((agent) => !agent.needs).map(({ agent }) => [agent, shortAgent(agent)])]]);
-    const wanted = [...this.agent.options].some(({ value }) => value === settings.get('engine')) ? settings.get('engine') : 'mcts';
+    const wanted = [...this.agent.options].some(({ value }) => value === settings.get('engine')) ? settings.get('engine') : '';
     this.agent.value = wanted;
     settings.set('engine', wanted);
   }

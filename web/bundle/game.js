@@ -67,8 +67,11 @@ function words(verdict, side) {
   const score = side === 'first' ? verdict.score : -verdict.score;
   return `score ${score > 0 ? '+' : ''}${Number(score.toPrecision(3))}`;
 }
-const accuracy = (losses) =>
-  losses.length ? 100 * (1 - losses.reduce((sum, loss) => sum + loss, 0) / losses.length) : null;
+function accuracy(losses) {
+  const each = losses.map((loss) => 100 * Math.exp(-4 * loss));
+  const sum = ( numbers) => numbers.reduce((all, one) => all + one, 0);
+  return losses.length ? (sum(each) / losses.length + losses.length / sum(each.map((one) => 1 / one))) / 2 : null;
+}
 Object.assign(given, { WORTH, counts, fromReport, fromDone, fromExact, rightMoves, toughest, better, fromPly, steady, fromOutcome, valueFor, percent, words, accuracy });
 });
 define('engine.js', (given) => {
@@ -179,7 +182,7 @@ class Engine extends EventTarget {
     this.of = state;
     if (state.outcome) return;
     const search = socket.analyse(session.place, {
-      agent: settings.get('engine'),
+      agent: settings.get('engine') || undefined,
       proofs: true,
       limit: { time_ms: settings.get('thought') },
       short: state.position,

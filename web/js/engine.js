@@ -163,7 +163,7 @@ export class Engine extends EventTarget {
     this.of = state;
     if (state.outcome) return;
     const search = socket.analyse(session.place, {
-      agent: settings.get('engine'),
+      agent: settings.get('engine') || undefined,
       proofs: true,
       limit: { time_ms: settings.get('thought') },
       short: state.position,

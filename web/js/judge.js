@@ -156,8 +156,11 @@ export function words(verdict, side) {
 /** Classes of moves as the server's review has them. @typedef {'fine'|'inaccuracy'|'mistake'|'blunder'|'win thrown away'} Class */
 
 /**
- * Accuracy of some moves: 100 less the mean loss of win share in percent. Null for no moves.
+ * Accuracy of some moves in percent, as the server's review has it: the mean of the arithmetic and the harmonic mean of 100 exp(-4 loss). Null for no moves.
  * @param {number[]} losses
  */
-export const accuracy = (losses) =>
-  losses.length ? 100 * (1 - losses.reduce((sum, loss) => sum + loss, 0) / losses.length) : null;
+export function accuracy(losses) {
+  const each = losses.map((loss) => 100 * Math.exp(-4 * loss));
+  const sum = (/** @type {number[]} */ numbers) => numbers.reduce((all, one) => all + one, 0);
+  return losses.length ? (sum(each) / losses.length + losses.length / sum(each.map((one) => 1 / one))) / 2 : null;
+}

@@ -71,7 +71,7 @@ export class Review {
     if (!session) return;
     const plies = session.line.length;
     const seconds = ((plies + 1) * settings.get('review')) / 1000;
-    this.cost.textContent = this.work || this.judged.length ? '' : plies ? `${plies + 1} positions with mcts: about ${Math.ceil(seconds)} to ${Math.ceil(2 * seconds)} s.` : 'There are no moves to review yet.';
+    this.cost.textContent = this.work || this.judged.length ? '' : plies ? `${plies + 1} positions: about ${Math.ceil(seconds)} to ${Math.ceil(2 * seconds)} s.` : 'There are no moves to review yet.';
     this.start.disabled = !plies && !this.work;
     if (this.of !== session || !this.moves.length) return;
     this.graph.mark(session.branch ? session.branch.at : session.ply);
@@ -149,7 +149,7 @@ export class Review {
     const heads = [...['Side', 'Accuracy'].map((text) => el('th', { scope: 'col' }, text)),
       ...kinds.map(([sign, name]) => el('th', { scope: 'col' }, el('abbr', { title: name }, sign)))];
     fill(this.summary, [el('div', { class: 'scroll' }, el('table', { class: 'moves' }, el('thead', {}, el('tr', {}, ...heads)), el('tbody', {}, ...rows))),
-      el('p', { class: 'small' }, 'Loss: the win share after the engine’s move minus the win share after the move played, both searched with the same budget; zero for the engine’s own move. Below 5 % is fine, below 15 % an inaccuracy (?!), below 30 % a mistake (?), otherwise a blunder (??); ✕ is a proven win thrown away. Accuracy: 100 % minus the mean loss. Values are estimates by mcts unless they are called exact.')]);
+      el('p', { class: 'small' }, 'Loss: the win share after the engine’s move minus the win share after the move played, both searched with the same budget; zero for the engine’s own move. Below 5 % is fine, below 15 % an inaccuracy (?!), below 30 % a mistake (?), otherwise a blunder (??); ✕ is a proven win thrown away. Accuracy: 100 % for a move that gives nothing away, 82 % for one that loses 5 %, 30 % for one that loses 30 %; one decisive mistake weighs more than its share. Values are estimates by the strongest engine unless they are called exact.')]);
     this.tell();
   }
 

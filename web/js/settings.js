@@ -13,7 +13,7 @@ const DEFAULTS = {
   letters: true,
   name: '',
   greeted: false,
-  engine: 'mcts',
+  engine: '',
   thought: 3000,
   heat: 'off',
   arrow: false,
