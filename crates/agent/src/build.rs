@@ -7,8 +7,8 @@ use quintet_game::bits::mix;
 use quintet_game::notation::Fault;
 use quintet_game::{GameSpec, Limit, Line, with_game};
 use quintet_search::{
-    Backup, Beam, Choice, Ends, Greedy, Mcts, Minimax, MonteCarlo, NarrowMcts, Order, PaiMcts, PolicyMove, Promise, Puct,
-    Pvs, RandomFirst, RandomMove, Search, SeesWins, Slips, TwistPaper, Watch, Widths, Worth,
+    Backup, Beam, Choice, Ends, Greedy, Mcts, Minimax, MonteCarlo, NarrowMcts, Order, PaiMcts, PolicyMove, Promise,
+    Puct, Pvs, RandomFirst, RandomMove, Search, SeesWins, Slips, TwistPaper, Watch, Widths, Worth,
 };
 
 use crate::game::{AgentGame, ExactParts, OTHER_WANTED};
