@@ -1,4 +1,4 @@
-//! The data of quintet: agents, levels, experiments, training recipes, weights, puzzles, solved boards and strategies.
+//! The data of quintet: agents, levels, ratings, experiments, training recipes, weights, puzzles, solved boards and strategies.
 //!
 //! A file is named by its path, such as `agents/pylos.toml`, and read from a [`Source`]: [`Embedded`] has the files compiled in,
 //! a user's [`Directory`] has the same layout, and a closure is a source too. [`Data`] looks into the user's source first, then into the embedded one.
@@ -56,6 +56,7 @@ static FOLDERS: &[(&str, Dir<'static>)] = &[
     ("experiments", include_dir!("$CARGO_MANIFEST_DIR/experiments")),
     ("levels", include_dir!("$CARGO_MANIFEST_DIR/levels")),
     ("puzzles", include_dir!("$CARGO_MANIFEST_DIR/puzzles")),
+    ("ratings", include_dir!("$CARGO_MANIFEST_DIR/ratings")),
     ("solved", include_dir!("$CARGO_MANIFEST_DIR/solved")),
     #[cfg(feature = "strategies")]
     ("strategies", include_dir!("$CARGO_MANIFEST_DIR/strategies")),

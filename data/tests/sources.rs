@@ -16,7 +16,7 @@ fn folder(name: &str) -> PathBuf {
 
 #[test]
 fn every_folder_is_embedded() {
-    for folder in ["agents", "experiments", "levels", "puzzles", "solved", "training", "weights"] {
+    for folder in ["agents", "experiments", "levels", "puzzles", "ratings", "solved", "training", "weights"] {
         let files = Embedded::list(folder);
         assert!(!files.is_empty() && files.is_sorted(), "{folder}");
         for file in files {

@@ -7,8 +7,8 @@ use quintet_game::bits::mix;
 use quintet_game::notation::Fault;
 use quintet_game::{GameSpec, Limit, Line, with_game};
 use quintet_search::{
-    Backup, Beam, Choice, Ends, Greedy, Mcts, Minimax, MonteCarlo, NarrowMcts, Order, PaiMcts, Promise, Puct, Pvs,
-    RandomFirst, RandomMove, Search, Slips, TwistPaper, Watch, Widths, Worth,
+    Backup, Beam, Choice, Ends, Greedy, Mcts, Minimax, MonteCarlo, NarrowMcts, Order, PaiMcts, PolicyMove, Promise,
+    Puct, Pvs, RandomFirst, RandomMove, Search, SeesWins, Slips, TwistPaper, Watch, Widths, Worth,
 };
 
 use crate::game::{AgentGame, ExactParts, OTHER_WANTED};
@@ -67,26 +67,11 @@ pub(crate) fn build<G: AgentGame>(
     store: &WeightStore,
 ) -> Result<Built<G>, SpecError> {
     let arguments = agent_spec.arguments();
-    let parts = Parts { game, of: spec, spec: agent_spec, arguments, default, seed, store };
+    let parts = Parts { game, of: spec, spec: agent_spec, arguments, default, seed, store, slip: None };
     match agent_spec.kind.as_str() {
         book::KIND => parts.book(),
         exact::KIND => parts.exact(),
         _ => parts.search(),
-    }
-}
-
-/// The same search with the slips of its spec.
-fn slipping<G: AgentGame>(
-    search: Box<dyn Search<G>>,
-    arguments: &mut Arguments,
-    seed: u64,
-) -> Result<Box<dyn Search<G>>, SpecError> {
-    let rate = arguments.number("slips", 0.0)?;
-    let wanted = || "a probability from 0 to 1".into();
-    match rate {
-        0.0 => Ok(search),
-        _ if (0.0..=1.0).contains(&rate) => Ok(Box::new(Slips::new(search, rate, seed))),
-        _ => Err(SpecError::BadValue { key: "slips".into(), value: rate.to_string(), wanted: wanted() }),
     }
 }
 
@@ -153,7 +138,7 @@ const CANDIDATES: [&str; 3] = ["all", "chains", "near"];
 const EVAL_WANTED: &str = "the name of an evaluation; `quintet explain GAME` lists them";
 
 /// The parts of agents, read from the arguments of a spec.
-struct Parts<'a, G> {
+struct Parts<'a, G: AgentGame> {
     game: &'a G,
     of: &'a GameSpec,
     spec: &'a Spec,
@@ -162,6 +147,8 @@ struct Parts<'a, G> {
     default: Option<Limit>,
     seed: u64,
     store: &'a WeightStore,
+    /// How it slips, if not uniformly.
+    slip: Option<Box<dyn Search<G>>>,
 }
 
 impl<G: AgentGame> Parts<'_, G> {
@@ -250,11 +237,30 @@ impl<G: AgentGame> Parts<'_, G> {
 
     /// The search with what any spec may say besides: slips and limits.
     fn finish(mut self, search: Box<dyn Search<G>>, by_visits: bool) -> Result<Built<G>, SpecError> {
-        let search = slipping(search, &mut self.arguments, self.seed)?;
+        let search = self.slipping(search)?;
         let limit = read_limit(&mut self.arguments)?;
         self.arguments.finish()?;
         let default = self.default.unwrap_or_else(|| default_limit(&self.spec.kind));
         Ok(Built { search, limit, default, by_visits, limited: None })
+    }
+
+    /// The same search with the slips of its spec.
+    fn slipping(&mut self, search: Box<dyn Search<G>>) -> Result<Box<dyn Search<G>>, SpecError> {
+        let rate = self.arguments.number("slips", 0.0)?;
+        let wanted = || "a probability from 0 to 1".into();
+        let search: Box<dyn Search<G>> = match rate {
+            0.0 => search,
+            _ if (0.0..=1.0).contains(&rate) => {
+                let slips = Slips::new(search, rate, self.seed);
+                Box::new(match self.slip.take() {
+                    None => slips,
+                    Some(slip) => slips.with_slip(slip),
+                })
+            }
+            _ => return Err(SpecError::BadValue { key: "slips".into(), value: rate.to_string(), wanted: wanted() }),
+        };
+        let sees_wins = self.arguments.word("sees-wins", &["no", "yes"])? == 1;
+        Ok(if sees_wins { Box::new(SeesWins::new(search)) } else { search })
     }
 
     fn eval(&mut self) -> Result<Box<dyn Evaluate<G>>, SpecError> {
@@ -414,11 +420,11 @@ impl<G: AgentGame> Parts<'_, G> {
         })
     }
 
-    /// Without an evaluation it plays random games.
-    fn puct(&mut self) -> Result<Box<dyn Search<G>>, SpecError> {
+    /// What tells `puct` about positions. Without an evaluation it plays random games.
+    fn guide(&mut self) -> Result<Box<dyn Guide<G>>, SpecError> {
         let spec = self.arguments.spec("eval", EVAL_WANTED)?;
         let net = spec.map(|spec| self.store.net(spec, self.of.info().name)).transpose()?.flatten();
-        let guide: Box<dyn Guide<G>> = match (net, spec) {
+        Ok(match (net, spec) {
             (Some(net), _) => self
                 .game
                 .net_guide(net)
@@ -429,7 +435,16 @@ impl<G: AgentGame> Parts<'_, G> {
                     .with_scale(self.positive("scale", EvalGuide::<G>::SCALE)?),
             ),
             (None, None) => Box::new(PlayoutGuide::new(1, self.seed)),
-        };
+        })
+    }
+
+    fn puct(&mut self) -> Result<Box<dyn Search<G>>, SpecError> {
+        let guide = self.guide()?;
+        // An infinite temperature is a uniform choice, which needs no guide.
+        let temperature = self.positive("slip-temperature", f64::INFINITY)?;
+        if temperature.is_finite() {
+            self.slip = Some(Box::new(PolicyMove::new(self.guide()?, temperature, self.seed)));
+        }
         let c = self.arguments.number("c", guide.exploration())?;
         let search = Puct::new(guide, self.seed)
             .with_exploration(c)

@@ -1,5 +1,6 @@
-//! Levels of play: eight per game, from nearly random to the strongest at about one second per move. `level:4` can be used wherever an agent is named.
+//! Levels of play: eight per game, from one that may miss a win in one to the champion at about one second per move. `level:4` can be used wherever an agent is named.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use quintet_eval::{Spec, SpecError};
@@ -32,6 +33,14 @@ impl Level {
     #[must_use]
     pub fn token(&self) -> String {
         format!("{LEVEL}:{}", self.level)
+    }
+}
+
+/// `Level 4, 1180 +- 40`, or that its strength is not known.
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let strength = if self.strength.is_empty() { "not yet measured" } else { &self.strength };
+        write!(f, "Level {}, {strength}", self.level)
     }
 }
 

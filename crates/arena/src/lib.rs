@@ -21,6 +21,7 @@ mod adjudication;
 mod arbiter;
 mod openings;
 mod plan;
+mod rating_list;
 mod results;
 mod runner;
 pub mod stats;
@@ -33,6 +34,7 @@ pub use adjudication::Adjudication;
 pub use arbiter::{Cost, Played, Refereed, play, referee};
 pub use openings::Openings;
 pub use plan::{Contestant, Fixture, Format, Length, MAX_PLIES, Plan};
+pub use rating_list::{MeasuredMatch, Rated, RatingFile};
 pub use results::Results;
 pub use runner::{RunError, check_players, run};
 #[cfg(feature = "store")]

@@ -47,6 +47,9 @@ pub enum Command {
     /// List the named agents, with their papers, and the kinds that specs are made of
     #[command(after_help = "Examples:\n  quintet agents\n  quintet agents pathwayz\n  quintet agents --json")]
     Agents(commands::agents::AgentsArgs),
+    /// List the levels and the papers' agents of a game by measured strength
+    #[command(after_help = "Examples:\n  quintet ratings pentago\n  quintet ratings twixt --json")]
+    Ratings(commands::ratings::RatingsArgs),
     /// Draw a position as text or SVG
     #[command(
         after_help = "Examples:\n  quintet show pentago --moves c4q2r a1q1l\n  quintet show pylos --position 'LD............../........./..../. l'\n  quintet show 'twixt(size=8)' --moves d4 e6 f5 --svg board.svg"

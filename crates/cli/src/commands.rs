@@ -15,6 +15,7 @@ pub mod r#match;
 pub mod perft;
 pub mod play;
 pub mod puzzle;
+pub mod ratings;
 pub mod records;
 pub mod replay;
 pub mod report;

@@ -85,6 +85,7 @@ fn run(cli: Cli) -> Result<()> {
     match command {
         Command::Games(args) => games::run(&mut out, &args)?,
         Command::Agents(args) => agents::run(&mut out, &agents()?, &args)?,
+        Command::Ratings(args) => ratings::run(&mut out, &agents()?, &args)?,
         Command::Show(args) => show::run(&mut out, &args)?,
         Command::Perft(args) => perft::run(&mut out, &args)?,
         Command::Replay(args) => replay::run(&mut out, &args)?,

@@ -254,7 +254,9 @@ pub struct Arguments<'a> {
 impl<'a> Arguments<'a> {
     /// The value at `key`, if it was given.
     pub fn take(&mut self, key: &'static str) -> Option<&'a Argument> {
-        self.known.push(key);
+        if !self.known.contains(&key) {
+            self.known.push(key);
+        }
         self.spec.arguments.iter().find(|(given, _)| given == key).map(|(_, value)| value)
     }
 

@@ -6,7 +6,7 @@
 //! * [`Pvs`] is our own alpha-beta, with a transposition table and threads.
 //! * [`solve`] finds exact values near the end, of all moves and with their distances; it does not choose.
 //! * [`MonteCarlo`] plays random games after each move; [`Mcts`] is UCT with proofs, [`NarrowMcts`] searches only a few of the moves; [`Puct`] is ours: a tree search over a guide, which keeps its tree from move to move.
-//! * [`TwistPaper`], [`PaiMcts`] and [`MiddlePlan`] are special players of single papers; [`Slips`] weakens any search.
+//! * [`TwistPaper`], [`PaiMcts`] and [`MiddlePlan`] are special players of single papers; [`Slips`] weakens any search, now and then by a [`PolicyMove`]; with [`SeesWins`] it misses no win in one.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -62,7 +62,7 @@ pub use puct::Puct;
 pub use pvs::Pvs;
 pub use random::{RandomFirst, RandomMove};
 pub use report::{Branch, Choice, Quiet, Report, RootMove, Watch};
-pub use slips::Slips;
+pub use slips::{PolicyMove, SeesWins, Slips};
 pub use solve::{Solved, solve};
 pub use twist_paper::TwistPaper;
 

@@ -1,7 +1,7 @@
 //! Levels: eight per game, with the same names everywhere; and slips, which make the weak ones.
 
 use quintet_agent::{Catalogue, seat};
-use quintet_game::{GAMES, GameSpec, Limit, Stop};
+use quintet_game::{GAMES, GameSpec, Limit, Outcome, Rng, SeedableRng as _, Stop};
 
 fn spec(text: &str) -> GameSpec {
     GameSpec::parse(text).unwrap()
@@ -29,7 +29,82 @@ fn budgets_are_fixed_and_modest() {
     for level in Catalogue::embedded().levels() {
         let of = |key: &str| level.spec.arguments.iter().find(|(known, _)| known == key).map(|(_, value)| value);
         assert!(of("time").is_none() && of("threads").is_none(), "{} {}", level.game, level.token());
-        assert_eq!(of("slips").is_some(), level.level <= 4, "{} {}", level.game, level.token());
+        // People slip to moves that look good; and from the fourth level on nobody misses a win in one.
+        assert!(of("slips").is_some() || level.level > 4, "{} {}", level.game, level.token());
+        assert!(of("slips").is_none() || level.level <= 5, "{} {}", level.game, level.token());
+        assert_eq!(of("slips").is_some(), of("slip-temperature").is_some(), "{} {}", level.game, level.token());
+        assert_eq!(of("sees-wins").is_some(), level.level >= 4, "{} {}", level.game, level.token());
+    }
+}
+
+#[test]
+fn levels_are_built_in_every_variant() {
+    let variants = [
+        "pathwayz(rows=2,cols=12)",
+        "pathwayz(rows=8,cols=2)",
+        "pylos(rules=children)",
+        "pylos(rules=expert-diag,takeback=free)",
+        "pylos(end=spent)",
+        "twixt(size=3)",
+        "twixt(size=24,swap=off)",
+        "twixt(size=18,rules=paper)",
+        "twixt(size=8,rules=pp,swap=turn)",
+        "pentago(rules=turn-first)",
+    ];
+    for game in variants.map(spec) {
+        for level in 1..=8 {
+            seat(&game, &format!("level:{level}"), 1).unwrap_or_else(|error| panic!("{game}: {error}"));
+        }
+    }
+}
+
+/// Positions at the end of random games in which the side to move can win at once.
+#[test]
+fn no_win_in_one_is_missed_from_level_four_on() {
+    for game in ["pathwayz", "pylos", "twixt(size=6)", "twixt", "pentago-twist", "pentago"].map(spec) {
+        let mut seats: Vec<_> = (4..=8).map(|level| seat(&game, &format!("level:{level}"), 1).unwrap()).collect();
+        let mut found = 0;
+        for seed in 0..400 {
+            let (mut line, mut rng) = (game.line(), Rng::seed_from_u64(seed));
+            while line.end().is_none() {
+                let mv = line.random_move(&mut rng).unwrap();
+                line.try_play(&mv).unwrap();
+            }
+            let winner = line.end().unwrap().0;
+            line.undo().unwrap();
+            if winner != Outcome::Win(line.to_move()) {
+                continue;
+            }
+            for seat in &mut seats {
+                let choice = seat.think(&*line, &Limit::default(), &Stop::never(), &mut |_| {}).unwrap();
+                let mut after = line.clone();
+                after.try_play(&choice.mv).unwrap();
+                assert_eq!(after.end().map(|end| end.0), Some(winner), "{game}: {}", line.position());
+            }
+            found += 1;
+            if found == 10 {
+                break;
+            }
+        }
+        assert_eq!(found, 10, "{game}");
+    }
+}
+
+/// A slip is drawn from the priors: at a low temperature it is the best move of the guide, at a high one almost any.
+#[test]
+fn slips_follow_the_priors_at_their_temperature() {
+    let (game, line) = (spec("pentago"), spec("pentago").line());
+    let different = |temperature: &str| {
+        let agent = format!("puct(eval=net,visits=1,slips=1,slip-temperature={temperature})");
+        let mut seat = seat(&game, &agent, 1).unwrap();
+        let mut think = || seat.think(&*line, &Limit::default(), &Stop::never(), &mut |_| {}).unwrap().mv;
+        (0..60).map(|_| think()).collect::<std::collections::HashSet<_>>().len()
+    };
+    let [cold, warm, hot] = ["0.01", "1", "100"].map(different);
+    assert!(cold < warm && warm < hot && hot > 40, "{cold} {warm} {hot}");
+    for bad in ["0", "-1", "warm"] {
+        let error = seat(&game, &format!("puct(eval=net,slip-temperature={bad})"), 1).err().unwrap().to_string();
+        assert!(error.starts_with(&format!("slip-temperature={bad}")), "{error}");
     }
 }
 

@@ -12,6 +12,7 @@
 //! ```
 
 mod bootstrap;
+mod davidson;
 mod interval;
 mod many;
 mod ratings;
@@ -22,6 +23,7 @@ mod sprt;
 mod verdict;
 
 pub use bootstrap::{middle, resample};
+pub use davidson::{Davidson, Encounter};
 pub use interval::{Interval, games_for, half_width, wilson};
 pub use many::{Holm, holm, sign_test};
 pub use ratings::{CrossTable, Rating, Ratings};

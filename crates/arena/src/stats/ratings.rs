@@ -3,7 +3,7 @@
 use super::{Wdl, Z95, expected};
 
 /// Elo per natural unit of strength: 400 / ln 10.
-const ELO_A_UNIT: f64 = 400.0 / std::f64::consts::LN_10;
+pub(super) const ELO_A_UNIT: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// The scores of players against each other.
 ///
@@ -186,14 +186,14 @@ fn softplus(x: f64) -> f64 {
 }
 
 /// The Cholesky factor of a symmetric positive matrix, row by row.
-struct Matrix {
+pub(super) struct Matrix {
     size: usize,
     factor: Vec<f64>,
 }
 
 impl Matrix {
     /// Factors the matrix of these entries.
-    fn new(size: usize, entry: impl Fn(usize, usize) -> f64) -> Self {
+    pub(super) fn new(size: usize, entry: impl Fn(usize, usize) -> f64) -> Self {
         let mut factor = vec![0.0; size * size];
         for i in 0..size {
             for j in 0..=i {
@@ -211,7 +211,7 @@ impl Matrix {
     }
 
     /// The vector that the matrix maps to `right`.
-    fn solve(&self, right: &[f64]) -> Vec<f64> {
+    pub(super) fn solve(&self, right: &[f64]) -> Vec<f64> {
         let at = |i: usize, j: usize| self.factor[i * self.size + j];
         let mut x = right.to_vec();
         for i in 0..self.size {

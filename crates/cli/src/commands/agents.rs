@@ -47,7 +47,7 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, args: &AgentsArgs) -> Result
     }
     writeln!(
         out,
-        "{kinds}\n\nEvery kind takes those of the limits time, nodes, depth and visits that apply to it, and slips=RATE, the share of random moves."
+        "{kinds}\n\nEvery kind takes those of the limits time, nodes, depth and visits that apply to it, and slips=RATE, the share of random moves; sees-wins=yes keeps it from missing a win in one. With slip-temperature=T, puct draws its slips from the priors of its moves."
     )?;
     writeln!(out, "All but ugi take random-first=N too: their first N moves of a game are random.")?;
     Ok(())
@@ -79,10 +79,9 @@ fn table(entries: &[&&Entry]) -> Table {
 fn level_table(levels: &[&Level]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
-    table.set_header(["  level", "game", "spec", "strength"]);
+    table.set_header(["  level", "game", "strength", "spec"]);
     for level in levels {
-        let strength = if level.strength.is_empty() { "not yet measured" } else { &level.strength };
-        table.add_row([&format!("  {}", level.token()), level.game, &level.spec.to_string(), strength]);
+        table.add_row([format!("  {}", level.token()), level.game.into(), level.to_string(), level.spec.to_string()]);
     }
     table
 }

@@ -300,7 +300,7 @@ fn explain_for_people_and_programs() {
 fn analyse_for_people_and_programs() {
     let won = "xxxx../oooo../....../....../....../...... x";
     let text = run(&["analyse", "pentago", "--position", won, "--nodes", "2000"]);
-    assert!(text.starts_with("mcts for light: e1\nproven: light wins\n"), "{text}");
+    assert!(text.starts_with("pentago:champion for light: e1\nproven: light wins in 1 ply\n"), "{text}");
     let text = run(&["analyse", "pylos", "--agent", "alphabeta(eval=position,ties=first)", "--depth", "1"]);
     assert!(text.contains("for light: 1b2\nvalue 3.000, depth 1, 16 nodes"), "{text}");
     let json: Value = serde_json::from_str(&run(&["analyse", "pylos", "--visits", "50", "--json"])).unwrap();

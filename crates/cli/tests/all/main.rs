@@ -9,6 +9,7 @@ mod locks;
 mod nets;
 mod papers;
 mod puzzle;
+mod ratings;
 mod reproduce;
 mod serve;
 mod solve;
