@@ -1,7 +1,9 @@
 //! Embeds again when a file is added to a folder: the compiler itself notices changes of known files only.
 
 fn main() {
-    for folder in ["agents", "experiments", "levels", "puzzles", "ratings", "solved", "strategies", "training", "weights"] {
+    for folder in
+        ["agents", "experiments", "levels", "puzzles", "ratings", "solved", "strategies", "training", "weights"]
+    {
         println!("cargo::rerun-if-changed={folder}");
     }
 }

@@ -4,7 +4,7 @@ use quintet_game::bits::each_bit;
 use quintet_game::pentago::{CELLS, LINES, Move, Pentago, Position, cell, has_five};
 use quintet_game::{Game, Notation, Symmetric, Symmetry};
 
-use super::{Encode, Partial, Plane, Step};
+use super::{Encode, Output, Partial, Plane, Step};
 
 const OWN: u32 = 1;
 const OTHER: u32 = 1 << 1;
@@ -42,6 +42,11 @@ fn to_move(game: &Pentago, action: u16) -> Move {
     let (cell, kind) = (usize::from(action) % 36, usize::from(action) / 36);
     let spin = if game.placement_wins() { kind.checked_sub(1) } else { Some(kind) };
     Move::new(cell % 6, cell / 6, spin)
+}
+
+/// Where a bare placement is no move of Pentago, its channel is left alone, so that one net plays by both rules.
+fn unused(game: &Pentago) -> usize {
+    usize::from(!game.placement_wins() && !game.mirrors())
 }
 
 /// The cells where one more marble gives `side` five: all, if it has five already.
@@ -138,6 +143,15 @@ impl Encode for Pentago {
 
     fn views(&self) -> &'static [Symmetry] {
         self.symmetries(&self.start())
+    }
+
+    fn outputs(&self) -> (usize, usize) {
+        (self.actions() / 36 + unused(self), 0)
+    }
+
+    fn output(&self, action: u16) -> (Output, Option<Output>) {
+        let (cell, kind) = (usize::from(action) % 36, usize::from(action) / 36);
+        (Output::Cell { channel: kind + unused(self), cell }, None)
     }
 
     fn map_action(&self, view: Symmetry, from: u16) -> u16 {
