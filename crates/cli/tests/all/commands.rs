@@ -327,7 +327,7 @@ fn analyse_for_people_and_programs() {
         r#"{"id":4,"game":"pylos","agent":"mcts","limit":{"seconds":1}}"#.into(),
         r#"{"id":5,"game":"pylos","agent":"mcts","limit":7}"#.into(),
         r#"{"id":6,"game":"pylos","agent":"nobody"}"#.into(),
-        r#"{"id":7,"game":"pylos"}"#.into(),
+        r#"{"id":7,"game":"pylos","agent":7}"#.into(),
         r#"{"id":8,"game":"pylos","agent":"random","moves":["1a1","1a1"]}"#.into(),
         r#"{"id":9,"game":"pylos","agent":"random","position":"DDDDDDLLLLLLLLLL/LLLLDDDLD/.DDD/. l"}"#.into(),
         String::new(),
