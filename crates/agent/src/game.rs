@@ -8,7 +8,7 @@ use quintet_game::pylos::Pylos;
 use quintet_game::twixt::Twixt;
 use quintet_search::{MiddlePlan, Search};
 use quintet_solve::Solvable;
-use quintet_solve::pylos::{Near, Table};
+use quintet_solve::pylos::{Near, Table, TableError};
 
 use crate::{exact, small};
 
@@ -73,14 +73,16 @@ impl AgentGame for Pentago {
 }
 
 impl AgentGame for Pylos {
-    /// By the solved table if there is one, otherwise by the built-in strategy.
+    /// By the solved table if there is one, otherwise by the built-in strategy, otherwise as the other agent plays.
     fn exact(parts: ExactParts<Pylos>) -> Result<Box<dyn Search<Pylos>>, SpecError> {
         let (data, memory) = (parts.store.data(), parts.memory(exact::NEAR_MEMORY));
         let table = match data.directory() {
-            Some(data) => {
-                Table::open(&data.join("tables"), parts.spec).map_err(|error| format!("cannot play: {error}"))
-            }
-            None => Err("needs a data directory with tables.".into()),
+            Some(data) => Table::open(&data.join("tables"), parts.spec).map_err(|error| {
+                use TableError::{File, Foreign, Unchecked};
+                let is_broken = matches!(error, File { .. } | Foreign { .. } | Unchecked { .. });
+                (is_broken, format!("cannot play: {error}"))
+            }),
+            None => Err((false, "needs a data directory with tables.".into())),
         };
         let unusable = |why: String| Err(SpecError::Unusable { what: exact::KIND.into(), why });
         match (table, exact::strategy_for(parts.spec, data), parts.other) {
@@ -89,8 +91,10 @@ impl AgentGame for Pylos {
                 let near = Near::beside(&strategy).with_memory(usize::try_from(memory).unwrap_or(usize::MAX));
                 Ok(Box::new(exact::ByStrategy { near, strategy, other }))
             }
+            // Nothing is known of these rules but what the other agent finds.
+            (Err((false, _)), Ok(None), Some(other)) => Ok(other),
             (Err(_), Err(error), _) => unusable(format!("cannot play: {error}")),
-            (Err(why), ..) => unusable(why),
+            (Err((_, why)), ..) => unusable(why),
         }
     }
 }
