@@ -126,7 +126,7 @@ fn agents_that_cannot_be_had_are_known_before_the_first_game() {
 #[test]
 fn a_player_that_cannot_play_the_variant_fails_its_own_games() {
     // No strategy is known for these rules, and no table is here.
-    let exact = "exact(agent=random)";
+    let exact = "exact";
     let duel = plan("pylos(end=spent)", ["random", exact], Length::Games(4));
     assert!(matches!(failure(&duel), RunError::Agent { .. }));
     let mut many = duel;
