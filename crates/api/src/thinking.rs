@@ -107,7 +107,7 @@ impl Api {
     /// # Errors
     /// When the game or the agent makes no sense.
     pub fn review(&self, asked: &Analyse) -> Result<Analysis, ApiError> {
-        let mut analysis = self.prepared(asked, asked.place.line()?, true)?;
+        let mut analysis = self.prepared(asked, asked.place.line()?, asked.asks_provers())?;
         if asked.agent.is_none() && !analysis.limit.is_any() {
             analysis.limit = Limit::nodes(REVIEW_NODES);
         }
