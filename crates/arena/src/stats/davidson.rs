@@ -28,10 +28,10 @@ pub struct Encounter {
 ///     Encounter { first: 0, second: 1, games },
 ///     Encounter { first: 1, second: 0, games: swapped },
 /// ]);
-/// // The first player scored 60 %.
-/// assert!((60.0..90.0).contains(&model.rating(0).elo));
-/// // Whoever moves first scores 60 % too.
-/// assert!((60.0..90.0).contains(&model.seat().elo));
+/// // Three wins to one loss with both advantages, as many wins as losses with one against the other: each is worth about
+/// // 400 log10(3) / 2 = 95 points.
+/// assert!((90.0..96.0).contains(&model.rating(0).elo));
+/// assert!((90.0..96.0).contains(&model.seat().elo));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Davidson {
