@@ -48,7 +48,7 @@ function steady(verdicts) {
   });
 }
 function fromOutcome(state) {
-  if (!state.outcome || state.reason === 'resigned') return null;
+  if (!state.outcome || ['resigned', 'time'].includes(state.reason ?? '')) return null;
   const exact = state.outcome === 'draw' ? 'draw' : state.outcome === 'first' ? 'win' : 'loss';
   return { value: WORTH[exact], draw: exact === 'draw' ? 1 : 0, exact, distance: 0, score: null };
 }
@@ -533,7 +533,7 @@ class GameView extends EventTarget {
   }
   result(state) {
     if (!state.outcome) return `${this.sideName(state.to_move)} to move`;
-    const reason = state.reason ? ` (${state.reason.replaceAll('-', ' ')})` : '';
+    const reason = state.reason === 'time' ? ' on time' : state.reason ? ` (${state.reason.replaceAll('-', ' ')})` : '';
     return state.outcome === 'draw' ? `Draw${reason}` : `${this.sideName(state.outcome)} wins${reason}`;
   }
   sideName(side) {
@@ -632,7 +632,7 @@ class Headline {
     const name = rival.who === 'agent' ? playerName(rival.agent) : rival.name || 'your guest';
     const won = result === side;
     this.outcome.textContent = both ? this.gameView.result( (session.last))
-      : result === 'draw' ? `A draw with ${name}` : won ? `You won against ${name}` : `You lost to ${name}`;
+      : result === 'draw' ? `A draw with ${name}` : `You ${won ? 'won' : 'lost'}${session.last?.reason === 'time' ? ' on time' : ''} ${won ? 'against' : 'to'} ${name}`;
     const level = levelOf(rival);
     this.next.hidden = !won || level === null || level >= TOP;
     this.next.textContent = `Next level: ${(level ?? 0) + 1}`;
@@ -644,9 +644,9 @@ class Headline {
     const seats =  (stronger
       ? session.seats.map((seat) => (seat.who === 'agent' ? { ...seat, agent: `level:${(levelOf(seat) ?? 0) + 1}` } : seat))
       : [session.seats[1], session.seats[0]]);
-    const { invite } = session.keys;
+    const [{ invite }, { clock }] = [session.keys, session];
     await attempt(async () => {
-      location.hash = `#room=${await makeRoom({ game: session.game, position: session.from, moves: [], seats }, invite ? other(invite.side) : null)}`;
+      location.hash = `#room=${await makeRoom({ game: session.game, position: session.from, moves: [], seats, clock: clock && { main_ms: clock.main_ms, increment_ms: clock.increment_ms } }, invite ? other(invite.side) : null)}`;
     });
   }
   showLine() {
@@ -1073,6 +1073,7 @@ Object.assign(given, { Panel });
 });
 define('play.js', (given) => {
 const advice = need('advice.js');
+const { clockName } = need('clock.js');
 const { button, el, field, fill, select } = need('dom.js');
 const link = need('link.js');
 const { anyToken, makeRoom, RoomSession } = need('room.js');
@@ -1119,7 +1120,8 @@ class Play {
       const word = Array.isArray(values) ? values.find(({ value }) => value === chosen[option.key]) : undefined;
       return word ? [`${option.key} ${word.value}: ${word.about}.`] : [];
     });
-    this.variant.textContent = [about, ...more].join(' ');
+    const clock = session instanceof RoomSession && session.clock;
+    this.variant.textContent = [about, ...more, clock ? `Clock: ${clockName(clock)}.` : ''].filter(Boolean).join(' ');
     const over = !!session.last?.outcome;
     this.seat.textContent = session.room && !session.mine.length && !session.seats.every((seat) => seat.who === 'agent')
       ? 'You are watching: moves that you make are try-outs that only you see.' : session.room ? '' : 'You play both sides: try out what you like.';
@@ -1227,14 +1229,11 @@ Object.assign(given, { Bar });
 define('stage.js', (given) => {
 const api = need('api.js');
 const { Bar } = need('bar.js');
+const { clock, countdown, LOW } = need('clock.js');
 const { button, el, fill } = need('dom.js');
-const { fail } = need('say.js');
+const { announce, fail } = need('say.js');
 const { parse } = need('spec.js');
 const { nameOf, playerName } = need('levels.js');
-function clock(ms) {
-  const seconds = Math.floor(ms / 1000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}
 class Stage {
   constructor(root, gameView, engine, match, actions) {
     this.gameView = gameView;
@@ -1257,7 +1256,7 @@ class Stage {
     engine.addEventListener('update', () => this.showBar());
     match.addEventListener('think', () => this.update());
     this.measured = new Map();
-    setInterval(() => this.tick(), 500);
+    setInterval(() => this.tick(), 200);
     this.wheel();
   }
   strip() {
@@ -1339,11 +1338,17 @@ class Stage {
   tick() {
     const session = this.gameView.session;
     if (!session) return;
-    const used = session.used();
+    const left = session.left();
+    const times = left ?? session.used();
     this.order.forEach((side, at) => {
-      const text = clock(used[side === 'first' ? 0 : 1]);
-      if (this.strips[at].time.textContent !== text) this.strips[at].time.textContent = text;
-      this.strips[at].time.title = 'time used';
+      const { element, time } = this.strips[at];
+      const ms = times[side === 'first' ? 0 : 1];
+      const text = left ? countdown(ms) : clock(ms);
+      if (time.textContent !== text) time.textContent = text;
+      time.title = left ? 'time left' : 'time used';
+      const low = !!left && ms < LOW;
+      if (low && !element.classList.contains('low') && element.classList.contains('moving') && session.mine.includes(side)) announce('You have ten seconds left.');
+      element.classList.toggle('low', low);
     });
   }
   showBar() {
@@ -1393,7 +1398,7 @@ class Stage {
     }
   }
 }
-Object.assign(given, { clock, Stage });
+Object.assign(given, { Stage });
 });
 define('thinking.js', (given) => {
 const { button, el, fill } = need('dom.js');

@@ -1,6 +1,7 @@
 // The tab Play: what game it is, what can be done in it, and who else may come.
 
 import * as advice from './advice.js';
+import { clockName } from './clock.js';
 import { button, el, field, fill, select } from './dom.js';
 import * as link from './link.js';
 import { anyToken, makeRoom, RoomSession } from './room.js';
@@ -61,7 +62,8 @@ export class Play {
       const word = Array.isArray(values) ? values.find(({ value }) => value === chosen[option.key]) : undefined;
       return word ? [`${option.key} ${word.value}: ${word.about}.`] : [];
     });
-    this.variant.textContent = [about, ...more].join(' ');
+    const clock = session instanceof RoomSession && session.clock;
+    this.variant.textContent = [about, ...more, clock ? `Clock: ${clockName(clock)}.` : ''].filter(Boolean).join(' ');
     const over = !!session.last?.outcome;
     this.seat.textContent = session.room && !session.mine.length && !session.seats.every((seat) => seat.who === 'agent')
       ? 'You are watching: moves that you make are try-outs that only you see.' : session.room ? '' : 'You play both sides: try out what you like.';

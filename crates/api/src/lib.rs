@@ -41,7 +41,7 @@ pub use message::Message;
 pub use place::{LONGEST_GAME, Place, State, state};
 pub use position::Explain;
 pub use records::{Export, Import, MOST_IMPORTED};
-pub use room::{Change, Fault, NewRoom, Room, RoomRecord};
+pub use room::{Change, Clocks, Fault, NewRoom, Room, RoomRecord, TimeControl};
 pub use seats::SeatConfig;
 pub use thinking::{Analyse, Analysis, GameReview, MAX_TRACED_NODES, REVIEW_NODES, ReviewEvent, Trace, shown_report};
 pub use visitor::{Seats, VISITOR_MEMORY, modest, visitor_agent};

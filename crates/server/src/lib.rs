@@ -32,6 +32,7 @@
 mod api;
 mod background;
 mod client;
+mod clocks;
 mod connections;
 mod error;
 mod experiments;

@@ -51,6 +51,8 @@ impl Rooms {
         let (id, client) = (room.record().id.clone(), *locked(&awake.client));
         // Whoever has left gets the agent's answer, but no long search.
         let longest = if watched { self.limits.thought } else { self.limits.slice };
+        // Within its clock: its own limits hold besides.
+        let longest = room.time_to_think().map_or(longest, |time| longest.min(time));
         let (rooms, runtime, job) = (Arc::clone(&self), tokio::runtime::Handle::current(), Arc::clone(&awake));
         let submitted = self.searches.submit(client, longest, move |signals| rooms.think(&job, signals, &runtime));
         match submitted {
@@ -109,11 +111,13 @@ impl Rooms {
     /// Finds and plays the move of the agent whose turn it is, on a thread of the pool.
     fn think(self: &Arc<Rooms>, awake: &Arc<Awake>, signals: &Signals, runtime: &tokio::runtime::Handle) {
         let task = {
-            let room = awake.room.blocking_lock();
+            let mut room = awake.room.blocking_lock();
             let only_agents = room.record().seats.iter().all(|seat| !seat.is_person());
             match room.agent_to_move() {
                 Some((seat, agent)) if !only_agents || awake.events.receiver_count() > 0 => {
                     let (id, agent) = (room.record().id.clone(), agent.to_owned());
+                    // What it waited for a thread is not on its clock.
+                    room.begin_turn(self.now());
                     Task { id, seat, agent, line: room.line().boxed_clone() }
                 }
                 _ => return forget_search(awake),
