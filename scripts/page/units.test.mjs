@@ -118,6 +118,8 @@ test('bad links are told, not thrown', () => {
   assert.equal(link.parse('').kind, 'start');
   assert.deepEqual(link.parse('#puzzles'), { kind: 'page', page: 'puzzles', game: undefined });
   assert.deepEqual(link.parse('#puzzle=pylos-1'), { kind: 'puzzle', puzzle: 'pylos-1' });
+  assert.equal(link.ofPath('/room/abc23', '#t=secret'), '#room=abc23&t=secret');
+  assert.deepEqual([link.ofPath('/room/abc23', ''), link.ofPath('/', '#room=a')], ['#room=abc23', null]);
   assert.deepEqual(link.parse('#room=abc23&t=secret'), { kind: 'room', room: 'abc23', token: 'secret' });
 });
 

@@ -197,8 +197,13 @@ function write({ game, from, moves, ply }) {
   if (ply !== undefined && ply !== moves.length) parts.push(`p=${ply}`);
   return `#${parts.join('&')}`;
 }
+function ofPath(path, hash) {
+  const room = /^\/room\/([^/]+)$/.exec(path)?.[1];
+  return room === undefined ? null : `#room=${room}${hash.length > 1 ? `&${hash.slice(1)}` : ''}`;
+}
+const toRoom = (room, token) => `${location.origin}/room/${room}${token ? `#t=${token}` : ''}`;
 const whole = (hash) => `${location.origin}${location.pathname}${hash}`;
-Object.assign(given, { LONGEST_LINK, parse, write, whole });
+Object.assign(given, { LONGEST_LINK, parse, write, ofPath, toRoom, whole });
 });
 define('say.js', (given) => {
 const { byId, el } = need('dom.js');
@@ -527,6 +532,8 @@ function tools() {
   });
 }
 async function begin() {
+  const hash = link.ofPath(location.pathname, location.hash);
+  if (hash) history.replaceState(null, '', `/${hash}`);
   dressPage();
   tools();
   if (/^#(g|room|puzzle)=/.test(location.hash)) load('game-page.js').catch(() => {});

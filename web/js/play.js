@@ -89,9 +89,9 @@ export class Play {
     this.invite.hidden = !there;
     if (!there || !session || this.invite.dataset.room === session.room) return;
     this.invite.dataset.room = session.room;
-    const address = link.whole(`#room=${session.room}&t=${invite.token}`);
+    const address = link.toRoom(session.room, invite.token);
     const box = el('input', { type: 'text', readonly: true, value: address, 'aria-label': 'Link for the other player' });
-    const watch = link.whole(`#room=${session.room}`);
+    const watch = link.toRoom(session.room);
     fill(this.invite, [el('h3', {}, 'Invite'), el('p', { class: 'small' }, 'Whoever opens this link plays the other side:'), box,
       el('div', { class: 'buttons' }, button('Copy link', () => copy(address, 'Link')), button('Copy link to watch', () => copy(watch, 'Link')))]);
   }

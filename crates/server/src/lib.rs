@@ -40,6 +40,7 @@ mod files;
 mod guard;
 mod idle_agents;
 mod limits;
+mod links;
 mod page;
 mod people;
 mod pool;
@@ -247,6 +248,7 @@ fn router(app: Arc<App>, guard: Arc<Guard>) -> Router {
     Router::new()
         .nest("/api", api)
         .route("/ws", get(socket::upgrade))
+        .route("/room/{id}", get(links::room))
         .fallback(get(files::file).fallback(api::wrong_method))
         .method_not_allowed_fallback(api::wrong_method)
         .with_state(app)

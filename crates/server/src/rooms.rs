@@ -254,6 +254,11 @@ impl Rooms {
         Some(Arc::new(AsyncMutex::new(room)).lock_owned().await)
     }
 
+    /// What a function tells of a room, if there is such a room.
+    pub async fn told<T>(&self, client: Client, id: &str, tell: impl FnOnce(&Room) -> T) -> Option<T> {
+        Some(tell(&*self.glance(client, id).await?))
+    }
+
     /// A room of a list: its state without the legal moves, if the token opens a seat or is the owner's.
     pub async fn listed(self: &Arc<Rooms>, client: Client, id: &str, token: &str) -> Option<Value> {
         let (now, room) = (self.now(), self.glance(client, id).await?);
