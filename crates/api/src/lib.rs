@@ -24,6 +24,7 @@ mod lists;
 mod message;
 mod place;
 mod position;
+mod proofs;
 mod records;
 pub mod replay;
 mod room;
@@ -40,6 +41,7 @@ pub use exact::{ExactAnswer, ExactMove};
 pub use message::Message;
 pub use place::{LONGEST_GAME, Place, State, state};
 pub use position::Explain;
+pub use proofs::remembering;
 pub use records::{Export, Import, MOST_IMPORTED};
 pub use room::{Change, Clocks, Fault, NewRoom, Room, RoomRecord, TimeControl};
 pub use seats::SeatConfig;
@@ -63,7 +65,7 @@ impl Api {
     pub fn embedded() -> Api {
         Api {
             agents: Arc::new(Catalogue::embedded().clone()),
-            provers: quintet_agent::provers(),
+            provers: remembering(quintet_agent::provers()),
             seats: Seats::default(),
         }
     }
