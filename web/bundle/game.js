@@ -2426,10 +2426,13 @@ class Board extends Face {
     this.motion.leave(old, [{ opacity: 1 }, { opacity: 0, transform: 'scale(0.6)' }], TIMES.fade);
     this.motion.outline(cell);
   }
+  magnifies(_id, _how) {
+    return false;
+  }
   press(id, { touch = false } = {}) {
     this.motion.finish();
     if (this.targets.get(id)?.slot) this.home = id;
-    if (this.editor) return this.editor(id);
+    if (this.editor) return void (this.magnifies(id, { touch }) || this.editor(id));
     if (this.given) {
       this.queue.push([id, { touch }]);
     } else if (!this.interactive) {
@@ -3450,6 +3453,7 @@ const { cheapest, crossing, KNIGHT, readLinks } = need('boards/twixt-links.js');
 const MARGIN = 46;
 const GLASS = 7;
 const FINGER = 36;
+const STEADY = 8;
 class Twixt extends Grid {
   constructor(spec, sides) {
     super(spec, sides);
@@ -3459,6 +3463,7 @@ class Twixt extends Grid {
     this.lines = svg('g', { class: 'q-links' });
     this.drawnLinks = new Map();
     this.pending = null;
+    this.dragged = false;
     this.swap = button('Swap', () => this.press('swap'), { title: 'Take over the first peg (s)' });
     this.whole = button('Whole board', () => this.zoom(null), { hidden: true });
     this.controls.append(html('div', { class: 'q-row' }, this.swap, this.whole));
@@ -3535,7 +3540,7 @@ class Twixt extends Grid {
   read(position) {
     this.links = readLinks(position.split(' ')[1] ?? '-');
     this.pending = null;
-    this.zoom(null);
+    if (!this.editor) this.zoom(null);
     return super.read(position);
   }
   draw() {
@@ -3736,8 +3741,7 @@ class Twixt extends Grid {
   }
   holds(id, { touch }) {
     if (!touch || !this.node.children.has(id) || id === 'swap') return false;
-    const pixels = (this.element.getScreenCTM()?.a ?? 1) * this.cell;
-    if (this.pending === id || (this.pending === null && pixels >= FINGER)) {
+    if (this.pending === id || (this.pending === null && this.fits)) {
       this.pending = null;
       return false;
     }
@@ -3749,6 +3753,20 @@ class Twixt extends Grid {
     if (fresh) this.zoom(id);
     this.emit('announce', { text: `${id}: tap again to play.` });
     return true;
+  }
+  magnifies(id, { touch }) {
+    if (touch && this.dragged) return true;
+    if (!touch || this.fits || this.element.classList.contains('q-zoomed')) return false;
+    this.zoom(id);
+    this.emit('announce', { text: 'Magnified: tap holes to put pieces there, drag to see other parts of the board.' });
+    return true;
+  }
+  edit(press) {
+    super.edit(press);
+    this.zoom(null);
+  }
+  get fits() {
+    return (this.element.getScreenCTM()?.a ?? 1) * this.cell >= FINGER;
   }
   cancelHalf() {
     this.pending = null;
@@ -3774,13 +3792,18 @@ class Twixt extends Grid {
   }
   #pan() {
     let from = null;
-    this.element.addEventListener('pointerdown', ({ clientX, clientY }) => (from = [clientX, clientY]));
+    let down = [0, 0];
+    this.element.addEventListener('pointerdown', ({ clientX, clientY }) => {
+      from = down = [clientX, clientY];
+      this.dragged = false;
+    });
     for (const end of ['pointerup', 'pointercancel']) this.element.addEventListener(end, () => (from = null));
     this.element.addEventListener('pointermove', ({ clientX, clientY }) => {
       if (from === null || !this.element.classList.contains('q-zoomed')) return;
       const [x, y, side] = (this.element.getAttribute('viewBox') ?? '').split(' ').map(Number);
       const scale = side / this.element.getBoundingClientRect().width;
       this.#look(x - (clientX - from[0]) * scale, y - (clientY - from[1]) * scale, side);
+      this.dragged ||= Math.hypot(clientX - down[0], clientY - down[1]) > STEADY;
       from = [clientX, clientY];
     });
   }
