@@ -997,6 +997,63 @@ class RoomSession extends Session {
 }
 Object.assign(given, { keptRooms, keepRoom, makeRoom, anyToken, RoomSession });
 });
+define('boards/text.js', (given) => {
+function readSpec(text) {
+  const [, name = '', inside = ''] = /^([^(]*)(?:\((.*)\))?$/.exec(text.trim().toLowerCase()) ?? [];
+  const pairs = inside
+    .split(',')
+    .filter(Boolean)
+    .map((pair) => pair.split('='));
+  return { name, options: new Map(pairs.map(([key, value = '']) => [key, value])) };
+}
+const columnName = (column) => String.fromCharCode(97 + column);
+const cellName = (column, row) => `${columnName(column)}${row + 1}`;
+const cellPlace = (name) => [name.charCodeAt(0) - 97, Number(name.slice(1)) - 1];
+function list(words) {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+function readRows(board) {
+  const rows = board.split('/');
+  const cells = new Map();
+  rows.forEach((row, y) => [...row].forEach((piece, x) => cells.set(cellName(x, y), piece)));
+  return { cells, cols: rows[0].length, rows: rows.length };
+}
+function tree(moves, paths) {
+  const node = () => ({ children: new Map(), move: null });
+  const root = node();
+  for (const move of moves) {
+    for (const path of paths(move)) {
+      let at = root;
+      for (const target of path) {
+        let next = at.children.get(target);
+        if (!next) at.children.set(target, (next = node()));
+        at = next;
+      }
+      at.move = move;
+    }
+  }
+  const settle = (at) => {
+    at.children.forEach(settle);
+    if (at.move !== null && at.children.size > 0) {
+      at.children.set('enough', { children: new Map(), move: at.move });
+      at.move = null;
+    }
+  };
+  settle(root);
+  return root;
+}
+function follows(state, previous) {
+  const { moves } = previous;
+  return (
+    state.game === previous.game &&
+    state.from === previous.from &&
+    state.moves.length === moves.length + 1 &&
+    moves.every((move, i) => move === state.moves[i])
+  );
+}
+Object.assign(given, { readSpec, columnName, cellName, cellPlace, list, capital, readRows, tree, follows });
+});
 define('clock.js', (given) => {
 const LOW = 10_000;
 function clock(ms) {
@@ -1013,6 +1070,7 @@ Object.assign(given, { LOW, clock, countdown, clockName });
 });
 define('setup.js', (given) => {
 const api = need('api.js');
+const { capital } = need('boards/text.js');
 const { clockName } = need('clock.js');
 const { button, el, field, fill, grouped, select } = need('dom.js');
 const { DEFAULT_LEVEL, nameOf } = need('levels.js');
@@ -1097,9 +1155,9 @@ function variant(info) {
     const { values } = option;
     if (!Array.isArray(values)) {
       const input = el('input', { type: 'number', min: values.from, max: values.to, value: option.default, required: true });
-      return { option, input, label: field(`${option.about}, ${values.from} to ${values.to}`, input) };
+      return { option, input, label: field(`${capital(option.about)}, ${values.from} to ${values.to}`, input) };
     }
-    const label = field(option.about, select(values.map(({ value }) => [value, value]), option.default, (chosen) => {
+    const label = field(capital(option.about), select(values.map(({ value }) => [value, value]), option.default, (chosen) => {
       if (more) more.textContent = values.find(({ value }) => value === chosen)?.about ?? '';
     }), values.find(({ value }) => value === option.default)?.about);
     const more = label.querySelector('small');
@@ -1186,63 +1244,6 @@ function pictureInSight(element, place) {
   watcher?.observe(element);
 }
 Object.assign(given, { picture, pictureInSight });
-});
-define('boards/text.js', (given) => {
-function readSpec(text) {
-  const [, name = '', inside = ''] = /^([^(]*)(?:\((.*)\))?$/.exec(text.trim().toLowerCase()) ?? [];
-  const pairs = inside
-    .split(',')
-    .filter(Boolean)
-    .map((pair) => pair.split('='));
-  return { name, options: new Map(pairs.map(([key, value = '']) => [key, value])) };
-}
-const columnName = (column) => String.fromCharCode(97 + column);
-const cellName = (column, row) => `${columnName(column)}${row + 1}`;
-const cellPlace = (name) => [name.charCodeAt(0) - 97, Number(name.slice(1)) - 1];
-function list(words) {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
-}
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-function readRows(board) {
-  const rows = board.split('/');
-  const cells = new Map();
-  rows.forEach((row, y) => [...row].forEach((piece, x) => cells.set(cellName(x, y), piece)));
-  return { cells, cols: rows[0].length, rows: rows.length };
-}
-function tree(moves, paths) {
-  const node = () => ({ children: new Map(), move: null });
-  const root = node();
-  for (const move of moves) {
-    for (const path of paths(move)) {
-      let at = root;
-      for (const target of path) {
-        let next = at.children.get(target);
-        if (!next) at.children.set(target, (next = node()));
-        at = next;
-      }
-      at.move = move;
-    }
-  }
-  const settle = (at) => {
-    at.children.forEach(settle);
-    if (at.move !== null && at.children.size > 0) {
-      at.children.set('enough', { children: new Map(), move: at.move });
-      at.move = null;
-    }
-  };
-  settle(root);
-  return root;
-}
-function follows(state, previous) {
-  const { moves } = previous;
-  return (
-    state.game === previous.game &&
-    state.from === previous.from &&
-    state.moves.length === moves.length + 1 &&
-    moves.every((move, i) => move === state.moves[i])
-  );
-}
-Object.assign(given, { readSpec, columnName, cellName, cellPlace, list, capital, readRows, tree, follows });
 });
 define('start.js', (given) => {
 const api = need('api.js');

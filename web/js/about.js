@@ -18,7 +18,7 @@ export function showLessons(root, games) {
 /** @param {HTMLElement} root */
 export function showAbout(root) {
   fill(root, [el('h1', {}, 'About quintet'),
-    el('p', { class: 'lead' }, 'A laboratory for players of five board games: Pathwayz, Pylos, TwixT, Pentago-Twist and Pentago. It contains the agents of five papers, searches of its own, and tools to compare them.'),
+    el('p', { class: 'lead' }, 'A place to play and study five board games: Pathwayz, Pylos, TwixT, Pentago-Twist and Pentago. It has the players of five papers, strong players of its own, and the tools to compare them.'),
     el('p', {}, 'The page needs nothing from outside: one program serves it, and it works without a network. The server keeps games against agents and by link; analysis boards and notes are kept only by this browser.'),
     el('p', {}, 'Values are estimates by an engine unless they are called exact. An exact value is proven from the rules, and always looks different from an estimate.'),
     el('h2', {}, 'Keys'), keyTable(), el('p', { class: 'small' }, 'Single-letter keys work only while no text box has the focus; they can be switched off.'),

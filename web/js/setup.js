@@ -1,6 +1,7 @@
 // Setting a game up: variant, size, and who sits where.
 
 import * as api from './api.js';
+import { capital } from './boards/text.js';
 import { clockName } from './clock.js';
 import { button, el, field, fill, grouped, select } from './dom.js';
 import { DEFAULT_LEVEL, nameOf } from './levels.js';
@@ -116,9 +117,9 @@ export function variant(info) {
     const { values } = option;
     if (!Array.isArray(values)) {
       const input = el('input', { type: 'number', min: values.from, max: values.to, value: option.default, required: true });
-      return { option, input, label: field(`${option.about}, ${values.from} to ${values.to}`, input) };
+      return { option, input, label: field(`${capital(option.about)}, ${values.from} to ${values.to}`, input) };
     }
-    const label = field(option.about, select(values.map(({ value }) => [value, value]), option.default, (chosen) => {
+    const label = field(capital(option.about), select(values.map(({ value }) => [value, value]), option.default, (chosen) => {
       if (more) more.textContent = values.find(({ value }) => value === chosen)?.about ?? '';
     }), values.find(({ value }) => value === option.default)?.about);
     const more = label.querySelector('small');
