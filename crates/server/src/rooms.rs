@@ -390,11 +390,11 @@ impl Rooms {
         seat: Player,
         with: SeatConfig,
     ) -> Result<Option<String>, ApiError> {
-        let (asker, new, api) = (asker.to_owned(), token()?, self.api.clone());
+        let (asker, new, api, now) = (asker.to_owned(), token()?, self.api.clone(), self.now());
         let person = with.is_person();
         let token = self.change(client, id, move |room| {
             with.check(&api, &room.line().spec())?;
-            Ok((Some(room.replace(&asker, seat, with, new.clone())?), new))
+            Ok((Some(room.replace(&asker, seat, with, new.clone(), now)?), new))
         });
         let token = token.await?;
         self.idle.forget(id);
