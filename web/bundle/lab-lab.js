@@ -215,7 +215,7 @@ async function showReports(root, games) {
   const complaint = new Complaint();
   const place = el('div');
   const search = el('input', { type: 'search', placeholder: 'Search words', 'aria-label': 'Filter the reports', on: { input: () => draw() } });
-  const wanted = select([['', 'every verdict'], ...['agrees', 'same direction', 'not shown', 'differs', 'cannot be compared', 'ours only', 'no comparison'].map((word) =>  ([word, word]))], '', () => draw(), { 'aria-label': 'Verdict' });
+  const wanted = select([['', 'any verdict'], ...['agrees', 'same direction', 'not shown', 'differs', 'cannot be compared', 'ours only', 'no comparison'].map((word) =>  ([word, word]))], '', () => draw(), { 'aria-label': 'Verdict' });
   fill(root, [el('h1', {}, 'Reports'), el('p', { class: 'lead' }, 'Every table and claim of the papers that was repeated, beside the paper’s own numbers. Reports come with the program, or from a run on this machine.'),
     experimentsBox(games), el('div', { class: 'row filters' }, search, wanted), complaint.element, place]);
   let all = [];
