@@ -114,6 +114,7 @@ Object.assign(given, { inline, cells, blocks, table });
 });
 define('lab/requests.js', (given) => {
 const { json, post } = need('api.js');
+const { site } = need('site.js');
 const safe = encodeURIComponent;
 const sent = async (path, body) => (await post(path, body)).json();
 async function every(name) {
@@ -141,7 +142,7 @@ const beginExperiment = (id) => sent('/api/experiments', { id });
 const stopExperiment = (name) => sent(`/api/experiments/${safe(name)}/stop`, {});
 const reports = () => every('reports');
 const report = (name) => json(`/api/reports/${safe(name)}`);
-const picture = (name, file) => `/api/reports/${safe(name)}/${safe(file)}`;
+const picture = (name, file) => `${site ?? '/'}api/reports/${safe(name)}/${safe(file)}`;
 const maps = () => json('/api/maps');
 Object.assign(given, { tournaments, tournament, beginTournament, tellTournament, gamesOf, recipes, trainings, training, beginTraining, tellTraining, shelve, experiments, beginExperiment, stopExperiment, reports, report, picture, maps });
 });
@@ -200,6 +201,7 @@ const { blocks, inline, table } = need('lab/markdown.js');
 const { experimentsBox } = need('lab/experiments.js');
 const { address, Complaint, grid } = need('lab/parts.js');
 const requests = need('lab/requests.js');
+const { site } = need('site.js');
 const VERDICTS = [['agrees', '✓', 'fine'], ['same direction', '✓', 'fine'], ['not shown', '~', 'open'], ['differs', '✗', 'off'], ['cannot be compared', '?', 'open'], ['', '·', 'open']];
 const kindOf = (verdict) => VERDICTS.find(([word]) => verdict.startsWith(word)) ?? VERDICTS[VERDICTS.length - 1];
 function chip(verdict) {
@@ -216,8 +218,8 @@ async function showReports(root, games) {
   const place = el('div');
   const search = el('input', { type: 'search', placeholder: 'Search words', 'aria-label': 'Filter the reports', on: { input: () => draw() } });
   const wanted = select([['', 'every verdict'], ...['agrees', 'same direction', 'not shown', 'differs', 'cannot be compared', 'ours only', 'no comparison'].map((word) =>  ([word, word]))], '', () => draw(), { 'aria-label': 'Verdict' });
-  fill(root, [el('h1', {}, 'Reports'), el('p', { class: 'lead' }, 'Every table and claim of the papers that was repeated, beside the paper’s own numbers. Reports come with the program, or from a repetition on this machine.'),
-    experimentsBox(games), el('div', { class: 'row filters' }, search, wanted), complaint.element, place]);
+  fill(root, [el('h1', {}, 'Reports'), el('p', { class: 'lead' }, `Every table and claim of the papers that was repeated, beside the paper’s own numbers.${site === null ? ' Reports come with the program, or from a repetition on this machine.' : ''}`),
+    site === null ? experimentsBox(games) : null, el('div', { class: 'row filters' }, search, wanted), complaint.element, place]);
   let all = [];
   const byLength = [...games].sort((a, b) => b.game.length - a.game.length);
   const gameOf = ( one) => byLength.find(({ game }) => one.name.startsWith(`${game}-`))?.game ?? '';
@@ -858,10 +860,11 @@ Object.assign(given, { showTrainings, stagesOf, progressWords, showTraining, gro
 });
 define('lab/style.js', (given) => {
 const { el } = need('dom.js');
+const { site } = need('site.js');
 let loaded = null;
 function styled() {
   loaded ??= new Promise((done) => {
-    document.head.append(el('link', { rel: 'stylesheet', href: 'css/lab.css', on: { load: () => done(), error: () => done() } }));
+    document.head.append(el('link', { rel: 'stylesheet', href: `${site ?? ''}css/lab.css`, on: { load: () => done(), error: () => done() } }));
   });
   return loaded;
 }
@@ -869,20 +872,22 @@ Object.assign(given, { styled });
 });
 define('lab/lab.js', (given) => {
 const { el, fill } = need('dom.js');
+const { site } = need('site.js');
 const { showReport, showReports } = need('lab/reports.js');
 const { showTournaments } = need('lab/tournaments.js');
 const { showTournament } = need('lab/tournament.js');
 const { showTraining, showTrainings } = need('lab/training.js');
 const { styled } = need('lab/style.js');
-const PAGES = [
+const ALL = [
   ['tournaments', 'Tournaments', 'Let players meet in many games, and see who is stronger and how sure that is.'],
   ['training', 'Training', 'Teach a player, watch its curves, and play against what it has learned so far.'],
   ['reports', 'Reports', 'The tables of five papers, repeated: theirs, ours, and whether they agree.'],
 ];
+const PAGES = ALL.filter(([page]) => page !== 'training' || site === null);
 function showOverview(root) {
   const cards = PAGES.map(([page, title, about]) => el('article', { class: 'card' }, el('div', { class: 'about' }, el('h2', {}, title), el('p', { class: 'blurb' }, about),
     el('div', { class: 'buttons' }, el('a', { class: 'button main', href: `#page=${page}` }, `Open ${title.toLowerCase()}`)))));
-  fill(root, [el('h1', {}, 'Lab'), el('p', { class: 'lead' }, 'Measure, train and compare players. Everything that runs here can be stopped, and continues where it was.'), el('div', { class: 'cards' }, ...cards)]);
+  fill(root, [el('h1', {}, 'Lab'), el('p', { class: 'lead' }, `Measure${site === null ? ', train' : ''} and compare players. Everything that runs here can be stopped, and continues where it was.`), el('div', { class: 'cards' }, ...cards)]);
 }
 async function showLab(root, { page, game: of }, games, open) {
   await styled();

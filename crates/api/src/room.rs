@@ -1,6 +1,7 @@
 //! A game between two seats: people with a token, agents, or one of each. Only the state machine: storing, thinking and listening are its owner's
 //! work, and the time is passed in.
 
+mod messages;
 mod takebacks;
 
 use std::time::Duration;

@@ -16,7 +16,7 @@ use axum::response::{IntoResponse as _, Response};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt as _, StreamExt as _};
 use quintet_agent::Seat as _;
-use quintet_api::{Analyse, ApiError, ErrorKind, Message, ReviewEvent, shown_report};
+use quintet_api::{Analyse, ApiError, ErrorKind, Message, Pace, ReviewEvent, shown_report};
 use serde_json::{Value, json};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{mpsc, watch};
@@ -28,7 +28,7 @@ use crate::client::Client;
 use crate::connections::{BusyConnection, Connection, told_to_end};
 use crate::error::HttpError;
 use crate::pool::{Busy, Next, Ticket, unless_it_panics};
-use crate::search::{BETWEEN_REPORTS, Pace, capped, cut_off};
+use crate::search::{capped, cut_off};
 
 /// The longest frame.
 const LONGEST_FRAME: usize = 8 << 10;
@@ -300,7 +300,7 @@ impl Session {
         let ticket = app.pools.searches.submit(client, cut, move |signals| {
             let choice = unless_it_panics(|| {
                 let mut analysis = own.api.analysis(&asked)?;
-                analysis.adviser.watch_closely(BETWEEN_REPORTS);
+                analysis.adviser.watch_closely(Pace::BETWEEN);
                 analysis.limit = capped(analysis.limit, longest);
                 let (mut pace, mut unsent) = (Pace::new(), None);
                 let choice = analysis.think(&signals.stop, &mut |report| {
@@ -445,7 +445,7 @@ impl Session {
                 if out.send(text(&said)).await.is_err() {
                     break;
                 }
-                tokio::time::sleep(BETWEEN_REPORTS / 10).await;
+                tokio::time::sleep(Pace::BETWEEN / 10).await;
             }
         });
         self.running.lock().insert(key, Under::Watch(task.abort_handle()));

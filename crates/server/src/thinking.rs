@@ -4,7 +4,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use quintet_api::{ApiError, ErrorKind, Fault, shown_report};
+use quintet_api::{ApiError, ErrorKind, Fault, Pace, shown_report};
 use quintet_game::bits::mix;
 use quintet_game::{AnyLine, Limit, Player};
 use quintet_search::Choice;
@@ -13,7 +13,6 @@ use tokio::sync::broadcast;
 
 use crate::pool::{Signals, unless_it_panics};
 use crate::rooms::{Awake, Rooms, locked};
-use crate::search::{BETWEEN_REPORTS, Pace};
 
 /// How long a room waits before a search that failed is tried again, if the cause may pass: twice as long each time.
 const FIRST_WAIT: Duration = Duration::from_secs(1);
@@ -145,7 +144,7 @@ impl Rooms {
             }
         };
         // Listeners want to see the search, and may come while it runs.
-        agent.watch_closely(BETWEEN_REPORTS);
+        agent.watch_closely(Pace::BETWEEN);
         let mut pace = Pace::new();
         let choice = agent.think(&**line, &Limit::default(), &signals.stop, &mut |report| {
             if awake.events.receiver_count() > 0 && !signals.left() && pace.due() {
