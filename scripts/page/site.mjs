@@ -1,5 +1,5 @@
 // Puts the page without a server together: page, module and data in one folder named by its content, and what finds them.
-//   node scripts/page/site.mjs ENGINE OUT        ENGINE is the folder that wasm-bindgen wrote; scripts/site calls this
+//   node scripts/page/site.mjs ENGINE OUT [--quick]        ENGINE is the folder that wasm-bindgen wrote; scripts/site calls this
 
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const [engine, out] = process.argv.slice(2);
-if (!engine || !out) throw new Error('usage: node scripts/page/site.mjs ENGINE OUT');
+const [engine, out, quick] = process.argv.slice(2);
+if (!engine || !out) throw new Error('usage: node scripts/page/site.mjs ENGINE OUT [--quick]');
 
 /** What is fetched only when an agent needs it. */
 const DATA = ['weights', 'strategies'];
@@ -88,7 +88,7 @@ const write = (path, content) => {
   mkdirSync(dirname(place), { recursive: true });
   writeFileSync(place, content);
   if (!PACKED.test(path) || content.length < 1000) return;
-  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: content.length > 5e5 && !path.endsWith('.wasm') ? 9 : 11 } };
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: quick ? 5 : content.length > 5e5 && !path.endsWith('.wasm') ? 9 : 11 } };
   for (const [ending, packed] of [['br', brotliCompressSync(content, quality)], ['gz', gzipSync(content, { level: 9 })]]) if (packed.length < 0.95 * content.length) writeFileSync(`${place}.${ending}`, packed);
 };
 for (const [path, content] of files) write(at(path), content);
