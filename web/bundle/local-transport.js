@@ -187,6 +187,7 @@ Object.assign(given, { load, all, save, remove, alone, fresh });
 define('local/rooms.js', (given) => {
 const { Refusal } = need('refusal.js');
 const { alone, fresh, load, remove, save } = need('local/store.js');
+const time = () => ({ now: Date.now(), start: Math.round(performance.timeOrigin) });
 function choiceOf(report) {
   if (!report) return undefined;
   const best = [...report.roots].sort((a, b) => (b.visits ?? 0) - (a.visits ?? 0) || b.value - a.value)[0];
@@ -203,6 +204,7 @@ class Rooms {
     this.listeners = new Map();
     this.searches = new Map();
     this.faults = new Map();
+    this.timers = new Map();
     this.others = 'BroadcastChannel' in globalThis ? new BroadcastChannel('quintet-rooms') : null;
     if (this.others) this.others.onmessage = ({ data }) => this.changedElsewhere(data);
   }
@@ -214,7 +216,7 @@ class Rooms {
   async make(new_) {
     const id = fresh().slice(0, 12);
     const made = await this.crew.ask('room', { do: 'make', new: new_, id, tokens: [fresh(), fresh(), fresh()], now: Date.now() });
-    await this.keep(id, { record: made.record, since: Date.now() });
+    await this.keep(id, { record: made.record });
     return made.answer;
   }
   async keep(id, kept) {
@@ -235,17 +237,15 @@ class Rooms {
     if (!kept) return;
     this.endSearch(id);
     this.faults.delete(id);
-    const { shown, agent } = await this.crew.ask('room', { do: 'show', record: kept.record });
-    this.tell(id, shown);
-    if (agent) this.goOn(id);
+    await this.look(id, kept.record);
   }
   async watch(id, token, hear) {
     const { record } = await this.find(id);
-    const { shown, agent } = await this.crew.ask('room', { do: 'show', record, token });
+    const seen = await this.crew.ask('room', { do: 'show', record, ...time(), token });
     const listeners = this.listeners.get(id) ?? new Set();
     this.listeners.set(id, listeners.add(hear));
-    hear({ room: { ...shown, fault: this.faults.get(id) ?? null } });
-    if (agent) this.goOn(id);
+    hear({ room: { ...seen.shown, fault: this.faults.get(id) ?? null } });
+    await this.goOnFrom(id, seen);
     return () => {
       listeners.delete(hear);
       if (!listeners.size) this.endSearch(id);
@@ -254,33 +254,33 @@ class Rooms {
   async obey(message) {
     const id = message.room;
     if (message.do === 'hurry' || message.do === 'retry') return this.nudge(message);
-    const { done, shown, agent } = await alone(`room-${id}`, async () => {
-      const { record, since } = await this.find(id);
-      const now = Date.now();
-      const asked = await this.crew.ask('room', { do: 'obey', record, message, since, now, fresh: fresh() });
-      if (asked.record) {
+    const asked = await alone(`room-${id}`, async () => {
+      const { record } = await this.find(id);
+      const obeyed = await this.crew.ask('room', { do: 'obey', record, ...time(), message, fresh: fresh() });
+      if (obeyed.record) {
         this.endSearch(id);
         this.faults.delete(id);
-        await this.keep(id, { record: asked.record, since: now });
+        await this.keep(id, { record: obeyed.record });
       }
-      return { done: asked.answer, shown: asked.record ? asked.shown : null, agent: asked.agent };
+      return obeyed;
     });
-    if (shown) this.tell(id, shown);
-    if (shown && agent) this.goOn(id);
-    return done;
+    if (asked.record) {
+      this.tell(id, asked.shown);
+      await this.goOnFrom(id, { ...asked, record: null });
+    }
+    if (asked.answer.error) throw new Refusal(asked.answer.error, 422, asked.answer);
+    return asked.answer;
   }
   async nudge({ do: what, room: id, token }) {
     const { record } = await this.find(id);
-    await this.crew.ask('room', { do: 'part', record, token });
+    await this.crew.ask('room', { do: 'part', record, ...time(), token });
     if (what === 'hurry') {
       const search = this.searches.get(id);
       if (!search) throw new Refusal('no agent is thinking about this game', 422, {});
       search.stop((event) => choiceOf(event?.thinking?.report));
     } else {
       if (!this.faults.delete(id)) throw new Refusal('nothing has gone wrong in this game', 422, {});
-      const { shown } = await this.crew.ask('room', { do: 'show', record });
-      this.tell(id, shown);
-      this.goOn(id);
+      await this.look(id, record);
     }
     return { ok: true };
   }
@@ -295,7 +295,7 @@ class Rooms {
     const say = ( event) => {
       for (const hear of this.listeners.get(id) ?? []) hear(event);
     };
-    const search = this.crew.search('search', { do: 'think', record }, say, (place) => say({ room: { room: id, waiting: `number ${place} in the queue of searches`, queued: place } }));
+    const search = this.crew.search('search', { do: 'think', record, ...time() }, say, (place) => say({ room: { room: id, waiting: `number ${place} in the queue of searches`, queued: place } }));
     this.searches.set(id, search);
     try {
       const choice = await search.done;
@@ -305,33 +305,46 @@ class Rooms {
     } catch (why) {
       if (this.searches.get(id) === search) this.searches.delete(id);
       this.faults.set(id, { what: `the agent did not move: ${ (why).message}`, passing: false });
-      const { shown } = await this.crew.ask('room', { do: 'show', record });
-      this.tell(id, shown);
+      await this.look(id, record);
     }
+  }
+  async look(id, record) {
+    const seen = await this.crew.ask('room', { do: 'show', record, ...time() });
+    this.tell(id, seen.shown);
+    await this.goOnFrom(id, seen);
+  }
+  async goOnFrom(id, { record, agent, falls }) {
+    clearTimeout(this.timers.get(id));
+    if (record) await this.keep(id, { record });
+    if (agent) this.goOn(id);
+    if (falls === null) return;
+    this.timers.set(id, setTimeout(async () => {
+      const kept = await load('rooms', id);
+      if (kept && this.listeners.get(id)?.size) await this.look(id, kept.record);
+    }, Math.max(0, falls - Date.now()) + 20));
   }
   async advance(id, ply, move) {
     const next = await alone(`room-${id}`, async () => {
-      const { record, since } = await this.find(id);
+      const { record } = await this.find(id);
       if (record.moves.length !== ply) return null;
-      const now = Date.now();
-      const moved = await this.crew.ask('room', { do: 'advance', record, move, since, now });
-      await this.keep(id, { record: moved.record, since: now });
+      const moved = await this.crew.ask('room', { do: 'advance', record, ...time(), move });
+      await this.keep(id, { record: moved.record });
       return moved;
     });
     if (!next) return;
     this.tell(id, next.shown);
-    if (next.agent) this.goOn(id);
+    await this.goOnFrom(id, { ...next, record: null });
   }
   async mine({ rooms }) {
     const found = await Promise.all(rooms.map(async ({ room, token }) => {
       const kept = await load('rooms', room);
-      return kept ? (await this.crew.ask('room', { do: 'show', record: kept.record, token, listed: true })).shown : null;
+      return kept ? this.crew.ask('room', { do: 'list', record: kept.record, ...time(), token }).catch(() => null) : null;
     }));
     return { rooms: found.filter(Boolean) };
   }
   async delete(id, token) {
     const { record } = await this.find(id);
-    await this.crew.ask('room', { do: 'owned', record, token });
+    await this.crew.ask('room', { do: 'owned', record, ...time(), token });
     this.endSearch(id);
     await remove('rooms', id);
     return { ok: true };

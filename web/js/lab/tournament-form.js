@@ -55,7 +55,7 @@ export class TournamentForm {
     this.element = el('form', { class: 'labform', on: { submit: (/** @type {Event} */ event) => (event.preventDefault(), this.start()) } },
       el('fieldset', { class: 'wide game' }, el('legend', {}, 'Game'), field('Game', this.game), this.options),
       el('fieldset', { class: 'wide' }, el('legend', {}, 'Players'), this.chosen, this.filter, this.list, el('div', { class: 'row' }, this.own, button('Add', () => this.addOwn()))),
-      el('fieldset', {}, el('legend', {}, 'Pairings'), field('Who meets whom', this.format), field('Length, decided now', this.length), this.fixed, this.sprt, field('Rating 0 has', this.anchor)),
+      el('fieldset', {}, el('legend', {}, 'Pairings'), field('Who meets whom', this.format), field('How many games, decided now', this.length), this.fixed, this.sprt, field('Rating 0 has', this.anchor)),
       el('fieldset', {}, el('legend', {}, 'Each game'), field('Budget', this.budget), this.muchField, field('Random plies at the start', this.openings, 'both games of a pair start with the same moves'), field('Seed', this.seed, 'the same seed plays the same games')),
       el('div', { class: 'wide' }, this.plan, this.complaint.element, el('div', { class: 'buttons' }, el('button', { type: 'submit', class: 'main' }, 'Begin'))));
     this.update();
@@ -89,7 +89,7 @@ export class TournamentForm {
       return el('label', { class: 'offer' }, box, el('span', {}, el('span', {}, playerName(agent)), el('small', {}, about)));
     };
     const groups = [...new Set(found.map(({ group }) => group))];
-    fill(this.list, found.length ? groups.map((group) => el('div', { role: 'group', 'aria-label': group }, el('p', { 'aria-hidden': 'true' }, group), ...found.filter((one) => one.group === group).map(item))) : [el('p', { class: 'small' }, 'No player of the catalogue has that in its name or description.')]);
+    fill(this.list, found.length ? groups.map((group) => el('div', { role: 'group', 'aria-label': group }, el('p', { 'aria-hidden': 'true' }, group), ...found.filter((one) => one.group === group).map(item))) : [el('p', { class: 'small' }, 'No player has that in its name or description.')]);
   }
 
   /**

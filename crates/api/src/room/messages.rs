@@ -23,8 +23,8 @@ impl Room {
     ) -> Result<(Option<Change>, Value), ApiError> {
         let change = match message {
             Message::Move { token, ply, mv, .. } => self.play(token, *ply, mv, now)?,
-            Message::Undo { token, other, .. } => Some(self.undo(token, other.as_deref())?),
-            Message::Redo { token, other, .. } => Some(self.redo(token, other.as_deref())?),
+            Message::Undo { token, other, .. } => Some(self.undo(token, other.as_deref(), now)?),
+            Message::Redo { token, other, .. } => Some(self.redo(token, other.as_deref(), now)?),
             Message::Decline { token, .. } => Some(self.decline(token)?),
             Message::Resign { token, .. } => Some(self.resign(token)?),
             Message::Replace { token, seat, with, .. } => {
