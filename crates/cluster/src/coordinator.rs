@@ -426,22 +426,15 @@ async fn answers(queue: Queue, run: String, events: Sender<Event>) {
                 continue;
             }
         };
-        // Asked for again and again, since a server that was replaced does not know of the request.
-        while let Ok(mut batch) = consumer.batch().max_messages(256).expires(SIGN).messages().await {
-            let mut lost = false;
-            while let Ok(message) = tokio::time::timeout(SIGN + SIGN, batch.next()).await {
-                match message {
-                    Some(Ok(message)) => {
-                        if events.send(Event::Answer(message)).await.is_err() {
-                            return;
-                        }
-                    }
-                    Some(Err(_)) => lost = true,
-                    None => break,
+        // A server that has lost its streams is silent, and so is an empty queue: both are prepared again after a while.
+        let mut silent = false;
+        while !silent && let Ok(mut batch) = consumer.batch().max_messages(256).expires(SIGN).messages().await {
+            silent = true;
+            while let Ok(Some(Ok(message))) = tokio::time::timeout(SIGN + SIGN, batch.next()).await {
+                silent = false;
+                if events.send(Event::Answer(message)).await.is_err() {
+                    return;
                 }
-            }
-            if lost {
-                break;
             }
         }
         tokio::time::sleep(TICK).await;
@@ -468,7 +461,7 @@ async fn workers(queue: Queue, events: Sender<Event>) {
 async fn audits(queue: Queue, run: String, events: Sender<Event>) {
     loop {
         tokio::time::sleep(AUDIT).await;
-        match queue.waiting(&run).await {
+        match queue.look(&run).await {
             Ok(waiting) => {
                 let _ = events.send(Event::Waiting(waiting)).await;
             }

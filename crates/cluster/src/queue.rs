@@ -20,13 +20,28 @@ const KEPT: Duration = Duration::from_secs(24 * 3600);
 /// An answer that is not acknowledged in this time counts as not given.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-const WORK: &str = "quintet-work";
-const ANSWERS: &str = "quintet-answers";
+/// A stream and its subjects.
+struct Lane {
+    stream: &'static str,
+    subject: &'static str,
+    /// The most messages of a subject.
+    most: i64,
+}
+
+impl Lane {
+    /// Units of work, each of them once.
+    const WORK: Lane = Lane { stream: "quintet-work", subject: "quintet.work", most: 1 };
+    const ANSWERS: Lane = Lane { stream: "quintet-answers", subject: "quintet.answer", most: -1 };
+    const ALL: [Lane; 2] = [Lane::WORK, Lane::ANSWERS];
+}
+
 /// The most units and answers that wait, of all runs together.
 const MOST_WAITING: i64 = 100_000;
 /// The most bytes of each stream. Where the server has less room, half of it, and so on.
 const ROOM: i64 = 1 << 28;
 const LEAST_ROOM: i64 = 1 << 20;
+/// What a server says whose files were deleted.
+const LOST: &str = "no such file or directory";
 
 /// Where the server is, and how to be let in: the client's own options.
 #[derive(Clone, Debug, Default)]
@@ -109,51 +124,57 @@ impl Queue {
 
     /// Makes the streams, if they are not there.
     pub async fn prepare(&self) -> Result<(), QueueError> {
-        self.stream(WORK, "quintet.work.>", 1).await?;
-        self.stream(ANSWERS, "quintet.answer.>", -1).await
+        for lane in Lane::ALL {
+            self.stream(&lane).await?;
+        }
+        Ok(())
     }
 
-    async fn stream(&self, name: &str, subjects: &str, per_subject: i64) -> Result<(), QueueError> {
+    async fn stream(&self, lane: &Lane) -> Result<(), QueueError> {
         let mut config = stream::Config {
-            name: name.to_owned(),
-            subjects: vec![subjects.to_owned()],
+            name: lane.stream.to_owned(),
+            subjects: vec![format!("{}.>", lane.subject)],
             retention: RetentionPolicy::WorkQueue,
             storage: StorageType::File,
             discard: DiscardPolicy::New,
-            discard_new_per_subject: per_subject > 0,
-            max_messages_per_subject: per_subject,
+            discard_new_per_subject: lane.most > 0,
+            max_messages_per_subject: lane.most,
             max_messages: MOST_WAITING,
             max_message_size: MOST_BYTES as i32,
             max_bytes: ROOM,
             max_age: KEPT,
             ..stream::Config::default()
         };
-        loop {
-            match self.context.get_or_create_stream(&config).await {
-                Ok(_) => return Ok(()),
-                // It has less room than that.
-                Err(why) if config.max_bytes > LEAST_ROOM && why.to_string().contains("insufficient") => {
-                    config.max_bytes /= 2;
-                }
-                Err(why) => return Err(refused("make a stream")(why)),
+        while let Err(why) = self.context.get_or_create_stream(&config).await {
+            // It has less room than that.
+            if config.max_bytes <= LEAST_ROOM || !says(&why, "insufficient") {
+                return Err(refused("make a stream")(with_source(&why)));
             }
+            config.max_bytes /= 2;
         }
+        if config.max_bytes < ROOM && lane.stream == Lane::WORK.stream {
+            // All the room that there is: half of it is for the answers.
+            config.max_bytes /= 2;
+            let shared = self.context.update_stream(&config).await;
+            shared.map_err(|why| refused("share its room")(with_source(&why)))?;
+        }
+        Ok(())
     }
 
     /// Takes units of a run.
     pub async fn units(&self, run: &str) -> Result<PullConsumer, QueueError> {
-        self.consumer(WORK, run, "quintet.work").await
+        self.consumer(&Lane::WORK, run).await
     }
 
     /// Takes answers of a run.
     pub async fn answers(&self, run: &str) -> Result<PullConsumer, QueueError> {
-        self.consumer(ANSWERS, run, "quintet.answer").await
+        self.consumer(&Lane::ANSWERS, run).await
     }
 
-    async fn consumer(&self, stream: &str, run: &str, subject: &str) -> Result<PullConsumer, QueueError> {
+    async fn consumer(&self, lane: &Lane, run: &str) -> Result<PullConsumer, QueueError> {
         let config = pull::Config {
             durable_name: Some(run.to_owned()),
-            filter_subject: format!("{subject}.{run}.*"),
+            filter_subject: format!("{}.{run}.*", lane.subject),
             ack_policy: AckPolicy::Explicit,
             ack_wait: SILENCE,
             // One request for each thread of each worker may wait.
@@ -162,8 +183,21 @@ impl Queue {
             inactive_threshold: KEPT,
             ..pull::Config::default()
         };
-        let made = self.context.create_consumer_on_stream(config, stream).await;
-        made.map_err(refused("make a consumer"))
+        let made = self.context.create_consumer_on_stream(config.clone(), lane.stream).await;
+        match made {
+            Err(why) if says(&why, LOST) => {
+                self.renew(lane).await?;
+                self.context.create_consumer_on_stream(config, lane.stream).await.map_err(refused("make a consumer"))
+            }
+            made => made.map_err(refused("make a consumer")),
+        }
+    }
+
+    /// Makes a stream anew whose files were deleted while the server runs.
+    async fn renew(&self, lane: &Lane) -> Result<(), QueueError> {
+        // If it cannot be deleted, it cannot be made either, and that is told.
+        let _ = self.context.delete_stream(lane.stream).await;
+        self.stream(lane).await
     }
 
     /// Puts a unit into the queue. It is there at most once.
@@ -179,25 +213,47 @@ impl Queue {
         match sent.await {
             Ok(_) => Ok(()),
             Err(why) if says(&why, "maximum messages per subject exceeded") => Ok(()),
-            Err(why) => Err(refused("store a message")(with_source(&why))),
+            Err(why) => {
+                if says(&why, LOST) {
+                    for lane in Lane::ALL {
+                        self.renew(&lane).await?;
+                    }
+                }
+                Err(refused("store a message")(with_source(&why)))
+            }
         }
     }
 
-    /// The units of a run that wait or are in play, by their ids.
-    pub async fn waiting(&self, run: &str) -> Result<Vec<String>, QueueError> {
-        let subject = format!("quintet.work.{run}.");
-        let failed = |why: stream::InfoError| refused("list its units")(why);
-        let stream = self.context.get_stream_no_info(WORK).await.map_err(refused("find its stream"))?;
+    /// Looks after the queue of a run; its units that wait or are in play, by their ids.
+    pub async fn look(&self, run: &str) -> Result<Vec<String>, QueueError> {
+        self.mend(&Lane::ANSWERS, run).await?;
+        self.mend(&Lane::WORK, run).await
+    }
+
+    /// The messages of a run in a stream, by the last part of their subjects. A server that was killed may find less of a stream than of its consumer; such a
+    /// consumer waits for what has been there already, so it is made anew.
+    async fn mend(&self, lane: &Lane, run: &str) -> Result<Vec<String>, QueueError> {
+        let subject = format!("{}.{run}.", lane.subject);
+        let failed = |why: stream::InfoError| refused("list what waits")(why);
+        let stream = self.context.get_stream_no_info(lane.stream).await.map_err(refused("find its stream"))?;
+        let consumer = stream.consumer_info(run).await.map_err(refused("find a consumer"))?;
         let listed = stream.info_with_subjects(format!("{subject}*")).await.map_err(failed)?;
+        let last = listed.info.state.last_sequence;
         let listed: Vec<(String, usize)> = listed.try_collect().await.map_err(failed)?;
+        let blind = !listed.is_empty() && consumer.num_pending == 0 && consumer.num_ack_pending == 0;
+        if blind || consumer.delivered.stream_sequence > last {
+            let deleted = self.context.delete_consumer_from_stream(run, lane.stream).await;
+            deleted.map_err(refused("remove a consumer"))?;
+            self.consumer(lane, run).await?;
+        }
         Ok(listed.into_iter().filter_map(|(of, _)| of.strip_prefix(&subject).map(str::to_owned)).collect())
     }
 
     /// Messages in the two streams: units, and answers.
     pub async fn lengths(&self) -> Result<[u64; 2], QueueError> {
         let mut lengths = [0; 2];
-        for (length, name) in lengths.iter_mut().zip([WORK, ANSWERS]) {
-            let stream = self.context.get_stream(name).await.map_err(refused("find its stream"))?;
+        for (length, lane) in lengths.iter_mut().zip(Lane::ALL) {
+            let stream = self.context.get_stream(lane.stream).await.map_err(refused("find its stream"))?;
             *length = stream.cached_info().state.messages;
         }
         Ok(lengths)
@@ -205,21 +261,23 @@ impl Queue {
 
     /// Removes the units of a run that nobody needs any more.
     pub async fn withdraw(&self, run: &str) -> Result<(), QueueError> {
-        let stream = self.context.get_stream_no_info(WORK).await.map_err(refused("find its stream"))?;
-        let purged = stream.purge().filter(format!("quintet.work.{run}.*")).await;
-        purged.map(|_| ()).map_err(refused("remove units"))
+        self.purge(&Lane::WORK, run).await
+    }
+
+    async fn purge(&self, lane: &Lane, run: &str) -> Result<(), QueueError> {
+        let stream = self.context.get_stream_no_info(lane.stream).await.map_err(refused("find its stream"))?;
+        let purged = stream.purge().filter(format!("{}.{run}.*", lane.subject)).await;
+        purged.map(|_| ()).map_err(refused("remove messages"))
     }
 
     /// Removes all that is left of a run.
     pub async fn forget(&self, run: &str) -> Result<(), QueueError> {
-        self.withdraw(run).await?;
-        for name in [WORK, ANSWERS] {
-            let deleted = self.context.delete_consumer_from_stream(run, name).await;
+        for lane in Lane::ALL {
+            self.purge(&lane, run).await?;
+            let deleted = self.context.delete_consumer_from_stream(run, lane.stream).await;
             deleted.map_err(refused("remove a consumer"))?;
         }
-        let stream = self.context.get_stream_no_info(ANSWERS).await.map_err(refused("find its stream"))?;
-        let purged = stream.purge().filter(format!("quintet.answer.{run}.*")).await;
-        purged.map(|_| ()).map_err(refused("remove answers"))
+        Ok(())
     }
 
     /// Tells whoever listens now.

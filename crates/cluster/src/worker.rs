@@ -108,7 +108,8 @@ struct Joined {
     run: String,
     plan: Plan,
     spec: GameSpec,
-    units: tokio::sync::Mutex<Option<PullConsumer>>,
+    /// Where its units come from, and since when that is known.
+    units: tokio::sync::Mutex<Option<(PullConsumer, Instant)>>,
 }
 
 struct Shared {
@@ -216,9 +217,11 @@ impl Shared {
             let patience = Duration::from_secs(1) / runs.len() as u32;
             match self.take(run, patience.max(PAUSE)).await {
                 Ok(Some(message)) => self.handle(run, message).await,
-                Ok(None) => {}
+                // A server that has lost its streams is silent, and so is an empty queue: both are prepared again after a while.
+                Ok(None) => {
+                    run.units.lock().await.take_if(|(_, since)| since.elapsed() > SIGN + SIGN);
+                }
                 Err(_) => {
-                    // The server is away, or has lost its streams.
                     *run.units.lock().await = None;
                     tokio::time::sleep(PAUSE).await;
                 }
@@ -232,10 +235,10 @@ impl Shared {
         let consumer = {
             let mut units = run.units.lock().await;
             match &*units {
-                Some(consumer) => consumer.clone(),
+                Some((consumer, _)) => consumer.clone(),
                 None => {
                     self.queue.prepare().await?;
-                    units.insert(self.queue.units(&run.run).await?).clone()
+                    units.insert((self.queue.units(&run.run).await?, Instant::now())).0.clone()
                 }
             }
         };
