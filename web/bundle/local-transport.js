@@ -184,6 +184,93 @@ const bytes = ( count) => crypto.getRandomValues(new Uint8Array(count));
 const fresh = () => [...bytes(16)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 Object.assign(given, { load, all, save, remove, alone, fresh });
 });
+define('local/matches.js', (given) => {
+const { Refusal } = need('refusal.js');
+const { all, load, save } = need('local/store.js');
+const PAGE = 500;
+class Matches {
+  constructor(crew) {
+    this.crew = crew;
+    this.playing = null;
+    this.faults = new Map();
+  }
+  async find(run) {
+    const kept = await load('matches', run);
+    if (!kept) throw new Refusal('there is no such run', 404, {});
+    return kept;
+  }
+  head({ run, plan, planned, games, begun, ended }) {
+    const at = this.playing?.run === run ? (this.playing.stopping ? 'stopping' : 'running') : ended ? 'over' : 'stopped';
+    return { run, kind: 'tournament', game: plan.game, players: plan.players.map(( one) => one.name), played: games.length, planned, begun, ended, state: at, fault: this.faults.get(run) ?? null };
+  }
+  async list() {
+    const runs = (await all('matches')).sort((a, b) => b.run - a.run);
+    return { tournaments: runs.map((run) => this.head(run)), more: false };
+  }
+  async begin(file) {
+    this.free();
+    const { plan, games } = await this.crew.ask('play', { do: 'plan', file });
+    const run = 1 + Math.max(0, ...(await all('matches')).map((one) => one.run));
+    await this.keep({ run, plan, planned: games, games: [], begun: new Date().toISOString(), ended: null });
+    void this.play(run);
+    return { run };
+  }
+  free() {
+    if (this.playing) throw new Refusal(`run ${this.playing.run} is at work; stop it first, or wait until it is over`, 409, {});
+  }
+  keep(kept) {
+    return save('matches', String(kept.run), kept);
+  }
+  async play(run) {
+    const playing = (this.playing = { run, search:  (null), stopping: false });
+    this.faults.delete(run);
+    try {
+      const kept = await this.find(String(run));
+      for (let number = kept.games.length; number < kept.planned && !playing.stopping; number += 1) {
+        playing.search = this.crew.search('play', { do: 'game', plan: kept.plan, number });
+        const played = await playing.search.done;
+        if (!played) break;
+        kept.games.push(played);
+        if (kept.games.length === kept.planned) kept.ended = new Date().toISOString();
+        await this.keep(kept);
+      }
+    } catch (why) {
+      if (!playing.stopping) this.faults.set(run,  (why).message);
+    } finally {
+      this.playing = null;
+    }
+  }
+  async show(run) {
+    const kept = await this.find(run);
+    return { ...this.head(kept), results: await this.crew.ask('play', { do: 'table', plan: kept.plan, games: kept.games }) };
+  }
+  async games(run, between, from) {
+    const { plan, games } = await this.find(run);
+    const pair = between?.split(',').map(Number);
+    const of = ( game) => !pair || (pair.includes(game.seats[0]) && pair.includes(game.seats[1]));
+    const found = games.filter((game) => game.number >= from && of(game));
+    return {
+      games: found.slice(0, PAGE).map(({ number, seats, result, reason, plies, record }) => ({ number, players: seats.map(( at) => plan.players[at].name), result, reason, plies, record })),
+      more: found.length > PAGE,
+    };
+  }
+  async tell(run, what) {
+    const kept = await this.find(run);
+    if (what === 'stop') {
+      const { playing } = this;
+      if (playing?.run !== kept.run) throw new Refusal(`run ${run} is not at work`, 409, {});
+      playing.stopping = true;
+      playing.search?.stop(() => null);
+    } else {
+      this.free();
+      if (kept.ended) throw new Refusal(`run ${run} is over; there is nothing to go on with`, 409, {});
+      void this.play(kept.run);
+    }
+    return { ok: true };
+  }
+}
+Object.assign(given, { Matches });
+});
 define('local/rooms.js', (given) => {
 const { Refusal } = need('refusal.js');
 const { alone, fresh, load, remove, save } = need('local/store.js');
@@ -356,9 +443,11 @@ define('local/transport.js', (given) => {
 const { Refusal } = need('refusal.js');
 const { site } = need('site.js');
 const { Crew } = need('local/crew.js');
+const { Matches } = need('local/matches.js');
 const { Rooms, choiceOf } = need('local/rooms.js');
 const crew = new Crew(site ?? '');
 const rooms = new Rooms(crew);
+const matches = new Matches(crew);
 const QUESTIONS = ['games', 'agents', 'levels', 'evaluations', 'puzzles', 'position', 'explain', 'picture', 'import', 'export'];
 const SEARCHES = ['exact', 'trace'];
 async function file(path) {
@@ -378,6 +467,11 @@ async function answerTo(method, path, query, posted, headers, signal) {
     if (method === 'POST' && !name) return rooms.make(posted);
     if (method === 'POST' && name === 'mine') return rooms.mine(posted);
     if (method === 'DELETE') return rooms.delete(name, (headers.get('authorization') ?? '').replace(/^Bearer /, ''));
+  }
+  if (what === 'tournaments') {
+    if (!name) return method === 'POST' ? matches.begin(posted) : matches.list();
+    if (method === 'POST') return matches.tell(name, path[2]);
+    return path[2] === 'games' ? matches.games(name, query.get('between'), Number(query.get('from') ?? 0)) : matches.show(name);
   }
   if (what === 'reports') return name ? file(`reports/${encodeURIComponent(name)}.json`) : file('reports.json');
   throw new Refusal('This needs a quintet server: this page stands on a host of plain files, where everything happens in your browser.', 404, {});

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::files::Files;
+use crate::matches::Contest;
 use crate::rooms::{Asked, Kept};
 
 /// Answers requests one at a time. An answer is `{"ok": …}`, `{"status": …, "refused": {"error": …}}` with HTTP's number, or `{"needs": NAME}`: then
@@ -181,6 +182,11 @@ impl Worker {
         let choice = choice.map_err(ApiError::invalid)?;
         self.seated = Some((id, seat, agent));
         Ok(json!(choice))
+    }
+
+    /// Something about a short tournament, which the page keeps: see `matches.rs`.
+    pub fn play(&mut self, asked: &str) -> String {
+        self.answer(asked, |worker, asked: Contest, stop| asked.answer(&worker.api, stop))
     }
 
     /// Figures for comparisons with other builds: `{"what":"perft","game":…,"depth":…}` or `{"what":"games","game":…,"seed":…,"least":…,"ms":…}`.
