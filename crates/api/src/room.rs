@@ -105,6 +105,7 @@ pub struct Fault {
 /// A game between two seats.
 ///
 /// Every request gives a [`Change`]: the owner stores the change's record, and only then applies it, so that an acknowledged move is never lost.
+/// Where a game may have a clock, the owner asks [`Room::flagged`] before every request.
 ///
 /// ```
 /// use std::time::Duration;
@@ -397,11 +398,18 @@ impl Room {
         Ok((player, change))
     }
 
-    /// Gives the seat of an agent to another agent, or to a person with this token.
+    /// Gives the seat of an agent to another agent, or to a person with this token. Whoever comes has their turn from now on.
     ///
     /// # Errors
     /// When the token is of nobody who takes part, the game is over, or the seat is a person's.
-    pub fn replace(&self, token: &str, seat: Player, with: SeatConfig, new: String) -> Result<Change, ApiError> {
+    pub fn replace(
+        &self,
+        token: &str,
+        seat: Player,
+        with: SeatConfig,
+        new: String,
+        now: Duration,
+    ) -> Result<Change, ApiError> {
         self.takes_part(token)?;
         self.goes_on()?;
         if self.record.seats[seat.index()].is_person() {
@@ -411,6 +419,9 @@ impl Room {
         change.record.tokens[seat.index()] = if with.is_person() { new } else { String::new() };
         change.record.seats[seat.index()] = with;
         change.record.replaced = true;
+        if self.line.to_move() == seat {
+            change.record.since_ms = milliseconds(now);
+        }
         Ok(change)
     }
 

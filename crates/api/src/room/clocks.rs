@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{Change, NewRoom, Room, RoomRecord};
-use crate::ApiError;
+use crate::{ApiError, SeatConfig};
 
 /// The least and the most time for all moves of a side.
 const MAIN: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(24 * 3600)];
@@ -75,7 +75,7 @@ impl NewRoom {
     /// Checks that visitors may have its clock.
     pub(super) fn check_clock(&self) -> Result<(), ApiError> {
         let Some(clock) = self.clock else { return Ok(()) };
-        if !self.seats.iter().any(super::SeatConfig::is_person) {
+        if !self.seats.iter().any(SeatConfig::is_person) {
             return Err(ApiError::invalid("a game of two agents has no clock: they play only while somebody watches"));
         }
         clock.check()
@@ -338,8 +338,11 @@ mod tests {
         room.begin_turn(at(100));
         assert_eq!(left(&room, at(100)), [10_000, 10_000], "it had to wait for a thread");
         assert!(says(room.undo("a", None, at(100))).contains("with a clock"));
-        let change = room.resign("a").unwrap();
-        assert_eq!(change.record().resigned, Some(Player::First));
+        // It has failed for an hour: whoever takes its seat begins now.
+        let person = SeatConfig::Person { name: String::new() };
+        let change = room.replace("a", Player::Second, person, "n".into(), at(3700)).unwrap();
+        room.apply(change, at(3700));
+        assert_eq!((left(&room, at(3703)), room.flag_falls_at()), ([10_000, 7000], Some(at(3710))));
     }
 
     #[test]

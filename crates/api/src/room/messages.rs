@@ -29,7 +29,7 @@ impl Room {
             Message::Resign { token, .. } => Some(self.resign(token)?),
             Message::Replace { token, seat, with, .. } => {
                 with.check(api, &self.line().spec())?;
-                let change = self.replace(token, *seat, with.clone(), new.to_owned())?;
+                let change = self.replace(token, *seat, with.clone(), new.to_owned(), now)?;
                 let token = with.is_person().then_some(new);
                 return Ok((Some(change), json!({ "ok": true, "token": token })));
             }
