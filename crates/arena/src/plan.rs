@@ -197,7 +197,7 @@ impl Plan {
         let place = number % (2 * pairings.len() as u64);
         let colours = if 2 * opening + 1 < games { 2 } else { 1 };
         let [a, b] = pairings[(place / colours) as usize];
-        Some(Fixture { number, opening, seats: if place % colours == 0 { [a, b] } else { [b, a] } })
+        Some(Fixture { number, opening, seats: if place.is_multiple_of(colours) { [a, b] } else { [b, a] } })
     }
 
     /// The seed of a seat's random stream in a game.

@@ -126,6 +126,8 @@ pub struct Kept {
     pub source: Option<String>,
     /// When it was stored (UTC).
     pub kept: String,
+    /// The worker of a cluster that played it.
+    pub worker: Option<String>,
 }
 
 /// What is kept of a game besides its canonical record.
@@ -414,7 +416,8 @@ impl Store {
         heard: &mut dyn FnMut(Kept),
     ) -> Result<(), StoreError> {
         let query = format!(
-            "SELECT id, run, number, game, first, second, result, reason, plies, record, source, kept, {}, {}
+            "SELECT id, run, number, game, first, second, result, reason, plies, record, source, kept, {}, {}, 
+                    CASE WHEN json_valid(details) THEN json_extract(details, '$.worker') END
              FROM games WHERE {filter} ORDER BY run, number, id",
             WEIGHTS_OF.replace("SEAT", "first"),
             WEIGHTS_OF.replace("SEAT", "second")
@@ -436,6 +439,7 @@ impl Store {
                     source: row.get(10)?,
                     kept: row.get(11)?,
                     weights: [row.get(12)?, row.get(13)?],
+                    worker: row.get(14)?,
                 });
             }
             Ok(())

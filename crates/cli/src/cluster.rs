@@ -46,18 +46,19 @@ impl ClusterArgs {
 mod hands {
     use anyhow::{Result, bail};
     use quintet_agent::Catalogue;
-    use quintet_arena::Hands;
+    use quintet_arena::Threads;
 
     use super::ClusterArgs;
 
     pub fn available() -> Result<()> {
         bail!(
-            "this build has no cluster; get one from a release archive, or build it with: cargo build --release --features cluster"
+            "this build has no cluster: take the program of a release archive, or build it with cargo build --release --features cluster"
         )
     }
 
-    pub fn hands<'a>(_args: &ClusterArgs, _agents: &'a Catalogue) -> Result<Box<dyn Hands + 'a>> {
-        available().map(|()| unreachable!("this build has no cluster"))
+    pub fn hands<'a>(_args: &ClusterArgs, agents: &'a Catalogue) -> Result<Box<Threads<'a>>> {
+        available()?;
+        Ok(Box::new(Threads { agents, count: 1 }))
     }
 }
 
@@ -76,7 +77,7 @@ mod hands {
     use crate::output::note;
     use crate::version;
 
-    #[expect(clippy::unnecessary_wraps, reason = "a build without a cluster fails here")]
+    /// Can this build use a cluster?
     pub fn available() -> Result<()> {
         Ok(())
     }

@@ -60,7 +60,8 @@ pub fn go_on(
     let results = tournament.results();
     if !over {
         let done = results.games.len();
-        let why = format!("stopped after {done} of {total} games; go on with: quintet resume {number}");
+        let cluster = hands.cluster.cluster.as_ref().map_or_else(String::new, |url| format!(" --cluster {url}"));
+        let why = format!("stopped after {done} of {total} games; go on with: quintet resume {number}{cluster}");
         return Err(Stopped(why).into());
     }
     let load = results::Load { wall: wall.elapsed(), cpu: cpu.elapsed(), threads };

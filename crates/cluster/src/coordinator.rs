@@ -1,6 +1,6 @@
 //! The coordinator: it cuts a plan into units, publishes as many as the workers can take, replays what comes back, and publishes again what is lost. It plays nothing.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
@@ -65,10 +65,10 @@ impl Hands for Coordinator<'_> {
 
 /// What the tasks around the coordinator hear.
 enum Event {
-    Answer(Delivered),
+    Answer(Box<Delivered>),
     Worker(WorkerState),
     /// The units that are in the queue.
-    Waiting(Vec<String>),
+    Waiting(HashSet<String>),
     /// The server does not do what it should.
     Trouble(String),
 }
@@ -262,7 +262,7 @@ impl Conduct<'_> {
     }
 
     /// Publishes again what should be in the queue and is not. An answer may be on its way, so one look is not enough.
-    fn audit(&mut self, waiting: &[String]) {
+    fn audit(&mut self, waiting: &HashSet<String>) {
         let mut lost = Vec::new();
         for (id, open) in &mut self.open {
             if waiting.contains(id) {
@@ -373,7 +373,7 @@ impl Conduct<'_> {
                 self.over = true;
             }
         }
-        let chosen = unit.games.first().is_some_and(|game| mix(game.number ^ self.plan.seed) % AGAIN == 0);
+        let chosen = unit.games.first().is_some_and(|game| mix(game.number ^ self.plan.seed).is_multiple_of(AGAIN));
         if chosen && self.repeatable && !self.over {
             let again = Unit { again: Some(worker.to_owned()), ..unit };
             self.open(again, Some((worker.to_owned(), records)));
@@ -432,7 +432,7 @@ async fn answers(queue: Queue, run: String, events: Sender<Event>) {
             silent = true;
             while let Ok(Some(Ok(message))) = tokio::time::timeout(SIGN + SIGN, batch.next()).await {
                 silent = false;
-                if events.send(Event::Answer(message)).await.is_err() {
+                if events.send(Event::Answer(Box::new(message))).await.is_err() {
                     return;
                 }
             }

@@ -346,3 +346,54 @@ pub fn name(text: &str) -> String {
     let name: String = text.chars().take(LONGEST_NAME).map(may_be).collect();
     if name.is_empty() { "unnamed".into() } else { name }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The seeds of the fuzzer are messages of each kind.
+    #[test]
+    fn the_seeds_of_the_fuzzer_are_read() {
+        let seed = |name: &str| {
+            let file = format!("{}/../../fuzz/corpus/cluster_message/{name}", env!("CARGO_MANIFEST_DIR"));
+            std::fs::read(file).unwrap()
+        };
+        assert_eq!(read::<Announcement>(&seed("announcement")).unwrap().read_plan().unwrap().0.players.len(), 2);
+        assert_eq!(read::<Unit>(&seed("unit")).unwrap().id(), "0-1-2-again");
+        assert!(matches!(read::<Answer>(&seed("answer")).unwrap().outcome, Outcome::Played(games) if games.len() == 1));
+        assert!(matches!(read::<Answer>(&seed("failed")).unwrap().outcome, Outcome::Failed(_)));
+        assert_eq!(read::<WorkerState>(&seed("worker")).unwrap().refused.len(), 1);
+    }
+
+    #[test]
+    fn what_is_too_large_or_unknown_is_refused() {
+        let refused = |text: &str| read::<Unit>(text.as_bytes()).unwrap_err().to_string();
+        let run = "0123456789abcdef0123456789abcdef";
+        let unit = |games: &str, seconds: u64| format!(r#"{{"run":"{run}","games":[{games}],"seconds":{seconds}}}"#);
+        let game = |number: u64| format!(r#"{{"number":{number},"opening":[]}}"#);
+        assert!(read::<Unit>(unit(&game(3), 60).as_bytes()).is_ok());
+        assert!(refused(&unit("", 60)).contains("0 games"));
+        assert!(refused(&unit(&vec![game(1); 65].join(","), 60)).contains("65 games"));
+        assert!(refused(&unit(&[game(2), game(1)].join(","), 60)).contains("not in order"));
+        assert!(refused(&unit(&game(1), 1 << 20)).contains("seconds"));
+        assert!(refused(&unit(&game(1), 60).replace(run, "up/../here")).contains("no run"));
+        assert!(refused(&unit(&game(1), 60).replace("seconds", "cmd")).contains("unknown field"));
+        assert!(refused(&" ".repeat(MOST_BYTES + 1)).contains("bytes"));
+    }
+
+    /// A plan that was changed on the way is another run.
+    #[test]
+    fn a_run_is_the_hash_of_what_decides_it() {
+        let plan = Plan::duel("pylos", ["random", "random"], quintet_arena::Length::Games(2)).unwrap();
+        let announced = Announcement::new("1", &plan, vec![Identity::default(), Identity::default()], None);
+        assert!(read::<Announcement>(&write(&announced).unwrap()).is_ok());
+        for change in [
+            Announcement { build: "2".into(), ..announced.clone() },
+            Announcement { plan: announced.plan.replace("random", "greedy"), ..announced.clone() },
+            Announcement { players: vec![Identity::default(); 3], ..announced.clone() },
+        ] {
+            let said = read::<Announcement>(&write(&change).unwrap()).unwrap_err().to_string();
+            assert!(said.contains("not the hash"), "{said}");
+        }
+    }
+}

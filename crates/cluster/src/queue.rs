@@ -1,5 +1,6 @@
 //! The queue between a coordinator and its workers: two streams of a NATS server, both bounded. Nothing in them is the truth, so all of it may be lost.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -225,14 +226,14 @@ impl Queue {
     }
 
     /// Looks after the queue of a run; its units that wait or are in play, by their ids.
-    pub async fn look(&self, run: &str) -> Result<Vec<String>, QueueError> {
+    pub async fn look(&self, run: &str) -> Result<HashSet<String>, QueueError> {
         self.mend(&Lane::ANSWERS, run).await?;
         self.mend(&Lane::WORK, run).await
     }
 
     /// The messages of a run in a stream, by the last part of their subjects. A server that was killed may find less of a stream than of its consumer; such a
     /// consumer waits for what has been there already, so it is made anew.
-    async fn mend(&self, lane: &Lane, run: &str) -> Result<Vec<String>, QueueError> {
+    async fn mend(&self, lane: &Lane, run: &str) -> Result<HashSet<String>, QueueError> {
         let subject = format!("{}.{run}.", lane.subject);
         let failed = |why: stream::InfoError| refused("list what waits")(why);
         let stream = self.context.get_stream_no_info(lane.stream).await.map_err(refused("find its stream"))?;

@@ -68,6 +68,7 @@ impl Worker {
                 runs: Mutex::default(),
                 playing: AtomicU32::new(0),
                 games: AtomicU64::new(0),
+                news: tokio::sync::Notify::new(),
             });
             let hears = tokio::spawn(Arc::clone(&shared).hear());
             let tells = tokio::spawn(Arc::clone(&shared).tell());
@@ -121,6 +122,8 @@ struct Shared {
     runs: Mutex<HashMap<String, Heard>>,
     playing: AtomicU32,
     games: AtomicU64,
+    /// There is something new to tell.
+    news: tokio::sync::Notify,
 }
 
 impl Shared {
@@ -172,6 +175,7 @@ impl Shared {
             }
         };
         runs.insert(run, Heard { at: Instant::now(), joined, refused });
+        self.news.notify_one();
     }
 
     /// Says who this is, for ever.
@@ -191,7 +195,8 @@ impl Shared {
             };
             // Where nobody can be told, the server is away: the next time.
             let _ = self.queue.tell(format!("quintet.worker.{}", self.id), &state).await;
-            tokio::time::sleep(SIGN / 2).await;
+            // A coordinator that has just begun waits for this.
+            let _ = tokio::time::timeout(SIGN / 2, self.news.notified()).await;
         }
     }
 
