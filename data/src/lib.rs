@@ -18,6 +18,8 @@
 //!
 //! # Features
 //! `strategies` (on by default) embeds the files of `strategies/`, which are 9 MB. Without it they must come from the user's source.
+//!
+//! In a browser only what is small is embedded: strategies and weights are fetched when they are needed, and a source supplies them.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -53,14 +55,18 @@ pub struct Embedded;
 
 static FOLDERS: &[(&str, Dir<'static>)] = &[
     ("agents", include_dir!("$CARGO_MANIFEST_DIR/agents")),
+    #[cfg(not(target_family = "wasm"))]
     ("experiments", include_dir!("$CARGO_MANIFEST_DIR/experiments")),
     ("levels", include_dir!("$CARGO_MANIFEST_DIR/levels")),
     ("puzzles", include_dir!("$CARGO_MANIFEST_DIR/puzzles")),
+    #[cfg(not(target_family = "wasm"))]
     ("ratings", include_dir!("$CARGO_MANIFEST_DIR/ratings")),
     ("solved", include_dir!("$CARGO_MANIFEST_DIR/solved")),
-    #[cfg(feature = "strategies")]
+    #[cfg(all(feature = "strategies", not(target_family = "wasm")))]
     ("strategies", include_dir!("$CARGO_MANIFEST_DIR/strategies")),
+    #[cfg(not(target_family = "wasm"))]
     ("training", include_dir!("$CARGO_MANIFEST_DIR/training")),
+    #[cfg(not(target_family = "wasm"))]
     ("weights", include_dir!("$CARGO_MANIFEST_DIR/weights")),
 ];
 

@@ -36,6 +36,7 @@ define('about.js', (given) => {
 const { button, el, fill } = need('dom.js');
 const { keyTable } = need('help.js');
 const { showPrefs } = need('prefs.js');
+const { site } = need('site.js');
 function showLessons(root, games) {
   const cards = games.map(({ game, title, about }) => el('article', { class: 'card' }, el('div', { class: 'about' }, el('h2', {}, title), el('p', { class: 'blurb' }, about),
     el('div', { class: 'buttons' }, el('a', { class: 'button main', href: `#g=${game}&tab=learn` }, `Learn ${title}`)))));
@@ -45,7 +46,8 @@ function showLessons(root, games) {
 function showAbout(root) {
   fill(root, [el('h1', {}, 'About quintet'),
     el('p', { class: 'lead' }, 'A place to play and study five board games: Pathwayz, Pylos, TwixT, Pentago-Twist and Pentago. It has the players of five papers, strong players of its own, and the tools to compare them.'),
-    el('p', {}, 'The page needs nothing from outside: one program serves it, and it works without a network. The server keeps games against agents and by link; analysis boards and notes are kept only by this browser.'),
+    el('p', {}, site === null ? 'The page needs nothing from outside: one program serves it, and it works without a network. The server keeps games against agents and by link; analysis boards and notes are kept only by this browser.'
+      : 'Everything happens in your browser: after the first visit the page works without a connection, and your games are kept here and nowhere else. Export those that you want to keep for long.'),
     el('p', {}, 'Values are estimates by an engine unless they are called exact. An exact value is proven from the rules, and always looks different from an estimate.'),
     el('h2', {}, 'Keys'), keyTable(), el('p', { class: 'small' }, 'Single-letter keys work only while no text box has the focus; they can be switched off.'),
     button('Settings', showPrefs),

@@ -1497,6 +1497,7 @@ const { Match } = need('match.js');
 const { MoveList } = need('movelist.js');
 const { Panel } = need('panel.js');
 const { Play } = need('play.js');
+const { Refusal } = need('refusal.js');
 const { RoomSession } = need('room.js');
 const { attempt, count, fail, note } = need('say.js');
 const { Session } = need('session.js');
@@ -1590,7 +1591,7 @@ class GamePage {
     try {
       await session.begin(ply);
     } catch (why) {
-      if (!(why instanceof api.Refusal) || !why.state) {
+      if (!(why instanceof Refusal) || !why.state) {
         await this.page.startPage();
         throw why;
       }

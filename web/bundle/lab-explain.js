@@ -177,6 +177,7 @@ Object.assign(given, { ticks, curves, bars });
 });
 define('lab/requests.js', (given) => {
 const { json, post } = need('api.js');
+const { site } = need('site.js');
 const safe = encodeURIComponent;
 const sent = async (path, body) => (await post(path, body)).json();
 async function every(name) {
@@ -204,7 +205,7 @@ const beginExperiment = (id) => sent('/api/experiments', { id });
 const stopExperiment = (name) => sent(`/api/experiments/${safe(name)}/stop`, {});
 const reports = () => every('reports');
 const report = (name) => json(`/api/reports/${safe(name)}`);
-const picture = (name, file) => `/api/reports/${safe(name)}/${safe(file)}`;
+const picture = (name, file) => `${site ?? '/'}api/reports/${safe(name)}/${safe(file)}`;
 const maps = () => json('/api/maps');
 Object.assign(given, { tournaments, tournament, beginTournament, tellTournament, gamesOf, recipes, trainings, training, beginTraining, tellTraining, shelve, experiments, beginExperiment, stopExperiment, reports, report, picture, maps });
 });
@@ -253,10 +254,11 @@ Object.assign(given, { LearnedMaps });
 });
 define('lab/style.js', (given) => {
 const { el } = need('dom.js');
+const { site } = need('site.js');
 let loaded = null;
 function styled() {
   loaded ??= new Promise((done) => {
-    document.head.append(el('link', { rel: 'stylesheet', href: 'css/lab.css', on: { load: () => done(), error: () => done() } }));
+    document.head.append(el('link', { rel: 'stylesheet', href: `${site ?? ''}css/lab.css`, on: { load: () => done(), error: () => done() } }));
   });
   return loaded;
 }
@@ -265,6 +267,7 @@ Object.assign(given, { styled });
 define('lab/explain.js', (given) => {
 const api = need('api.js');
 const { el, field, fill, select, tick } = need('dom.js');
+const { site } = need('site.js');
 const { indexOf, shortAgent } = need('spec.js');
 const { bars } = need('lab/chart.js');
 const { LearnedMaps } = need('lab/maps.js');
@@ -315,7 +318,7 @@ class Explain {
       this.game = session.game;
       await this.load(session.game, info.game);
       fill(this.view, [['', 'the side to move'], ['first', info.sides[0]], ['second', info.sides[1]]].map(([value, text]) => el('option', { value }, text)));
-      this.maps.element.hidden = info.game !== 'pylos';
+      this.maps.element.hidden = info.game !== 'pylos' || site !== null;
     }
     const chosen = this.move.value;
     fill(this.move, ['', ...session.state.legal].map((move) => el('option', { value: move }, move || 'none')));

@@ -114,6 +114,7 @@ Object.assign(given, { inline, cells, blocks, table });
 });
 define('lab/requests.js', (given) => {
 const { json, post } = need('api.js');
+const { site } = need('site.js');
 const safe = encodeURIComponent;
 const sent = async (path, body) => (await post(path, body)).json();
 async function every(name) {
@@ -141,7 +142,7 @@ const beginExperiment = (id) => sent('/api/experiments', { id });
 const stopExperiment = (name) => sent(`/api/experiments/${safe(name)}/stop`, {});
 const reports = () => every('reports');
 const report = (name) => json(`/api/reports/${safe(name)}`);
-const picture = (name, file) => `/api/reports/${safe(name)}/${safe(file)}`;
+const picture = (name, file) => `${site ?? '/'}api/reports/${safe(name)}/${safe(file)}`;
 const maps = () => json('/api/maps');
 Object.assign(given, { tournaments, tournament, beginTournament, tellTournament, gamesOf, recipes, trainings, training, beginTraining, tellTraining, shelve, experiments, beginExperiment, stopExperiment, reports, report, picture, maps });
 });
@@ -200,6 +201,7 @@ const { blocks, inline, table } = need('lab/markdown.js');
 const { experimentsBox } = need('lab/experiments.js');
 const { address, Complaint, grid } = need('lab/parts.js');
 const requests = need('lab/requests.js');
+const { site } = need('site.js');
 const VERDICTS = [['agrees', '✓', 'fine'], ['same direction', '✓', 'fine'], ['not shown', '~', 'open'], ['differs', '✗', 'off'], ['cannot be compared', '?', 'open'], ['', '·', 'open']];
 const kindOf = (verdict) => VERDICTS.find(([word]) => verdict.startsWith(word)) ?? VERDICTS[VERDICTS.length - 1];
 function chip(verdict) {
@@ -216,8 +218,8 @@ async function showReports(root, games) {
   const place = el('div');
   const search = el('input', { type: 'search', placeholder: 'Search words', 'aria-label': 'Filter the reports', on: { input: () => draw() } });
   const wanted = select([['', 'any verdict'], ...['agrees', 'same direction', 'not shown', 'differs', 'cannot be compared', 'ours only', 'no comparison'].map((word) =>  ([word, word]))], '', () => draw(), { 'aria-label': 'Verdict' });
-  fill(root, [el('h1', {}, 'Reports'), el('p', { class: 'lead' }, 'Every table and claim of the papers that was repeated, beside the paper’s own numbers. Reports come with the program, or from a run on this machine.'),
-    experimentsBox(games), el('div', { class: 'row filters' }, search, wanted), complaint.element, place]);
+  fill(root, [el('h1', {}, 'Reports'), el('p', { class: 'lead' }, `Every table and claim of the papers that was repeated, beside the paper’s own numbers.${site === null ? ' Reports come with the program, or from a run on this machine.' : ''}`),
+    site === null ? experimentsBox(games) : null, el('div', { class: 'row filters' }, search, wanted), complaint.element, place]);
   let all = [];
   const byLength = [...games].sort((a, b) => b.game.length - a.game.length);
   const gameOf = ( one) => byLength.find(({ game }) => one.name.startsWith(`${game}-`))?.game ?? '';
@@ -275,6 +277,7 @@ const api = need('api.js');
 const { button, el, field, fill, select } = need('dom.js');
 const { playerName } = need('levels.js');
 const { variant } = need('setup.js');
+const { site } = need('site.js');
 const { address, Complaint } = need('lab/parts.js');
 const requests = need('lab/requests.js');
 const BUDGETS = [['', 'each agent’s own', ''], ['time', 'time per move', '50ms'], ['nodes', 'nodes per move', '2000'], ['depth', 'plies deep', '2'], ['visits', 'visits per move', '200']];
@@ -295,10 +298,10 @@ class TournamentForm {
     this.format = select([['round-robin', 'round robin: everybody meets everybody'], ['gauntlet', 'gauntlet: the first meets all others']], 'round-robin', () => this.count());
     this.anchor = select([], '', () => {});
     this.length = select([['games', 'a fixed number of games'], ['sprt', 'a sequential test (SPRT) of two players']], 'games', () => this.update());
-    this.number = number(100, { min: 1, max: 1000000 });
+    this.number = site === null ? number(100, { min: 1, max: 1000000 }) : number(10, { min: 1, max: 20 });
     this.elo0 = number(0, { step: 'any' });
     this.elo1 = number(20, { step: 'any' });
-    this.most = number(20000, { min: 2, max: 1000000 });
+    this.most = site === null ? number(20000, { min: 2, max: 1000000 }) : number(20, { min: 2, max: 20 });
     this.fixed = el('div', { class: 'fields' }, field('Games per pairing', this.number, 'with an even number both seats are played equally often'));
     this.sprt = el('div', { class: 'fields' }, field('H0: the first is better by no more than, Elo', this.elo0), field('H1: it is better by, Elo', this.elo1), field('At most this many games', this.most));
     this.budget = select(BUDGETS.map(([value, text]) => [value, text]), '', () => this.update());
@@ -858,10 +861,11 @@ Object.assign(given, { showTrainings, stagesOf, progressWords, showTraining, gro
 });
 define('lab/style.js', (given) => {
 const { el } = need('dom.js');
+const { site } = need('site.js');
 let loaded = null;
 function styled() {
   loaded ??= new Promise((done) => {
-    document.head.append(el('link', { rel: 'stylesheet', href: 'css/lab.css', on: { load: () => done(), error: () => done() } }));
+    document.head.append(el('link', { rel: 'stylesheet', href: `${site ?? ''}css/lab.css`, on: { load: () => done(), error: () => done() } }));
   });
   return loaded;
 }
@@ -869,20 +873,22 @@ Object.assign(given, { styled });
 });
 define('lab/lab.js', (given) => {
 const { el, fill } = need('dom.js');
+const { site } = need('site.js');
 const { showReport, showReports } = need('lab/reports.js');
 const { showTournaments } = need('lab/tournaments.js');
 const { showTournament } = need('lab/tournament.js');
 const { showTraining, showTrainings } = need('lab/training.js');
 const { styled } = need('lab/style.js');
-const PAGES = [
+const ALL = [
   ['tournaments', 'Tournaments', 'Let players meet in many games, and see who is stronger and how sure that is.'],
   ['training', 'Training', 'Teach a player, watch it learn, and play against what it knows so far.'],
   ['reports', 'Reports', 'The tables of five papers, repeated: their numbers, ours, and whether they agree.'],
 ];
+const PAGES = ALL.filter(([page]) => page !== 'training' || site === null);
 function showOverview(root) {
   const cards = PAGES.map(([page, title, about]) => el('article', { class: 'card' }, el('div', { class: 'about' }, el('h2', {}, title), el('p', { class: 'blurb' }, about),
     el('div', { class: 'buttons' }, el('a', { class: 'button main', href: `#page=${page}` }, `Open ${title.toLowerCase()}`)))));
-  fill(root, [el('h1', {}, 'Lab'), el('p', { class: 'lead' }, 'Measure, train and compare players. Whatever runs here can be stopped, and picks up where it left off.'), el('div', { class: 'cards' }, ...cards)]);
+  fill(root, [el('h1', {}, 'Lab'), el('p', { class: 'lead' }, `Measure${site === null ? ', train' : ''} and compare players. Whatever runs here can be stopped, and picks up where it left off.`), el('div', { class: 'cards' }, ...cards)]);
 }
 async function showLab(root, { page, game: of }, games, open) {
   await styled();

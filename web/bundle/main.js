@@ -11,21 +11,32 @@ export async function load(name) {
   if (!known.has(name)) await import(CHUNKS[name]);
   return need(name);
 }
-const CHUNKS = {"game-page.js":"./game.js","mygames.js":"./mygames.js","about.js":"./about.js","puzzles.js":"./puzzles.js","lab/lab.js":"./lab-lab.js","prefs.js":"./prefs.js","help.js":"./game.js","record.js":"./record.js","analyse.js":"./analyse.js","review.js":"./review.js","learn.js":"./learn.js","puzzle.js":"./puzzle.js","boards/pathwayz.js":"./game.js","boards/pylos.js":"./game.js","boards/twixt.js":"./game.js","boards/pentago.js":"./game.js","slow.js":"./slow.js","lab/explain.js":"./lab-explain.js","lessons/index.js":"./lessons-index.js"};
-define('api.js', (given) => {
+const CHUNKS = {"game-page.js":"./game.js","mygames.js":"./mygames.js","about.js":"./about.js","puzzles.js":"./puzzles.js","lab/lab.js":"./lab-lab.js","prefs.js":"./prefs.js","help.js":"./game.js","local/offline.js":"./local-offline.js","local/transport.js":"./local-transport.js","record.js":"./record.js","analyse.js":"./analyse.js","review.js":"./review.js","learn.js":"./learn.js","puzzle.js":"./puzzle.js","boards/pathwayz.js":"./game.js","boards/pylos.js":"./game.js","boards/twixt.js":"./game.js","boards/pentago.js":"./game.js","slow.js":"./slow.js","lab/explain.js":"./lab-explain.js","lessons/index.js":"./lessons-index.js"};
+define('refusal.js', (given) => {
 class Refusal extends Error {
   constructor(message, status, body) {
     super(message);
     this.status = status;
     this.ply = body.ply;
     this.state = body.state;
+    this.body = body;
   }
 }
+Object.assign(given, { Refusal });
+});
+define('site.js', (given) => {
+const site = document.documentElement.dataset.site ?? null;
+Object.assign(given, { site });
+});
+define('api.js', (given) => {
+const { Refusal } = need('refusal.js');
+const { site } = need('site.js');
 async function fetched(path, init = {}, tries = 3) {
   let response;
   try {
-    response = await fetch(path, init);
-  } catch {
+    response = await (site === null ? fetch(path, init) : (await load('local/transport.js')).answer(path, init));
+  } catch (why) {
+    if (why instanceof Refusal) throw why;
     throw new Refusal('The server does not answer. Is quintet still running? Nothing you did is lost; try again.', 0, {});
   }
   if (response.ok) return response;
@@ -72,7 +83,7 @@ const claimSeat = async (room, token, name) => (await post(`/api/rooms/${encodeU
 const myRooms = async (rooms) => (await post('/api/rooms/mine', { rooms })).json();
 const deleteRoom = (room, token) =>
   fetched(`/api/rooms/${encodeURIComponent(room)}`, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } });
-Object.assign(given, { Refusal, json, post, games, agents, evaluations, levels, puzzles, position, trace, exact, picture, written, explain, read, makeRoom, claimSeat, myRooms, deleteRoom });
+Object.assign(given, { json, post, games, agents, evaluations, levels, puzzles, position, trace, exact, picture, written, explain, read, makeRoom, claimSeat, myRooms, deleteRoom });
 });
 define('dom.js', (given) => {
 const SVG = 'http://www.w3.org/2000/svg';
@@ -311,21 +322,25 @@ settings.addEventListener('change', dressPage);
 Object.assign(given, { read, write, settings, dressPage });
 });
 define('socket.js', (given) => {
+const { site } = need('site.js');
 const LONGEST_FRAME = 8000;
 class Socket extends EventTarget {
   constructor() {
     super();
     this.socket = null;
+    this.opening = false;
     this.waits = new Map();
     this.next = 1;
     this.tries = 0;
     this.up = false;
     this.timer = undefined;
   }
-  open() {
+  async open() {
     clearTimeout(this.timer);
-    if (this.socket && this.socket.readyState <= WebSocket.OPEN) return;
-    const socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`);
+    if (this.opening || (this.socket && this.socket.readyState <= WebSocket.OPEN)) return;
+    this.opening = true;
+    const socket = site === null ? new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`) : new (await load('local/transport.js')).LocalSocket();
+    this.opening = false;
     this.socket = socket;
     socket.addEventListener('open', () => {
       this.tries = 0;
@@ -333,7 +348,7 @@ class Socket extends EventTarget {
       for (const wait of this.waits.values()) socket.send(JSON.stringify(wait.frame));
       this.dispatchEvent(new Event('up'));
     });
-    socket.addEventListener('message', (event) => this.hear(JSON.parse(event.data)));
+    socket.addEventListener('message', (event) => this.hear(JSON.parse( (event).data)));
     socket.addEventListener('close', () => this.lost());
   }
   lost() {
@@ -419,6 +434,7 @@ const { icon, iconButton } = need('icons.js');
 const link = need('link.js');
 const { attempt, fail, note } = need('say.js');
 const { dressPage } = need('settings.js');
+const { site } = need('site.js');
 const { socket } = need('socket.js');
 const LAB = ['lab', 'tournaments', 'training', 'reports'];
 class Page {
@@ -541,6 +557,7 @@ async function begin() {
     const page = new Page(await api.games());
     watchConnection();
     await page.go();
+    if (site !== null) attempt(async () => (await load('local/offline.js')).workOffline());
   } catch (why) {
     fill(byId('page'), [el('h1', {}, 'quintet'), el('p', {}, why instanceof Error ? why.message : String(why)), button('Try again', () => location.reload(), { class: 'main' })]);
     byId('page').hidden = false;
@@ -1079,6 +1096,7 @@ const { makeRoom } = need('room.js');
 const { attempt } = need('say.js');
 const { Session } = need('session.js');
 const { settings } = need('settings.js');
+const { site } = need('site.js');
 const { other, shortAgent, write } = need('spec.js');
 const TIMES = [['', 'its own'], ['100ms', '0.1 s'], ['300ms', '0.3 s'], ['1s', '1 s'], ['3s', '3 s'], ['10s', '10 s']];
 const CLOCKS = [[1, 0], [3, 2], [5, 0], [5, 3], [10, 0], [10, 5], [15, 10], [30, 0], [30, 20]];
@@ -1108,7 +1126,8 @@ class ClockChoice {
 class Chair {
   constructor(side, kind, levels, agents) {
     this.agents = agents;
-    this.kind = select([['person', 'A person here'], ['guest', 'A person by link'], ['level', 'A level'], ['agent', 'A player of the papers']], kind, () => this.update());
+    const kinds = [['person', 'A person here'], ['guest', 'A person by link'], ['level', 'A level'], ['agent', 'A player of the papers']];
+    this.kind = select(kinds.filter(([one]) => one !== 'guest' || site === null), kind, () => this.update());
     this.level = select(levels.map((level) => [level.agent, nameOf(level)]), levels[DEFAULT_LEVEL - 1]?.agent ?? '', () => {});
     this.agent = select([], '', () => this.update());
     const papers = [...new Set(agents.map(({ paper }) => paper ?? ''))];
@@ -1255,6 +1274,7 @@ const { Session } = need('session.js');
 const { friend, quick, setup } = need('setup.js');
 const { attempt } = need('say.js');
 const { read, settings, write } = need('settings.js');
+const { site } = need('site.js');
 const { titleOf } = need('spec.js');
 const { picture: draw } = need('thumbs.js');
 const { capital } = need('boards/text.js');
@@ -1293,7 +1313,7 @@ function showStart(root, games, open) {
     el('div', { class: 'buttons' }, button('Watch two engines', () => attempt(() => watch('pentago', open))), el('a', { class: 'button', href: '#page=puzzles' }, 'Puzzles'), el('a', { class: 'button', href: '#page=games' }, 'My games'))));
   fill(list, [...games.map((info) => card(info, more)), others]);
   const greeting = el('div');
-  fill(root, [el('h1', {}, 'Five games. Pick one and play.'), el('p', { class: 'lead' }, 'Choose a level and a side, or send a friend a link. After the game, see where it was won.'), greeting, list]);
+  fill(root, [el('h1', {}, 'Five games. Pick one and play.'), el('p', { class: 'lead' }, `Choose a level and a side${site === null ? ', or send a friend a link' : ''}. After the game, see where it was won.`), greeting, list]);
   welcome(greeting, games);
 }
 function card(info, more) {
@@ -1323,7 +1343,7 @@ function card(info, more) {
     el('fieldset', { class: 'choice levels' }, el('legend', {}, 'Level'), el('div', {}, ...levels)),
     el('fieldset', { class: 'choice' }, el('legend', {}, 'Side'), el('div', {}, ...chairs)), strength,
     el('div', { class: 'buttons' }, button('Play', () => attempt(() => quick(game, choice.level, side())), { class: 'main', 'aria-label': `Play ${title} now` }),
-      button('Friend', () => attempt(() => friend(game, side())), { 'aria-label': `Friend: play ${title} with somebody by link` }),
+      site === null ? button('Friend', () => attempt(() => friend(game, side())), { 'aria-label': `Friend: play ${title} with somebody by link` }) : null,
       button('More', () => more(info, article), { 'aria-label': `More: set up ${title}` }))));
   void tell();
   return article;

@@ -2,6 +2,7 @@ import { define, need, load } from './main.js';
 define('puzzles.js', (given) => {
 const api = need('api.js');
 const { el, field, fill, select } = need('dom.js');
+const { Refusal } = need('refusal.js');
 const { read, write } = need('settings.js');
 const { infoOf, parse, titleOf } = need('spec.js');
 const { pictureInSight } = need('thumbs.js');
@@ -31,7 +32,7 @@ async function showPuzzles(root, games) {
   const lead = el('p', { class: 'lead' }, 'Positions whose value is proven: find the move that keeps it. Every answer is checked against the proof.');
   const list = el('div', { class: 'puzzles' });
   fill(root, [el('h1', {}, 'Puzzles'), lead, list]);
-  const { puzzles } = await api.puzzles().catch((why) => (why instanceof api.Refusal && why.status === 404 ? { puzzles: [] } : Promise.reject(why)));
+  const { puzzles } = await api.puzzles().catch((why) => (why instanceof Refusal && why.status === 404 ? { puzzles: [] } : Promise.reject(why)));
   if (!puzzles.length) {
     return fill(root, [el('h1', {}, 'Puzzles'), lead, el('p', {}, 'There are no puzzles here yet. Meanwhile, the lessons have a small position for every rule.'),
       el('p', {}, el('a', { class: 'button main', href: '#page=learn' }, 'To the lessons'))]);

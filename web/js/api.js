@@ -1,4 +1,8 @@
-// The server's answers over HTTP. A refusal becomes an error whose message is the server's own sentence.
+// The answers of the API: a server's over HTTP, or on a host of plain files those of the same program in workers of the browser (`local/`). A refusal
+// becomes an error whose message is the API's own sentence.
+
+import { Refusal } from './refusal.js';
+import { site } from './site.js';
 
 /** @typedef {import('./types.js').State} State */
 /** @typedef {import('./types.js').GameInfo} GameInfo */
@@ -9,21 +13,6 @@
 /** @typedef {import('./types.js').RoomState} RoomState */
 /** @typedef {{record:string|null,players:string[]|string|null,state:State|null,fault:string|null,notes:string[]}} Imported */
 
-/** What the server refused, with all that it said. */
-export class Refusal extends Error {
-  /**
-   * @param {string} message
-   * @param {number} status
-   * @param {{ply?:number,state?:State}} body
-   */
-  constructor(message, status, body) {
-    super(message);
-    this.status = status;
-    this.ply = body.ply;
-    this.state = body.state;
-  }
-}
-
 /**
  * @param {string} path
  * @param {RequestInit} [init]
@@ -33,8 +22,9 @@ export class Refusal extends Error {
 async function fetched(path, init = {}, tries = 3) {
   let response;
   try {
-    response = await fetch(path, init);
-  } catch {
+    response = await (site === null ? fetch(path, init) : (await import('./local/transport.js')).answer(path, init));
+  } catch (why) {
+    if (why instanceof Refusal) throw why;
     throw new Refusal('The server does not answer. Is quintet still running? Nothing you did is lost; try again.', 0, {});
   }
   if (response.ok) return response;

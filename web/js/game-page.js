@@ -13,6 +13,7 @@ import { Match } from './match.js';
 import { MoveList } from './movelist.js';
 import { Panel } from './panel.js';
 import { Play } from './play.js';
+import { Refusal } from './refusal.js';
 import { RoomSession } from './room.js';
 import { attempt, count, fail, note } from './say.js';
 import { Session } from './session.js';
@@ -129,7 +130,7 @@ export class GamePage {
       await session.begin(ply);
     } catch (why) {
       // A link with a bad move still has the moves before it.
-      if (!(why instanceof api.Refusal) || !why.state) {
+      if (!(why instanceof Refusal) || !why.state) {
         await this.page.startPage();
         throw why;
       }

@@ -7,6 +7,7 @@ import { icon, iconButton } from './icons.js';
 import * as link from './link.js';
 import { attempt, fail, note } from './say.js';
 import { dressPage } from './settings.js';
+import { site } from './site.js';
 import { socket } from './socket.js';
 
 /** @typedef {import('./session.js').Session} Session */
@@ -160,6 +161,7 @@ async function begin() {
     const page = new Page(await api.games());
     watchConnection();
     await page.go();
+    if (site !== null) attempt(async () => (await import('./local/offline.js')).workOffline());
   } catch (why) {
     fill(byId('page'), [el('h1', {}, 'quintet'), el('p', {}, why instanceof Error ? why.message : String(why)), button('Try again', () => location.reload(), { class: 'main' })]);
     byId('page').hidden = false;

@@ -2,6 +2,7 @@
 
 import * as api from './api.js';
 import { el, field, fill, select } from './dom.js';
+import { Refusal } from './refusal.js';
 import { read, write } from './settings.js';
 import { infoOf, parse, titleOf } from './spec.js';
 import { pictureInSight } from './thumbs.js';
@@ -60,7 +61,7 @@ export async function showPuzzles(root, games) {
   const lead = el('p', { class: 'lead' }, 'Positions whose value is proven: find the move that keeps it. Every answer is checked against the proof.');
   const list = el('div', { class: 'puzzles' });
   fill(root, [el('h1', {}, 'Puzzles'), lead, list]);
-  const { puzzles } = await api.puzzles().catch((why) => (why instanceof api.Refusal && why.status === 404 ? { puzzles: [] } : Promise.reject(why)));
+  const { puzzles } = await api.puzzles().catch((why) => (why instanceof Refusal && why.status === 404 ? { puzzles: [] } : Promise.reject(why)));
   if (!puzzles.length) {
     return fill(root, [el('h1', {}, 'Puzzles'), lead, el('p', {}, 'There are no puzzles here yet. Meanwhile, the lessons have a small position for every rule.'),
       el('p', {}, el('a', { class: 'button main', href: '#page=learn' }, 'To the lessons'))]);

@@ -10,6 +10,7 @@ import { makeRoom } from './room.js';
 import { attempt } from './say.js';
 import { Session } from './session.js';
 import { settings } from './settings.js';
+import { site } from './site.js';
 import { other, shortAgent, write } from './spec.js';
 
 /** @typedef {import('./types.js').GameInfo} GameInfo */
@@ -62,7 +63,10 @@ class Chair {
    */
   constructor(side, kind, levels, agents) {
     this.agents = agents;
-    this.kind = select([['person', 'A person here'], ['guest', 'A person by link'], ['level', 'A level'], ['agent', 'A player of the papers']], kind, () => this.update());
+    /** @type {[string, string][]} */
+    const kinds = [['person', 'A person here'], ['guest', 'A person by link'], ['level', 'A level'], ['agent', 'A player of the papers']];
+    // People elsewhere need a server between them.
+    this.kind = select(kinds.filter(([one]) => one !== 'guest' || site === null), kind, () => this.update());
     this.level = select(levels.map((level) => [level.agent, nameOf(level)]), levels[DEFAULT_LEVEL - 1]?.agent ?? '', () => {});
     this.agent = select([], '', () => this.update());
     const papers = [...new Set(agents.map(({ paper }) => paper ?? ''))];

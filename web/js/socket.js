@@ -1,5 +1,7 @@
 // The WebSocket: requests with ids, answers as they come. It opens itself again when it breaks, watches what was watched, and sends again what was
-// not answered: a move carries its ply, so one that arrives twice is played once.
+// not answered: a move carries its ply, so one that arrives twice is played once. On a host of plain files the workers of the browser stand in for it.
+
+import { site } from './site.js';
 
 /** @typedef {import('./types.js').Report} Report */
 /** @typedef {import('./types.js').Done} Done */
@@ -15,8 +17,9 @@ const LONGEST_FRAME = 8000;
 export class Socket extends EventTarget {
   constructor() {
     super();
-    /** @type {WebSocket|null} */
+    /** @type {WebSocket|import('./local/transport.js').LocalSocket|null} */
     this.socket = null;
+    this.opening = false;
     /** @type {Map<number, Wait>} */
     this.waits = new Map();
     this.next = 1;
@@ -26,10 +29,12 @@ export class Socket extends EventTarget {
     this.timer = undefined;
   }
 
-  open() {
+  async open() {
     clearTimeout(this.timer);
-    if (this.socket && this.socket.readyState <= WebSocket.OPEN) return;
-    const socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`);
+    if (this.opening || (this.socket && this.socket.readyState <= WebSocket.OPEN)) return;
+    this.opening = true;
+    const socket = site === null ? new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`) : new (await import('./local/transport.js')).LocalSocket();
+    this.opening = false;
     this.socket = socket;
     socket.addEventListener('open', () => {
       this.tries = 0;
@@ -37,7 +42,7 @@ export class Socket extends EventTarget {
       for (const wait of this.waits.values()) socket.send(JSON.stringify(wait.frame));
       this.dispatchEvent(new Event('up'));
     });
-    socket.addEventListener('message', (event) => this.hear(JSON.parse(event.data)));
+    socket.addEventListener('message', (event) => this.hear(JSON.parse(/** @type {MessageEvent} */ (event).data)));
     socket.addEventListener('close', () => this.lost());
   }
 

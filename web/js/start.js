@@ -9,6 +9,7 @@ import { Session } from './session.js';
 import { friend, quick, setup } from './setup.js';
 import { attempt } from './say.js';
 import { read, settings, write } from './settings.js';
+import { site } from './site.js';
 import { titleOf } from './spec.js';
 import { picture as draw } from './thumbs.js';
 import { capital } from './boards/text.js';
@@ -65,7 +66,7 @@ export function showStart(root, games, open) {
     el('div', { class: 'buttons' }, button('Watch two engines', () => attempt(() => watch('pentago', open))), el('a', { class: 'button', href: '#page=puzzles' }, 'Puzzles'), el('a', { class: 'button', href: '#page=games' }, 'My games'))));
   fill(list, [...games.map((info) => card(info, more)), others]);
   const greeting = el('div');
-  fill(root, [el('h1', {}, 'Five games. Pick one and play.'), el('p', { class: 'lead' }, 'Choose a level and a side, or send a friend a link. After the game, see where it was won.'), greeting, list]);
+  fill(root, [el('h1', {}, 'Five games. Pick one and play.'), el('p', { class: 'lead' }, `Choose a level and a side${site === null ? ', or send a friend a link' : ''}. After the game, see where it was won.`), greeting, list]);
   welcome(greeting, games);
 }
 
@@ -102,7 +103,7 @@ function card(info, more) {
     el('fieldset', { class: 'choice levels' }, el('legend', {}, 'Level'), el('div', {}, ...levels)),
     el('fieldset', { class: 'choice' }, el('legend', {}, 'Side'), el('div', {}, ...chairs)), strength,
     el('div', { class: 'buttons' }, button('Play', () => attempt(() => quick(game, choice.level, side())), { class: 'main', 'aria-label': `Play ${title} now` }),
-      button('Friend', () => attempt(() => friend(game, side())), { 'aria-label': `Friend: play ${title} with somebody by link` }),
+      site === null ? button('Friend', () => attempt(() => friend(game, side())), { 'aria-label': `Friend: play ${title} with somebody by link` }) : null,
       button('More', () => more(info, article), { 'aria-label': `More: set up ${title}` }))));
   void tell();
   return article;

@@ -52,7 +52,7 @@ pub use kinds::{KINDS, Kind};
 pub use levels::Level;
 pub use prove::{
     EndgameProver, Exact, MidgameProver, Prover, Provers, SmallBoardProver, StrategyProver, TableProver, Unproven,
-    exact, provers,
+    exact, provers, provers_with,
 };
 pub use puzzle::{
     Complaint, Heard, Making, MakingError, Puzzle, PuzzleKind, is_right, make_puzzles, puzzles, puzzles_with,

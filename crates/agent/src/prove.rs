@@ -69,8 +69,9 @@ pub fn provers() -> Provers {
     provers_with(&Data::embedded())
 }
 
-/// The same, with the user's strategies.
-pub(crate) fn provers_with(data: &Data) -> Provers {
+/// The same, with the strategies of this data.
+#[must_use]
+pub fn provers_with(data: &Data) -> Provers {
     vec![
         Arc::new(SmallBoardProver::default()),
         Arc::new(EndgameProver::default()),

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
-/// What kind of refusal it is. A transport has its own numbers for them.
+/// What kind of refusal it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
     /// The request makes no sense, for the reason given.
@@ -21,6 +21,22 @@ pub enum ErrorKind {
     Storage,
     /// The program itself has failed.
     Broken,
+}
+
+impl ErrorKind {
+    /// The status by which HTTP calls it.
+    #[must_use]
+    pub fn status(self) -> u16 {
+        match self {
+            ErrorKind::Invalid => 422,
+            ErrorKind::NotFound => 404,
+            ErrorKind::Forbidden => 403,
+            ErrorKind::Conflict => 409,
+            ErrorKind::Busy => 503,
+            ErrorKind::Storage => 507,
+            ErrorKind::Broken => 500,
+        }
+    }
 }
 
 /// A refusal: a sentence, and perhaps more.

@@ -1,7 +1,8 @@
 //! The requests of pages and programs: requests in, answers and events out. No sockets, no files, no threads of its own.
 //!
 //! * [`Api`] answers the requests of the page, one method each, with an answer or an [`ApiError`]; a method that takes time also gets a
-//!   [`Stop`](quintet_game::Stop) flag and a listener for events. The HTTP server is one transport of it; a browser can be another.
+//!   [`Stop`](quintet_game::Stop) flag and a listener for events. The HTTP server is one transport of it, a worker of the browser the other;
+//!   a [`Question`] is a request of either as it arrives.
 //! * [`Room`] is a game between two seats: who may move, undo and resign, and what everyone sees. Its owner passes the time in, and stores each
 //!   [`Change`] before it applies it.
 //! * [`jsonl`] answers requests that come as lines of JSON; [`replay`] answers with how a whole game went.
@@ -22,9 +23,11 @@ mod exact;
 pub mod jsonl;
 mod lists;
 mod message;
+mod pace;
 mod place;
 mod position;
 mod proofs;
+mod question;
 mod records;
 pub mod replay;
 mod room;
@@ -35,13 +38,16 @@ mod visitor;
 use std::sync::Arc;
 
 use quintet_agent::{Catalogue, Provers};
+use quintet_data::{Data, DataError};
 
 pub use error::{ApiError, ErrorKind};
 pub use exact::{ExactAnswer, ExactMove};
 pub use message::Message;
+pub use pace::Pace;
 pub use place::{LONGEST_GAME, Place, State, state};
 pub use position::Explain;
 pub use proofs::remembering;
+pub use question::{Answer, Question};
 pub use records::{Export, Import, MOST_IMPORTED};
 pub use room::{Change, Clocks, Fault, NewRoom, Room, RoomRecord, TimeControl};
 pub use seats::SeatConfig;
@@ -68,5 +74,14 @@ impl Api {
             provers: remembering(quintet_agent::provers()),
             seats: Seats::default(),
         }
+    }
+
+    /// With this data before the embedded one.
+    ///
+    /// # Errors
+    /// When a file of it cannot be read or is invalid.
+    pub fn with_data(data: Data) -> Result<Api, DataError> {
+        let provers = quintet_agent::provers_with(&data);
+        Ok(Api { agents: Arc::new(Catalogue::with_data(data)?), provers, seats: Seats::default() })
     }
 }

@@ -2,6 +2,7 @@
 //! work, and the time is passed in.
 
 mod clocks;
+mod messages;
 mod takebacks;
 #[cfg(test)]
 mod tests;

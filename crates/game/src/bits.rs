@@ -18,21 +18,39 @@ pub fn nth_set_bit(word: u64, n: u32) -> u32 {
     nth_set_bit_portable(word, n)
 }
 
-/// The portable twin of [`nth_set_bit`]: halves the word by its popcount.
+/// The portable twin of [`nth_set_bit`]: counts the bits of all bytes at once to find the byte, and looks the place in it up.
 #[inline]
 #[must_use]
-pub fn nth_set_bit_portable(word: u64, mut n: u32) -> u32 {
-    let mut at = 0;
-    for half in [32, 16, 8, 4, 2, 1] {
-        let low = (word >> at) & ((1u64 << half) - 1);
-        let ones = low.count_ones();
-        if n >= ones {
-            n -= ones;
-            at += half;
-        }
-    }
-    at
+pub fn nth_set_bit_portable(word: u64, n: u32) -> u32 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGHS: u64 = ONES << 7;
+    let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
+    let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
+    // Each byte has the number of bits in it and in all lower ones: at most 64, so nothing carries.
+    let up_to = ((fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(ONES);
+    let enough = ((up_to | HIGHS) - u64::from(n + 1) * ONES) & HIGHS;
+    let place = enough.trailing_zeros() & !7;
+    let before = (up_to << 8 >> place) as u32 & 0xff;
+    place + u32::from(NTH_IN_BYTE[(n - before) as usize][(word >> place) as usize & 0xff])
 }
+
+/// The place of the n-th set bit of each byte; 0 where there is none.
+static NTH_IN_BYTE: [[u8; 256]; 8] = {
+    let mut places = [[0; 256]; 8];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut n, mut bit) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 != 0 {
+                places[n][byte] = bit;
+                n += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    places
+};
 
 /// The bits of `word` that `mask` selects, packed at the low end.
 ///

@@ -7,7 +7,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
+#[cfg(not(target_family = "wasm"))]
 pub use std::time::Instant;
+/// A browser's clock: the standard library's panics there.
+#[cfg(target_family = "wasm")]
+pub use web_time::Instant;
 
 /// Which time a limit counts.
 ///

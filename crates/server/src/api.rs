@@ -7,15 +7,14 @@ use axum::extract::State;
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use quintet_api::{Analyse, ApiError, Explain, Export, Import, NewRoom, Place};
-use quintet_game::Limit;
+use quintet_api::{Answer, ApiError, NewRoom, Question};
+use quintet_game::{Limit, Stop};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::App;
 use crate::client::Client;
-use crate::error::{Answer, Body, HttpError, Path, Query, refuse};
-use crate::search::capped;
+use crate::error::{Body, HttpError, JsonAnswer, Path, refuse};
 
 /// The most rooms of one request.
 const MOST_ROOMS: usize = 100;
@@ -28,79 +27,28 @@ pub async fn openapi() -> Response {
 /// Which game.
 #[derive(Deserialize)]
 pub struct Of {
-    game: Option<String>,
+    /// Its spec; of all games if there is none.
+    pub game: Option<String>,
 }
 
-/// The games.
-pub async fn games(State(app): State<Arc<App>>) -> Json<Value> {
-    Json(app.api.games())
-}
-
-/// The agents of the catalogue.
-pub async fn agents(State(app): State<Arc<App>>, client: Client, Query(of): Query<Of>) -> Answer {
-    Ok(Json(app.quick(client, move |app| app.api.agents(of.game.as_deref())).await?))
-}
-
-/// The levels of a game, or of all.
-pub async fn levels(State(app): State<Arc<App>>, client: Client, Query(of): Query<Of>) -> Answer {
-    Ok(Json(app.quick(client, move |app| app.api.levels(of.game.as_deref())).await?))
-}
-
-/// The evaluations of a game.
-pub async fn evaluations(State(app): State<Arc<App>>, client: Client, Query(of): Query<Of>) -> Answer {
-    Ok(Json(app.quick(client, move |app| app.api.evaluations(of.game.as_deref())).await?))
-}
-
-/// The puzzles of a game, or of all.
-pub async fn puzzles(State(app): State<Arc<App>>, client: Client, Query(of): Query<Of>) -> Answer {
-    Ok(Json(app.quick(client, move |app| app.api.puzzles(of.game.as_deref())).await?))
-}
-
-/// The state that some moves lead to.
-pub async fn position(State(app): State<Arc<App>>, client: Client, Body(place): Body<Place>) -> Answer {
-    Ok(Json(app.quick(client, move |app| Ok(json!(app.api.position(&place)?))).await?))
-}
-
-/// An evaluation term by term.
-pub async fn explain(State(app): State<Arc<App>>, client: Client, Body(asked): Body<Explain>) -> Answer {
-    Ok(Json(app.quick(client, move |app| app.api.explain(&asked)).await?))
-}
-
-/// A position as SVG.
-pub async fn picture(
-    State(app): State<Arc<App>>,
+/// Answers a question in the pool where it belongs.
+pub async fn ask(
+    app: Arc<App>,
     client: Client,
-    Body(place): Body<Place>,
+    name: &str,
+    of: Option<String>,
+    posted: Value,
 ) -> Result<Response, HttpError> {
-    let svg = app.quick(client, move |app| app.api.picture(&place)).await?;
-    Ok(([(CONTENT_TYPE, "image/svg+xml")], svg).into_response())
-}
-
-/// The games of a text, each as far as it is legal.
-pub async fn import(State(app): State<Arc<App>>, client: Client, Body(asked): Body<Import>) -> Answer {
-    Ok(Json(app.quick(client, move |app| app.api.import(&asked)).await?))
-}
-
-/// A game in one of the formats that are read.
-pub async fn export(State(app): State<Arc<App>>, client: Client, Body(asked): Body<Export>) -> Answer {
-    Ok(Json(app.quick(client, move |app| app.api.export(&asked)).await?))
-}
-
-/// Exact values: how a position must end, if a prover knows.
-pub async fn exact(State(app): State<Arc<App>>, client: Client, Body(place): Body<Place>) -> Answer {
-    let exact =
-        app.short(client, move |app, signals| Ok(json!(app.api.exact(&place, &Limit::default(), &signals.stop)?)));
-    Ok(Json(exact.await?))
-}
-
-/// The first steps of a search, and its result.
-pub async fn trace(State(app): State<Arc<App>>, client: Client, Body(asked): Body<Analyse>) -> Answer {
-    let trace = app.short(client, move |app, signals| {
-        let mut analysis = app.api.trace(&asked)?;
-        analysis.limit = capped(analysis.limit, app.limits.thought);
-        Ok(json!(analysis.trace(&signals.stop)?))
-    });
-    Ok(Json(trace.await?))
+    let asked = Question::read(name, of, posted)?;
+    let answer = if asked.searches() {
+        app.short(client, move |app, signals| app.api.answer(&asked, &Limit::default(), &signals.stop)).await?
+    } else {
+        app.quick(client, move |app| app.api.answer(&asked, &Limit::default(), &Stop::never())).await?
+    };
+    Ok(match answer {
+        Answer::Json(answer) => Json(answer).into_response(),
+        Answer::Svg(picture) => ([(CONTENT_TYPE, "image/svg+xml")], picture).into_response(),
+    })
 }
 
 /// Makes a room.
@@ -113,7 +61,7 @@ pub async fn make_room(
 }
 
 /// What everyone may see of a room.
-pub async fn show_room(State(app): State<Arc<App>>, client: Client, Path(id): Path<String>) -> Answer {
+pub async fn show_room(State(app): State<Arc<App>>, client: Client, Path(id): Path<String>) -> JsonAnswer {
     Ok(Json(app.rooms.show(client, &id).await?))
 }
 
@@ -123,7 +71,7 @@ pub async fn delete_room(
     client: Client,
     Path(id): Path<String>,
     headers: HeaderMap,
-) -> Answer {
+) -> JsonAnswer {
     let token = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
     app.rooms.delete(client, &id, token.unwrap_or_default()).await?;
     Ok(Json(json!({ "ok": true })))
@@ -144,7 +92,7 @@ pub async fn claim_seat(
     client: Client,
     Path(id): Path<String>,
     Body(Invitation { token, name }): Body<Invitation>,
-) -> Answer {
+) -> JsonAnswer {
     Ok(Json(app.rooms.claim(client, &id, &token, &name).await?))
 }
 
@@ -163,7 +111,7 @@ struct Key {
 }
 
 /// The rooms that still exist, without their legal moves.
-pub async fn my_rooms(State(app): State<Arc<App>>, client: Client, Body(mine): Body<Mine>) -> Answer {
+pub async fn my_rooms(State(app): State<Arc<App>>, client: Client, Body(mine): Body<Mine>) -> JsonAnswer {
     if mine.rooms.len() > MOST_ROOMS {
         return Err(ApiError::invalid(format!("at most {MOST_ROOMS} rooms per request")).into());
     }

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 /// The result of most requests.
-pub type Answer = Result<Json<Value>, HttpError>;
+pub type JsonAnswer = Result<Json<Value>, HttpError>;
 
 /// A refusal as a response.
 #[derive(Debug)]
@@ -28,25 +28,13 @@ impl From<ApiError> for HttpError {
     }
 }
 
-/// The status of a refusal.
-pub fn status(kind: ErrorKind) -> StatusCode {
-    match kind {
-        ErrorKind::Invalid => StatusCode::UNPROCESSABLE_ENTITY,
-        ErrorKind::NotFound => StatusCode::NOT_FOUND,
-        ErrorKind::Forbidden => StatusCode::FORBIDDEN,
-        ErrorKind::Conflict => StatusCode::CONFLICT,
-        ErrorKind::Busy => StatusCode::SERVICE_UNAVAILABLE,
-        ErrorKind::Storage => StatusCode::INSUFFICIENT_STORAGE,
-        ErrorKind::Broken => StatusCode::INTERNAL_SERVER_ERROR,
-    }
-}
-
 impl IntoResponse for HttpError {
     fn into_response(self) -> Response {
         match self {
             HttpError::Unreadable(status, why) => refuse(status, &why),
             HttpError::Api(ApiError { kind, body }) => {
-                let mut response = (status(kind), Json(body)).into_response();
+                let status = StatusCode::from_u16(kind.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+                let mut response = (status, Json(body)).into_response();
                 if kind == ErrorKind::Busy {
                     response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
                 }

@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use crate::App;
 use crate::background::{BackgroundWork, conflict};
 use crate::client::{Client, Local};
-use crate::error::{Answer, Body, HttpError, Path};
+use crate::error::{Body, HttpError, JsonAnswer, Path};
 use quintet_api::ApiError;
 
 /// What a page repeats: minutes, not hours.
@@ -137,7 +137,7 @@ fn repeat(
 }
 
 /// All experiments, with how far their quick repetition has come.
-pub async fn list(State(app): State<Arc<App>>, client: Client) -> Answer {
+pub async fn list(State(app): State<Arc<App>>, client: Client) -> JsonAnswer {
     Ok(Json(app.disk(client, |app| app.experiments.list()).await?))
 }
 
@@ -153,7 +153,7 @@ pub async fn begin(
 }
 
 /// Stops the run that is at work.
-pub async fn stop(_: Local, State(app): State<Arc<App>>, Path(name): Path<String>) -> Answer {
+pub async fn stop(_: Local, State(app): State<Arc<App>>, Path(name): Path<String>) -> JsonAnswer {
     app.experiments.work.stop(&name)?;
     Ok(Json(json!({ "ok": true })))
 }

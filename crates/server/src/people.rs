@@ -15,7 +15,7 @@ use crate::App;
 use quintet_api::ApiError;
 
 use crate::client::Client;
-use crate::error::{Answer, Query};
+use crate::error::{JsonAnswer, Query};
 use crate::page::page;
 
 /// The store's source of a game of the page, by which seats are people. A name alone is not enough: anyone may call themselves `random`.
@@ -85,7 +85,7 @@ pub struct Of {
 }
 
 /// Results of people against agents, agent by agent.
-pub async fn results(State(app): State<Arc<App>>, client: Client, Query(of): Query<Of>) -> Answer {
+pub async fn results(State(app): State<Arc<App>>, client: Client, Query(of): Query<Of>) -> JsonAnswer {
     let rows = app.disk(client, move |app| {
         let game = of.game.as_deref().map(GameSpec::parse).transpose().map_err(ApiError::invalid)?;
         let store = Store::open(&app.data.join("games.sqlite")).map_err(ApiError::invalid)?;
@@ -108,6 +108,7 @@ mod tests {
             game: "pylos".into(),
             players: players.map(str::to_owned),
             weights: [None, None],
+            worker: None,
             result: result.into(),
             reason: "apex".into(),
             plies: 1,

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::App;
 use crate::client::Client;
-use crate::error::{Answer, HttpError, Path, Query};
+use crate::error::{HttpError, JsonAnswer, Path, Query};
 use crate::page::{From, page};
 use quintet_api::ApiError;
 
@@ -81,7 +81,7 @@ fn gist(markdown: &str) -> [Option<&str>; 2] {
 }
 
 /// All reports.
-pub async fn list(State(app): State<Arc<App>>, client: Client, Query(From { from }): Query<From>) -> Answer {
+pub async fn list(State(app): State<Arc<App>>, client: Client, Query(From { from }): Query<From>) -> JsonAnswer {
     let listed = app.disk(client, move |app| {
         let all = Report::all(&app.data);
         let listed = all.iter().map(|(name, report)| {
@@ -95,7 +95,7 @@ pub async fn list(State(app): State<Arc<App>>, client: Client, Query(From { from
 }
 
 /// One report: as Markdown, and as data if it was made on this machine.
-pub async fn show(State(app): State<Arc<App>>, client: Client, Path(name): Path<String>) -> Answer {
+pub async fn show(State(app): State<Arc<App>>, client: Client, Path(name): Path<String>) -> JsonAnswer {
     let shown = app.disk(client, move |app| {
         let report = Report::find(&app.data, &name)?;
         let data: Option<Value> = report.text(&name, "report.json").and_then(|text| serde_json::from_str(&text).ok());
@@ -121,7 +121,7 @@ pub async fn file(
 }
 
 /// The score of a Pylos board with one ball on it, for each cell of the pyramid: one's own ball, and the opponent's.
-pub async fn maps(State(app): State<Arc<App>>, client: Client) -> Answer {
+pub async fn maps(State(app): State<Arc<App>>, client: Client) -> JsonAnswer {
     let effort = Effort { samples: 60, seed: 1 };
     let rows = app
         .disk(client, move |app| Ok(measure("pylos/svm-maps", &app.api.agents, effort, &mut || {}).unwrap_or_default()))

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use quintet_api::{Api, ApiError, Change, ErrorKind, Fault, NewRoom, Room, RoomRecord, SeatConfig};
-use quintet_game::Player;
+use quintet_api::{Api, ApiError, Change, ErrorKind, Fault, Message, NewRoom, Room, RoomRecord, SeatConfig};
 use serde_json::{Value, json};
 use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard, broadcast};
 use tokio::task::AbortHandle;
@@ -315,53 +314,15 @@ impl Rooms {
         Ok(answer)
     }
 
-    /// Plays a person's move. When this returns it is on the disk.
-    pub async fn play(
-        self: &Arc<Rooms>,
-        client: Client,
-        id: &str,
-        token: &str,
-        ply: usize,
-        mv: &str,
-    ) -> Result<(), ApiError> {
-        let (token, mv, now) = (token.to_owned(), mv.to_owned(), self.now());
-        self.change(client, id, move |room| Ok((room.play(&token, ply, &mv, now)?, ()))).await
-    }
-
-    /// Takes back the last move of the side that asks, and everything after it.
-    pub async fn undo(
-        self: &Arc<Rooms>,
-        client: Client,
-        id: &str,
-        token: &str,
-        other: Option<&str>,
-    ) -> Result<(), ApiError> {
-        let (token, other, now) = (token.to_owned(), other.map(str::to_owned), self.now());
-        self.change(client, id, move |room| Ok((Some(room.undo(&token, other.as_deref(), now)?), ()))).await
-    }
-
-    /// Declines the other person's wish to take a move back.
-    pub async fn decline(self: &Arc<Rooms>, client: Client, id: &str, token: &str) -> Result<(), ApiError> {
-        let token = token.to_owned();
-        self.change(client, id, move |room| Ok((Some(room.decline(&token)?), ()))).await
-    }
-
-    /// Makes again what the side that asks has taken back last.
-    pub async fn redo(
-        self: &Arc<Rooms>,
-        client: Client,
-        id: &str,
-        token: &str,
-        other: Option<&str>,
-    ) -> Result<(), ApiError> {
-        let (token, other, now) = (token.to_owned(), other.map(str::to_owned), self.now());
-        self.change(client, id, move |room| Ok((Some(room.redo(&token, other.as_deref(), now)?), ()))).await
-    }
-
-    /// Gives a game up.
-    pub async fn resign(self: &Arc<Rooms>, client: Client, id: &str, token: &str) -> Result<(), ApiError> {
-        let token = token.to_owned();
-        self.change(client, id, move |room| Ok((Some(room.resign(&token)?), ()))).await
+    /// Does what a message about a room says, and answers it. When this returns, what has changed is on the disk.
+    pub async fn obey(self: &Arc<Rooms>, client: Client, id: &str, message: Message) -> Result<Value, ApiError> {
+        let (api, now, new) = (self.api.clone(), self.now(), token()?);
+        let replaced = matches!(message, Message::Replace { .. });
+        let answer = self.change(client, id, move |room| room.obey(&api, &message, now, &new)).await?;
+        if replaced {
+            self.idle.forget(id);
+        }
+        Ok(answer)
     }
 
     /// Exchanges the token of an invitation for one that only the claimant has.
@@ -379,26 +340,6 @@ impl Rooms {
             Ok((Some(change), json!({ "token": new, "seat": seat })))
         })
         .await
-    }
-
-    /// Gives the seat of an agent to another agent, or to a person, whose token is returned.
-    pub async fn replace(
-        self: &Arc<Rooms>,
-        client: Client,
-        id: &str,
-        asker: &str,
-        seat: Player,
-        with: SeatConfig,
-    ) -> Result<Option<String>, ApiError> {
-        let (asker, new, api, now) = (asker.to_owned(), token()?, self.api.clone(), self.now());
-        let person = with.is_person();
-        let token = self.change(client, id, move |room| {
-            with.check(&api, &room.line().spec())?;
-            Ok((Some(room.replace(&asker, seat, with, new.clone(), now)?), new))
-        });
-        let token = token.await?;
-        self.idle.forget(id);
-        Ok(person.then_some(token))
     }
 
     /// Lets the agent whose turn it is try again.

@@ -3,9 +3,14 @@
 use std::sync::Arc;
 
 use axum::Router;
+use axum::extract::State;
 use axum::handler::Handler;
 use axum::routing::{delete, get, post};
+use quintet_api::Question;
+use serde_json::Value;
 
+use crate::client::Client;
+use crate::error::{Body, Query};
 use crate::{App, api, experiments, people, reports, tournaments, training};
 
 /// The routes under `/api`, and a list of them.
@@ -13,26 +18,26 @@ pub struct Routes {
     /// Answers them.
     pub router: Router<Arc<App>>,
     /// Method and path.
-    pub list: Vec<(&'static str, &'static str)>,
+    pub list: Vec<(&'static str, String)>,
 }
 
 impl Routes {
     /// All of them.
     pub fn new() -> Routes {
-        Routes { router: Router::new(), list: Vec::new() }
-            .get("/openapi.json", api::openapi)
-            .get("/games", api::games)
-            .get("/agents", api::agents)
-            .get("/levels", api::levels)
-            .get("/evaluations", api::evaluations)
-            .post("/position", api::position)
-            .post("/explain", api::explain)
-            .post("/picture", api::picture)
-            .post("/import", api::import)
-            .post("/export", api::export)
-            .post("/exact", api::exact)
-            .post("/trace", api::trace)
-            .get("/puzzles", api::puzzles)
+        let mut routes = Routes { router: Router::new(), list: Vec::new() }.get("/openapi.json", api::openapi);
+        for name in Question::LISTS {
+            let list = move |State(app): State<Arc<App>>, client: Client, Query(of): Query<api::Of>| {
+                api::ask(app, client, name, of.game, Value::Null)
+            };
+            routes = routes.get(&format!("/{name}"), list);
+        }
+        for name in Question::POSTED {
+            let answer = move |State(app): State<Arc<App>>, client: Client, Body(posted): Body<Value>| {
+                api::ask(app, client, name, None, posted)
+            };
+            routes = routes.post(&format!("/{name}"), answer);
+        }
+        routes
             .post("/rooms", api::make_room)
             .post("/rooms/mine", api::my_rooms)
             .get("/rooms/{id}", api::show_room)
@@ -62,18 +67,18 @@ impl Routes {
             .get("/maps", reports::maps)
     }
 
-    fn get<T: 'static>(mut self, path: &'static str, handler: impl Handler<T, Arc<App>>) -> Routes {
-        self.list.push(("get", path));
+    fn get<T: 'static>(mut self, path: &str, handler: impl Handler<T, Arc<App>>) -> Routes {
+        self.list.push(("get", path.to_owned()));
         Routes { router: self.router.route(path, get(handler)), ..self }
     }
 
-    fn post<T: 'static>(mut self, path: &'static str, handler: impl Handler<T, Arc<App>>) -> Routes {
-        self.list.push(("post", path));
+    fn post<T: 'static>(mut self, path: &str, handler: impl Handler<T, Arc<App>>) -> Routes {
+        self.list.push(("post", path.to_owned()));
         Routes { router: self.router.route(path, post(handler)), ..self }
     }
 
-    fn delete<T: 'static>(mut self, path: &'static str, handler: impl Handler<T, Arc<App>>) -> Routes {
-        self.list.push(("delete", path));
+    fn delete<T: 'static>(mut self, path: &str, handler: impl Handler<T, Arc<App>>) -> Routes {
+        self.list.push(("delete", path.to_owned()));
         Routes { router: self.router.route(path, delete(handler)), ..self }
     }
 }

@@ -1,11 +1,8 @@
-//! Searches of visitors: how long they may take, and how often they report.
+//! Searches of visitors: how long they may take.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use quintet_game::Limit;
-
-/// Reports come no faster than this.
-pub const BETWEEN_REPORTS: Duration = Duration::from_millis(100);
 
 /// A search that goes on for this long after its time is told to stop.
 const GRACE: Duration = Duration::from_millis(200);
@@ -19,25 +16,4 @@ pub fn capped(limit: Limit, longest: Duration) -> Limit {
 /// When a search within this limit is stopped, if it has not ended by itself.
 pub fn cut_off(limit: &Limit, longest: Duration) -> Duration {
     limit.time.map_or(longest, |time| time.min(longest)) + GRACE
-}
-
-/// Limits the rate of reports.
-pub struct Pace {
-    last: Option<Instant>,
-}
-
-impl Pace {
-    /// The first goes through.
-    pub fn new() -> Pace {
-        Pace { last: None }
-    }
-
-    /// Whether a report is due.
-    pub fn due(&mut self) -> bool {
-        let due = self.last.is_none_or(|last| last.elapsed() >= BETWEEN_REPORTS);
-        if due {
-            self.last = Some(Instant::now());
-        }
-        due
-    }
 }

@@ -16,7 +16,7 @@ use axum::response::{IntoResponse as _, Response};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt as _, StreamExt as _};
 use quintet_agent::Seat as _;
-use quintet_api::{Analyse, ApiError, ErrorKind, Message, ReviewEvent, shown_report};
+use quintet_api::{Analyse, ApiError, ErrorKind, Message, Pace, ReviewEvent, shown_report};
 use serde_json::{Value, json};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{mpsc, watch};
@@ -28,7 +28,7 @@ use crate::client::Client;
 use crate::connections::{BusyConnection, Connection, told_to_end};
 use crate::error::HttpError;
 use crate::pool::{Busy, Next, Ticket, unless_it_panics};
-use crate::search::{BETWEEN_REPORTS, Pace, capped, cut_off};
+use crate::search::{capped, cut_off};
 
 /// The longest frame.
 const LONGEST_FRAME: usize = 8 << 10;
@@ -252,16 +252,16 @@ impl Session {
             Message::Review(asked) => return self.review(id, asked).await.map(|()| None),
             Message::Stop { what } => self.stop(&what.to_string())?,
             Message::Watch { room, token } => return self.watch(id, &room, token).await.map(|()| None),
-            Message::Move { room, token, ply, mv } => rooms.play(client, &room, &token, ply, &mv).await?,
-            Message::Undo { room, token, other } => rooms.undo(client, &room, &token, other.as_deref()).await?,
-            Message::Decline { room, token } => rooms.decline(client, &room, &token).await?,
-            Message::Redo { room, token, other } => rooms.redo(client, &room, &token, other.as_deref()).await?,
-            Message::Resign { room, token } => rooms.resign(client, &room, &token).await?,
             Message::Hurry { room, token } => rooms.hurry(client, &room, &token).await?,
             Message::Retry { room, token } => rooms.retry(client, &room, &token).await?,
-            Message::Replace { room, token, seat, with } => {
-                let token = rooms.replace(client, &room, &token, seat, with).await?;
-                return Ok(Some(json!({ "ok": true, "token": token })));
+            Message::Move { ref room, .. }
+            | Message::Undo { ref room, .. }
+            | Message::Decline { ref room, .. }
+            | Message::Redo { ref room, .. }
+            | Message::Resign { ref room, .. }
+            | Message::Replace { ref room, .. } => {
+                let room = room.clone();
+                return rooms.obey(client, &room, request).await.map(Some);
             }
         }
         Ok(Some(json!({ "ok": true })))
@@ -300,7 +300,7 @@ impl Session {
         let ticket = app.pools.searches.submit(client, cut, move |signals| {
             let choice = unless_it_panics(|| {
                 let mut analysis = own.api.analysis(&asked)?;
-                analysis.adviser.watch_closely(BETWEEN_REPORTS);
+                analysis.adviser.watch_closely(Pace::BETWEEN);
                 analysis.limit = capped(analysis.limit, longest);
                 let (mut pace, mut unsent) = (Pace::new(), None);
                 let choice = analysis.think(&signals.stop, &mut |report| {
@@ -445,7 +445,7 @@ impl Session {
                 if out.send(text(&said)).await.is_err() {
                     break;
                 }
-                tokio::time::sleep(BETWEEN_REPORTS / 10).await;
+                tokio::time::sleep(Pace::BETWEEN / 10).await;
             }
         });
         self.running.lock().insert(key, Under::Watch(task.abort_handle()));

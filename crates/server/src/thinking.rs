@@ -4,8 +4,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use quintet_api::{ApiError, ErrorKind, Fault, shown_report};
-use quintet_game::bits::mix;
+use quintet_api::{ApiError, ErrorKind, Fault, Pace, shown_report};
 use quintet_game::{AnyLine, Limit, Player};
 use quintet_search::Choice;
 use serde_json::json;
@@ -13,22 +12,17 @@ use tokio::sync::broadcast;
 
 use crate::pool::{Signals, unless_it_panics};
 use crate::rooms::{Awake, Rooms, locked};
-use crate::search::{BETWEEN_REPORTS, Pace};
 
 /// How long a room waits before a search that failed is tried again, if the cause may pass: twice as long each time.
 const FIRST_WAIT: Duration = Duration::from_secs(1);
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
-
-/// The seed of an agent: its own stream for every room and seat, so that an agent differs between games.
-fn seed(room: &str, seat: Player) -> u64 {
-    room.bytes().fold(seat.index() as u64, |seed, byte| mix(seed ^ u64::from(byte)))
-}
 
 /// A move to be found.
 struct Task {
     id: String,
     seat: Player,
     agent: String,
+    seed: u64,
     line: Box<dyn AnyLine>,
 }
 
@@ -45,7 +39,7 @@ impl Rooms {
             return;
         }
         let watched = awake.events.receiver_count() > 0;
-        if !watched && room.record().seats.iter().all(|seat| !seat.is_person()) {
+        if !watched && room.only_agents() {
             return;
         }
         let (id, client) = (room.record().id.clone(), *locked(&awake.client));
@@ -112,13 +106,13 @@ impl Rooms {
     fn think(self: &Arc<Rooms>, awake: &Arc<Awake>, signals: &Signals, runtime: &tokio::runtime::Handle) {
         let task = {
             let mut room = awake.room.blocking_lock();
-            let only_agents = room.record().seats.iter().all(|seat| !seat.is_person());
+            let only_agents = room.only_agents();
             match room.agent_to_move() {
                 Some((seat, agent)) if !only_agents || awake.events.receiver_count() > 0 => {
                     let (id, agent) = (room.record().id.clone(), agent.to_owned());
                     // What it waited for a thread is not on its clock.
                     room.begin_turn(self.now());
-                    Task { id, seat, agent, line: room.line().boxed_clone() }
+                    Task { id, seat, agent, seed: room.agent_seed(seat), line: room.line().boxed_clone() }
                 }
                 _ => return forget_search(awake),
             }
@@ -138,18 +132,18 @@ impl Rooms {
     }
 
     fn choose(&self, awake: &Awake, task: &Task, signals: &Signals) -> Result<Choice<String>, ApiError> {
-        let Task { id, seat, agent, line } = task;
+        let Task { id, seat, agent, seed, line } = task;
         // The agent of its last move, with its tree and tables; a new one at first, or if it was evicted. One that panics is not kept.
         let mut agent = match self.idle.take(id, *seat) {
             Some(agent) => agent,
             None => {
-                let made = self.api.seats.make(&self.api.agents, &line.spec(), agent, seed(id, *seat));
+                let made = self.api.seats.make(&self.api.agents, &line.spec(), agent, *seed);
                 // It was checked when the room was made, so what is wrong now may be right again later: weights that were moved away.
                 made.map_err(|error| ApiError::new(ErrorKind::Storage, error))?
             }
         };
         // Listeners want to see the search, and may come while it runs.
-        agent.watch_closely(BETWEEN_REPORTS);
+        agent.watch_closely(Pace::BETWEEN);
         let mut pace = Pace::new();
         let choice = agent.think(&**line, &Limit::default(), &signals.stop, &mut |report| {
             if awake.events.receiver_count() > 0 && !signals.left() && pace.due() {

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use crate::App;
 use crate::background::{BackgroundWork, conflict};
 use crate::client::{Client, Local};
-use crate::error::{Answer, Body, HttpError, Path, Query};
+use crate::error::{Body, HttpError, JsonAnswer, Path, Query};
 use crate::page::{From, page};
 use quintet_api::ApiError;
 use quintet_api::visitor_agent;
@@ -156,7 +156,7 @@ fn number(text: &str) -> Result<i64, ApiError> {
 }
 
 /// All runs of the store.
-pub async fn list(State(app): State<Arc<App>>, client: Client, Query(From { from }): Query<From>) -> Answer {
+pub async fn list(State(app): State<Arc<App>>, client: Client, Query(From { from }): Query<From>) -> JsonAnswer {
     Ok(Json(app.disk(client, move |app| app.tournaments.list(from)).await?))
 }
 
@@ -173,7 +173,7 @@ pub async fn begin(
 }
 
 /// One run with all that follows from its games.
-pub async fn show(State(app): State<Arc<App>>, client: Client, Path(run): Path<String>) -> Answer {
+pub async fn show(State(app): State<Arc<App>>, client: Client, Path(run): Path<String>) -> JsonAnswer {
     let run = number(&run)?;
     Ok(Json(app.disk(client, move |app| app.tournaments.show(run)).await?))
 }
@@ -195,20 +195,20 @@ pub async fn games(
     client: Client,
     Path(run): Path<String>,
     Query(page): Query<Page>,
-) -> Answer {
+) -> JsonAnswer {
     let run = number(&run)?;
     Ok(Json(app.disk(client, move |app| app.tournaments.games(run, &page)).await?))
 }
 
 /// Stops the run that is at work.
-pub async fn stop(_: Local, State(app): State<Arc<App>>, Path(run): Path<String>) -> Answer {
+pub async fn stop(_: Local, State(app): State<Arc<App>>, Path(run): Path<String>) -> JsonAnswer {
     let run = number(&run)?;
     app.tournaments.work.stop(&run)?;
     Ok(Json(json!({ "ok": true })))
 }
 
 /// Goes on with a run.
-pub async fn resume(_: Local, State(app): State<Arc<App>>, client: Client, Path(run): Path<String>) -> Answer {
+pub async fn resume(_: Local, State(app): State<Arc<App>>, client: Client, Path(run): Path<String>) -> JsonAnswer {
     let run = number(&run)?;
     app.disk(client, move |app| app.tournaments.resume(run)).await?;
     Ok(Json(json!({ "ok": true })))

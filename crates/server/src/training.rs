@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use crate::App;
 use crate::background::{BackgroundWork, conflict};
 use crate::client::{Client, Local};
-use crate::error::{Answer, Body, HttpError, Path, Query};
+use crate::error::{Body, HttpError, JsonAnswer, Path, Query};
 use crate::page::{From, page};
 
 /// The training of a data directory.
@@ -152,7 +152,7 @@ fn train(mut training: Training, context: &TrainContext) -> Result<(), TrainingE
 }
 
 /// What can be learned.
-pub async fn recipes(State(app): State<Arc<App>>, client: Client) -> Answer {
+pub async fn recipes(State(app): State<Arc<App>>, client: Client) -> JsonAnswer {
     let recipes = app.disk(client, |app| app.training.recipes()).await?;
     let described = recipes.iter().map(|recipe| {
         json!({
@@ -174,13 +174,13 @@ pub async fn begin(
 }
 
 /// Stops the run that is at work.
-pub async fn stop(_: Local, State(app): State<Arc<App>>, Path(name): Path<String>) -> Answer {
+pub async fn stop(_: Local, State(app): State<Arc<App>>, Path(name): Path<String>) -> JsonAnswer {
     app.training.work.stop(&name)?;
     Ok(Json(json!({ "ok": true })))
 }
 
 /// Goes on with a run.
-pub async fn resume(_: Local, State(app): State<Arc<App>>, client: Client, Path(name): Path<String>) -> Answer {
+pub async fn resume(_: Local, State(app): State<Arc<App>>, client: Client, Path(name): Path<String>) -> JsonAnswer {
     app.disk(client, move |app| app.training.resume(&name)).await?;
     Ok(Json(json!({ "ok": true })))
 }
@@ -197,12 +197,12 @@ pub async fn use_snapshot(
 }
 
 /// All runs.
-pub async fn list(State(app): State<Arc<App>>, client: Client, Query(From { from }): Query<From>) -> Answer {
+pub async fn list(State(app): State<Arc<App>>, client: Client, Query(From { from }): Query<From>) -> JsonAnswer {
     Ok(Json(app.disk(client, move |app| app.training.list(from)).await?))
 }
 
 /// One run with its numbers and the names of its pictures.
-pub async fn show(State(app): State<Arc<App>>, client: Client, Path(name): Path<String>) -> Answer {
+pub async fn show(State(app): State<Arc<App>>, client: Client, Path(name): Path<String>) -> JsonAnswer {
     Ok(Json(app.disk(client, move |app| app.training.show(&name)).await?))
 }
 

@@ -2,6 +2,7 @@
 
 import * as api from '../api.js';
 import { el, field, fill, select, tick } from '../dom.js';
+import { site } from '../site.js';
 import { indexOf, shortAgent } from '../spec.js';
 import { bars } from './chart.js';
 import { LearnedMaps } from './maps.js';
@@ -87,7 +88,8 @@ export class Explain {
       this.game = session.game;
       await this.load(session.game, info.game);
       fill(this.view, [['', 'the side to move'], ['first', info.sides[0]], ['second', info.sides[1]]].map(([value, text]) => el('option', { value }, text)));
-      this.maps.element.hidden = info.game !== 'pylos';
+      // A server computes them.
+      this.maps.element.hidden = info.game !== 'pylos' || site !== null;
     }
     const chosen = this.move.value;
     fill(this.move, ['', ...session.state.legal].map((move) => el('option', { value: move }, move || 'none')));

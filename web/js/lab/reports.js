@@ -6,6 +6,7 @@ import { blocks, inline, table } from './markdown.js';
 import { experimentsBox } from './experiments.js';
 import { address, Complaint, grid } from './parts.js';
 import * as requests from './requests.js';
+import { site } from '../site.js';
 
 /** @typedef {import('../types.js').GameInfo} GameInfo */
 /** @typedef {import('./requests.js').Listed} Listed */
@@ -42,8 +43,8 @@ export async function showReports(root, games) {
   const place = el('div');
   const search = el('input', { type: 'search', placeholder: 'Search words', 'aria-label': 'Filter the reports', on: { input: () => draw() } });
   const wanted = select([['', 'any verdict'], ...['agrees', 'same direction', 'not shown', 'differs', 'cannot be compared', 'ours only', 'no comparison'].map((word) => /** @type {[string, string]} */ ([word, word]))], '', () => draw(), { 'aria-label': 'Verdict' });
-  fill(root, [el('h1', {}, 'Reports'), el('p', { class: 'lead' }, 'Every table and claim of the papers that was repeated, beside the paper’s own numbers. Reports come with the program, or from a run on this machine.'),
-    experimentsBox(games), el('div', { class: 'row filters' }, search, wanted), complaint.element, place]);
+  fill(root, [el('h1', {}, 'Reports'), el('p', { class: 'lead' }, `Every table and claim of the papers that was repeated, beside the paper’s own numbers.${site === null ? ' Reports come with the program, or from a run on this machine.' : ''}`),
+    site === null ? experimentsBox(games) : null, el('div', { class: 'row filters' }, search, wanted), complaint.element, place]);
   /** @type {Listed[]} */
   let all = [];
   // Longer names first: pentago-twist-… is not of Pentago.

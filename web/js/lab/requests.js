@@ -1,6 +1,7 @@
 // What the lab asks the server for: tournaments, training, reports. docs/api.md describes every answer.
 
 import { json, post } from '../api.js';
+import { site } from '../site.js';
 
 /** @typedef {{wins:number,draws:number,losses:number,score:number|null,interval:[number,number]|null}} Wdl */
 /** @typedef {'running'|'stopping'|'stopped'|'over'} State */
@@ -127,7 +128,7 @@ export const report = (name) => json(`/api/reports/${safe(name)}`);
  * @param {string} name
  * @param {string} file
  */
-export const picture = (name, file) => `/api/reports/${safe(name)}/${safe(file)}`;
+export const picture = (name, file) => `${site ?? '/'}api/reports/${safe(name)}/${safe(file)}`;
 
 /** @returns {Promise<{own:Record<string,number>,opponent:Record<string,number>}>} */
 export const maps = () => json('/api/maps');

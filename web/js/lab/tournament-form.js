@@ -4,6 +4,7 @@ import * as api from '../api.js';
 import { button, el, field, fill, select } from '../dom.js';
 import { playerName } from '../levels.js';
 import { variant } from '../setup.js';
+import { site } from '../site.js';
 import { address, Complaint } from './parts.js';
 import * as requests from './requests.js';
 
@@ -38,10 +39,11 @@ export class TournamentForm {
     this.format = select([['round-robin', 'round robin: everybody meets everybody'], ['gauntlet', 'gauntlet: the first meets all others']], 'round-robin', () => this.count());
     this.anchor = select([], '', () => {});
     this.length = select([['games', 'a fixed number of games'], ['sprt', 'a sequential test (SPRT) of two players']], 'games', () => this.update());
-    this.number = number(100, { min: 1, max: 1000000 });
+    // A browser plays short ones.
+    this.number = site === null ? number(100, { min: 1, max: 1000000 }) : number(10, { min: 1, max: 20 });
     this.elo0 = number(0, { step: 'any' });
     this.elo1 = number(20, { step: 'any' });
-    this.most = number(20000, { min: 2, max: 1000000 });
+    this.most = site === null ? number(20000, { min: 2, max: 1000000 }) : number(20, { min: 2, max: 20 });
     this.fixed = el('div', { class: 'fields' }, field('Games per pairing', this.number, 'with an even number both seats are played equally often'));
     this.sprt = el('div', { class: 'fields' }, field('H0: the first is better by no more than, Elo', this.elo0), field('H1: it is better by, Elo', this.elo1), field('At most this many games', this.most));
     this.budget = select(BUDGETS.map(([value, text]) => [value, text]), '', () => this.update());

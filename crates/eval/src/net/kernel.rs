@@ -23,6 +23,9 @@ pub enum Instructions {
     /// The dot products of AVX-512 VNNI.
     #[cfg(target_arch = "x86_64")]
     Avx512,
+    /// The vectors of WebAssembly.
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128,
 }
 
 impl Instructions {
@@ -34,8 +37,9 @@ impl Instructions {
     /// ```
     #[must_use]
     pub fn available() -> Vec<Instructions> {
-        #[cfg_attr(not(target_arch = "x86_64"), expect(unused_mut, reason = "only x86-64 has more"))]
-        let mut found = vec![Instructions::Portable];
+        let mut found = Vec::from([Instructions::Portable]);
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        found.push(Instructions::Simd128);
         #[cfg(target_arch = "x86_64")]
         {
             if is_x86_feature_detected!("avx2") {
@@ -62,6 +66,8 @@ impl Instructions {
             Instructions::AvxVnni => "AVX-VNNI",
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx512 => "AVX-512 VNNI",
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Instructions::Simd128 => "simd128",
         }
     }
 
@@ -127,6 +133,9 @@ impl Packed {
             Instructions::AvxVnni => unsafe { x86::avx_vnni(self, activations, cells, reach, sums) },
             #[cfg(target_arch = "x86_64")]
             Instructions::Avx512 => unsafe { x86::avx512(self, activations, cells, reach, sums) },
+            // Safety: all places that are read were checked above.
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Instructions::Simd128 => unsafe { wasm::simd128(self, activations, cells, reach, sums) },
         }
     }
 
@@ -293,6 +302,81 @@ mod x86 {
         12,
         _mm512_dpbusd_epi32
     );
+}
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm {
+    use std::arch::wasm32::{
+        i16x8_load_extend_i8x8, i32x4_add, i32x4_dot_i16x8, i32x4_shuffle, i32x4_splat, u16x8_extend_low_u8x16, v128,
+        v128_load32_splat, v128_store,
+    };
+
+    use super::{BLOCK, GROUP, Packed};
+
+    /// Outputs at once: as many as leave room for two cells in sixteen registers.
+    const HALF: usize = BLOCK / 2;
+    /// Vectors of them: a dot product of 16-bit numbers adds up two of four inputs, so a vector holds two outputs.
+    const PARTS: usize = HALF / 2;
+    /// Cells per tile.
+    const TILE: usize = 2;
+
+    /// Safety: every tap of every cell lies within `activations`, and `sums` has `outputs` numbers per cell.
+    pub(super) unsafe fn simd128(packed: &Packed, activations: &[u8], cells: &[u32], reach: &[i32], sums: &mut [i32]) {
+        let Packed { weights, taps, inputs, outputs } = packed;
+        let shape = (*inputs, *outputs);
+        let (tiles, rest) = cells.as_chunks::<TILE>();
+        for half in 0..outputs / HALF {
+            // Safety: as above; a block of weights has `taps * inputs` rows of `BLOCK` bytes.
+            unsafe {
+                let block = weights.as_ptr().add(half / 2 * taps * inputs * BLOCK);
+                let weights = block.add(half % 2 * HALF * GROUP);
+                let sums = sums.as_mut_ptr().add(half * HALF);
+                for (number, places) in tiles.iter().enumerate() {
+                    tile(weights, activations.as_ptr(), places, reach, shape, sums.add(number * TILE * outputs));
+                }
+                for (number, place) in rest.iter().enumerate() {
+                    let sums = sums.add((tiles.len() * TILE + number) * outputs);
+                    tile(weights, activations.as_ptr(), &[*place], reach, shape, sums);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn tile<const CELLS: usize>(
+        mut weights: *const i8,
+        activations: *const u8,
+        places: &[u32; CELLS],
+        reach: &[i32],
+        (inputs, outputs): (usize, usize),
+        sums: *mut i32,
+    ) {
+        // Safety: the caller's.
+        unsafe {
+            let mut total = [[i32x4_splat(0); PARTS]; CELLS];
+            for &reach in reach {
+                let place = |cell: usize| (places[cell] as isize + reach as isize) * inputs as isize;
+                let from: [*const u8; CELLS] = std::array::from_fn(|cell| activations.offset(place(cell)));
+                for group in 0..inputs / GROUP {
+                    let rows: [v128; PARTS] = std::array::from_fn(|part| i16x8_load_extend_i8x8(weights.add(8 * part)));
+                    for cell in 0..CELLS {
+                        let input = u16x8_extend_low_u8x16(v128_load32_splat(from[cell].add(group * GROUP).cast()));
+                        for part in 0..PARTS {
+                            total[cell][part] = i32x4_add(total[cell][part], i32x4_dot_i16x8(rows[part], input));
+                        }
+                    }
+                    weights = weights.add(BLOCK * GROUP);
+                }
+            }
+            for (cell, total) in total.iter().enumerate() {
+                for (pair, parts) in total.as_chunks::<2>().0.iter().enumerate() {
+                    let even = i32x4_shuffle::<0, 2, 4, 6>(parts[0], parts[1]);
+                    let odd = i32x4_shuffle::<1, 3, 5, 7>(parts[0], parts[1]);
+                    v128_store(sums.add(cell * outputs + 4 * pair).cast(), i32x4_add(even, odd));
+                }
+            }
+        }
+    }
 }
 
 #[cfg(test)]

@@ -118,13 +118,13 @@ pub const SIDE_KEY: u64 = mix(1 << 40);
 
 #[inline]
 const fn peg_key(player: usize, at: usize) -> u64 {
-    mix((1 << 32 | at << 1 | player) as u64)
+    mix(1 << 32 | (at << 1 | player) as u64)
 }
 
 /// A link's part of the key, by its western hole.
 #[inline]
 const fn link_key(at: usize, direction: usize) -> u64 {
-    mix((1 << 33 | at << 3 | direction) as u64)
+    mix(1 << 33 | (at << 3 | direction) as u64)
 }
 
 impl<const W: usize, const B: usize> Position<W, B> {

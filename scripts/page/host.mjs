@@ -1,0 +1,58 @@
+// A host of plain files, as dull as one can be: no API, no headers but the type and the encoding. The tests of the page without a server use it.
+//   node scripts/page/host.mjs DIR [PORT]
+
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { extname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.json': 'application/json', '.wasm': 'application/wasm', '.webmanifest': 'application/manifest+json' };
+
+export class Host {
+  #server = null;
+  #sockets = new Set();
+  port = 0;
+  /** Paths that were asked for. */
+  asked = [];
+
+  /** @param {string} folder @param {string} [under] the path under which it is served */
+  constructor(folder, under = '/') {
+    this.folder = folder;
+    this.under = under;
+  }
+
+  get url() {
+    return `http://127.0.0.1:${this.port}${this.under.replace(/\/$/, '')}`;
+  }
+
+  async start() {
+    this.#server = createServer((request, response) => {
+      const path = decodeURIComponent(new URL(request.url, 'http://host').pathname);
+      this.asked.push(path);
+      const inner = path.startsWith(this.under) ? normalize(path.slice(this.under.length)) : '..';
+      let file = join(this.folder, inner);
+      if (!inner.startsWith('..') && existsSync(file) && statSync(file).isDirectory()) file = join(file, 'index.html');
+      if (inner.startsWith('..') || !existsSync(file)) return void response.writeHead(404).end('nothing here');
+      const packed = request.headers['accept-encoding']?.includes('br') && existsSync(`${file}.br`);
+      response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream', ...(packed ? { 'content-encoding': 'br' } : {}) });
+      response.end(readFileSync(packed ? `${file}.br` : file));
+    });
+    this.#server.on('connection', (socket) => this.#sockets.add(socket.on('close', () => this.#sockets.delete(socket))));
+    await new Promise((good) => this.#server.listen(this.port, '127.0.0.1', good));
+    this.port = this.#server.address().port;
+    return this;
+  }
+
+  /** Ends it at once, connections too. */
+  async stop() {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise((good) => this.#server.close(good));
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const host = new Host(process.argv[2]);
+  host.port = Number(process.argv[3] ?? 8000);
+  await host.start();
+  console.log(`${host.url}/`);
+}

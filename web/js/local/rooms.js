@@ -1,0 +1,227 @@
+// Games that the browser keeps: what `crates/server/src/rooms.rs` does on a server. The record of a room is stored before anybody is told of a change;
+// other tabs are told that there is one, and read it.
+
+import { Refusal } from '../refusal.js';
+import { alone, fresh, load, remove, save } from './store.js';
+
+/** @typedef {import('./crew.js').Crew} Crew */
+/** @typedef {{record:any}} Kept */
+/** @typedef {ReturnType<Crew['search']>} Search */
+
+/** The time of a room's clocks: while the page was closed, nobody's ran. */
+const time = () => ({ now: Date.now(), start: Math.round(performance.timeOrigin) });
+
+/** What a search that is stopped would answer, from the last that it told. @param {any} report */
+export function choiceOf(report) {
+  if (!report) return undefined;
+  const best = [...report.roots].sort((a, b) => (b.visits ?? 0) - (a.visits ?? 0) || b.value - a.value)[0];
+  const move = report.pv[0] ?? best?.move;
+  if (!move) return undefined;
+  const root = report.roots.find((/** @type {any} */ one) => one.move === move);
+  const share = root?.visits != null ? root.value : null;
+  return { move, value: report.value ?? root?.value ?? null, win: share, draw: share === null ? null : 0, proven: root?.proven ?? null, pv: report.pv.length ? report.pv : [move],
+    nodes: report.nodes, depth: report.depth, ms: report.ms };
+}
+
+export class Rooms {
+  /** @param {Crew} crew */
+  constructor(crew) {
+    this.crew = crew;
+    /** Who follows a room. @type {Map<string, Set<(event: any) => void>>} */
+    this.listeners = new Map();
+    /** @type {Map<string, Search>} the agent's search in a room */
+    this.searches = new Map();
+    /** @type {Map<string, {what:string,passing:boolean}>} why an agent does not move */
+    this.faults = new Map();
+    /** @type {Map<string, ReturnType<typeof setTimeout>>} when somebody's time is up in a room */
+    this.timers = new Map();
+    this.others = 'BroadcastChannel' in globalThis ? new BroadcastChannel('quintet-rooms') : null;
+    if (this.others) this.others.onmessage = ({ data }) => this.changedElsewhere(data);
+  }
+
+  /** @param {string} id @returns {Promise<Kept>} */
+  async find(id) {
+    const kept = await load('rooms', id);
+    if (!kept) throw new Refusal('there is no such game in this browser, or it has been deleted', 404, {});
+    return kept;
+  }
+
+  /** @param {any} new_ */
+  async make(new_) {
+    const id = fresh().slice(0, 12);
+    const made = await this.crew.ask('room', { do: 'make', new: new_, id, tokens: [fresh(), fresh(), fresh()], now: Date.now() });
+    await this.keep(id, { record: made.record });
+    return made.answer;
+  }
+
+  /** @param {string} id @param {Kept} kept */
+  async keep(id, kept) {
+    try {
+      await save('rooms', id, kept);
+    } catch (why) {
+      throw new Refusal(`The browser does not store the game (${/** @type {Error} */ (why).message}). Free some space and try again.`, 507, {});
+    }
+    this.others?.postMessage(id);
+  }
+
+  /** @param {string} id @param {any} shown */
+  tell(id, shown) {
+    const fault = this.faults.get(id) ?? null;
+    for (const hear of this.listeners.get(id) ?? []) hear({ room: { ...shown, fault } });
+  }
+
+  /** @param {string} id */
+  async changedElsewhere(id) {
+    if (!this.listeners.get(id)?.size) return;
+    const kept = await load('rooms', id);
+    if (!kept) return;
+    this.endSearch(id);
+    this.faults.delete(id);
+    await this.look(id, kept.record);
+  }
+
+  /**
+   * @param {string} id
+   * @param {string|undefined} token
+   * @param {(event: any) => void} hear
+   * @returns {Promise<() => void>} no longer
+   */
+  async watch(id, token, hear) {
+    const { record } = await this.find(id);
+    const seen = await this.crew.ask('room', { do: 'show', record, ...time(), token });
+    const listeners = this.listeners.get(id) ?? new Set();
+    this.listeners.set(id, listeners.add(hear));
+    hear({ room: { ...seen.shown, fault: this.faults.get(id) ?? null } });
+    await this.goOnFrom(id, seen);
+    return () => {
+      listeners.delete(hear);
+      if (!listeners.size) this.endSearch(id);
+    };
+  }
+
+  /** Does what a message says. @param {any} message */
+  async obey(message) {
+    const id = message.room;
+    if (message.do === 'hurry' || message.do === 'retry') return this.nudge(message);
+    const asked = await alone(`room-${id}`, async () => {
+      const { record } = await this.find(id);
+      const obeyed = await this.crew.ask('room', { do: 'obey', record, ...time(), message, fresh: fresh() });
+      if (obeyed.record) {
+        this.endSearch(id);
+        this.faults.delete(id);
+        await this.keep(id, { record: obeyed.record });
+      }
+      return obeyed;
+    });
+    if (asked.record) {
+      this.tell(id, asked.shown);
+      await this.goOnFrom(id, { ...asked, record: null });
+    }
+    if (asked.answer.error) throw new Refusal(asked.answer.error, 422, asked.answer);
+    return asked.answer;
+  }
+
+  /** Hurries an agent, or lets it try again. @param {{do:string,room:string,token:string}} message */
+  async nudge({ do: what, room: id, token }) {
+    const { record } = await this.find(id);
+    await this.crew.ask('room', { do: 'part', record, ...time(), token });
+    if (what === 'hurry') {
+      const search = this.searches.get(id);
+      if (!search) throw new Refusal('no agent is thinking about this game', 422, {});
+      search.stop((event) => choiceOf(event?.thinking?.report));
+    } else {
+      if (!this.faults.delete(id)) throw new Refusal('nothing has gone wrong in this game', 422, {});
+      await this.look(id, record);
+    }
+    return { ok: true };
+  }
+
+  /** @param {string} id */
+  endSearch(id) {
+    this.searches.get(id)?.leave();
+    this.searches.delete(id);
+  }
+
+  /** The agent whose turn it is finds its move, if somebody watches. @param {string} id */
+  async goOn(id) {
+    if (this.searches.has(id) || this.faults.has(id) || !this.listeners.get(id)?.size) return;
+    const { record } = await this.find(id);
+    if (this.searches.has(id)) return;
+    const say = (/** @type {any} */ event) => {
+      for (const hear of this.listeners.get(id) ?? []) hear(event);
+    };
+    const search = this.crew.search('search', { do: 'think', record, ...time() }, say, (place) => say({ room: { room: id, waiting: `number ${place} in the queue of searches`, queued: place } }));
+    this.searches.set(id, search);
+    try {
+      const choice = await search.done;
+      if (this.searches.get(id) !== search) return;
+      this.searches.delete(id);
+      await this.advance(id, record.moves.length, choice.move);
+    } catch (why) {
+      if (this.searches.get(id) === search) this.searches.delete(id);
+      this.faults.set(id, { what: `the agent did not move: ${/** @type {Error} */ (why).message}`, passing: false });
+      await this.look(id, record);
+    }
+  }
+
+  /** Tells how a room is now. @param {string} id @param {any} record */
+  async look(id, record) {
+    const seen = await this.crew.ask('room', { do: 'show', record, ...time() });
+    this.tell(id, seen.shown);
+    await this.goOnFrom(id, seen);
+  }
+
+  /**
+   * What comes next in a room: its agent thinks, or somebody's time runs.
+   * @param {string} id
+   * @param {{record:any,agent:boolean,falls:number|null}} seen
+   */
+  async goOnFrom(id, { record, agent, falls }) {
+    clearTimeout(this.timers.get(id));
+    // Somebody's time was up when the room was looked at.
+    if (record) await this.keep(id, { record });
+    if (agent) this.goOn(id);
+    if (falls === null) return;
+    this.timers.set(id, setTimeout(async () => {
+      const kept = await load('rooms', id);
+      if (kept && this.listeners.get(id)?.size) await this.look(id, kept.record);
+    }, Math.max(0, falls - Date.now()) + 20));
+  }
+
+  /**
+   * @param {string} id
+   * @param {number} ply
+   * @param {string} move
+   */
+  async advance(id, ply, move) {
+    const next = await alone(`room-${id}`, async () => {
+      const { record } = await this.find(id);
+      // Another tab may have been quicker.
+      if (record.moves.length !== ply) return null;
+      const moved = await this.crew.ask('room', { do: 'advance', record, ...time(), move });
+      await this.keep(id, { record: moved.record });
+      return moved;
+    });
+    if (!next) return;
+    this.tell(id, next.shown);
+    await this.goOnFrom(id, { ...next, record: null });
+  }
+
+  /** @param {{rooms:{room:string,token:string}[]}} asked */
+  async mine({ rooms }) {
+    const found = await Promise.all(rooms.map(async ({ room, token }) => {
+      const kept = await load('rooms', room);
+      return kept ? this.crew.ask('room', { do: 'list', record: kept.record, ...time(), token }).catch(() => null) : null;
+    }));
+    return { rooms: found.filter(Boolean) };
+  }
+
+  /** @param {string} id @param {string} token */
+  async delete(id, token) {
+    const { record } = await this.find(id);
+    await this.crew.ask('room', { do: 'owned', record, ...time(), token });
+    this.endSearch(id);
+    await remove('rooms', id);
+    return { ok: true };
+  }
+}
