@@ -11,6 +11,7 @@ use futures_util::StreamExt;
 use quintet_agent::Catalogue;
 use quintet_arena::{Desk, Plan, Played};
 use quintet_game::{GameSpec, Stop};
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::message::{Announcement, Answer, MOST_REFUSED, Outcome, Unit, WorkerState, name, read, sentence};
 use crate::permit::Permit;
@@ -58,7 +59,7 @@ impl Worker {
             let queue = Queue::connect(&self.server, "quintet worker").await?;
             let id = name(&format!("{}-{}-{:04x}", self.machine, std::process::id(), seed() & 0xffff));
             (self.say)(&format!("worker {id}: {} at once, build {}", self.threads, self.build));
-            let (threads, say) = (self.threads, Arc::clone(&self.say));
+            let (threads, say) = (self.threads.max(1), Arc::clone(&self.say));
             let shared = Arc::new(Shared {
                 worker: self,
                 id,
@@ -66,13 +67,16 @@ impl Worker {
                 stop: stop.clone(),
                 began: Instant::now(),
                 runs: Mutex::default(),
+                desks: Semaphore::new(threads),
                 playing: AtomicU32::new(0),
                 games: AtomicU64::new(0),
                 news: tokio::sync::Notify::new(),
             });
             let hears = tokio::spawn(Arc::clone(&shared).hear());
             let tells = tokio::spawn(Arc::clone(&shared).tell());
-            let slots: Vec<_> = (0..threads.max(1)).map(|slot| tokio::spawn(Arc::clone(&shared).slot(slot))).collect();
+            // Some take the next unit, or wait for the server, while others play.
+            let slots = 1 + threads + threads / 4;
+            let slots: Vec<_> = (0..slots).map(|slot| tokio::spawn(Arc::clone(&shared).slot(slot))).collect();
             for slot in slots {
                 if let Err(why) = slot.await {
                     say(&format!("a thread of the worker has ended: {why}"));
@@ -120,6 +124,8 @@ struct Shared {
     stop: Stop,
     began: Instant,
     runs: Mutex<HashMap<String, Heard>>,
+    /// Units that may be played at once.
+    desks: Semaphore,
     playing: AtomicU32,
     games: AtomicU64,
     /// There is something new to tell.
@@ -273,13 +279,16 @@ impl Shared {
             let _ = message.ack_with(AckKind::Nak(Some(PAUSE))).await;
             return;
         }
-        let began = Instant::now();
+        let mut began = Instant::now();
         let outcome = if delivered > MOST_LOST && unit.again.is_none() {
             Err(format!("{MOST_LOST} workers were lost with it"))
         } else {
+            let desk = self.desk(&message).await;
+            began = Instant::now();
             self.playing.fetch_add(1, Ordering::Relaxed);
             let played = self.play(run, &unit, &message).await;
             self.playing.fetch_sub(1, Ordering::Relaxed);
+            drop(desk);
             played
         };
         if let Ok(games) = &outcome {
@@ -295,6 +304,17 @@ impl Shared {
         if self.answer(&answer, &message).await {
             // Without it the unit comes again, and its answer counts once.
             let _ = message.ack().await;
+        }
+    }
+
+    /// Waits until one of the units in play has ended.
+    async fn desk(&self, message: &Delivered) -> Option<SemaphorePermit<'_>> {
+        loop {
+            if let Ok(desk) = tokio::time::timeout(SIGN, self.desks.acquire()).await {
+                // It is never closed.
+                return desk.ok();
+            }
+            let _ = message.ack_with(AckKind::Progress).await;
         }
     }
 
