@@ -36,9 +36,16 @@ export class Rooms {
 
   /** @param {string} id @returns {Promise<Kept>} */
   async find(id) {
-    const kept = await load('rooms', id);
+    const kept = typeof id === 'string' ? await load('rooms', id) : null;
     if (!kept) throw new Refusal('there is no such game in this browser, or it has been deleted', 404, {});
     return kept;
+  }
+
+  /** A room as everybody can see it. @param {string} id */
+  async show(id) {
+    const { record } = await this.find(id);
+    const { shown: { seat, ...shown } } = await this.crew.ask('room', { do: 'show', record });
+    return { ...shown, fault: this.faults.get(id) ?? null };
   }
 
   /** @param {any} new_ */
@@ -185,8 +192,9 @@ export class Rooms {
   /** @param {{rooms:{room:string,token:string}[]}} asked */
   async mine({ rooms }) {
     const found = await Promise.all(rooms.map(async ({ room, token }) => {
-      const kept = await load('rooms', room);
-      return kept ? (await this.crew.ask('room', { do: 'show', record: kept.record, token, listed: true })).shown : null;
+      const record = (await load('rooms', room))?.record;
+      if (!record || !(await this.crew.ask('room', { do: 'part', record, token }).then(() => true, () => false))) return null;
+      return (await this.crew.ask('room', { do: 'show', record, token, listed: true })).shown;
     }));
     return { rooms: found.filter(Boolean) };
   }
