@@ -1,4 +1,4 @@
-// Whole moves made on the board by pointer, by finger, or only by keys. A move's text says what to touch; the server says what is legal.
+// Whole moves made on the board by pointer, by finger, or only by keys. A move's text says what to touch; the API says what is legal.
 
 import assert from 'node:assert/strict';
 
@@ -187,7 +187,7 @@ export async function play(page, { game, hand, mine = ['first', 'second'], seed,
     // Wait for the others.
     await until(page, 'the turn comes, or the end', () => document.querySelector('.status.over') || document.querySelector('.holder .q-board.q-live'));
     const played = await moves(page);
-    const state = await stateOf(game, played);
+    const state = await page.ask('position', { game, moves: played });
     assert.ok(!state.error, state.error);
     if (state.outcome) return state;
     if (!mine.includes(state.to_move)) continue;
@@ -198,5 +198,5 @@ export async function play(page, { game, hand, mine = ['first', 'second'], seed,
       return button && button.textContent.replace(/ ✎$/, '') === `${at + 1}. ${text}`;
     }, [played.length, move]);
   }
-  return stateOf(game, await moves(page));
+  return page.ask('position', { game, moves: await moves(page) });
 }

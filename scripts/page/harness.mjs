@@ -10,8 +10,12 @@ import test, { after } from 'node:test';
 
 import { chromium } from 'playwright-core';
 
+import { Host } from './host.mjs';
+
 /** The program under test. */
 const PROGRAM = process.env.QUINTET ?? '';
+/** The folder of the page without a server. */
+export const SITE = process.env.QUINTET_SITE ?? '';
 /** Where pictures go. */
 const SHOTS = process.env.QUINTET_SHOTS ?? new URL('../../target/page', import.meta.url).pathname;
 /** A folder to take the page from instead of the program, to try a change without building. */
@@ -120,24 +124,42 @@ async function fromFolder(route) {
   await (existsSync(path) ? route.fulfill({ path }) : route.continue());
 }
 
+/** Asks the API inside a page without a server. */
+const askSite = (page, path, body) => page.evaluate(async ([address, posted]) => {
+  const { load } = await import(`./${document.documentElement.dataset.site}bundle/main.js`);
+  const { answer } = await load('local/transport.js');
+  return (await answer(address, posted ? { method: 'POST', body: JSON.stringify(posted) } : {})).json();
+}, [`/api/${path}`, body]);
+
 /** The visitors of one test. */
 class Visitors {
   #contexts = [];
   #faults = [];
+  #hosts = [];
+
+  /** A host of plain files for this test, of the page without a server unless another folder is named. */
+  async host(under = '/', folder = SITE) {
+    assert.ok(folder, 'QUINTET_SITE names no folder with the page without a server: make one with scripts/site DIR --quick');
+    const host = await new Host(folder, under).start();
+    this.#hosts.push(host);
+    return host;
+  }
 
   /**
-   * A window with a storage of its own. Whatever goes wrong in its scripts is a fault of the page.
-   * @param {{settings?: object} & import('playwright-core').BrowserContextOptions} [options]
+   * A window with a storage of its own. Whatever goes wrong in its scripts is a fault of the page. `host` has the page without a server; otherwise it is the
+   * test's server. `page.ask` asks the API for what the page itself could.
+   * @param {{settings?: object, host?: Host} & import('playwright-core').BrowserContextOptions} [options]
    */
-  async add({ settings = { motion: 0 }, ...options } = {}) {
+  async add({ settings = { motion: 0 }, host, ...options } = {}) {
     const context = await (await browser()).newContext({ viewport: DESKTOP, ...options });
     this.#contexts.push(context);
     context.setDefaultTimeout(PATIENCE);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await context.addInitScript(prepare, settings);
-    if (WEB) await context.route(/\/(js|css|bundle)\//, fromFolder);
+    if (WEB && !host) await context.route(/\/(js|css|bundle)\//, fromFolder);
     const page = await context.newPage();
-    page.home = (await server()).url;
+    page.home = (host ?? (await server())).url;
+    page.ask = host ? (path, body) => askSite(page, path, body) : async (path, body) => (await server()).ask(path, body);
     page.on('pageerror', (error) => this.#faults.push(`error in the page: ${error.stack ?? error}`));
     page.on('console', (message) => {
       // A refused request is an answer; a blocked script or style is a fault.
@@ -153,6 +175,7 @@ class Visitors {
   async close(name, failed) {
     if (failed) for (const [at, context] of this.#contexts.entries()) for (const page of context.pages()) await shot(page, `failed-${name.replace(/\W+/g, '-')}-${at}`).catch(() => {});
     await Promise.all(this.#contexts.map((context) => context.close()));
+    await Promise.all(this.#hosts.map((host) => host.stop()));
     await (await started)?.stop();
     started = null;
     if (!failed) assert.deepEqual(this.#faults, []);

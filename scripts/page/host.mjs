@@ -46,7 +46,7 @@ export class Host {
   /** Ends it at once, connections too. */
   async stop() {
     for (const socket of this.#sockets) socket.destroy();
-    await new Promise((good) => this.#server.close(good));
+    if (this.#server?.listening) await new Promise((good) => this.#server.close(good));
   }
 }
 

@@ -296,9 +296,14 @@ class Rooms {
     if (this.others) this.others.onmessage = ({ data }) => this.changedElsewhere(data);
   }
   async find(id) {
-    const kept = await load('rooms', id);
+    const kept = typeof id === 'string' ? await load('rooms', id) : null;
     if (!kept) throw new Refusal('there is no such game in this browser, or it has been deleted', 404, {});
     return kept;
+  }
+  async show(id) {
+    const { record } = await this.find(id);
+    const { shown: { seat, ...shown } } = await this.crew.ask('room', { do: 'show', record, ...time() });
+    return { ...shown, fault: this.faults.get(id) ?? null };
   }
   async make(new_) {
     const id = fresh().slice(0, 12);
@@ -466,6 +471,7 @@ async function answerTo(method, path, query, posted, headers, signal) {
   if (what === 'rooms') {
     if (method === 'POST' && !name) return rooms.make(posted);
     if (method === 'POST' && name === 'mine') return rooms.mine(posted);
+    if (method === 'GET' && name) return rooms.show(name);
     if (method === 'DELETE') return rooms.delete(name, (headers.get('authorization') ?? '').replace(/^Bearer /, ''));
   }
   if (what === 'tournaments') {
@@ -483,7 +489,8 @@ async function answer(address, init) {
   try {
     const answered = await answerTo(init.method ?? 'GET', path, searchParams, posted, new Headers(init.headers), init.signal);
     const [type, body] = typeof answered === 'string' ? ['image/svg+xml', answered] : ['application/json', JSON.stringify(answered)];
-    return new Response(body, { headers: { 'content-type': type } });
+    const made = init.method === 'POST' && path.join() === 'rooms';
+    return new Response(body, { status: made ? 201 : 200, headers: { 'content-type': type } });
   } catch (why) {
     if (!(why instanceof Refusal) || !why.status) throw why;
     return new Response(JSON.stringify({ error: why.message, ...why.body }), { status: why.status, headers: { 'content-type': 'application/json' } });

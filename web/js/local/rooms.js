@@ -41,9 +41,16 @@ export class Rooms {
 
   /** @param {string} id @returns {Promise<Kept>} */
   async find(id) {
-    const kept = await load('rooms', id);
+    const kept = typeof id === 'string' ? await load('rooms', id) : null;
     if (!kept) throw new Refusal('there is no such game in this browser, or it has been deleted', 404, {});
     return kept;
+  }
+
+  /** A room as everybody can see it. @param {string} id */
+  async show(id) {
+    const { record } = await this.find(id);
+    const { shown: { seat, ...shown } } = await this.crew.ask('room', { do: 'show', record, ...time() });
+    return { ...shown, fault: this.faults.get(id) ?? null };
   }
 
   /** @param {any} new_ */

@@ -42,6 +42,7 @@ async function answerTo(method, path, query, posted, headers, signal) {
   if (what === 'rooms') {
     if (method === 'POST' && !name) return rooms.make(posted);
     if (method === 'POST' && name === 'mine') return rooms.mine(posted);
+    if (method === 'GET' && name) return rooms.show(name);
     if (method === 'DELETE') return rooms.delete(name, (headers.get('authorization') ?? '').replace(/^Bearer /, ''));
   }
   if (what === 'tournaments') {
@@ -66,7 +67,8 @@ export async function answer(address, init) {
   try {
     const answered = await answerTo(init.method ?? 'GET', path, searchParams, posted, new Headers(init.headers), init.signal);
     const [type, body] = typeof answered === 'string' ? ['image/svg+xml', answered] : ['application/json', JSON.stringify(answered)];
-    return new Response(body, { headers: { 'content-type': type } });
+    const made = init.method === 'POST' && path.join() === 'rooms';
+    return new Response(body, { status: made ? 201 : 200, headers: { 'content-type': type } });
   } catch (why) {
     if (!(why instanceof Refusal) || !why.status) throw why;
     return new Response(JSON.stringify({ error: why.message, ...why.body }), { status: why.status, headers: { 'content-type': 'application/json' } });
