@@ -10,8 +10,8 @@ walk('two engines play, pause, step and go on to the end', async (visitors) => {
   const page = await visitors.add({ settings: { motion: 0, speed: 300 } });
   await open(page);
   await page.click('[aria-label="More: set up Pathwayz"]');
-  await page.getByLabel(/^rows/).fill('5');
-  await page.getByLabel(/^columns/).fill('8');
+  await page.getByLabel(/^Rows/).fill('5');
+  await page.getByLabel(/^Columns/).fill('8');
   for (const side of ['First:', 'Second:']) {
     const chair = page.locator('.setup fieldset', { hasText: side });
     await chair.getByLabel(/^Who/).selectOption('level');

@@ -6,6 +6,14 @@ import { open, says, shot, until, walk } from './harness.mjs';
 
 walk('an experiment is started on the page, and its report opens there', async (visitors) => {
   const page = await visitors.add();
+  // At present no experiment waits for anything: one is made to.
+  await page.route('**/api/experiments', async (route) => {
+    if (route.request().method() !== 'GET') return route.continue();
+    const response = await route.fetch();
+    const { experiments } = await response.json();
+    const waiting = (/** @type {{id:string}} */ one) => (one.id === 'twixt/zero' ? { ...one, ready: false, waits_for: 'a net' } : one);
+    return route.fulfill({ response, json: { experiments: experiments.map(waiting) } });
+  });
   await open(page, '#page=reports');
   await page.click('summary:text-is("Repeat an experiment")');
   await page.waitForSelector('.experiment', { state: 'attached' });

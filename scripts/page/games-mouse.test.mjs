@@ -20,7 +20,7 @@ for (const [at, { title, game, options, mine }] of GAMES.entries()) {
     const page = await visitors.add({ settings: { motion: title === 'Pentago-Twist' ? 1 : 0 } });
     await open(page);
     await page.click(`[aria-label="More: set up ${title}"]`);
-    for (const [name, value] of Object.entries(options)) await page.getByLabel(new RegExp(`^${name}`)).fill(String(value));
+    for (const [name, value] of Object.entries(options)) await page.getByLabel(new RegExp(`^${name}`, 'i')).fill(String(value));
     const rival = page.locator('.setup fieldset', { hasText: 'Second:' });
     await rival.getByLabel(/^Who/).selectOption('level');
     await rival.getByLabel(/^Level/).selectOption('level:1');

@@ -5,12 +5,13 @@ import assert from 'node:assert/strict';
 import { byMouse, live } from './hands.mjs';
 import { hears, open, plies, says, server, shot, shows, type, until, walk } from './harness.mjs';
 
-/** A game of Pentago by link: its host, and the address for the guest. */
-async function invite(visitors) {
+/** A game of Pentago by link, with a clock such as 5+3 or without: its host, and the address for the guest. */
+async function invite(visitors, clock = '') {
   const host = await visitors.add();
   await open(host);
   await host.click('[aria-label="More: set up Pentago"]');
   await host.locator('.setup fieldset', { hasText: 'Second:' }).getByLabel(/^Who/).selectOption('guest');
+  await host.getByLabel('Time for each side').selectOption(clock);
   await host.click('.setup button[type=submit]');
   await host.waitForSelector('.invite:not([hidden]) input');
   return { host, address: await host.inputValue('.invite input') };
@@ -127,4 +128,34 @@ walk('the host sees the guest arrive, by name, and a move is taken back by agree
   await guest.click('.wish button:text-is("Agree")');
   for (const page of [host, guest]) await plies(page, 0);
   await live(host);
+});
+
+walk('a game with a clock counts down for everyone and is lost on time', async (visitors) => {
+  const { host, address } = await invite(visitors, '5+3');
+  const guest = await join(visitors, address);
+  for (const page of [host, guest]) {
+    await until(page, 'both have five minutes', () => [...document.querySelectorAll('.strip .clock')].every((clock) => clock.textContent === '5:00' && clock.title === 'time left'));
+    await says(page, '#pane-play', 'Clock: 5 minutes, 3 s more per move.');
+  }
+  await byMouse(host, 'pentago', 'c3q1r', []);
+  await plies(guest, 1);
+  await byMouse(guest, 'pentago', 'd4q1r', []);
+  await plies(host, 2);
+  for (const page of [host, guest]) await until(page, 'the clock of the side to move runs', () => /^4:/.test(document.querySelector('.strip.moving .clock').textContent));
+  await shot(host, 'clock');
+  // The server decides when the time is up; here each side has one second.
+  const keeper = await server();
+  const seats = [{ who: 'person', name: 'Ann' }, { who: 'person', name: 'Ben' }];
+  const { room, tokens } = await keeper.ask('rooms', { game: 'pentago', seats, clock: { main_ms: 1000 } });
+  const [ann, ben] = [await visitors.add(), await visitors.add()];
+  await open(ann, `#room=${room}&t=${tokens[0]}`);
+  await open(ben, `#room=${room}&t=${tokens[1]}`);
+  await byMouse(ann, 'pentago', 'c3q1r', []);
+  await plies(ben, 1);
+  await byMouse(ben, 'pentago', 'd4q1r', []);
+  await says(ann, '.outcome', 'You lost on time to Ben');
+  await says(ben, '.outcome', 'You won on time against Ann');
+  for (const page of [ann, ben]) await says(page, '.status.over', 'wins on time');
+  await says(ann, '.strip.low .clock', '0:00.0');
+  await shot(ann, 'lost-on-time');
 });

@@ -69,3 +69,27 @@ walk('undo and hint are at hand during a game', async (visitors) => {
   await plies(page, 0);
   assert.ok(await page.locator('.actions button:text-is("Undo")').isDisabled());
 });
+
+walk('a position of TwixT 24x24 is edited with a finger, through the glass', async (visitors) => {
+  const page = await visitors.add(PHONE);
+  await open(page, '#g=twixt(size=24)&tab=record');
+  await page.tap('summary:text-is("Edit position")');
+  await page.tap('.palette button:text-is("red")');
+  const piece = (id) => page.$eval(`.holder [data-cell="${id}"]`, (slot) => slot.dataset.piece);
+  const tap = async (id) => {
+    await page.evaluate(() => scrollTo(0, 0));
+    const { x, y } = await spot(page, id);
+    await page.touchscreen.tap(x, y);
+  };
+  await tap('m12');
+  await until(page, 'the board is magnified', () => document.querySelector('.holder svg').classList.contains('q-zoomed'));
+  assert.equal(await piece('m12'), '.', 'the first tap only magnifies');
+  await tap('m12');
+  await until(page, 'the peg is there', () => document.querySelector('.holder [data-cell="m12"]').dataset.piece === 'r');
+  await tap('n14');
+  await until(page, 'and another, linked to it', () => document.querySelectorAll('.holder .q-link').length === 1);
+  assert.ok(await page.$eval('.holder svg', (board) => board.classList.contains('q-zoomed')), 'the glass stays');
+  await page.tap('.controls button:text-is("Whole board")');
+  await until(page, 'the whole board again', () => !document.querySelector('.holder svg').classList.contains('q-zoomed'));
+  assert.equal(await piece('m12'), 'r');
+});

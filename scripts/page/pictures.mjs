@@ -13,7 +13,7 @@ const LARGEST = 200_000;
 
 /** The beginning of a game against a level, a game of two chains, and one of two tree searches that think for 5000 visits, after two random moves. */
 const PATHWAYZ = 'c4 d6 d4 e3 e4p f5 g4 h6 i4 h5 c6p j6'.split(' ');
-const TWIXT = '#g=twixt&m=f6,g8,e8,h6,g4,e9,h10,d7,f2,i4,d10&tab=analyse';
+const TWIXT = '#g=twixt&m=f6,f8,h8,h9,i10,h4,i6,j3&tab=analyse';
 const SMALL_TWIXT = '#g=twixt(size=8)&m=d4,e5,c6,f3,e2,c4&tab=analyse';
 const PENTAGO = '#g=pentago&m=e3q1l,b6q2l,e5q1l,a2q2r,e1q2l,e2q3r,b2q4l,b3q4l,f1q3l,c1q3l,e4q2r,c4q2r,c3q3l,a1q3l,f4q4r,a4q2l,d4&tab=review';
 
@@ -103,7 +103,7 @@ const OTHERS = [
   ['dark', DESKTOP, 'dark', '#g=pylos&m=1b2,1c2,1b3,1c3,2b2&tab=analyse'],
   ['phone', PHONE, 'light', '#g=pathwayz&m=c4,d6,d4,e3,e4p,f5,g4,h6,i4&tab=analyse'],
   ['phone-dark', PHONE, 'dark', '#g=pentago&m=b2q2r,e5q1l,b5q3l,c3q4r,e2q2l,d4q1r&tab=analyse'],
-  ['landscape', { width: 844, height: 390 }, 'light', '#g=twixt&m=f6,g8,e8,h6,g4,e9,h10,d7&tab=analyse'],
+  ['landscape', { width: 844, height: 390 }, 'light', '#g=twixt&m=f6,f8,h8,h9,i10,h4,i6&tab=analyse'],
 ];
 for (const [name, viewport, scheme, hash] of OTHERS) {
   page = await visitor(viewport, scheme);

@@ -7,6 +7,7 @@ import { cellsOf, linked, relinked } from '../../web/js/editor.js';
 import { accuracy, fromDone, fromExact, fromOutcome, fromPly, rightMoves, steady, toughest, words } from '../../web/js/judge.js';
 import { accepts, LESSONS } from '../../web/js/lessons/index.js';
 import { nameOf, playerName } from '../../web/js/levels.js';
+import { clock, clockName, countdown } from '../../web/js/clock.js';
 import * as link from '../../web/js/link.js';
 import { difficulty } from '../../web/js/puzzles.js';
 import { lines, words as stepWords } from '../../web/js/slow.js';
@@ -87,6 +88,14 @@ test('verdicts in words', () => {
   assert.equal(words({ value: null, draw: null, exact: null, distance: null, score: 2 }, 'second'), 'score -2');
 });
 
+test('clocks in figures and in words', () => {
+  assert.deepEqual([0, 59_999, 60_000, 3_600_000].map(clock), ['0:00', '0:59', '1:00', '60:00']);
+  // What is left is never nothing before it is over.
+  assert.deepEqual([0, 1, 9_400, 9_999, 10_000, 10_001, 299_001].map(countdown), ['0:00.0', '0:00.1', '0:09.4', '0:09.9', '0:10', '0:11', '5:00']);
+  assert.equal(clockName({ main_ms: 300_000, increment_ms: 3000 }), '5 minutes, 3 s more per move');
+  assert.deepEqual([60_000, 90_000, 1000].map((main_ms) => clockName({ main_ms, increment_ms: 0 })), ['1 minute', '1.5 minutes', '1 second']);
+});
+
 test('a link says what was written into it', () => {
   const places = [
     { game: 'pylos', from: null, moves: [], ply: 0 },
@@ -109,6 +118,8 @@ test('bad links are told, not thrown', () => {
   assert.equal(link.parse('').kind, 'start');
   assert.deepEqual(link.parse('#puzzles'), { kind: 'page', page: 'puzzles', game: undefined });
   assert.deepEqual(link.parse('#puzzle=pylos-1'), { kind: 'puzzle', puzzle: 'pylos-1' });
+  assert.equal(link.ofPath('/room/abc23', '#t=secret'), '#room=abc23&t=secret');
+  assert.deepEqual([link.ofPath('/room/abc23', ''), link.ofPath('/', '#room=a')], ['#room=abc23', null]);
   assert.deepEqual(link.parse('#room=abc23&t=secret'), { kind: 'room', room: 'abc23', token: 'secret' });
 });
 

@@ -48,7 +48,7 @@ function steady(verdicts) {
   });
 }
 function fromOutcome(state) {
-  if (!state.outcome || state.reason === 'resigned') return null;
+  if (!state.outcome || ['resigned', 'time'].includes(state.reason ?? '')) return null;
   const exact = state.outcome === 'draw' ? 'draw' : state.outcome === 'first' ? 'win' : 'loss';
   return { value: WORTH[exact], draw: exact === 'draw' ? 1 : 0, exact, distance: 0, score: null };
 }
@@ -533,7 +533,7 @@ class GameView extends EventTarget {
   }
   result(state) {
     if (!state.outcome) return `${this.sideName(state.to_move)} to move`;
-    const reason = state.reason ? ` (${state.reason.replaceAll('-', ' ')})` : '';
+    const reason = state.reason === 'time' ? ' on time' : state.reason ? ` (${state.reason.replaceAll('-', ' ')})` : '';
     return state.outcome === 'draw' ? `Draw${reason}` : `${this.sideName(state.outcome)} wins${reason}`;
   }
   sideName(side) {
@@ -632,7 +632,7 @@ class Headline {
     const name = rival.who === 'agent' ? playerName(rival.agent) : rival.name || 'your guest';
     const won = result === side;
     this.outcome.textContent = both ? this.gameView.result( (session.last))
-      : result === 'draw' ? `A draw with ${name}` : won ? `You won against ${name}` : `You lost to ${name}`;
+      : result === 'draw' ? `A draw with ${name}` : `You ${won ? 'won' : 'lost'}${session.last?.reason === 'time' ? ' on time' : ''} ${won ? 'against' : 'to'} ${name}`;
     const level = levelOf(rival);
     this.next.hidden = !won || level === null || level >= TOP;
     this.next.textContent = `Next level: ${(level ?? 0) + 1}`;
@@ -644,9 +644,9 @@ class Headline {
     const seats =  (stronger
       ? session.seats.map((seat) => (seat.who === 'agent' ? { ...seat, agent: `level:${(levelOf(seat) ?? 0) + 1}` } : seat))
       : [session.seats[1], session.seats[0]]);
-    const { invite } = session.keys;
+    const [{ invite }, { clock }] = [session.keys, session];
     await attempt(async () => {
-      location.hash = `#room=${await makeRoom({ game: session.game, position: session.from, moves: [], seats }, invite ? other(invite.side) : null)}`;
+      location.hash = `#room=${await makeRoom({ game: session.game, position: session.from, moves: [], seats, clock: clock && { main_ms: clock.main_ms, increment_ms: clock.increment_ms } }, invite ? other(invite.side) : null)}`;
     });
   }
   showLine() {
@@ -1073,6 +1073,7 @@ Object.assign(given, { Panel });
 });
 define('play.js', (given) => {
 const advice = need('advice.js');
+const { clockName } = need('clock.js');
 const { button, el, field, fill, select } = need('dom.js');
 const link = need('link.js');
 const { anyToken, makeRoom, RoomSession } = need('room.js');
@@ -1119,7 +1120,8 @@ class Play {
       const word = Array.isArray(values) ? values.find(({ value }) => value === chosen[option.key]) : undefined;
       return word ? [`${option.key} ${word.value}: ${word.about}.`] : [];
     });
-    this.variant.textContent = [about, ...more].join(' ');
+    const clock = session instanceof RoomSession && session.clock;
+    this.variant.textContent = [about, ...more, clock ? `Clock: ${clockName(clock)}.` : ''].filter(Boolean).join(' ');
     const over = !!session.last?.outcome;
     this.seat.textContent = session.room && !session.mine.length && !session.seats.every((seat) => seat.who === 'agent')
       ? 'You are watching: moves that you make are try-outs that only you see.' : session.room ? '' : 'You play both sides: try out what you like.';
@@ -1143,9 +1145,9 @@ class Play {
     this.invite.hidden = !there;
     if (!there || !session || this.invite.dataset.room === session.room) return;
     this.invite.dataset.room = session.room;
-    const address = link.whole(`#room=${session.room}&t=${invite.token}`);
+    const address = link.toRoom(session.room, invite.token);
     const box = el('input', { type: 'text', readonly: true, value: address, 'aria-label': 'Link for the other player' });
-    const watch = link.whole(`#room=${session.room}`);
+    const watch = link.toRoom(session.room);
     fill(this.invite, [el('h3', {}, 'Invite'), el('p', { class: 'small' }, 'Whoever opens this link plays the other side:'), box,
       el('div', { class: 'buttons' }, button('Copy link', () => copy(address, 'Link')), button('Copy link to watch', () => copy(watch, 'Link')))]);
   }
@@ -1227,14 +1229,11 @@ Object.assign(given, { Bar });
 define('stage.js', (given) => {
 const api = need('api.js');
 const { Bar } = need('bar.js');
+const { clock, countdown, LOW } = need('clock.js');
 const { button, el, fill } = need('dom.js');
-const { fail } = need('say.js');
+const { announce, fail } = need('say.js');
 const { parse } = need('spec.js');
 const { nameOf, playerName } = need('levels.js');
-function clock(ms) {
-  const seconds = Math.floor(ms / 1000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}
 class Stage {
   constructor(root, gameView, engine, match, actions) {
     this.gameView = gameView;
@@ -1257,7 +1256,7 @@ class Stage {
     engine.addEventListener('update', () => this.showBar());
     match.addEventListener('think', () => this.update());
     this.measured = new Map();
-    setInterval(() => this.tick(), 500);
+    setInterval(() => this.tick(), 200);
     this.wheel();
   }
   strip() {
@@ -1339,11 +1338,17 @@ class Stage {
   tick() {
     const session = this.gameView.session;
     if (!session) return;
-    const used = session.used();
+    const left = session.left();
+    const times = left ?? session.used();
     this.order.forEach((side, at) => {
-      const text = clock(used[side === 'first' ? 0 : 1]);
-      if (this.strips[at].time.textContent !== text) this.strips[at].time.textContent = text;
-      this.strips[at].time.title = 'time used';
+      const { element, time } = this.strips[at];
+      const ms = times[side === 'first' ? 0 : 1];
+      const text = left ? countdown(ms) : clock(ms);
+      if (time.textContent !== text) time.textContent = text;
+      time.title = left ? 'time left' : 'time used';
+      const low = !!left && ms < LOW;
+      if (low && !element.classList.contains('low') && element.classList.contains('moving') && session.mine.includes(side)) announce('You have ten seconds left.');
+      element.classList.toggle('low', low);
     });
   }
   showBar() {
@@ -1393,7 +1398,7 @@ class Stage {
     }
   }
 }
-Object.assign(given, { clock, Stage });
+Object.assign(given, { Stage });
 });
 define('thinking.js', (given) => {
 const { button, el, fill } = need('dom.js');
@@ -2422,10 +2427,13 @@ class Board extends Face {
     this.motion.leave(old, [{ opacity: 1 }, { opacity: 0, transform: 'scale(0.6)' }], TIMES.fade);
     this.motion.outline(cell);
   }
+  magnifies(_id, _how) {
+    return false;
+  }
   press(id, { touch = false } = {}) {
     this.motion.finish();
     if (this.targets.get(id)?.slot) this.home = id;
-    if (this.editor) return this.editor(id);
+    if (this.editor) return void (this.magnifies(id, { touch }) || this.editor(id));
     if (this.given) {
       this.queue.push([id, { touch }]);
     } else if (!this.interactive) {
@@ -3446,6 +3454,7 @@ const { cheapest, crossing, KNIGHT, readLinks } = need('boards/twixt-links.js');
 const MARGIN = 46;
 const GLASS = 7;
 const FINGER = 36;
+const STEADY = 8;
 class Twixt extends Grid {
   constructor(spec, sides) {
     super(spec, sides);
@@ -3455,6 +3464,7 @@ class Twixt extends Grid {
     this.lines = svg('g', { class: 'q-links' });
     this.drawnLinks = new Map();
     this.pending = null;
+    this.dragged = false;
     this.swap = button('Swap', () => this.press('swap'), { title: 'Take over the first peg (s)' });
     this.whole = button('Whole board', () => this.zoom(null), { hidden: true });
     this.controls.append(html('div', { class: 'q-row' }, this.swap, this.whole));
@@ -3531,7 +3541,7 @@ class Twixt extends Grid {
   read(position) {
     this.links = readLinks(position.split(' ')[1] ?? '-');
     this.pending = null;
-    this.zoom(null);
+    if (!this.editor) this.zoom(null);
     return super.read(position);
   }
   draw() {
@@ -3732,8 +3742,7 @@ class Twixt extends Grid {
   }
   holds(id, { touch }) {
     if (!touch || !this.node.children.has(id) || id === 'swap') return false;
-    const pixels = (this.element.getScreenCTM()?.a ?? 1) * this.cell;
-    if (this.pending === id || (this.pending === null && pixels >= FINGER)) {
+    if (this.pending === id || (this.pending === null && this.fits)) {
       this.pending = null;
       return false;
     }
@@ -3745,6 +3754,20 @@ class Twixt extends Grid {
     if (fresh) this.zoom(id);
     this.emit('announce', { text: `${id}: tap again to play.` });
     return true;
+  }
+  magnifies(id, { touch }) {
+    if (touch && this.dragged) return true;
+    if (!touch || this.fits || this.element.classList.contains('q-zoomed')) return false;
+    this.zoom(id);
+    this.emit('announce', { text: 'Magnified: tap holes to put pieces there, drag to see other parts of the board.' });
+    return true;
+  }
+  edit(press) {
+    super.edit(press);
+    this.zoom(null);
+  }
+  get fits() {
+    return (this.element.getScreenCTM()?.a ?? 1) * this.cell >= FINGER;
   }
   cancelHalf() {
     this.pending = null;
@@ -3770,13 +3793,18 @@ class Twixt extends Grid {
   }
   #pan() {
     let from = null;
-    this.element.addEventListener('pointerdown', ({ clientX, clientY }) => (from = [clientX, clientY]));
+    let down = [0, 0];
+    this.element.addEventListener('pointerdown', ({ clientX, clientY }) => {
+      from = down = [clientX, clientY];
+      this.dragged = false;
+    });
     for (const end of ['pointerup', 'pointercancel']) this.element.addEventListener(end, () => (from = null));
     this.element.addEventListener('pointermove', ({ clientX, clientY }) => {
       if (from === null || !this.element.classList.contains('q-zoomed')) return;
       const [x, y, side] = (this.element.getAttribute('viewBox') ?? '').split(' ').map(Number);
       const scale = side / this.element.getBoundingClientRect().width;
       this.#look(x - (clientX - from[0]) * scale, y - (clientY - from[1]) * scale, side);
+      this.dragged ||= Math.hypot(clientX - down[0], clientY - down[1]) > STEADY;
       from = [clientX, clientY];
     });
   }

@@ -167,7 +167,7 @@ function experimentsBox(games) {
     return box.open;
   };
   const box = el('details', { class: 'box fold', on: { toggle: () => box.open && follow(place, complaint, look) } }, el('summary', {}, 'Repeat an experiment'),
-    el('p', { class: 'small' }, 'Every table and claim of the papers, in its quick size: minutes instead of hours, which gives a direction but not a verdict. One experiment runs at a time, on the server’s machine; one that was stopped continues where it was. For larger sizes use quintet reproduce in a terminal.'),
+    el('p', { class: 'small' }, 'Every table and claim of the papers at its quick size: minutes instead of hours, enough for a direction but not for a verdict. One experiment runs at a time, on the server’s machine; a stopped one picks up where it left off. For larger sizes, use quintet reproduce in a terminal.'),
     complaint.element, acts.element, place);
   return box;
 }
@@ -217,8 +217,8 @@ async function showReports(root, games) {
   const complaint = new Complaint();
   const place = el('div');
   const search = el('input', { type: 'search', placeholder: 'Search words', 'aria-label': 'Filter the reports', on: { input: () => draw() } });
-  const wanted = select([['', 'every verdict'], ...['agrees', 'same direction', 'not shown', 'differs', 'cannot be compared', 'ours only', 'no comparison'].map((word) =>  ([word, word]))], '', () => draw(), { 'aria-label': 'Verdict' });
-  fill(root, [el('h1', {}, 'Reports'), el('p', { class: 'lead' }, `Every table and claim of the papers that was repeated, beside the paper’s own numbers.${site === null ? ' Reports come with the program, or from a repetition on this machine.' : ''}`),
+  const wanted = select([['', 'any verdict'], ...['agrees', 'same direction', 'not shown', 'differs', 'cannot be compared', 'ours only', 'no comparison'].map((word) =>  ([word, word]))], '', () => draw(), { 'aria-label': 'Verdict' });
+  fill(root, [el('h1', {}, 'Reports'), el('p', { class: 'lead' }, `Every table and claim of the papers that was repeated, beside the paper’s own numbers.${site === null ? ' Reports come with the program, or from a run on this machine.' : ''}`),
     site === null ? experimentsBox(games) : null, el('div', { class: 'row filters' }, search, wanted), complaint.element, place]);
   let all = [];
   const byLength = [...games].sort((a, b) => b.game.length - a.game.length);
@@ -268,7 +268,7 @@ function command(markdown) {
   const line = ( text) => el('div', { class: 'row' }, el('code', { class: 'command' }, text), button('Copy', () => {
     navigator.clipboard?.writeText(text).then(() => note('Copied.'), () => note('The browser does not allow copying; select the text.'));
   }, { 'aria-label': `Copy ${text}` }));
-  return el('section', {}, el('h2', {}, 'Repeat it'), el('p', {}, 'In a terminal; the report is listed here when it is done. The quick one takes about two minutes and gives a direction, not a verdict.'), line(quick), found !== quick && line(found));
+  return el('section', {}, el('h2', {}, 'Repeat it'), el('p', {}, 'Run it in a terminal; the report appears here when it is done. The quick size takes about two minutes and gives a direction, not a verdict.'), line(quick), found !== quick && line(found));
 }
 Object.assign(given, { showReports, showReport });
 });
@@ -277,6 +277,7 @@ const api = need('api.js');
 const { button, el, field, fill, select } = need('dom.js');
 const { playerName } = need('levels.js');
 const { variant } = need('setup.js');
+const { site } = need('site.js');
 const { address, Complaint } = need('lab/parts.js');
 const requests = need('lab/requests.js');
 const BUDGETS = [['', 'each agent’s own', ''], ['time', 'time per move', '50ms'], ['nodes', 'nodes per move', '2000'], ['depth', 'plies deep', '2'], ['visits', 'visits per move', '200']];
@@ -297,10 +298,10 @@ class TournamentForm {
     this.format = select([['round-robin', 'round robin: everybody meets everybody'], ['gauntlet', 'gauntlet: the first meets all others']], 'round-robin', () => this.count());
     this.anchor = select([], '', () => {});
     this.length = select([['games', 'a fixed number of games'], ['sprt', 'a sequential test (SPRT) of two players']], 'games', () => this.update());
-    this.number = number(100, { min: 1, max: 1000000 });
+    this.number = site === null ? number(100, { min: 1, max: 1000000 }) : number(10, { min: 1, max: 20 });
     this.elo0 = number(0, { step: 'any' });
     this.elo1 = number(20, { step: 'any' });
-    this.most = number(20000, { min: 2, max: 1000000 });
+    this.most = site === null ? number(20000, { min: 2, max: 1000000 }) : number(20, { min: 2, max: 20 });
     this.fixed = el('div', { class: 'fields' }, field('Games per pairing', this.number, 'with an even number both seats are played equally often'));
     this.sprt = el('div', { class: 'fields' }, field('H0: the first is better by no more than, Elo', this.elo0), field('H1: it is better by, Elo', this.elo1), field('At most this many games', this.most));
     this.budget = select(BUDGETS.map(([value, text]) => [value, text]), '', () => this.update());
@@ -314,7 +315,7 @@ class TournamentForm {
     this.element = el('form', { class: 'labform', on: { submit: ( event) => (event.preventDefault(), this.start()) } },
       el('fieldset', { class: 'wide game' }, el('legend', {}, 'Game'), field('Game', this.game), this.options),
       el('fieldset', { class: 'wide' }, el('legend', {}, 'Players'), this.chosen, this.filter, this.list, el('div', { class: 'row' }, this.own, button('Add', () => this.addOwn()))),
-      el('fieldset', {}, el('legend', {}, 'Pairings'), field('Who meets whom', this.format), field('Length, decided now', this.length), this.fixed, this.sprt, field('Rating 0 has', this.anchor)),
+      el('fieldset', {}, el('legend', {}, 'Pairings'), field('Who meets whom', this.format), field('Length of the match, decided now', this.length), this.fixed, this.sprt, field('Rating 0 has', this.anchor)),
       el('fieldset', {}, el('legend', {}, 'Each game'), field('Budget', this.budget), this.muchField, field('Random plies at the start', this.openings, 'both games of a pair start with the same moves'), field('Seed', this.seed, 'the same seed plays the same games')),
       el('div', { class: 'wide' }, this.plan, this.complaint.element, el('div', { class: 'buttons' }, el('button', { type: 'submit', class: 'main' }, 'Begin'))));
     this.update();
@@ -343,7 +344,7 @@ class TournamentForm {
       return el('label', { class: 'offer' }, box, el('span', {}, el('span', {}, playerName(agent)), el('small', {}, about)));
     };
     const groups = [...new Set(found.map(({ group }) => group))];
-    fill(this.list, found.length ? groups.map((group) => el('div', { role: 'group', 'aria-label': group }, el('p', { 'aria-hidden': 'true' }, group), ...found.filter((one) => one.group === group).map(item))) : [el('p', { class: 'small' }, 'No player of the catalogue has that in its name or description.')]);
+    fill(this.list, found.length ? groups.map((group) => el('div', { role: 'group', 'aria-label': group }, el('p', { 'aria-hidden': 'true' }, group), ...found.filter((one) => one.group === group).map(item))) : [el('p', { class: 'small' }, 'No player has that in its name or description.')]);
   }
   toggle(agent, on) {
     this.players = on ? [...this.players, agent] : this.players.filter((one) => one !== agent);
@@ -417,11 +418,11 @@ async function showTournaments(root, games) {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const wanted = runs.filter((run) => words.every((word) => `${run.run} ${run.kind} ${titleOf(games, run.game)} ${run.players.join(' ')} ${run.players.map(playerName).join(' ')} ${run.state}`.toLowerCase().includes(word)));
     const rest = wanted.length - most;
-    refill(list, [el('p', { class: 'small' }, runs.length ? `${wanted.length} of ${count(runs.length, 'run')}.` : 'No runs yet. Start one above, or with quintet match and quintet tournament.'),
+    refill(list, [el('p', { class: 'small' }, runs.length ? `${wanted.length} of ${count(runs.length, 'run')}.` : 'No runs yet. Start one above, or with quintet match or quintet tournament in a terminal.'),
       ...wanted.slice(0, most).map((run) => item(run, games)), rest > 0 && button(`Show ${rest} more`, () => ((most = Infinity), draw()))]);
   };
   search.addEventListener('input', draw);
-  fill(root, [el('h1', {}, 'Tournaments'), el('p', { class: 'lead' }, 'Agents against agents: every pair plays both seats of each opening, every game is kept, and scores come with their intervals.'),
+  fill(root, [el('h1', {}, 'Tournaments'), el('p', { class: 'lead' }, 'Agents against agents: every pair plays each opening from both sides, every game is kept, and scores come with their intervals.'),
     more, el('h2', {}, 'Runs'), search, complaint.element, list]);
   let before = '';
   await follow(list, complaint, async () => {
@@ -639,7 +640,7 @@ function view(shown, games, acts) {
       button('CSV', () => download(`${name}.csv`, new Blob([csv(results)], { type: 'text/csv' })), { 'data-key': 'csv' }),
       button('JSON', () => download(`${name}.json`, new Blob([`${JSON.stringify(shown, null, 1)}\n`], { type: 'application/json' })), { 'data-key': 'json' })));
   if (!results.games) return [head, el('p', {}, 'No game is finished yet.')];
-  return [head, box('Cross table', el('p', { class: 'small' }, 'Wins-draws-losses and score of the row’s player, with a 95 % interval. A cell opens its games.'), crossTable(shown.run, results)),
+  return [head, box('Cross table', el('p', { class: 'small' }, 'Wins-draws-losses and score of the row’s player, with a 95 % interval. Press a cell to see its games.'), crossTable(shown.run, results)),
     ratings(results), ...test(results), honesty(results)];
 }
 function budget({ time_ms, nodes, depth, visits }) {
@@ -670,7 +671,7 @@ function crossTable(run, results) {
 function ratings(results) {
   const rated = results.players.filter(({ rating }) => rating !== null).sort((a, b) => (b.rating ?? 0) - (a.rating ?? 0));
   const anchor = results.plan.players[results.plan.anchor]?.name;
-  if (!rated.length) return box('Ratings', el('p', {}, 'No ratings: the players repeat their games so often that Elo would be meaningless. Random plies at the start make games differ.'));
+  if (!rated.length) return box('Ratings', el('p', {}, 'No ratings: the players repeat their games so often that Elo would mean nothing. Random plies at the start make games differ.'));
   const list = rated.map(({ name, rating, rating_error: error }) => {
     const value = rating ?? 0;
     const text = `${minus(value.toFixed(0))}${error ? ` ±${error.toFixed(0)}` : name === anchor ? ' (anchor)' : ''}`;
@@ -716,14 +717,14 @@ async function showTrainings(root, games) {
   const [complaint, acts] = [new Complaint(), new Complaint()];
   const list = el('div', { class: 'runs' });
   const place = el('div', { class: 'labform' });
-  fill(root, [el('h1', {}, 'Training'), el('p', { class: 'lead' }, 'Recipes learn weights from games. The same recipe and seed give the same weights; a run that was stopped continues where it was.'),
+  fill(root, [el('h1', {}, 'Training'), el('p', { class: 'lead' }, 'A recipe learns weights from games. The same recipe and seed give the same weights; a stopped run picks up where it left off.'),
     box('Run a recipe', place, acts.element), el('h2', {}, 'Runs'), complaint.element, list]);
   acts.around(async () => fill(place, [form(await requests.recipes(), games, acts)]));
   let before = '';
   await follow(list, complaint, async () => {
     const runs = await requests.trainings();
     const now = JSON.stringify(runs);
-    if (now !== before) refill(list, runs.length ? runs.map(item) : [el('p', { class: 'small' }, 'No runs yet. Run a recipe here, or with quintet train.')]);
+    if (now !== before) refill(list, runs.length ? runs.map(item) : [el('p', { class: 'small' }, 'No runs yet. Start a recipe here, or with quintet train in a terminal.')]);
     before = now;
     return true;
   });
@@ -853,7 +854,7 @@ function snapshots(run, acts) {
     const room = await makeRoom({ game, moves: [], seats: [{ who: 'person', name: settings.get('name') }, { who: 'agent', agent: agents[0] }] });
     location.hash = `#room=${room}`;
   });
-  return box('Snapshots', el('p', { class: 'small' }, files.length ? 'Intermediate results to play against. You have the first seat.' : 'None yet.'),
+  return box('Snapshots', el('p', { class: 'small' }, files.length ? 'Play against what it had learned by then. You move first.' : 'None yet.'),
     el('div', { class: 'buttons' }, ...files.map((file) => button(`Play after ${tidy(Number(file.replace(/\D/g, '')))} games`, () => play(file), { 'data-key': file, title: `Play against the snapshot ${file}` }))));
 }
 Object.assign(given, { showTrainings, stagesOf, progressWords, showTraining, groupsOf, banded });
@@ -880,14 +881,14 @@ const { showTraining, showTrainings } = need('lab/training.js');
 const { styled } = need('lab/style.js');
 const ALL = [
   ['tournaments', 'Tournaments', 'Let players meet in many games, and see who is stronger and how sure that is.'],
-  ['training', 'Training', 'Teach a player, watch its curves, and play against what it has learned so far.'],
-  ['reports', 'Reports', 'The tables of five papers, repeated: theirs, ours, and whether they agree.'],
+  ['training', 'Training', 'Teach a player, watch it learn, and play against what it knows so far.'],
+  ['reports', 'Reports', 'The tables of five papers, repeated: their numbers, ours, and whether they agree.'],
 ];
 const PAGES = ALL.filter(([page]) => page !== 'training' || site === null);
 function showOverview(root) {
   const cards = PAGES.map(([page, title, about]) => el('article', { class: 'card' }, el('div', { class: 'about' }, el('h2', {}, title), el('p', { class: 'blurb' }, about),
     el('div', { class: 'buttons' }, el('a', { class: 'button main', href: `#page=${page}` }, `Open ${title.toLowerCase()}`)))));
-  fill(root, [el('h1', {}, 'Lab'), el('p', { class: 'lead' }, `Measure${site === null ? ', train' : ''} and compare players. Everything that runs here can be stopped, and continues where it was.`), el('div', { class: 'cards' }, ...cards)]);
+  fill(root, [el('h1', {}, 'Lab'), el('p', { class: 'lead' }, `Measure${site === null ? ', train' : ''} and compare players. Whatever runs here can be stopped, and picks up where it left off.`), el('div', { class: 'cards' }, ...cards)]);
 }
 async function showLab(root, { page, game: of }, games, open) {
   await styled();

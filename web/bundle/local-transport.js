@@ -184,9 +184,97 @@ const bytes = ( count) => crypto.getRandomValues(new Uint8Array(count));
 const fresh = () => [...bytes(16)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 Object.assign(given, { load, all, save, remove, alone, fresh });
 });
+define('local/matches.js', (given) => {
+const { Refusal } = need('refusal.js');
+const { all, load, save } = need('local/store.js');
+const PAGE = 500;
+class Matches {
+  constructor(crew) {
+    this.crew = crew;
+    this.playing = null;
+    this.faults = new Map();
+  }
+  async find(run) {
+    const kept = await load('matches', run);
+    if (!kept) throw new Refusal('there is no such run', 404, {});
+    return kept;
+  }
+  head({ run, plan, planned, games, begun, ended }) {
+    const at = this.playing?.run === run ? (this.playing.stopping ? 'stopping' : 'running') : ended ? 'over' : 'stopped';
+    return { run, kind: 'tournament', game: plan.game, players: plan.players.map(( one) => one.name), played: games.length, planned, begun, ended, state: at, fault: this.faults.get(run) ?? null };
+  }
+  async list() {
+    const runs = (await all('matches')).sort((a, b) => b.run - a.run);
+    return { tournaments: runs.map((run) => this.head(run)), more: false };
+  }
+  async begin(file) {
+    this.free();
+    const { plan, games } = await this.crew.ask('play', { do: 'plan', file });
+    const run = 1 + Math.max(0, ...(await all('matches')).map((one) => one.run));
+    await this.keep({ run, plan, planned: games, games: [], begun: new Date().toISOString(), ended: null });
+    void this.play(run);
+    return { run };
+  }
+  free() {
+    if (this.playing) throw new Refusal(`run ${this.playing.run} is at work; stop it first, or wait until it is over`, 409, {});
+  }
+  keep(kept) {
+    return save('matches', String(kept.run), kept);
+  }
+  async play(run) {
+    const playing = (this.playing = { run, search:  (null), stopping: false });
+    this.faults.delete(run);
+    try {
+      const kept = await this.find(String(run));
+      for (let number = kept.games.length; number < kept.planned && !playing.stopping; number += 1) {
+        playing.search = this.crew.search('play', { do: 'game', plan: kept.plan, number });
+        const played = await playing.search.done;
+        if (!played) break;
+        kept.games.push(played);
+        if (kept.games.length === kept.planned) kept.ended = new Date().toISOString();
+        await this.keep(kept);
+      }
+    } catch (why) {
+      if (!playing.stopping) this.faults.set(run,  (why).message);
+    } finally {
+      this.playing = null;
+    }
+  }
+  async show(run) {
+    const kept = await this.find(run);
+    return { ...this.head(kept), results: await this.crew.ask('play', { do: 'table', plan: kept.plan, games: kept.games }) };
+  }
+  async games(run, between, from) {
+    const { plan, games } = await this.find(run);
+    const pair = between?.split(',').map(Number);
+    const of = ( game) => !pair || (pair.includes(game.seats[0]) && pair.includes(game.seats[1]));
+    const found = games.filter((game) => game.number >= from && of(game));
+    return {
+      games: found.slice(0, PAGE).map(({ number, seats, result, reason, plies, record }) => ({ number, players: seats.map(( at) => plan.players[at].name), result, reason, plies, record })),
+      more: found.length > PAGE,
+    };
+  }
+  async tell(run, what) {
+    const kept = await this.find(run);
+    if (what === 'stop') {
+      const { playing } = this;
+      if (playing?.run !== kept.run) throw new Refusal(`run ${run} is not at work`, 409, {});
+      playing.stopping = true;
+      playing.search?.stop(() => null);
+    } else {
+      this.free();
+      if (kept.ended) throw new Refusal(`run ${run} is over; there is nothing to go on with`, 409, {});
+      void this.play(kept.run);
+    }
+    return { ok: true };
+  }
+}
+Object.assign(given, { Matches });
+});
 define('local/rooms.js', (given) => {
 const { Refusal } = need('refusal.js');
 const { alone, fresh, load, remove, save } = need('local/store.js');
+const time = () => ({ now: Date.now(), start: Math.round(performance.timeOrigin) });
 function choiceOf(report) {
   if (!report) return undefined;
   const best = [...report.roots].sort((a, b) => (b.visits ?? 0) - (a.visits ?? 0) || b.value - a.value)[0];
@@ -203,6 +291,7 @@ class Rooms {
     this.listeners = new Map();
     this.searches = new Map();
     this.faults = new Map();
+    this.timers = new Map();
     this.others = 'BroadcastChannel' in globalThis ? new BroadcastChannel('quintet-rooms') : null;
     if (this.others) this.others.onmessage = ({ data }) => this.changedElsewhere(data);
   }
@@ -213,13 +302,13 @@ class Rooms {
   }
   async show(id) {
     const { record } = await this.find(id);
-    const { shown: { seat, ...shown } } = await this.crew.ask('room', { do: 'show', record });
+    const { shown: { seat, ...shown } } = await this.crew.ask('room', { do: 'show', record, ...time() });
     return { ...shown, fault: this.faults.get(id) ?? null };
   }
   async make(new_) {
     const id = fresh().slice(0, 12);
     const made = await this.crew.ask('room', { do: 'make', new: new_, id, tokens: [fresh(), fresh(), fresh()], now: Date.now() });
-    await this.keep(id, { record: made.record, since: Date.now() });
+    await this.keep(id, { record: made.record });
     return made.answer;
   }
   async keep(id, kept) {
@@ -240,17 +329,15 @@ class Rooms {
     if (!kept) return;
     this.endSearch(id);
     this.faults.delete(id);
-    const { shown, agent } = await this.crew.ask('room', { do: 'show', record: kept.record });
-    this.tell(id, shown);
-    if (agent) this.goOn(id);
+    await this.look(id, kept.record);
   }
   async watch(id, token, hear) {
     const { record } = await this.find(id);
-    const { shown, agent } = await this.crew.ask('room', { do: 'show', record, token });
+    const seen = await this.crew.ask('room', { do: 'show', record, ...time(), token });
     const listeners = this.listeners.get(id) ?? new Set();
     this.listeners.set(id, listeners.add(hear));
-    hear({ room: { ...shown, fault: this.faults.get(id) ?? null } });
-    if (agent) this.goOn(id);
+    hear({ room: { ...seen.shown, fault: this.faults.get(id) ?? null } });
+    await this.goOnFrom(id, seen);
     return () => {
       listeners.delete(hear);
       if (!listeners.size) this.endSearch(id);
@@ -259,33 +346,33 @@ class Rooms {
   async obey(message) {
     const id = message.room;
     if (message.do === 'hurry' || message.do === 'retry') return this.nudge(message);
-    const { done, shown, agent } = await alone(`room-${id}`, async () => {
-      const { record, since } = await this.find(id);
-      const now = Date.now();
-      const asked = await this.crew.ask('room', { do: 'obey', record, message, since, now, fresh: fresh() });
-      if (asked.record) {
+    const asked = await alone(`room-${id}`, async () => {
+      const { record } = await this.find(id);
+      const obeyed = await this.crew.ask('room', { do: 'obey', record, ...time(), message, fresh: fresh() });
+      if (obeyed.record) {
         this.endSearch(id);
         this.faults.delete(id);
-        await this.keep(id, { record: asked.record, since: now });
+        await this.keep(id, { record: obeyed.record });
       }
-      return { done: asked.answer, shown: asked.record ? asked.shown : null, agent: asked.agent };
+      return obeyed;
     });
-    if (shown) this.tell(id, shown);
-    if (shown && agent) this.goOn(id);
-    return done;
+    if (asked.record) {
+      this.tell(id, asked.shown);
+      await this.goOnFrom(id, { ...asked, record: null });
+    }
+    if (asked.answer.error) throw new Refusal(asked.answer.error, 422, asked.answer);
+    return asked.answer;
   }
   async nudge({ do: what, room: id, token }) {
     const { record } = await this.find(id);
-    await this.crew.ask('room', { do: 'part', record, token });
+    await this.crew.ask('room', { do: 'part', record, ...time(), token });
     if (what === 'hurry') {
       const search = this.searches.get(id);
       if (!search) throw new Refusal('no agent is thinking about this game', 422, {});
       search.stop((event) => choiceOf(event?.thinking?.report));
     } else {
       if (!this.faults.delete(id)) throw new Refusal('nothing has gone wrong in this game', 422, {});
-      const { shown } = await this.crew.ask('room', { do: 'show', record });
-      this.tell(id, shown);
-      this.goOn(id);
+      await this.look(id, record);
     }
     return { ok: true };
   }
@@ -300,7 +387,7 @@ class Rooms {
     const say = ( event) => {
       for (const hear of this.listeners.get(id) ?? []) hear(event);
     };
-    const search = this.crew.search('search', { do: 'think', record }, say, (place) => say({ room: { room: id, waiting: `number ${place} in the queue of searches`, queued: place } }));
+    const search = this.crew.search('search', { do: 'think', record, ...time() }, say, (place) => say({ room: { room: id, waiting: `number ${place} in the queue of searches`, queued: place } }));
     this.searches.set(id, search);
     try {
       const choice = await search.done;
@@ -310,34 +397,46 @@ class Rooms {
     } catch (why) {
       if (this.searches.get(id) === search) this.searches.delete(id);
       this.faults.set(id, { what: `the agent did not move: ${ (why).message}`, passing: false });
-      const { shown } = await this.crew.ask('room', { do: 'show', record });
-      this.tell(id, shown);
+      await this.look(id, record);
     }
+  }
+  async look(id, record) {
+    const seen = await this.crew.ask('room', { do: 'show', record, ...time() });
+    this.tell(id, seen.shown);
+    await this.goOnFrom(id, seen);
+  }
+  async goOnFrom(id, { record, agent, falls }) {
+    clearTimeout(this.timers.get(id));
+    if (record) await this.keep(id, { record });
+    if (agent) this.goOn(id);
+    if (falls === null) return;
+    this.timers.set(id, setTimeout(async () => {
+      const kept = await load('rooms', id);
+      if (kept && this.listeners.get(id)?.size) await this.look(id, kept.record);
+    }, Math.max(0, falls - Date.now()) + 20));
   }
   async advance(id, ply, move) {
     const next = await alone(`room-${id}`, async () => {
-      const { record, since } = await this.find(id);
+      const { record } = await this.find(id);
       if (record.moves.length !== ply) return null;
-      const now = Date.now();
-      const moved = await this.crew.ask('room', { do: 'advance', record, move, since, now });
-      await this.keep(id, { record: moved.record, since: now });
+      const moved = await this.crew.ask('room', { do: 'advance', record, ...time(), move });
+      await this.keep(id, { record: moved.record });
       return moved;
     });
     if (!next) return;
     this.tell(id, next.shown);
-    if (next.agent) this.goOn(id);
+    await this.goOnFrom(id, { ...next, record: null });
   }
   async mine({ rooms }) {
     const found = await Promise.all(rooms.map(async ({ room, token }) => {
-      const record = (await load('rooms', room))?.record;
-      if (!record || !(await this.crew.ask('room', { do: 'part', record, token }).then(() => true, () => false))) return null;
-      return (await this.crew.ask('room', { do: 'show', record, token, listed: true })).shown;
+      const kept = await load('rooms', room);
+      return kept ? this.crew.ask('room', { do: 'list', record: kept.record, ...time(), token }).catch(() => null) : null;
     }));
     return { rooms: found.filter(Boolean) };
   }
   async delete(id, token) {
     const { record } = await this.find(id);
-    await this.crew.ask('room', { do: 'owned', record, token });
+    await this.crew.ask('room', { do: 'owned', record, ...time(), token });
     this.endSearch(id);
     await remove('rooms', id);
     return { ok: true };
@@ -349,9 +448,11 @@ define('local/transport.js', (given) => {
 const { Refusal } = need('refusal.js');
 const { site } = need('site.js');
 const { Crew } = need('local/crew.js');
+const { Matches } = need('local/matches.js');
 const { Rooms, choiceOf } = need('local/rooms.js');
 const crew = new Crew(site ?? '');
 const rooms = new Rooms(crew);
+const matches = new Matches(crew);
 const QUESTIONS = ['games', 'agents', 'levels', 'evaluations', 'puzzles', 'position', 'explain', 'picture', 'import', 'export'];
 const SEARCHES = ['exact', 'trace'];
 async function file(path) {
@@ -372,6 +473,11 @@ async function answerTo(method, path, query, posted, headers, signal) {
     if (method === 'POST' && name === 'mine') return rooms.mine(posted);
     if (method === 'GET' && name) return rooms.show(name);
     if (method === 'DELETE') return rooms.delete(name, (headers.get('authorization') ?? '').replace(/^Bearer /, ''));
+  }
+  if (what === 'tournaments') {
+    if (!name) return method === 'POST' ? matches.begin(posted) : matches.list();
+    if (method === 'POST') return matches.tell(name, path[2]);
+    return path[2] === 'games' ? matches.games(name, query.get('between'), Number(query.get('from') ?? 0)) : matches.show(name);
   }
   if (what === 'reports') return name ? file(`reports/${encodeURIComponent(name)}.json`) : file('reports.json');
   throw new Refusal('This needs a quintet server: this page stands on a host of plain files, where everything happens in your browser.', 404, {});

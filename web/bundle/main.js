@@ -208,8 +208,13 @@ function write({ game, from, moves, ply }) {
   if (ply !== undefined && ply !== moves.length) parts.push(`p=${ply}`);
   return `#${parts.join('&')}`;
 }
+function ofPath(path, hash) {
+  const room = /^\/room\/([^/]+)$/.exec(path)?.[1];
+  return room === undefined ? null : `#room=${room}${hash.length > 1 ? `&${hash.slice(1)}` : ''}`;
+}
+const toRoom = (room, token) => `${location.origin}/room/${room}${token ? `#t=${token}` : ''}`;
 const whole = (hash) => `${location.origin}${location.pathname}${hash}`;
-Object.assign(given, { LONGEST_LINK, parse, write, whole });
+Object.assign(given, { LONGEST_LINK, parse, write, ofPath, toRoom, whole });
 });
 define('say.js', (given) => {
 const { byId, el } = need('dom.js');
@@ -543,6 +548,8 @@ function tools() {
   });
 }
 async function begin() {
+  const hash = link.ofPath(location.pathname, location.hash);
+  if (hash) history.replaceState(null, '', `/${hash}`);
   dressPage();
   tools();
   if (/^#(g|room|puzzle)=/.test(location.hash)) load('game-page.js').catch(() => {});
@@ -787,6 +794,9 @@ class Session extends EventTarget {
     if (last && !last.outcome && this.ms.length && this.ticks(last.to_move)) sums[indexOf(last.to_move)] += Math.max(0, Date.now() - this.since);
     return sums;
   }
+  left() {
+    return null;
+  }
   ticks(side) {
     return this.thinking || this.mine.includes(side);
   }
@@ -842,6 +852,8 @@ class RoomSession extends Session {
     this.sending = false;
     this.undone = 0;
     this.undoAsked = null;
+    this.clock = null;
+    this.heard = 0;
     this.thought = null;
   }
   get room() {
@@ -853,12 +865,19 @@ class RoomSession extends Session {
   ticks() {
     return true;
   }
+  left() {
+    if (!this.clock) return null;
+    const { left_ms, running } = this.clock;
+    const gone = Date.now() - this.heard;
+    return [running === 'first' ? Math.max(0, left_ms[0] - gone) : left_ms[0], running === 'second' ? Math.max(0, left_ms[1] - gone) : left_ms[1]];
+  }
   get interactive() {
     if (!this.state || this.state.outcome || this.sending) return false;
     return !this.live || this.mine.includes(this.state.to_move) || !this.mine.length;
   }
   get canUndo() {
     if (this.branch || !this.live) return super.canUndo;
+    if (this.clock && this.seats.some((seat) => seat.who === 'agent')) return false;
     if (this.last?.outcome || !this.mine.length || (this.between && this.undoAsked === this.mine[0])) return false;
     return this.line.length > (this.mine.length === 1 && this.mine[0] !== this.firstToMove() ? 1 : 0);
   }
@@ -904,6 +923,8 @@ class RoomSession extends Session {
     this.ms = room.ms;
     this.undone = room.undone;
     this.undoAsked = room.undo_asked;
+    this.clock = room.clock;
+    this.heard = Date.now();
     this.greet(room);
     if (room.moves.join() !== this.line.join()) this.since = Date.now();
     this.line = [...room.moves];
@@ -993,157 +1014,6 @@ class RoomSession extends Session {
 }
 Object.assign(given, { keptRooms, keepRoom, makeRoom, anyToken, RoomSession });
 });
-define('setup.js', (given) => {
-const api = need('api.js');
-const { button, el, field, fill, grouped, select } = need('dom.js');
-const { DEFAULT_LEVEL, nameOf } = need('levels.js');
-const { freshId } = need('library.js');
-const { makeRoom } = need('room.js');
-const { attempt } = need('say.js');
-const { Session } = need('session.js');
-const { settings } = need('settings.js');
-const { site } = need('site.js');
-const { other, shortAgent, write } = need('spec.js');
-const TIMES = [['', 'its own'], ['100ms', '0.1 s'], ['300ms', '0.3 s'], ['1s', '1 s'], ['3s', '3 s'], ['10s', '10 s']];
-class Chair {
-  constructor(side, kind, levels, agents) {
-    this.agents = agents;
-    const kinds = [['person', 'A person here'], ['guest', 'A person by link'], ['level', 'A level'], ['agent', 'A player of the papers']];
-    this.kind = select(kinds.filter(([one]) => one !== 'guest' || site === null), kind, () => this.update());
-    this.level = select(levels.map((level) => [level.agent, nameOf(level)]), levels[DEFAULT_LEVEL - 1]?.agent ?? '', () => {});
-    this.agent = select([], '', () => this.update());
-    const papers = [...new Set(agents.map(({ paper }) => paper ?? ''))];
-    grouped(this.agent, papers.map((paper) => [paper, agents.filter((one) => (one.paper ?? '') === paper).map(({ agent, needs }) => [agent, shortAgent(agent) + (needs ? ' (not trained)' : '')])]));
-    this.agent.value = agents.find(({ needs }) => !needs)?.agent ?? '';
-    this.mode = select([], '', () => {});
-    this.time = select(TIMES, '', () => {});
-    this.name = el('input', { type: 'text', maxlength: 40, value: settings.get('name'), autocomplete: 'nickname' });
-    this.about = el('p', { class: 'small' });
-    this.fields = { person: [field('Name', this.name)], guest: [], level: [field('Level', this.level)], agent: [field('Agent', this.agent), field('Mode', this.mode), field('Time per move', this.time)] };
-    const all = Object.values(this.fields).flat();
-    this.element = el('fieldset', {}, el('legend', {}, side), field('Who', this.kind), ...all, this.about);
-    this.update();
-  }
-  update() {
-    const kind =  (this.kind.value);
-    for (const [of, fields] of Object.entries(this.fields)) for (const one of fields) one.hidden = of !== kind;
-    const agent = this.agents.find(({ agent }) => agent === this.agent.value);
-    const modes = agent?.modes ?? [];
-    if (this.mode.options.length !== modes.length) fill(this.mode, modes.map((mode) => el('option', { value: mode }, mode)));
-    this.fields.agent[1].hidden = kind !== 'agent' || modes.length < 2;
-    this.about.textContent = kind !== 'agent' || !agent ? kind === 'guest' ? 'You get a link to send to the other player.' : ''
-      : `${agent.about}. ${agent.paper ?? ''} ${agent.section ?? ''}${agent.needs ? ` It has to be trained first: ${agent.needs}` : ''}`;
-  }
-  get seat() {
-    switch (this.kind.value) {
-      case 'level':
-        return { who: 'agent', agent: this.level.value };
-      case 'agent': {
-        const extra =  ({});
-        if (this.mode.options.length > 1) extra.mode = this.mode.value;
-        if (this.time.value) extra.time = this.time.value;
-        return { who: 'agent', agent: write(this.agent.value, extra) };
-      }
-      case 'guest':
-        return { who: 'person', name: '' };
-      default:
-        return { who: 'person', name: this.name.value.trim() };
-    }
-  }
-}
-function variant(info) {
-  const inputs = info.options.map((option) => {
-    const { values } = option;
-    if (!Array.isArray(values)) {
-      const input = el('input', { type: 'number', min: values.from, max: values.to, value: option.default, required: true });
-      return { option, input, label: field(`${option.about}, ${values.from} to ${values.to}`, input) };
-    }
-    const label = field(option.about, select(values.map(({ value }) => [value, value]), option.default, (chosen) => {
-      if (more) more.textContent = values.find(({ value }) => value === chosen)?.about ?? '';
-    }), values.find(({ value }) => value === option.default)?.about);
-    const more = label.querySelector('small');
-    return { option, input:  (label.querySelector('select')), label };
-  });
-  const spec = () => write(info.game, Object.fromEntries(inputs.filter(({ option, input }) => input.value !== option.default).map(({ option, input }) => [option.key, input.value])));
-  return { labels: inputs.map(({ label }) => label), spec };
-}
-async function setup(info, open) {
-  const [levels, agents] = await Promise.all([api.levels(info.game), api.agents(info.game)]);
-  const names = info.sides.map((name, seat) => `${seat ? 'Second' : 'First'}: ${name}`);
-  const { labels, spec } = variant(info);
-  const chairs = [new Chair(names[0], 'person', levels, agents), new Chair(names[1], 'level', levels, agents)];
-  const from = el('input', { type: 'text', class: 'code', placeholder: 'the usual start', spellcheck: 'false' });
-  const start = () => attempt(() => begin(spec(), from.value.trim() || null, chairs, open));
-  const exchange = () => {
-    const [a, b] = chairs;
-    for (const key of  (['kind', 'level', 'agent', 'time', 'name'])) [a[key].value, b[key].value] = [b[key].value, a[key].value];
-    chairs.forEach((chair) => chair.update());
-  };
-  const form = el('form', { class: 'setup', on: { submit: ( event) => (event.preventDefault(), start()) } },
-    labels.length ? el('fieldset', {}, el('legend', {}, 'Variant'), ...labels) : null, ...chairs.map(({ element }) => element),
-    el('details', {}, el('summary', {}, 'Start from a position'), field('Position as text', from)),
-    el('div', { class: 'buttons' }, el('button', { type: 'submit', class: 'main' }, 'Start'), button('Swap seats', exchange)));
-  return form;
-}
-async function begin(game, position, chairs, open) {
-  const seats =  (chairs.map((chair) => chair.seat));
-  for (const chair of chairs) if (chair.kind.value === 'person' && chair.name.value.trim()) settings.set('name', chair.name.value.trim());
-  if (chairs.every((chair) => chair.kind.value === 'guest')) throw new Error('At least one player must be here: choose “A person here” for one side.');
-  if (seats.every((seat) => seat.who === 'agent')) {
-    const session = new Session({ game, from: position, seats, id: freshId(), seed: 1 + Math.floor(Math.random() * 1e6) });
-    await session.begin(null);
-    return open(session);
-  }
-  const guest = chairs.findIndex((chair) => chair.kind.value === 'guest');
-  const room = await makeRoom({ game, position, moves: [], seats }, guest < 0 ? null : guest === 0 ? 'first' : 'second');
-  location.hash = `#room=${room}`;
-}
-async function quick(game, level = DEFAULT_LEVEL, side = 'first') {
-  const seats = [{ who: 'person', name: settings.get('name') }, { who: 'agent', agent: `level:${level}` }];
-  if (side === 'second') seats.reverse();
-  location.hash = `#room=${await makeRoom({ game, moves: [], seats:  (seats) })}`;
-}
-async function friend(game, side) {
-  const seats = [{ who: 'person', name: settings.get('name') }, { who: 'person', name: '' }];
-  if (side === 'second') seats.reverse();
-  location.hash = `#room=${await makeRoom({ game, moves: [], seats:  (seats) }, other(side))}`;
-}
-Object.assign(given, { variant, setup, quick, friend });
-});
-define('thumbs.js', (given) => {
-const api = need('api.js');
-const { el } = need('dom.js');
-const drawn = new Map();
-function pictureOf(place) {
-  const key = JSON.stringify(place);
-  const asked = drawn.get(key) ?? api.picture(place).then((drawing) => URL.createObjectURL(new Blob([drawing], { type: 'image/svg+xml' })));
-  drawn.set(key, asked);
-  asked.catch(() => drawn.delete(key));
-  return asked;
-}
-async function picture(element, place) {
-  try {
-    element.prepend(el('img', { src: await pictureOf(place), alt: '' }));
-  } catch {
-    element.classList.add('empty');
-  }
-}
-const waiting = new WeakMap();
-const watcher = 'IntersectionObserver' in globalThis ? new IntersectionObserver((entries) => {
-  for (const { isIntersecting, target } of entries) {
-    const place = isIntersecting && waiting.get(target);
-    if (!place) continue;
-    waiting.delete(target);
-    watcher?.unobserve(target);
-    void picture(target, place);
-  }
-}, { rootMargin: '100px' }) : null;
-function pictureInSight(element, place) {
-  waiting.set(element, place);
-  watcher?.observe(element);
-}
-Object.assign(given, { picture, pictureInSight });
-});
 define('boards/text.js', (given) => {
 function readSpec(text) {
   const [, name = '', inside = ''] = /^([^(]*)(?:\((.*)\))?$/.exec(text.trim().toLowerCase()) ?? [];
@@ -1200,6 +1070,199 @@ function follows(state, previous) {
   );
 }
 Object.assign(given, { readSpec, columnName, cellName, cellPlace, list, capital, readRows, tree, follows });
+});
+define('clock.js', (given) => {
+const LOW = 10_000;
+function clock(ms) {
+  const seconds = Math.floor(ms / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+const countdown = (ms) => (ms < LOW ? `0:0${(Math.min(99, Math.ceil(ms / 100)) / 10).toFixed(1)}` : clock(Math.ceil(ms / 1000) * 1000));
+function clockName({ main_ms, increment_ms }) {
+  const [count, unit] = main_ms < 60_000 ? [main_ms / 1000, 'second'] : [Number((main_ms / 60_000).toFixed(1)), 'minute'];
+  const main = `${count} ${unit}${count === 1 ? '' : 's'}`;
+  return increment_ms ? `${main}, ${increment_ms / 1000} s more per move` : main;
+}
+Object.assign(given, { LOW, clock, countdown, clockName });
+});
+define('setup.js', (given) => {
+const api = need('api.js');
+const { capital } = need('boards/text.js');
+const { clockName } = need('clock.js');
+const { button, el, field, fill, grouped, select } = need('dom.js');
+const { DEFAULT_LEVEL, nameOf } = need('levels.js');
+const { freshId } = need('library.js');
+const { makeRoom } = need('room.js');
+const { attempt } = need('say.js');
+const { Session } = need('session.js');
+const { settings } = need('settings.js');
+const { site } = need('site.js');
+const { other, shortAgent, write } = need('spec.js');
+const TIMES = [['', 'its own'], ['100ms', '0.1 s'], ['300ms', '0.3 s'], ['1s', '1 s'], ['3s', '3 s'], ['10s', '10 s']];
+const CLOCKS = [[1, 0], [3, 2], [5, 0], [5, 3], [10, 0], [10, 5], [15, 10], [30, 0], [30, 20]];
+class ClockChoice {
+  constructor() {
+    const control = ( [minutes, seconds]) => ({ main_ms: minutes * 60_000, increment_ms: seconds * 1000 });
+    const options = CLOCKS.map((clock) =>  ([clock.join('+'), clockName(control(clock))]));
+    this.kind = select([['', 'No clock'], ...options, ['own', 'Another…']], '', () => this.update());
+    this.minutes = el('input', { type: 'number', min: 0.1, max: 600, step: 0.1, value: '5', required: true });
+    this.seconds = el('input', { type: 'number', min: 0, max: 600, value: '0', required: true });
+    this.own = [field('Minutes for each side', this.minutes), field('Seconds more per move', this.seconds)];
+    this.about = el('p', { class: 'small' });
+    this.element = el('fieldset', {}, el('legend', {}, 'Clock'), field('Time for each side', this.kind), ...this.own, this.about);
+    this.update();
+  }
+  update() {
+    for (const one of this.own) one.hidden = this.kind.value !== 'own';
+    for (const input of [this.minutes, this.seconds]) input.disabled = this.kind.value !== 'own';
+    this.about.textContent = this.kind.value ? 'Whoever runs out of time loses. The clocks start after each side’s first move.' : '';
+  }
+  get control() {
+    if (!this.kind.value) return null;
+    const [minutes, seconds] = this.kind.value === 'own' ? [Number(this.minutes.value), Number(this.seconds.value)] : this.kind.value.split('+').map(Number);
+    return { main_ms: Math.round(minutes * 60_000), increment_ms: Math.round(seconds * 1000) };
+  }
+}
+class Chair {
+  constructor(side, kind, levels, agents) {
+    this.agents = agents;
+    const kinds = [['person', 'A person here'], ['guest', 'A person by link'], ['level', 'A level'], ['agent', 'A player of the papers']];
+    this.kind = select(kinds.filter(([one]) => one !== 'guest' || site === null), kind, () => this.update());
+    this.level = select(levels.map((level) => [level.agent, nameOf(level)]), levels[DEFAULT_LEVEL - 1]?.agent ?? '', () => {});
+    this.agent = select([], '', () => this.update());
+    const papers = [...new Set(agents.map(({ paper }) => paper ?? ''))];
+    grouped(this.agent, papers.map((paper) => [paper, agents.filter((one) => (one.paper ?? '') === paper).map(({ agent, needs }) => [agent, shortAgent(agent) + (needs ? ' (not trained)' : '')])]));
+    this.agent.value = agents.find(({ needs }) => !needs)?.agent ?? '';
+    this.mode = select([], '', () => {});
+    this.time = select(TIMES, '', () => {});
+    this.name = el('input', { type: 'text', maxlength: 40, value: settings.get('name'), autocomplete: 'nickname' });
+    this.about = el('p', { class: 'small' });
+    this.fields = { person: [field('Name', this.name)], guest: [], level: [field('Level', this.level)], agent: [field('Agent', this.agent), field('Mode', this.mode), field('Time per move', this.time)] };
+    const all = Object.values(this.fields).flat();
+    this.element = el('fieldset', {}, el('legend', {}, side), field('Who', this.kind), ...all, this.about);
+    this.update();
+  }
+  update() {
+    const kind =  (this.kind.value);
+    for (const [of, fields] of Object.entries(this.fields)) for (const one of fields) one.hidden = of !== kind;
+    const agent = this.agents.find(({ agent }) => agent === this.agent.value);
+    const modes = agent?.modes ?? [];
+    if (this.mode.options.length !== modes.length) fill(this.mode, modes.map((mode) => el('option', { value: mode }, mode)));
+    this.fields.agent[1].hidden = kind !== 'agent' || modes.length < 2;
+    this.about.textContent = kind !== 'agent' || !agent ? kind === 'guest' ? 'You get a link to send to the other player.' : ''
+      : `${agent.about}. ${agent.paper ?? ''} ${agent.section ?? ''}${agent.needs ? ` It has to be trained first: ${agent.needs}` : ''}`;
+  }
+  get seat() {
+    switch (this.kind.value) {
+      case 'level':
+        return { who: 'agent', agent: this.level.value };
+      case 'agent': {
+        const extra =  ({});
+        if (this.mode.options.length > 1) extra.mode = this.mode.value;
+        if (this.time.value) extra.time = this.time.value;
+        return { who: 'agent', agent: write(this.agent.value, extra) };
+      }
+      case 'guest':
+        return { who: 'person', name: '' };
+      default:
+        return { who: 'person', name: this.name.value.trim() };
+    }
+  }
+}
+function variant(info) {
+  const inputs = info.options.map((option) => {
+    const { values } = option;
+    if (!Array.isArray(values)) {
+      const input = el('input', { type: 'number', min: values.from, max: values.to, value: option.default, required: true });
+      return { option, input, label: field(`${capital(option.about)}, ${values.from} to ${values.to}`, input) };
+    }
+    const label = field(capital(option.about), select(values.map(({ value }) => [value, value]), option.default, (chosen) => {
+      if (more) more.textContent = values.find(({ value }) => value === chosen)?.about ?? '';
+    }), values.find(({ value }) => value === option.default)?.about);
+    const more = label.querySelector('small');
+    return { option, input:  (label.querySelector('select')), label };
+  });
+  const spec = () => write(info.game, Object.fromEntries(inputs.filter(({ option, input }) => input.value !== option.default).map(({ option, input }) => [option.key, input.value])));
+  return { labels: inputs.map(({ label }) => label), spec };
+}
+async function setup(info, open) {
+  const [levels, agents] = await Promise.all([api.levels(info.game), api.agents(info.game)]);
+  const names = info.sides.map((name, seat) => `${seat ? 'Second' : 'First'}: ${name}`);
+  const { labels, spec } = variant(info);
+  const chairs = [new Chair(names[0], 'person', levels, agents), new Chair(names[1], 'level', levels, agents)];
+  const clock = new ClockChoice();
+  const from = el('input', { type: 'text', class: 'code', placeholder: 'the usual start', spellcheck: 'false' });
+  const start = () => attempt(() => begin(spec(), from.value.trim() || null, chairs, clock.control, open));
+  const exchange = () => {
+    const [a, b] = chairs;
+    for (const key of  (['kind', 'level', 'agent', 'time', 'name'])) [a[key].value, b[key].value] = [b[key].value, a[key].value];
+    chairs.forEach((chair) => chair.update());
+  };
+  const form = el('form', { class: 'setup', on: { submit: ( event) => (event.preventDefault(), start()) } },
+    labels.length ? el('fieldset', {}, el('legend', {}, 'Variant'), ...labels) : null, ...chairs.map(({ element }) => element), clock.element,
+    el('details', {}, el('summary', {}, 'Start from a position'), field('Position as text', from)),
+    el('div', { class: 'buttons' }, el('button', { type: 'submit', class: 'main' }, 'Start'), button('Swap seats', exchange)));
+  return form;
+}
+async function begin(game, position, chairs, clock, open) {
+  const seats =  (chairs.map((chair) => chair.seat));
+  for (const chair of chairs) if (chair.kind.value === 'person' && chair.name.value.trim()) settings.set('name', chair.name.value.trim());
+  if (chairs.every((chair) => chair.kind.value === 'guest')) throw new Error('At least one player must be here: choose “A person here” for one side.');
+  if (seats.every((seat) => seat.who === 'agent')) {
+    if (clock) throw new Error('Two engines play without a clock: choose “No clock”, or a person for one side.');
+    const session = new Session({ game, from: position, seats, id: freshId(), seed: 1 + Math.floor(Math.random() * 1e6) });
+    await session.begin(null);
+    return open(session);
+  }
+  const guest = chairs.findIndex((chair) => chair.kind.value === 'guest');
+  const room = await makeRoom({ game, position, moves: [], seats, clock }, guest < 0 ? null : guest === 0 ? 'first' : 'second');
+  location.hash = `#room=${room}`;
+}
+async function quick(game, level = DEFAULT_LEVEL, side = 'first') {
+  const seats = [{ who: 'person', name: settings.get('name') }, { who: 'agent', agent: `level:${level}` }];
+  if (side === 'second') seats.reverse();
+  location.hash = `#room=${await makeRoom({ game, moves: [], seats:  (seats) })}`;
+}
+async function friend(game, side) {
+  const seats = [{ who: 'person', name: settings.get('name') }, { who: 'person', name: '' }];
+  if (side === 'second') seats.reverse();
+  location.hash = `#room=${await makeRoom({ game, moves: [], seats:  (seats) }, other(side))}`;
+}
+Object.assign(given, { variant, setup, quick, friend });
+});
+define('thumbs.js', (given) => {
+const api = need('api.js');
+const { el } = need('dom.js');
+const drawn = new Map();
+function pictureOf(place) {
+  const key = JSON.stringify(place);
+  const asked = drawn.get(key) ?? api.picture(place).then((drawing) => URL.createObjectURL(new Blob([drawing], { type: 'image/svg+xml' })));
+  drawn.set(key, asked);
+  asked.catch(() => drawn.delete(key));
+  return asked;
+}
+async function picture(element, place) {
+  try {
+    element.prepend(el('img', { src: await pictureOf(place), alt: '' }));
+  } catch {
+    element.classList.add('empty');
+  }
+}
+const waiting = new WeakMap();
+const watcher = 'IntersectionObserver' in globalThis ? new IntersectionObserver((entries) => {
+  for (const { isIntersecting, target } of entries) {
+    const place = isIntersecting && waiting.get(target);
+    if (!place) continue;
+    waiting.delete(target);
+    watcher?.unobserve(target);
+    void picture(target, place);
+  }
+}, { rootMargin: '100px' }) : null;
+function pictureInSight(element, place) {
+  waiting.set(element, place);
+  watcher?.observe(element);
+}
+Object.assign(given, { picture, pictureInSight });
 });
 define('start.js', (given) => {
 const api = need('api.js');

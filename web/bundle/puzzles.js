@@ -49,7 +49,7 @@ async function showPuzzles(root, games) {
     const left = found.find(({ id }) => !(id in done));
     next.hidden = !left;
     if (left) next.href = `#puzzle=${encodeURIComponent(left.id)}`;
-    fill(list, found.length ? found.map((puzzle) => tile(games, puzzle, done[puzzle.id])) : [el('p', {}, 'No puzzle is like that. Choose less, or another game.')]);
+    fill(list, found.length ? found.map((puzzle) => tile(games, puzzle, done[puzzle.id])) : [el('p', {}, 'No puzzle matches. Choose less, or another game.')]);
   };
   const of = ( names) => [...new Set(names)];
   const choices = ( all,  more) =>  ([['', all], ...more]);

@@ -19,7 +19,7 @@ export function showLessons(root, games) {
 /** @param {HTMLElement} root */
 export function showAbout(root) {
   fill(root, [el('h1', {}, 'About quintet'),
-    el('p', { class: 'lead' }, 'A laboratory for players of five board games: Pathwayz, Pylos, TwixT, Pentago-Twist and Pentago. It contains the agents of five papers, searches of its own, and tools to compare them.'),
+    el('p', { class: 'lead' }, 'A place to play and study five board games: Pathwayz, Pylos, TwixT, Pentago-Twist and Pentago. It has the players of five papers, strong players of its own, and the tools to compare them.'),
     el('p', {}, site === null ? 'The page needs nothing from outside: one program serves it, and it works without a network. The server keeps games against agents and by link; analysis boards and notes are kept only by this browser.'
       : 'Everything happens in your browser: after the first visit the page works without a connection, and your games are kept here and nowhere else. Export those that you want to keep for long.'),
     el('p', {}, 'Values are estimates by an engine unless they are called exact. An exact value is proven from the rules, and always looks different from an estimate.'),

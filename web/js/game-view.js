@@ -105,13 +105,13 @@ export class GameView extends EventTarget {
   }
 
   /**
-   * What the board cannot tell: that somebody resigned. Sounds go with moves where they are wanted.
+   * What the board cannot tell: that somebody resigned or lost on time. Sounds go with moves where they are wanted.
    * @param {State} previous
    * @param {State} state
    */
   tell(previous, state) {
     if (state.plies === previous.plies + 1) sound.play(state.outcome ? 'end' : 'move');
-    // The board tells of its moves, and of the end that one makes; a resignation is no move.
+    // The board tells of its moves, and of the end that one makes; a resignation or a fallen flag is no move.
     if (state.outcome && !previous.outcome && state.plies === previous.plies) announce(this.result(state));
   }
 
@@ -125,7 +125,7 @@ export class GameView extends EventTarget {
   /** @param {State} state */
   result(state) {
     if (!state.outcome) return `${this.sideName(state.to_move)} to move`;
-    const reason = state.reason ? ` (${state.reason.replaceAll('-', ' ')})` : '';
+    const reason = state.reason === 'time' ? ' on time' : state.reason ? ` (${state.reason.replaceAll('-', ' ')})` : '';
     return state.outcome === 'draw' ? `Draw${reason}` : `${this.sideName(state.outcome)} wins${reason}`;
   }
 

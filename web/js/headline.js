@@ -82,7 +82,7 @@ export class Headline {
     const name = rival.who === 'agent' ? playerName(rival.agent) : rival.name || 'your guest';
     const won = result === side;
     this.outcome.textContent = both ? this.gameView.result(/** @type {import('./types.js').State} */ (session.last))
-      : result === 'draw' ? `A draw with ${name}` : won ? `You won against ${name}` : `You lost to ${name}`;
+      : result === 'draw' ? `A draw with ${name}` : `You ${won ? 'won' : 'lost'}${session.last?.reason === 'time' ? ' on time' : ''} ${won ? 'against' : 'to'} ${name}`;
     const level = levelOf(rival);
     this.next.hidden = !won || level === null || level >= TOP;
     this.next.textContent = `Next level: ${(level ?? 0) + 1}`;
@@ -96,9 +96,9 @@ export class Headline {
     const seats = /** @type {[Seat, Seat]} */ (stronger
       ? session.seats.map((seat) => (seat.who === 'agent' ? { ...seat, agent: `level:${(levelOf(seat) ?? 0) + 1}` } : seat))
       : [session.seats[1], session.seats[0]]);
-    const { invite } = session.keys;
+    const [{ invite }, { clock }] = [session.keys, session];
     await attempt(async () => {
-      location.hash = `#room=${await makeRoom({ game: session.game, position: session.from, moves: [], seats }, invite ? other(invite.side) : null)}`;
+      location.hash = `#room=${await makeRoom({ game: session.game, position: session.from, moves: [], seats, clock: clock && { main_ms: clock.main_ms, increment_ms: clock.increment_ms } }, invite ? other(invite.side) : null)}`;
     });
   }
 

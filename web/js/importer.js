@@ -31,7 +31,7 @@ export class Importer {
     this.format = select(FORMATS, '', () => this.ask());
     this.swap = select(SWAPS, '', () => {});
     this.crossing = select(CROSSINGS, '', () => {});
-    this.questions = el('div', { hidden: true }, el('p', { class: 'small' }, 'Programs mean different things by a swap, and cross links differently. Which is it here?'),
+    this.questions = el('div', { hidden: true }, el('p', { class: 'small' }, 'Programs differ in what a swap does and which links may cross. Which is it here?'),
       field('A swap means', this.swap), field('Crossing', this.crossing));
     this.found = el('div');
     this.element = el('details', {}, el('summary', {}, 'Import'), this.text, this.file, field('Format', this.format), this.questions,

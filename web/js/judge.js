@@ -115,12 +115,12 @@ export function steady(verdicts) {
 }
 
 /**
- * A game that is over on the board is known exactly; one that was given up is not.
+ * A game that is over on the board is known exactly; one that was given up or lost on time is not.
  * @param {State} state
  * @returns {Verdict|null}
  */
 export function fromOutcome(state) {
-  if (!state.outcome || state.reason === 'resigned') return null;
+  if (!state.outcome || ['resigned', 'time'].includes(state.reason ?? '')) return null;
   const exact = state.outcome === 'draw' ? 'draw' : state.outcome === 'first' ? 'win' : 'loss';
   return { value: WORTH[exact], draw: exact === 'draw' ? 1 : 0, exact, distance: 0, score: null };
 }

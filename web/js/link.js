@@ -52,6 +52,23 @@ export function write({ game, from, moves, ply }) {
 }
 
 /**
+ * The hash of a link with a path, such as `/room/ID#t=TOKEN`: such links tell what they are about before they are opened. Null for any other.
+ * @param {string} path
+ * @param {string} hash
+ */
+export function ofPath(path, hash) {
+  const room = /^\/room\/([^/]+)$/.exec(path)?.[1];
+  return room === undefined ? null : `#room=${room}${hash.length > 1 ? `&${hash.slice(1)}` : ''}`;
+}
+
+/**
+ * The link to a room, with the token of an invitation; what stands after the hash is sent to nobody.
+ * @param {string} room
+ * @param {string} [token]
+ */
+export const toRoom = (room, token) => `${location.origin}/room/${room}${token ? `#t=${token}` : ''}`;
+
+/**
  * @param {string} hash
  */
 export const whole = (hash) => `${location.origin}${location.pathname}${hash}`;

@@ -151,6 +151,8 @@ function tools() {
 }
 
 async function begin() {
+  const hash = link.ofPath(location.pathname, location.hash);
+  if (hash) history.replaceState(null, '', `/${hash}`);
   dressPage();
   tools();
   // A game needs more than the page that it opens on: it comes while the list of games does.

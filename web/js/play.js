@@ -1,6 +1,7 @@
 // The tab Play: what game it is, what can be done in it, and who else may come.
 
 import * as advice from './advice.js';
+import { clockName } from './clock.js';
 import { button, el, field, fill, select } from './dom.js';
 import * as link from './link.js';
 import { anyToken, makeRoom, RoomSession } from './room.js';
@@ -61,7 +62,8 @@ export class Play {
       const word = Array.isArray(values) ? values.find(({ value }) => value === chosen[option.key]) : undefined;
       return word ? [`${option.key} ${word.value}: ${word.about}.`] : [];
     });
-    this.variant.textContent = [about, ...more].join(' ');
+    const clock = session instanceof RoomSession && session.clock;
+    this.variant.textContent = [about, ...more, clock ? `Clock: ${clockName(clock)}.` : ''].filter(Boolean).join(' ');
     const over = !!session.last?.outcome;
     this.seat.textContent = session.room && !session.mine.length && !session.seats.every((seat) => seat.who === 'agent')
       ? 'You are watching: moves that you make are try-outs that only you see.' : session.room ? '' : 'You play both sides: try out what you like.';
@@ -87,9 +89,9 @@ export class Play {
     this.invite.hidden = !there;
     if (!there || !session || this.invite.dataset.room === session.room) return;
     this.invite.dataset.room = session.room;
-    const address = link.whole(`#room=${session.room}&t=${invite.token}`);
+    const address = link.toRoom(session.room, invite.token);
     const box = el('input', { type: 'text', readonly: true, value: address, 'aria-label': 'Link for the other player' });
-    const watch = link.whole(`#room=${session.room}`);
+    const watch = link.toRoom(session.room);
     fill(this.invite, [el('h3', {}, 'Invite'), el('p', { class: 'small' }, 'Whoever opens this link plays the other side:'), box,
       el('div', { class: 'buttons' }, button('Copy link', () => copy(address, 'Link')), button('Copy link to watch', () => copy(watch, 'Link')))]);
   }

@@ -30,7 +30,7 @@ export function keepRoom(room, keys) {
 
 /**
  * Makes a room. `byLink` leaves the second person's seat to whoever gets the link.
- * @param {import('./types.js').Place & {seats:[Seat,Seat]}} wanted
+ * @param {import('./types.js').Place & {seats:[Seat,Seat],clock?:import('./types.js').TimeControl|null}} wanted
  * @param {Side|null} byLink the seat to invite somebody to
  * @returns {Promise<string>} its name
  */
@@ -69,6 +69,9 @@ export class RoomSession extends Session {
     this.undone = 0;
     /** Who has asked the other person to let them take a move back. @type {Side|null} */
     this.undoAsked = null;
+    /** The clocks as they stood when the server told of them, and when that was. @type {import('./types.js').RoomClock|null} */
+    this.clock = null;
+    this.heard = 0;
     /** What the agent told last, and how many moves stood before the one it looks for. @type {{ply:number,report:import('./types.js').Report}|null} */
     this.thought = null;
   }
@@ -87,6 +90,14 @@ export class RoomSession extends Session {
     return true;
   }
 
+  /** What is left to each side by the server's clocks. @returns {[number, number]|null} */
+  left() {
+    if (!this.clock) return null;
+    const { left_ms, running } = this.clock;
+    const gone = Date.now() - this.heard;
+    return [running === 'first' ? Math.max(0, left_ms[0] - gone) : left_ms[0], running === 'second' ? Math.max(0, left_ms[1] - gone) : left_ms[1]];
+  }
+
   get interactive() {
     if (!this.state || this.state.outcome || this.sending) return false;
     return !this.live || this.mine.includes(this.state.to_move) || !this.mine.length;
@@ -94,6 +105,8 @@ export class RoomSession extends Session {
 
   get canUndo() {
     if (this.branch || !this.live) return super.canUndo;
+    // A game with a clock against an agent is played without taking moves back.
+    if (this.clock && this.seats.some((seat) => seat.who === 'agent')) return false;
     if (this.last?.outcome || !this.mine.length || (this.between && this.undoAsked === this.mine[0])) return false;
     // The agent's first move alone is nothing to take back.
     return this.line.length > (this.mine.length === 1 && this.mine[0] !== this.firstToMove() ? 1 : 0);
@@ -152,6 +165,8 @@ export class RoomSession extends Session {
     this.ms = room.ms;
     this.undone = room.undone;
     this.undoAsked = room.undo_asked;
+    this.clock = room.clock;
+    this.heard = Date.now();
     this.greet(room);
     if (room.moves.join() !== this.line.join()) this.since = Date.now();
     this.line = [...room.moves];

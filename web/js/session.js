@@ -240,6 +240,11 @@ export class Session extends EventTarget {
     return sums;
   }
 
+  /** Milliseconds that are left to each side, in a game with a clock. @returns {[number, number]|null} */
+  left() {
+    return null;
+  }
+
   /** Does the clock of a side run while it is to move? @param {Side} side */
   ticks(side) {
     return this.thinking || this.mine.includes(side);

@@ -1,6 +1,8 @@
 // Setting a game up: variant, size, and who sits where.
 
 import * as api from './api.js';
+import { capital } from './boards/text.js';
+import { clockName } from './clock.js';
 import { button, el, field, fill, grouped, select } from './dom.js';
 import { DEFAULT_LEVEL, nameOf } from './levels.js';
 import { freshId } from './library.js';
@@ -19,6 +21,37 @@ import { other, shortAgent, write } from './spec.js';
 
 /** @type {[string, string][]} */
 const TIMES = [['', 'its own'], ['100ms', '0.1 s'], ['300ms', '0.3 s'], ['1s', '1 s'], ['3s', '3 s'], ['10s', '10 s']];
+
+/** Minutes for all moves of a side, and seconds that every move adds. @type {[number, number][]} */
+const CLOCKS = [[1, 0], [3, 2], [5, 0], [5, 3], [10, 0], [10, 5], [15, 10], [30, 0], [30, 20]];
+
+/** The choice of a clock. The first moves are free, so that nobody loses time by waiting for a guest. */
+class ClockChoice {
+  constructor() {
+    const control = (/** @type {[number, number]} */ [minutes, seconds]) => ({ main_ms: minutes * 60_000, increment_ms: seconds * 1000 });
+    const options = CLOCKS.map((clock) => /** @type {[string, string]} */ ([clock.join('+'), clockName(control(clock))]));
+    this.kind = select([['', 'No clock'], ...options, ['own', 'Another…']], '', () => this.update());
+    this.minutes = el('input', { type: 'number', min: 0.1, max: 600, step: 0.1, value: '5', required: true });
+    this.seconds = el('input', { type: 'number', min: 0, max: 600, value: '0', required: true });
+    this.own = [field('Minutes for each side', this.minutes), field('Seconds more per move', this.seconds)];
+    this.about = el('p', { class: 'small' });
+    this.element = el('fieldset', {}, el('legend', {}, 'Clock'), field('Time for each side', this.kind), ...this.own, this.about);
+    this.update();
+  }
+
+  update() {
+    for (const one of this.own) one.hidden = this.kind.value !== 'own';
+    for (const input of [this.minutes, this.seconds]) input.disabled = this.kind.value !== 'own';
+    this.about.textContent = this.kind.value ? 'Whoever runs out of time loses. The clocks start after each side’s first move.' : '';
+  }
+
+  /** @returns {import('./types.js').TimeControl|null} */
+  get control() {
+    if (!this.kind.value) return null;
+    const [minutes, seconds] = this.kind.value === 'own' ? [Number(this.minutes.value), Number(this.seconds.value)] : this.kind.value.split('+').map(Number);
+    return { main_ms: Math.round(minutes * 60_000), increment_ms: Math.round(seconds * 1000) };
+  }
+}
 
 /** One chair: who is on it. */
 class Chair {
@@ -88,9 +121,9 @@ export function variant(info) {
     const { values } = option;
     if (!Array.isArray(values)) {
       const input = el('input', { type: 'number', min: values.from, max: values.to, value: option.default, required: true });
-      return { option, input, label: field(`${option.about}, ${values.from} to ${values.to}`, input) };
+      return { option, input, label: field(`${capital(option.about)}, ${values.from} to ${values.to}`, input) };
     }
-    const label = field(option.about, select(values.map(({ value }) => [value, value]), option.default, (chosen) => {
+    const label = field(capital(option.about), select(values.map(({ value }) => [value, value]), option.default, (chosen) => {
       if (more) more.textContent = values.find(({ value }) => value === chosen)?.about ?? '';
     }), values.find(({ value }) => value === option.default)?.about);
     const more = label.querySelector('small');
@@ -110,15 +143,16 @@ export async function setup(info, open) {
   const names = info.sides.map((name, seat) => `${seat ? 'Second' : 'First'}: ${name}`);
   const { labels, spec } = variant(info);
   const chairs = [new Chair(names[0], 'person', levels, agents), new Chair(names[1], 'level', levels, agents)];
+  const clock = new ClockChoice();
   const from = el('input', { type: 'text', class: 'code', placeholder: 'the usual start', spellcheck: 'false' });
-  const start = () => attempt(() => begin(spec(), from.value.trim() || null, chairs, open));
+  const start = () => attempt(() => begin(spec(), from.value.trim() || null, chairs, clock.control, open));
   const exchange = () => {
     const [a, b] = chairs;
     for (const key of /** @type {const} */ (['kind', 'level', 'agent', 'time', 'name'])) [a[key].value, b[key].value] = [b[key].value, a[key].value];
     chairs.forEach((chair) => chair.update());
   };
   const form = el('form', { class: 'setup', on: { submit: (/** @type {Event} */ event) => (event.preventDefault(), start()) } },
-    labels.length ? el('fieldset', {}, el('legend', {}, 'Variant'), ...labels) : null, ...chairs.map(({ element }) => element),
+    labels.length ? el('fieldset', {}, el('legend', {}, 'Variant'), ...labels) : null, ...chairs.map(({ element }) => element), clock.element,
     el('details', {}, el('summary', {}, 'Start from a position'), field('Position as text', from)),
     el('div', { class: 'buttons' }, el('button', { type: 'submit', class: 'main' }, 'Start'), button('Swap seats', exchange)));
   return form;
@@ -128,20 +162,22 @@ export async function setup(info, open) {
  * @param {string} game
  * @param {string|null} position
  * @param {Chair[]} chairs
+ * @param {import('./types.js').TimeControl|null} clock
  * @param {(session: Session) => void} open
  */
-async function begin(game, position, chairs, open) {
+async function begin(game, position, chairs, clock, open) {
   const seats = /** @type {[Seat, Seat]} */ (chairs.map((chair) => chair.seat));
   for (const chair of chairs) if (chair.kind.value === 'person' && chair.name.value.trim()) settings.set('name', chair.name.value.trim());
   if (chairs.every((chair) => chair.kind.value === 'guest')) throw new Error('At least one player must be here: choose “A person here” for one side.');
   if (seats.every((seat) => seat.who === 'agent')) {
+    if (clock) throw new Error('Two engines play without a clock: choose “No clock”, or a person for one side.');
     // Engines play at this page's own speed, so it asks for their moves one by one.
     const session = new Session({ game, from: position, seats, id: freshId(), seed: 1 + Math.floor(Math.random() * 1e6) });
     await session.begin(null);
     return open(session);
   }
   const guest = chairs.findIndex((chair) => chair.kind.value === 'guest');
-  const room = await makeRoom({ game, position, moves: [], seats }, guest < 0 ? null : guest === 0 ? 'first' : 'second');
+  const room = await makeRoom({ game, position, moves: [], seats, clock }, guest < 0 ? null : guest === 0 ? 'first' : 'second');
   location.hash = `#room=${room}`;
 }
 

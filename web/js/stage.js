@@ -2,20 +2,15 @@
 
 import * as api from './api.js';
 import { Bar } from './bar.js';
+import { clock, countdown, LOW } from './clock.js';
 import { button, el, fill } from './dom.js';
-import { fail } from './say.js';
+import { announce, fail } from './say.js';
 import { parse } from './spec.js';
 import { nameOf, playerName } from './levels.js';
 
 /** @typedef {import('./game-view.js').GameView} GameView */
 /** @typedef {import('./engine.js').Engine} Engine */
 /** @typedef {import('./types.js').Side} Side */
-
-/** @param {number} ms */
-export function clock(ms) {
-  const seconds = Math.floor(ms / 1000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}
 
 export class Stage {
   /**
@@ -47,7 +42,7 @@ export class Stage {
     match.addEventListener('think', () => this.update());
     /** Levels whose strength is known, by their agents. @type {Map<string, string>} */
     this.measured = new Map();
-    setInterval(() => this.tick(), 500);
+    setInterval(() => this.tick(), 200);
     this.wheel();
   }
 
@@ -141,11 +136,17 @@ export class Stage {
   tick() {
     const session = this.gameView.session;
     if (!session) return;
-    const used = session.used();
+    const left = session.left();
+    const times = left ?? session.used();
     this.order.forEach((side, at) => {
-      const text = clock(used[side === 'first' ? 0 : 1]);
-      if (this.strips[at].time.textContent !== text) this.strips[at].time.textContent = text;
-      this.strips[at].time.title = 'time used';
+      const { element, time } = this.strips[at];
+      const ms = times[side === 'first' ? 0 : 1];
+      const text = left ? countdown(ms) : clock(ms);
+      if (time.textContent !== text) time.textContent = text;
+      time.title = left ? 'time left' : 'time used';
+      const low = !!left && ms < LOW;
+      if (low && !element.classList.contains('low') && element.classList.contains('moving') && session.mine.includes(side)) announce('You have ten seconds left.');
+      element.classList.toggle('low', low);
     });
   }
 

@@ -193,6 +193,8 @@ impl<G: AgentGame> Parts<'_, G> {
         let asked = self.arguments.spec("agent", OTHER_WANTED)?;
         let inner = asked.map(|asked| self.inner(asked)).transpose()?;
         let limited = inner.as_ref().and_then(|inner| inner.limited.clone());
+        // What limits the other agent limits both.
+        let by_visits = inner.as_ref().is_some_and(|inner| inner.by_visits);
         let other = inner.map(|inner| match limited {
             Some(_) => Box::new(Obeying { limit: inner.limit, search: inner.search }) as Box<dyn Search<G>>,
             None => inner.search,
@@ -201,7 +203,7 @@ impl<G: AgentGame> Parts<'_, G> {
         let threads = threads.map(|count| usize::try_from(count).unwrap_or(1).clamp(1, MOST_THREADS));
         let memory = self.arguments.count("memory")?;
         let search = G::exact(ExactParts { spec: self.of, store: self.store, other, threads, memory })?;
-        let built = self.finish(search, false)?;
+        let built = self.finish(search, by_visits)?;
         one_limit(&built.limit, limited.as_deref())?;
         Ok(Built { limited, ..built })
     }

@@ -26,6 +26,7 @@ mod message;
 mod pace;
 mod place;
 mod position;
+mod proofs;
 mod question;
 mod records;
 pub mod replay;
@@ -45,9 +46,10 @@ pub use message::Message;
 pub use pace::Pace;
 pub use place::{LONGEST_GAME, Place, State, state};
 pub use position::Explain;
+pub use proofs::remembering;
 pub use question::{Answer, Question};
 pub use records::{Export, Import, MOST_IMPORTED};
-pub use room::{Change, Fault, NewRoom, Room, RoomRecord};
+pub use room::{Change, Clocks, Fault, NewRoom, Room, RoomRecord, TimeControl};
 pub use seats::SeatConfig;
 pub use thinking::{Analyse, Analysis, GameReview, MAX_TRACED_NODES, REVIEW_NODES, ReviewEvent, Trace, shown_report};
 pub use visitor::{Seats, VISITOR_MEMORY, modest, visitor_agent};
@@ -69,7 +71,7 @@ impl Api {
     pub fn embedded() -> Api {
         Api {
             agents: Arc::new(Catalogue::embedded().clone()),
-            provers: quintet_agent::provers(),
+            provers: remembering(quintet_agent::provers()),
             seats: Seats::default(),
         }
     }

@@ -1,8 +1,11 @@
 //! A game between two seats: people with a token, agents, or one of each. Only the state machine: storing, thinking and listening are its owner's
 //! work, and the time is passed in.
 
+mod clocks;
 mod messages;
 mod takebacks;
+#[cfg(test)]
+mod tests;
 
 use std::time::Duration;
 
@@ -14,6 +17,8 @@ use subtle::ConstantTimeEq as _;
 
 use crate::place::listed;
 use crate::{Api, ApiError, ErrorKind, LONGEST_GAME, Place, SeatConfig, state};
+use clocks::milliseconds;
+pub use clocks::{Clocks, TimeControl};
 
 /// A request for a new room.
 #[derive(Clone, Debug, Deserialize)]
@@ -23,6 +28,8 @@ pub struct NewRoom {
     pub place: Place,
     /// Who plays, the first player first.
     pub seats: [SeatConfig; 2],
+    /// How much time each side has; without one, as much as it likes.
+    pub clock: Option<TimeControl>,
 }
 
 /// A room as it is stored.
@@ -60,6 +67,15 @@ pub struct RoomRecord {
     /// Who has asked the other person to let them take a move back.
     #[serde(default)]
     pub undo_asked: Option<Player>,
+    /// The clocks, if the game is played with one.
+    #[serde(default)]
+    pub clock: Option<Clocks>,
+    /// When the turn of the side to move began, by the time that is passed in; 0 if that is not known.
+    #[serde(default)]
+    pub since_ms: u64,
+    /// Who has lost on time.
+    #[serde(default)]
+    pub timed_out: Option<Player>,
     /// Who has resigned.
     pub resigned: Option<Player>,
     /// Whether it is in the store of finished games.
@@ -89,6 +105,7 @@ pub struct Fault {
 /// A game between two seats.
 ///
 /// Every request gives a [`Change`]: the owner stores the change's record, and only then applies it, so that an acknowledged move is never lost.
+/// Where a game may have a clock, the owner asks [`Room::flagged`] before every request.
 ///
 /// ```
 /// use std::time::Duration;
@@ -105,8 +122,6 @@ pub struct Fault {
 pub struct Room {
     record: RoomRecord,
     line: Box<dyn AnyLine>,
-    /// When the last move was made.
-    since: Duration,
     /// Why the agent whose turn it is does not move.
     fault: Option<Fault>,
 }
@@ -130,9 +145,10 @@ impl NewRoom {
     /// Checks that visitors may have such a room.
     ///
     /// # Errors
-    /// When the position makes no sense, or a seat is not for visitors.
+    /// When the position or the clock makes no sense, or a seat is not for visitors.
     pub fn check(&self, api: &Api) -> Result<(), ApiError> {
         let spec = self.place.line()?.spec();
+        self.check_clock()?;
         self.seats.iter().try_for_each(|seat| seat.check(api, &spec))
     }
 }
@@ -143,7 +159,9 @@ impl Room {
     /// # Errors
     /// When the position makes no sense.
     pub fn new(new: &NewRoom, id: String, tokens: [String; 3], now: Duration) -> Result<Room, ApiError> {
-        Ok(Room::of(new.place.line()?, new.seats.clone(), id, tokens, now))
+        let mut room = Room::of(new.place.line()?, new.seats.clone(), id, tokens, now);
+        room.record.clock = new.clock.map(Clocks::from);
+        Ok(room)
     }
 
     /// A room around a game in progress, registered or not.
@@ -166,20 +184,27 @@ impl Room {
             claimed: Vec::new(),
             replaced: false,
             undo_asked: None,
+            clock: None,
+            since_ms: milliseconds(now),
+            timed_out: None,
             resigned: None,
             stored: false,
             archived: None,
         };
-        Room { record, line, since: now, fault: None }
+        Room { record, line, fault: None }
     }
 
-    /// A room that was stored.
+    /// A room that was stored. The turn of the side to move goes on from where it began; see [`RoomRecord::count_from`] for an owner that was away.
     ///
     /// # Errors
     /// When its game cannot be replayed.
-    pub fn restore(record: RoomRecord, now: Duration) -> Result<Room, ApiError> {
+    pub fn restore(mut record: RoomRecord, now: Duration) -> Result<Room, ApiError> {
         let place = Place { game: record.game.clone(), position: record.from.clone(), moves: record.moves.clone() };
-        Ok(Room { line: place.line()?, record, since: now, fault: None })
+        let now = milliseconds(now);
+        if record.since_ms == 0 || record.since_ms > now {
+            record.since_ms = now;
+        }
+        Ok(Room { line: place.line()?, record, fault: None })
     }
 
     /// What is stored of it.
@@ -197,33 +222,34 @@ impl Room {
     /// Is the game over?
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.line.end().is_some() || self.record.resigned.is_some()
+        self.line.end().is_some() || self.lost().is_some()
     }
 
     /// What everyone may see.
     #[must_use]
-    pub fn shown(&self) -> Value {
+    pub fn shown(&self, now: Duration) -> Value {
         let mut state = state(&*self.line);
-        if self.record.resigned.is_some() {
+        if self.lost().is_some() {
             state.legal.clear();
         }
-        self.with_seats(json!(state))
+        self.with_seats(json!(state), now)
     }
 
     /// The same without the legal moves, for lists.
     #[must_use]
-    pub fn listed(&self) -> Value {
-        self.with_seats(listed(&*self.line))
+    pub fn listed(&self, now: Duration) -> Value {
+        self.with_seats(listed(&*self.line), now)
     }
 
-    fn with_seats(&self, mut shown: Value) -> Value {
-        if let Some(loser) = self.record.resigned {
+    fn with_seats(&self, mut shown: Value, now: Duration) -> Value {
+        if let Some((loser, reason)) = self.lost() {
             shown["outcome"] = json!(loser.other());
-            shown["reason"] = json!("resigned");
+            shown["reason"] = json!(reason);
         }
         shown["room"] = json!(self.record.id);
         shown["seats"] = json!(self.record.seats);
         shown["ms"] = json!(self.record.ms);
+        shown["clock"] = self.shown_clock(now);
         shown["undone"] = json!(self.record.undone.len());
         shown["undo_asked"] = json!(self.record.undo_asked);
         shown["claimed"] = json!(self.record.claimed.len());
@@ -298,9 +324,9 @@ impl Room {
     pub fn game_record(&self) -> Record {
         let names = [self.record.seats[0].name(), self.record.seats[1].name()];
         let mut record = Record::of(&*self.line, names, None);
-        if let Some(loser) = self.record.resigned {
+        if let Some((loser, reason)) = self.lost() {
             record.result = loser.other().to_string();
-            record.reason = "resigned".into();
+            record.reason = reason.into();
         }
         record
     }
@@ -324,7 +350,7 @@ impl Room {
         self.advance(mv, now).map(Some)
     }
 
-    /// The move of the side whose turn it is.
+    /// The move of the side whose turn it is. If its time is up, the game ends instead.
     ///
     /// # Errors
     /// When it is not legal, or the game is too long.
@@ -332,12 +358,16 @@ impl Room {
         if self.line.plies() >= LONGEST_GAME {
             return Err(ApiError::invalid(format!("a game has at most {LONGEST_GAME} plies here")));
         }
+        if let Some(over) = self.too_late(now) {
+            return Ok(over);
+        }
         let mut change = self.change();
         let written = change.line.try_play(mv).map_err(ApiError::invalid)?;
         change.record.moves.push(written);
         change.record.undone.clear();
         change.record.undo_asked = None;
-        change.record.ms.push(now.saturating_sub(self.since).as_millis() as u64);
+        change.record.ms.push(milliseconds(self.thought(now)));
+        self.press_clock(&mut change.record, now);
         Ok(change)
     }
 
@@ -368,11 +398,18 @@ impl Room {
         Ok((player, change))
     }
 
-    /// Gives the seat of an agent to another agent, or to a person with this token.
+    /// Gives the seat of an agent to another agent, or to a person with this token. Whoever comes has their turn from now on.
     ///
     /// # Errors
     /// When the token is of nobody who takes part, the game is over, or the seat is a person's.
-    pub fn replace(&self, token: &str, seat: Player, with: SeatConfig, new: String) -> Result<Change, ApiError> {
+    pub fn replace(
+        &self,
+        token: &str,
+        seat: Player,
+        with: SeatConfig,
+        new: String,
+        now: Duration,
+    ) -> Result<Change, ApiError> {
         self.takes_part(token)?;
         self.goes_on()?;
         if self.record.seats[seat.index()].is_person() {
@@ -382,6 +419,9 @@ impl Room {
         change.record.tokens[seat.index()] = if with.is_person() { new } else { String::new() };
         change.record.seats[seat.index()] = with;
         change.record.replaced = true;
+        if self.line.to_move() == seat {
+            change.record.since_ms = milliseconds(now);
+        }
         Ok(change)
     }
 
@@ -406,9 +446,13 @@ impl Room {
         change
     }
 
-    /// Applies a change that has been stored.
+    /// Applies a change that has been stored. A turn that begins with it begins now: storing costs nobody time.
     pub fn apply(&mut self, change: Change, now: Duration) {
-        (self.record, self.line, self.since, self.fault) = (change.record, change.line, now, None);
+        let begins = change.record.since_ms != self.record.since_ms;
+        (self.record, self.line, self.fault) = (change.record, change.line, None);
+        if begins {
+            self.begin_turn(now);
+        }
     }
 
     fn change(&self) -> Change {
@@ -419,122 +463,4 @@ impl Room {
 /// Whether two tokens are the same, in a time that does not tell how much of them is. An empty one opens nothing.
 fn same(known: &str, token: &str) -> bool {
     !known.is_empty() && bool::from(known.as_bytes().ct_eq(token.as_bytes()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    pub(super) const NOW: Duration = Duration::from_secs(100);
-
-    pub(super) fn room(seats: &str) -> Room {
-        let new = format!("{{\"game\":\"pathwayz(rows=2,cols=2)\",\"seats\":{seats}}}");
-        let new: NewRoom = serde_json::from_str(&new).unwrap();
-        Room::new(&new, "r".into(), ["a".into(), "b".into(), "o".into()], NOW).unwrap()
-    }
-
-    pub(super) const PEOPLE: &str = r#"[{"who":"person","name":"anna"},{"who":"person"}]"#;
-    pub(super) const AGAINST: &str = r#"[{"who":"person"},{"who":"agent","agent":"random"}]"#;
-
-    pub(super) fn says<T>(result: Result<T, ApiError>) -> String {
-        result.err().expect("refused").to_string()
-    }
-
-    #[test]
-    fn moves_are_made_in_turn_and_clocked() {
-        let mut room = room(PEOPLE);
-        assert!(says(room.play("b", 0, "a1", NOW)).contains("other side's turn"));
-        assert_eq!(room.play("x", 0, "a1", NOW).err().unwrap().kind, ErrorKind::Forbidden);
-        assert!(says(room.play("a", 1, "a1", NOW)).contains("0 moves have been played"));
-        let change = room.play("a", 0, "A1", NOW + Duration::from_millis(1500)).unwrap().unwrap();
-        assert_eq!(
-            (change.record().moves.as_slice(), change.record().ms.as_slice()),
-            (&["a1".to_owned()][..], &[1500][..])
-        );
-        assert_eq!(room.line().plies(), 0, "nothing changes before it is applied");
-        room.apply(change, NOW);
-        assert!(room.play("a", 0, "a1", NOW).unwrap().is_none(), "sent twice");
-        assert!(says(room.play("b", 1, "a1", NOW)).contains("taken"));
-        let restored = Room::restore(room.record().clone(), NOW).unwrap();
-        assert_eq!(restored.shown(), room.shown());
-    }
-
-    #[test]
-    fn resigning_ends_it() {
-        let mut room = room(AGAINST);
-        let change = room.resign("a").unwrap();
-        room.apply(change, NOW);
-        assert!(room.is_over() && room.agent_to_move().is_none());
-        assert_eq!(
-            (room.shown()["outcome"].as_str(), room.shown()["reason"].as_str()),
-            (Some("second"), Some("resigned"))
-        );
-        assert_eq!(room.game_record().result, "second");
-        assert!(says(room.resign("a")).contains("over"));
-        let change = room.stored();
-        room.apply(change, NOW);
-        assert!(says(room.undo("a", None)).contains("stored"));
-    }
-
-    #[test]
-    fn agents_seats_have_no_token_and_the_owner_has_one_of_their_own() {
-        let room = room(AGAINST);
-        assert_eq!(room.record().tokens, ["a", ""]);
-        assert!(room.authorised("").is_err() && room.authorised("b").is_err());
-        assert!(room.owned_by("o").is_ok() && room.owned_by("a").is_err() && room.owned_by("").is_err());
-        assert!(room.takes_part("a").is_ok() && room.takes_part("o").is_ok() && room.takes_part("b").is_err());
-        // A room of an earlier version has no owner's token.
-        let old = RoomRecord { owner: String::new(), ..room.record().clone() };
-        let old = Room::restore(old, NOW).unwrap();
-        assert!(old.owned_by("a").is_ok() && old.owned_by("").is_err());
-    }
-
-    #[test]
-    fn an_invitation_is_claimed_once() {
-        let mut room = room(PEOPLE);
-        let (player, change) = room.claim("b", "ben", "c".into()).unwrap();
-        assert_eq!(change.record().seats[1].name(), "ben");
-        room.apply(change, NOW);
-        assert_eq!(player, Player::Second);
-        assert!(says(room.claim("b", "", "d".into()).map(drop)).contains("has been used"));
-        assert!(room.authorised("b").is_err() && room.authorised("c") == Ok(Player::Second));
-        let change = room.advance("a1", NOW).unwrap();
-        room.apply(change, NOW);
-        let asked = room.undo("a", Some("b")).unwrap();
-        assert_eq!(
-            (asked.record().moves.len(), asked.record().undo_asked),
-            (1, Some(Player::First)),
-            "the maker has lost the other seat"
-        );
-    }
-
-    #[test]
-    fn an_agent_can_be_replaced_and_the_game_no_longer_counts() {
-        let mut room = room(AGAINST);
-        assert!(room.record().counts());
-        let agent = |name: &str| SeatConfig::Agent { agent: name.into() };
-        assert!(says(room.replace("x", Player::Second, agent("random"), "n".into())).contains("no seat"));
-        assert!(says(room.replace("o", Player::First, agent("random"), "n".into())).contains("person's"));
-        room.set_fault(Some(Fault { what: "it broke down".into(), passing: false }));
-        assert_eq!(room.shown()["fault"]["what"], "it broke down");
-        let person = SeatConfig::Person { name: String::new() };
-        let change = room.replace("a", Player::Second, person, "n".into()).unwrap();
-        room.apply(change, NOW);
-        assert_eq!((room.seat_of("n"), room.shown()["fault"].is_null()), (Some(Player::Second), true));
-        assert!(!room.record().counts());
-    }
-
-    #[test]
-    fn what_was_set_up_does_not_count_and_what_is_archived_does_not_go_on() {
-        let given = r#"{"game":"pathwayz(rows=4,cols=4)","moves":["a1"],"seats":[{"who":"person"},{"who":"person"}]}"#;
-        let new: NewRoom = serde_json::from_str(given).unwrap();
-        let tokens = ["a".into(), "b".into(), "o".into()];
-        let room = Room::new(&new, "r".into(), tokens, NOW).unwrap();
-        assert!(!room.record().counts());
-        let archived = RoomRecord { archived: Some("2026-01-01".into()), ..room.record().clone() };
-        let archived = Room::restore(archived, NOW).unwrap();
-        assert!(says(archived.play("b", 1, "b1", NOW)).contains("archived on 2026-01-01"));
-        assert!(says(archived.undo("b", Some("a"))).contains("archived"));
-        assert_eq!(archived.shown()["archived"], "2026-01-01");
-    }
 }

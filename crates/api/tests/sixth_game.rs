@@ -203,8 +203,8 @@ fn a_room_holds_it() {
         let change = room.advance(&mv, now).unwrap();
         room.apply(change, now);
     }
-    assert_eq!(room.shown()["game"], "noughts");
+    assert_eq!(room.shown(now)["game"], "noughts");
     let outcome = room.line().end().unwrap().0;
     assert_eq!(room.game_record().result, outcome.name());
-    assert!(room.undo("a", None).unwrap().record().moves.len() < room.record().moves.len());
+    assert!(room.undo("a", None, now).unwrap().record().moves.len() < room.record().moves.len());
 }

@@ -35,6 +35,9 @@ pub struct Played {
     pub record: String,
     /// Kept apart from the record, since it is never the same twice.
     pub cost: Cost,
+    /// The worker that played it, if it was not played here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worker: Option<String>,
 }
 
 /// What a game took.
@@ -116,16 +119,36 @@ pub fn play(
 }
 
 /// Where the games of a plan are played, one after the other. The players of the last game stay if they can play another: outside engines need not be started again.
-pub(crate) struct Desk<'a> {
+///
+/// ```
+/// use quintet_agent::Catalogue;
+/// use quintet_arena::{Desk, Length, Plan};
+/// use quintet_game::GameSpec;
+/// let plan = Plan::duel("pylos", ["random", "random"], Length::Games(2)).unwrap();
+/// let spec = GameSpec::parse(&plan.game).unwrap();
+/// let mut desk = Desk::new(&plan, &spec, Catalogue::embedded());
+/// let played = desk.play(&plan.fixture(1).unwrap(), &[]).unwrap();
+/// assert_eq!((played.number, played.seats), (1, [1, 0]));
+/// ```
+pub struct Desk<'a> {
     plan: &'a Plan,
     spec: &'a GameSpec,
     agents: &'a Catalogue,
     last: Vec<(usize, Box<dyn Seat>)>,
+    stop: Stop,
 }
 
 impl<'a> Desk<'a> {
+    /// For the games of a plan.
+    #[must_use]
     pub fn new(plan: &'a Plan, spec: &'a GameSpec, agents: &'a Catalogue) -> Desk<'a> {
-        Desk { plan, spec, agents, last: Vec::new() }
+        Desk { plan, spec, agents, last: Vec::new(), stop: Stop::never() }
+    }
+
+    /// The same, with a flag that ends a game in play. Such a game is worth nothing: whoever sets the flag throws it away.
+    #[must_use]
+    pub fn until(self, stop: Stop) -> Desk<'a> {
+        Desk { stop, ..self }
     }
 
     /// The player of a seat, of the last game or new.
@@ -141,6 +164,9 @@ impl<'a> Desk<'a> {
     }
 
     /// Plays one game.
+    ///
+    /// # Errors
+    /// When an agent cannot be built.
     pub fn play(&mut self, fixture: &Fixture, opening: &[String]) -> Result<Played, SpecError> {
         let mut line = self.spec.line();
         for mv in opening {
@@ -151,7 +177,7 @@ impl<'a> Desk<'a> {
         let game = match (first, second) {
             (Ok(first), Ok(second)) => {
                 let mut seats = [first, second];
-                let game = judge(line, &mut seats, &Terms::of(self.plan));
+                let game = judge(line, &mut seats, &Terms::of(self.plan), &self.stop);
                 self.last = fixture.seats.into_iter().zip(seats).collect();
                 game
             }
@@ -175,6 +201,7 @@ impl<'a> Desk<'a> {
             plies: game.line.plies(),
             record: record.to_string(),
             cost: game.cost,
+            worker: None,
         })
     }
 }
@@ -213,7 +240,7 @@ pub struct Refereed {
 /// ```
 #[must_use]
 pub fn referee(line: Box<dyn AnyLine>, mut seats: [Box<dyn Seat>; 2], limit: &Limit, max_plies: u32) -> Refereed {
-    judge(line, &mut seats, &Terms { limit: *limit, max_plies, adjudicate: &[] })
+    judge(line, &mut seats, &Terms { limit: *limit, max_plies, adjudicate: &[] }, &Stop::never())
 }
 
 /// What is agreed for a game.
@@ -229,7 +256,7 @@ impl<'a> Terms<'a> {
     }
 }
 
-fn judge(mut line: Box<dyn AnyLine>, seats: &mut [Box<dyn Seat>; 2], terms: &Terms) -> Refereed {
+fn judge(mut line: Box<dyn AnyLine>, seats: &mut [Box<dyn Seat>; 2], terms: &Terms, stop: &Stop) -> Refereed {
     let (mut cost, mut opinions, mut fault) = (Cost::default(), Opinions::default(), None);
     let (outcome, reason) = loop {
         if let Some((outcome, reason)) = line.end() {
@@ -238,8 +265,11 @@ fn judge(mut line: Box<dyn AnyLine>, seats: &mut [Box<dyn Seat>; 2], terms: &Ter
         if line.plies() >= terms.max_plies as usize {
             break (Outcome::Draw, "cap".to_owned());
         }
+        if stop.stopped() {
+            break (Outcome::Draw, "stopped".to_owned());
+        }
         let mover = line.to_move();
-        match turn(&mut *line, &mut *seats[mover.index()], &terms.limit, mover, &mut cost) {
+        match turn(&mut *line, &mut *seats[mover.index()], &terms.limit, mover, &mut cost, stop) {
             Ok(choice) => {
                 let settled = opinions.settle(terms.adjudicate, mover, &choice);
                 if let Some((outcome, reason)) = settled.filter(|_| line.end().is_none()) {
@@ -270,6 +300,7 @@ fn turn(
     limit: &Limit,
     mover: Player,
     cost: &mut Cost,
+    stop: &Stop,
 ) -> Result<Choice<String>, Lost> {
     let outside = seat.is_outside();
     let told = if outside { *limit } else { Limit { time: limit.time.map(|time| time - reserve(time)), ..*limit } };
@@ -277,7 +308,7 @@ fn turn(
     let watch = Stopwatch::start(if outside { ClockKind::Wall } else { limit.clock });
     let work = Stopwatch::start(if outside { ClockKind::Wall } else { ClockKind::Cpu });
     // An agent of ours that panics loses like a program that crashes.
-    let choice = catch_unwind(AssertUnwindSafe(|| seat.think(line, &told, &Stop::never(), &mut |_| {})));
+    let choice = catch_unwind(AssertUnwindSafe(|| seat.think(line, &told, stop, &mut |_| {})));
     let (elapsed, worked) = (watch.elapsed(), work.elapsed());
     cost.ms[mover.index()] += elapsed.as_secs_f64() * 1e3;
     if let Some(time) = limit.time.filter(|time| elapsed > *time) {
@@ -344,7 +375,7 @@ mod tests {
         let mut line = GameSpec::parse("pylos").unwrap().line();
         let (mut seat, mut cost) = (Starved { told: Vec::new() }, Cost::default());
         let limit = Limit::time(Duration::from_millis(100));
-        assert!(turn(&mut *line, &mut seat, &limit, Player::First, &mut cost).is_ok());
+        assert!(turn(&mut *line, &mut seat, &limit, Player::First, &mut cost, &Stop::never()).is_ok());
         assert_eq!((line.plies(), cost.overruns), (1, 1));
         // It is told of less than it has.
         assert_eq!(seat.told, [Duration::from_millis(98)]);
@@ -362,7 +393,10 @@ mod tests {
         let began = Instant::now();
         for agent in ["mcts", "pvs(eval=height)", "puct(threads=2)", "ordered(eval=height)"] {
             let mut seat = quintet_agent::seat(&spec, agent, 1).unwrap();
-            assert!(turn(&mut *spec.line(), &mut *seat, &limit, Player::First, &mut cost).is_ok(), "{agent}");
+            assert!(
+                turn(&mut *spec.line(), &mut *seat, &limit, Player::First, &mut cost, &Stop::never()).is_ok(),
+                "{agent}"
+            );
         }
         // Nobody works longer than time passes.
         assert!(cost.ms[0] <= began.elapsed().as_secs_f64() * 1e3 && cost.ms[0] > 0.0);

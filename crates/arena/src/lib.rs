@@ -1,6 +1,6 @@
 //! Matches, tournaments, statistics, and a store of games.
 //!
-//! * A [`Plan`] says what is played; [`run`] plays it, with the same games on any number of threads; [`Results`] are derived from the games alone.
+//! * A [`Plan`] says what is played; [`run`] plays it, with the same games on any number of threads ([`Hands`]); [`Results`] are derived from the games alone.
 //! * A `Store` (the feature `store`, on by default) makes every finished game durable, so that a killed run can be resumed.
 //! * [`stats`] says what the numbers mean.
 //!
@@ -19,6 +19,8 @@
 
 mod adjudication;
 mod arbiter;
+mod hands;
+mod identity;
 mod openings;
 mod plan;
 mod rating_list;
@@ -29,15 +31,19 @@ pub mod stats;
 mod store;
 mod summary;
 mod tournament_file;
+mod verify;
 
 pub use adjudication::Adjudication;
-pub use arbiter::{Cost, Played, Refereed, play, referee};
+pub use arbiter::{Cost, Desk, Played, Refereed, play, referee};
+pub use hands::{Hands, Missing, Threads};
+pub use identity::Identity;
 pub use openings::Openings;
 pub use plan::{Contestant, Fixture, Format, Length, MAX_PLIES, Plan};
 pub use rating_list::{MeasuredMatch, Rated, RatingFile};
 pub use results::Results;
-pub use runner::{RunError, check_players, run};
+pub use runner::{RunError, check_players, run, run_by};
 #[cfg(feature = "store")]
-pub use store::{Identity, Kept, RunInfo, Store, StoreError};
+pub use store::{Kept, RunInfo, Store, StoreError};
 pub use summary::wdl_json;
 pub use tournament_file::{MOST, TournamentFile, TournamentFileError};
+pub use verify::verify;

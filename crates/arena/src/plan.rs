@@ -186,6 +186,20 @@ impl Plan {
         rows.enumerate().map(|(number, (opening, seats))| Fixture { number: number as u64, opening, seats })
     }
 
+    /// One game by its number; none beyond the last.
+    #[must_use]
+    pub fn fixture(&self, number: u64) -> Option<Fixture> {
+        let (pairings, games) = (self.pairings(), self.games_a_pairing());
+        if number >= self.games() {
+            return None;
+        }
+        let opening = number / (2 * pairings.len() as u64);
+        let place = number % (2 * pairings.len() as u64);
+        let colours = if 2 * opening + 1 < games { 2 } else { 1 };
+        let [a, b] = pairings[(place / colours) as usize];
+        Some(Fixture { number, opening, seats: if place.is_multiple_of(colours) { [a, b] } else { [b, a] } })
+    }
+
     /// The seed of a seat's random stream in a game.
     #[must_use]
     pub fn seed_of(&self, fixture: &Fixture, seat: usize) -> u64 {

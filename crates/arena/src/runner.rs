@@ -1,18 +1,15 @@
 //! Many games at once, with the same result as one after the other.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::sync_channel;
-use std::sync::{Mutex, PoisonError};
-use std::thread;
+use std::ops::ControlFlow;
 
 use quintet_agent::Catalogue;
 use quintet_eval::SpecError;
 use quintet_game::notation::Fault;
 use quintet_game::{GameSpec, Stop};
 
-use crate::arbiter::{Desk, FORFEIT, NOT_STARTED, Played};
-use crate::openings::Openings;
+use crate::arbiter::{FORFEIT, NOT_STARTED, Played};
+use crate::hands::{Hands, Missing, Threads};
 use crate::plan::Plan;
 use crate::results::{Results, add_pair, half_points};
 use crate::stats::{Decision, Pairs, Sprt};
@@ -55,6 +52,9 @@ pub enum RunError {
         /// What happened then, as a sentence.
         said: String,
     },
+    /// Those who play elsewhere could not play; why, and what to do.
+    #[error("{0}")]
+    Hands(String),
     /// A finished game could not be stored; why, and what to do.
     #[error("{0}")]
     Keep(String),
@@ -66,9 +66,6 @@ fn all_of(games: u64) -> String {
 
 /// After this many games that one of two players has forfeited, and none that it has not, a match ends.
 const ENOUGH: u64 = 4;
-
-/// Finished games that may wait to be stored. Short games are played faster than a disk stores them; a longer queue would cost memory, and time when a run is stopped.
-const WAITING: usize = 64;
 
 /// Plays the remaining games of a plan on some threads. `keep` gets every game as it ends, in any order, and must make it durable; when it fails, or `stop` is set, no new game starts
 /// (those in play are lost). The number of threads does not change the games.
@@ -99,50 +96,42 @@ pub fn run(
     stop: &Stop,
     keep: &mut dyn FnMut(&Played) -> Result<(), RunError>,
 ) -> Result<Results, RunError> {
-    let spec = GameSpec::parse(&plan.game).map_err(|error| RunError::Plan(error.to_string()))?;
     check_players(plan, agents)?;
-    let openings = Openings::new(spec, plan.opening_plies, plan.seed);
+    run_by(plan, &Threads { agents, count: threads }, done, stop, keep)
+}
+
+/// The same by hands of your own, such as the workers of a cluster. Whoever plays, each game counts once, and the results are the same.
+///
+/// # Errors
+/// When the hands fail, or a game cannot be stored.
+pub fn run_by(
+    plan: &Plan,
+    hands: &dyn Hands,
+    done: Vec<Played>,
+    stop: &Stop,
+    keep: &mut dyn FnMut(&Played) -> Result<(), RunError>,
+) -> Result<Results, RunError> {
     let mut games: BTreeMap<u64, Played> = done.into_iter().map(|played| (played.number, played)).collect();
     let known: Vec<u64> = games.keys().copied().collect();
-    let fixtures = Mutex::new(plan.fixtures().filter(|fixture| known.binary_search(&fixture.number).is_err()));
+    let mut games_left = plan.fixtures().filter(|fixture| known.binary_search(&fixture.number).is_err());
     let mut test = Sequential::new(plan.test().map_err(|error| RunError::Plan(error.to_string()))?);
-    let halt = AtomicBool::new(test.advance(&games));
-    let (sender, finished) = sync_channel(WAITING);
-    thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
-            let sender = sender.clone();
-            let (fixtures, openings, halt) = (&fixtures, &openings, &halt);
-            scope.spawn(move || {
-                let mut desk = Desk::new(plan, &spec, agents);
-                while !halt.load(Ordering::Relaxed) && !stop.stopped() {
-                    let next = fixtures.lock().unwrap_or_else(PoisonError::into_inner).next();
-                    let Some(fixture) = next else { return };
-                    let played = desk.play(&fixture, &openings.get(fixture.opening));
-                    if sender.send(played).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-        drop(sender);
+    if !test.advance(&games) {
+        let missing = Missing { count: plan.games().saturating_sub(games.len() as u64), games: &mut games_left };
         let mut failure = None;
-        for played in finished {
-            let kept = played
-                .map_err(|why| RunError::Agent { player: "a player".into(), why })
-                .and_then(|played| is_sound(plan, &games, played))
-                .and_then(|played| keep(&played).map(|()| played));
-            match kept {
+        let ended = hands.play(plan, missing, stop, &mut |played| {
+            if games.contains_key(&played.number) {
+                return ControlFlow::Continue(());
+            }
+            match is_sound(plan, &games, played).and_then(|played| keep(&played).map(|()| played)) {
                 Ok(played) => {
                     games.insert(played.number, played);
                 }
-                Err(error) => failure = failure.or(Some(error)),
+                Err(error) => failure = failure.take().or(Some(error)),
             }
-            if failure.is_some() || test.advance(&games) {
-                halt.store(true, Ordering::Relaxed);
-            }
-        }
-        failure.map_or(Ok(()), Err)
-    })?;
+            if failure.is_some() || test.advance(&games) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        failure.map_or(ended, Err)?;
+    }
     let counting = games.into_values().filter(|played| played.number < test.length());
     Ok(Results::new(plan.clone(), counting.collect()))
 }

@@ -10,6 +10,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, 
 use serde::{Deserialize, Serialize};
 
 use crate::arbiter::{Cost, Played};
+use crate::identity::Identity;
 use crate::plan::Plan;
 use crate::results::Results;
 
@@ -100,15 +101,6 @@ pub struct RunInfo {
     pub ended: Option<String>,
 }
 
-/// A player of a run with all names resolved.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Identity {
-    /// Its full spec.
-    pub spec: String,
-    /// Name and checksum of the weights and books that it uses.
-    pub weights: Vec<(String, String)>,
-}
-
 /// A stored game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kept {
@@ -134,6 +126,8 @@ pub struct Kept {
     pub source: Option<String>,
     /// When it was stored (UTC).
     pub kept: String,
+    /// The worker of a cluster that played it.
+    pub worker: Option<String>,
 }
 
 /// What is kept of a game besides its canonical record.
@@ -143,15 +137,8 @@ struct Details {
     cost: Cost,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fault: Option<String>,
-}
-
-impl Identity {
-    /// The weights as a JSON object; none when it uses none.
-    fn weights_text(&self) -> Option<String> {
-        let object: serde_json::Map<String, serde_json::Value> =
-            self.weights.iter().map(|(name, sum)| (name.clone(), sum.as_str().into())).collect();
-        (!object.is_empty()).then(|| serde_json::Value::Object(object).to_string())
-    }
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    worker: Option<String>,
 }
 
 impl Store {
@@ -260,7 +247,7 @@ impl Store {
     /// # Errors
     /// When it cannot be written.
     pub fn keep(&mut self, run: i64, plan: &Plan, played: &Played) -> Result<(), StoreError> {
-        let details = Details { cost: played.cost, fault: played.fault.clone() };
+        let details = Details { cost: played.cost, fault: played.fault.clone(), worker: played.worker.clone() };
         let details = serde_json::to_string(&details).map_err(|error| self.other(&error))?;
         let names = played.seats.map(|player| plan.players[player].name.as_str());
         let kept = self.connection.execute(
@@ -305,6 +292,7 @@ impl Store {
                     record: row.get(4)?,
                     fault: details.fault,
                     cost: details.cost,
+                    worker: details.worker,
                 })
             })?;
             rows.collect()
@@ -428,7 +416,8 @@ impl Store {
         heard: &mut dyn FnMut(Kept),
     ) -> Result<(), StoreError> {
         let query = format!(
-            "SELECT id, run, number, game, first, second, result, reason, plies, record, source, kept, {}, {}
+            "SELECT id, run, number, game, first, second, result, reason, plies, record, source, kept, {}, {}, 
+                    CASE WHEN json_valid(details) THEN json_extract(details, '$.worker') END
              FROM games WHERE {filter} ORDER BY run, number, id",
             WEIGHTS_OF.replace("SEAT", "first"),
             WEIGHTS_OF.replace("SEAT", "second")
@@ -450,6 +439,7 @@ impl Store {
                     source: row.get(10)?,
                     kept: row.get(11)?,
                     weights: [row.get(12)?, row.get(13)?],
+                    worker: row.get(14)?,
                 });
             }
             Ok(())

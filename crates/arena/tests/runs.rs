@@ -1,7 +1,9 @@
 //! Runs: the same games whatever the threads, resumed to the same results, and faults that are losses.
 
 use quintet_agent::Catalogue;
-use quintet_arena::{Adjudication, Contestant, Length, Openings, Plan, Played, Results, RunError, play, run};
+use quintet_arena::{
+    Adjudication, Contestant, Format, Length, Openings, Plan, Played, Results, RunError, play, run, verify,
+};
 use quintet_game::record::Record;
 use quintet_game::{GameSpec, Limit, Outcome, Player, Stop};
 
@@ -323,5 +325,50 @@ mod guests {
             assert_eq!(play_all(&plan, Vec::new(), 1).endings()["resigned"], 6);
             assert_eq!(std::fs::read_to_string(&log).unwrap().lines().count(), starts, "{arguments}");
         }
+    }
+}
+
+/// A game by its number is the same as in the list.
+#[test]
+fn a_game_can_be_found_by_its_number() {
+    for format in [Format::RoundRobin, Format::Gauntlet] {
+        for (players, games) in [(2, 1), (2, 4), (2, 5), (4, 2), (4, 7)] {
+            let contestant = |n| Contestant { name: format!("p{n}"), agent: "random".into() };
+            let plan = Plan::duel("pylos", ["random", "random"], Length::Games(games)).unwrap();
+            let plan = Plan { players: (0..players).map(contestant).collect(), format, ..plan };
+            let listed: Vec<_> = plan.fixtures().collect();
+            let found: Vec<_> = (0..plan.games()).filter_map(|number| plan.fixture(number)).collect();
+            assert_eq!(listed, found, "{players} players, {games} games");
+            assert_eq!(plan.fixture(plan.games()), None);
+        }
+    }
+}
+
+/// What another process has played counts only if it is that game of the plan, by the rules.
+#[test]
+fn a_game_from_elsewhere_is_replayed() {
+    let plan = Plan { max_plies: 30, ..plan("pentago", ["mcts(visits=20)", "random"], Length::Games(2)) };
+    let spec = GameSpec::parse(&plan.game).unwrap();
+    let (fixture, opening) = (plan.fixture(1).unwrap(), Openings::new(spec, plan.opening_plies, plan.seed).get(0));
+    let right = play(&plan, &spec, Catalogue::embedded(), &fixture, &opening).unwrap();
+    assert_eq!(verify(&plan, &spec, &fixture, &opening, &right), Ok(()));
+    let other = Openings::new(spec, plan.opening_plies, plan.seed).get(1);
+    assert!(verify(&plan, &spec, &fixture, &other, &right).unwrap_err().contains("opening"));
+    type Change = fn(&mut Played);
+    let wrong: [(Change, &str); 8] = [
+        (|played| played.number = 0, "not the game"),
+        (|played| played.seats = [0, 1], "other players"),
+        (|played| played.record = played.record.replace("pentago", "pylos"), "game of pylos"),
+        (|played| played.record = played.record.replace("3.", "3.z9 4."), "illegal"),
+        (|played| played.result = "draw".into(), "does not end"),
+        (|played| played.reason = "resigned".into(), "does not end"),
+        (|played| played.record += " ", "not written"),
+        (|played| played.cost.ms[0] = f64::NAN, "time"),
+    ];
+    for (change, says) in wrong {
+        let mut played = right.clone();
+        change(&mut played);
+        let said = verify(&plan, &spec, &fixture, &opening, &played).unwrap_err();
+        assert!(said.contains(says), "{said}");
     }
 }

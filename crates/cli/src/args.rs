@@ -8,7 +8,9 @@ use clap::{Parser, Subcommand};
 
 use crate::commands;
 
-pub use groups::{Effort, History, Place, Reading, elo_bounds, mebibytes, numbers, seconds, thread_count, threads};
+pub use groups::{
+    Effort, History, Place, Reading, elo_bounds, mebibytes, memory_here, numbers, seconds, thread_count, threads,
+};
 
 /// A playground and laboratory for AI players of Pathwayz, Pylos, TwixT, Pentago-Twist and Pentago.
 #[derive(Debug, Parser)]
@@ -98,6 +100,14 @@ pub enum Command {
     /// Finish a match or tournament that was stopped
     #[command(after_help = "Example:\n  quintet records list\n  quintet resume 7")]
     Resume(commands::resume::ResumeArgs),
+    /// Play games for others: a worker of a cluster
+    #[command(
+        after_help = "Workers take units of work from a NATS server with JetStream, play them and answer; whoever plays with --cluster gets the results. A worker keeps nothing: it may be killed and started again at any time. It runs the agents of its own build, and no program that a message names. docs/cluster.md says how to begin.\n\nExamples:\n  nats-server -js\n  quintet worker --cluster nats://127.0.0.1:4222\n  quintet worker --cluster tls://games.example:4222 --creds worker.creds --threads 8 --tags gpu\n  quintet worker --cluster nats://127.0.0.1:4222 --allow-engine mine='./engine --fast'"
+    )]
+    Worker(commands::worker::WorkerArgs),
+    /// Ask a cluster what it does
+    #[command(subcommand, after_help = "Example:\n  quintet cluster status --cluster nats://127.0.0.1:4222")]
+    Cluster(commands::cluster::Cluster),
     /// Repeat a table or claim of the papers and compare it with their numbers
     #[command(
         after_help = "The default size is --quick. A run stores every game in its folder; the same command continues a stopped run. Exit code 1: a comparison differs.\n\nExamples:\n  quintet reproduce --list\n  quintet reproduce pylos/agents\n  quintet reproduce twixt --quick --out results\n  quintet reproduce pathwayz/bracket --paper --seed 7\n  quintet reproduce pylos --numbers"

@@ -3,6 +3,7 @@
 pub mod agents;
 pub mod analyse;
 pub mod bench;
+pub mod cluster;
 pub mod completions;
 pub mod convert;
 pub mod engine;
@@ -29,3 +30,4 @@ pub mod stats;
 pub mod tournament;
 pub mod train;
 pub mod train_net;
+pub mod worker;

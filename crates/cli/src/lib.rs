@@ -6,6 +6,7 @@
 //! ```
 
 mod args;
+mod cluster;
 mod commands;
 mod data;
 mod interrupt;
@@ -96,6 +97,8 @@ fn run(cli: Cli) -> Result<()> {
         Command::Match(args) => r#match::run(&mut out, &agents()?, data, &args)?,
         Command::Tournament(args) => tournament::run(&mut out, &agents()?, data, &args)?,
         Command::Resume(args) => resume::run(&mut out, &agents()?, data, &args)?,
+        Command::Worker(args) => worker::run(agents()?, &args)?,
+        Command::Cluster(what) => commands::cluster::run(&mut out, &what)?,
         Command::Reproduce(args) => reproduce::run(&mut out, &agents()?, data, &args)?,
         Command::Convert(args) => convert::run(&mut out, &args)?,
         Command::Review(args) => review::run(&mut out, &agents()?, &args)?,

@@ -1,5 +1,6 @@
 //! The results of a run: for people, for programs, and as a line of progress.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::time::Duration;
 
@@ -14,7 +15,8 @@ use serde_json::json;
 pub struct Load {
     pub wall: Duration,
     pub cpu: Duration,
-    pub threads: usize,
+    /// None where workers of a cluster have played.
+    pub threads: Option<usize>,
 }
 
 /// How it stands, in a few words.
@@ -193,17 +195,16 @@ fn many(out: &mut dyn Write, results: &Results) -> Result<()> {
 fn costs(out: &mut dyn Write, results: &Results, load: &Load) -> Result<()> {
     let games = results.games.len().max(1) as f64;
     let plies: usize = results.games.iter().map(|played| played.plies).sum();
-    write!(
-        out,
-        "{:.1} plies per game, {:.1} s in all on {} threads",
-        plies as f64 / games,
-        load.wall.as_secs_f64(),
-        load.threads
-    )?;
-    if results.plan.budget.time.is_some() {
+    let hands = match load.threads {
+        Some(threads) => format!("{threads} threads"),
+        None => format!("{} workers", workers(results).len()),
+    };
+    let seconds = load.wall.as_secs_f64();
+    write!(out, "{:.1} plies per game, {seconds:.1} s in all on {hands}", plies as f64 / games)?;
+    if let Some(threads) = load.threads.filter(|_| results.plan.budget.time.is_some()) {
         let overruns: u32 = results.games.iter().map(|played| played.cost.overruns).sum();
         let worst = results.games.iter().map(|played| played.cost.worst_overrun_ms).fold(0.0, f64::max);
-        let share = load.cpu.as_secs_f64() / (load.wall.as_secs_f64() * load.threads as f64).max(1e-9);
+        let share = load.cpu.as_secs_f64() / (seconds * threads as f64).max(1e-9);
         write!(out, "; {overruns} moves over time, by at most {worst:.1} ms; CPU {:.0} % of the clock", 100.0 * share)?;
         if share < 0.9 && results.plan.clock == ClockKind::Wall {
             write!(out, " (something else used the processor: times are unreliable)")?;
@@ -213,6 +214,11 @@ fn costs(out: &mut dyn Write, results: &Results, load: &Load) -> Result<()> {
     Ok(())
 }
 
+/// The workers that have played.
+fn workers(results: &Results) -> BTreeSet<&str> {
+    results.games.iter().filter_map(|played| played.worker.as_deref()).collect()
+}
+
 /// The result for programs.
 pub fn json(out: &mut dyn Write, run: i64, results: &Results, load: &Load) -> Result<()> {
     let mut report = results.summary();
@@ -220,6 +226,9 @@ pub fn json(out: &mut dyn Write, run: i64, results: &Results, load: &Load) -> Re
     report["seconds"] = json!(load.wall.as_secs_f64());
     report["cpu_seconds"] = json!(load.cpu.as_secs_f64());
     report["threads"] = json!(load.threads);
+    if load.threads.is_none() {
+        report["workers"] = json!(workers(results));
+    }
     writeln!(out, "{}", serde_json::to_string_pretty(&report)?)?;
     Ok(())
 }

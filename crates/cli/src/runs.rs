@@ -7,11 +7,19 @@ use std::time::Instant;
 use anyhow::{Result, bail};
 use cpu_time::ProcessTime;
 use quintet_agent::Catalogue;
-use quintet_arena::Plan;
+use quintet_arena::{Plan, Results};
 use quintet_lab::Tournament;
 
+use crate::cluster::{self, ClusterArgs};
 use crate::interrupt::{Stopped, stop_on_interrupt};
 use crate::{args, data, results, screen};
+
+/// Who shall play.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    pub threads: Option<usize>,
+    pub cluster: &'a ClusterArgs,
+}
 
 /// Begins a run and plays its games.
 pub fn start(
@@ -20,11 +28,12 @@ pub fn start(
     data: Option<&Path>,
     plan: Plan,
     kind: &str,
-    threads: Option<usize>,
+    hands: Asked<'_>,
     json: bool,
 ) -> Result<()> {
+    hands.cluster.check()?;
     let tournament = Tournament::begin(data::store(data)?, agents, plan, kind)?;
-    go_on(out, agents, tournament, threads, json)
+    go_on(out, agents, tournament, hands, json)
 }
 
 /// Plays the games of a run that are still to be played.
@@ -32,7 +41,7 @@ pub fn go_on(
     out: &mut dyn Write,
     agents: &Catalogue,
     mut tournament: Tournament,
-    threads: Option<usize>,
+    hands: Asked<'_>,
     json: bool,
 ) -> Result<()> {
     let (number, total) = (tournament.number(), tournament.plan().games());
@@ -40,14 +49,19 @@ pub fn go_on(
     let mut bar = screen::Forming::new(total, done, &tournament.plan().game);
     let stop = stop_on_interrupt()?;
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
-    let threads = tournament.threads(args::threads(threads));
-    let over = tournament.play(agents, threads, &stop, &mut |so_far| bar.one_more(&results::standing(so_far)));
+    let threads = hands.cluster.cluster.is_none().then(|| tournament.threads(args::threads(hands.threads)));
+    let mut heard = |so_far: &Results| bar.one_more(&results::standing(so_far));
+    let over = match threads {
+        Some(threads) => tournament.play(agents, threads, &stop, &mut heard),
+        None => tournament.play_by(&*cluster::hands(hands.cluster, agents)?, &stop, &mut heard),
+    };
     bar.finish();
     let over = over?;
     let results = tournament.results();
     if !over {
         let done = results.games.len();
-        let why = format!("stopped after {done} of {total} games; go on with: quintet resume {number}");
+        let cluster = hands.cluster.cluster.as_ref().map_or_else(String::new, |url| format!(" --cluster {url}"));
+        let why = format!("stopped after {done} of {total} games; go on with: quintet resume {number}{cluster}");
         return Err(Stopped(why).into());
     }
     let load = results::Load { wall: wall.elapsed(), cpu: cpu.elapsed(), threads };

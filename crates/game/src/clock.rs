@@ -100,6 +100,25 @@ impl Stopwatch {
     }
 }
 
+/// Left on a clock for communication.
+const MARGIN: Duration = Duration::from_millis(50);
+
+/// The number of moves that the time left on a clock must last for.
+const MOVES_TO_GO: u32 = 25;
+
+/// The part of a clock that one move may use: an even share of what is left plus most of the increment, but never so much that the clock could run out.
+///
+/// ```
+/// use std::time::Duration;
+/// use quintet_game::clock::share;
+/// assert_eq!(share(Duration::from_secs(60), Duration::from_millis(500)), Duration::from_millis(2800));
+/// ```
+#[must_use]
+pub fn share(left: Duration, increment: Duration) -> Duration {
+    let wanted = (left / MOVES_TO_GO).saturating_add(increment / 5 * 4);
+    wanted.min(left.saturating_sub(MARGIN)).max(Duration::from_millis(1))
+}
+
 /// The processor time of this thread, where the system tells it.
 #[cfg(any(unix, windows))]
 fn thread_time() -> Option<Duration> {
@@ -111,10 +130,22 @@ fn thread_time() -> Option<Duration> {
     None
 }
 
-#[cfg(all(test, any(unix, windows)))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
+    #[test]
+    fn a_clock_is_never_overdrawn() {
+        let milliseconds = Duration::from_millis;
+        for left in [0, 1, 49, 50, 51, 60, 1000, u64::MAX].map(milliseconds) {
+            for increment in [0, 1000, u64::MAX].map(milliseconds) {
+                let share = share(left, increment);
+                assert!(share == milliseconds(1) || share <= left - MARGIN, "{left:?} {increment:?}: {share:?}");
+            }
+        }
+    }
+
+    #[cfg(any(unix, windows))]
     #[test]
     fn a_thread_that_waits_uses_no_processor_time() {
         let (wall, cpu) = (Stopwatch::start(ClockKind::Wall), Stopwatch::start(ClockKind::Cpu));

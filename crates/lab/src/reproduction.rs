@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use quintet_agent::Catalogue;
-use quintet_arena::{Played, RunError};
+use quintet_arena::{Hands, Played, RunError, Threads};
 use quintet_game::Stop;
 use quintet_papers::experiments::{
     Folder, FolderError, Games, Job, Kind, Meta, Report, Schedule, Size, html, markdown, perform,
@@ -140,7 +140,22 @@ impl Reproduction {
         stop: &Stop,
         heard: &mut dyn FnMut(&Job, &[Played]),
     ) -> Result<bool, RunError> {
-        let played = perform(&self.schedule, agents, &mut self.folder, &mut self.games, threads, stop, heard)?;
+        let here = Threads { agents, count: threads };
+        self.play_by(here, &here, stop, heard)
+    }
+
+    /// The same with other hands for the matches than threads of this process.
+    ///
+    /// # Errors
+    /// As [`Reproduction::play`]; and when the hands fail.
+    pub fn play_by(
+        &mut self,
+        here: Threads<'_>,
+        hands: &dyn Hands,
+        stop: &Stop,
+        heard: &mut dyn FnMut(&Job, &[Played]),
+    ) -> Result<bool, RunError> {
+        let played = perform(&self.schedule, here, hands, &mut self.folder, &mut self.games, stop, heard)?;
         Ok(played && !stop.stopped())
     }
 

@@ -4,8 +4,7 @@ use std::path::Path;
 
 use quintet_agent::Catalogue;
 use quintet_arena::stats::SprtError;
-use quintet_arena::{Contestant, Identity, Plan, Results, RunError, Store, StoreError, check_players, run};
-use quintet_eval::SpecError;
+use quintet_arena::{Hands, Identity, Plan, Results, RunError, Store, StoreError, Threads, check_players, run_by};
 use quintet_game::{GameSpec, GameSpecError, Stop};
 
 use crate::lock::{Lock, LockError};
@@ -73,14 +72,7 @@ impl Tournament {
         let spec = GameSpec::parse(&plan.game)?;
         plan.test()?;
         check_players(&plan, agents)?;
-        let identify = |player: &Contestant| {
-            let weights = agents.checksums(&spec, &player.agent)?;
-            Ok(Identity { spec: agents.resolved(&spec, &player.agent)?, weights })
-        };
-        // A player that cannot play this variant may not be known in full.
-        let unknown = |player: &Contestant| Identity { spec: player.agent.clone(), weights: Vec::new() };
-        let identity = |player| identify(player).unwrap_or_else(|_: SpecError| unknown(player));
-        let identities: Vec<Identity> = plan.players.iter().map(identity).collect();
+        let identities = Identity::of_players(&plan, &spec, agents);
         let number = store.begin(&plan, kind)?;
         let lock = Some(lock(&store, number)?);
         store.name_players(number, &plan, &identities)?;
@@ -144,9 +136,23 @@ impl Tournament {
         stop: &Stop,
         heard: &mut dyn FnMut(&Results),
     ) -> Result<bool, TournamentError> {
+        check_players(self.plan(), agents)?;
+        self.play_by(&Threads { agents, count: threads }, stop, heard)
+    }
+
+    /// The same by other hands than threads of this process.
+    ///
+    /// # Errors
+    /// When the hands fail, or a game cannot be kept.
+    pub fn play_by(
+        &mut self,
+        hands: &dyn Hands,
+        stop: &Stop,
+        heard: &mut dyn FnMut(&Results),
+    ) -> Result<bool, TournamentError> {
         let Tournament { store, number, results, over, lock } = self;
         let (plan, done) = (results.plan.clone(), results.games.clone());
-        *results = run(&plan, agents, done, threads, stop, &mut |played| {
+        *results = run_by(&plan, hands, done, stop, &mut |played| {
             store.keep(*number, &plan, played).map_err(|error| RunError::Keep(error.to_string()))?;
             results.games.push(played.clone());
             heard(results);

@@ -1,6 +1,7 @@
 //! The experiment files are complete and readable, and name known agents.
 
 use quintet_agent::Catalogue;
+use quintet_arena::Threads;
 use quintet_game::{GameSpec, Stop};
 use quintet_papers::experiments::{
     Chart, Folder, Games, Kind, Library, Meta, Readiness, Repeat, Report, Schedule, Size, Work, perform, state,
@@ -276,7 +277,8 @@ fn play(schedule: &Schedule, name: &str, threads: usize, most: usize) -> (bool, 
     let path = std::env::temp_dir().join(format!("quintet-timed-{name}-{}", std::process::id()));
     let (mut folder, mut games) = Folder::open(&path, schedule).unwrap();
     let (stop, mut ended) = (Stop::new(), 0);
-    let done = perform(schedule, Catalogue::embedded(), &mut folder, &mut games, threads, &stop, &mut |_, _| {
+    let here = Threads { agents: Catalogue::embedded(), count: threads };
+    let done = perform(schedule, here, &here, &mut folder, &mut games, &stop, &mut |_, _| {
         ended += 1;
         if ended == most {
             stop.stop();

@@ -1,8 +1,8 @@
 //! Actions and planes of a game in progress, whatever its type.
 
-use quintet_eval::encode::{Encode, Partial, Step, cells, tensor};
+use quintet_eval::encode::{Encode, Partial, Step, packed_for, tensor_for};
 use quintet_game::notation::{MoveError, Notation as _};
-use quintet_game::{AnyLine, Line, with_line};
+use quintet_game::{AnyLine, Line, Player, with_line};
 
 /// Runs generic code with a line; every game of this package is registered.
 macro_rules! typed {
@@ -87,16 +87,12 @@ pub fn completions(line: &dyn AnyLine, partial: Partial) -> Vec<String> {
     })
 }
 
-/// All channels of a position and a half-made move.
-pub fn channels(line: &dyn AnyLine, partial: Partial) -> Vec<f32> {
-    typed!(line, |line| tensor(line.game(), line.position(), partial))
+/// All channels of a position and a half-made move, as a player sees them.
+pub fn channels(line: &dyn AnyLine, partial: Partial, player: Player) -> Vec<f32> {
+    typed!(line, |line| tensor_for(line.game(), line.position(), partial, player))
 }
 
 /// The same packed: a word per cell of the grid.
-pub fn packed(line: &dyn AnyLine, partial: Partial) -> Vec<u32> {
-    typed!(line, |line| {
-        let mut words = vec![0; cells(line.game())];
-        line.game().pack(line.position(), partial, &mut words);
-        words
-    })
+pub fn packed(line: &dyn AnyLine, partial: Partial, player: Player) -> Vec<u32> {
+    typed!(line, |line| packed_for(line.game(), line.position(), partial, player))
 }

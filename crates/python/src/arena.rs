@@ -5,7 +5,7 @@ use std::thread::available_parallelism;
 
 use pyo3::prelude::*;
 use quintet_arena::stats::{Estimate, Model, Pairs, Sprt, Summary as Sample, Wdl};
-use quintet_arena::{Contestant, Format, Length, MOST, Plan, Played, Results};
+use quintet_arena::{Adjudication, Contestant, Format, Length, MOST, Plan, Played, Results};
 use quintet_game::Stop;
 use quintet_game::clock::ClockKind;
 
@@ -110,9 +110,31 @@ impl MatchResult {
     }
 }
 
+/// One rule that ends games early, or several.
+#[derive(FromPyObject)]
+pub enum Rules {
+    One(String),
+    All(Vec<String>),
+}
+
+impl Rules {
+    fn read(self) -> PyResult<Vec<Adjudication>> {
+        let rules = match self {
+            Rules::One(rule) => vec![rule],
+            Rules::All(rules) => rules,
+        };
+        let read = |rule: &String| rule.parse().map_err(|why| value_error(format!("adjudicate={rule:?}: {why}.")));
+        rules.iter().map(read).collect()
+    }
+}
+
 /// Plays a match of two agents, or a round robin of more. Games come in pairs from one opening of ``openings`` random plies, with the seats
 /// swapped. Limits hold for each move; without any, each agent's own. The same seed and a limit other than time give the same games,
 /// whatever the number of threads. With ``sprt=(elo0, elo1)`` a match of two goes on until the sequential test is decided.
+///
+/// ``clock="cpu"`` counts ``time`` by the work of the processor instead of by what passes. ``adjudicate`` ends games whose result is settled:
+/// ``"proof"`` (an agent of ours has proven it), ``"score"`` (both expect the same winner), or a list of both; ``"score(share=0.98,moves=4)"``
+/// says how sure they must be, and for how long.
 ///
 /// ``on_game`` is called with every :class:`PlayedGame` as it ends. Ctrl-C ends the match.
 ///
@@ -122,9 +144,12 @@ impl MatchResult {
 /// <quintet.MatchResult pylos, mcts - random: 4-0-0, 4 games>
 /// >>> result.statistics().score
 /// 1.0
+/// >>> result = quintet.match("pylos", "mcts", "random", games=2, visits=400, adjudicate="proof")
+/// >>> {game.reason for game in result.games}
+/// {'adjudicated: proof'}
 #[pyfunction]
 #[pyo3(name = "match", signature = (game, *players, games=100, sprt=None, openings=0, time=None, nodes=None, depth=None, visits=None,
-    seed=1, max_plies=400, threads=None, on_game=None))]
+    clock="wall", adjudicate=None, seed=1, max_plies=400, threads=None, on_game=None))]
 #[allow(clippy::too_many_arguments, reason = "keywords in Python")]
 pub fn play_match(
     py: Python<'_>,
@@ -137,6 +162,8 @@ pub fn play_match(
     nodes: Option<u64>,
     depth: Option<u32>,
     visits: Option<u64>,
+    clock: &str,
+    adjudicate: Option<Rules>,
     seed: u64,
     max_plies: u32,
     threads: Option<usize>,
@@ -163,8 +190,8 @@ pub fn play_match(
         max_plies,
         seed,
         anchor: 0,
-        clock: ClockKind::Wall,
-        adjudicate: Vec::new(),
+        clock: clock.parse::<ClockKind>().map_err(|why| value_error(format!("clock={clock:?}: {why}.")))?,
+        adjudicate: adjudicate.map_or_else(|| Ok(Vec::new()), Rules::read)?,
     };
     plan.test().map_err(value_error)?;
     let threads = threads.unwrap_or_else(|| available_parallelism().map_or(1, NonZero::get));

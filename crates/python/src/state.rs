@@ -73,6 +73,13 @@ impl State {
         legal.ok_or_else(|| self.refused(action))
     }
 
+    /// Whose view is wanted: by default the mover's.
+    fn viewer(&self, player: Option<usize>) -> PyResult<Player> {
+        let Some(number) = player else { return Ok(self.line.to_move()) };
+        let found = Player::BOTH.get(number).copied();
+        found.ok_or_else(|| value_error(format!("player {number}: the players are 0, who moves first, and 1.")))
+    }
+
     /// The game in progress for those who think in whole moves.
     pub fn whole(&self) -> PyResult<Box<dyn AnyLine>> {
         if self.partial.is_none() {
@@ -266,20 +273,29 @@ impl State {
         Ok(actions::name(&*self.line, self.partial, self.checked(action)?))
     }
 
-    /// What a net reads: an array of float32 of :attr:`Game.tensor_shape`, seen by the side to move. :attr:`Game.planes` names its channels.
+    /// What a net reads: an array of float32 of :attr:`Game.tensor_shape`, seen by the side to move, or by ``player`` (0 or 1), who may be the
+    /// one that waits: own pieces are then that player's, and in TwixT the board is turned as that player sees it. :attr:`Game.planes` names its channels.
     ///
     /// >>> import quintet
-    /// >>> quintet.load("pentago").start().tensor().shape == quintet.load("pentago").tensor_shape
+    /// >>> state = quintet.load("pentago").start()
+    /// >>> state.tensor().shape == quintet.load("pentago").tensor_shape
     /// True
-    fn tensor<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f32>>> {
-        let numbers = Array3::from_shape_vec(self.game().shape(), actions::channels(&*self.line, self.partial));
+    /// >>> state.play("a1q1r")
+    /// 'a1q1r'
+    /// >>> float(state.tensor(player=0)[0].sum()), float(state.tensor(player=1)[0].sum())
+    /// (1.0, 0.0)
+    #[pyo3(signature = (player=None))]
+    fn tensor<'py>(&self, py: Python<'py>, player: Option<usize>) -> PyResult<Bound<'py, PyArray3<f32>>> {
+        let channels = actions::channels(&*self.line, self.partial, self.viewer(player)?);
+        let numbers = Array3::from_shape_vec(self.game().shape(), channels);
         Ok(numbers.map_err(value_error)?.into_pyarray(py))
     }
 
     /// The same packed: an array of uint32 with a word per cell of the grid, which :meth:`Game.unpack` reads.
-    fn packed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u32>>> {
+    #[pyo3(signature = (player=None))]
+    fn packed<'py>(&self, py: Python<'py>, player: Option<usize>) -> PyResult<Bound<'py, PyArray2<u32>>> {
         let [_, rows, columns] = self.game().shape();
-        let words = actions::packed(&*self.line, self.partial);
+        let words = actions::packed(&*self.line, self.partial, self.viewer(player)?);
         let words = Array2::from_shape_vec((rows, columns), words).map_err(value_error)?;
         Ok(words.into_pyarray(py))
     }

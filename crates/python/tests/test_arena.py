@@ -30,6 +30,18 @@ def test_a_tournament_and_a_sequential_test():
     assert result.summary()["pairings"][0]["sprt"]["decision"] == "accept H1" and len(result.games) < 200
 
 
+def test_clocks_and_settled_games():
+    players = ("pylos", "mcts(visits=400)", "random")
+    settled = quintet.match(*players, games=4, adjudicate=["proof", "score(share=0.9,moves=1)"])
+    assert any(game.reason.startswith("adjudicated: ") for game in settled.games)
+    assert not any(game.reason.startswith("adjudicated") for game in quintet.match(*players, games=4).games)
+    assert len(quintet.match("pylos", "mcts", "random", games=2, time=0.01, clock="cpu").games) == 2
+    with pytest.raises(ValueError, match="clock is wall or cpu"):
+        quintet.match(*players, games=2, clock="sun")
+    with pytest.raises(ValueError, match="by proof or by score"):
+        quintet.match(*players, games=2, adjudicate="taste")
+
+
 def test_what_is_wrong_is_said():
     for arguments, sentence in [
         (("pylos", "mcts"), "two players"),

@@ -31,6 +31,21 @@ def test_a_walk(spec):
         state.undo_action(0, 0)
 
 
+def test_each_player_sees_its_own_side():
+    # With the other side to move, the board is what the player who waits has seen.
+    for spec, text in [("pylos", "LL..D.....LDDD../........./..../. {}"), ("twixt(size=6)", "#....#/..r.../....b./...r../.b..../#....# c2d4 {}")]:
+        game = quintet.openspiel.load_game(spec)
+        letters = "ld" if spec == "pylos" else "rb"
+        states = [game.new_initial_state() for _ in letters]
+        for state, letter in zip(states, letters):
+            state.state = quintet.load(spec).from_text(text.format(letter))
+        for player in (0, 1):
+            assert (states[0].observation_tensor(player) == states[1].observation_tensor(player)).all()
+        assert (states[0].observation_tensor() != states[1].observation_tensor()).any()
+    with pytest.raises(ValueError, match="player 2"):
+        states[0].observation_tensor(2)
+
+
 def test_the_end():
     state = quintet.openspiel.load_game("pathwayz(rows=2,cols=2)").new_initial_state()
     while not state.is_terminal():

@@ -19,6 +19,18 @@ def test_seeds(spec):
     seed_test(lambda: quintet.pettingzoo.env(spec), num_cycles=60)
 
 
+def test_each_agent_sees_its_own_side():
+    env = quintet.pettingzoo.raw_env("pentago")
+    env.reset()
+    env.step(36)
+    first, second = (env.observe(agent) for agent in env.possible_agents)
+    names = [name for name, _, _ in env.game.planes]
+    own, opponent = names.index("own"), names.index("opponent")
+    assert first["observation"][own].sum() == 1 == second["observation"][opponent].sum()
+    assert (first["observation"][own] == second["observation"][opponent]).all()
+    assert first["action_mask"].sum() == 0 < second["action_mask"].sum()
+
+
 def test_a_game_ends_with_rewards():
     env = quintet.pettingzoo.env("pentago", render_mode="ansi")
     env.reset(options={"position": "xxxx../oooo../....../....../....../...... x"})

@@ -32,6 +32,7 @@
 mod api;
 mod background;
 mod client;
+mod clocks;
 mod connections;
 mod error;
 mod experiments;
@@ -39,6 +40,7 @@ mod files;
 mod guard;
 mod idle_agents;
 mod limits;
+mod links;
 mod page;
 mod people;
 mod pool;
@@ -63,7 +65,7 @@ use std::time::Duration;
 use axum::routing::get;
 use axum::{Router, middleware};
 use quintet_agent::{Catalogue, Provers};
-use quintet_api::{Api, Seats};
+use quintet_api::{Api, Seats, remembering};
 use quintet_lab::LockError;
 use tokio::net::TcpListener;
 
@@ -160,7 +162,8 @@ impl Server {
         let mut limits = config.limits.clone();
         limits.connections = limits.connections.min(connections::raise_file_limit().saturating_sub(SPARE_FILES)).max(1);
         let pools = Pools::new(searches, &limits);
-        let api = Api { agents: Arc::clone(&agents), provers: config.provers.clone(), seats: config.seats.clone() };
+        let provers = remembering(config.provers.clone());
+        let api = Api { agents: Arc::clone(&agents), provers, seats: config.seats.clone() };
         let app = Arc::new(App {
             rooms: Arc::new(Rooms::new(store.clone(), &pools, api.clone(), limits.clone())),
             tournaments: Tournaments::new(data.join("games.sqlite"), Arc::clone(&agents), searches),
@@ -246,6 +249,7 @@ fn router(app: Arc<App>, guard: Arc<Guard>) -> Router {
     Router::new()
         .nest("/api", api)
         .route("/ws", get(socket::upgrade))
+        .route("/room/{id}", get(links::room))
         .fallback(get(files::file).fallback(api::wrong_method))
         .method_not_allowed_fallback(api::wrong_method)
         .with_state(app)

@@ -108,6 +108,7 @@ mod tests {
             game: "pylos".into(),
             players: players.map(str::to_owned),
             weights: [None, None],
+            worker: None,
             result: result.into(),
             reason: "apex".into(),
             plies: 1,

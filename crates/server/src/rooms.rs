@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
-use quintet_api::{Api, ApiError, Change, ErrorKind, Fault, NewRoom, Room, RoomRecord, SeatConfig};
-use quintet_game::Player;
+use quintet_api::{Api, ApiError, Change, ErrorKind, Fault, Message, NewRoom, Room, RoomRecord, SeatConfig};
 use serde_json::{Value, json};
 use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard, broadcast};
+use tokio::task::AbortHandle;
 
 use crate::Limits;
 use crate::client::Client;
@@ -36,6 +36,8 @@ pub struct Awake {
     pub client: Mutex<Client>,
     /// How often the agent's move has failed for a cause that may pass.
     pub failures: Mutex<u32>,
+    /// Waits until the flag of the person to move falls.
+    pub timer: Mutex<Option<AbortHandle>>,
     touched: Mutex<Instant>,
     bytes: Mutex<usize>,
 }
@@ -49,8 +51,17 @@ pub struct Rooms {
     pub api: Api,
     pub idle: Arc<IdleAgents>,
     pub limits: Limits,
-    /// The start of the rooms' time.
+    /// When the server started, and what the time of day was then: the rooms' time goes on evenly from there, and can be compared with that of an earlier start.
     start: Instant,
+    time_of_day: Duration,
+}
+
+impl Drop for Awake {
+    fn drop(&mut self) {
+        if let Some(timer) = &*locked(&self.timer) {
+            timer.abort();
+        }
+    }
 }
 
 pub fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -70,7 +81,7 @@ fn token() -> Result<String, ApiError> {
 }
 
 /// A room that nobody else can change meanwhile.
-type Held = OwnedMutexGuard<Room>;
+pub type Held = OwnedMutexGuard<Room>;
 
 impl Rooms {
     /// Rooms on top of a store.
@@ -84,11 +95,12 @@ impl Rooms {
             idle: Arc::new(IdleAgents::new(IDLE_BYTES)),
             limits,
             start: Instant::now(),
+            time_of_day: SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default(),
         }
     }
 
     pub fn now(&self) -> Duration {
-        self.start.elapsed()
+        self.time_of_day + self.start.elapsed()
     }
 
     /// Creates a room. Returns its name, the tokens of the seats of people, and that of the owner.
@@ -158,6 +170,7 @@ impl Rooms {
             search: Mutex::default(),
             client: Mutex::new(client),
             failures: Mutex::default(),
+            timer: Mutex::default(),
             touched: Mutex::new(Instant::now()),
             bytes: Mutex::new(bytes),
         });
@@ -174,9 +187,11 @@ impl Rooms {
     async fn load(&self, client: Client, id: &str) -> Result<Room, ApiError> {
         let stored = self.store.load(id).await.map_err(storage)?;
         let stored = stored.ok_or_else(|| ApiError::missing("there is no such game, or it has been deleted"))?;
-        let now = self.now();
+        let (now, start) = (self.now(), self.time_of_day);
         let restore = move || {
-            let record: RoomRecord = serde_json::from_str(&stored).map_err(ApiError::invalid)?;
+            let mut record: RoomRecord = serde_json::from_str(&stored).map_err(ApiError::invalid)?;
+            // While the server was away, nobody's clock ran.
+            record.count_from(start);
             Room::restore(record, now)
         };
         quickly(&self.quick, client, restore).await
@@ -192,11 +207,14 @@ impl Rooms {
         }
         let client = Client { session: room_session(id), ..client };
         let awake = self.wake(client, self.load(client, id).await?)?;
-        // A server that was killed after the last move may not have put the game into the store yet.
         let mut room = Arc::clone(&awake.room).lock_owned().await;
+        // The time may have run out while the room was on the disk.
+        self.keep_time(&mut room).await?;
+        // A server that was killed after the last move may not have put the game into the store yet.
         if room.is_over() && !room.record().stored {
             self.put_into_store(&mut room).await?;
         }
+        self.set_timer(&awake, &room);
         drop(room);
         Ok(awake)
     }
@@ -216,22 +234,38 @@ impl Rooms {
     pub async fn show(self: &Arc<Rooms>, client: Client, id: &str) -> Result<Value, ApiError> {
         let awake = self.find(client, id).await?;
         let room = Arc::clone(&awake.room).lock_owned().await;
-        let (_, shown) = self.with(client, room, |room| Ok(room.shown())).await?;
+        let now = self.now();
+        let (_, shown) = self.with(client, room, move |room| Ok(room.shown(now))).await?;
         self.go_on(&awake).await;
         Ok(shown)
     }
 
-    /// A room of a list: its state without the legal moves, if the token opens a seat or is the owner's. The room stays on the disk.
+    /// A room to look at. One on the disk stays there.
+    async fn glance(&self, client: Client, id: &str) -> Option<Held> {
+        if let Some(awake) = short(id).ok().map(|()| self.awake(id))? {
+            return Some(Arc::clone(&awake.room).lock_owned().await);
+        }
+        let mut room = self.load(client, id).await.ok()?;
+        // That its time is up is stored when the room is opened.
+        if let Some(over) = room.flagged(self.now()) {
+            room.apply(over, self.now());
+        }
+        Some(Arc::new(AsyncMutex::new(room)).lock_owned().await)
+    }
+
+    /// What a function tells of a room, if there is such a room.
+    pub async fn told<T>(&self, client: Client, id: &str, tell: impl FnOnce(&Room) -> T) -> Option<T> {
+        Some(tell(&*self.glance(client, id).await?))
+    }
+
+    /// A room of a list: its state without the legal moves, if the token opens a seat or is the owner's.
     pub async fn listed(self: &Arc<Rooms>, client: Client, id: &str, token: &str) -> Option<Value> {
-        let room = match short(id).ok().map(|()| self.awake(id))? {
-            Some(awake) => Arc::clone(&awake.room).lock_owned().await,
-            None => Arc::new(AsyncMutex::new(self.load(client, id).await.ok()?)).lock_owned().await,
-        };
+        let (now, room) = (self.now(), self.glance(client, id).await?);
         let seat = room.seat_of(token);
         if seat.is_none() && room.takes_part(token).is_err() {
             return None;
         }
-        let (_, mut listed) = self.with(client, room, |room| Ok(room.listed())).await.ok()?;
+        let (_, mut listed) = self.with(client, room, move |room| Ok(room.listed(now))).await.ok()?;
         listed["seat"] = json!(seat);
         Some(listed)
     }
@@ -245,7 +279,8 @@ impl Rooms {
     ) -> Result<(Value, broadcast::Receiver<Value>), ApiError> {
         let awake = self.find(client, id).await?;
         let room = Arc::clone(&awake.room).lock_owned().await;
-        let (room, mut shown) = self.with(client, room, |room| Ok(room.shown())).await?;
+        let now = self.now();
+        let (room, mut shown) = self.with(client, room, move |room| Ok(room.shown(now))).await?;
         shown["seat"] = json!(token.and_then(|token| room.seat_of(token)));
         let events = awake.events.subscribe();
         drop(room);
@@ -262,7 +297,11 @@ impl Rooms {
         plan: impl FnOnce(&Room) -> Result<(Option<Change>, T), ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
         let awake = self.find(client, id).await?;
-        let room = Arc::clone(&awake.room).lock_owned().await;
+        let mut room = Arc::clone(&awake.room).lock_owned().await;
+        if self.keep_time(&mut room).await? {
+            self.tell(client, &awake, room).await;
+            room = Arc::clone(&awake.room).lock_owned().await;
+        }
         let (mut room, (change, answer)) = self.with(client, room, |room| plan(room)).await?;
         let Some(change) = change else { return Ok(answer) };
         // A search for the position that is now over.
@@ -275,53 +314,15 @@ impl Rooms {
         Ok(answer)
     }
 
-    /// Plays a person's move. When this returns it is on the disk.
-    pub async fn play(
-        self: &Arc<Rooms>,
-        client: Client,
-        id: &str,
-        token: &str,
-        ply: usize,
-        mv: &str,
-    ) -> Result<(), ApiError> {
-        let (token, mv, now) = (token.to_owned(), mv.to_owned(), self.now());
-        self.change(client, id, move |room| Ok((room.play(&token, ply, &mv, now)?, ()))).await
-    }
-
-    /// Takes back the last move of the side that asks, and everything after it.
-    pub async fn undo(
-        self: &Arc<Rooms>,
-        client: Client,
-        id: &str,
-        token: &str,
-        other: Option<&str>,
-    ) -> Result<(), ApiError> {
-        let (token, other) = (token.to_owned(), other.map(str::to_owned));
-        self.change(client, id, move |room| Ok((Some(room.undo(&token, other.as_deref())?), ()))).await
-    }
-
-    /// Declines the other person's wish to take a move back.
-    pub async fn decline(self: &Arc<Rooms>, client: Client, id: &str, token: &str) -> Result<(), ApiError> {
-        let token = token.to_owned();
-        self.change(client, id, move |room| Ok((Some(room.decline(&token)?), ()))).await
-    }
-
-    /// Makes again what the side that asks has taken back last.
-    pub async fn redo(
-        self: &Arc<Rooms>,
-        client: Client,
-        id: &str,
-        token: &str,
-        other: Option<&str>,
-    ) -> Result<(), ApiError> {
-        let (token, other) = (token.to_owned(), other.map(str::to_owned));
-        self.change(client, id, move |room| Ok((Some(room.redo(&token, other.as_deref())?), ()))).await
-    }
-
-    /// Gives a game up.
-    pub async fn resign(self: &Arc<Rooms>, client: Client, id: &str, token: &str) -> Result<(), ApiError> {
-        let token = token.to_owned();
-        self.change(client, id, move |room| Ok((Some(room.resign(&token)?), ()))).await
+    /// Does what a message about a room says, and answers it. When this returns, what has changed is on the disk.
+    pub async fn obey(self: &Arc<Rooms>, client: Client, id: &str, message: Message) -> Result<Value, ApiError> {
+        let (api, now, new) = (self.api.clone(), self.now(), token()?);
+        let replaced = matches!(message, Message::Replace { .. });
+        let answer = self.change(client, id, move |room| room.obey(&api, &message, now, &new)).await?;
+        if replaced {
+            self.idle.forget(id);
+        }
+        Ok(answer)
     }
 
     /// Exchanges the token of an invitation for one that only the claimant has.
@@ -339,26 +340,6 @@ impl Rooms {
             Ok((Some(change), json!({ "token": new, "seat": seat })))
         })
         .await
-    }
-
-    /// Gives the seat of an agent to another agent, or to a person, whose token is returned.
-    pub async fn replace(
-        self: &Arc<Rooms>,
-        client: Client,
-        id: &str,
-        asker: &str,
-        seat: Player,
-        with: SeatConfig,
-    ) -> Result<Option<String>, ApiError> {
-        let (asker, new, api) = (asker.to_owned(), token()?, self.api.clone());
-        let person = with.is_person();
-        let token = self.change(client, id, move |room| {
-            with.check(&api, &room.line().spec())?;
-            Ok((Some(room.replace(&asker, seat, with, new.clone())?), new))
-        });
-        let token = token.await?;
-        self.idle.forget(id);
-        Ok(person.then_some(token))
     }
 
     /// Lets the agent whose turn it is try again.
@@ -396,8 +377,9 @@ impl Rooms {
         Ok(())
     }
 
-    /// Tells all listeners the state; a finished game goes into the store.
+    /// Tells all listeners the state; a finished game goes into the store, and a running clock is watched.
     pub async fn tell(self: &Arc<Rooms>, client: Client, awake: &Arc<Awake>, mut room: Held) {
+        self.set_timer(awake, &room);
         if room.is_over() && !room.record().stored {
             // The last move is on the disk; a game that cannot be put into the store now is put there later.
             let kept = self.put_into_store(&mut room).await;
@@ -408,8 +390,9 @@ impl Rooms {
             }
         }
         // It lists all legal moves, which is wasted without listeners.
+        let now = self.now();
         if awake.events.receiver_count() > 0
-            && let Ok((_, shown)) = self.with(client, room, |room| Ok(room.shown())).await
+            && let Ok((_, shown)) = self.with(client, room, move |room| Ok(room.shown(now))).await
         {
             let _ = awake.events.send(shown);
         }

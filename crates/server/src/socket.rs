@@ -252,16 +252,16 @@ impl Session {
             Message::Review(asked) => return self.review(id, asked).await.map(|()| None),
             Message::Stop { what } => self.stop(&what.to_string())?,
             Message::Watch { room, token } => return self.watch(id, &room, token).await.map(|()| None),
-            Message::Move { room, token, ply, mv } => rooms.play(client, &room, &token, ply, &mv).await?,
-            Message::Undo { room, token, other } => rooms.undo(client, &room, &token, other.as_deref()).await?,
-            Message::Decline { room, token } => rooms.decline(client, &room, &token).await?,
-            Message::Redo { room, token, other } => rooms.redo(client, &room, &token, other.as_deref()).await?,
-            Message::Resign { room, token } => rooms.resign(client, &room, &token).await?,
             Message::Hurry { room, token } => rooms.hurry(client, &room, &token).await?,
             Message::Retry { room, token } => rooms.retry(client, &room, &token).await?,
-            Message::Replace { room, token, seat, with } => {
-                let token = rooms.replace(client, &room, &token, seat, with).await?;
-                return Ok(Some(json!({ "ok": true, "token": token })));
+            Message::Move { ref room, .. }
+            | Message::Undo { ref room, .. }
+            | Message::Decline { ref room, .. }
+            | Message::Redo { ref room, .. }
+            | Message::Resign { ref room, .. }
+            | Message::Replace { ref room, .. } => {
+                let room = room.clone();
+                return rooms.obey(client, &room, request).await.map(Some);
             }
         }
         Ok(Some(json!({ "ok": true })))

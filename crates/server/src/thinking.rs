@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quintet_api::{ApiError, ErrorKind, Fault, Pace, shown_report};
-use quintet_game::bits::mix;
 use quintet_game::{AnyLine, Limit, Player};
 use quintet_search::Choice;
 use serde_json::json;
@@ -18,16 +17,12 @@ use crate::rooms::{Awake, Rooms, locked};
 const FIRST_WAIT: Duration = Duration::from_secs(1);
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
-/// The seed of an agent: its own stream for every room and seat, so that an agent differs between games.
-fn seed(room: &str, seat: Player) -> u64 {
-    room.bytes().fold(seat.index() as u64, |seed, byte| mix(seed ^ u64::from(byte)))
-}
-
 /// A move to be found.
 struct Task {
     id: String,
     seat: Player,
     agent: String,
+    seed: u64,
     line: Box<dyn AnyLine>,
 }
 
@@ -44,12 +39,14 @@ impl Rooms {
             return;
         }
         let watched = awake.events.receiver_count() > 0;
-        if !watched && room.record().seats.iter().all(|seat| !seat.is_person()) {
+        if !watched && room.only_agents() {
             return;
         }
         let (id, client) = (room.record().id.clone(), *locked(&awake.client));
         // Whoever has left gets the agent's answer, but no long search.
         let longest = if watched { self.limits.thought } else { self.limits.slice };
+        // Within its clock: its own limits hold besides.
+        let longest = room.time_to_think().map_or(longest, |time| longest.min(time));
         let (rooms, runtime, job) = (Arc::clone(&self), tokio::runtime::Handle::current(), Arc::clone(&awake));
         let submitted = self.searches.submit(client, longest, move |signals| rooms.think(&job, signals, &runtime));
         match submitted {
@@ -108,12 +105,14 @@ impl Rooms {
     /// Finds and plays the move of the agent whose turn it is, on a thread of the pool.
     fn think(self: &Arc<Rooms>, awake: &Arc<Awake>, signals: &Signals, runtime: &tokio::runtime::Handle) {
         let task = {
-            let room = awake.room.blocking_lock();
-            let only_agents = room.record().seats.iter().all(|seat| !seat.is_person());
+            let mut room = awake.room.blocking_lock();
+            let only_agents = room.only_agents();
             match room.agent_to_move() {
                 Some((seat, agent)) if !only_agents || awake.events.receiver_count() > 0 => {
                     let (id, agent) = (room.record().id.clone(), agent.to_owned());
-                    Task { id, seat, agent, line: room.line().boxed_clone() }
+                    // What it waited for a thread is not on its clock.
+                    room.begin_turn(self.now());
+                    Task { id, seat, agent, seed: room.agent_seed(seat), line: room.line().boxed_clone() }
                 }
                 _ => return forget_search(awake),
             }
@@ -133,12 +132,12 @@ impl Rooms {
     }
 
     fn choose(&self, awake: &Awake, task: &Task, signals: &Signals) -> Result<Choice<String>, ApiError> {
-        let Task { id, seat, agent, line } = task;
+        let Task { id, seat, agent, seed, line } = task;
         // The agent of its last move, with its tree and tables; a new one at first, or if it was evicted. One that panics is not kept.
         let mut agent = match self.idle.take(id, *seat) {
             Some(agent) => agent,
             None => {
-                let made = self.api.seats.make(&self.api.agents, &line.spec(), agent, seed(id, *seat));
+                let made = self.api.seats.make(&self.api.agents, &line.spec(), agent, *seed);
                 // It was checked when the room was made, so what is wrong now may be right again later: weights that were moved away.
                 made.map_err(|error| ApiError::new(ErrorKind::Storage, error))?
             }

@@ -13,6 +13,7 @@
 //! ```
 
 mod files;
+mod matches;
 mod rooms;
 mod worker;
 
@@ -79,6 +80,11 @@ mod exports {
         /// See [`Worker::step`].
         pub fn step(&mut self, stopped: bool) -> String {
             self.0.step(stopped)
+        }
+
+        /// See [`Worker::play`].
+        pub fn play(&mut self, asked: &str) -> String {
+            self.0.play(asked)
         }
 
         /// See [`Worker::measure`].

@@ -6,97 +6,136 @@ use quintet_api::{Api, ApiError, Message, NewRoom, Room, RoomRecord};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// Something about a room. Times are milliseconds of the page's clock.
+/// A stored room. Times are milliseconds of the page's clock.
+#[derive(Deserialize)]
+pub struct Kept {
+    record: RoomRecord,
+    now: u64,
+    /// When the page was opened: while it was closed, nobody's clock ran.
+    start: u64,
+}
+
+/// Something about a room.
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase")]
 pub enum Asked {
     /// Makes a room of this name, with tokens for the seats and the owner.
     Make { new: NewRoom, id: String, tokens: [String; 3], now: u64 },
-    /// What a token may see of a room; in a list without the legal moves.
+    /// What a token may see of a room.
     Show {
-        record: RoomRecord,
+        #[serde(flatten)]
+        kept: Kept,
         token: Option<String>,
-        #[serde(default)]
-        listed: bool,
     },
-    /// Does what a message says. The last move was made at `since`; `fresh` is a token for a seat that changes hands.
-    Obey { record: RoomRecord, message: Message, since: u64, now: u64, fresh: String },
+    /// The same in a list, without the legal moves.
+    List {
+        #[serde(flatten)]
+        kept: Kept,
+        token: String,
+    },
+    /// Does what a message says. `fresh` is a token for a seat that changes hands.
+    Obey {
+        #[serde(flatten)]
+        kept: Kept,
+        message: Message,
+        fresh: String,
+    },
     /// Makes the move that the agent has found.
     Advance {
-        record: RoomRecord,
+        #[serde(flatten)]
+        kept: Kept,
         #[serde(rename = "move")]
         mv: String,
-        since: u64,
-        now: u64,
     },
     /// Checks that a token may delete the room.
-    Owned { record: RoomRecord, token: String },
+    Owned {
+        #[serde(flatten)]
+        kept: Kept,
+        token: String,
+    },
     /// Checks that a token may hurry the agent, or let it try again.
-    Part { record: RoomRecord, token: String },
+    Part {
+        #[serde(flatten)]
+        kept: Kept,
+        token: String,
+    },
 }
 
-/// An agent's move that is to be found.
-#[derive(Deserialize)]
-pub struct Thought {
-    record: RoomRecord,
-}
-
-impl Thought {
-    /// The room.
-    pub fn room(self) -> Result<Room, ApiError> {
-        Room::restore(self.record, Duration::ZERO)
+impl Kept {
+    /// The room; its game is over if somebody's time is up.
+    pub fn room(self) -> Result<(Room, bool, Duration), ApiError> {
+        let (mut record, now) = (self.record, Duration::from_millis(self.now));
+        record.count_from(Duration::from_millis(self.start));
+        let mut room = Room::restore(record, now)?;
+        let over = room.flagged(now);
+        let changed = over.is_some();
+        if let Some(over) = over {
+            room.apply(over, now);
+        }
+        Ok((room, changed, now))
     }
 }
 
 impl Asked {
-    /// `record` where it has changed, `shown` for the listeners, `agent` that is to move, and the `answer` to who asked.
+    /// `record` where it has changed, `shown` for the listeners, whether an `agent` is to move, when a flag `falls`, and the `answer` to who asked.
     pub fn answer(self, api: &Api) -> Result<Value, ApiError> {
-        let at = Duration::from_millis;
         match self {
             Asked::Make { new, id, tokens, now } => {
                 new.check(api)?;
-                let room = Room::new(&new, id, tokens, at(now))?;
+                let now = Duration::from_millis(now);
+                let room = Room::new(&new, id, tokens, now)?;
                 let record = room.record();
                 let tokens = record.tokens.each_ref().map(|token| (!token.is_empty()).then_some(token));
                 let made = json!({ "room": record.id, "tokens": tokens, "owner": record.owner, "notice": null });
-                Ok(described(&room, true, made))
+                Ok(described(&room, true, now, made))
             }
-            Asked::Show { record, token, listed } => {
-                let room = Room::restore(record, Duration::ZERO)?;
+            Asked::Show { kept, token } => {
+                let (room, changed, now) = kept.room()?;
                 let seat = token.as_deref().and_then(|token| room.seat_of(token));
-                let mut shown = if listed { room.listed() } else { room.shown() };
-                shown["seat"] = json!(seat);
-                Ok(json!({ "shown": shown, "agent": room.agent_to_move().is_some() }))
+                let mut shown = described(&room, changed, now, Value::Null);
+                shown["shown"]["seat"] = json!(seat);
+                Ok(shown)
             }
-            Asked::Obey { record, message, since, now, fresh } => {
-                let mut room = Room::restore(record, at(since))?;
-                let (change, answer) = room.obey(api, &message, at(now), &fresh)?;
-                let changed = change.is_some();
-                if let Some(change) = change {
-                    room.apply(change, at(now));
+            Asked::List { kept, token } => {
+                let (room, _, now) = kept.room()?;
+                room.takes_part(&token)?;
+                let mut listed = room.listed(now);
+                listed["seat"] = json!(room.seat_of(&token));
+                Ok(listed)
+            }
+            Asked::Obey { kept, message, fresh } => {
+                let (mut room, mut changed, now) = kept.room()?;
+                let obeyed = room.obey(api, &message, now, &fresh);
+                // What the message asks for may be too late, and yet the game has ended.
+                if changed && let Err(refused) = &obeyed {
+                    return Ok(described(&room, true, now, json!({ "error": refused.to_string() })));
                 }
-                Ok(described(&room, changed, answer))
+                let (change, answer) = obeyed?;
+                if let Some(change) = change {
+                    room.apply(change, now);
+                    changed = true;
+                }
+                Ok(described(&room, changed, now, answer))
             }
-            Asked::Advance { record, mv, since, now } => {
-                let mut room = Room::restore(record, at(since))?;
+            Asked::Advance { kept, mv } => {
+                let (mut room, _, now) = kept.room()?;
                 if room.agent_to_move().is_none() {
                     return Err(ApiError::invalid("it is no agent's turn"));
                 }
-                let change = room.advance(&mv, at(now))?;
-                room.apply(change, at(now));
-                Ok(described(&room, true, Value::Null))
+                let change = room.advance(&mv, now)?;
+                room.apply(change, now);
+                Ok(described(&room, true, now, Value::Null))
             }
-            Asked::Owned { record, token } => {
-                Room::restore(record, Duration::ZERO)?.owned_by(&token).map(|()| Value::Null)
-            }
-            Asked::Part { record, token } => {
-                Room::restore(record, Duration::ZERO)?.takes_part(&token).map(|()| Value::Null)
-            }
+            Asked::Owned { kept, token } => kept.room()?.0.owned_by(&token).map(|()| Value::Null),
+            Asked::Part { kept, token } => kept.room()?.0.takes_part(&token).map(|()| Value::Null),
         }
     }
 }
 
-fn described(room: &Room, changed: bool, answer: Value) -> Value {
+fn described(room: &Room, changed: bool, now: Duration, answer: Value) -> Value {
     let record = changed.then(|| room.record());
-    json!({ "record": record, "shown": room.shown(), "agent": room.agent_to_move().is_some(), "answer": answer })
+    let falls = room.flag_falls_at().map(|at| at.as_millis() as u64);
+    json!({
+        "record": record, "shown": room.shown(now), "agent": room.agent_to_move().is_some(), "falls": falls, "answer": answer,
+    })
 }

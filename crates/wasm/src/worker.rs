@@ -10,7 +10,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::files::Files;
-use crate::rooms::{Asked, Thought};
+use crate::matches::Contest;
+use crate::rooms::{Asked, Kept};
 
 /// Answers requests one at a time. An answer is `{"ok": …}`, `{"status": …, "refused": {"error": …}}` with HTTP's number, or `{"needs": NAME}`: then
 /// the request is to be repeated when that file has been supplied or withheld.
@@ -37,7 +38,7 @@ struct Asks {
 #[serde(tag = "do", rename_all = "lowercase")]
 enum Search {
     Analyse(Analyse),
-    Think(Thought),
+    Think(Kept),
 }
 
 /// What is measured.
@@ -111,7 +112,7 @@ impl Worker {
     pub fn search(&mut self, asked: &str, heard: &mut dyn FnMut(String)) -> String {
         self.answer(asked, |worker, asked, stop| match asked {
             Search::Analyse(asked) => worker.analyse(&asked, stop, heard),
-            Search::Think(thought) => worker.think(thought, stop, heard),
+            Search::Think(kept) => worker.think(kept, stop, heard),
         })
     }
 
@@ -157,8 +158,9 @@ impl Worker {
         })
     }
 
-    fn think(&mut self, thought: Thought, stop: &Stop, heard: &mut dyn FnMut(String)) -> Result<Value, ApiError> {
-        let room = thought.room()?;
+    fn think(&mut self, kept: Kept, stop: &Stop, heard: &mut dyn FnMut(String)) -> Result<Value, ApiError> {
+        let (room, ..) = kept.room()?;
+        let (began, time) = (Instant::now(), room.time_to_think());
         let (id, line) = (room.record().id.clone(), room.line());
         let (seat, name) = room.agent_to_move().ok_or_else(|| ApiError::invalid("it is no agent's turn"))?;
         let known = self.seated.take().filter(|(of, player, _)| (of, *player) == (&id, seat));
@@ -169,6 +171,10 @@ impl Worker {
         agent.watch_closely(Pace::BETWEEN);
         let mut pace = Pace::new();
         let choice = agent.think(line, &Limit::default(), stop, &mut |report| {
+            // Within its clock: its own limits hold besides.
+            if time.is_some_and(|time| began.elapsed() >= time) {
+                stop.stop();
+            }
             if pace.due() {
                 heard(json!({ "thinking": { "ply": line.plies(), "report": shown_report(report) } }).to_string());
             }
@@ -176,6 +182,11 @@ impl Worker {
         let choice = choice.map_err(ApiError::invalid)?;
         self.seated = Some((id, seat, agent));
         Ok(json!(choice))
+    }
+
+    /// Something about a short tournament, which the page keeps: see `matches.rs`.
+    pub fn play(&mut self, asked: &str) -> String {
+        self.answer(asked, |worker, asked: Contest, stop| asked.answer(&worker.api, stop))
     }
 
     /// Figures for comparisons with other builds: `{"what":"perft","game":…,"depth":…}` or `{"what":"games","game":…,"seed":…,"least":…,"ms":…}`.

@@ -330,6 +330,11 @@ export class Board extends Face {
     this.motion.outline(cell);
   }
 
+  /** Does a press on a board that is edited only bring its cells nearer? @param {string} _id @param {{touch: boolean}} _how */
+  magnifies(_id, _how) {
+    return false;
+  }
+
   /**
    * A press on a target: the next step of a move, or a sentence why not.
    * @param {string} id
@@ -338,7 +343,7 @@ export class Board extends Face {
   press(id, { touch = false } = {}) {
     this.motion.finish();
     if (this.targets.get(id)?.slot) this.home = id;
-    if (this.editor) return this.editor(id);
+    if (this.editor) return void (this.magnifies(id, { touch }) || this.editor(id));
     if (this.given) {
       this.queue.push([id, { touch }]);
     } else if (!this.interactive) {

@@ -14,6 +14,8 @@ const MARGIN = 46;
 /** Holes seen through the glass, and the size in pixels below which a finger needs it. */
 const GLASS = 7;
 const FINGER = 36;
+/** Pixels that a finger may move and still tap. */
+const STEADY = 8;
 
 export class Twixt extends Grid {
   /** @param {string} spec @param {[string, string]} sides */
@@ -28,6 +30,8 @@ export class Twixt extends Grid {
     this.drawnLinks = new Map();
     /** The hole that the next tap confirms. @type {string | null} */
     this.pending = null;
+    /** Has the finger moved the board since it came down? */
+    this.dragged = false;
     this.swap = button('Swap', () => this.press('swap'), { title: 'Take over the first peg (s)' });
     this.whole = button('Whole board', () => this.zoom(null), { hidden: true });
     this.controls.append(html('div', { class: 'q-row' }, this.swap, this.whole));
@@ -116,7 +120,8 @@ export class Twixt extends Grid {
   read(position) {
     this.links = readLinks(position.split(' ')[1] ?? '-');
     this.pending = null;
-    this.zoom(null);
+    // Whoever edits a position puts several pegs while they look through the glass.
+    if (!this.editor) this.zoom(null);
     return super.read(position);
   }
 
@@ -360,8 +365,7 @@ export class Twixt extends Grid {
   /** The first tap of a finger magnifies, the second one on the same hole plays. @param {string} id @param {{touch: boolean}} how */
   holds(id, { touch }) {
     if (!touch || !this.node.children.has(id) || id === 'swap') return false;
-    const pixels = (this.element.getScreenCTM()?.a ?? 1) * this.cell;
-    if (this.pending === id || (this.pending === null && pixels >= FINGER)) {
+    if (this.pending === id || (this.pending === null && this.fits)) {
       this.pending = null;
       return false;
     }
@@ -373,6 +377,26 @@ export class Twixt extends Grid {
     if (fresh) this.zoom(id);
     this.emit('announce', { text: `${id}: tap again to play.` });
     return true;
+  }
+
+  /** While a position is edited, the first tap of a finger magnifies; from then on holes are large enough for the finger. @param {string} id @param {{touch: boolean}} how */
+  magnifies(id, { touch }) {
+    if (touch && this.dragged) return true;
+    if (!touch || this.fits || this.element.classList.contains('q-zoomed')) return false;
+    this.zoom(id);
+    this.emit('announce', { text: 'Magnified: tap holes to put pieces there, drag to see other parts of the board.' });
+    return true;
+  }
+
+  /** @param {((id: string) => void) | null} press */
+  edit(press) {
+    super.edit(press);
+    this.zoom(null);
+  }
+
+  /** Are holes large enough for a finger? */
+  get fits() {
+    return (this.element.getScreenCTM()?.a ?? 1) * this.cell >= FINGER;
   }
 
   cancelHalf() {
@@ -407,13 +431,19 @@ export class Twixt extends Grid {
   #pan() {
     /** @type {Point | null} */
     let from = null;
-    this.element.addEventListener('pointerdown', ({ clientX, clientY }) => (from = [clientX, clientY]));
+    /** @type {Point} */
+    let down = [0, 0];
+    this.element.addEventListener('pointerdown', ({ clientX, clientY }) => {
+      from = down = [clientX, clientY];
+      this.dragged = false;
+    });
     for (const end of ['pointerup', 'pointercancel']) this.element.addEventListener(end, () => (from = null));
     this.element.addEventListener('pointermove', ({ clientX, clientY }) => {
       if (from === null || !this.element.classList.contains('q-zoomed')) return;
       const [x, y, side] = (this.element.getAttribute('viewBox') ?? '').split(' ').map(Number);
       const scale = side / this.element.getBoundingClientRect().width;
       this.#look(x - (clientX - from[0]) * scale, y - (clientY - from[1]) * scale, side);
+      this.dragged ||= Math.hypot(clientX - down[0], clientY - down[1]) > STEADY;
       from = [clientX, clientY];
     });
   }

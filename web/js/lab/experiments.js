@@ -30,7 +30,7 @@ export function experimentsBox(games) {
     return box.open;
   };
   const box = el('details', { class: 'box fold', on: { toggle: () => box.open && follow(place, complaint, look) } }, el('summary', {}, 'Repeat an experiment'),
-    el('p', { class: 'small' }, 'Every table and claim of the papers, in its quick size: minutes instead of hours, which gives a direction but not a verdict. One experiment runs at a time, on the server’s machine; one that was stopped continues where it was. For larger sizes use quintet reproduce in a terminal.'),
+    el('p', { class: 'small' }, 'Every table and claim of the papers at its quick size: minutes instead of hours, enough for a direction but not for a verdict. One experiment runs at a time, on the server’s machine; a stopped one picks up where it left off. For larger sizes, use quintet reproduce in a terminal.'),
     complaint.element, acts.element, place);
   return box;
 }

@@ -14,8 +14,8 @@ import { styled } from './style.js';
 /** @type {[string, string, string][]} */
 const ALL = [
   ['tournaments', 'Tournaments', 'Let players meet in many games, and see who is stronger and how sure that is.'],
-  ['training', 'Training', 'Teach a player, watch its curves, and play against what it has learned so far.'],
-  ['reports', 'Reports', 'The tables of five papers, repeated: theirs, ours, and whether they agree.'],
+  ['training', 'Training', 'Teach a player, watch it learn, and play against what it knows so far.'],
+  ['reports', 'Reports', 'The tables of five papers, repeated: their numbers, ours, and whether they agree.'],
 ];
 /** Training needs a server. */
 const PAGES = ALL.filter(([page]) => page !== 'training' || site === null);
@@ -24,7 +24,7 @@ const PAGES = ALL.filter(([page]) => page !== 'training' || site === null);
 function showOverview(root) {
   const cards = PAGES.map(([page, title, about]) => el('article', { class: 'card' }, el('div', { class: 'about' }, el('h2', {}, title), el('p', { class: 'blurb' }, about),
     el('div', { class: 'buttons' }, el('a', { class: 'button main', href: `#page=${page}` }, `Open ${title.toLowerCase()}`)))));
-  fill(root, [el('h1', {}, 'Lab'), el('p', { class: 'lead' }, `Measure${site === null ? ', train' : ''} and compare players. Everything that runs here can be stopped, and continues where it was.`), el('div', { class: 'cards' }, ...cards)]);
+  fill(root, [el('h1', {}, 'Lab'), el('p', { class: 'lead' }, `Measure${site === null ? ', train' : ''} and compare players. Whatever runs here can be stopped, and picks up where it left off.`), el('div', { class: 'cards' }, ...cards)]);
 }
 
 /**

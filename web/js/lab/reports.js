@@ -42,8 +42,8 @@ export async function showReports(root, games) {
   const complaint = new Complaint();
   const place = el('div');
   const search = el('input', { type: 'search', placeholder: 'Search words', 'aria-label': 'Filter the reports', on: { input: () => draw() } });
-  const wanted = select([['', 'every verdict'], ...['agrees', 'same direction', 'not shown', 'differs', 'cannot be compared', 'ours only', 'no comparison'].map((word) => /** @type {[string, string]} */ ([word, word]))], '', () => draw(), { 'aria-label': 'Verdict' });
-  fill(root, [el('h1', {}, 'Reports'), el('p', { class: 'lead' }, `Every table and claim of the papers that was repeated, beside the paper’s own numbers.${site === null ? ' Reports come with the program, or from a repetition on this machine.' : ''}`),
+  const wanted = select([['', 'any verdict'], ...['agrees', 'same direction', 'not shown', 'differs', 'cannot be compared', 'ours only', 'no comparison'].map((word) => /** @type {[string, string]} */ ([word, word]))], '', () => draw(), { 'aria-label': 'Verdict' });
+  fill(root, [el('h1', {}, 'Reports'), el('p', { class: 'lead' }, `Every table and claim of the papers that was repeated, beside the paper’s own numbers.${site === null ? ' Reports come with the program, or from a run on this machine.' : ''}`),
     site === null ? experimentsBox(games) : null, el('div', { class: 'row filters' }, search, wanted), complaint.element, place]);
   /** @type {Listed[]} */
   let all = [];
@@ -114,5 +114,5 @@ function command(markdown) {
   const line = (/** @type {string} */ text) => el('div', { class: 'row' }, el('code', { class: 'command' }, text), button('Copy', () => {
     navigator.clipboard?.writeText(text).then(() => note('Copied.'), () => note('The browser does not allow copying; select the text.'));
   }, { 'aria-label': `Copy ${text}` }));
-  return el('section', {}, el('h2', {}, 'Repeat it'), el('p', {}, 'In a terminal; the report is listed here when it is done. The quick one takes about two minutes and gives a direction, not a verdict.'), line(quick), found !== quick && line(found));
+  return el('section', {}, el('h2', {}, 'Repeat it'), el('p', {}, 'Run it in a terminal; the report appears here when it is done. The quick size takes about two minutes and gives a direction, not a verdict.'), line(quick), found !== quick && line(found));
 }

@@ -4,6 +4,7 @@ import * as api from '../api.js';
 import { button, el, field, fill, select } from '../dom.js';
 import { playerName } from '../levels.js';
 import { variant } from '../setup.js';
+import { site } from '../site.js';
 import { address, Complaint } from './parts.js';
 import * as requests from './requests.js';
 
@@ -38,10 +39,11 @@ export class TournamentForm {
     this.format = select([['round-robin', 'round robin: everybody meets everybody'], ['gauntlet', 'gauntlet: the first meets all others']], 'round-robin', () => this.count());
     this.anchor = select([], '', () => {});
     this.length = select([['games', 'a fixed number of games'], ['sprt', 'a sequential test (SPRT) of two players']], 'games', () => this.update());
-    this.number = number(100, { min: 1, max: 1000000 });
+    // A browser plays short ones.
+    this.number = site === null ? number(100, { min: 1, max: 1000000 }) : number(10, { min: 1, max: 20 });
     this.elo0 = number(0, { step: 'any' });
     this.elo1 = number(20, { step: 'any' });
-    this.most = number(20000, { min: 2, max: 1000000 });
+    this.most = site === null ? number(20000, { min: 2, max: 1000000 }) : number(20, { min: 2, max: 20 });
     this.fixed = el('div', { class: 'fields' }, field('Games per pairing', this.number, 'with an even number both seats are played equally often'));
     this.sprt = el('div', { class: 'fields' }, field('H0: the first is better by no more than, Elo', this.elo0), field('H1: it is better by, Elo', this.elo1), field('At most this many games', this.most));
     this.budget = select(BUDGETS.map(([value, text]) => [value, text]), '', () => this.update());
@@ -55,7 +57,7 @@ export class TournamentForm {
     this.element = el('form', { class: 'labform', on: { submit: (/** @type {Event} */ event) => (event.preventDefault(), this.start()) } },
       el('fieldset', { class: 'wide game' }, el('legend', {}, 'Game'), field('Game', this.game), this.options),
       el('fieldset', { class: 'wide' }, el('legend', {}, 'Players'), this.chosen, this.filter, this.list, el('div', { class: 'row' }, this.own, button('Add', () => this.addOwn()))),
-      el('fieldset', {}, el('legend', {}, 'Pairings'), field('Who meets whom', this.format), field('Length, decided now', this.length), this.fixed, this.sprt, field('Rating 0 has', this.anchor)),
+      el('fieldset', {}, el('legend', {}, 'Pairings'), field('Who meets whom', this.format), field('Length of the match, decided now', this.length), this.fixed, this.sprt, field('Rating 0 has', this.anchor)),
       el('fieldset', {}, el('legend', {}, 'Each game'), field('Budget', this.budget), this.muchField, field('Random plies at the start', this.openings, 'both games of a pair start with the same moves'), field('Seed', this.seed, 'the same seed plays the same games')),
       el('div', { class: 'wide' }, this.plan, this.complaint.element, el('div', { class: 'buttons' }, el('button', { type: 'submit', class: 'main' }, 'Begin'))));
     this.update();
@@ -89,7 +91,7 @@ export class TournamentForm {
       return el('label', { class: 'offer' }, box, el('span', {}, el('span', {}, playerName(agent)), el('small', {}, about)));
     };
     const groups = [...new Set(found.map(({ group }) => group))];
-    fill(this.list, found.length ? groups.map((group) => el('div', { role: 'group', 'aria-label': group }, el('p', { 'aria-hidden': 'true' }, group), ...found.filter((one) => one.group === group).map(item))) : [el('p', { class: 'small' }, 'No player of the catalogue has that in its name or description.')]);
+    fill(this.list, found.length ? groups.map((group) => el('div', { role: 'group', 'aria-label': group }, el('p', { 'aria-hidden': 'true' }, group), ...found.filter((one) => one.group === group).map(item))) : [el('p', { class: 'small' }, 'No player has that in its name or description.')]);
   }
 
   /**

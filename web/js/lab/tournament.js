@@ -60,7 +60,7 @@ function view(shown, games, acts) {
       button('CSV', () => download(`${name}.csv`, new Blob([csv(results)], { type: 'text/csv' })), { 'data-key': 'csv' }),
       button('JSON', () => download(`${name}.json`, new Blob([`${JSON.stringify(shown, null, 1)}\n`], { type: 'application/json' })), { 'data-key': 'json' })));
   if (!results.games) return [head, el('p', {}, 'No game is finished yet.')];
-  return [head, box('Cross table', el('p', { class: 'small' }, 'Wins-draws-losses and score of the row’s player, with a 95 % interval. A cell opens its games.'), crossTable(shown.run, results)),
+  return [head, box('Cross table', el('p', { class: 'small' }, 'Wins-draws-losses and score of the row’s player, with a 95 % interval. Press a cell to see its games.'), crossTable(shown.run, results)),
     ratings(results), ...test(results), honesty(results)];
 }
 
@@ -108,7 +108,7 @@ function crossTable(run, results) {
 function ratings(results) {
   const rated = results.players.filter(({ rating }) => rating !== null).sort((a, b) => (b.rating ?? 0) - (a.rating ?? 0));
   const anchor = results.plan.players[results.plan.anchor]?.name;
-  if (!rated.length) return box('Ratings', el('p', {}, 'No ratings: the players repeat their games so often that Elo would be meaningless. Random plies at the start make games differ.'));
+  if (!rated.length) return box('Ratings', el('p', {}, 'No ratings: the players repeat their games so often that Elo would mean nothing. Random plies at the start make games differ.'));
   const list = rated.map(({ name, rating, rating_error: error }) => {
     const value = rating ?? 0;
     const text = `${minus(value.toFixed(0))}${error ? ` ±${error.toFixed(0)}` : name === anchor ? ' (anchor)' : ''}`;

@@ -34,11 +34,11 @@ export async function showTournaments(root, games) {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const wanted = runs.filter((run) => words.every((word) => `${run.run} ${run.kind} ${titleOf(games, run.game)} ${run.players.join(' ')} ${run.players.map(playerName).join(' ')} ${run.state}`.toLowerCase().includes(word)));
     const rest = wanted.length - most;
-    refill(list, [el('p', { class: 'small' }, runs.length ? `${wanted.length} of ${count(runs.length, 'run')}.` : 'No runs yet. Start one above, or with quintet match and quintet tournament.'),
+    refill(list, [el('p', { class: 'small' }, runs.length ? `${wanted.length} of ${count(runs.length, 'run')}.` : 'No runs yet. Start one above, or with quintet match or quintet tournament in a terminal.'),
       ...wanted.slice(0, most).map((run) => item(run, games)), rest > 0 && button(`Show ${rest} more`, () => ((most = Infinity), draw()))]);
   };
   search.addEventListener('input', draw);
-  fill(root, [el('h1', {}, 'Tournaments'), el('p', { class: 'lead' }, 'Agents against agents: every pair plays both seats of each opening, every game is kept, and scores come with their intervals.'),
+  fill(root, [el('h1', {}, 'Tournaments'), el('p', { class: 'lead' }, 'Agents against agents: every pair plays each opening from both sides, every game is kept, and scores come with their intervals.'),
     more, el('h2', {}, 'Runs'), search, complaint.element, list]);
   let before = '';
   await follow(list, complaint, async () => {

@@ -29,14 +29,14 @@ export async function showTrainings(root, games) {
   const [complaint, acts] = [new Complaint(), new Complaint()];
   const list = el('div', { class: 'runs' });
   const place = el('div', { class: 'labform' });
-  fill(root, [el('h1', {}, 'Training'), el('p', { class: 'lead' }, 'Recipes learn weights from games. The same recipe and seed give the same weights; a run that was stopped continues where it was.'),
+  fill(root, [el('h1', {}, 'Training'), el('p', { class: 'lead' }, 'A recipe learns weights from games. The same recipe and seed give the same weights; a stopped run picks up where it left off.'),
     box('Run a recipe', place, acts.element), el('h2', {}, 'Runs'), complaint.element, list]);
   acts.around(async () => fill(place, [form(await requests.recipes(), games, acts)]));
   let before = '';
   await follow(list, complaint, async () => {
     const runs = await requests.trainings();
     const now = JSON.stringify(runs);
-    if (now !== before) refill(list, runs.length ? runs.map(item) : [el('p', { class: 'small' }, 'No runs yet. Run a recipe here, or with quintet train.')]);
+    if (now !== before) refill(list, runs.length ? runs.map(item) : [el('p', { class: 'small' }, 'No runs yet. Start a recipe here, or with quintet train in a terminal.')]);
     before = now;
     return true;
   });
@@ -227,6 +227,6 @@ function snapshots(run, acts) {
     const room = await makeRoom({ game, moves: [], seats: [{ who: 'person', name: settings.get('name') }, { who: 'agent', agent: agents[0] }] });
     location.hash = `#room=${room}`;
   });
-  return box('Snapshots', el('p', { class: 'small' }, files.length ? 'Intermediate results to play against. You have the first seat.' : 'None yet.'),
+  return box('Snapshots', el('p', { class: 'small' }, files.length ? 'Play against what it had learned by then. You move first.' : 'None yet.'),
     el('div', { class: 'buttons' }, ...files.map((file) => button(`Play after ${tidy(Number(file.replace(/\D/g, '')))} games`, () => play(file), { 'data-key': file, title: `Play against the snapshot ${file}` }))));
 }

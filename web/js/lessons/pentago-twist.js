@@ -1,14 +1,14 @@
 /** @type {import('../types.js').Lesson} */
 export const pentagoTwist = {
   game: 'pentago-twist',
-  aim: 'Get five of your marbles in a row after your twist.',
+  aim: 'Have five of your marbles in a row after your twist.',
   rules: [
     { heading: 'A turn', text: [
       'Put a marble on an empty cell of the 6x6 board, then twist one of the four quadrants: turn it 90 degrees to the right, or mirror it so that its left and right columns change places.',
       'There is no turn to the left. Any quadrant may be twisted, even an empty one.'] },
     { heading: 'The end', text: [
-      'Lines are looked at only after the twist, so a five that the twist breaks again does not count.',
-      'If both players have five after the twist, the game is drawn; if only the opponent has, the opponent wins. A full board without a five is a draw.'] },
+      'Lines count only after the twist: a five that the twist breaks up does not count.',
+      'If both players have five after the twist, the game is a draw; if only your opponent has, your opponent wins. A full board without a five is a draw.'] },
   ],
   variants: {},
   notation: [
@@ -23,7 +23,7 @@ export const pentagoTwist = {
     { say: 'Turning right does more: put a marble on e5 and bring the marble on a2 up to b1.', position: '....../x...../....../....../....../.....o x', accept: ['e5q1r'],
       hint: 'Turn the top left quadrant: its left column becomes its top row.', well: 'The left column has become the top row.' },
     { say: 'You have four in a row. Fill the fifth cell, and twist a quadrant that does not break the line.', position: 'xxxx../....../....../oooo../....../...... x', accept: ['e1q3*', 'e1q4*'], ends: 'first',
-      hint: 'e1, then one of the lower quadrants, q3 or q4.', well: 'The line stands after the twist: won.' },
+      hint: 'e1, then one of the lower quadrants, q3 or q4.', well: 'The line still stands after the twist: you win.' },
     { say: 'Win with a mirror: the marbles on e1 and f1 are one column off.', position: 'xx..xx/....../....../o....o/..o.../....o. x', accept: ['c1q2f'], ends: 'first',
       hint: 'Fill c1, then mirror q2: f1 goes to d1.', well: 'a1 to e1, all yours.' },
     { say: 'Win with a turn: d2 and d3 belong in row 1.', position: 'xx..../...x../...x../o....o/..o.../....o. x', accept: ['c1q2r'], ends: 'first',

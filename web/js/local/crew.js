@@ -121,7 +121,7 @@ export class Crew {
 
   /**
    * Something that is answered at once.
-   * @param {'question'|'room'} kind
+   * @param {'question'|'room'|'play'} kind
    * @param {unknown} asked
    * @returns {Promise<any>}
    */
@@ -135,7 +135,7 @@ export class Crew {
 
   /**
    * Something that takes a while. `stop` ends it with what it has, where that is possible; `leave` forgets it.
-   * @param {'search'|'review'|'question'|'measure'|'match'} kind
+   * @param {'search'|'review'|'question'|'play'} kind
    * @param {unknown} asked
    * @param {(event: any) => void} heard
    * @param {(place: number) => void} waits its place in the queue

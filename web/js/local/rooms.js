@@ -5,8 +5,11 @@ import { Refusal } from '../refusal.js';
 import { alone, fresh, load, remove, save } from './store.js';
 
 /** @typedef {import('./crew.js').Crew} Crew */
-/** @typedef {{record:any,since:number}} Kept */
+/** @typedef {{record:any}} Kept */
 /** @typedef {ReturnType<Crew['search']>} Search */
+
+/** The time of a room's clocks: while the page was closed, nobody's ran. */
+const time = () => ({ now: Date.now(), start: Math.round(performance.timeOrigin) });
 
 /** What a search that is stopped would answer, from the last that it told. @param {any} report */
 export function choiceOf(report) {
@@ -30,6 +33,8 @@ export class Rooms {
     this.searches = new Map();
     /** @type {Map<string, {what:string,passing:boolean}>} why an agent does not move */
     this.faults = new Map();
+    /** @type {Map<string, ReturnType<typeof setTimeout>>} when somebody's time is up in a room */
+    this.timers = new Map();
     this.others = 'BroadcastChannel' in globalThis ? new BroadcastChannel('quintet-rooms') : null;
     if (this.others) this.others.onmessage = ({ data }) => this.changedElsewhere(data);
   }
@@ -44,7 +49,7 @@ export class Rooms {
   /** A room as everybody can see it. @param {string} id */
   async show(id) {
     const { record } = await this.find(id);
-    const { shown: { seat, ...shown } } = await this.crew.ask('room', { do: 'show', record });
+    const { shown: { seat, ...shown } } = await this.crew.ask('room', { do: 'show', record, ...time() });
     return { ...shown, fault: this.faults.get(id) ?? null };
   }
 
@@ -52,7 +57,7 @@ export class Rooms {
   async make(new_) {
     const id = fresh().slice(0, 12);
     const made = await this.crew.ask('room', { do: 'make', new: new_, id, tokens: [fresh(), fresh(), fresh()], now: Date.now() });
-    await this.keep(id, { record: made.record, since: Date.now() });
+    await this.keep(id, { record: made.record });
     return made.answer;
   }
 
@@ -79,9 +84,7 @@ export class Rooms {
     if (!kept) return;
     this.endSearch(id);
     this.faults.delete(id);
-    const { shown, agent } = await this.crew.ask('room', { do: 'show', record: kept.record });
-    this.tell(id, shown);
-    if (agent) this.goOn(id);
+    await this.look(id, kept.record);
   }
 
   /**
@@ -92,11 +95,11 @@ export class Rooms {
    */
   async watch(id, token, hear) {
     const { record } = await this.find(id);
-    const { shown, agent } = await this.crew.ask('room', { do: 'show', record, token });
+    const seen = await this.crew.ask('room', { do: 'show', record, ...time(), token });
     const listeners = this.listeners.get(id) ?? new Set();
     this.listeners.set(id, listeners.add(hear));
-    hear({ room: { ...shown, fault: this.faults.get(id) ?? null } });
-    if (agent) this.goOn(id);
+    hear({ room: { ...seen.shown, fault: this.faults.get(id) ?? null } });
+    await this.goOnFrom(id, seen);
     return () => {
       listeners.delete(hear);
       if (!listeners.size) this.endSearch(id);
@@ -107,35 +110,35 @@ export class Rooms {
   async obey(message) {
     const id = message.room;
     if (message.do === 'hurry' || message.do === 'retry') return this.nudge(message);
-    const { done, shown, agent } = await alone(`room-${id}`, async () => {
-      const { record, since } = await this.find(id);
-      const now = Date.now();
-      const asked = await this.crew.ask('room', { do: 'obey', record, message, since, now, fresh: fresh() });
-      if (asked.record) {
+    const asked = await alone(`room-${id}`, async () => {
+      const { record } = await this.find(id);
+      const obeyed = await this.crew.ask('room', { do: 'obey', record, ...time(), message, fresh: fresh() });
+      if (obeyed.record) {
         this.endSearch(id);
         this.faults.delete(id);
-        await this.keep(id, { record: asked.record, since: now });
+        await this.keep(id, { record: obeyed.record });
       }
-      return { done: asked.answer, shown: asked.record ? asked.shown : null, agent: asked.agent };
+      return obeyed;
     });
-    if (shown) this.tell(id, shown);
-    if (shown && agent) this.goOn(id);
-    return done;
+    if (asked.record) {
+      this.tell(id, asked.shown);
+      await this.goOnFrom(id, { ...asked, record: null });
+    }
+    if (asked.answer.error) throw new Refusal(asked.answer.error, 422, asked.answer);
+    return asked.answer;
   }
 
   /** Hurries an agent, or lets it try again. @param {{do:string,room:string,token:string}} message */
   async nudge({ do: what, room: id, token }) {
     const { record } = await this.find(id);
-    await this.crew.ask('room', { do: 'part', record, token });
+    await this.crew.ask('room', { do: 'part', record, ...time(), token });
     if (what === 'hurry') {
       const search = this.searches.get(id);
       if (!search) throw new Refusal('no agent is thinking about this game', 422, {});
       search.stop((event) => choiceOf(event?.thinking?.report));
     } else {
       if (!this.faults.delete(id)) throw new Refusal('nothing has gone wrong in this game', 422, {});
-      const { shown } = await this.crew.ask('room', { do: 'show', record });
-      this.tell(id, shown);
-      this.goOn(id);
+      await this.look(id, record);
     }
     return { ok: true };
   }
@@ -154,7 +157,7 @@ export class Rooms {
     const say = (/** @type {any} */ event) => {
       for (const hear of this.listeners.get(id) ?? []) hear(event);
     };
-    const search = this.crew.search('search', { do: 'think', record }, say, (place) => say({ room: { room: id, waiting: `number ${place} in the queue of searches`, queued: place } }));
+    const search = this.crew.search('search', { do: 'think', record, ...time() }, say, (place) => say({ room: { room: id, waiting: `number ${place} in the queue of searches`, queued: place } }));
     this.searches.set(id, search);
     try {
       const choice = await search.done;
@@ -164,9 +167,32 @@ export class Rooms {
     } catch (why) {
       if (this.searches.get(id) === search) this.searches.delete(id);
       this.faults.set(id, { what: `the agent did not move: ${/** @type {Error} */ (why).message}`, passing: false });
-      const { shown } = await this.crew.ask('room', { do: 'show', record });
-      this.tell(id, shown);
+      await this.look(id, record);
     }
+  }
+
+  /** Tells how a room is now. @param {string} id @param {any} record */
+  async look(id, record) {
+    const seen = await this.crew.ask('room', { do: 'show', record, ...time() });
+    this.tell(id, seen.shown);
+    await this.goOnFrom(id, seen);
+  }
+
+  /**
+   * What comes next in a room: its agent thinks, or somebody's time runs.
+   * @param {string} id
+   * @param {{record:any,agent:boolean,falls:number|null}} seen
+   */
+  async goOnFrom(id, { record, agent, falls }) {
+    clearTimeout(this.timers.get(id));
+    // Somebody's time was up when the room was looked at.
+    if (record) await this.keep(id, { record });
+    if (agent) this.goOn(id);
+    if (falls === null) return;
+    this.timers.set(id, setTimeout(async () => {
+      const kept = await load('rooms', id);
+      if (kept && this.listeners.get(id)?.size) await this.look(id, kept.record);
+    }, Math.max(0, falls - Date.now()) + 20));
   }
 
   /**
@@ -176,25 +202,23 @@ export class Rooms {
    */
   async advance(id, ply, move) {
     const next = await alone(`room-${id}`, async () => {
-      const { record, since } = await this.find(id);
+      const { record } = await this.find(id);
       // Another tab may have been quicker.
       if (record.moves.length !== ply) return null;
-      const now = Date.now();
-      const moved = await this.crew.ask('room', { do: 'advance', record, move, since, now });
-      await this.keep(id, { record: moved.record, since: now });
+      const moved = await this.crew.ask('room', { do: 'advance', record, ...time(), move });
+      await this.keep(id, { record: moved.record });
       return moved;
     });
     if (!next) return;
     this.tell(id, next.shown);
-    if (next.agent) this.goOn(id);
+    await this.goOnFrom(id, { ...next, record: null });
   }
 
   /** @param {{rooms:{room:string,token:string}[]}} asked */
   async mine({ rooms }) {
     const found = await Promise.all(rooms.map(async ({ room, token }) => {
-      const record = (await load('rooms', room))?.record;
-      if (!record || !(await this.crew.ask('room', { do: 'part', record, token }).then(() => true, () => false))) return null;
-      return (await this.crew.ask('room', { do: 'show', record, token, listed: true })).shown;
+      const kept = await load('rooms', room);
+      return kept ? this.crew.ask('room', { do: 'list', record: kept.record, ...time(), token }).catch(() => null) : null;
     }));
     return { rooms: found.filter(Boolean) };
   }
@@ -202,7 +226,7 @@ export class Rooms {
   /** @param {string} id @param {string} token */
   async delete(id, token) {
     const { record } = await this.find(id);
-    await this.crew.ask('room', { do: 'owned', record, token });
+    await this.crew.ask('room', { do: 'owned', record, ...time(), token });
     this.endSearch(id);
     await remove('rooms', id);
     return { ok: true };

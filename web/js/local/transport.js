@@ -4,10 +4,12 @@
 import { Refusal } from '../refusal.js';
 import { site } from '../site.js';
 import { Crew } from './crew.js';
+import { Matches } from './matches.js';
 import { Rooms, choiceOf } from './rooms.js';
 
 const crew = new Crew(site ?? '');
 const rooms = new Rooms(crew);
+const matches = new Matches(crew);
 
 /** What is answered by a question alone; the last two take a search. */
 const QUESTIONS = ['games', 'agents', 'levels', 'evaluations', 'puzzles', 'position', 'explain', 'picture', 'import', 'export'];
@@ -42,6 +44,11 @@ async function answerTo(method, path, query, posted, headers, signal) {
     if (method === 'POST' && name === 'mine') return rooms.mine(posted);
     if (method === 'GET' && name) return rooms.show(name);
     if (method === 'DELETE') return rooms.delete(name, (headers.get('authorization') ?? '').replace(/^Bearer /, ''));
+  }
+  if (what === 'tournaments') {
+    if (!name) return method === 'POST' ? matches.begin(posted) : matches.list();
+    if (method === 'POST') return matches.tell(name, path[2]);
+    return path[2] === 'games' ? matches.games(name, query.get('between'), Number(query.get('from') ?? 0)) : matches.show(name);
   }
   if (what === 'reports') return name ? file(`reports/${encodeURIComponent(name)}.json`) : file('reports.json');
   throw new Refusal('This needs a quintet server: this page stands on a host of plain files, where everything happens in your browser.', 404, {});

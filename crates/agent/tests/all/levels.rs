@@ -1,6 +1,9 @@
 //! Levels: eight per game, with the same names everywhere; and slips, which make the weak ones.
 
 use quintet_agent::{Catalogue, seat};
+use quintet_game::pathwayz::Pathwayz;
+use quintet_game::pentago::Pentago;
+use quintet_game::pylos::Pylos;
 use quintet_game::{GAMES, GameSpec, Limit, Outcome, Rng, SeedableRng as _, Stop};
 
 fn spec(text: &str) -> GameSpec {
@@ -34,6 +37,20 @@ fn budgets_are_fixed_and_modest() {
         assert!(of("slips").is_none() || level.level <= 5, "{} {}", level.game, level.token());
         assert_eq!(of("slips").is_some(), of("slip-temperature").is_some(), "{} {}", level.game, level.token());
         assert_eq!(of("sees-wins").is_some(), level.level >= 4, "{} {}", level.game, level.token());
+    }
+}
+
+#[test]
+fn no_clock_ends_the_thought_of_a_level() {
+    let agents = Catalogue::embedded();
+    for level in 1..=8 {
+        let name = format!("level:{level}");
+        let limits = [
+            agents.search::<Pathwayz>(&spec("pathwayz"), &name, 1).unwrap().1,
+            agents.search::<Pylos>(&spec("pylos"), &name, 1).unwrap().1,
+            agents.search::<Pentago>(&spec("pentago"), &name, 1).unwrap().1,
+        ];
+        assert!(limits.iter().all(|limit| limit.time.is_none()), "{name}: {limits:?}");
     }
 }
 

@@ -23,13 +23,13 @@ impl Room {
     ) -> Result<(Option<Change>, Value), ApiError> {
         let change = match message {
             Message::Move { token, ply, mv, .. } => self.play(token, *ply, mv, now)?,
-            Message::Undo { token, other, .. } => Some(self.undo(token, other.as_deref())?),
-            Message::Redo { token, other, .. } => Some(self.redo(token, other.as_deref())?),
+            Message::Undo { token, other, .. } => Some(self.undo(token, other.as_deref(), now)?),
+            Message::Redo { token, other, .. } => Some(self.redo(token, other.as_deref(), now)?),
             Message::Decline { token, .. } => Some(self.decline(token)?),
             Message::Resign { token, .. } => Some(self.resign(token)?),
             Message::Replace { token, seat, with, .. } => {
                 with.check(api, &self.line().spec())?;
-                let change = self.replace(token, *seat, with.clone(), new.to_owned())?;
+                let change = self.replace(token, *seat, with.clone(), new.to_owned(), now)?;
                 let token = with.is_person().then_some(new);
                 return Ok((Some(change), json!({ "ok": true, "token": token })));
             }

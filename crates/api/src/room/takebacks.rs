@@ -1,5 +1,7 @@
 //! Moves that are taken back, and made again.
 
+use std::time::Duration;
+
 use quintet_game::Player;
 
 use super::{Change, Room};
@@ -11,14 +13,18 @@ impl Room {
     ///
     /// # Errors
     /// When that is not allowed.
-    pub fn undo(&self, token: &str, other: Option<&str>) -> Result<Change, ApiError> {
+    pub fn undo(&self, token: &str, other: Option<&str>, now: Duration) -> Result<Change, ApiError> {
         let player = self.authorised(token)?;
         self.changeable()?;
         let opponent = self.record.seats[player.other().index()].is_person();
         if opponent && !self.both(player, other) {
-            return self.agree(player);
+            return self.agree(player, now);
+        }
+        if !opponent && self.record.clock.is_some() {
+            return Err(ApiError::invalid("a game with a clock is played without taking moves back"));
         }
         let mut change = self.change();
+        self.stop_clock(&mut change.record, now);
         change.record.undo_asked = None;
         while change.line.undo().is_some() {
             let record = &mut change.record;
@@ -31,7 +37,7 @@ impl Room {
     }
 
     /// Asks the other person to let a side take its last move back, or grants that person's own wish.
-    fn agree(&self, player: Player) -> Result<Change, ApiError> {
+    fn agree(&self, player: Player, now: Duration) -> Result<Change, ApiError> {
         self.goes_on()?;
         let mut change = self.change();
         if self.record.undo_asked != Some(player.other()) {
@@ -43,6 +49,7 @@ impl Room {
             return Ok(change);
         }
         change.record.undo_asked = None;
+        self.stop_clock(&mut change.record, now);
         while change.line.undo().is_some() {
             change.record.moves.pop();
             change.record.ms.pop();
@@ -74,7 +81,7 @@ impl Room {
     ///
     /// # Errors
     /// When that is not allowed, or nothing was taken back since the last move.
-    pub fn redo(&self, token: &str, other: Option<&str>) -> Result<Change, ApiError> {
+    pub fn redo(&self, token: &str, other: Option<&str>, now: Duration) -> Result<Change, ApiError> {
         let player = self.authorised(token)?;
         self.changeable()?;
         let opponent = self.record.seats[player.other().index()].is_person();
@@ -85,6 +92,7 @@ impl Room {
             return Err(ApiError::invalid("there is nothing to redo"));
         }
         let mut change = self.change();
+        self.stop_clock(&mut change.record, now);
         while let Some((mv, ms)) = change.record.undone.pop() {
             change.record.moves.push(change.line.try_play(&mv).map_err(ApiError::invalid)?);
             change.record.ms.push(ms);
@@ -128,25 +136,25 @@ mod tests {
     fn undo_needs_the_opponent_unless_it_is_an_agent() {
         let mut against = room(AGAINST);
         made(&mut against, &["a1", "b1"]);
-        let change = against.undo("a", None).unwrap();
+        let change = against.undo("a", None, NOW).unwrap();
         assert!(change.record().moves.is_empty(), "the agent's answer and one's own move");
         let mut people = room(PEOPLE);
         made(&mut people, &["a1"]);
-        assert!(people.undo("a", Some("b")).unwrap().record().moves.is_empty(), "both at one screen");
+        assert!(people.undo("a", Some("b"), NOW).unwrap().record().moves.is_empty(), "both at one screen");
     }
 
     #[test]
     fn people_agree_to_take_a_move_back() {
         let mut people = room(PEOPLE);
-        assert!(says(people.undo("a", None)).contains("not moved yet"));
+        assert!(says(people.undo("a", None, NOW)).contains("not moved yet"));
         made(&mut people, &["a1", "b1"]);
         let ask = |room: &mut Room, token: &str| {
-            let change = room.undo(token, None).unwrap();
+            let change = room.undo(token, None, NOW).unwrap();
             room.apply(change, NOW);
         };
         ask(&mut people, "a");
         assert_eq!(
-            (people.shown()["undo_asked"].clone(), people.record().moves.len()),
+            (people.shown(NOW)["undo_asked"].clone(), people.record().moves.len()),
             ("first".into(), 2),
             "a question"
         );
@@ -173,25 +181,25 @@ mod tests {
         let mut against = room(AGAINST);
         made(&mut against, &["a1", "b1"]);
         let ms = against.record().ms.clone();
-        let change = against.undo("a", None).unwrap();
+        let change = against.undo("a", None, NOW).unwrap();
         against.apply(change, NOW);
-        assert_eq!(against.shown()["undone"], 2);
+        assert_eq!(against.shown(NOW)["undone"], 2);
         let restored = Room::restore(against.record().clone(), NOW).unwrap();
-        let change = restored.redo("a", None).unwrap();
+        let change = restored.redo("a", None, NOW).unwrap();
         assert_eq!((change.record().moves.join(" "), &change.record().ms), ("a1 b1".to_owned(), &ms));
         assert!(change.record().undone.is_empty());
         // Another move is another game.
         made(&mut against, &["a2"]);
-        assert!(says(against.redo("a", None)).contains("nothing to redo"));
+        assert!(says(against.redo("a", None, NOW)).contains("nothing to redo"));
         // Between people at one screen it is one move at a time.
         let mut people = room(PEOPLE);
         made(&mut people, &["a1", "b1"]);
         for token in ["b", "a"] {
-            let change = people.undo(token, Some(if token == "a" { "b" } else { "a" })).unwrap();
+            let change = people.undo(token, Some(if token == "a" { "b" } else { "a" }), NOW).unwrap();
             people.apply(change, NOW);
         }
-        let change = people.redo("a", Some("b")).unwrap();
+        let change = people.redo("a", Some("b"), NOW).unwrap();
         assert_eq!(change.record().moves, ["a1"]);
-        assert!(says(people.redo("a", None)).contains("another person"));
+        assert!(says(people.redo("a", None, NOW)).contains("another person"));
     }
 }

@@ -20,6 +20,7 @@ fn played(number: u64, record: &str) -> Played {
         plies: 1,
         record: record.to_owned(),
         cost: Cost::default(),
+        worker: None,
     }
 }
 

@@ -129,7 +129,7 @@ pub fn mebibytes(text: &str) -> Result<u64, String> {
 }
 
 /// The memory of this machine in MiB; where the system does not tell, a TiB.
-fn memory_here() -> u64 {
+pub fn memory_here() -> u64 {
     let told = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let total =
         told.lines().find_map(|line| line.strip_prefix("MemTotal:")?.trim().strip_suffix(" kB")?.trim().parse().ok());

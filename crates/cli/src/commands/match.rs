@@ -11,7 +11,8 @@ use quintet_game::GameSpec;
 use quintet_game::clock::ClockKind;
 
 use crate::args::{Effort, elo_bounds};
-use crate::runs;
+use crate::cluster::ClusterArgs;
+use crate::runs::{self, Asked};
 
 /// A match.
 #[derive(Args, Debug)]
@@ -54,6 +55,8 @@ pub struct MatchArgs {
     /// Games at once (default: all cores)
     #[arg(long, value_parser = crate::args::thread_count)]
     pub threads: Option<usize>,
+    #[command(flatten)]
+    pub cluster: ClusterArgs,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -79,5 +82,5 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &
     plan.seed = args.seed;
     plan.clock = args.clock;
     plan.adjudicate.clone_from(&args.adjudicate);
-    runs::start(out, agents, data, plan, "match", args.threads, args.json)
+    runs::start(out, agents, data, plan, "match", Asked { threads: args.threads, cluster: &args.cluster }, args.json)
 }

@@ -164,6 +164,9 @@ fn show(out: &mut dyn Write, data: Option<&Path>, id: i64, as_json: bool) -> Res
     if let Some(fault) = fault {
         writeln!(out, "{fault}")?;
     }
+    if let Some(worker) = &kept.worker {
+        writeln!(out, "played by the worker {worker}")?;
+    }
     Ok(())
 }
 
@@ -174,7 +177,7 @@ fn describe(kept: &Kept) -> Value {
     json!({
         "id": kept.id, "run": kept.run.map(|run| run.0), "number": kept.run.map(|run| run.1), "game": kept.game,
         "first": kept.players[0], "second": kept.players[1], "weights": { "first": first, "second": second }, "result": kept.result, "reason": kept.reason,
-        "plies": kept.plies, "moves": moves, "source": kept.source, "kept": kept.kept,
+        "plies": kept.plies, "moves": moves, "source": kept.source, "kept": kept.kept, "worker": kept.worker,
     })
 }
 

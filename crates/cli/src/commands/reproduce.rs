@@ -9,13 +9,16 @@ use clap::Args;
 use comfy_table::{ContentArrangement, Table, presets};
 use quintet_agent::Catalogue;
 use quintet_arena::stats::half_width;
+use quintet_arena::{Played, Threads};
 use quintet_game::Stop;
 use quintet_lab::{Reproduction, run_folder};
 use quintet_papers::experiments::{
-    Experiment, Games, Kind, Library, Line, Meta, PaperNumber, Readiness, Report, Schedule, Size, paper_numbers, state,
+    Experiment, Games, Job, Kind, Library, Line, Meta, PaperNumber, Readiness, Report, Schedule, Size, paper_numbers,
+    state,
 };
 use serde_json::{Value, json};
 
+use crate::cluster::{self, ClusterArgs};
 use crate::interrupt::{self, Stopped};
 use crate::output::note;
 use crate::{args, screen, version};
@@ -50,6 +53,8 @@ pub struct ReproduceArgs {
     /// The folder of the run, or of the runs (default: runs/ in the data directory)
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub cluster: ClusterArgs,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -62,6 +67,7 @@ pub struct Differs(usize);
 
 /// Lists experiments, or repeats some.
 pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &ReproduceArgs) -> Result<()> {
+    args.cluster.check()?;
     let library = Library::with_data(&crate::data::of(data))?;
     for file in library.sources() {
         note!("quintet: experiments are also read from {}", file.display());
@@ -121,6 +127,9 @@ fn one(
     if let Some(out) = &args.out {
         meta.command += &format!(" --out {}", out.display());
     }
+    if let Some(url) = &args.cluster.cluster {
+        meta.command += &format!(" --cluster {url}");
+    }
     if Reproduction::is_empty(&schedule) {
         return Ok(Report::new(&schedule, &Games::new(), &[], meta));
     }
@@ -130,9 +139,14 @@ fn one(
     let mut reproduction = Reproduction::open(schedule, &path, like.as_deref())?;
     announce(reproduction.schedule(), size, meta.threads, reproduction.played());
     let mut bar = screen::Forming::new(reproduction.schedule().games(), reproduction.played(), &id);
-    let played = reproduction.play(agents, meta.threads, stop, &mut |job, so_far| {
+    let mut heard = |job: &Job, so_far: &[Played]| {
         bar.one_more(&format!("{} ({}), {} of {}", job.what, job.mode, so_far.len(), job.games()));
-    });
+    };
+    let here = Threads { agents, count: meta.threads };
+    let played = match &args.cluster.cluster {
+        None => reproduction.play_by(here, &here, stop, &mut heard),
+        Some(_) => reproduction.play_by(here, &*cluster::hands(&args.cluster, agents)?, stop, &mut heard),
+    };
     bar.finish();
     let command = meta.command.clone();
     let stopped = || {

@@ -8,7 +8,9 @@ use clap::Args;
 use quintet_agent::Catalogue;
 use quintet_lab::Tournament;
 
-use crate::{data, runs};
+use crate::cluster::ClusterArgs;
+use crate::data;
+use crate::runs::{self, Asked};
 
 /// Which run goes on.
 #[derive(Args, Debug)]
@@ -18,6 +20,8 @@ pub struct ResumeArgs {
     /// Games at once (default: all cores)
     #[arg(long, value_parser = crate::args::thread_count)]
     pub threads: Option<usize>,
+    #[command(flatten)]
+    pub cluster: ClusterArgs,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -25,6 +29,7 @@ pub struct ResumeArgs {
 
 /// Finishes a run that was stopped.
 pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &ResumeArgs) -> Result<()> {
+    args.cluster.check()?;
     let tournament = Tournament::resume(data::store(data)?, args.run)?;
-    runs::go_on(out, agents, tournament, args.threads, args.json)
+    runs::go_on(out, agents, tournament, Asked { threads: args.threads, cluster: &args.cluster }, args.json)
 }

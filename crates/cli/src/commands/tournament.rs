@@ -11,7 +11,8 @@ use quintet_game::Limit;
 use quintet_game::clock::ClockKind;
 
 use crate::args::Effort;
-use crate::runs;
+use crate::cluster::ClusterArgs;
+use crate::runs::{self, Asked};
 
 /// A tournament, and what the command line says over its file.
 #[derive(Args, Debug)]
@@ -35,6 +36,8 @@ pub struct TournamentArgs {
     /// Games at once (default: all cores)
     #[arg(long, value_parser = crate::args::thread_count)]
     pub threads: Option<usize>,
+    #[command(flatten)]
+    pub cluster: ClusterArgs,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -56,5 +59,13 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &
     }
     plan.seed = args.seed.unwrap_or(plan.seed);
     plan.opening_plies = args.openings.unwrap_or(plan.opening_plies);
-    runs::start(out, agents, data, plan, "tournament", args.threads, args.json)
+    runs::start(
+        out,
+        agents,
+        data,
+        plan,
+        "tournament",
+        Asked { threads: args.threads, cluster: &args.cluster },
+        args.json,
+    )
 }

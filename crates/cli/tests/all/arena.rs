@@ -251,3 +251,20 @@ fn games_of_other_programs_are_kept_up_to_their_first_fault() {
     assert!(data.fails(&["import", "nowhere.tsgf"]).contains("cannot read nowhere.tsgf"));
     assert!(data.fails(&["import", path(&plain), "--format", "pgn"]).contains("tsgf"));
 }
+
+/// A build without a cluster says how to get one, before anything is begun; a build with one says what is missing.
+#[test]
+fn a_cluster_that_is_not_there_is_told_of() {
+    let data = Data::new("cluster");
+    let url = "nats://127.0.0.1:9";
+    let says = if cfg!(feature = "cluster") { "Is `nats-server -js` running there?" } else { "--features cluster" };
+    for args in [
+        &["worker", "--cluster", url][..],
+        &["cluster", "status", "--cluster", url],
+        &["match", "pylos", "random", "random", "--games", "2", "--cluster", url],
+        &["reproduce", "pylos/agents", "--cluster", url],
+    ] {
+        let said = data.fails(args);
+        assert!(said.contains(says), "{args:?}: {said}");
+    }
+}

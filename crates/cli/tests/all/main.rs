@@ -1,5 +1,6 @@
 //! The program as people, scripts and other programs use it.
 
+mod advice;
 mod arena;
 mod commands;
 mod engine;

@@ -1,7 +1,8 @@
 //! Positions as planes of bits and moves as numbers: what a net reads and answers.
 //!
 //! Everything is seen by the side to move: "own" pieces are the mover's, and in TwixT the mover always joins top and bottom, so the
-//! second player's board is transposed. This holds for planes and actions alike.
+//! second player's board is transposed. This holds for planes and actions alike. [`Encode::turn_round`] turns a packed position into what the side
+//! that waits sees.
 //!
 //! # Actions
 //!
@@ -182,6 +183,30 @@ pub trait Encode: Playable + Sized {
     /// Packs a position and a half-made move: one word per cell of the grid, row by row.
     fn pack(&self, pos: &Self::Pos, partial: Partial, out: &mut [u32]);
 
+    /// A word as the other side sees it: what was own is the opponent's.
+    fn other_word(&self, word: u32) -> u32;
+
+    /// Turns a packed position into what the other side sees; twice is nothing.
+    ///
+    /// ```
+    /// use quintet_eval::encode::{Encode, Partial};
+    /// use quintet_game::{Game, Notation, pentago::Pentago};
+    /// let game = Pentago::standard();
+    /// let mut pos = game.start();
+    /// game.play(&mut pos, game.read_move("a1q1r").unwrap());
+    /// let mut words = [0; 36];
+    /// game.pack(&pos, Partial::NONE, &mut words);
+    /// let own = |words: &[u32]| words.iter().filter(|word| game.planes()[0].read(**word) == 1.0).count();
+    /// assert_eq!(own(&words), 0); // the second player has no marble yet
+    /// game.turn_round(&mut words);
+    /// assert_eq!(own(&words), 1);
+    /// ```
+    fn turn_round(&self, words: &mut [u32]) {
+        for word in words {
+            *word = self.other_word(*word);
+        }
+    }
+
     /// The symmetries of packed positions, the identity first: the grid is mapped as [`Symmetry::cell`] says, each word by
     /// [`Encode::map_word`], each action by [`Encode::map_action`].
     fn views(&self) -> &'static [Symmetry];
@@ -212,6 +237,13 @@ pub trait Encode: Playable + Sized {
     fn map_action(&self, view: Symmetry, action: u16) -> u16;
 }
 
+/// Exchanges the bits `mask` with those `shift` above.
+#[inline]
+const fn exchanged(word: u32, mask: u32, shift: u32) -> u32 {
+    let change = (word ^ word >> shift) & mask;
+    word ^ change ^ change << shift
+}
+
 /// The number of cells in a packed position.
 pub fn cells<G: Encode>(game: &G) -> usize {
     let (rows, columns) = game.grid();
@@ -227,12 +259,26 @@ pub fn unpack<G: Encode>(game: &G, words: &[u32], out: &mut [f32]) {
     }
 }
 
-/// All channels of a position and a half-made move: shape (channels, rows, columns), the planes first, then the fixed ones.
+/// All channels of a position and a half-made move, for the side to move: shape (channels, rows, columns), the planes first, then the fixed ones.
 pub fn tensor<G: Encode>(game: &G, pos: &G::Pos, partial: Partial) -> Vec<f32> {
-    let mut words = vec![0; cells(game)];
-    game.pack(pos, partial, &mut words);
+    tensor_for(game, pos, partial, game.to_move(pos))
+}
+
+/// The same as a player sees it, who may be the one that waits.
+pub fn tensor_for<G: Encode>(game: &G, pos: &G::Pos, partial: Partial, player: Player) -> Vec<f32> {
+    let words = packed_for(game, pos, partial, player);
     let mut out = vec![0.0; game.planes().len() * words.len()];
     unpack(game, &words, &mut out);
     out.extend(game.fixed().into_iter().flat_map(|(_, numbers)| numbers));
     out
+}
+
+/// A packed position as a player sees it, who may be the one that waits.
+pub fn packed_for<G: Encode>(game: &G, pos: &G::Pos, partial: Partial, player: Player) -> Vec<u32> {
+    let mut words = vec![0; cells(game)];
+    game.pack(pos, partial, &mut words);
+    if player != game.to_move(pos) {
+        game.turn_round(&mut words);
+    }
+    words
 }

@@ -5,7 +5,7 @@ use quintet_game::pathwayz::squares::{STRIDE, grown, joined};
 use quintet_game::pathwayz::{Move, Pathwayz, Position};
 use quintet_game::{Game, Notation, Player, Symmetry};
 
-use super::{Encode, Partial, Plane, Step};
+use super::{Encode, Partial, Plane, Step, exchanged};
 
 const OWN: u32 = 1;
 const OTHER: u32 = 1 << 1;
@@ -113,6 +113,10 @@ impl Encode for Pathwayz {
                 }
             }
         }
+    }
+
+    fn other_word(&self, word: u32) -> u32 {
+        exchanged(word, OWN, 1)
     }
 
     fn views(&self) -> &'static [Symmetry] {

@@ -4,7 +4,7 @@ use quintet_game::bits::each_bit;
 use quintet_game::pentago::{CELLS, LINES, Move, Pentago, Position, cell, has_five};
 use quintet_game::{Game, Notation, Symmetric, Symmetry};
 
-use super::{Encode, Output, Partial, Plane, Step};
+use super::{Encode, Output, Partial, Plane, Step, exchanged};
 
 const OWN: u32 = 1;
 const OTHER: u32 = 1 << 1;
@@ -139,6 +139,10 @@ impl Encode for Pentago {
                 out[6 * y + x] = word;
             }
         }
+    }
+
+    fn other_word(&self, word: u32) -> u32 {
+        exchanged(word, OWN | OWN_WINS, 1)
     }
 
     fn views(&self) -> &'static [Symmetry] {

@@ -4,7 +4,7 @@ use quintet_game::bits::each_bit;
 use quintet_game::pylos::{BALLS, CELLS, Move, Position, Pylos, carrying, cell, index, supported};
 use quintet_game::{Game, Notation, Symmetry};
 
-use super::{Encode, Output, Partial, Plane, Step};
+use super::{Encode, Output, Partial, Plane, Step, exchanged};
 
 const CELL_COUNT: usize = CELLS.count_ones() as usize;
 const RAISES: usize = 273;
@@ -271,6 +271,12 @@ impl Encode for Pylos {
             let levels = if level % 2 == 0 { ODD_LEVELS } else { EVEN_LEVELS };
             out[place(bit)] |= planes.fold(levels, |word, (set, plane)| word | ((set >> bit & 1) as u32 * plane));
         }
+    }
+
+    fn other_word(&self, word: u32) -> u32 {
+        let balls = exchanged(word, OWN[0] | OWN[1] | OWN[2] | OWN[3], 4);
+        let marked = exchanged(balls, OWN_FREE | OWN_COMPLETES, 1);
+        exchanged(marked, BALLS << OWN_RESERVE, OTHER_RESERVE - OWN_RESERVE)
     }
 
     fn views(&self) -> &'static [Symmetry] {

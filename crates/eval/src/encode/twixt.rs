@@ -4,7 +4,7 @@ use quintet_game::bits::each_bit;
 use quintet_game::twixt::{END, KNIGHT, Move, PAD, Position, START, Swap, Twixt};
 use quintet_game::{Game, Notation, Player, Symmetry};
 
-use super::{Encode, Partial, Plane, Step};
+use super::{Encode, Partial, Plane, Step, exchanged};
 
 /// Eight bits each, one per direction of [`KNIGHT`]: the links of the peg, the links that an existing one keeps the mover from making,
 /// and those that it keeps the opponent from making (only where that differs).
@@ -74,13 +74,6 @@ const fn planes() -> [Plane; 41] {
 #[inline]
 const fn transposed(word: u32) -> u32 {
     exchanged(exchanged(word, 0x0021_2121, 2), 0x000a_0a0a, 3)
-}
-
-/// Exchanges the bits `mask` with those `shift` above.
-#[inline]
-const fn exchanged(word: u32, mask: u32, shift: u32) -> u32 {
-    let change = (word ^ word >> shift) & mask;
-    word ^ change ^ change << shift
 }
 
 impl<const W: usize, const B: usize> Encode for Twixt<W, B> {
@@ -196,6 +189,24 @@ impl<const W: usize, const B: usize> Encode for Twixt<W, B> {
                 for (x, out) in out[y..].iter_mut().step_by(size).enumerate() {
                     *out = transposed(word(x));
                 }
+            }
+        }
+    }
+
+    fn other_word(&self, word: u32) -> u32 {
+        // Chains from the mover's top are those from the opponent's left.
+        let word = exchanged(exchanged(word, OWN, 1), TOP | BOTTOM, 2);
+        if B == 2 { exchanged(word, 0xff << CROSSED, OTHER_CROSSED - CROSSED) } else { word }
+    }
+
+    /// Each side joins top and bottom as it sees the board.
+    fn turn_round(&self, words: &mut [u32]) {
+        let size = self.size();
+        for y in 0..size {
+            for x in 0..=y {
+                let (here, there) = (size * y + x, size * x + y);
+                let turned = [words[there], words[here]].map(|word| transposed(self.other_word(word)));
+                [words[here], words[there]] = turned;
             }
         }
     }

@@ -3,8 +3,13 @@
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 pub use avx2::Eight;
-#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+#[cfg(not(any(
+    all(target_arch = "x86_64", target_feature = "avx2"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+)))]
 pub use portable::Eight;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub use simd128::Eight;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 mod avx2 {
@@ -81,7 +86,91 @@ mod avx2 {
     }
 }
 
-#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
+/// The vectors of WebAssembly have four words.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128 {
+    use core::arch::wasm32::*;
+    use core::mem::transmute;
+
+    /// Eight 32-bit words in two registers.
+    #[derive(Clone, Copy)]
+    pub struct Eight([v128; 2]);
+
+    impl Eight {
+        pub const ZERO: Eight = Eight([u32x4(0, 0, 0, 0); 2]);
+
+        #[inline(always)]
+        fn each(self, f: impl Fn(v128) -> v128) -> Eight {
+            Eight(self.0.map(f))
+        }
+
+        #[inline(always)]
+        fn both(self, other: Eight, f: impl Fn(v128, v128) -> v128) -> Eight {
+            Eight([f(self.0[0], other.0[0]), f(self.0[1], other.0[1])])
+        }
+
+        // SAFETY of both: registers and words are plain bits of one size.
+        #[inline(always)]
+        pub fn from_words(words: [u32; 8]) -> Eight {
+            Eight(unsafe { transmute::<[u32; 8], [v128; 2]>(words) })
+        }
+
+        #[inline(always)]
+        pub fn words(self) -> [u32; 8] {
+            unsafe { transmute::<[v128; 2], [u32; 8]>(self.0) }
+        }
+
+        #[inline(always)]
+        pub fn and(self, other: Eight) -> Eight {
+            self.both(other, |own, other| v128_and(own, other))
+        }
+
+        #[inline(always)]
+        pub fn or(self, other: Eight) -> Eight {
+            self.both(other, |own, other| v128_or(own, other))
+        }
+
+        #[inline(always)]
+        pub fn minus(self, other: Eight) -> Eight {
+            self.both(other, |own, other| v128_andnot(own, other))
+        }
+
+        #[inline(always)]
+        pub fn left<const BY: i32>(self) -> Eight {
+            self.each(|four| u32x4_shl(four, BY as u32))
+        }
+
+        #[inline(always)]
+        pub fn right<const BY: i32>(self) -> Eight {
+            self.each(|four| u32x4_shr(four, BY as u32))
+        }
+
+        #[inline(always)]
+        pub fn next(self) -> Eight {
+            let [low, high] = self.0;
+            Eight([u32x4_shuffle::<1, 2, 3, 4>(low, high), u32x4_shuffle::<1, 2, 3, 4>(high, u32x4(0, 0, 0, 0))])
+        }
+
+        #[inline(always)]
+        pub fn previous(self) -> Eight {
+            let [low, high] = self.0;
+            Eight([u32x4_shuffle::<3, 4, 5, 6>(u32x4(0, 0, 0, 0), low), u32x4_shuffle::<3, 4, 5, 6>(low, high)])
+        }
+
+        #[inline(always)]
+        pub fn is_zero(self) -> bool {
+            !v128_any_true(v128_or(self.0[0], self.0[1]))
+        }
+    }
+}
+
+#[cfg(any(
+    test,
+    not(any(
+        all(target_arch = "x86_64", target_feature = "avx2"),
+        all(target_arch = "wasm32", target_feature = "simd128")
+    ))
+))]
 mod portable {
     /// Eight 32-bit words.
     #[derive(Clone, Copy)]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
-use quintet_eval::encode::{Encode, Partial, Step, cells, tensor, unpack, views};
+use quintet_eval::encode::{Encode, Partial, Step, cells, packed_for, tensor, tensor_for, unpack, views};
 use quintet_game::twixt::{KNIGHT, Move, Swap, Twixt};
 use quintet_game::{Game, GameSpec, Notation, Outcome, Player, Rng, SeedableRng, can_win_now, with_game};
 
@@ -191,6 +191,61 @@ fn symmetries_hold<G: Encode>(game: &G) {
 fn symmetries_hold_in_every_game() {
     for spec in SPECS {
         with_game!(GameSpec::parse(spec).unwrap(), |game| symmetries_hold(&game));
+    }
+}
+
+/// Planes of the mover and of the opponent change places when the other side looks.
+fn the_other_side_sees_the_same<G: Encode>(game: &G) {
+    let names: Vec<&str> = game.planes().iter().map(|plane| plane.name).collect();
+    let exchange = |name: &str, from: &str, to: &[&str]| {
+        let others: Vec<String> = to.iter().map(|to| name.replacen(from, to, 1)).collect();
+        names.iter().position(|name| others.iter().any(|other| other == name)).expect("each side has the plane")
+    };
+    let other_name = |name: &str| match name.split_whitespace().next() {
+        Some("own") => exchange(name, "own", &["opponent", "opponent's"]),
+        Some("opponent") => exchange(name, "opponent", &["own"]),
+        Some("opponent's") => exchange(name, "opponent's", &["own"]),
+        _ => exchange(name, name, &[name]),
+    };
+    // TwixT's board is transposed, too: it is compared with positions that have the other side to move, below.
+    let transposed = !game.fixed().is_empty();
+    each_position(game, 3, |pos| {
+        let text = game.write_position(pos);
+        let waiting = game.to_move(pos).other();
+        let (partials, _) = walk(game, pos);
+        for partial in partials.into_iter().step_by(2) {
+            let words = pack(game, pos, partial);
+            let mut turned = packed_for(game, pos, partial, waiting);
+            for (plane, name) in names.iter().enumerate().filter(|_| !transposed) {
+                let other = other_name(name);
+                let read =
+                    |plane: usize, words: &[u32]| words.iter().map(|word| game.planes()[plane].read(*word)).collect();
+                let [here, there]: [Vec<f32>; 2] = [read(plane, &words), read(other, &turned)];
+                assert_eq!(here, there, "{text} {name}");
+            }
+            game.turn_round(&mut turned);
+            assert_eq!(turned, words, "{text}: twice is nothing");
+        }
+        // The same board with the other side to move, where there is such a position.
+        let (board, side) = text.split_at(text.len() - 1);
+        let pairs = if transposed { ["r", "b"] } else { ["l", "d"] };
+        let Some(at) = pairs.iter().position(|letter| *letter == side) else { return };
+        let Ok(exchanged) = game.read_position(&format!("{board}{}", pairs[1 - at])) else { return };
+        // The side that waits cannot swap.
+        let swaps = names.iter().position(|name| *name == "swap is to come").is_some_and(|swap| {
+            [pos, &exchanged].iter().any(|pos| tensor(game, pos, Partial::NONE)[swap * cells(game)] == 1.0)
+        });
+        if !swaps {
+            let seen = tensor_for(game, pos, Partial::NONE, waiting);
+            assert_eq!(seen, tensor(game, &exchanged, Partial::NONE), "{text}");
+        }
+    });
+}
+
+#[test]
+fn the_other_side_sees_the_same_in_every_game() {
+    for spec in SPECS {
+        with_game!(GameSpec::parse(spec).unwrap(), |game| the_other_side_sees_the_same(&game));
     }
 }
 

@@ -196,6 +196,7 @@ mod tests {
                 plies: 9,
                 record: "pylos; ; first; ; ; ".into(),
                 cost: quintet_arena::Cost::default(),
+                worker: None,
             },
         };
         let line = serde_json::to_string(&kept).unwrap() + "\n";

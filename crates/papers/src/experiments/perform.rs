@@ -5,8 +5,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use quintet_agent::Catalogue;
-use quintet_arena::{Played, RunError, run};
+use quintet_arena::{Hands, Played, RunError, Threads, check_players, run_by};
 use quintet_game::Stop;
 
 use super::folder::Folder;
@@ -17,16 +16,17 @@ use super::solo::{CUT, Solo};
 pub type Games = BTreeMap<String, Vec<Played>>;
 
 /// Plays the games that the folder does not hold yet; every game is stored before it counts. `progress` is called after each game, with its job and that job's games so far. When `stop` is set,
-/// no new game starts, and a timed game is given up. Timed games are measured by the time of their own thread. True when all games have been played.
+/// no new game starts, and a timed game is given up. Timed games are measured by the time of their own thread, here; matches are played by `hands`, which may be elsewhere.
+/// True when all games have been played.
 ///
 /// # Errors
 /// When an agent cannot be built, or a game cannot be stored.
 pub fn perform(
     schedule: &Schedule,
-    agents: &Catalogue,
+    here: Threads<'_>,
+    hands: &dyn Hands,
     folder: &mut Folder,
     games: &mut Games,
-    threads: usize,
     stop: &Stop,
     progress: &mut dyn FnMut(&Job, &[Played]),
 ) -> Result<bool, RunError> {
@@ -36,7 +36,8 @@ pub fn perform(
         if let Work::Match(plan) = &job.work
             && (so_far.len() as u64) < job.games()
         {
-            run(plan, agents, so_far.clone(), threads, stop, &mut |played| {
+            check_players(plan, here.agents)?;
+            run_by(plan, hands, so_far.clone(), stop, &mut |played| {
                 folder.keep(&job.key, played).map_err(RunError::Keep)?;
                 so_far.push(played.clone());
                 progress(job, so_far);
@@ -47,7 +48,7 @@ pub fn perform(
             }
         }
     }
-    let complete = timed(schedule, agents, folder, games, threads, stop, progress)?;
+    let complete = timed(schedule, here, folder, games, stop, progress)?;
     for so_far in games.values_mut() {
         // Every number is derived from the games in the order of the plan, not in the order in which they ended.
         so_far.sort_by_key(|played| played.number);
@@ -107,10 +108,9 @@ impl<'a> Queue<'a> {
 /// Plays the timed games that are missing; true when none is.
 fn timed(
     schedule: &Schedule,
-    agents: &Catalogue,
+    here: Threads<'_>,
     folder: &mut Folder,
     games: &mut Games,
-    threads: usize,
     stop: &Stop,
     progress: &mut dyn FnMut(&Job, &[Played]),
 ) -> Result<bool, RunError> {
@@ -121,7 +121,7 @@ fn timed(
     let worker = |sender: Sender<Timed>| {
         while !stop.stopped() && !halted.stopped() {
             let Some((number, place, solo)) = ({ lock().next() }) else { return };
-            let played = solo.play(agents, number, stop);
+            let played = solo.play(here.agents, number, stop);
             if let Ok(Some(played)) = &played {
                 lock().end(number, place, played.reason == CUT);
             }
@@ -130,7 +130,7 @@ fn timed(
         }
     };
     thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
+        for _ in 0..here.count.max(1) {
             let (sender, worker) = (sender.clone(), &worker);
             scope.spawn(move || worker(sender));
         }

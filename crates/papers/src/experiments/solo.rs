@@ -64,6 +64,7 @@ impl Solo {
             plies: line.plies(),
             record: record.to_string(),
             cost,
+            worker: None,
         }))
     }
 }

@@ -227,8 +227,8 @@ class State:
         raise ValueError(f"{arguments[-1]!r} is not a legal action here.")
 
     def observation_tensor(self, player: int | None = None) -> NDArray[np.float32]:
-        """All numbers of :meth:`quintet.State.tensor`, in one row. Both players see the board as the side to move does."""
-        return self.state.tensor().reshape(-1)
+        """All numbers of :meth:`quintet.State.tensor`, in one row, as a player sees them; by default the one to move."""
+        return self.state.tensor(player).reshape(-1)
 
     def observation_string(self, player: int | None = None) -> str:
         return f"{self.state.to_text()} {self.state.pending}" if self.state.pending else self.state.to_text()

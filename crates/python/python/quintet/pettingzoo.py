@@ -8,8 +8,8 @@
 (16, (19, 7, 7))
 
 The agents are ``player_0``, who moves first, and ``player_1``. An action is a number as in :meth:`quintet.State.play`; in Pylos a move can
-take several actions of the same agent. Observations are those of :meth:`quintet.State.tensor`: both agents see the board as the side to
-move does, which the rules of every game let them (nothing is hidden), and the action mask of the agent who waits is empty.
+take several actions of the same agent. Observations are those of :meth:`quintet.State.tensor`: each agent sees the board from its own side,
+whoever is to move, and the action mask of the agent who waits is empty.
 """
 
 from __future__ import annotations
@@ -92,9 +92,9 @@ class raw_env(AECEnv, EzPickle):  # noqa: N801 (PettingZoo's own name for it)
         self.agent_selection = self.possible_agents[self.board.to_move]
 
     def observe(self, agent: str) -> Observation:
-        waits = agent != self.possible_agents[self.board.to_move]
-        mask = np.zeros(self.game.num_actions, bool) if waits else self.board.legal_mask()
-        return {"observation": self.board.tensor(), "action_mask": mask.astype(np.int8)}
+        player = self.possible_agents.index(agent)
+        mask = self.board.legal_mask() if player == self.board.to_move else np.zeros(self.game.num_actions, bool)
+        return {"observation": self.board.tensor(player), "action_mask": mask.astype(np.int8)}
 
     def step(self, action: int | None) -> None:
         if action is None or self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:

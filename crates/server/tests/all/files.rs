@@ -4,6 +4,7 @@ use std::io::Read;
 use std::time::Duration;
 
 use flate2::read::GzDecoder;
+use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
@@ -44,6 +45,37 @@ async fn files_are_packed_for_who_takes_it() {
             assert!(unpacked == plain);
         }
     }
+}
+
+/// Whoever is shown the link of a room sees what it is about; names cannot be taken for HTML.
+#[tokio::test]
+async fn the_link_of_a_room_has_a_title() {
+    let server = TestServer::new().await;
+    let name = "<script>\"&'";
+    let seats = json!([{ "who": "person", "name": name }, { "who": "level", "level": 3 }]);
+    let (_, made) = server.post("/api/rooms", json!({ "game": "pentago", "seats": seats })).await;
+    let room = made["room"].as_str().unwrap();
+    let (head, body) = fetch(&server, &format!("/room/{room}"), "").await;
+    let page = String::from_utf8(body).unwrap();
+    assert!(
+        head.starts_with("http/1.1 200") && value(&head, "content-type").unwrap().starts_with("text/html"),
+        "{head}"
+    );
+    let safe = "&lt;script&gt;&quot;&amp;&#39;";
+    assert!(page.contains(&format!("<title>Pentago: {safe} v Level 3 – quintet</title>")), "{page}");
+    assert!(page.contains(&format!("<meta property=\"og:title\" content=\"Pentago: {safe} v Level 3\">")), "{page}");
+    assert!(page.contains("<meta property=\"og:description\" content=\"The game has not begun yet. "), "{page}");
+    assert!(page.matches("name=\"description\"").count() == 1 && !page.contains(name));
+    // Its files are found from there.
+    for file in page.split(['"', '\'']).filter(|part| part.starts_with("/bundle/") || part.starts_with("/css/")) {
+        assert!(fetch(&server, file, "").await.0.starts_with("http/1.1 200"), "{file}");
+    }
+    assert!(page.contains("src=\"/bundle/main.js\"") && !page.contains("=\"css/"), "{page}");
+    let (head, body) = fetch(&server, "/room/nothing", "").await;
+    assert!(
+        head.starts_with("http/1.1 404") && String::from_utf8(body).unwrap().contains("<title>quintet</title>"),
+        "{head}"
+    );
 }
 
 #[tokio::test]

@@ -191,3 +191,69 @@ async fn a_finished_game_is_stored_once() {
         }
     }
 }
+
+/// A new game against anna with a clock; its name and its tokens.
+async fn clocked(server: &TestServer, game: &str, second: Value, main_ms: u64) -> (String, [String; 2]) {
+    let seats = [person("anna"), second];
+    let new = json!({ "game": game, "seats": seats, "clock": { "main_ms": main_ms } });
+    let (status, made) = server.post("/api/rooms", new).await;
+    assert_eq!(status, 201, "{made}");
+    let token = |seat: usize| made["tokens"][seat].as_str().unwrap_or_default().to_owned();
+    (made["room"].as_str().unwrap().to_owned(), [token(0), token(1)])
+}
+
+/// Nobody asks: the flag falls by itself, everyone is told, and the game is in the store.
+#[tokio::test]
+async fn a_flag_falls_and_an_agent_thinks_within_its_clock() {
+    let server = TestServer::new().await;
+    let (room, tokens) = clocked(&server, "pylos", person("ben"), 1000).await;
+    let [mut anna, mut guest] = [server.socket().await, server.socket().await];
+    watch(&mut guest, &room, None).await;
+    for (ply, mv) in ["1a1", "1b1"].into_iter().enumerate() {
+        assert_eq!(play(&mut anna, &room, &tokens[ply], ply, mv).await["ok"], true);
+    }
+    let end = guest.until(|answer| !answer["room"]["outcome"].is_null()).await;
+    assert_eq!((&end["room"]["outcome"], &end["room"]["reason"]), (&json!("second"), &json!("time")));
+    assert_eq!(end["room"]["clock"]["left_ms"][0], 0);
+    assert!(play(&mut anna, &room, &tokens[0], 2, "1c1").await["error"].as_str().unwrap().contains("over"));
+    let games = Store::open(&server.data.join("games.sqlite")).unwrap().games(None, None).unwrap();
+    assert_eq!((games.len(), games[0].reason.as_str()), (1, "time"));
+    // An agent that would think for 50 s has 10 s for all its moves.
+    let agent = json!({ "who": "agent", "agent": "mcts(time=50s)" });
+    let (room, tokens) = clocked(&server, "pylos", agent, 10_000).await;
+    watch_again(&mut anna, &room, &tokens[0]).await;
+    for ply in [0, 2] {
+        let legal = server.get(&format!("/api/rooms/{room}")).await.1["legal"][0].clone();
+        assert_eq!(play(&mut anna, &room, &tokens[0], ply, legal.as_str().unwrap()).await["ok"], true);
+        anna.until(|answer| answer["room"]["plies"] == ply + 2).await;
+    }
+    let shown = server.get(&format!("/api/rooms/{room}")).await.1;
+    let left = shown["clock"]["left_ms"][1].as_u64().unwrap();
+    assert!(0 < left && left < 10_000 && shown["outcome"].is_null(), "{shown}");
+    let (status, refused) = server
+        .post("/api/rooms", json!({ "game": "pylos", "seats": [person("a"), person("b")], "clock": { "main_ms": 1 } }))
+        .await;
+    assert!(status == 422 && refused["error"].as_str().unwrap().contains("24 hours"), "{refused}");
+}
+
+/// While the server is away, nobody's clock runs.
+#[tokio::test]
+async fn downtime_costs_nobody_time() {
+    let server = TestServer::new().await;
+    let (room, tokens) = clocked(&server, "pylos", person("ben"), 600_000).await;
+    let mut anna = server.socket().await;
+    for (ply, mv) in ["1a1", "1b1"].into_iter().enumerate() {
+        play(&mut anna, &room, &tokens[ply], ply, mv).await;
+    }
+    let data = server.kill().await;
+    // The last move was made an hour ago.
+    let rooms = rusqlite::Connection::open(data.join("rooms.sqlite")).unwrap();
+    let sql = "UPDATE rooms SET room = json_set(room, '$.since_ms', json_extract(room, '$.since_ms') - 3600000)";
+    assert_eq!(rooms.execute(sql, []).unwrap(), 1);
+    drop(rooms);
+    let server = TestServer::at(data).await;
+    let shown = server.get(&format!("/api/rooms/{room}")).await.1;
+    assert!(shown["outcome"].is_null() && shown["clock"]["running"] == "first", "{shown}");
+    let mut anna = server.socket().await;
+    assert_eq!(play(&mut anna, &room, &tokens[0], 2, "1c1").await["ok"], true);
+}

@@ -2,13 +2,10 @@
 
 use std::time::Duration;
 
+use quintet_game::clock::share;
 use quintet_game::text::quote;
 use quintet_game::{Limit, Player};
 
-/// Left on the clock for communication.
-const MARGIN: u64 = 50;
-/// The number of moves that the remaining time must last for.
-const MOVES_TO_GO: u64 = 25;
 /// Until `stop`. A time, so that the agent's own default does not apply.
 const ENDLESS: Duration = Duration::from_secs(1_000_000);
 
@@ -61,22 +58,15 @@ pub fn read(text: &str, mover: Player) -> Result<Asked, String> {
     if clocks && left.is_none() {
         return Err(format!("go: {names} is missing for the player to move."));
     }
-    let share = left.map(|left| share(left, increment.unwrap_or(0)));
+    let share = left.map(|left| share(Duration::from_millis(left), Duration::from_millis(increment.unwrap_or(0))));
     let limit = Limit {
-        time: [share, movetime].into_iter().flatten().min().map(Duration::from_millis),
+        time: [share, movetime.map(Duration::from_millis)].into_iter().flatten().min(),
         nodes,
         depth: depth.map(|depth| u32::try_from(depth).unwrap_or(u32::MAX)),
         visits,
         ..Limit::default()
     };
     Ok(Asked { limit, infinite })
-}
-
-/// The part of a clock, in milliseconds, that one move may use: an even share of the rest plus most of the increment, but never so much that the
-/// clock could run out.
-fn share(left: u64, increment: u64) -> u64 {
-    let wanted = (left / MOVES_TO_GO).saturating_add(increment / 5 * 4);
-    wanted.min(left.saturating_sub(MARGIN)).max(1)
 }
 
 #[cfg(test)]
@@ -92,12 +82,6 @@ mod tests {
         let go = "p1time 60000 p2time 1000 p1inc 500 p2inc 0";
         assert_eq!([time(go, Player::First), time(go, Player::Second)], [Some(2800), Some(40)]);
         assert_eq!(time("p1time 60000 movetime 100", Player::First), Some(100));
-        for left in [0, 1, 49, 50, 51, 60, 1000, u64::MAX] {
-            for increment in [0, 1000, u64::MAX] {
-                let share = share(left, increment);
-                assert!(share == 1 || share <= left - MARGIN, "{left} {increment}: {share}");
-            }
-        }
     }
 
     #[test]

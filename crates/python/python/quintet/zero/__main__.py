@@ -4,7 +4,7 @@ import argparse
 import dataclasses
 import math
 
-from .train import Config, Training
+from .train import Config, Training, Variant
 
 
 def main() -> None:
@@ -16,6 +16,7 @@ def main() -> None:
     parser.add_argument("--out", required=True, help="the folder of the run")
     parser.add_argument("--piece", type=float, default=math.inf, metavar="MINUTES", help="stop after so many minutes and keep everything that is needed to go on")
     parser.add_argument("--device", help="cpu or cuda (default: cuda where there is one)")
+    parser.add_argument("--cluster", metavar="URL", help="let players on other machines play (python -m quintet.zero.player), by way of the NATS server there")
     defaults = Config(())
     kinds = {"solve_from": int}
     for field in dataclasses.fields(Config)[1:]:
@@ -30,10 +31,16 @@ def main() -> None:
         else:
             parser.add_argument(option, type=kinds.get(field.name, type(default)), default=default, help=f"(default: {default})")
     args = vars(parser.parse_args())
-    out, piece, device = (args.pop(name) for name in ("out", "piece", "device"))
+    out, piece, device, cluster = (args.pop(name) for name in ("out", "piece", "device", "cluster"))
     args.update({name: tuple(args[name]) for name in ("variants", "simulations", "shares")})
+    config = Config(**args)
+    variant = Variant
+    if cluster:
+        from .cluster import Learner
+
+        variant = Learner(cluster, config).variant
     try:
-        training = Training(Config(**args), out, device)
+        training = Training(config, out, device, variant)
     except ValueError as error:
         parser.error(str(error))
     try:

@@ -201,6 +201,8 @@ class Variant:
         self.planes = Planes(self.game, device)
         self.play = self.evaluator = None
         self.owed = 0.0
+        #: Positions evaluated so far.
+        self.positions = 0
         # On a GPU a step of learning is a graph, one for each way to round.
         self.graphs: dict[bool, tuple[torch.cuda.CUDAGraph, list[torch.Tensor], torch.Tensor]] = {}
 
@@ -215,26 +217,31 @@ class Variant:
         )
         self.half, self.waiting = 0, False
 
-    def advance(self) -> int:
-        """One batch of positions for one half of the games. Gives the number of samples that came of finished games."""
+    def samples(self) -> quintet.Samples | None:
+        """One batch of positions for one half of the games. Gives what came of finished games, if it is enough."""
         evaluator, half = self.evaluator, self.half
         self.play.step(out=evaluator.words[half].numpy().view(np.uint32))
         evaluator.begin(half)
         if self.waiting:
             self.play.answer(*evaluator.end(1 - half))
         self.waiting, self.half = True, 1 - half
-        if self.play.ready < self.config.batch:
+        self.positions += self.config.games
+        return self.play.take() if self.play.ready >= self.config.batch else None
+
+    def advance(self) -> int:
+        """Plays on. Gives the number of samples that there are to learn from besides."""
+        samples = self.samples()
+        if samples is None:
             return 0
-        samples = self.play.take()
         self.window.add(samples, self.config.search_share)
         self.owed += self.config.reuse * len(samples)
         return len(samples)
 
 
 class Training:
-    """A training run in a folder."""
+    """A training run in a folder. Its games are played here, or by other variants than those of this process."""
 
-    def __init__(self, config: Config, folder: str | Path, device: str | None = None):
+    def __init__(self, config: Config, folder: str | Path, device: str | None = None, variant=Variant):
         self.config, self.folder = config, Path(folder)
         (self.folder / "nets").mkdir(parents=True, exist_ok=True)
         self.device = device or ("cuda" if torch.cuda.is_available() else "cpu")
@@ -245,7 +252,7 @@ class Training:
         self.shares = [share / sum(shares) for share in shares]
         torch.manual_seed(config.seed)
         torch.backends.cudnn.benchmark = True
-        self.variants = [Variant(spec, config, self.device) for spec in config.variants]
+        self.variants = [variant(spec, config, self.device) for spec in config.variants]
         if len({variant.game.name for variant in self.variants}) > 1:
             raise ValueError("the variants must be of one game")
         self.net = Net.for_game(self.variants[0].game, config.channels, config.blocks).to(self.device)
@@ -283,7 +290,9 @@ class Training:
         config, before = self.config, self.spent
         self.runs += 1
         simulations, turns, loaded = None, [0.0] * len(self.variants), self.steps
-        started, next_report, positions = time.monotonic(), 0.0, 0
+        started, next_report = time.monotonic(), 0.0
+        evaluated = lambda: sum(each.positions for each in self.variants)
+        earlier = evaluated()
         while self.progress < 1 and self.spent - before < minutes:
             few, many = config.simulations
             wanted = round(few * (many / few) ** self.progress)
@@ -296,7 +305,6 @@ class Training:
             turns[number] -= 1
             variant = self.variants[number]
             fresh = variant.advance()
-            positions += config.games
             self.samples += fresh
             if fresh:
                 while variant.owed >= config.batch and variant.window.count >= 4 * config.batch:
@@ -310,7 +318,7 @@ class Training:
             now = 60 * (self.spent - before)
             if now >= next_report and self.losses:
                 next_report = now + 10
-                self.log(simulations, positions / now, report)
+                self.log(simulations, (evaluated() - earlier) / now, report)
             if self.progress >= (self.kept + 1) / 10:
                 self.kept = int(10 * self.progress)
                 self.export(self.folder / "nets" / f"{10 * self.kept:03}.safetensors")

@@ -1,0 +1,72 @@
+//! `quintet cluster`: what a cluster does.
+
+use std::io::Write;
+
+use anyhow::Result;
+use clap::{Args, Subcommand};
+
+use crate::cluster::KeyArgs;
+
+/// What is asked.
+#[derive(Debug, Subcommand)]
+pub enum Cluster {
+    /// List workers, runs with their rates and estimated ends, and the queue
+    Status(StatusArgs),
+}
+
+/// Which cluster.
+#[derive(Args, Debug)]
+pub struct StatusArgs {
+    /// The address of the cluster's NATS server, as in nats://HOST:4222
+    #[arg(long, value_name = "URL")]
+    pub cluster: String,
+    #[command(flatten)]
+    pub keys: KeyArgs,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[cfg(not(feature = "cluster"))]
+pub fn run(_out: &mut dyn Write, Cluster::Status(_): &Cluster) -> Result<()> {
+    crate::cluster::available()
+}
+
+/// Listens for a moment and says who is there.
+#[cfg(feature = "cluster")]
+pub fn run(out: &mut dyn Write, Cluster::Status(args): &Cluster) -> Result<()> {
+    use serde_json::json;
+
+    let status = quintet_cluster::status(&crate::cluster::server(&args.cluster, &args.keys))?;
+    if args.json {
+        let (units, answers) = (status.units, status.answers);
+        let report = json!({"runs": status.runs, "workers": status.workers, "units": units, "answers": answers});
+        writeln!(out, "{report}")?;
+        return Ok(());
+    }
+    let threads: u32 = status.workers.iter().map(|worker| worker.threads).sum();
+    writeln!(out, "{} workers, {threads} games at once", status.workers.len())?;
+    for worker in &status.workers {
+        let rate = worker.games as f64 / worker.seconds.max(1) as f64;
+        let (playing, threads) = (worker.playing, worker.threads);
+        let tags = if worker.tags.is_empty() { String::new() } else { format!(", {}", worker.tags.join(" ")) };
+        writeln!(
+            out,
+            "  {}  {playing} of {threads} at work, {rate:.1} games/s, {}{tags}",
+            worker.worker, worker.build
+        )?;
+        for (run, why) in &worker.refused {
+            writeln!(out, "    does not join {}: {why}", &run[..8])?;
+        }
+    }
+    writeln!(out, "{} runs", status.runs.len())?;
+    for run in &status.runs {
+        let game = run.read_plan().map_or_else(|_| String::new(), |(plan, _)| plan.game);
+        let left = run.total.saturating_sub(run.done) as f64 / run.rate.max(1e-9);
+        let end = if run.rate > 0.0 { format!("about {left:.0} s left") } else { "nothing played yet".into() };
+        let (id, done, total, rate) = (&run.run[..8], run.done, run.total, run.rate);
+        writeln!(out, "  {id}  {game}, {done} of {total} games, {rate:.1} games/s, {end}")?;
+    }
+    writeln!(out, "queue: {} units wait or are in play, {} answers wait", status.units, status.answers)?;
+    Ok(())
+}

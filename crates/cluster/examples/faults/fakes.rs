@@ -1,0 +1,136 @@
+//! Clients that do not behave.
+
+use std::time::Duration;
+
+use async_nats::jetstream::{self, consumer::PullConsumer};
+use futures_util::StreamExt;
+use quintet_cluster::message::{Announcement, Answer, Outcome, Unit, WorkerState, read, write};
+use serde_json::json;
+
+use crate::Result;
+
+/// Republishes every answer three times, some of them much later.
+pub async fn repeat_answers(url: String) -> Result<()> {
+    let client = async_nats::ConnectOptions::new().retry_on_initial_connect().connect(&url).await?;
+    let mut heard = client.subscribe("quintet.answer.>").await?;
+    let mut kept: Vec<(async_nats::Message, u32)> = Vec::new();
+    while let Some(message) = heard.next().await {
+        // What it has published itself it hears too.
+        if kept.iter().any(|(known, _)| known.payload == message.payload) {
+            continue;
+        }
+        kept.push((message, 3));
+        // The latest first, so that they come in another order.
+        for (message, times) in kept.iter_mut().rev().filter(|(_, times)| *times > 0).take(3) {
+            *times -= 1;
+            client.publish(message.subject.clone(), message.payload.clone()).await?;
+        }
+    }
+    Ok(())
+}
+
+/// A worker that takes units and answers with rubbish; how much of it.
+pub async fn answer_rubbish(url: &str) -> Result<u32> {
+    let client = async_nats::connect(url).await?;
+    let context = jetstream::new(client.clone());
+    let mut runs = client.subscribe("quintet.run.*").await?;
+    let announced = tokio::time::timeout(Duration::from_secs(20), runs.next()).await?.ok_or("no run is announced")?;
+    let announced: Announcement = read(&announced.payload)?;
+    let state = WorkerState {
+        worker: "liar-1".into(),
+        build: announced.build.clone(),
+        threads: 1,
+        tags: Vec::new(),
+        playing: 0,
+        games: 0,
+        seconds: 1,
+        refused: Vec::new(),
+    };
+    client.publish("quintet.worker.liar-1", write(&state)?.into()).await?;
+    let consumer: PullConsumer = context.get_consumer_from_stream(&announced.run, "quintet-work").await?;
+    let mut told = 0;
+    while told < 8 {
+        client.publish("quintet.worker.liar-1", write(&state)?.into()).await?;
+        let mut batch = consumer.batch().max_messages(1).expires(Duration::from_secs(2)).messages().await?;
+        let Some(Ok(message)) = batch.next().await else { break };
+        let unit: Unit = read(&message.payload)?;
+        let subject = format!("quintet.answer.{}.{}", unit.run, unit.id());
+        for payload in rubbish(&unit, told)? {
+            context.publish(subject.clone(), payload.into()).await?.await?;
+            told += 1;
+        }
+        message.ack().await?;
+    }
+    Ok(told)
+}
+
+/// Answers that are no answers, one kind after the other.
+fn rubbish(unit: &Unit, turn: u32) -> Result<Vec<Vec<u8>>> {
+    let answer =
+        |outcome: Outcome| Answer { run: unit.run.clone(), unit: unit.id(), worker: "liar-1".into(), ms: 1, outcome };
+    let game = |record: &str, seats: [usize; 2]| {
+        let number = unit.games[0].number;
+        let played = json!({"number": number, "seats": seats, "result": "first", "reason": "no balls left", "plies": 3, "record": record,
+            "cost": {"ms": [0.0, 0.0], "nodes": [0, 0], "overruns": 0, "worst_overrun_ms": 0.0}});
+        serde_json::from_value(played).map(|played| vec![played; unit.games.len()])
+    };
+    Ok(match turn % 4 {
+        0 => vec![b"\x00\xff{".to_vec(), b"{}".to_vec(), vec![b'['; 200_000]],
+        1 => vec![write(&answer(Outcome::Played(Vec::new())))?],
+        2 => vec![write(&answer(Outcome::Played(game("pylos; 1.1a1; first; no balls left; a, b; seed 1", [0, 1])?)))?],
+        _ => vec![write(&answer(Outcome::Played(game("twixt; ; first; ; ; ", [7, 9])?)))?],
+    })
+}
+
+/// Announces runs of another version and with other weights; what the workers say to that.
+pub async fn announce_others(url: &str) -> Result<Vec<String>> {
+    let client = async_nats::connect(url).await?;
+    let mut runs = client.subscribe("quintet.run.*").await?;
+    let mut workers = client.subscribe("quintet.worker.*").await?;
+    let announced = tokio::time::timeout(Duration::from_secs(20), runs.next()).await?.ok_or("no run is announced")?;
+    let run: Announcement = read(&announced.payload)?;
+    let (plan, _) = run.read_plan()?;
+    let mut weights = run.players.clone();
+    weights[0].weights = vec![("some".into(), "0123456789abcdef".into())];
+    let others = [
+        Announcement::new("9.9.9 another", &plan, run.players.clone(), None),
+        Announcement::new(&run.build, &plan, weights, None),
+    ];
+    let mut said: Vec<Option<String>> = vec![None; others.len()];
+    for _ in 0..20 {
+        for other in &others {
+            client.publish(format!("quintet.run.{}", other.run), write(other)?.into()).await?;
+        }
+        let until = tokio::time::Instant::now() + Duration::from_secs(1);
+        while let Ok(Some(message)) = tokio::time::timeout_at(until, workers.next()).await {
+            let Ok(worker) = read::<WorkerState>(&message.payload) else { continue };
+            for (said, other) in said.iter_mut().zip(&others) {
+                let refusal = worker.refused.iter().find(|(run, _)| *run == other.run);
+                *said = said.take().or(refusal.map(|(_, why)| why.clone()));
+            }
+        }
+        if let Some(all) = said.iter().cloned().collect() {
+            return Ok(all);
+        }
+    }
+    Err(format!("the workers did not refuse both: {said:?}").into())
+}
+
+/// Fills the stream of answers, for some seconds.
+pub async fn fill(url: &str, seconds: u64) -> Result<u64> {
+    let client = async_nats::connect(url).await?;
+    let context = jetstream::new(client.clone());
+    let stream = context.get_stream("quintet-answers").await?;
+    let other = "0".repeat(32);
+    let mut stored = 0u64;
+    // Large messages first, then small ones into what is left.
+    for size in [500_000, 50_000, 2_000] {
+        while context.publish(format!("quintet.answer.{other}.{stored}"), vec![b'x'; size].into()).await?.await.is_ok()
+        {
+            stored += 1;
+        }
+    }
+    tokio::time::sleep(Duration::from_secs(seconds)).await;
+    stream.purge().filter(format!("quintet.answer.{other}.*")).await?;
+    Ok(stored)
+}

@@ -1,0 +1,399 @@
+//! What machines tell each other: data, bounded and checked like any stranger's text.
+
+use quintet_arena::{Identity, Plan, Played};
+use quintet_game::GameSpec;
+use quintet_game::text::quote;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+/// The most bytes of a message. The server's own limit is 1 MiB, unless it is told otherwise.
+pub const MOST_BYTES: usize = 1 << 20;
+/// The most pairs of games in a unit.
+pub const MOST_PAIRS: usize = 32;
+/// The longest that a unit may take, in seconds.
+pub const LONGEST: u32 = 6 * 3600;
+/// The most players of a plan, and characters of a player's name or spec.
+const MOST_PLAYERS: usize = 1024;
+const LONGEST_AGENT: usize = 2000;
+/// The most characters of a name, and of a sentence.
+const LONGEST_NAME: usize = 64;
+const LONGEST_SENTENCE: usize = 4000;
+/// The most plies of a game, and of its opening.
+const MOST_PLIES: u32 = 10_000;
+const MOST_OPENING: usize = 200;
+
+/// Why a message is not taken.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what} is not usable: {why}")]
+pub struct MessageError {
+    /// Which kind of message.
+    pub what: &'static str,
+    /// What is wrong with it.
+    pub why: String,
+}
+
+/// A message: what it is called, and what must hold beyond its form.
+pub trait Message: Serialize + DeserializeOwned {
+    /// What it is called in errors.
+    const NAME: &'static str;
+
+    /// Checks sizes and names.
+    ///
+    /// # Errors
+    /// What is wrong.
+    fn check(&self) -> Result<(), String>;
+}
+
+/// Reads a message and checks it.
+///
+/// ```
+/// use quintet_cluster::message::{Unit, read};
+/// assert!(read::<Unit>(b"{}").is_err());
+/// ```
+///
+/// # Errors
+/// When it is too long, is not of this form, or says what cannot be.
+pub fn read<M: Message>(bytes: &[u8]) -> Result<M, MessageError> {
+    let wrong = |why: String| MessageError { what: M::NAME, why };
+    if bytes.len() > MOST_BYTES {
+        return Err(wrong(format!("it has {} bytes, and {MOST_BYTES} are allowed", bytes.len())));
+    }
+    let message: M = serde_json::from_slice(bytes).map_err(|error| wrong(quote(&error.to_string(), 200)))?;
+    message.check().map_err(wrong)?;
+    Ok(message)
+}
+
+/// Writes a message.
+///
+/// # Errors
+/// When it is longer than a message may be.
+pub fn write<M: Message>(message: &M) -> Result<Vec<u8>, MessageError> {
+    let wrong = |why: String| MessageError { what: M::NAME, why };
+    let bytes = serde_json::to_vec(message).map_err(|error| wrong(error.to_string()))?;
+    if bytes.len() > MOST_BYTES {
+        return Err(wrong(format!("it has {} bytes, and {MOST_BYTES} are allowed", bytes.len())));
+    }
+    Ok(bytes)
+}
+
+/// What a coordinator announces, again and again, while it works: the run that workers may join, and how far it is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Announcement {
+    /// The run: a hash of the build, the plan and the players with their weights.
+    pub run: String,
+    /// The program: version and commit.
+    pub build: String,
+    /// The plan as JSON, in the very bytes that were hashed.
+    pub plan: String,
+    /// The players with all names resolved, and the checksums of their weights.
+    pub players: Vec<Identity>,
+    /// Only workers with this tag join.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tag: Option<String>,
+    /// Games that are stored.
+    pub done: u64,
+    /// Games in all.
+    pub total: u64,
+    /// Games stored per second since the coordinator was started.
+    pub rate: f64,
+}
+
+impl Announcement {
+    /// A run that is about to begin.
+    #[must_use]
+    pub fn new(build: &str, plan: &Plan, players: Vec<Identity>, tag: Option<String>) -> Announcement {
+        let text = serde_json::to_string(plan).unwrap_or_default();
+        let run = Announcement::id(build, &text, &players);
+        Announcement { run, build: build.to_owned(), plan: text, players, tag, done: 0, total: plan.games(), rate: 0.0 }
+    }
+
+    /// The id of a run: whatever decides its games decides it.
+    fn id(build: &str, plan: &str, players: &[Identity]) -> String {
+        let players = serde_json::to_string(players).unwrap_or_default();
+        let mut hash = Sha256::new();
+        for part in [build, plan, &players] {
+            hash.update((part.len() as u64).to_le_bytes());
+            hash.update(part);
+        }
+        hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// The plan.
+    ///
+    /// # Errors
+    /// When it is none, or larger than plans may be.
+    pub fn read_plan(&self) -> Result<(Plan, GameSpec), String> {
+        let plan: Plan = serde_json::from_str(&self.plan).map_err(|error| quote(&error.to_string(), 200))?;
+        let spec = GameSpec::parse(&plan.game).map_err(|error| error.to_string())?;
+        if !(2..=MOST_PLAYERS).contains(&plan.players.len()) || self.players.len() != plan.players.len() {
+            return Err(format!("a plan has 2 to {MOST_PLAYERS} players, each with its identity"));
+        }
+        for player in &plan.players {
+            if player.name.len() > LONGEST_AGENT || player.agent.len() > LONGEST_AGENT {
+                return Err(format!("a player's name or spec has more than {LONGEST_AGENT} characters"));
+            }
+        }
+        if plan.max_plies > MOST_PLIES || plan.opening_plies as usize > MOST_OPENING {
+            return Err(format!("at most {MOST_PLIES} plies a game and {MOST_OPENING} of its opening"));
+        }
+        if plan.games_a_pairing().checked_mul((MOST_PLAYERS * MOST_PLAYERS) as u64).is_none() {
+            return Err("a plan has fewer games".into());
+        }
+        Ok((plan, spec))
+    }
+}
+
+impl Message for Announcement {
+    const NAME: &'static str = "an announcement";
+
+    fn check(&self) -> Result<(), String> {
+        is_build(&self.build)?;
+        self.tag.as_deref().map_or(Ok(()), |tag| is_name("tag", tag))?;
+        if self.run != Announcement::id(&self.build, &self.plan, &self.players) {
+            return Err("its id is not the hash of what it announces".into());
+        }
+        if !self.rate.is_finite() {
+            return Err("its rate is no number".into());
+        }
+        self.read_plan().map(|_| ())
+    }
+}
+
+/// A game of a unit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UnitGame {
+    /// Its place in the plan.
+    pub number: u64,
+    /// The moves that are played before the players take over.
+    pub opening: Vec<String>,
+}
+
+/// A unit of work: a pair of games, or some pairs of short games.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unit {
+    /// The run, and so the hash of build, plan and weights.
+    pub run: String,
+    /// The games, in their order.
+    pub games: Vec<UnitGame>,
+    /// Seconds after which a worker gives it up.
+    pub seconds: u32,
+    /// It is played again to be compared with what this worker has played; another one should do that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub again: Option<String>,
+}
+
+impl Unit {
+    /// Its id within the run: a function of the games.
+    #[must_use]
+    pub fn id(&self) -> String {
+        let number = |game: Option<&UnitGame>| game.map_or(0, |game| game.number);
+        let suffix = if self.again.is_some() { "-again" } else { "" };
+        format!("{}-{}-{}{suffix}", number(self.games.first()), number(self.games.last()), self.games.len())
+    }
+}
+
+impl Message for Unit {
+    const NAME: &'static str = "a unit of work";
+
+    fn check(&self) -> Result<(), String> {
+        is_run(&self.run)?;
+        self.again.as_deref().map_or(Ok(()), |worker| is_name("worker", worker))?;
+        if self.games.is_empty() || self.games.len() > 2 * MOST_PAIRS {
+            return Err(format!("it has {} games, and 1 to {} are allowed", self.games.len(), 2 * MOST_PAIRS));
+        }
+        if self.games.windows(2).any(|two| two[0].number >= two[1].number) {
+            return Err("its games are not in order".into());
+        }
+        if self.games.iter().any(|game| game.opening.len() > MOST_OPENING) {
+            return Err(format!("an opening has at most {MOST_OPENING} moves"));
+        }
+        if !(1..=LONGEST).contains(&self.seconds) {
+            return Err(format!("it may take {} seconds, and 1 to {LONGEST} are allowed", self.seconds));
+        }
+        Ok(())
+    }
+}
+
+/// What became of a unit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// The games were played.
+    Played(Vec<Played>),
+    /// They could not be played, and why.
+    Failed(String),
+}
+
+/// A worker's answer to a unit.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Answer {
+    /// The run.
+    pub run: String,
+    /// The unit's id.
+    pub unit: String,
+    /// Who answers.
+    pub worker: String,
+    /// Milliseconds that it took, by the worker's own clock.
+    pub ms: u64,
+    /// What became of it.
+    pub outcome: Outcome,
+}
+
+impl Message for Answer {
+    const NAME: &'static str = "an answer";
+
+    fn check(&self) -> Result<(), String> {
+        is_run(&self.run)?;
+        is_name("unit", &self.unit)?;
+        is_name("worker", &self.worker)?;
+        match &self.outcome {
+            Outcome::Played(games) if games.len() > 2 * MOST_PAIRS => Err("it has too many games".into()),
+            Outcome::Played(games) => match games.iter().find_map(|game| game.fault.as_ref()) {
+                Some(fault) => is_sentence(fault),
+                None => Ok(()),
+            },
+            Outcome::Failed(why) => is_sentence(why),
+        }
+    }
+}
+
+/// What a worker says of itself, every other second.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WorkerState {
+    /// Its name: the machine, the process, and a random number.
+    pub worker: String,
+    /// The program: version and commit.
+    pub build: String,
+    /// Units that it plays at once.
+    pub threads: u32,
+    /// What it offers besides.
+    pub tags: Vec<String>,
+    /// Units in play.
+    pub playing: u32,
+    /// Games played since it was started.
+    pub games: u64,
+    /// Seconds since it was started, by its own clock.
+    pub seconds: u64,
+    /// The runs that it does not join, each with the reason as a sentence.
+    pub refused: Vec<(String, String)>,
+}
+
+/// The most refusals that a worker tells of.
+pub const MOST_REFUSED: usize = 16;
+
+impl Message for WorkerState {
+    const NAME: &'static str = "a worker's state";
+
+    fn check(&self) -> Result<(), String> {
+        is_name("worker", &self.worker)?;
+        is_build(&self.build)?;
+        self.tags.iter().try_for_each(|tag| is_name("tag", tag))?;
+        if self.tags.len() > 16 || self.threads > 4096 || self.refused.len() > MOST_REFUSED {
+            return Err("it has too many tags, threads or refusals".into());
+        }
+        for (run, why) in &self.refused {
+            is_run(run)?;
+            is_sentence(why)?;
+        }
+        Ok(())
+    }
+}
+
+/// A sentence short enough for a message.
+#[must_use]
+pub fn sentence(text: &str) -> String {
+    quote(text, LONGEST_SENTENCE / 4)
+}
+
+fn is_run(text: &str) -> Result<(), String> {
+    let is_hex = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
+    if is_hex { Ok(()) } else { Err(format!("\"{}\" is no run", quote(text, 40))) }
+}
+
+/// Names become parts of subjects, and are printed.
+fn is_name(what: &str, text: &str) -> Result<(), String> {
+    let may_be = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+    if (1..=LONGEST_NAME).contains(&text.len()) && text.bytes().all(may_be) {
+        return Ok(());
+    }
+    let rule = format!("{what}: 1 to {LONGEST_NAME} letters, digits, - and _");
+    Err(format!("\"{}\" is no {rule}", quote(text, 40)))
+}
+
+fn is_build(text: &str) -> Result<(), String> {
+    let is_build = (1..=LONGEST_NAME).contains(&text.len()) && text.bytes().all(|byte| (b' '..0x7f).contains(&byte));
+    if is_build { Ok(()) } else { Err(format!("\"{}\" is no build", quote(text, 40))) }
+}
+
+fn is_sentence(text: &str) -> Result<(), String> {
+    if text.len() <= LONGEST_SENTENCE && !text.chars().any(char::is_control) {
+        Ok(())
+    } else {
+        Err(format!("a reason has at most {LONGEST_SENTENCE} printable characters"))
+    }
+}
+
+/// A name for a tag or a machine as it may stand in a message: other characters become `-`.
+#[must_use]
+pub fn name(text: &str) -> String {
+    let may_be = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
+    let name: String = text.chars().take(LONGEST_NAME).map(may_be).collect();
+    if name.is_empty() { "unnamed".into() } else { name }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The seeds of the fuzzer are messages of each kind.
+    #[test]
+    fn the_seeds_of_the_fuzzer_are_read() {
+        let seed = |name: &str| {
+            let file = format!("{}/../../fuzz/corpus/cluster_message/{name}", env!("CARGO_MANIFEST_DIR"));
+            std::fs::read(file).unwrap()
+        };
+        assert_eq!(read::<Announcement>(&seed("announcement")).unwrap().read_plan().unwrap().0.players.len(), 2);
+        assert_eq!(read::<Unit>(&seed("unit")).unwrap().id(), "0-1-2-again");
+        assert!(matches!(read::<Answer>(&seed("answer")).unwrap().outcome, Outcome::Played(games) if games.len() == 1));
+        assert!(matches!(read::<Answer>(&seed("failed")).unwrap().outcome, Outcome::Failed(_)));
+        assert_eq!(read::<WorkerState>(&seed("worker")).unwrap().refused.len(), 1);
+    }
+
+    #[test]
+    fn what_is_too_large_or_unknown_is_refused() {
+        let refused = |text: &str| read::<Unit>(text.as_bytes()).unwrap_err().to_string();
+        let run = "0123456789abcdef0123456789abcdef";
+        let unit = |games: &str, seconds: u64| format!(r#"{{"run":"{run}","games":[{games}],"seconds":{seconds}}}"#);
+        let game = |number: u64| format!(r#"{{"number":{number},"opening":[]}}"#);
+        assert!(read::<Unit>(unit(&game(3), 60).as_bytes()).is_ok());
+        assert!(refused(&unit("", 60)).contains("0 games"));
+        assert!(refused(&unit(&vec![game(1); 65].join(","), 60)).contains("65 games"));
+        assert!(refused(&unit(&[game(2), game(1)].join(","), 60)).contains("not in order"));
+        assert!(refused(&unit(&game(1), 1 << 20)).contains("seconds"));
+        assert!(refused(&unit(&game(1), 60).replace(run, "up/../here")).contains("no run"));
+        assert!(refused(&unit(&game(1), 60).replace("seconds", "cmd")).contains("unknown field"));
+        assert!(refused(&" ".repeat(MOST_BYTES + 1)).contains("bytes"));
+    }
+
+    /// A plan that was changed on the way is another run.
+    #[test]
+    fn a_run_is_the_hash_of_what_decides_it() {
+        let plan = Plan::duel("pylos", ["random", "random"], quintet_arena::Length::Games(2)).unwrap();
+        let announced = Announcement::new("1", &plan, vec![Identity::default(), Identity::default()], None);
+        assert!(read::<Announcement>(&write(&announced).unwrap()).is_ok());
+        for change in [
+            Announcement { build: "2".into(), ..announced.clone() },
+            Announcement { plan: announced.plan.replace("random", "greedy"), ..announced.clone() },
+            Announcement { players: vec![Identity::default(); 3], ..announced.clone() },
+        ] {
+            let said = read::<Announcement>(&write(&change).unwrap()).unwrap_err().to_string();
+            assert!(said.contains("not the hash"), "{said}");
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! What a worker runs: agents of its own build with its own weights. No message chooses a program, a file, or more memory than was granted.
+
+use quintet_agent::Catalogue;
+use quintet_arena::{Identity, Plan};
+use quintet_eval::{Argument, Spec};
+use quintet_game::GameSpec;
+
+use crate::message::Announcement;
+
+/// What the owner of a worker grants.
+#[derive(Clone, Debug)]
+pub struct Permit {
+    /// Outside engines: `ugi(cmd="NAME")` starts the command of that name, and nothing else is started.
+    pub engines: Vec<(String, String)>,
+    /// The most threads of one agent.
+    pub threads: u64,
+    /// The most memory that an agent may ask for, in MiB.
+    pub memory: u64,
+}
+
+impl Permit {
+    /// The plan of an announced run as it is played here: the same build, the same agents, the same weights.
+    ///
+    /// # Errors
+    /// Why the run is not joined, as a sentence.
+    pub fn admit(&self, announced: &Announcement, build: &str, agents: &Catalogue) -> Result<(Plan, GameSpec), String> {
+        if announced.build != build {
+            return Err(format!(
+                "the run is of build {}, and this worker is of build {build}: install the same version on both machines",
+                announced.build
+            ));
+        }
+        let (mut plan, spec) = announced.read_plan()?;
+        let mut substituted = Vec::new();
+        for player in &plan.players {
+            let wrong = |why: String| format!("{}: {why}", player.name);
+            let agent = match agents.resolve_agent(&spec, &player.agent) {
+                Ok(resolved) => self.permitted(resolved.spec).map_err(wrong)?,
+                // It cannot play this variant, and so it is written down in its games.
+                Err(_) => None,
+            };
+            substituted.push(agent.map(|agent| agent.to_string()));
+        }
+        let own = Identity::of_players(&plan, &spec, agents);
+        for ((player, here), there) in plan.players.iter().zip(&own).zip(&announced.players) {
+            differs(&player.name, here, there)?;
+        }
+        for (player, agent) in plan.players.iter_mut().zip(substituted) {
+            player.agent = agent.unwrap_or_else(|| player.agent.clone());
+        }
+        Ok((plan, spec))
+    }
+
+    /// The spec with the commands of engines put in for their names; none if it has no engines.
+    fn permitted(&self, spec: Spec) -> Result<Option<Spec>, String> {
+        let is_engine = spec.kind == "ugi";
+        let mut changed = false;
+        let mut arguments = Vec::new();
+        for (key, value) in spec.arguments {
+            let number = value.to_string().parse::<u64>().unwrap_or(u64::MAX);
+            let value = match (key.as_str(), value) {
+                ("cmd", Argument::Text(name)) if is_engine => {
+                    changed = true;
+                    Argument::Text(self.engine(&name)?)
+                }
+                (_, Argument::Text(_)) => {
+                    return Err(format!("{key}: workers read no files that a message names; install weights by name"));
+                }
+                ("threads", _) if number > self.threads => {
+                    return Err(format!("threads: this worker grants an agent {}", self.threads));
+                }
+                ("memory" | "table", _) if number > self.memory => {
+                    return Err(format!("{key}: this worker grants an agent {} MiB", self.memory));
+                }
+                (_, Argument::Spec(inner)) => match self.permitted(inner.clone())? {
+                    Some(other) => {
+                        changed = true;
+                        Argument::Spec(other)
+                    }
+                    None => Argument::Spec(inner),
+                },
+            };
+            arguments.push((key, value));
+        }
+        Ok(changed.then_some(Spec { kind: spec.kind, arguments }))
+    }
+
+    fn engine(&self, name: &str) -> Result<String, String> {
+        let found = self.engines.iter().find(|(known, _)| known == name);
+        found.map(|(_, command)| command.clone()).ok_or_else(|| {
+            "this worker starts no outside engine of that name; start it with --allow-engine NAME=COMMAND, and name the engine in the plan as ugi(cmd=\"NAME\")".to_owned()
+        })
+    }
+}
+
+/// Says how a player differs on two machines, if it does.
+fn differs(player: &str, here: &Identity, there: &Identity) -> Result<(), String> {
+    if here.spec != there.spec {
+        return Err(format!("{player} is {} here and {} where the run was started", here.spec, there.spec));
+    }
+    for (name, sum) in &there.weights {
+        match here.weights.iter().find(|(known, _)| known == name) {
+            Some((_, own)) if own == sum => {}
+            Some((_, own)) => {
+                return Err(format!(
+                    "{player}: the weights {name} have the checksum {} here and {} where the run was started: copy them to the data directory of this worker",
+                    short(own),
+                    short(sum)
+                ));
+            }
+            None => return Err(format!("{player}: the weights {name} are not here")),
+        }
+    }
+    Ok(())
+}
+
+fn short(sum: &str) -> String {
+    sum.chars().take(12).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use quintet_arena::{Contestant, Length};
+
+    use super::*;
+
+    fn announced(agents: [&str; 2]) -> Announcement {
+        let mut plan = Plan::duel("pylos", ["random", "random"], Length::Games(2)).unwrap();
+        plan.players = agents.map(|agent| Contestant { name: agent.into(), agent: agent.into() }).to_vec();
+        let spec = GameSpec::parse("pylos").unwrap();
+        let players = Identity::of_players(&plan, &spec, Catalogue::embedded());
+        Announcement::new("1-abc", &plan, players, None)
+    }
+
+    fn permit() -> Permit {
+        Permit { engines: vec![("mine".into(), "./engine --fast".into())], threads: 2, memory: 512 }
+    }
+
+    #[test]
+    fn a_worker_runs_only_what_it_was_granted() {
+        let admit = |agents| permit().admit(&announced(agents), "1-abc", Catalogue::embedded());
+        let (plan, _) = admit(["mcts(visits=5)", "ugi(cmd=\"mine\",time=1s)"]).unwrap();
+        assert_eq!(plan.players[0].agent, "mcts(visits=5)");
+        assert_eq!(plan.players[1].agent, "ugi(cmd=\"./engine --fast\",time=1s)");
+        for (bad, says) in [
+            ("ugi(cmd=\"touch /tmp/x\")", "--allow-engine"),
+            ("book(agent=ugi(cmd=\"sh\"))", "--allow-engine"),
+            ("greedy(eval=difference(weights=\"/etc/passwd\"))", "no files"),
+            ("puct(eval=difference,threads=3)", "threads"),
+            ("mcts(memory=513)", "memory"),
+        ] {
+            let said = admit(["random", bad]).unwrap_err();
+            assert!(said.contains(says), "{bad}: {said}");
+        }
+    }
+
+    #[test]
+    fn another_build_or_other_weights_are_refused_with_a_sentence() {
+        let mut run = announced(["random", "mcts(visits=5)"]);
+        let said = permit().admit(&run, "2-def", Catalogue::embedded()).unwrap_err();
+        assert!(said.contains("build 1-abc") && said.contains("same version"), "{said}");
+        run.players[1].spec = "mcts(visits=6)".into();
+        let said = permit().admit(&run, "1-abc", Catalogue::embedded()).unwrap_err();
+        assert!(said.contains("mcts(visits=5) here"), "{said}");
+        run.players[1].spec = "mcts(visits=5)".into();
+        run.players[1].weights = vec![("w".into(), "00".into())];
+        let said = permit().admit(&run, "1-abc", Catalogue::embedded()).unwrap_err();
+        assert!(said.contains("weights w"), "{said}");
+    }
+}

@@ -1,0 +1,313 @@
+//! The queue between a coordinator and its workers: two streams of a NATS server, both bounded. Nothing in them is the truth, so all of it may be lost.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
+use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy, StorageType};
+use async_nats::jetstream::{self, Context};
+use async_nats::{Client, ConnectOptions, Subscriber};
+use futures_util::TryStreamExt;
+
+use crate::message::{MOST_BYTES, Message, Unit, write};
+
+/// A unit whose worker is silent for this long is given to another. Workers that are at work say so more often.
+pub(crate) const SILENCE: Duration = Duration::from_secs(10);
+/// How often workers at work say so, and how often all say who they are.
+pub(crate) const SIGN: Duration = Duration::from_secs(2);
+/// What is left of an abandoned run goes after a day.
+const KEPT: Duration = Duration::from_secs(24 * 3600);
+/// An answer that is not acknowledged in this time counts as not given.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// A stream and its subjects.
+struct Lane {
+    stream: &'static str,
+    subject: &'static str,
+    /// The most messages of a subject.
+    most: i64,
+}
+
+impl Lane {
+    /// Units of work, each of them once.
+    const WORK: Lane = Lane { stream: "quintet-work", subject: "quintet.work", most: 1 };
+    const ANSWERS: Lane = Lane { stream: "quintet-answers", subject: "quintet.answer", most: -1 };
+    const ALL: [Lane; 2] = [Lane::WORK, Lane::ANSWERS];
+}
+
+/// The most units and answers that wait, of all runs together.
+const MOST_WAITING: i64 = 100_000;
+/// The most bytes of each stream. Where the server has less room, half of it, and so on.
+const ROOM: i64 = 1 << 28;
+const LEAST_ROOM: i64 = 1 << 20;
+/// What a server says whose files were deleted.
+const LOST: &str = "no such file or directory";
+
+/// Where the server is, and how to be let in: the client's own options.
+#[derive(Clone, Debug, Default)]
+pub struct Server {
+    /// Its address: `nats://HOST:PORT`, or `tls://HOST:PORT`; user and password may stand before the host.
+    pub url: String,
+    /// A file of NATS credentials.
+    pub credentials: Option<PathBuf>,
+    /// A file with the certificates of the authority that signed the server's.
+    pub authority: Option<PathBuf>,
+    /// Files with a certificate and its key, where the server asks for them.
+    pub certificate: Option<(PathBuf, PathBuf)>,
+}
+
+/// Why the server cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum QueueError {
+    /// It is not there, or does not let us in.
+    #[error("cannot connect to {url}: {why}. Is `nats-server -js` running there?")]
+    Connect {
+        /// Its address, without a password.
+        url: String,
+        /// Why.
+        why: String,
+    },
+    /// It does not do what is asked.
+    #[error("the NATS server does not {what}: {why}")]
+    Refused {
+        /// What was asked.
+        what: &'static str,
+        /// Its answer.
+        why: String,
+    },
+}
+
+fn refused<E: std::fmt::Display>(what: &'static str) -> impl Fn(E) -> QueueError {
+    move |why| QueueError::Refused { what, why: why.to_string() }
+}
+
+/// The address without user and password.
+fn public(url: &str) -> String {
+    match (url.split_once("://"), url.rsplit_once('@')) {
+        (Some((scheme, _)), Some((_, host))) => format!("{scheme}://{host}"),
+        (None, Some((_, host))) => host.to_owned(),
+        _ => url.to_owned(),
+    }
+}
+
+/// A connection to the server. It is made again by itself when it breaks.
+#[derive(Clone)]
+pub(crate) struct Queue {
+    client: Client,
+    context: Context,
+}
+
+impl Queue {
+    /// Connects as `name`.
+    pub async fn connect(server: &Server, name: &str) -> Result<Queue, QueueError> {
+        let failed = |why: String| QueueError::Connect { url: public(&server.url), why };
+        let mut options = ConnectOptions::new().name(name).ping_interval(SIGN).connection_timeout(PATIENCE);
+        options = options.reconnect_delay_callback(|attempt| Duration::from_millis(100 * attempt.clamp(1, 20) as u64));
+        if let Some(file) = &server.credentials {
+            let read = options.credentials_file(file).await;
+            options = read.map_err(|why| failed(format!("{}: {why}", file.display())))?;
+        }
+        if let Some(file) = &server.authority {
+            options = options.add_root_certificates(file.clone()).require_tls(true);
+        }
+        if let Some((certificate, key)) = &server.certificate {
+            options = options.add_client_certificate(certificate.clone(), key.clone()).require_tls(true);
+        }
+        let client = options.connect(&server.url).await.map_err(|why| failed(why.to_string()))?;
+        let context = jetstream::context::ContextBuilder::new()
+            .timeout(PATIENCE)
+            .ack_timeout(PATIENCE)
+            .backpressure_on_inflight(true)
+            .build(client.clone());
+        Ok(Queue { client, context })
+    }
+
+    /// Makes the streams, if they are not there.
+    pub async fn prepare(&self) -> Result<(), QueueError> {
+        for lane in Lane::ALL {
+            self.stream(&lane).await?;
+        }
+        Ok(())
+    }
+
+    async fn stream(&self, lane: &Lane) -> Result<(), QueueError> {
+        let mut config = stream::Config {
+            name: lane.stream.to_owned(),
+            subjects: vec![format!("{}.>", lane.subject)],
+            retention: RetentionPolicy::WorkQueue,
+            storage: StorageType::File,
+            discard: DiscardPolicy::New,
+            discard_new_per_subject: lane.most > 0,
+            max_messages_per_subject: lane.most,
+            max_messages: MOST_WAITING,
+            max_message_size: MOST_BYTES as i32,
+            max_bytes: ROOM,
+            max_age: KEPT,
+            ..stream::Config::default()
+        };
+        while let Err(why) = self.context.get_or_create_stream(&config).await {
+            // It has less room than that.
+            if config.max_bytes <= LEAST_ROOM || !says(&why, "insufficient") {
+                return Err(refused("make a stream")(with_source(&why)));
+            }
+            config.max_bytes /= 2;
+        }
+        if config.max_bytes < ROOM && lane.stream == Lane::WORK.stream {
+            // All the room that there is: half of it is for the answers.
+            config.max_bytes /= 2;
+            let shared = self.context.update_stream(&config).await;
+            shared.map_err(|why| refused("share its room")(with_source(&why)))?;
+        }
+        Ok(())
+    }
+
+    /// Takes units of a run.
+    pub async fn units(&self, run: &str) -> Result<PullConsumer, QueueError> {
+        self.consumer(&Lane::WORK, run).await
+    }
+
+    /// Takes answers of a run.
+    pub async fn answers(&self, run: &str) -> Result<PullConsumer, QueueError> {
+        self.consumer(&Lane::ANSWERS, run).await
+    }
+
+    async fn consumer(&self, lane: &Lane, run: &str) -> Result<PullConsumer, QueueError> {
+        let config = pull::Config {
+            durable_name: Some(run.to_owned()),
+            filter_subject: format!("{}.{run}.*", lane.subject),
+            ack_policy: AckPolicy::Explicit,
+            ack_wait: SILENCE,
+            // One request for each thread of each worker may wait.
+            max_waiting: 1 << 16,
+            max_ack_pending: MOST_WAITING,
+            inactive_threshold: KEPT,
+            ..pull::Config::default()
+        };
+        let made = self.context.create_consumer_on_stream(config.clone(), lane.stream).await;
+        match made {
+            Err(why) if says(&why, LOST) => {
+                self.renew(lane).await?;
+                self.context.create_consumer_on_stream(config, lane.stream).await.map_err(refused("make a consumer"))
+            }
+            made => made.map_err(refused("make a consumer")),
+        }
+    }
+
+    /// Makes a stream anew whose files were deleted while the server runs.
+    async fn renew(&self, lane: &Lane) -> Result<(), QueueError> {
+        // If it cannot be deleted, it cannot be made either, and that is told.
+        let _ = self.context.delete_stream(lane.stream).await;
+        self.stream(lane).await
+    }
+
+    /// Puts a unit into the queue. It is there at most once.
+    pub async fn publish_unit(&self, unit: &Unit) -> Result<(), QueueError> {
+        let subject = format!("quintet.work.{}.{}", unit.run, unit.id());
+        self.store(subject, unit).await
+    }
+
+    /// Publishes a message of a stream; it is stored when this returns.
+    pub async fn store<M: Message>(&self, subject: String, message: &M) -> Result<(), QueueError> {
+        let bytes = write(message).map_err(refused("take such a message"))?;
+        let sent = self.context.publish(subject, bytes.into()).await.map_err(refused("take a message"))?;
+        match sent.await {
+            Ok(_) => Ok(()),
+            Err(why) if says(&why, "maximum messages per subject exceeded") => Ok(()),
+            Err(why) => {
+                if says(&why, LOST) {
+                    for lane in Lane::ALL {
+                        self.renew(&lane).await?;
+                    }
+                }
+                Err(refused("store a message")(with_source(&why)))
+            }
+        }
+    }
+
+    /// Looks after the queue of a run; its units that wait or are in play, by their ids.
+    pub async fn look(&self, run: &str) -> Result<HashSet<String>, QueueError> {
+        self.mend(&Lane::ANSWERS, run).await?;
+        self.mend(&Lane::WORK, run).await
+    }
+
+    /// The messages of a run in a stream, by the last part of their subjects. A server that was killed may find less of a stream than of its consumer; such a
+    /// consumer waits for what has been there already, so it is made anew.
+    async fn mend(&self, lane: &Lane, run: &str) -> Result<HashSet<String>, QueueError> {
+        let subject = format!("{}.{run}.", lane.subject);
+        let failed = |why: stream::InfoError| refused("list what waits")(why);
+        let stream = self.context.get_stream_no_info(lane.stream).await.map_err(refused("find its stream"))?;
+        let consumer = stream.consumer_info(run).await.map_err(refused("find a consumer"))?;
+        let listed = stream.info_with_subjects(format!("{subject}*")).await.map_err(failed)?;
+        let last = listed.info.state.last_sequence;
+        let listed: Vec<(String, usize)> = listed.try_collect().await.map_err(failed)?;
+        let blind = !listed.is_empty() && consumer.num_pending == 0 && consumer.num_ack_pending == 0;
+        if blind || consumer.delivered.stream_sequence > last {
+            let deleted = self.context.delete_consumer_from_stream(run, lane.stream).await;
+            deleted.map_err(refused("remove a consumer"))?;
+            self.consumer(lane, run).await?;
+        }
+        Ok(listed.into_iter().filter_map(|(of, _)| of.strip_prefix(&subject).map(str::to_owned)).collect())
+    }
+
+    /// Messages in the two streams: units, and answers.
+    pub async fn lengths(&self) -> Result<[u64; 2], QueueError> {
+        let mut lengths = [0; 2];
+        for (length, lane) in lengths.iter_mut().zip(Lane::ALL) {
+            let stream = self.context.get_stream(lane.stream).await.map_err(refused("find its stream"))?;
+            *length = stream.cached_info().state.messages;
+        }
+        Ok(lengths)
+    }
+
+    /// Removes the units of a run that nobody needs any more.
+    pub async fn withdraw(&self, run: &str) -> Result<(), QueueError> {
+        self.purge(&Lane::WORK, run).await
+    }
+
+    async fn purge(&self, lane: &Lane, run: &str) -> Result<(), QueueError> {
+        let stream = self.context.get_stream_no_info(lane.stream).await.map_err(refused("find its stream"))?;
+        let purged = stream.purge().filter(format!("{}.{run}.*", lane.subject)).await;
+        purged.map(|_| ()).map_err(refused("remove messages"))
+    }
+
+    /// Removes all that is left of a run.
+    pub async fn forget(&self, run: &str) -> Result<(), QueueError> {
+        for lane in Lane::ALL {
+            self.purge(&lane, run).await?;
+            let deleted = self.context.delete_consumer_from_stream(run, lane.stream).await;
+            deleted.map_err(refused("remove a consumer"))?;
+        }
+        Ok(())
+    }
+
+    /// Tells whoever listens now.
+    pub async fn tell<M: Message>(&self, subject: String, message: &M) -> Result<(), QueueError> {
+        let bytes = write(message).map_err(refused("take such a message"))?;
+        self.client.publish(subject, bytes.into()).await.map_err(refused("take a message"))
+    }
+
+    /// Listens from now on.
+    pub async fn listen(&self, subjects: &'static str) -> Result<Subscriber, QueueError> {
+        self.client.subscribe(subjects).await.map_err(refused("let us listen"))
+    }
+
+    /// Sends what waits to be sent.
+    pub async fn flush(&self) {
+        // There is nobody to tell.
+        let _ = tokio::time::timeout(SIGN, self.client.flush()).await;
+    }
+}
+
+/// Does an error, or what caused it, say this?
+fn says(error: &dyn std::error::Error, what: &str) -> bool {
+    with_source(error).contains(what)
+}
+
+fn with_source(error: &dyn std::error::Error) -> String {
+    let own = error.to_string();
+    match error.source() {
+        Some(source) if !own.contains(&source.to_string()) => format!("{own}: {}", with_source(source)),
+        _ => own,
+    }
+}

@@ -1,0 +1,119 @@
+//! Units of work: pairs of games, and how many of them.
+
+use std::iter::Peekable;
+
+use quintet_arena::{Fixture, Identity, Openings, Plan};
+
+use crate::message::{LONGEST, MOST_PAIRS, Unit, UnitGame};
+
+/// Units of shorter pairs hold several, so that they take at least about this many seconds.
+const LEAST: f64 = 0.2;
+/// How long a unit may take where no budget of time says it, in seconds.
+const USUAL: u32 = 3600;
+
+/// Cuts the missing games of a plan into units.
+pub(crate) struct Units<'a> {
+    run: &'a str,
+    plan: &'a Plan,
+    openings: &'a Openings,
+    missing: Peekable<&'a mut (dyn Iterator<Item = Fixture> + Send)>,
+    /// The mean seconds of a pair, as measured.
+    pair: Option<f64>,
+}
+
+impl<'a> Units<'a> {
+    pub fn new(
+        run: &'a str,
+        plan: &'a Plan,
+        openings: &'a Openings,
+        missing: &'a mut (dyn Iterator<Item = Fixture> + Send),
+    ) -> Units<'a> {
+        Units { run, plan, openings, missing: missing.peekable(), pair: None }
+    }
+
+    /// Hears how long a unit took.
+    pub fn measured(&mut self, games: usize, ms: u64) {
+        let pair = 2e-3 * ms as f64 / games.max(1) as f64;
+        self.pair = Some(self.pair.map_or(pair, |mean| 0.9 * mean + 0.1 * pair));
+    }
+
+    /// Both games of the next pair; one, if the other is there already or there is none.
+    fn pair(&mut self) -> Option<Vec<Fixture>> {
+        let first = self.missing.next()?;
+        let is_twin = |other: &Fixture| {
+            other.number == first.number + 1
+                && other.opening == first.opening
+                && other.seats == [first.seats[1], first.seats[0]]
+        };
+        Some(std::iter::once(first).chain(self.missing.next_if(is_twin)).collect())
+    }
+
+    /// The next unit.
+    pub fn next(&mut self) -> Option<Unit> {
+        let pairs = self.pair.map_or(1, |pair| (LEAST / pair.max(1e-6)).ceil() as usize).clamp(1, MOST_PAIRS);
+        let fixtures: Vec<Fixture> = (0..pairs).map_while(|_| self.pair()).flatten().collect();
+        if fixtures.is_empty() {
+            return None;
+        }
+        let game = |fixture: &Fixture| UnitGame { number: fixture.number, opening: self.openings.get(fixture.opening) };
+        let games: Vec<UnitGame> = fixtures.iter().map(game).collect();
+        Some(Unit { run: self.run.to_owned(), seconds: self.seconds(games.len()), games, again: None })
+    }
+
+    /// How long some games may take at most: twice their time, if they have one.
+    fn seconds(&self, games: usize) -> u32 {
+        let Some(time) = self.plan.budget.time else { return USUAL };
+        let most = 2.0 * time.as_secs_f64() * f64::from(self.plan.max_plies) * games as f64;
+        ((most as u32).saturating_add(60)).min(LONGEST)
+    }
+}
+
+/// Does the plan give the same games wherever it is played? Not if somebody looks at a clock, searches with several threads, or is another program.
+pub(crate) fn is_repeatable(plan: &Plan, players: &[Identity]) -> bool {
+    let budget = &plan.budget;
+    let counted = budget.nodes.is_some() || budget.depth.is_some() || budget.visits.is_some();
+    let counts = |spec: &str| ["nodes=", "depth=", "visits=", "random"].iter().any(|limit| spec.contains(limit));
+    let free = |spec: &str| ["ugi(", "threads=", "time="].iter().any(|word| spec.contains(word));
+    budget.time.is_none() && players.iter().all(|player| (counted || counts(&player.spec)) && !free(&player.spec))
+}
+
+#[cfg(test)]
+mod tests {
+    use quintet_arena::Length;
+    use quintet_game::GameSpec;
+
+    use super::*;
+
+    #[test]
+    fn pairs_stay_together_and_short_ones_are_batched() {
+        let plan = Plan::duel("pylos", ["random", "random"], Length::Games(201)).unwrap();
+        let openings = Openings::new(GameSpec::parse("pylos").unwrap(), 0, 1);
+        // Game 3 is there already.
+        let mut missing = plan.fixtures().filter(|fixture| fixture.number != 3);
+        let mut units = Units::new("r", &plan, &openings, &mut missing);
+        let numbers = |unit: Option<Unit>| -> Vec<u64> {
+            unit.map(|unit| unit.games.iter().map(|game| game.number).collect()).unwrap_or_default()
+        };
+        assert_eq!(numbers(units.next()), [0, 1]);
+        assert_eq!(numbers(units.next()), [2]);
+        units.measured(2, 50);
+        assert_eq!(numbers(units.next()), [4, 5, 6, 7, 8, 9, 10, 11]);
+        units.measured(2, 0);
+        let rest: Vec<Vec<u64>> =
+            std::iter::from_fn(|| Some(numbers(units.next())).filter(|n| !n.is_empty())).collect();
+        assert!(rest.iter().all(|games| games.len() <= 2 * MOST_PAIRS));
+        assert_eq!(rest.concat(), (12..201).collect::<Vec<u64>>());
+    }
+
+    #[test]
+    fn only_counted_budgets_are_played_again() {
+        let plan = Plan::duel("pylos", ["random", "random"], Length::Games(2)).unwrap();
+        let player = |spec: &str| Identity { spec: spec.into(), weights: Vec::new() };
+        assert!(is_repeatable(&plan, &[player("mcts(visits=5)"), player("random")]));
+        assert!(!is_repeatable(&plan, &[player("mcts(visits=5)"), player("mcts")]));
+        assert!(!is_repeatable(&plan, &[player("mcts(visits=5,time=1s)"), player("random")]));
+        let counted = Plan { budget: quintet_game::Limit::nodes(100), ..plan };
+        assert!(is_repeatable(&counted, &[player("mcts"), player("pvs(eval=height)")]));
+        assert!(!is_repeatable(&counted, &[player("ugi(cmd=\"x\")"), player("random")]));
+    }
+}

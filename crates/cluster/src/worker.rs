@@ -1,0 +1,376 @@
+//! A worker: it joins the runs that are announced, plays their units and answers. It owns nothing, so it may be killed at any instant.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use async_nats::jetstream::consumer::PullConsumer;
+use async_nats::jetstream::{AckKind, Message as Delivered};
+use futures_util::StreamExt;
+use quintet_agent::Catalogue;
+use quintet_arena::{Desk, Plan, Played};
+use quintet_game::{GameSpec, Stop};
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+use crate::message::{Announcement, Answer, MOST_REFUSED, Outcome, Unit, WorkerState, name, read, sentence};
+use crate::permit::Permit;
+use crate::queue::{Queue, QueueError, SIGN, SILENCE, Server};
+use crate::{Say, runtime};
+
+/// A unit that was lost with its worker this often is not played again: it may be what kills them.
+const MOST_LOST: i64 = 10;
+/// A worker that has played a unit leaves the comparison to others this often.
+const MOST_LEFT: i64 = 20;
+/// How long a search may take to notice that it is stopped.
+const LATE: Duration = Duration::from_secs(10);
+/// How long a worker waits before it looks again.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// A worker of a cluster.
+pub struct Worker {
+    /// The server that has the queue.
+    pub server: Server,
+    /// The build of this program, as in [`Announcement::build`].
+    pub build: String,
+    /// The machine's name.
+    pub machine: String,
+    /// Units that are played at once.
+    pub threads: usize,
+    /// What it offers besides.
+    pub tags: Vec<String>,
+    /// What it may run.
+    pub permit: Permit,
+    /// Where the agents come from.
+    pub agents: Arc<Catalogue>,
+    /// Hears what a person should know.
+    pub say: Say,
+}
+
+impl Worker {
+    /// Works until `stop` is set, and plays what it has begun to the end. It connects again by itself whenever the server is there.
+    ///
+    /// # Errors
+    /// When the server cannot be reached at the start.
+    pub fn work(self, stop: &Stop) -> Result<(), QueueError> {
+        let failed = |why: std::io::Error| QueueError::Connect { url: self.server.url.clone(), why: why.to_string() };
+        let runtime = runtime().map_err(failed)?;
+        let done = runtime.block_on(async {
+            let queue = Queue::connect(&self.server, "quintet worker").await?;
+            let id = name(&format!("{}-{}-{:04x}", self.machine, std::process::id(), seed() & 0xffff));
+            (self.say)(&format!("worker {id}: {} at once, build {}", self.threads, self.build));
+            let (threads, say) = (self.threads.max(1), Arc::clone(&self.say));
+            let shared = Arc::new(Shared {
+                worker: self,
+                id,
+                queue,
+                stop: stop.clone(),
+                began: Instant::now(),
+                runs: Mutex::default(),
+                desks: Semaphore::new(threads),
+                playing: AtomicU32::new(0),
+                games: AtomicU64::new(0),
+                news: tokio::sync::Notify::new(),
+            });
+            let hears = tokio::spawn(Arc::clone(&shared).hear());
+            let tells = tokio::spawn(Arc::clone(&shared).tell());
+            // Some take the next unit, or wait for the server, while others play.
+            let slots = 1 + threads + threads / 4;
+            let slots: Vec<_> = (0..slots).map(|slot| tokio::spawn(Arc::clone(&shared).slot(slot))).collect();
+            for slot in slots {
+                if let Err(why) = slot.await {
+                    say(&format!("a thread of the worker has ended: {why}"));
+                }
+            }
+            hears.abort();
+            tells.abort();
+            shared.queue.flush().await;
+            Ok(())
+        });
+        // A search that does not notice that it is stopped is not waited for.
+        runtime.shutdown_timeout(PAUSE);
+        done
+    }
+}
+
+/// A number that no other process has.
+fn seed() -> u64 {
+    use std::hash::{BuildHasher, Hasher};
+    std::collections::hash_map::RandomState::new().build_hasher().finish()
+}
+
+/// A run that was heard of.
+struct Heard {
+    at: Instant,
+    /// None if it is not joined.
+    joined: Option<Arc<Joined>>,
+    /// Why it is not joined.
+    refused: Option<String>,
+}
+
+/// A run whose units are played here.
+struct Joined {
+    run: String,
+    plan: Plan,
+    spec: GameSpec,
+    /// Where its units come from, and since when that is known.
+    units: tokio::sync::Mutex<Option<(PullConsumer, Instant)>>,
+}
+
+struct Shared {
+    worker: Worker,
+    id: String,
+    queue: Queue,
+    stop: Stop,
+    began: Instant,
+    runs: Mutex<HashMap<String, Heard>>,
+    /// Units that may be played at once.
+    desks: Semaphore,
+    playing: AtomicU32,
+    games: AtomicU64,
+    /// There is something new to tell.
+    news: tokio::sync::Notify,
+}
+
+impl Shared {
+    fn runs(&self) -> std::sync::MutexGuard<'_, HashMap<String, Heard>> {
+        self.runs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Hears of runs, for ever.
+    async fn hear(self: Arc<Shared>) {
+        loop {
+            match self.queue.listen("quintet.run.*").await {
+                Ok(mut listened) => {
+                    while let Some(message) = listened.next().await {
+                        match read::<Announcement>(&message.payload) {
+                            Ok(announcement) => self.consider(&announcement),
+                            Err(why) => (self.worker.say)(&format!("{why}; it is ignored")),
+                        }
+                    }
+                }
+                Err(why) => (self.worker.say)(&why.to_string()),
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    /// Joins a run, or not.
+    fn consider(&self, announced: &Announcement) {
+        let mut runs = self.runs();
+        runs.retain(|_, heard| heard.at.elapsed() < SILENCE + SILENCE);
+        if let Some(heard) = runs.get_mut(&announced.run) {
+            heard.at = Instant::now();
+            return;
+        }
+        if announced.tag.as_ref().is_some_and(|tag| !self.worker.tags.contains(tag)) || runs.len() >= 1000 {
+            return;
+        }
+        let Worker { build, agents, permit, say, .. } = &self.worker;
+        let admitted = permit.admit(announced, build, agents);
+        let run = announced.run.clone();
+        let (joined, refused) = match admitted {
+            Ok((plan, spec)) => {
+                say(&format!("joins the run {}: {}, {} games", short(&run), plan.game, plan.games()));
+                let joined = Joined { run: run.clone(), plan, spec, units: tokio::sync::Mutex::default() };
+                (Some(Arc::new(joined)), None)
+            }
+            Err(why) => {
+                say(&format!("does not join the run {}: {}", short(&run), sentence(&why)));
+                (None, Some(sentence(&why)))
+            }
+        };
+        runs.insert(run, Heard { at: Instant::now(), joined, refused });
+        self.news.notify_one();
+    }
+
+    /// Says who this is, for ever.
+    async fn tell(self: Arc<Shared>) {
+        loop {
+            let refusal = |(run, heard): (&String, &Heard)| Some((run.clone(), heard.refused.clone()?));
+            let refused = self.runs().iter().filter_map(refusal).take(MOST_REFUSED).collect();
+            let state = WorkerState {
+                worker: self.id.clone(),
+                build: self.worker.build.clone(),
+                threads: self.worker.threads as u32,
+                tags: self.worker.tags.clone(),
+                playing: self.playing.load(Ordering::Relaxed),
+                games: self.games.load(Ordering::Relaxed),
+                seconds: self.began.elapsed().as_secs(),
+                refused,
+            };
+            // Where nobody can be told, the server is away: the next time.
+            let _ = self.queue.tell(format!("quintet.worker.{}", self.id), &state).await;
+            // A coordinator that has just begun waits for this.
+            let _ = tokio::time::timeout(SIGN / 2, self.news.notified()).await;
+        }
+    }
+
+    /// The runs that are worked at, those that were heard of lately.
+    fn joined(&self) -> Vec<Arc<Joined>> {
+        let runs = self.runs();
+        let fresh = runs.values().filter(|heard| heard.at.elapsed() < SILENCE);
+        let mut joined: Vec<Arc<Joined>> = fresh.filter_map(|heard| heard.joined.clone()).collect();
+        joined.sort_by(|a, b| a.run.cmp(&b.run));
+        joined
+    }
+
+    /// Takes unit after unit, from one run after the other.
+    async fn slot(self: Arc<Shared>, slot: usize) {
+        let mut turn = slot;
+        while !self.stop.stopped() {
+            let runs = self.joined();
+            let Some(run) = runs.get(turn % runs.len().max(1)) else {
+                tokio::time::sleep(PAUSE).await;
+                continue;
+            };
+            turn += 1;
+            let patience = Duration::from_secs(1) / runs.len() as u32;
+            match self.take(run, patience.max(PAUSE)).await {
+                Ok(Some(message)) => self.handle(run, message).await,
+                // A server that has lost its streams is silent, and so is an empty queue: both are prepared again after a while.
+                Ok(None) => {
+                    run.units.lock().await.take_if(|(_, since)| since.elapsed() > SIGN + SIGN);
+                }
+                Err(_) => {
+                    *run.units.lock().await = None;
+                    tokio::time::sleep(PAUSE).await;
+                }
+            }
+        }
+    }
+
+    /// One unit of a run, if one comes in time.
+    async fn take(&self, run: &Joined, patience: Duration) -> Result<Option<Delivered>, QueueError> {
+        let away = |why: &dyn std::fmt::Display| QueueError::Refused { what: "give units", why: why.to_string() };
+        let consumer = {
+            let mut units = run.units.lock().await;
+            match &*units {
+                Some((consumer, _)) => consumer.clone(),
+                None => {
+                    self.queue.prepare().await?;
+                    units.insert((self.queue.units(&run.run).await?, Instant::now())).0.clone()
+                }
+            }
+        };
+        let batch = consumer.batch().max_messages(1).expires(patience).messages().await;
+        let mut batch = batch.map_err(|why| away(&why))?;
+        match tokio::time::timeout(patience + SIGN, batch.next()).await {
+            Ok(Some(Ok(message))) => Ok(Some(message)),
+            Ok(Some(Err(why))) => Err(away(&why)),
+            Ok(None) => Ok(None),
+            Err(why) => Err(away(&why)),
+        }
+    }
+
+    /// Plays a unit and answers; it is acknowledged when the answer is stored.
+    async fn handle(&self, run: &Arc<Joined>, message: Delivered) {
+        let delivered = message.info().map_or(1, |info| info.delivered);
+        let unit = match read::<Unit>(&message.payload).map_err(|why| why.to_string()) {
+            Ok(unit) if unit.run == run.run => unit,
+            other => {
+                let why = other.err().unwrap_or_else(|| "it belongs to another run".into());
+                (self.worker.say)(&format!("a unit is thrown away: {why}"));
+                let _ = message.ack_with(AckKind::Term).await;
+                return;
+            }
+        };
+        if unit.again.as_ref() == Some(&self.id) && delivered <= MOST_LEFT {
+            let _ = message.ack_with(AckKind::Nak(Some(PAUSE))).await;
+            return;
+        }
+        let mut began = Instant::now();
+        let outcome = if delivered > MOST_LOST && unit.again.is_none() {
+            Err(format!("{MOST_LOST} workers were lost with it"))
+        } else {
+            let desk = self.desk(&message).await;
+            began = Instant::now();
+            self.playing.fetch_add(1, Ordering::Relaxed);
+            let played = self.play(run, &unit, &message).await;
+            self.playing.fetch_sub(1, Ordering::Relaxed);
+            drop(desk);
+            played
+        };
+        if let Ok(games) = &outcome {
+            self.games.fetch_add(games.len() as u64, Ordering::Relaxed);
+        }
+        let answer = Answer {
+            run: unit.run.clone(),
+            unit: unit.id(),
+            worker: self.id.clone(),
+            ms: began.elapsed().as_millis() as u64,
+            outcome: outcome.map_or_else(|why| Outcome::Failed(sentence(&why)), Outcome::Played),
+        };
+        if self.answer(&answer, &message).await {
+            // Without it the unit comes again, and its answer counts once.
+            let _ = message.ack().await;
+        }
+    }
+
+    /// Waits until one of the units in play has ended.
+    async fn desk(&self, message: &Delivered) -> Option<SemaphorePermit<'_>> {
+        loop {
+            if let Ok(desk) = tokio::time::timeout(SIGN, self.desks.acquire()).await {
+                // It is never closed.
+                return desk.ok();
+            }
+            let _ = message.ack_with(AckKind::Progress).await;
+        }
+    }
+
+    /// Plays the games on a thread of their own, and tells the queue that they are in play.
+    async fn play(&self, run: &Arc<Joined>, unit: &Unit, message: &Delivered) -> Result<Vec<Played>, String> {
+        let stop = Stop::new();
+        let (joined, games, agents, flag) =
+            (Arc::clone(run), unit.games.clone(), Arc::clone(&self.worker.agents), stop.clone());
+        let mut work = tokio::task::spawn_blocking(move || {
+            let mut desk = Desk::new(&joined.plan, &joined.spec, &agents).until(flag);
+            let play = |game: &crate::message::UnitGame| {
+                let fixture = joined.plan.fixture(game.number).ok_or("no such game is in the plan")?;
+                let mut played = desk.play(&fixture, &game.opening).map_err(|why| why.to_string())?;
+                played.fault = played.fault.as_deref().map(sentence);
+                Ok(played)
+            };
+            games.iter().map(play).collect::<Result<Vec<Played>, String>>()
+        });
+        let deadline = tokio::time::Instant::now() + Duration::from_secs(unit.seconds.into());
+        let late = || format!("it was not finished after {} seconds", unit.seconds);
+        loop {
+            let sign = (tokio::time::Instant::now() + SIGN).min(deadline);
+            match tokio::time::timeout_at(sign, &mut work).await {
+                Ok(played) => return played.unwrap_or_else(|why| Err(format!("the games ended by a fault: {why}"))),
+                Err(_) if sign == deadline => {
+                    stop.stop();
+                    let _ = tokio::time::timeout(LATE, work).await;
+                    return Err(late());
+                }
+                Err(_) => {
+                    let _ = message.ack_with(AckKind::Progress).await;
+                }
+            }
+        }
+    }
+
+    /// Stores an answer, however long it takes; false if the worker is stopped before.
+    async fn answer(&self, answer: &Answer, message: &Delivered) -> bool {
+        let subject = format!("quintet.answer.{}.{}", answer.run, answer.unit);
+        let mut said = false;
+        loop {
+            let Err(why) = self.queue.store(subject.clone(), answer).await else { return true };
+            if self.stop.stopped() {
+                return false;
+            }
+            if !said {
+                (self.worker.say)(&format!("{why}; tries again"));
+                said = true;
+            }
+            tokio::time::sleep(PAUSE).await;
+            let _ = message.ack_with(AckKind::Progress).await;
+            let _ = self.queue.prepare().await;
+        }
+    }
+}
+
+fn short(run: &str) -> &str {
+    run.get(..8).unwrap_or(run)
+}
