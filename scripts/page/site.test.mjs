@@ -1,10 +1,11 @@
 // The page without a server, from a host of plain files: a visitor with a phone plays, analyses, reviews, and finds the games again.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 
 import { look } from './access.mjs';
 import { byTouch, live, play } from './hands.mjs';
-import { against, fits, hears, moves, open, PHONE, plies, says, shows, until, walk } from './harness.mjs';
+import { against, fits, hears, moves, open, PHONE, plies, says, shows, type, until, walk } from './harness.mjs';
 
 /** Whole games, on small boards where one would be long. */
 const GAMES = ['pathwayz(rows=3,cols=4)', 'pylos', 'twixt(size=6)', 'pentago-twist', 'pentago'];
@@ -121,6 +122,54 @@ walk('two tabs of one game see each other’s moves', async (visitors) => {
   await plies(page, 4);
   assert.deepEqual(await moves(page), await moves(other));
   assert.deepEqual(page.wrong, []);
+});
+
+walk('what needs a server is absent, and a short tournament is played', async (visitors) => {
+  const page = await visitors.add({ host: await visitors.host() });
+  await open(page);
+  await page.click('[aria-label="More: set up Pentago"]');
+  await page.waitForSelector('.setup');
+  const offered = await page.evaluate(() => document.body.innerText);
+  assert.doesNotMatch(offered, /friend|by link|server/i);
+  await open(page, '#page=lab');
+  await says(page, '#page h1', 'Lab');
+  assert.deepEqual(await page.$$eval('#page h2', (all) => all.map((one) => one.textContent)), ['Tournaments', 'Reports']);
+  await open(page, '#page=training');
+  await hears(page, 'There is no page called “training” without a server.');
+  await open(page, '#page=reports&of=pylos-agents');
+  await page.waitForSelector('.compared tbody tr');
+  await open(page, '#page=tournaments');
+  await page.click('summary:has-text("New tournament")');
+  await page.waitForSelector('.offer');
+  for (const player of ['random', 'mcts(visits=20)']) {
+    await page.fill('[aria-label="A player by its spec"]', player);
+    await page.press('[aria-label="A player by its spec"]', 'Enter');
+  }
+  await page.fill('.labform label:has-text("Games per pairing") input', '4');
+  await page.click('.labform button[type=submit]');
+  await says(page, '.badge', 'over');
+  await says(page, '.progress', '4 of 4 games');
+  // It is kept.
+  await open(page, '#page=tournaments');
+  await page.reload();
+  await says(page, '#page', 'mcts(visits=20)');
+});
+
+walk('games are exported as a file and read again elsewhere', async (visitors) => {
+  const [page, other] = [await visitors.add({ host: await visitors.host() }), await visitors.add({ host: await visitors.host() })];
+  await open(page);
+  await against(page, 'pylos', 'level:1');
+  await type(page, '1b2');
+  await plies(page, 2);
+  const played = await moves(page);
+  await open(page, '#page=games');
+  await page.waitForSelector('.gamerow');
+  const [file] = await Promise.all([page.waitForEvent('download'), page.click('button:text-is("Export all")')]);
+  const text = readFileSync(await file.path(), 'utf8');
+  assert.deepEqual(JSON.parse(text).moves, played);
+  await open(other);
+  const { games } = await other.ask('import', { text });
+  assert.deepEqual(games[0].state.moves, played);
 });
 
 walk('what axe looks for is not there', async (visitors) => {
