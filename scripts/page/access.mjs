@@ -12,7 +12,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const GAMES = ['pathwayz', 'pylos', 'twixt', 'pentago-twist', 'pentago'];
 
 /** No rule is broken, and nothing is too wide. */
-async function look(page, where) {
+export async function look(page, where) {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE);
   // What fades in has no colours of its own yet.
   await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished.catch(() => {}))));

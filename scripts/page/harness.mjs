@@ -210,6 +210,18 @@ export async function open(page, hash = '') {
   await page.waitForSelector(/^#(g|room)=/.test(hash) ? '#game:not([hidden]) .holder svg:not([data-old])' : '#page:not([hidden]) h1');
 }
 
+/** A game against an agent on a page without a server, begun as the page begins one. */
+export async function against(page, game, agent, played = []) {
+  const room = await page.evaluate(async ([spec, name, begun]) => {
+    const { load } = await import(`./${document.documentElement.dataset.site}bundle/main.js`);
+    const { makeRoom } = await load('room.js');
+    return makeRoom({ game: spec, moves: begun, seats: [{ who: 'person', name: 'Ann' }, { who: 'agent', agent: name }] });
+  }, [game, agent, played]);
+  await open(page, `#room=${room}`);
+  await plies(page, played.length);
+  return room;
+}
+
 /** Waits until something holds in the page; fails with a sentence and with what the page shows instead. */
 export async function until(page, what, holds, value) {
   try {

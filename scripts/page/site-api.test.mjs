@@ -207,6 +207,22 @@ walk('games are kept the same over both transports', async (visitors) => {
   });
 });
 
+walk('tournaments have the same games and tables over both transports', async (visitors) => {
+  const { same } = await both(visitors);
+  await same('a tournament', async () => {
+    const { talk } = globalThis;
+    const plan = { game: 'pentago', players: ['random', 'pentago:greedy', { name: 'two plies', agent: 'pvs(eval=e3,depth=1)' }], format: 'round-robin', games: 2, openings: 2, seed: 3 };
+    const refused = await talk.ask('tournaments', { ...plan, players: ['nobody', 'random'] });
+    const { status, body: { run } } = await talk.ask('tournaments', plan);
+    const shown = async () => (await talk.ask(`tournaments/${run}`)).body;
+    while ((await shown()).state !== 'over') await new Promise((go) => setTimeout(go, 100));
+    const { begun, ended, ...over } = await shown();
+    const [games, some, resumed, nothing] = [await talk.ask(`tournaments/${run}/games`), await talk.ask(`tournaments/${run}/games?between=0,1`), await talk.ask(`tournaments/${run}/resume`, {}),
+      await talk.ask('tournaments/4711')];
+    return { refused, status, over, games, some, resumed, nothing, listed: (await talk.ask('tournaments')).body.tournaments.length };
+  });
+});
+
 walk('the module counts the same positions as the program', async (visitors) => {
   const host = await visitors.host();
   const page = await visitors.add({ host });

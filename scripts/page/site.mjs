@@ -54,6 +54,7 @@ add('api/reports.json', JSON.stringify({ reports, more: false }));
 
 const hash = createHash('sha256');
 for (const [path, content] of files) hash.update(path).update('\0').update(sha(content));
+for (const path of ['index.html', 'js/local/offline-worker.js']) hash.update(sha(readFileSync(join(ROOT, 'web', path))));
 const version = hash.digest('hex').slice(0, 16);
 
 const CSP = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'self'";

@@ -52,7 +52,8 @@ function showAbout(root) {
     el('h2', {}, 'Keys'), keyTable(), el('p', { class: 'small' }, 'Single-letter keys work only while no text box has the focus; they can be switched off.'),
     button('Settings', showPrefs),
     el('h2', {}, 'The same without this page'),
-    el('p', {}, 'Everything here can be done from the command line (', el('code', {}, 'quintet --help'), ') and by other programs: the page uses only the API that docs/api.md describes.')]);
+    el('p', {}, site === null ? 'Everything here can be done from the command line (' : 'Installed on a machine of your own, quintet also serves this page to others, with games against people elsewhere, long tournaments, training and experiments. Everything can be done from the command line (',
+      el('code', {}, 'quintet --help'), ') and by other programs: the page uses only the API that docs/api.md describes.')]);
 }
 Object.assign(given, { showLessons, showAbout });
 });

@@ -268,7 +268,7 @@ function command(markdown) {
   const line = ( text) => el('div', { class: 'row' }, el('code', { class: 'command' }, text), button('Copy', () => {
     navigator.clipboard?.writeText(text).then(() => note('Copied.'), () => note('The browser does not allow copying; select the text.'));
   }, { 'aria-label': `Copy ${text}` }));
-  return el('section', {}, el('h2', {}, 'Repeat it'), el('p', {}, 'Run it in a terminal; the report appears here when it is done. The quick size takes about two minutes and gives a direction, not a verdict.'), line(quick), found !== quick && line(found));
+  return el('section', {}, el('h2', {}, 'Repeat it'), el('p', {}, `Run it in a terminal${site === null ? '; the report appears here when it is done' : ', with quintet installed'}. The quick size takes about two minutes and gives a direction, not a verdict.`), line(quick), found !== quick && line(found));
 }
 Object.assign(given, { showReports, showReport });
 });
@@ -399,6 +399,7 @@ define('lab/tournaments.js', (given) => {
 const { button, el, fill } = need('dom.js');
 const { playerName } = need('levels.js');
 const { count } = need('say.js');
+const { site } = need('site.js');
 const { titleOf } = need('spec.js');
 const { TournamentForm } = need('lab/tournament-form.js');
 const { address, badge, Complaint, follow, refill } = need('lab/parts.js');
@@ -418,7 +419,7 @@ async function showTournaments(root, games) {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const wanted = runs.filter((run) => words.every((word) => `${run.run} ${run.kind} ${titleOf(games, run.game)} ${run.players.join(' ')} ${run.players.map(playerName).join(' ')} ${run.state}`.toLowerCase().includes(word)));
     const rest = wanted.length - most;
-    refill(list, [el('p', { class: 'small' }, runs.length ? `${wanted.length} of ${count(runs.length, 'run')}.` : 'No runs yet. Start one above, or with quintet match or quintet tournament in a terminal.'),
+    refill(list, [el('p', { class: 'small' }, runs.length ? `${wanted.length} of ${count(runs.length, 'run')}.` : `No runs yet. Start one above${site === null ? ', or with quintet match or quintet tournament in a terminal' : ': up to 20 games, played while this page is open'}.`),
       ...wanted.slice(0, most).map((run) => item(run, games)), rest > 0 && button(`Show ${rest} more`, () => ((most = Infinity), draw()))]);
   };
   search.addEventListener('input', draw);

@@ -489,7 +489,7 @@ async function answer(address, init) {
   try {
     const answered = await answerTo(init.method ?? 'GET', path, searchParams, posted, new Headers(init.headers), init.signal);
     const [type, body] = typeof answered === 'string' ? ['image/svg+xml', answered] : ['application/json', JSON.stringify(answered)];
-    const made = init.method === 'POST' && path.join() === 'rooms';
+    const made = init.method === 'POST' && ['rooms', 'tournaments'].includes(path.join());
     return new Response(body, { status: made ? 201 : 200, headers: { 'content-type': type } });
   } catch (why) {
     if (!(why instanceof Refusal) || !why.status) throw why;

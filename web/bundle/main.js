@@ -37,7 +37,8 @@ async function fetched(path, init = {}, tries = 3) {
     response = await (site === null ? fetch(path, init) : (await load('local/transport.js')).answer(path, init));
   } catch (why) {
     if (why instanceof Refusal) throw why;
-    throw new Refusal('The server does not answer. Is quintet still running? Nothing you did is lost; try again.', 0, {});
+    throw new Refusal(site === null ? 'The server does not answer. Is quintet still running? Nothing you did is lost; try again.'
+      : `The engine in this browser does not answer (${ (why).message}). Load the page again; your games are kept.`, 0, {});
   }
   if (response.ok) return response;
   if ((response.status === 429 || response.status === 503) && tries > 1) {
@@ -436,7 +437,7 @@ const { attempt, fail, note } = need('say.js');
 const { dressPage } = need('settings.js');
 const { site } = need('site.js');
 const { socket } = need('socket.js');
-const LAB = ['lab', 'tournaments', 'training', 'reports'];
+const LAB = ['lab', 'tournaments', ...(site === null ? ['training'] : []), 'reports'];
 class Page {
   constructor(games) {
     this.games = games;
@@ -487,7 +488,7 @@ class Page {
         if (address.page === 'puzzles') return (await load('puzzles.js')).showPuzzles(page, this.games);
         if (LAB.includes(address.page)) return (await load('lab/lab.js')).showLab(page, address, this.games, (session) => this.openSession(session));
         await this.startPage();
-        return fail(`There is no page called “${address.page.slice(0, 40)}”.`);
+        return fail(`There is no page called “${address.page.slice(0, 40)}”${site === null ? '' : ' without a server'}.`);
       }
       default:
         return this.startPage();

@@ -25,7 +25,8 @@ async function fetched(path, init = {}, tries = 3) {
     response = await (site === null ? fetch(path, init) : (await import('./local/transport.js')).answer(path, init));
   } catch (why) {
     if (why instanceof Refusal) throw why;
-    throw new Refusal('The server does not answer. Is quintet still running? Nothing you did is lost; try again.', 0, {});
+    throw new Refusal(site === null ? 'The server does not answer. Is quintet still running? Nothing you did is lost; try again.'
+      : `The engine in this browser does not answer (${/** @type {Error} */ (why).message}). Load the page again; your games are kept.`, 0, {});
   }
   if (response.ok) return response;
   // Too many questions, or too many before this one: both say when to ask again.

@@ -14,7 +14,7 @@ import { socket } from './socket.js';
 /** @typedef {import('./game-page.js').GamePage} GamePage */
 
 /** Pages of the lab, which is loaded as a whole. */
-const LAB = ['lab', 'tournaments', 'training', 'reports'];
+const LAB = ['lab', 'tournaments', ...(site === null ? ['training'] : []), 'reports'];
 
 class Page {
   /** @param {import('./types.js').GameInfo[]} games */
@@ -80,7 +80,7 @@ class Page {
         if (address.page === 'puzzles') return (await import('./puzzles.js')).showPuzzles(page, this.games);
         if (LAB.includes(address.page)) return (await import('./lab/lab.js')).showLab(page, address, this.games, (session) => this.openSession(session));
         await this.startPage();
-        return fail(`There is no page called “${address.page.slice(0, 40)}”.`);
+        return fail(`There is no page called “${address.page.slice(0, 40)}”${site === null ? '' : ' without a server'}.`);
       }
       default:
         return this.startPage();

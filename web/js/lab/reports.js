@@ -114,5 +114,5 @@ function command(markdown) {
   const line = (/** @type {string} */ text) => el('div', { class: 'row' }, el('code', { class: 'command' }, text), button('Copy', () => {
     navigator.clipboard?.writeText(text).then(() => note('Copied.'), () => note('The browser does not allow copying; select the text.'));
   }, { 'aria-label': `Copy ${text}` }));
-  return el('section', {}, el('h2', {}, 'Repeat it'), el('p', {}, 'Run it in a terminal; the report appears here when it is done. The quick size takes about two minutes and gives a direction, not a verdict.'), line(quick), found !== quick && line(found));
+  return el('section', {}, el('h2', {}, 'Repeat it'), el('p', {}, `Run it in a terminal${site === null ? '; the report appears here when it is done' : ', with quintet installed'}. The quick size takes about two minutes and gives a direction, not a verdict.`), line(quick), found !== quick && line(found));
 }

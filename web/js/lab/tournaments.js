@@ -3,6 +3,7 @@
 import { button, el, fill } from '../dom.js';
 import { playerName } from '../levels.js';
 import { count } from '../say.js';
+import { site } from '../site.js';
 import { titleOf } from '../spec.js';
 import { TournamentForm } from './tournament-form.js';
 import { address, badge, Complaint, follow, refill } from './parts.js';
@@ -34,7 +35,7 @@ export async function showTournaments(root, games) {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const wanted = runs.filter((run) => words.every((word) => `${run.run} ${run.kind} ${titleOf(games, run.game)} ${run.players.join(' ')} ${run.players.map(playerName).join(' ')} ${run.state}`.toLowerCase().includes(word)));
     const rest = wanted.length - most;
-    refill(list, [el('p', { class: 'small' }, runs.length ? `${wanted.length} of ${count(runs.length, 'run')}.` : 'No runs yet. Start one above, or with quintet match or quintet tournament in a terminal.'),
+    refill(list, [el('p', { class: 'small' }, runs.length ? `${wanted.length} of ${count(runs.length, 'run')}.` : `No runs yet. Start one above${site === null ? ', or with quintet match or quintet tournament in a terminal' : ': up to 20 games, played while this page is open'}.`),
       ...wanted.slice(0, most).map((run) => item(run, games)), rest > 0 && button(`Show ${rest} more`, () => ((most = Infinity), draw()))]);
   };
   search.addEventListener('input', draw);

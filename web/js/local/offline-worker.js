@@ -39,7 +39,13 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || url.origin !== location.origin) return;
   event.respondWith((async () => {
     const own = await caches.open(NAME);
-    const known = request.mode === 'navigate' ? await own.match('./') : (await own.match(request, { ignoreSearch: true })) ?? (await caches.match(request));
+    // What was kept is damaged.
+    if (request.cache === 'reload' && request.mode !== 'navigate') {
+      const anew = await fetch(request);
+      if (anew.ok) await own.put(request, anew.clone());
+      return anew;
+    }
+    const known = request.mode === 'navigate' && url.pathname === new URL('./', location.href).pathname ? await own.match('./') : (await own.match(request, { ignoreSearch: true })) ?? (await caches.match(request));
     return known ?? fetch(request);
   })());
 });

@@ -24,26 +24,51 @@ const pause = () => new Promise((go) => {
   port2.postMessage(null);
 });
 
+/** Files that could not be had, and why; asked for again with the next request. @type {Map<string, string>} */
+const lacking = new Map();
+
 /**
- * Asks until the module has all the files that the answer takes.
+ * Gives a file to the module. One that is damaged is fetched once more, past everything that keeps files.
+ * @param {string} folder
+ * @param {string} name
+ * @param {'default'|'reload'} cache
+ */
+async function obtain(folder, name, cache = 'default') {
+  const response = await fetch(`${folder}${name}`, { cache });
+  if (!response.ok) throw new Error(`status ${response.status}`);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  try {
+    engine.supply(name, bytes);
+  } catch (why) {
+    if (cache === 'reload') throw why;
+    await obtain(folder, name, 'reload');
+  }
+}
+
+/**
+ * Asks until the module has all the files that the answer takes. Without a file that cannot be had, agents do as well as they can; if that is not at all, the
+ * answer says what is missing.
  * @param {string} folder where the files are
  * @param {() => string} ask
  */
 async function answered(folder, ask) {
+  for (const name of lacking.keys()) await obtain(folder, name).then(() => lacking.delete(name), () => {});
   for (;;) {
     const answer = ask();
-    // Parsed twice only where a file is missing, which is rare; long answers travel as text.
-    if (!answer.startsWith('{"needs"')) return answer;
+    // Parsed twice only where something is missing, which is rare; long answers travel as text.
+    if (!answer.startsWith('{"needs"')) return lacking.size && !answer.startsWith('{"ok"') ? explained(JSON.parse(answer)) : answer;
     const name = JSON.parse(answer).needs;
-    try {
-      const response = await fetch(`${folder}${name}`);
-      if (!response.ok) throw new Error(`status ${response.status}`);
-      engine.supply(name, new Uint8Array(await response.arrayBuffer()));
-    } catch (why) {
-      console.warn(`${name} cannot be fetched: ${why}`);
+    await obtain(folder, name).catch((why) => {
+      lacking.set(name, String(why?.message ?? why));
       engine.withhold(name);
-    }
+    });
   }
+}
+
+/** @param {{status:number,refused:{error:string}}} answer */
+function explained({ status, refused }) {
+  const missing = [...lacking].map(([name, why]) => `${name} could not be fetched (${why})`).join('; ');
+  return JSON.stringify({ status, refused: { ...refused, error: `${missing}. Check the connection and try again. Without it: ${refused.error}` } });
 }
 
 /** @param {{number:number,kind:string,text:string,folder:string}} request */

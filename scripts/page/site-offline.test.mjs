@@ -1,0 +1,145 @@
+// The page without a server when something is missing: the connection, a file as it was, a worker. And a new version, which nobody is forced to take.
+
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { byTouch, live } from './hands.mjs';
+import { against, hears, moves, open, PHONE, plies, says, SITE, until, walk } from './harness.mjs';
+
+/** A move of each game that is always legal at its beginning. */
+const OPENINGS = { pathwayz: 'd4', pylos: '1b2', twixt: 'f6', 'pentago-twist': 'c3q1f', pentago: 'c3q1l' };
+
+/** A copy of the site that a test may change, for as long as the test runs. */
+async function withCopy(work) {
+  const folder = join(mkdtempSync(join(tmpdir(), 'quintet-site-')), 'site');
+  cpSync(SITE, folder, { recursive: true });
+  try {
+    await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const versionOf = (folder) => readdirSync(folder).find((name) => /^[0-9a-f]{16}$/.test(name));
+const versionIn = (page) => page.evaluate(() => document.documentElement.dataset.site.replace('/', ''));
+
+/** The same site as if it were of another version. */
+function another(folder) {
+  const [old, version] = [versionOf(folder), 'f'.repeat(16)];
+  renameSync(join(folder, old), join(folder, version));
+  for (const file of ['index.html', 'sw.js', 'manifest.webmanifest']) {
+    writeFileSync(join(folder, file), readFileSync(join(folder, file), 'utf8').replaceAll(old, version));
+    for (const packed of ['br', 'gz']) rmSync(join(folder, `${file}.${packed}`), { force: true });
+  }
+  return version;
+}
+
+const atHand = (page) => hears(page, 'works without a connection');
+
+walk('under a path of a host, and without any host after the first visit', async (visitors) => {
+  const host = await visitors.host('/some/where/');
+  const page = await visitors.add({ ...PHONE, host });
+  await open(page);
+  await atHand(page);
+  await host.stop();
+  assert.deepEqual(host.asked.filter((path) => !path.startsWith('/some/where/')), []);
+  await page.reload();
+  await page.waitForSelector('#page:not([hidden]) h1');
+  for (const [game, move] of Object.entries(OPENINGS)) {
+    await against(page, game, 'level:1');
+    await live(page);
+    await byTouch(page, game, move, []);
+    await until(page, `${game}: the agent answers`, () => document.querySelectorAll('.movelist .ply').length >= 2);
+  }
+  for (const at of ['learn', 'puzzles', 'games', 'about', 'lab']) {
+    await open(page, `#page=${at}`);
+    await until(page, `${at} is there`, () => document.querySelector('#page').textContent.length > 60);
+  }
+});
+
+walk('a new version is offered, and taken when the visitor wants it', async (visitors) => {
+  const host = await visitors.host();
+  const page = await visitors.add({ ...PHONE, host });
+  await open(page);
+  await atHand(page);
+  const room = await against(page, 'pylos', 'level:1');
+  await byTouch(page, 'pylos', '1b2', []);
+  await plies(page, 2);
+  await withCopy(async (folder) => {
+    const [old, version] = [versionOf(folder), another(folder)];
+    host.folder = folder;
+    await page.reload();
+    await plies(page, 2);
+    await says(page, '#banner:not([hidden])', 'A new version of quintet is ready');
+    assert.equal(await versionIn(page), old, 'nothing changes by itself');
+    await live(page);
+    await byTouch(page, 'pylos', (await moves(page)).includes('1a1') ? '1d4' : '1a1', []);
+    await plies(page, 4);
+    const played = await moves(page);
+    // A second tab of the old version goes on beside the new one.
+    const other = await page.context().newPage();
+    other.home = page.home;
+    await open(other, `#room=${room}`);
+    await page.tap('#banner button:text-is("Use it now")');
+    await page.waitForFunction((wanted) => document.documentElement.dataset.site === `${wanted}/`, version);
+    await plies(page, 4);
+    assert.deepEqual(await moves(page), played);
+    await open(page, '#page=games');
+    await says(page, '.gamerow', 'Pylos');
+    assert.equal(await versionIn(other), old);
+    await open(other, '#page=learn');
+    await says(other, '#page', 'Learn Pylos');
+    // The next visit is one of the new version, whether the host answers or not.
+    await other.close();
+    await host.stop();
+    await page.reload();
+    await says(page, '.gamerow', 'Pylos');
+    assert.equal(await versionIn(page), version);
+  });
+});
+
+walk('a file that arrives damaged is fetched again, and named if that does not help', (visitors) => withCopy(async (folder) => {
+  const host = await visitors.host('/', folder);
+  const net = join(folder, versionOf(folder), 'data/weights/pylos/net.safetensors');
+  const whole = readFileSync(net);
+  for (const packed of ['br', 'gz']) rmSync(`${net}.${packed}`, { force: true });
+  writeFileSync(net, Buffer.concat([whole.subarray(0, 100), Buffer.from('!'), whole.subarray(101)]));
+  const page = await visitors.add({ ...PHONE, host });
+  await open(page);
+  await atHand(page);
+  await page.tap('[aria-label="Play Pylos now"]');
+  await says(page, '#slips', 'weights/pylos/net.safetensors could not be fetched (weights/pylos/net.safetensors has arrived damaged');
+  writeFileSync(net, whole);
+  await page.tap('[aria-label="Play Pylos now"]');
+  await live(page);
+  await byTouch(page, 'pylos', '1b2', []);
+  await plies(page, 2);
+  // What is kept is whole again, too.
+  await host.stop();
+  await page.reload();
+  await plies(page, 2);
+  await live(page);
+  await byTouch(page, 'pylos', (await moves(page)).includes('1a1') ? '1d4' : '1a1', []);
+  await plies(page, 4);
+}));
+
+walk('a worker that fails is told of, and another one takes its place', async (visitors) => {
+  const page = await visitors.add({ ...PHONE, host: await visitors.host() });
+  await page.addInitScript(() => {
+    const { postMessage } = Worker.prototype;
+    Worker.prototype.postMessage = function (message, ...more) {
+      if (!globalThis.fails || message.kind !== 'search') return postMessage.call(this, message, ...more);
+      setTimeout(() => this.onmessage({ data: { number: message.number, broken: 'memory access out of bounds' } }));
+    };
+  });
+  await open(page);
+  await against(page, 'pentago', 'level:1');
+  await page.evaluate(() => void (globalThis.fails = true));
+  await byTouch(page, 'pentago', 'c3q1r', []);
+  await says(page, '.fault', 'The engine has failed: memory access out of bounds');
+  await page.evaluate(() => void (globalThis.fails = false));
+  await page.tap('.fault button:text-is("Try again")');
+  await plies(page, 2);
+});
