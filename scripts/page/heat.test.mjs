@@ -7,7 +7,7 @@ import { open, plies, until, walk } from './harness.mjs';
 const drawn = (page) => page.$$eval('.holder .q-heat', (all) => all.map((one) => ({ number: Number(one.textContent), colour: one.children[2].getAttribute('fill') })));
 
 walk('a heat map shows the few moves that matter, with numbers', async (visitors) => {
-  const page = await visitors.add({ settings: { motion: 0, thought: 1000, heat: 'value' } });
+  const page = await visitors.add({ settings: { motion: 0, thought: 1000, heat: 'value', engine: 'mcts' } });
   for (const [game, moves] of [['pentago', 'c3q1r,d4q1r,c4q2l'], ['twixt', 'f6,g8,e8'], ['pathwayz', 'c4,d6,d4'], ['pylos', '1b2,1c2,1b3']]) {
     await open(page, `#g=${game}&m=${moves}&tab=analyse`);
     await plies(page, 3);

@@ -64,7 +64,7 @@ walk('the engine', async (visitors) => {
   await page.click('#tab-analyse');
   await press(page, 'l');
   await says(page, '#pane-analyse .numbers', 'nodes');
-  for (const heat of ['visits', 'value', 'exact', 'off', 'visits']) {
+  for (const heat of ['visits', 'value', 'policy', 'exact', 'off', 'visits']) {
     await forget(page);
     await press(page, 'm');
     await hears(page, `Heat map: ${heat}.`);
