@@ -14,6 +14,12 @@ export class Host {
   port = 0;
   /** Paths that were asked for. */
   asked = [];
+  /** Bytes of answers so far. */
+  sent = 0;
+  /** Bits per second that all answers together may have, and the milliseconds before each; null for no limit. @type {{bits:number,latency:number}|null} */
+  slow = null;
+  /** When the line is free again. */
+  #free = 0;
 
   /** @param {string} folder @param {string} [under] the path under which it is served */
   constructor(folder, under = '/') {
@@ -35,12 +41,26 @@ export class Host {
       if (inner.startsWith('..') || !existsSync(file)) return void response.writeHead(404).end('nothing here');
       const packed = request.headers['accept-encoding']?.includes('br') && existsSync(`${file}.br`);
       response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream', ...(packed ? { 'content-encoding': 'br' } : {}) });
-      response.end(readFileSync(packed ? `${file}.br` : file));
+      this.#send(response, readFileSync(packed ? `${file}.br` : file));
     });
     this.#server.on('connection', (socket) => this.#sockets.add(socket.on('close', () => this.#sockets.delete(socket))));
     await new Promise((good) => this.#server.listen(this.port, '127.0.0.1', good));
     this.port = this.#server.address().port;
     return this;
+  }
+
+  /** Sends an answer, on a slow line piece by piece. */
+  async #send(response, bytes) {
+    this.sent += bytes.length;
+    const PIECE = 8192;
+    if (this.slow) await new Promise((go) => setTimeout(go, this.slow.latency));
+    for (let at = 0; this.slow && at < bytes.length; at += PIECE) {
+      const piece = bytes.subarray(at, at + PIECE);
+      this.#free = Math.max(this.#free, performance.now()) + (8000 * piece.length) / this.slow.bits;
+      await new Promise((go) => setTimeout(go, this.#free - performance.now()));
+      response.write(piece);
+    }
+    response.end(this.slow ? undefined : bytes);
   }
 
   /** Ends it at once, connections too. */

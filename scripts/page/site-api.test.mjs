@@ -15,6 +15,8 @@ const PLAYED = {
   'pentago-twist': ['c3q1r', 'd4q1f', 'c4q2r', 'd3q3f'],
   pentago: ['c3q1r', 'd4q1l', 'c4q2r', 'd3q3l'],
 };
+/** An evaluation of each. */
+const EVALS = { pathwayz: 'longest-path', pylos: 'difference', twixt: 'distance', 'pentago-twist': 'e3', pentago: 'e3' };
 const place = (game) => ({ game, moves: PLAYED[game] });
 
 /** A game whose second player lets a row of four stand. */
@@ -121,13 +123,14 @@ walk('questions have the same answers over both transports', async (visitors) =>
 walk('searches with a limit of nodes choose the same over both transports', async (visitors) => {
   const { same } = await both(visitors);
   const search = (frame) => same(JSON.stringify(frame), ends, frame);
+  const choose = async (frame) => assert.ok((await search({ do: 'analyse', ...frame })).done?.move, JSON.stringify(frame));
   for (const game of GAMES) {
     const agents = (await same(`agents of ${game}`, asks, [`agents?game=${game}`])).body;
     for (const { agent, modes } of agents) {
-      for (const mode of modes) await search({ do: 'analyse', ...place(game), agent: `${agent}(mode=${mode})`, limit: { nodes: 200, depth: 2, visits: 12 }, seed: 7 });
+      for (const mode of modes) await choose({ ...place(game), agent: `${agent}(mode=${mode})`, limit: { nodes: 200, depth: 2, visits: 12 }, seed: 7 });
     }
-    for (const [agent, limit] of [['pvs', { nodes: 3000 }], ['mcts', { visits: 400 }], ['puct(eval=net)', { visits: 24 }], [undefined, { nodes: 12 }]]) {
-      await search({ do: 'analyse', ...place(game), agent, limit });
+    for (const [agent, limit] of [[`pvs(eval=${EVALS[game]})`, { nodes: 3000 }], ['mcts', { visits: 400 }], ['puct(eval=net)', { visits: 24 }], [undefined, { nodes: 12 }]]) {
+      await choose({ ...place(game), agent, limit });
     }
     await search({ do: 'analyse', ...place(game), agent: 'nobody' });
   }

@@ -1,0 +1,161 @@
+// The figures of docs/hosting.md: the same work in a browser and in the native program, in one run on one machine, as tables in Markdown.
+//   node scripts/page/site-figures.mjs SITE PROGRAM        SITE is a folder of scripts/site, PROGRAM the release build of quintet
+// Nothing else should run meanwhile. Browser and program take turns, and medians of the rounds are told.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+import { chromium } from 'playwright-core';
+
+import { Host } from './host.mjs';
+
+const [site, program] = process.argv.slice(2);
+if (!site || !program) throw new Error('usage: node scripts/page/site-figures.mjs SITE PROGRAM');
+
+const GAMES = ['pathwayz', 'pylos', 'twixt', 'pentago-twist', 'pentago'];
+const ROUNDS = 3;
+/** The search that is timed, in each game with the evaluation of its paper, and its nodes. */
+const SEARCHES = { pathwayz: 'pvs(eval=longest-path)', pylos: 'pvs(eval=difference)', twixt: 'pvs(eval=distance)', 'pentago-twist': 'pvs(eval=e3)', pentago: 'pvs(eval=e3)' };
+const NODES = 200_000;
+const LINE = { bits: 10e6, latency: 40 };
+const SLOWER = 4;
+
+const host = await new Host(site).start();
+const browser = await chromium.launch({ executablePath: process.env.CHROME ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'] });
+
+const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+const native = (...args) => JSON.parse(execFileSync(program, [...args, '--json'], { encoding: 'utf8' }));
+const short = (number) => (number >= 1e6 ? `${(number / 1e6).toFixed(2)} M` : number >= 1e4 ? `${Math.round(number / 1e3)} k` : String(Math.round(number)));
+const percent = (part, whole) => `${Math.round((100 * part) / whole)} %`;
+const table = (heads, rows) => console.log([heads, heads.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n').concat('\n'));
+
+/** A page of the site in which workers can be asked. */
+async function visit(hash = '') {
+  const page = await (await browser.newContext({ viewport: { width: 1280, height: 800 } })).newPage();
+  await page.goto(`${host.url}/${hash}`);
+  await page.waitForSelector(hash ? '.holder .q-board.q-live' : '#page:not([hidden]) h1');
+  await page.evaluate(async () => {
+    const folder = document.documentElement.dataset.site;
+    const { load } = await import(`./${folder}bundle/main.js`);
+    const { Crew } = await load('local/crew.js');
+    globalThis.crew = new Crew(folder);
+    globalThis.transport = await load('local/transport.js');
+  });
+  return page;
+}
+
+const inBrowser = (page, kind, asked) => page.evaluate(([what, text]) => globalThis.crew.search(what, text).done, [kind, asked]);
+
+async function speed(page) {
+  const rows = [];
+  for (const game of GAMES) {
+    const found = { games: [[], []], nodes: [[], []] };
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const own = native('bench', 'playouts', game, '--seconds', '1');
+      found.games[0].push(own.playouts / own.seconds);
+      const there = await inBrowser(page, 'measure', { what: 'games', game, seed: 1, least: 1, ms: 1000 });
+      found.games[1].push((1000 * there.games) / there.ms);
+      const searched = native('analyse', game, '--agent', SEARCHES[game], '--nodes', String(NODES));
+      found.nodes[0].push((1000 * searched.nodes) / searched.ms);
+      const choice = await inBrowser(page, 'search', { do: 'analyse', game, moves: [], agent: SEARCHES[game], limit: { nodes: NODES } });
+      found.nodes[1].push((1000 * choice.nodes) / choice.ms);
+      assert.deepEqual([choice.move, choice.nodes], [searched.move, searched.nodes], `${game}: both search the same tree`);
+    }
+    const [[games, gamesThere], [nodes, nodesThere]] = [found.games, found.nodes].map((pair) => pair.map(median));
+    rows.push([game, short(games), short(gamesThere), percent(gamesThere, games), short(nodes), short(nodesThere), percent(nodesThere, nodes)]);
+  }
+  console.log(`### One thread, native and in the browser (${await browser.version()}, medians of ${ROUNDS})\n`);
+  table(['game', 'random games/s', 'browser', '', '`pvs` nodes/s', 'browser', ''], rows);
+}
+
+/** A first visit to the page of each game, over a slow line and with a slow processor. */
+async function firstLoad() {
+  const rows = [];
+  for (const game of GAMES) {
+    const [times, bytes] = [[], []];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const page = await (await browser.newContext({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true })).newPage();
+      await (await page.context().newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+      host.slow = LINE;
+      const [before, begun] = [host.sent, performance.now()];
+      await page.goto(`${host.url}/#g=${game}`);
+      await page.waitForSelector('.holder .q-board.q-live');
+      times.push(performance.now() - begun);
+      bytes.push(host.sent - before);
+      host.slow = null;
+      await page.context().close();
+    }
+    rows.push([game, `${(median(times) / 1000).toFixed(2)} s`, `${Math.round(median(bytes) / 1000)} kB`]);
+  }
+  console.log(`### First load of a game's page: ${LINE.bits / 1e6} Mbit/s, ${LINE.latency} ms, the page's own thread ${SLOWER} times slower\n`);
+  table(['game', 'ready for a move', 'bytes until then'], rows);
+}
+
+/** Plays in the page against a level, and tells how long its answers took. */
+const answers = (page, game, level, most) => page.evaluate(async ([spec, strength, plies]) => {
+  const { answer, LocalSocket } = globalThis.transport;
+  const seats = [{ who: 'person', name: '' }, { who: 'level', level: strength }];
+  const { room, tokens } = await (await answer('/api/rooms', { method: 'POST', body: JSON.stringify({ game: spec, seats }) })).json();
+  const socket = new LocalSocket();
+  await new Promise((go) => socket.addEventListener('open', go));
+  const took = [];
+  return new Promise((good, bad) => {
+    let asked = 0;
+    socket.addEventListener('message', ({ data }) => {
+      const { error, room: state } = JSON.parse(data);
+      if (error || state?.fault) return bad(new Error(error ?? state.fault.what));
+      if (!state?.moves) return undefined;
+      if (state.to_move === 'first' && state.moves.length) took.push(performance.now() - asked);
+      if (state.outcome || state.moves.length >= plies) return good(took);
+      if (state.to_move !== 'first') return undefined;
+      asked = performance.now();
+      // Somewhere in the middle of the list, so that the game goes on.
+      socket.send(JSON.stringify({ id: 2 + state.moves.length, do: 'move', room, token: tokens[0], ply: state.moves.length, move: state.legal[Math.floor(state.legal.length / 2)] }));
+    });
+    socket.send(JSON.stringify({ id: 1, do: 'watch', room, token: tokens[0] }));
+  });
+}, [game, level, most]);
+
+async function latency(page) {
+  const rows = [];
+  for (const game of GAMES) {
+    const took = await answers(page, game, 8, 12);
+    rows.push([game, `${(took[0] / 1000).toFixed(2)} s`, `${(median(took.slice(1)) / 1000).toFixed(2)} s`, `${(Math.max(...took) / 1000).toFixed(2)} s`]);
+  }
+  console.log('### Answers of level 8\n');
+  table(['game', 'the first, with its net', 'median of the next', 'longest'], rows);
+}
+
+/** The memory of the processes that draw pages, in MB: what the machine has given to them alone. */
+async function memory() {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  const own = (pid) => {
+    const lines = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+    return ['Private_Clean', 'Private_Dirty'].reduce((sum, name) => sum + Number(new RegExp(`${name}: +(\\d+)`).exec(lines)[1]), 0) / 1024;
+  };
+  return Math.max(...processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => own(id)));
+}
+
+async function growth() {
+  const page = await visit('#g=pentago');
+  const rows = [['the page of a game', `${Math.round(await memory())} MB`]];
+  for (let game = 0; game < 10; game += 1) {
+    await answers(page, GAMES[game % GAMES.length], 3, 300);
+    if (game === 0 || game === 4 || game === 9) rows.push([`after ${game + 1} game${game ? 's' : ''} against level 3`, `${Math.round(await memory())} MB`]);
+  }
+  console.log('### Memory of the tab with its workers, all five games twice\n');
+  table(['when', 'private memory'], rows);
+  await page.context().close();
+}
+
+const page = await visit();
+await speed(page);
+await latency(page);
+await page.context().close();
+await firstLoad();
+await growth();
+await browser.close();
+await host.stop();
