@@ -13,7 +13,7 @@ use quintet_game::{GameSpec, Stop};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use crate::message::{Announcement, Answer, Outcome, Unit, WorkerState, read};
-use crate::queue::{Queue, SIGN, SILENCE, Server};
+use crate::queue::{Queue, QueueError, SIGN, SILENCE, Server};
 use crate::units::{Units, is_repeatable};
 use crate::{Say, runtime};
 
@@ -90,7 +90,9 @@ impl Coordinator<'_> {
         let run = announcement.run.clone();
         let openings = Openings::new(spec, plan.opening_plies, plan.seed);
         // Units that an earlier coordinator of this run has left: the missing games are cut anew.
-        queue.withdraw(&run).await.map_err(|why| RunError::Hands(why.to_string()))?;
+        let failed = |why: QueueError| RunError::Hands(why.to_string());
+        queue.withdraw(&run).await.map_err(failed)?;
+        let floor = queue.last_unit().await.map_err(failed)?;
         let (events, mut heard) = channel(256);
         let (sender, to_send) = channel(4096);
         let tasks = [
@@ -113,6 +115,7 @@ impl Coordinator<'_> {
             aside: Vec::new(),
             workers: HashMap::new(),
             rubbish: HashMap::new(),
+            floor,
             stored: 0,
             began: Instant::now(),
             over: false,
@@ -140,7 +143,8 @@ struct Open {
     published: Instant,
     /// How often in a row it was not in the queue when it should have been.
     absent: u32,
-    failures: Vec<String>,
+    /// Why it failed, by the number of its message: an answer that comes twice counts once.
+    failures: BTreeMap<u64, String>,
     /// The records that another worker has brought, where it is played again.
     expected: Option<(String, Vec<String>)>,
 }
@@ -161,6 +165,8 @@ struct Conduct<'a> {
     aside: Vec<(Unit, String)>,
     workers: HashMap<String, (WorkerState, Instant)>,
     rubbish: HashMap<String, u32>,
+    /// The last unit in the queue when this coordinator began.
+    floor: u64,
     stored: u64,
     began: Instant,
     /// No more games are wanted.
@@ -250,7 +256,7 @@ impl Conduct<'_> {
     fn open(&mut self, unit: Unit, expected: Option<(String, Vec<String>)>) {
         // Where the way is blocked, the audit finds that it is missing.
         let _ = self.sender.try_send(unit.clone());
-        let open = Open { published: Instant::now(), absent: 0, failures: Vec::new(), expected, unit };
+        let open = Open { published: Instant::now(), absent: 0, failures: BTreeMap::new(), expected, unit };
         self.open.insert(open.unit.id(), open);
     }
 
@@ -311,7 +317,10 @@ impl Conduct<'_> {
         }
         let games = match answer.outcome {
             Outcome::Failed(why) => {
-                open.failures.push(format!("{}: {why}", answer.worker));
+                // Those of an earlier coordinator do not count: what made them may have been repaired.
+                if answer.delivery > self.floor {
+                    open.failures.insert(answer.delivery, format!("{}: {why}", answer.worker));
+                }
                 self.failed(&answer.unit);
                 return Ok(());
             }
@@ -355,7 +364,7 @@ impl Conduct<'_> {
         if open.failures.len() < MOST_FAILURES {
             self.publish_again(id);
         } else if let Some(mut open) = self.open.remove(id) {
-            let why = open.failures.pop().unwrap_or_default();
+            let why = open.failures.pop_last().map(|(_, why)| why).unwrap_or_default();
             self.say(&format!("games {} are set aside: {why}", numbers(&open.unit)));
             if open.expected.is_none() {
                 self.aside.push((open.unit, why));

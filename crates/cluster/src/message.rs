@@ -238,6 +238,8 @@ pub struct Answer {
     pub unit: String,
     /// Who answers.
     pub worker: String,
+    /// The number of the unit's message in the queue: one that is published again has another.
+    pub delivery: u64,
     /// Milliseconds that it took, by the worker's own clock.
     pub ms: u64,
     /// What became of it.

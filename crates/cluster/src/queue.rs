@@ -250,6 +250,12 @@ impl Queue {
         Ok(listed.into_iter().filter_map(|(of, _)| of.strip_prefix(&subject).map(str::to_owned)).collect())
     }
 
+    /// The number of the last unit that was ever published.
+    pub async fn last_unit(&self) -> Result<u64, QueueError> {
+        let stream = self.context.get_stream(Lane::WORK.stream).await.map_err(refused("find its stream"))?;
+        Ok(stream.cached_info().state.last_sequence)
+    }
+
     /// Messages in the two streams: units, and answers.
     pub async fn lengths(&self) -> Result<[u64; 2], QueueError> {
         let mut lengths = [0; 2];

@@ -265,7 +265,7 @@ impl Shared {
 
     /// Plays a unit and answers; it is acknowledged when the answer is stored.
     async fn handle(&self, run: &Arc<Joined>, message: Delivered) {
-        let delivered = message.info().map_or(1, |info| info.delivered);
+        let (delivered, delivery) = message.info().map_or((1, 0), |info| (info.delivered, info.stream_sequence));
         let unit = match read::<Unit>(&message.payload).map_err(|why| why.to_string()) {
             Ok(unit) if unit.run == run.run => unit,
             other => {
@@ -298,6 +298,7 @@ impl Shared {
             run: unit.run.clone(),
             unit: unit.id(),
             worker: self.id.clone(),
+            delivery,
             ms: began.elapsed().as_millis() as u64,
             outcome: outcome.map_or_else(|why| Outcome::Failed(sentence(&why)), Outcome::Played),
         };

@@ -38,7 +38,7 @@ struct Asks {
 #[serde(tag = "do", rename_all = "lowercase")]
 enum Search {
     Analyse(Analyse),
-    Think(Kept),
+    Think(Box<Kept>),
 }
 
 /// What is measured.
@@ -112,7 +112,7 @@ impl Worker {
     pub fn search(&mut self, asked: &str, heard: &mut dyn FnMut(String)) -> String {
         self.answer(asked, |worker, asked, stop| match asked {
             Search::Analyse(asked) => worker.analyse(&asked, stop, heard),
-            Search::Think(kept) => worker.think(kept, stop, heard),
+            Search::Think(kept) => worker.think(*kept, stop, heard),
         })
     }
 

@@ -33,9 +33,7 @@ pub async fn repeat_answers(url: String) -> Result<()> {
 pub async fn answer_rubbish(url: &str) -> Result<u32> {
     let client = async_nats::connect(url).await?;
     let context = jetstream::new(client.clone());
-    let mut runs = client.subscribe("quintet.run.*").await?;
-    let announced = tokio::time::timeout(Duration::from_secs(20), runs.next()).await?.ok_or("no run is announced")?;
-    let announced: Announcement = read(&announced.payload)?;
+    let announced = announced(&client).await?;
     let state = WorkerState {
         worker: "liar-1".into(),
         build: announced.build.clone(),
@@ -47,7 +45,7 @@ pub async fn answer_rubbish(url: &str) -> Result<u32> {
         refused: Vec::new(),
     };
     client.publish("quintet.worker.liar-1", write(&state)?.into()).await?;
-    let consumer: PullConsumer = context.get_consumer_from_stream(&announced.run, "quintet-work").await?;
+    let consumer = units(&context, &announced.run).await?;
     let mut told = 0;
     while told < 8 {
         client.publish("quintet.worker.liar-1", write(&state)?.into()).await?;
@@ -64,10 +62,51 @@ pub async fn answer_rubbish(url: &str) -> Result<u32> {
     Ok(told)
 }
 
+/// Says of a unit, three times, that it cannot be played.
+pub async fn fail(url: &str) -> Result<()> {
+    let client = async_nats::connect(url).await?;
+    let context = jetstream::new(client.clone());
+    let run = announced(&client).await?;
+    let consumer = units(&context, &run.run).await?;
+    let mut batch = consumer.batch().max_messages(1).expires(Duration::from_secs(20)).messages().await?;
+    let message = batch.next().await.ok_or("there is no unit")??;
+    let unit: Unit = read(&message.payload)?;
+    let delivery = message.info()?.stream_sequence;
+    for attempt in 0..3 {
+        let outcome = Outcome::Failed("it is made to fail".into());
+        let answer = answer(&unit, "poor-1", delivery + attempt, outcome);
+        let subject = format!("quintet.answer.{}.{}", unit.run, unit.id());
+        context.publish(subject, write(&answer)?.into()).await?.await?;
+    }
+    message.ack().await?;
+    Ok(())
+}
+
+fn answer(unit: &Unit, worker: &str, delivery: u64, outcome: Outcome) -> Answer {
+    Answer { run: unit.run.clone(), unit: unit.id(), worker: worker.into(), delivery, ms: 1, outcome }
+}
+
+/// Where the units of a run come from. After a loss it takes a moment until it is there again.
+async fn units(context: &jetstream::Context, run: &str) -> Result<PullConsumer> {
+    for _ in 0..100 {
+        if let Ok(consumer) = context.get_consumer_from_stream(run, "quintet-work").await {
+            return Ok(consumer);
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    Err("the run has no queue".into())
+}
+
+/// The run that is announced.
+async fn announced(client: &async_nats::Client) -> Result<Announcement> {
+    let mut runs = client.subscribe("quintet.run.*").await?;
+    let message = tokio::time::timeout(Duration::from_secs(20), runs.next()).await?.ok_or("no run is announced")?;
+    Ok(read(&message.payload)?)
+}
+
 /// Answers that are no answers, one kind after the other.
 fn rubbish(unit: &Unit, turn: u32) -> Result<Vec<Vec<u8>>> {
-    let answer =
-        |outcome: Outcome| Answer { run: unit.run.clone(), unit: unit.id(), worker: "liar-1".into(), ms: 1, outcome };
+    let answer = |outcome| answer(unit, "liar-1", 1, outcome);
     let game = |record: &str, seats: [usize; 2]| {
         let number = unit.games[0].number;
         let played = json!({"number": number, "seats": seats, "result": "first", "reason": "no balls left", "plies": 3, "record": record,
@@ -85,10 +124,8 @@ fn rubbish(unit: &Unit, turn: u32) -> Result<Vec<Vec<u8>>> {
 /// Announces runs of another version and with other weights; what the workers say to that.
 pub async fn announce_others(url: &str) -> Result<Vec<String>> {
     let client = async_nats::connect(url).await?;
-    let mut runs = client.subscribe("quintet.run.*").await?;
     let mut workers = client.subscribe("quintet.worker.*").await?;
-    let announced = tokio::time::timeout(Duration::from_secs(20), runs.next()).await?.ok_or("no run is announced")?;
-    let run: Announcement = read(&announced.payload)?;
+    let run = announced(&client).await?;
     let (plan, _) = run.read_plan()?;
     let mut weights = run.players.clone();
     weights[0].weights = vec![("some".into(), "0123456789abcdef".into())];

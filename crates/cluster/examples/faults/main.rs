@@ -29,6 +29,8 @@ enum Fault {
     Slow,
     /// A worker that answers with rubbish.
     Rubbish,
+    /// A unit that fails three times: it is set aside, and played when the run is resumed.
+    Failing,
     /// Workers of another version, or with other weights.
     Others,
     /// Every answer comes again, later and in another order.
@@ -53,8 +55,22 @@ type Scenario = (&'static str, u64, Vec<Fault>);
 fn scenarios(long: bool) -> Vec<Scenario> {
     use Fault::*;
     if !long {
-        let all =
-            [Twice, Worker, Hang, Slow, Coordinator, Full, Server, Worker, Vanish, Partition, Storage, Rubbish, Others];
+        let all = [
+            Twice,
+            Worker,
+            Hang,
+            Slow,
+            Coordinator,
+            Full,
+            Server,
+            Worker,
+            Vanish,
+            Partition,
+            Storage,
+            Rubbish,
+            Others,
+            Failing,
+        ];
         return vec![("all", 250, all.to_vec())];
     }
     let both = [Worker; 3].into_iter().chain([Server]).cycle();
@@ -68,6 +84,7 @@ fn scenarios(long: bool) -> Vec<Scenario> {
         ("hanging", 300, vec![Hang; 5]),
         ("slow", 300, vec![Slow; 5]),
         ("rubbish", 300, vec![Rubbish; 10]),
+        ("failing", 100, vec![Failing; 3]),
         ("others", 100, vec![Others; 3]),
         ("twice", 300, vec![Twice, Worker, Worker, Coordinator]),
         ("full", 300, vec![Full; 5]),

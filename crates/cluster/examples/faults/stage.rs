@@ -32,6 +32,8 @@ pub struct Stage<'a> {
     /// The folder of the run's store.
     data: PathBuf,
     moves: u32,
+    /// Units that were made to fail.
+    aside: usize,
     next: usize,
     seen: usize,
     wanted: (Value, Vec<Played>),
@@ -63,6 +65,7 @@ impl<'a> Stage<'a> {
             data: folder.join("calm"),
             folder,
             moves: 0,
+            aside: 0,
             next: 0,
             seen: 0,
             wanted: (Value::Null, Vec::new()),
@@ -220,6 +223,10 @@ impl<'a> Stage<'a> {
                 let told = self.runtime.block_on(fakes::answer_rubbish(&self.direct()))?;
                 return Ok(Some(format!("{told} answers of rubbish")));
             }
+            Fault::Failing => {
+                self.aside += 1;
+                self.runtime.block_on(fakes::fail(&self.direct()))?;
+            }
             Fault::Others => {
                 let said = self.runtime.block_on(fakes::announce_others(&self.direct()))?;
                 return Ok(Some(format!("refused: {}", said.join("; "))));
@@ -270,10 +277,24 @@ impl<'a> Stage<'a> {
         Ok(())
     }
 
-    /// Waits for the end of the run, and compares it with the single process.
-    pub fn finish(&mut self) -> Result<usize> {
+    fn wait_for_end(&mut self) -> Result<()> {
         while !self.is_over()? {
             self.wait_for_games(1, Duration::from_secs(120))?;
+        }
+        Ok(())
+    }
+
+    /// Waits for the end of the run, and compares it with the single process.
+    pub fn finish(&mut self) -> Result<usize> {
+        self.wait_for_end()?;
+        if self.aside > 0 {
+            // It has played everything else, and says what is missing.
+            let log = fs::read_to_string(self.folder.join("coordinator.log"))?;
+            if !log.contains("could not be played in 3 attempts") {
+                return Err(format!("nothing was set aside; the logs are in {}", self.folder.display()).into());
+            }
+            self.coordinator = Some(self.start_coordinator(&["resume", "1"])?);
+            self.wait_for_end()?;
         }
         let coordinator = self.coordinator.take().ok_or("no coordinator")?;
         let output = coordinator.wait_with_output()?;
