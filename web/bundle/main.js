@@ -25,7 +25,7 @@ class Refusal extends Error {
 Object.assign(given, { Refusal });
 });
 define('site.js', (given) => {
-const site = document.documentElement.dataset.site ?? null;
+const site = globalThis.document?.documentElement.dataset.site ?? null;
 Object.assign(given, { site });
 });
 define('api.js', (given) => {
