@@ -17,23 +17,17 @@ const NEW: &str =
 fn hear(room: &mut Room, message: Message) -> Result<(), ApiError> {
     let now = Duration::ZERO;
     let change = match message {
-        Message::Move { token, ply, mv, .. } => room.play(&token, ply, &mv, now)?,
-        Message::Undo { token, other, .. } => Some(room.undo(&token, other.as_deref())?),
-        Message::Resign { token, .. } => Some(room.resign(&token)?),
         Message::Hurry { token, .. } | Message::Retry { token, .. } => return room.takes_part(&token),
-        Message::Replace { token, seat, with, .. } => {
-            with.check(&API, &room.line().spec())?;
-            Some(room.replace(&token, seat, with, "n".into())?)
-        }
         Message::Analyse(asked) => return API.analysis(&asked).map(drop),
         Message::Review(asked) => return API.review(&asked).map(drop),
         Message::Stop { .. } | Message::Watch { .. } => None,
+        change => room.obey(&API, &change, now, "n")?.0,
     };
     if let Some(change) = change {
         let stored = serde_json::to_string(change.record()).expect("a room can be stored");
         room.apply(change, now);
         let again = Room::restore(serde_json::from_str(&stored).expect("and read again"), now)?;
-        assert_eq!(again.shown()["moves"], room.shown()["moves"]);
+        assert_eq!(again.shown(now)["moves"], room.shown(now)["moves"]);
     }
     Ok(())
 }
