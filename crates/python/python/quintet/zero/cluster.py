@@ -131,12 +131,14 @@ class Bus:
 
     async def prepare(self) -> None:
         """Makes the stores and the stream of a training, if they are not there."""
-        self.stores = {}
+        stores = {}
         for bucket in ("quintet-nets", "quintet-samples"):
             try:
-                self.stores[bucket] = await self.stream.object_store(bucket)
+                stores[bucket] = await self.stream.object_store(bucket)
             except nats.js.errors.Error:
-                self.stores[bucket] = await self._bounded(bucket)
+                stores[bucket] = await self._bounded(bucket)
+        # All or nothing: others may be using them, and this may fail while the server is away.
+        self.stores = stores
         config = StreamConfig(
             name="quintet-bundles", subjects=["quintet.bundle.*"], retention=RetentionPolicy.WORK_QUEUE, discard=DiscardPolicy.NEW, max_msgs=10_000, max_bytes=1 << 24, max_age=KEPT
         )
