@@ -55,23 +55,24 @@ type Scenario = (&'static str, u64, Vec<Fault>);
 fn scenarios(long: bool) -> Vec<Scenario> {
     use Fault::*;
     if !long {
+        // What the run must notice comes before its end, where nothing is left to fail; a unit that fails does so after the coordinator has begun anew.
         let all = [
             Twice,
+            Rubbish,
+            Others,
             Worker,
+            Coordinator,
+            Failing,
             Hang,
             Slow,
-            Coordinator,
             Full,
             Server,
             Worker,
             Vanish,
             Partition,
             Storage,
-            Rubbish,
-            Others,
-            Failing,
         ];
-        return vec![("all", 250, all.to_vec())];
+        return vec![("all", 450, all.to_vec())];
     }
     let both = [Worker; 3].into_iter().chain([Server]).cycle();
     vec![
