@@ -1,7 +1,7 @@
 //! The API of the page inside a browser: the second transport of `quintet_api`, beside the HTTP server.
 //!
 //! A [`Worker`] answers what the page would ask a server: questions, analyses, reviews, games against agents. Everything is text in and text out, so
-//! that the module's edge stays small; `web/js/local` is the other side of it. Nothing is kept here but agents between their moves: the page stores rooms
+//! that the module's edge stays small; `web/js/local` is the other side of it. Nothing is kept here but the agent that moved last and a review that is under way: the page stores rooms
 //! and hands them in with each request. Files that are too large to be part of the module are named in an answer `needs`; the page fetches them,
 //! [supplies](Worker::supply) them and asks again.
 //!
