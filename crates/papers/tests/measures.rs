@@ -9,14 +9,14 @@ use quintet_papers::measures::{BY_THE_CLOCK, Effort, MEASURES, measure};
 #[test]
 fn every_measurement_measures_and_repeats() {
     for id in MEASURES {
-        let effort = Effort { samples: 4, seed: 2 };
+        let effort = Effort { samples: 2, seed: 2 };
         let mut heard = 0;
         let (rows, mut again) = thread::scope(|scope| {
             let again = scope.spawn(|| measure(id, Catalogue::embedded(), effort, &mut || {}).unwrap());
             let rows = measure(id, Catalogue::embedded(), effort, &mut || heard += 1).unwrap();
             (rows, again.join().expect("a measurement does not panic"))
         });
-        assert!(!rows.is_empty() && (heard >= 3 || *id == "pathwayz/sample-size"), "{id}: {heard}");
+        assert!(!rows.is_empty() && (heard >= 2 || *id == "pathwayz/sample-size"), "{id}: {heard}");
         // Seconds are never the same twice.
         let timed = again.iter_mut().zip(&rows).filter(|(_, row)| row.reason.starts_with(BY_THE_CLOCK));
         timed.for_each(|(again, row)| (again.ours, again.verdict) = (row.ours.clone(), row.verdict));

@@ -195,6 +195,7 @@ class Learner:
         self.run = hashlib.sha256(json.dumps([about, config.seed]).encode()).hexdigest()[:32]
         self.games = {spec: quintet.load(spec) for spec in config.variants}
         self.heard = {spec: collections.deque() for spec in config.variants}
+        self.taken = collections.deque(maxlen=10_000)
         self.nets, self.published, self.simulations = collections.deque(), 0.0, 0
         self.bus.persist(self.bus.prepare)
         asyncio.run_coroutine_threadsafe(self._announce(), self.bus.loop)
@@ -247,15 +248,22 @@ class Learner:
                 await asyncio.sleep(0.2)
 
     async def _take(self, message) -> None:
+        name = None
         try:
             told = json.loads(message.data)
             spec, name = self.config.variants[int(told["variant"])], str(told["object"])
             if not name.startswith(f"{self.run}/"):
+                name = None
                 raise ValueError("it is of another run")
-            self.heard[spec].append(Bundle(unpack(await self.bus.get("quintet-samples", name)), self.games[spec]))
-        except (ValueError, KeyError, IndexError, TypeError, nats.js.errors.ObjectNotFoundError, nats.js.errors.ObjectDeletedError) as why:
-            self.report(f"a bundle of samples is thrown away: {str(why)[:200]}")
+            # The queue brings a bundle again if the server went away before it knew that the first one had come.
+            if name not in self.taken:
+                self.heard[spec].append(Bundle(unpack(await self.bus.get("quintet-samples", name)), self.games[spec]))
+                self.taken.append(name)
+        except (nats.js.errors.ObjectNotFoundError, nats.js.errors.ObjectDeletedError):
+            # Only a learner removes a bundle, after it has taken it: this run has, before it was started again.
             name = None
+        except (ValueError, KeyError, IndexError, TypeError) as why:
+            self.report(f"a bundle of samples is thrown away: {str(why)[:200]}")
         await message.ack()
         if name:
             await self.bus.remove("quintet-samples", name)
