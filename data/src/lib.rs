@@ -37,6 +37,11 @@ pub trait Source: Send + Sync {
     /// When it exists but cannot be read.
     fn read(&self, path: &str) -> io::Result<Option<Cow<'static, [u8]>>>;
 
+    /// The files of a folder and of those in it, as paths within the folder, in any order. A source that cannot tell has none.
+    fn list(&self, _folder: &str) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The directory that holds its files, if there is one.
     fn directory(&self) -> Option<&Path> {
         None
@@ -108,6 +113,10 @@ impl Source for Embedded {
     fn read(&self, path: &str) -> io::Result<Option<Cow<'static, [u8]>>> {
         Ok(Embedded::bytes(path).map(Cow::Borrowed))
     }
+
+    fn list(&self, folder: &str) -> Vec<String> {
+        Embedded::list(folder).into_iter().map(str::to_owned).collect()
+    }
 }
 
 /// The most that is read of a file or of an input, in bytes: far more than any that makes sense. An endless one is refused.
@@ -167,6 +176,22 @@ impl Source for Directory {
             Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(why) => Err(why),
         }
+    }
+
+    fn list(&self, folder: &str) -> Vec<String> {
+        let root = self.0.join(folder);
+        let (mut folders, mut files) = (vec![root.clone()], Vec::new());
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+                let path = entry.path();
+                if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                    folders.push(path);
+                } else if let Some(path) = path.strip_prefix(&root).ok().and_then(Path::to_str) {
+                    files.push(path.replace(std::path::MAIN_SEPARATOR, "/"));
+                }
+            }
+        }
+        files
     }
 
     fn directory(&self) -> Option<&Path> {
@@ -282,6 +307,20 @@ impl Data {
             Some(file) => Ok(Some(file)),
             None => File::read(&Embedded, path, true),
         }
+    }
+
+    /// The files of a folder and of those in it, the user's and the embedded ones, as paths within the folder, in order.
+    ///
+    /// ```
+    /// assert!(quintet_data::Data::embedded().list("weights").contains(&"pylos/td20.toml".to_owned()));
+    /// ```
+    #[must_use]
+    pub fn list(&self, folder: &str) -> Vec<String> {
+        let own = self.own.iter().flat_map(|own| own.list(folder));
+        let mut paths: Vec<String> = own.chain(Source::list(&Embedded, folder)).collect();
+        paths.sort_unstable();
+        paths.dedup();
+        paths
     }
 
     fn own(&self, path: &str) -> Result<Option<File>, DataError> {

@@ -87,3 +87,17 @@ fn a_caller_supplies_files() {
     let broken = Data::with_source(|_: &str| Err(std::io::Error::other("offline")));
     assert_eq!(broken.find("agents/pylos.toml").unwrap_err().to_string(), "agents/pylos.toml: offline");
 }
+
+#[test]
+fn files_of_the_directory_are_listed_with_the_embedded_ones() {
+    let folder = folder("listed");
+    fs::create_dir_all(folder.join("weights/pylos")).unwrap();
+    for name in ["own", "td20"] {
+        fs::write(folder.join(format!("weights/pylos/{name}.toml")), "").unwrap();
+    }
+    let mut expected: Vec<String> = Embedded::list("weights").into_iter().map(str::to_owned).collect();
+    expected.push("pylos/own.toml".into());
+    expected.sort();
+    assert_eq!(Data::with_directory(&folder).list("weights"), expected);
+    assert_eq!(Data::with_directory(&folder.join("nothing")).list("weights"), Embedded::list("weights"));
+}

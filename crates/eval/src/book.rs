@@ -254,7 +254,7 @@ impl WeightStore {
             Argument::Spec(named) => {
                 let name = &named.kind;
                 let Some((text, path)) = self.text(name, "csv")? else {
-                    let known = WeightStore::names_of("csv").join(", ");
+                    let known = self.names("csv").join(", ");
                     let why = format!(
                         "was not found; the known ones are {known}. If it is a recipe, make it: quintet train {name}"
                     );

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use quintet_data::{Data, DataError, Embedded, File};
+use quintet_data::{Data, DataError, File};
 use quintet_game::text::quote;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -301,18 +301,10 @@ impl WeightStore {
         }
     }
 
-    /// The names of the built-in weights, sorted.
-    #[must_use]
-    pub fn names() -> Vec<String> {
-        WeightStore::names_of("toml")
-    }
-
-    /// The names of the built-in files with this extension, sorted.
-    pub(crate) fn names_of(ending: &str) -> Vec<String> {
-        let name = |path: &str| Some(path.strip_suffix(ending)?.strip_suffix('.')?.replacen('/', ":", 1));
-        let mut names: Vec<String> = Embedded::list("weights").into_iter().filter_map(name).collect();
-        names.sort();
-        names
+    /// The names of the files with this extension, the user's and the built-in ones.
+    pub(crate) fn names(&self, ending: &str) -> Vec<String> {
+        let name = |path: String| Some(path.strip_suffix(ending)?.strip_suffix('.')?.replacen('/', ":", 1));
+        self.data.list("weights").into_iter().filter_map(name).collect()
     }
 
     /// The text of a file by its name and extension, with its path unless it is built in.
@@ -345,7 +337,7 @@ impl WeightStore {
             return Ok(known.clone());
         }
         let Some((text, path)) = self.text(name, "toml")? else {
-            let known = WeightStore::names().join(", ");
+            let known = self.names("toml").join(", ");
             let why = format!(
                 "were not found; the known ones are {known}. If it is a recipe, make them: quintet train {name}"
             );
@@ -480,7 +472,7 @@ mod tests {
     /// All built-in weights can be read.
     #[test]
     fn what_is_embedded_is_whole() {
-        for name in WeightStore::names() {
+        for name in WeightStore::default().names("toml") {
             let weights = WeightStore::embedded().weights(&name).unwrap();
             assert!(!weights.made.command.is_empty() && !weights.made.strength.is_empty(), "{name}");
         }

@@ -105,6 +105,12 @@ impl Source for Files {
             }
         }
     }
+
+    fn list(&self, folder: &str) -> Vec<String> {
+        let inner = self.lock();
+        let within = inner.known.keys().filter_map(|path| path.strip_prefix(folder)?.strip_prefix('/'));
+        within.map(str::to_owned).collect()
+    }
 }
 
 #[cfg(test)]
@@ -126,6 +132,8 @@ mod tests {
         files.withhold("b");
         assert!(files.read("b").unwrap().is_none());
         assert!(files.supply("c", Vec::new()).is_err());
+        let folders = Files::listed("{\"a/b/c\":{\"sha256\":\"\"},\"ab/c\":{\"sha256\":\"\"}}").unwrap();
+        assert_eq!(folders.list("a"), ["b/c"]);
         assert!(Files::listed("[]").is_err());
     }
 }

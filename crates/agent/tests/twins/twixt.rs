@@ -228,9 +228,12 @@ fn by_all_moves(line: &mut dyn AnyLine, known: &mut HashMap<String, f64>) -> Vec
     moves.into_iter().map(&mut value).collect()
 }
 
+/// The moves of a position with their values.
+type Scored = Vec<(String, f64)>;
+
 /// The smallest boards from the start, including swaps, and late positions of larger ones, each with the values of all its moves: every win in as few plies, every loss in as many.
-fn solved() -> &'static [(Spot, Vec<(String, f64)>)] {
-    static SOLVED: OnceLock<Vec<(Spot, Vec<(String, f64)>)>> = OnceLock::new();
+fn solved() -> &'static [(Spot, Scored)] {
+    static SOLVED: OnceLock<Vec<(Spot, Scored)>> = OnceLock::new();
     SOLVED.get_or_init(|| {
         let mut solved = Vec::new();
         let mut add = |game: &str, seed: u64, plies: std::ops::Range<usize>| {

@@ -54,10 +54,10 @@ impl WeightStore {
             quintet_data::read_file(name.as_ref()).map_err(|why| unusable(&name, format!("cannot be read: {why}")))?
         } else {
             self.file(&name, ENDING)?.map(|file| file.bytes.into_owned()).ok_or_else(|| {
-                unusable(
-                    &format!("net \"{}\"", quote(&name, 60)),
-                    "was not found. Train one with: python -m quintet.zero".into(),
-                )
+                let known = self.names(ENDING).join(", ");
+                let why =
+                    format!("was not found; the known ones are {known}. Train one with: quintet train {game}:zero");
+                unusable(&format!("net \"{}\"", quote(&name, 60)), why)
             })?
         };
         let net = Net::read(&bytes).map_err(|why| unusable(&name, format!("cannot be used: {why}")))?;
