@@ -2,6 +2,7 @@
 
 import os
 import random
+import signal
 import tempfile
 
 import pytest
@@ -11,6 +12,9 @@ os.environ["QUINTET_DATA"] = tempfile.mkdtemp(prefix="quintet-tests-")
 
 # Small arrays are faster in one thread, above all beside other programs.
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
+
+# A program that is started in the background may have been told to ignore Ctrl-C.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 import quintet
 
