@@ -211,12 +211,12 @@ export async function open(page, hash = '') {
 }
 
 /** A game against an agent on a page without a server, begun as the page begins one. */
-export async function against(page, game, agent, played = []) {
-  const room = await page.evaluate(async ([spec, name, begun]) => {
+export async function against(page, game, agent, played = [], clock = null) {
+  const room = await page.evaluate(async ([spec, name, begun, times]) => {
     const { load } = await import(`./${document.documentElement.dataset.site}bundle/main.js`);
     const { makeRoom } = await load('room.js');
-    return makeRoom({ game: spec, moves: begun, seats: [{ who: 'person', name: 'Ann' }, { who: 'agent', agent: name }] });
-  }, [game, agent, played]);
+    return makeRoom({ game: spec, moves: begun, seats: [{ who: 'person', name: 'Ann' }, { who: 'agent', agent: name }], clock: times });
+  }, [game, agent, played, clock]);
   await open(page, `#room=${room}`);
   await plies(page, played.length);
   return room;

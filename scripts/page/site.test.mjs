@@ -104,6 +104,31 @@ walk('reload in the middle, move now, undo and redo', async (visitors) => {
   assert.deepEqual(page.wrong, []);
 });
 
+walk('a clock runs for the side to move, stands while the page is closed, and ends the game', async (visitors) => {
+  const page = await phone(visitors, await visitors.host());
+  await open(page);
+  await page.tap('[aria-label="More: set up Pentago"]');
+  await page.getByLabel('Time for each side').selectOption('5+3');
+  await page.tap('.setup button:text-is("Start")');
+  await live(page);
+  await byTouch(page, 'pentago', 'c3q1r', []);
+  await plies(page, 2);
+  const runs = () => until(page, 'my clock runs', () => /^4:5\d$/.test(document.querySelector('.strip.moving .clock')?.textContent ?? ''));
+  await runs();
+  const room = page.url();
+  await page.goto('about:blank');
+  await page.goto(room);
+  await live(page);
+  // The turn begins anew.
+  assert.equal(await page.textContent('.strip.moving .clock'), '5:00');
+  await runs();
+  await against(page, 'pentago', 'level:1', [], { main_ms: 1000 });
+  await byTouch(page, 'pentago', 'c3q1r', []);
+  await says(page, '.outcome', 'You lost on time');
+  await says(page, '.status.over', 'wins on time');
+  assert.deepEqual(page.wrong, []);
+});
+
 walk('two tabs of one game see each other’s moves', async (visitors) => {
   const page = await phone(visitors, await visitors.host());
   await open(page);
