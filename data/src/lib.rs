@@ -17,7 +17,7 @@
 //! ```
 //!
 //! # Features
-//! `strategies` (on by default) embeds the files of `strategies/`, which are 9 MB. Without it they must come from the user's source.
+//! `strategies` (on by default) embeds the files of `strategies/`, which are 12 MB. Without it they must come from the user's source.
 //!
 //! In a browser only what is small is embedded: strategies and weights are fetched when they are needed, and a source supplies them.
 

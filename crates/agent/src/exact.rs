@@ -115,10 +115,12 @@ impl Search<Pylos> for ByStrategy {
 }
 
 /// The files of strategies, by their games.
-const STRATEGIES: [(&str, &str); 4] = [
+const STRATEGIES: [(&str, &str); 6] = [
     ("pylos", "pylos-standard"),
     ("pylos(takeback=free)", "pylos-standard-free"),
+    ("pylos(end=spent)", "pylos-standard-spent"),
     ("pylos(rules=children)", "pylos-children"),
+    ("pylos(rules=children,end=spent)", "pylos-children-spent"),
     ("pylos(rules=expert,takeback=free)", "pylos-expert-free"),
 ];
 

@@ -341,7 +341,9 @@ impl Near {
             self.known.clear();
         }
         let me = self.game.to_move(position);
-        let may = (1..=plies).step_by(2).filter(|&within| can_end(position, me, within));
+        // The winner makes the last move, unless the loser may end the game by spending its last ball.
+        let step = if self.game.ends_when_spent() { 1 } else { 2 };
+        let may = (1..=plies).step_by(step).filter(|&within| can_end(position, me, within));
         may.into_iter().find_map(|within| Some((self.find(position, within)?, within)))
     }
 
@@ -504,9 +506,10 @@ mod tests {
     #[test]
     fn it_wins_whoever_of_the_two_is_the_winner() {
         use rand_core::SeedableRng as _;
-        let spec = GameSpec::parse("pylos(rules=children)").unwrap();
         let (mut first, mut second) = (0, 0);
-        for seed in 0..30 {
+        for seed in 0..60 {
+            let spec = ["pylos(rules=children)", "pylos(rules=children,end=spent)"][seed as usize % 2];
+            let spec = GameSpec::parse(spec).unwrap();
             let game = Pylos::of(&spec);
             let mut rng = quintet_game::Rng::seed_from_u64(seed);
             let mut start = game.start();
@@ -536,7 +539,7 @@ mod tests {
             let strategy = Strategy::read(&spec, &strategy.write(&spec)).unwrap();
             assert!(follows(&strategy, &mut Near::beside(&strategy), &start, winner, plies), "{start:?}");
         }
-        assert!(first > 5 && second > 5, "{first} and {second}");
+        assert!(first > 10 && second > 10, "{first} and {second}");
     }
 
     /// Wins computed from the rules directly, for every number of plies.
@@ -562,7 +565,7 @@ mod tests {
     #[test]
     fn wins_that_are_near_are_found_at_their_distance() {
         use rand_core::SeedableRng as _;
-        for spec in ["pylos(rules=children)", "pylos"] {
+        for spec in ["pylos(rules=children)", "pylos", "pylos(rules=children,end=spent)", "pylos(end=spent)"] {
             let spec = GameSpec::parse(spec).unwrap();
             let game = Pylos::of(&spec);
             let mut near = Near::new(&spec);
@@ -580,7 +583,7 @@ mod tests {
                     continue;
                 }
                 let me = game.to_move(&position);
-                let right = [1, 3, 5].into_iter().find(|&plies| wins_within(&game, &position, plies, me));
+                let right = (1..=5).find(|&plies| wins_within(&game, &position, plies, me));
                 assert_eq!(near.win(&position, 5, u64::MAX).map(|(_, plies)| plies), right, "{spec}: {position:?}");
                 if right.is_some() { found += 1 } else { none += 1 }
             }
