@@ -23,7 +23,7 @@ const WAITING: usize = 4;
 const MOST_FAILURES: usize = 3;
 /// After this many answers that are rubbish, a worker's answers do not count any more.
 const MOST_RUBBISH: u32 = 3;
-/// One unit in this many is played again.
+/// One pair of games in this many is played again.
 const AGAIN: u64 = 50;
 /// How often the coordinator looks around.
 const TICK: Duration = Duration::from_millis(100);
@@ -374,7 +374,10 @@ impl Conduct<'_> {
 
     /// Hands the games over, and has some of them played again by somebody else.
     fn count(&mut self, unit: Unit, games: Vec<Played>, worker: &str) {
-        let records: Vec<String> = games.iter().map(|played| played.record.clone()).collect();
+        let chosen = |number: u64| mix((number / 2) ^ self.plan.seed).is_multiple_of(AGAIN);
+        let mut again = Unit { again: Some(worker.to_owned()), ..unit };
+        again.games.retain(|game| self.repeatable && chosen(game.number));
+        let records = games.iter().filter(|played| chosen(played.number)).map(|played| played.record.clone()).collect();
         for played in games {
             self.stored += 1;
             self.announcement.done += 1;
@@ -382,9 +385,7 @@ impl Conduct<'_> {
                 self.over = true;
             }
         }
-        let chosen = unit.games.first().is_some_and(|game| mix(game.number ^ self.plan.seed).is_multiple_of(AGAIN));
-        if chosen && self.repeatable && !self.over {
-            let again = Unit { again: Some(worker.to_owned()), ..unit };
+        if !again.games.is_empty() && !self.over {
             self.open(again, Some((worker.to_owned(), records)));
         }
     }

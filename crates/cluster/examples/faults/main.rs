@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use crate::stage::Stage;
+use crate::stage::{Ending, Stage};
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
@@ -29,6 +29,8 @@ enum Fault {
     Slow,
     /// A worker that answers with rubbish.
     Rubbish,
+    /// A worker that plays by the rules, but with other players: the run ends and names it, since some games are played again elsewhere.
+    Cheat,
     /// A unit that fails three times: it is set aside, and played when the run is resumed.
     Failing,
     /// Workers of another version, or with other weights.
@@ -85,6 +87,7 @@ fn scenarios(long: bool) -> Vec<Scenario> {
         ("hanging", 300, vec![Hang; 5]),
         ("slow", 300, vec![Slow; 5]),
         ("rubbish", 300, vec![Rubbish; 10]),
+        ("cheat", 300, vec![Cheat]),
         ("failing", 100, vec![Failing; 3]),
         ("others", 100, vec![Others; 3]),
         ("twice", 300, vec![Twice, Worker, Worker, Coordinator]),
@@ -155,5 +158,9 @@ fn scenario(
     }
     let games = stage.finish()?;
     let seen = if seen.is_empty() { String::new() } else { format!("; {}", seen.join("; ")) };
-    Ok(format!("{games} games, the same games and table as one process{seen}"))
+    let games = match games {
+        Ending::Same(games) => format!("{games} games, the same games and table as one process"),
+        Ending::Caught(said) => format!("caught: {said}"),
+    };
+    Ok(format!("{games}{seen}"))
 }

@@ -20,6 +20,14 @@ const WORKERS: usize = 3;
 /// Longer than the queue waits for a worker.
 const LONG: Duration = Duration::from_secs(12);
 
+/// How a run ended.
+pub enum Ending {
+    /// With the games and the table of the single process; how many games.
+    Same(usize),
+    /// With an error about a worker that cheats.
+    Caught(String),
+}
+
 pub struct Stage<'a> {
     program: &'a Path,
     runtime: &'a Runtime,
@@ -34,6 +42,8 @@ pub struct Stage<'a> {
     moves: u32,
     /// Units that were made to fail.
     aside: usize,
+    /// There is a worker that cheats.
+    cheated: bool,
     next: usize,
     seen: usize,
     wanted: (Value, Vec<Played>),
@@ -66,6 +76,7 @@ impl<'a> Stage<'a> {
             folder,
             moves: 0,
             aside: 0,
+            cheated: false,
             next: 0,
             seen: 0,
             wanted: (Value::Null, Vec::new()),
@@ -223,6 +234,15 @@ impl<'a> Stage<'a> {
                 let told = self.runtime.block_on(fakes::answer_rubbish(&self.direct()))?;
                 return Ok(Some(format!("{told} answers of rubbish")));
             }
+            Fault::Cheat => {
+                self.cheated = true;
+                let url = self.direct();
+                self.runtime.spawn(async move {
+                    if let Err(why) = fakes::cheat(url).await {
+                        eprintln!("the cheat has ended: {why}");
+                    }
+                });
+            }
             Fault::Failing => {
                 self.aside += 1;
                 self.runtime.block_on(fakes::fail(&self.direct()))?;
@@ -285,8 +305,16 @@ impl<'a> Stage<'a> {
     }
 
     /// Waits for the end of the run, and compares it with the single process.
-    pub fn finish(&mut self) -> Result<usize> {
+    pub fn finish(&mut self) -> Result<Ending> {
         self.wait_for_end()?;
+        if self.cheated {
+            let log = fs::read_to_string(self.folder.join("coordinator.log"))?;
+            let said = log.lines().find(|line| line.contains("came out differently") && line.contains("cheat-1"));
+            let said = said.ok_or_else(|| format!("nobody noticed; the logs are in {}", self.folder.display()))?;
+            let said = said.split(". ").next().unwrap_or_default().to_owned();
+            self.clear()?;
+            return Ok(Ending::Caught(said));
+        }
         if self.aside > 0 {
             // It has played everything else, and says what is missing.
             let log = fs::read_to_string(self.folder.join("coordinator.log"))?;
@@ -314,10 +342,14 @@ impl<'a> Stage<'a> {
         if games.iter().any(|played| played.worker.is_none()) {
             return Err("a record does not name its worker".into());
         }
-        let count = games.len();
+        self.clear()?;
+        Ok(Ending::Same(games.len()))
+    }
+
+    /// Ends everything, and leaves nothing.
+    fn clear(&mut self) -> Result<()> {
         self.stop();
-        fs::remove_dir_all(&self.folder)?;
-        Ok(count)
+        Ok(fs::remove_dir_all(&self.folder)?)
     }
 
     fn stop(&mut self) {
