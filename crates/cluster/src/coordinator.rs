@@ -13,7 +13,7 @@ use quintet_game::{GameSpec, Stop};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use crate::message::{Announcement, Answer, Outcome, Unit, WorkerState, read};
-use crate::queue::{Queue, QueueError, SIGN, SILENCE, Server};
+use crate::queue::{Queue, QueueError, SIGN, SILENCE, Server, public};
 use crate::units::{Units, is_repeatable};
 use crate::{Say, runtime};
 
@@ -224,7 +224,7 @@ impl Conduct<'_> {
         }
         self.workers.retain(|_, (_, at)| at.elapsed() < SILENCE);
         if self.able().next().is_none() && self.began.elapsed() > SIGN + SIGN {
-            let url = &self.coordinator.server.url;
+            let url = public(&self.coordinator.server.url);
             let text = format!("no worker has joined this run; start one with: quintet worker --cluster {url}");
             self.say(&text);
         }

@@ -7,8 +7,9 @@ use std::time::Duration;
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy, StorageType};
 use async_nats::jetstream::{self, Context};
-use async_nats::{Client, ConnectOptions, Subscriber};
+use async_nats::{Client, ConnectOptions, ServerAddr, Subscriber};
 use futures_util::TryStreamExt;
+use percent_encoding::percent_decode_str;
 
 use crate::message::{MOST_BYTES, Message, Unit, write};
 
@@ -83,12 +84,19 @@ fn refused<E: std::fmt::Display>(what: &'static str) -> impl Fn(E) -> QueueError
 }
 
 /// The address without user and password.
-fn public(url: &str) -> String {
+pub(crate) fn public(url: &str) -> String {
     match (url.split_once("://"), url.rsplit_once('@')) {
         (Some((scheme, _)), Some((_, host))) => format!("{scheme}://{host}"),
         (None, Some((_, host))) => host.to_owned(),
         _ => url.to_owned(),
     }
+}
+
+/// User and password of an address. Characters that mean something there are written as `%40` and the like.
+fn user_and_password(url: &str) -> Option<(String, String)> {
+    let address: ServerAddr = url.parse().ok()?;
+    let plain = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+    Some((plain(address.username()?), plain(address.password().unwrap_or_default())))
 }
 
 /// A connection to the server. It is made again by itself when it breaks.
@@ -104,6 +112,10 @@ impl Queue {
         let failed = |why: String| QueueError::Connect { url: public(&server.url), why };
         let mut options = ConnectOptions::new().name(name).ping_interval(SIGN).connection_timeout(PATIENCE);
         options = options.reconnect_delay_callback(|attempt| Duration::from_millis(100 * attempt.clamp(1, 20) as u64));
+        // The client does not look for them in the address.
+        if let Some((user, password)) = user_and_password(&server.url) {
+            options = options.user_and_password(user, password);
+        }
         if let Some(file) = &server.credentials {
             let read = options.credentials_file(file).await;
             options = read.map_err(|why| failed(format!("{}: {why}", file.display())))?;
@@ -315,5 +327,20 @@ fn with_source(error: &dyn std::error::Error) -> String {
     match error.source() {
         Some(source) if !own.contains(&source.to_string()) => format!("{own}: {}", with_source(source)),
         _ => own,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_may_have_user_and_password() {
+        let both = |user: &str, password: &str| Some((user.to_owned(), password.to_owned()));
+        assert_eq!(user_and_password("nats://lab:se%40cret@localhost:4222"), both("lab", "se@cret"));
+        assert_eq!(user_and_password("tls://lab@localhost"), both("lab", ""));
+        assert_eq!(user_and_password("nats://localhost:4222"), None);
+        assert_eq!(user_and_password("http://"), None);
+        assert_eq!(public("nats://lab:secret@localhost:4222"), "nats://localhost:4222");
     }
 }

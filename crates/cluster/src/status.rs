@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use futures_util::StreamExt;
 
 use crate::message::{Announcement, WorkerState, read};
-use crate::queue::{Queue, QueueError, SIGN, Server};
+use crate::queue::{Queue, QueueError, SIGN, Server, public};
 use crate::runtime;
 
 /// Who is there, and what they do.
@@ -26,7 +26,7 @@ pub struct Status {
 /// # Errors
 /// When the server cannot be reached.
 pub fn status(server: &Server) -> Result<Status, QueueError> {
-    let failed = |why: std::io::Error| QueueError::Connect { url: server.url.clone(), why: why.to_string() };
+    let failed = |why: std::io::Error| QueueError::Connect { url: public(&server.url), why: why.to_string() };
     runtime().map_err(failed)?.block_on(async {
         let queue = Queue::connect(server, "quintet cluster status").await?;
         let (mut runs, mut workers) = (BTreeMap::new(), BTreeMap::new());

@@ -15,7 +15,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::message::{Announcement, Answer, MOST_REFUSED, Outcome, Unit, WorkerState, name, read, sentence};
 use crate::permit::Permit;
-use crate::queue::{Queue, QueueError, SIGN, SILENCE, Server};
+use crate::queue::{Queue, QueueError, SIGN, SILENCE, Server, public};
 use crate::{Say, runtime};
 
 /// A unit that was lost with its worker this often is not played again: it may be what kills them.
@@ -53,7 +53,7 @@ impl Worker {
     /// # Errors
     /// When the server cannot be reached at the start.
     pub fn work(self, stop: &Stop) -> Result<(), QueueError> {
-        let failed = |why: std::io::Error| QueueError::Connect { url: self.server.url.clone(), why: why.to_string() };
+        let failed = |why: std::io::Error| QueueError::Connect { url: public(&self.server.url), why: why.to_string() };
         let runtime = runtime().map_err(failed)?;
         let done = runtime.block_on(async {
             let queue = Queue::connect(&self.server, "quintet worker").await?;

@@ -10,10 +10,16 @@ use quintet_cluster::message::{Announcement, Answer, Outcome, Unit, UnitGame, Wo
 use serde_json::json;
 
 use crate::Result;
+use crate::stage::{PASSWORD, USER};
+
+/// As the server lets clients in.
+fn options() -> async_nats::ConnectOptions {
+    async_nats::ConnectOptions::with_user_and_password(USER.into(), PASSWORD.into())
+}
 
 /// Republishes every answer three times, some of them much later.
 pub async fn repeat_answers(url: String) -> Result<()> {
-    let client = async_nats::ConnectOptions::new().retry_on_initial_connect().connect(&url).await?;
+    let client = options().retry_on_initial_connect().connect(&url).await?;
     let mut heard = client.subscribe("quintet.answer.>").await?;
     let mut kept: Vec<(async_nats::Message, u32)> = Vec::new();
     while let Some(message) = heard.next().await {
@@ -33,7 +39,7 @@ pub async fn repeat_answers(url: String) -> Result<()> {
 
 /// A worker that takes units and answers with rubbish; how much of it.
 pub async fn answer_rubbish(url: &str) -> Result<u32> {
-    let client = async_nats::connect(url).await?;
+    let client = options().connect(url).await?;
     let context = jetstream::new(client.clone());
     let announced = announced(&client).await?;
     let state = WorkerState {
@@ -66,7 +72,7 @@ pub async fn answer_rubbish(url: &str) -> Result<u32> {
 
 /// A worker that plays every unit by the rules, but with other players than those of the plan, until the server is gone.
 pub async fn cheat(url: String) -> Result<()> {
-    let client = async_nats::connect(&url).await?;
+    let client = options().connect(&url).await?;
     let context = jetstream::new(client.clone());
     let announced = announced(&client).await?;
     let (mut plan, spec) = announced.read_plan()?;
@@ -91,7 +97,7 @@ pub async fn cheat(url: String) -> Result<()> {
 
 /// Says of a unit, three times, that it cannot be played.
 pub async fn fail(url: &str) -> Result<()> {
-    let client = async_nats::connect(url).await?;
+    let client = options().connect(url).await?;
     let context = jetstream::new(client.clone());
     let run = announced(&client).await?;
     let consumer = units(&context, &run.run).await?;
@@ -150,7 +156,7 @@ fn rubbish(unit: &Unit, turn: u32) -> Result<Vec<Vec<u8>>> {
 
 /// Announces runs of another version and with other weights; what the workers say to that.
 pub async fn announce_others(url: &str) -> Result<Vec<String>> {
-    let client = async_nats::connect(url).await?;
+    let client = options().connect(url).await?;
     let mut workers = client.subscribe("quintet.worker.*").await?;
     let run = announced(&client).await?;
     let (plan, _) = run.read_plan()?;
@@ -182,7 +188,7 @@ pub async fn announce_others(url: &str) -> Result<Vec<String>> {
 
 /// Fills the stream of answers, for some seconds.
 pub async fn fill(url: &str, seconds: u64) -> Result<u64> {
-    let client = async_nats::connect(url).await?;
+    let client = options().connect(url).await?;
     let context = jetstream::new(client.clone());
     let stream = context.get_stream("quintet-answers").await?;
     let other = "0".repeat(32);

@@ -15,6 +15,9 @@ use tokio::runtime::Runtime;
 use crate::proxy::Proxy;
 use crate::{Fault, Result, fakes};
 
+/// Who may use the server.
+pub const USER: &str = "lab";
+pub const PASSWORD: &str = "secret";
 /// How many workers there are.
 const WORKERS: usize = 3;
 /// Longer than the queue waits for a worker.
@@ -88,7 +91,7 @@ impl<'a> Stage<'a> {
     }
 
     fn url(&self) -> String {
-        format!("nats://127.0.0.1:{}", self.proxy.port)
+        format!("nats://{USER}:{PASSWORD}@127.0.0.1:{}", self.proxy.port)
     }
 
     /// The address of the server itself.
@@ -121,7 +124,8 @@ impl<'a> Stage<'a> {
         let program =
             program.ok_or("nats-server is missing (Debian: apt-get install nats-server): nothing was tested")?;
         let (store, port) = (self.folder.join("jetstream"), self.port);
-        let config = format!("jetstream {{ store_dir: \"{}\", max_file_store: 16MB }}\n", store.display());
+        let users = format!("authorization {{ users: [ {{ user: {USER}, password: {PASSWORD} }} ] }}");
+        let config = format!("jetstream {{ store_dir: \"{}\", max_file_store: 16MB }}\n{users}\n", store.display());
         fs::write(self.folder.join("nats.conf"), config)?;
         let log = fs::File::options().create(true).append(true).open(self.folder.join("nats.log"))?;
         let mut command = Command::new(program);
