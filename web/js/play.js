@@ -36,7 +36,7 @@ export class Play {
       from: button('Play from here', () => this.playFromHere()),
     };
     this.engines = this.matchControls();
-    this.element = el('div', {}, this.invite, thinking.element, this.engines, this.title, this.variant, this.seat,
+    this.element = el('div', {}, this.invite, this.engines, thinking.element, this.title, this.variant, this.seat,
       el('div', { class: 'buttons' }, ...Object.values(this.buttons), el('a', { class: 'button', href: '#' }, 'Another game')));
     gameView.addEventListener('open', () => this.update());
     gameView.addEventListener('change', () => this.update());
