@@ -69,19 +69,19 @@ impl Api {
     /// With the embedded data.
     #[must_use]
     pub fn embedded() -> Api {
-        Api {
-            agents: Arc::new(Catalogue::embedded().clone()),
-            provers: remembering(quintet_agent::provers()),
-            seats: Seats::default(),
-        }
+        Api::of(Catalogue::embedded().clone(), quintet_agent::provers())
     }
 
-    /// With this data before the embedded one.
+    /// With this data before the embedded one; what is proven is remembered, as with [`Api::embedded`].
     ///
     /// # Errors
     /// When a file of it cannot be read or is invalid.
     pub fn with_data(data: Data) -> Result<Api, DataError> {
         let provers = quintet_agent::provers_with(&data);
-        Ok(Api { agents: Arc::new(Catalogue::with_data(data)?), provers, seats: Seats::default() })
+        Ok(Api::of(Catalogue::with_data(data)?, provers))
+    }
+
+    fn of(agents: Catalogue, provers: Provers) -> Api {
+        Api { agents: Arc::new(agents), provers: remembering(provers), seats: Seats::default() }
     }
 }

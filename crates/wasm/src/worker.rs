@@ -209,3 +209,20 @@ impl Worker {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn later_searches_know_what_was_proven() {
+        let mut worker = Worker::new("{}").unwrap();
+        let place = r#""game":"pathwayz(rows=2,cols=3)","moves":[]"#;
+        let search = format!(r#"{{"do":"analyse",{place},"agent":"random","proofs":true,"limit":{{"nodes":1}}}}"#);
+        let proven = |worker: &mut Worker| worker.search(&search, &mut |_| {}).contains(r#""proven":"win""#);
+        assert!(!proven(&mut worker), "one node proves nothing");
+        let exact = worker.question(&format!(r#"{{"name":"exact","posted":{{{place}}}}}"#));
+        assert!(exact.contains(r#""known":true"#), "{exact}");
+        assert!(proven(&mut worker));
+    }
+}

@@ -242,20 +242,27 @@ impl<W: Ways> Board<W> {
         assert!(empty.len() <= 22, "too many empty cells");
         let sets = 1usize << empty.len();
         let most = empty.len().div_ceil(2) as u32;
+        let part = sets.div_ceil(threads);
         let fives = sides.map(|side| {
-            let part = sets.div_ceil(threads);
+            let fill = |number: usize, even: &mut [W], odd: &mut [W]| {
+                for (at, (even, odd)) in even.iter_mut().zip(odd).enumerate() {
+                    let set = (number * part + at) as u64;
+                    if set.count_ones() <= most {
+                        [*even, *odd] = W::fives().of(side | scatter(set, cells));
+                    }
+                }
+            };
             let mut both = [vec![W::NONE; sets], vec![W::NONE; sets]];
             let [even, odd] = &mut both;
+            let mut parts = even.chunks_mut(part).zip(odd.chunks_mut(part)).enumerate();
+            let own = parts.next();
             thread::scope(|scope| {
-                for (number, (even, odd)) in even.chunks_mut(part).zip(odd.chunks_mut(part)).enumerate() {
-                    scope.spawn(move || {
-                        for (at, (even, odd)) in even.iter_mut().zip(odd).enumerate() {
-                            let set = (number * part + at) as u64;
-                            if set.count_ones() <= most {
-                                [*even, *odd] = W::fives().of(side | scatter(set, cells));
-                            }
-                        }
-                    });
+                for (number, (even, odd)) in parts {
+                    scope.spawn(move || fill(number, even, odd));
+                }
+                // One thread works alone, also where no others can be started.
+                if let Some((number, (even, odd))) = own {
+                    fill(number, even, odd);
                 }
             });
             both
