@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { open, plies, until, walk } from './harness.mjs';
+import { open, plies, says, until, walk } from './harness.mjs';
 
 const drawn = (page) => page.$$eval('.holder .q-heat', (all) => all.map((one) => ({ number: Number(one.textContent), colour: one.children[2].getAttribute('fill') })));
 
@@ -28,22 +28,31 @@ walk('a heat map shows the few moves that matter, with numbers', async (visitors
   }
 });
 
-walk('what an engine expects at first is a map of its own', async (visitors) => {
-  const page = await visitors.add({ settings: { motion: 0, thought: 1000 } });
-  await page.routeWebSocket(/./, (ws) => {
-    const server = ws.connectToServer();
-    server.onMessage((message) => {
-      const said = JSON.parse(String(message));
-      const roots = said.report?.roots ?? said.roots;
-      roots?.forEach((root, at) => (root.prior = at === 0 ? 0.5 : at === 1 ? 0.25 : 0.25 / Math.max(1, roots.length - 2)));
-      ws.send(JSON.stringify(said));
-    });
-  });
+walk('an engine that has only scores shows scores, not shares', async (visitors) => {
+  const page = await visitors.add({ settings: { motion: 0, thought: 1000, heat: 'value', engine: 'pvs(eval=distance)' } });
   await open(page, '#g=twixt(size=6)&m=c2,d4&tab=analyse');
   await page.click('#pane-analyse .switch');
+  await page.waitForSelector('#pane-analyse .verdict[data-state=done]');
+  await until(page, 'it is drawn', () => document.querySelector('.holder .q-heat'));
+  const texts = await page.$$eval('.holder .q-heat', (all) => all.map((one) => one.textContent));
+  assert.ok(texts.every((text) => /^([+−]?[\d.]+|won|lost)$/.test(text)) && texts.some((text) => /[+−]|won|lost/.test(text)), texts.join(' '));
+  await says(page, '#pane-analyse option[value=value]', 'as a score');
+  assert.equal(await page.$eval('#pane-analyse option[value=visits]', (option) => option.disabled), true, 'it counts no visits');
+});
+
+walk('what the champion expects at first is a map of its own', async (visitors) => {
+  const page = await visitors.add({ settings: { motion: 0, thought: 1000 } });
+  // Each move of TwixT has a cell of its own, so that map and table have the same numbers.
+  await open(page, '#g=twixt&m=f6,g8,e8&tab=analyse');
+  await page.click('#pane-analyse .switch');
   await until(page, 'the map is offered', () => document.querySelector('#pane-analyse option[value=policy]')?.disabled === false);
+  await page.waitForSelector('#pane-analyse .verdict[data-state=done]');
   await page.getByLabel(/^Heat map/).selectOption('policy');
   await until(page, 'it is drawn', () => document.querySelector('.holder .q-heat'));
+  await page.click('summary:text-is("All moves as a table")');
+  await says(page, '#pane-analyse .moves th', 'Prior');
+  const priors = await page.$$eval('#pane-analyse .moves tbody tr', (rows) => rows.map((row) => Number(row.children[2].textContent.replace(' %', ''))));
   const numbers = (await drawn(page)).map(({ number }) => number).sort((a, b) => b - a);
-  assert.deepEqual(numbers.slice(0, 2), [50, 25]);
+  assert.deepEqual(numbers, priors.sort((a, b) => b - a).slice(0, numbers.length));
+  assert.ok(numbers[0] > numbers.at(-1), 'some moves are expected more than others');
 });

@@ -132,7 +132,31 @@ walk('no engine helps in a game between people until it is over', async (visitor
   await says(page, '#assertive', 'No engine helps in a game between people');
   await page.keyboard.press('h');
   await until(page, 'nor does the key', () => !document.querySelector('#slips').textContent.includes('Hint:'));
+  const refused = async (what) => {
+    await says(page, '#assertive', 'No engine helps in a game between people');
+    await page.evaluate(() => document.querySelector('#assertive').replaceChildren());
+    assert.ok(!(await page.isVisible('.slow, #pane-review .graph')), what);
+  };
+  await page.evaluate(() => document.querySelector('#assertive').replaceChildren());
+  await page.click('#tab-review');
+  await page.click('#pane-review button:text-is("Review")');
+  await refused('a review');
+  await page.click('#tab-analyse');
+  await page.click('summary:text-is("Slow motion")');
+  await page.click('text=Search this position');
+  await refused('slow motion');
+  await page.click('summary:text-is("Explain an evaluation")');
+  await says(page, '.explain .verdict', 'No engine helps in a game between people');
+  assert.equal(await page.locator('.explain .terms').count(), 0);
   await action(page, 'Resign').click();
   await page.waitForSelector('.status.over');
+  await page.click('.switch[aria-label="Engine on"]');
   assert.ok(await action(page, 'Review').isEnabled());
+  // Nor does the board show what wins at once.
+  const pathwayz = await (await server()).ask('rooms', { game: 'pathwayz', moves: [], seats: [{ who: 'person', name: 'Ann' }, { who: 'person', name: 'Ben' }] });
+  await open(page, `#room=${pathwayz.room}&t=${pathwayz.tokens[0]}`);
+  await page.click('#tab-analyse');
+  assert.ok(!(await page.getByLabel(/^Show/).isVisible()), 'no overlays');
+  await action(page, 'Resign').click();
+  await page.getByLabel(/^Show/).waitFor();
 });

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import { cellsOf, linked, relinked } from '../../web/js/editor.js';
-import { accuracy, fromDone, fromExact, fromOutcome, fromPly, rightMoves, steady, toughest, words } from '../../web/js/judge.js';
+import { scoreText } from '../../web/js/boards/text.js';
+import { accuracy, fromDone, fromExact, fromOutcome, fromPly, rightMoves, toughest, words } from '../../web/js/judge.js';
 import { accepts, LESSONS } from '../../web/js/lessons/index.js';
 import { nameOf, playerName } from '../../web/js/levels.js';
 import { clock, clockName, countdown } from '../../web/js/clock.js';
@@ -67,12 +68,8 @@ test('levels say what was measured, or that nothing was', () => {
   assert.deepEqual(['level:8', 'pylos:ordered'].map(playerName), ['Level 8', 'ordered']);
 });
 
-test('the swing of the turn is taken out of a graph, exact values stay', () => {
-  const at = (value, exact = null) => ({ value, draw: 0, exact, distance: null, score: null });
-  const values = steady([at(0.6), at(0.4), at(0.6), at(0.4), at(1, 'win'), null]).map((one) => one?.value ?? null);
-  [0.5, 0.5, 0.5, 0.5, 1].forEach((value, ply) => near(values[ply], value));
-  assert.equal(values[5], null);
-  assert.deepEqual(steady([at(0.7)]), [at(0.7)]);
+test('a score is short and has a sign; the end of a game is a word', () => {
+  assert.deepEqual([0, 1.23456, -0.5, 1e6, -2e6].map(scoreText), ['0', '+1.23', '−0.5', 'won', 'lost']);
 });
 
 test('accuracy falls with losses, and most with a decisive one', () => {

@@ -1,16 +1,18 @@
 // The tab Analyse: the engine and what it sees, live; overlays; an evaluation term by term.
 
 import * as advice from './advice.js';
-import * as api from './api.js';
+import { scoreText } from './boards/text.js';
 import { button, el, field, fill, grouped, select, tick } from './dom.js';
 import { HEATS, UNFAIR } from './engine.js';
+import { engines } from './engines.js';
 import { iconButton } from './icons.js';
 import { better, counts, percent, rightMoves, valueFor, words, WORTH } from './judge.js';
+import { playerName } from './levels.js';
 import { attempt } from './say.js';
 import { settings } from './settings.js';
 import { shortAgent } from './spec.js';
 import { Spark } from './spark.js';
-import { more, pace, short } from './thinking.js';
+import { more, pace, seconds, short } from './thinking.js';
 import { Tree } from './tree.js';
 
 /** @typedef {import('./game-view.js').GameView} GameView */
@@ -26,6 +28,9 @@ const FEW = 0.1;
 
 /** What the heat maps show. @type {Record<import('./engine.js').Heat, string>} */
 const MAPS = { off: 'off', visits: 'where it looks, in %', value: 'what moves are worth, in %', policy: 'what it expects at first, in %', exact: 'what is proven' };
+
+/** The worth of moves for an engine that has no chances to tell. */
+const SCORES = 'what moves are worth, as a score';
 
 /** Thoughts that can be chosen. @type {[string, string][]} */
 export const THOUGHTS = [['1000', '1 s'], ['3000', '3 s'], ['10000', '10 s'], ['30000', '30 s'], ['60000', '60 s']];
@@ -51,12 +56,13 @@ export class Analyse {
     this.verdict = el('p', { class: 'verdict' });
     this.tag = el('span', { class: 'tag', 'aria-hidden': 'true', hidden: true }, 'proven');
     this.proof = el('p', { class: 'small' });
-    this.numbers = el('p', { class: 'small numbers' });
+    this.numbers = el('span', {});
+    this.order = el('span', {});
     this.spark = new Spark(gameView);
     this.lines = el('ol', { class: 'lines', 'aria-label': 'Best moves' });
-    this.all = el('tbody');
+    this.all = el('table', { class: 'moves' });
     this.twin = el('details', {}, el('summary', {}, 'All moves as a table'),
-      el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'All moves' }, el('table', { class: 'moves' }, head(), this.all)));
+      el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'All moves' }, this.all));
     this.twin.addEventListener('toggle', () => this.update());
     this.heat = select(HEATS.map((heat) => [heat, MAPS[heat]]), settings.get('heat'), (value) => settings.set('heat', value), { title: 'm' });
     this.arrow = tick('Arrow for the best move', settings.get('arrow'), (on) => settings.set('arrow', on));
@@ -72,16 +78,19 @@ export class Analyse {
     this.slow = null;
     this.slowly = el('details', { on: { toggle: () => this.slowly.open && attempt(() => this.slowMotion()) } }, el('summary', {}, 'Slow motion'));
     this.explained = el('details', { on: { toggle: () => this.explain() } }, el('summary', {}, 'Explain an evaluation'));
-    this.element = el('div', {}, el('div', { class: 'judgement' }, this.figure, el('div', {}, this.verdict), this.tag, this.switch), this.numbers, this.proof, this.lines, this.spark.element, this.now,
-      el('div', { class: 'pair' }, field('Engine', this.agent), field('Thinks for', this.thought)),
-      el('div', { class: 'pair' }, field('Heat map', this.heat), el('div', { class: 'buttons' }, button('Threat', () => advice.threat(gameView), { title: 'x' }), button('Stop', () => engine.stop(), { class: 'quiet' }))),
+    this.element = el('div', {}, el('div', { class: 'judgement' }, this.figure, el('div', {}, this.verdict), this.tag, this.switch), el('p', { class: 'small numbers told' }, this.numbers, this.order), this.proof, this.lines, this.spark.element, this.now,
+      el('div', { class: 'pair' }, field('Heat map', this.heat), field('Engine', this.agent)),
+      el('div', { class: 'pair' }, field('Thinks for', this.thought), el('div', { class: 'buttons' }, button('Threat', () => advice.threat(gameView), { title: 'x' }), button('Stop', () => engine.stop(), { class: 'quiet' }))),
       el('div', { class: 'ticks' }, this.arrow, this.ghosts, this.live), this.overlayField, this.tree.element, this.twin, this.slowly, this.explained);
     gameView.addEventListener('open', () => attempt(() => this.opened()));
     gameView.addEventListener('judged', (event) => {
       const { moves, verdicts } = /** @type {CustomEvent<{moves:string[],verdicts:(import('./judge.js').Verdict|null)[]}>} */ (event).detail;
       verdicts.forEach((verdict, ply) => verdict && this.spark.note(moves.slice(0, ply), verdict));
     });
-    gameView.addEventListener('change', () => this.explain());
+    gameView.addEventListener('change', () => {
+      this.update();
+      this.explain();
+    });
     engine.addEventListener('update', () => this.update());
     engine.addEventListener('toggle', () => this.update());
     settings.addEventListener('change', () => {
@@ -99,18 +108,21 @@ export class Analyse {
     if (!info || !session) return;
     const overlays = OVERLAYS[info.game] ?? [];
     fill(this.overlay, [['none', 'pieces only'], ...overlays].map(([value, text]) => el('option', { value }, text)));
-    this.overlayField.hidden = !overlays.length;
-    const [agents, evals] = await Promise.all([api.agents(info.game), api.evaluations(session.game)]);
-    grouped(this.agent, [['Advice', [['', 'the strongest']]], ['Tree search', [['mcts', 'by random games'], ['puct', 'by an evaluation'], ['puct(eval=net)', 'by a trained net']]],
-      ['Alpha-beta over', evals.map(({ name }) => [`pvs(eval=${name})`, name])],
-      ['Players of the papers', agents.filter((agent) => !agent.needs).map(({ agent }) => [agent, shortAgent(agent)])]]);
+    this.showOverlays();
+    grouped(this.agent, await engines(info.game, session.game));
     const wanted = [...this.agent.options].some(({ value }) => value === settings.get('engine')) ? settings.get('engine') : '';
     this.agent.value = wanted;
     settings.set('engine', wanted);
   }
 
+  /** Squares that win at once are help, too. */
+  showOverlays() {
+    this.overlayField.hidden = this.overlay.options.length < 2 || !(this.gameView.session?.advised ?? true);
+  }
+
   update() {
     const { engine, gameView } = this;
+    this.showOverlays();
     const allowed = gameView.session?.advised ?? true;
     this.switch.setAttribute('aria-label', engine.on ? 'Engine off' : 'Engine on');
     this.switch.setAttribute('aria-pressed', String(engine.on));
@@ -127,8 +139,13 @@ export class Analyse {
     this.proof.textContent = this.proven();
     this.proof.hidden = !this.proof.textContent;
     const told = done ?? report;
-    this.numbers.textContent = told && engine.on ? pace(told) + more(report) : '';
-    for (const option of this.heat.options) option.hidden = option.disabled = !engine.heats.includes(/** @type {import('./engine.js').Heat} */ (option.value)) && option.value !== settings.get('heat');
+    const who = settings.get('engine') ? playerName(settings.get('engine')) : 'the strongest';
+    this.numbers.textContent = !told || !engine.on ? '' : (done ? `${who} · ${short(done.nodes)} positions · ${seconds(done.ms)}` : pace(told)) + more(report);
+    this.numbers.title = told ? pace(told) : '';
+    for (const option of this.heat.options) {
+      if (option.value === 'value') option.textContent = report && !counts(report) && report.roots.length ? SCORES : MAPS.value;
+      option.hidden = option.disabled = !engine.heats.includes(/** @type {import('./engine.js').Heat} */ (option.value)) && option.value !== settings.get('heat');
+    }
     const { looked } = engine;
     this.now.hidden = !engine.on || !looked;
     if (looked) this.now.textContent = `${looked.cut ? 'Cuts off after' : 'Looks at'} ${looked.line.join(' ')}`;
@@ -136,11 +153,20 @@ export class Analyse {
     const roots = engine.on ? this.rank(report?.roots ?? []) : [];
     const most = Math.max(0, ...roots.map((root) => root.visits ?? 0));
     const total = roots.reduce((sum, root) => sum + (root.visits ?? 0), 0);
+    this.order.textContent = most ? 'by visits' : '';
     const shares = !!report && counts(report);
     const empty = !engine.on ? 'Switch the engine on to see the best moves, each with the line that follows.' : gameView.session?.state?.outcome ? 'The game is over here.' : 'Looking…';
-    fill(this.lines, roots.length ? roots.slice(0, BEST).map((root) => this.best(root, most, shares)) : [el('li', { class: 'empty' }, empty)]);
+    fill(this.lines, roots.length ? roots.slice(0, BEST).map((root) => this.best(root, most, shares)) : [el('li', { class: 'empty' }, el('p', {}, empty), !engine.on && allowed && button('Analyse this position', () => this.begin(), { class: 'main' }))]);
     this.twin.hidden = !roots.length;
-    if (this.twin.open) fill(this.all, roots.map((root) => this.row(root, most, total, shares)));
+    if (!this.twin.open) return;
+    const priors = roots.some(({ prior }) => prior != null);
+    fill(this.all, [head(priors), el('tbody', {}, ...roots.map((root) => this.row(root, most, total, shares, priors)))]);
+  }
+
+  /** The button is gone when the engine is on: who pressed it is at the switch then. */
+  begin() {
+    this.switch.focus();
+    this.engine.toggle();
   }
 
   /** The moves, the best first: by proof where there is one, else by visits and value. @param {Root[]} roots */
@@ -190,9 +216,10 @@ export class Analyse {
     const faint = most && root.visits !== null && root.visits / most < FEW;
     const line = engine.line[0] === root.move ? engine.line.slice(1, LINE) : follow(engine.report?.tree ?? [], root.move);
     const exact = engine.exact?.known ? engine.exact.moves.find(({ move }) => move === root.move) : undefined;
-    const value = exact ? told(exact) : shares ? percent(root.value) : String(Number(root.value.toPrecision(3)));
-    return el('li', { class: faint ? 'faint' : null }, el('button', { type: 'button', title: 'Play or try this move', on: { click: () => this.gameView.move(root.move) } },
-      el('code', {}, root.move), el('span', {}, line.join(' ')), el('em', {}, value)));
+    const value = exact ? told(exact) : shares ? percent(root.value) : scoreText(root.value);
+    const press = el('button', { type: 'button', title: 'Play or try this move', on: { click: () => this.gameView.move(root.move) } }, el('code', {}, root.move), el('span', {}, line.join(' ')), el('em', {}, value));
+    press.style.setProperty('--part', String(most && root.visits !== null ? root.visits / most : 0));
+    return el('li', { class: faint ? 'faint' : null }, press);
   }
 
   /**
@@ -200,13 +227,15 @@ export class Analyse {
    * @param {number} most visits of the best move
    * @param {number} total
    * @param {boolean} shares
+   * @param {boolean} priors
    */
-  row(root, most, total, shares) {
+  row(root, most, total, shares, priors) {
     const part = most && root.visits !== null ? root.visits / most : null;
-    const value = shares ? percent(root.value) : String(Number(root.value.toPrecision(3)));
+    const value = shares ? percent(root.value) : scoreText(root.value);
     return el('tr', { class: part !== null && part < FEW ? 'faint' : null },
       el('td', {}, button(root.move, () => this.gameView.move(root.move), { class: 'move', title: 'Play or try this move' })), el('td', {}, value),
-      el('td', {}, root.visits === null ? '–' : short(root.visits)), el('td', {}, part === null ? '' : meter(part, (root.visits ?? 0) / total)));
+      priors && el('td', {}, root.prior == null ? '–' : percent(root.prior)), el('td', {}, root.visits === null ? '–' : short(root.visits)),
+      el('td', {}, part === null ? '' : meter(part, (root.visits ?? 0) / total)));
   }
 
   /** A search step by step; loaded when it is first wanted. */
@@ -255,7 +284,8 @@ function figure(verdict, side) {
 /** @param {Root[]} roots */
 const ranked = (roots) => [...roots].sort((a, b) => (b.visits ?? 0) - (a.visits ?? 0) || b.value - a.value);
 
-const head = () => el('thead', {}, el('tr', {}, ...['Move', 'Value', 'Visits', 'Share'].map((text) => el('th', { scope: 'col' }, text))));
+/** @param {boolean} priors */
+const head = (priors) => el('thead', {}, el('tr', {}, ...['Move', 'Value', ...(priors ? ['Prior'] : []), 'Visits', 'Share'].map((text) => el('th', { scope: 'col' }, text))));
 
 /**
  * @param {number} part

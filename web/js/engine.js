@@ -230,7 +230,7 @@ export class Engine extends EventTarget {
     return best === undefined || right ? line : [best];
   }
 
-  /** Root moves as the board draws them. Scores of no fixed scale are stretched between the worst and the best move. @returns {HeatEntry[]} */
+  /** Root moves as the board draws them. @returns {HeatEntry[]} */
   get entries() {
     const roots = this.report?.roots ?? [];
     if (!this.report || !roots.length) return [];
@@ -238,9 +238,7 @@ export class Engine extends EventTarget {
       const visits = roots.reduce((sum, root) => sum + (root.visits ?? 0), 0) || 1;
       return roots.map((root) => ({ ...root, share: (root.visits ?? 0) / visits }));
     }
-    const values = roots.map((root) => root.value);
-    const [low, high] = [Math.min(...values), Math.max(...values)];
-    return roots.map((root) => ({ ...root, value: high > low ? (root.value - low) / (high - low) : 0.5, share: 1 / roots.length }));
+    return roots.map((root) => ({ ...root, share: 0, scored: true }));
   }
 
   /** What the engine expected of each move before it searched. @returns {HeatEntry[]} */
@@ -251,7 +249,8 @@ export class Engine extends EventTarget {
 
   /** The heat maps that there are. @returns {Heat[]} */
   get heats() {
-    return HEATS.filter((heat) => heat !== 'policy' || this.policy.length > 0);
+    const blind = this.on && !!this.report?.roots.length && !counts(this.report);
+    return HEATS.filter((heat) => (heat === 'policy' ? this.policy.length > 0 : heat !== 'visits' || !blind));
   }
 
   /** Outcomes of moves that are proven: those of the prover, or the one that the engine has found. @returns {import('./boards/board.js').Mark[]|null} */
@@ -267,7 +266,7 @@ export class Engine extends EventTarget {
     if (!board) return;
     const heat = settings.get('heat');
     const entries = this.on ? this.entries : [];
-    const shown = heat === 'policy' ? this.policy : heat === 'visits' || heat === 'value' ? entries.filter((entry) => entry.visits !== 0) : [];
+    const shown = heat === 'policy' ? this.policy : heat === 'visits' || heat === 'value' ? entries.filter((entry) => entry.visits !== 0 && (heat === 'value' || !entry.scored)) : [];
     board.heat(shown.length ? shown : null, heat === 'policy' || heat === 'visits' ? heat : 'value');
     board.marks(heat === 'exact' ? this.marks : null);
     const line = this.on ? this.line : [];

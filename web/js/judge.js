@@ -100,21 +100,6 @@ export function fromPly({ player, before, draw, proven }) {
 }
 
 /**
- * Values by ply without the swing of the turn: a search thinks too well of the side to move, so that estimates go up and down with every ply. The mean with
- * those before and after takes that out; what is exact stays.
- * @param {(Verdict|null)[]} verdicts
- * @returns {(Verdict|null)[]}
- */
-export function steady(verdicts) {
-  return verdicts.map((verdict, ply) => {
-    if (!verdict || verdict.exact || verdict.value === null) return verdict;
-    const near = [verdicts[ply - 1], verdicts[ply + 1]].flatMap((other) => (other && !other.exact && other.value !== null ? [other.value] : []));
-    if (!near.length) return verdict;
-    return { ...verdict, value: (verdict.value + near.reduce((sum, value) => sum + value, 0) / near.length) / 2 };
-  });
-}
-
-/**
  * A game that is over on the board is known exactly; one that was given up or lost on time is not.
  * @param {State} state
  * @returns {Verdict|null}

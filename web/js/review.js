@@ -1,8 +1,10 @@
 // The tab Review: the server looks at every move of the game with the same budget and tells what it gave away; mistakes are marked, with a second try at each.
 
 import { button, el, field, fill, select } from './dom.js';
-import { accuracy, fromOutcome, fromPly, percent, steady } from './judge.js';
+import { UNFAIR } from './engine.js';
+import { accuracy, fromOutcome, fromPly, percent } from './judge.js';
 import { Graph, SIGNS } from './graph.js';
+import { icon } from './icons.js';
 import { attempt, count, fail, note } from './say.js';
 import { settings } from './settings.js';
 import { socket } from './socket.js';
@@ -43,8 +45,8 @@ export class Review {
     this.progress = el('progress', { max: 1, value: 0, hidden: true, 'aria-label': 'Positions reviewed' });
     this.summary = el('div');
     this.here = el('p', { class: 'verdict' });
-    this.nav = el('div', { class: 'buttons', hidden: true }, button('◀ Mistake', () => this.step(-1), { title: 'p', 'aria-label': 'Previous mistake' }),
-      button('Mistake ▶', () => this.step(1), { title: 'n', 'aria-label': 'Next mistake' }), button('Try again', () => this.tryAgain()));
+    this.nav = el('div', { class: 'buttons', hidden: true }, el('button', { type: 'button', title: 'p', 'aria-label': 'Previous mistake', on: { click: () => this.step(-1) } }, icon('back'), 'Mistake'),
+      el('button', { type: 'button', title: 'n', 'aria-label': 'Next mistake', on: { click: () => this.step(1) } }, 'Mistake', icon('forward')), button('Try again', () => this.tryAgain()));
     this.graph.element.hidden = true;
     this.element = el('div', {}, el('div', { class: 'pair' }, this.start, field('Budget per move', this.budget)), this.cost, this.progress, this.here, this.nav,
       this.graph.element, this.summary);
@@ -89,6 +91,7 @@ export class Review {
   async run() {
     const session = this.gameView.session;
     if (!session?.line.length) return;
+    if (!session.advised) return fail(UNFAIR);
     this.reset();
     this.of = session;
     this.moves = [...session.line];
@@ -129,7 +132,7 @@ export class Review {
     const last = this.plies.at(-1);
     const end = this.plies.length === this.moves.length && this.of?.last ? fromOutcome(this.of.last) : null;
     const after = last ? [end ?? { value: last.player === 'first' ? last.after : 1 - last.after, draw: null, exact: null, distance: null, score: null }] : [];
-    return steady([...this.plies.map(fromPly), ...after]);
+    return [...this.plies.map(fromPly), ...after];
   }
 
   draw() {

@@ -3,9 +3,11 @@
 
 import * as api from './api.js';
 import { button, el, field, fill, select } from './dom.js';
-import { announce, attempt } from './say.js';
+import { UNFAIR } from './engine.js';
+import { announce, attempt, fail } from './say.js';
+import { iconButton } from './icons.js';
 import { settings } from './settings.js';
-import { pace } from './thinking.js';
+import { short } from './thinking.js';
 
 /** @typedef {import('./game-view.js').GameView} GameView */
 /** @typedef {import('./engine.js').Engine} Engine */
@@ -17,7 +19,7 @@ const SEARCHES = [['minimax', 'minimax: every move'], ['alphabeta', 'alpha-beta'
 /** Steps a second. @type {[string, string][]} */
 const RATES = [['1', '1 step per second'], ['3', '3 steps per second'], ['10', '10 steps per second'], ['30', '30 steps per second']];
 /** Steps that are written out before and after the one that is shown. */
-const AROUND = 4;
+const AROUND = 3;
 
 /** Values beyond this are ends of games. */
 const ENDED = 1e5;
@@ -89,14 +91,14 @@ export class Slow {
     this.sum = el('p', { class: 'small numbers' });
     this.says = el('p', { class: 'verdict' });
     this.play = button('Play', () => this.toggle(), { class: 'main' });
-    this.back = button('Back', () => this.step(-1), { 'aria-label': 'Step back' });
-    this.on = button('Step', () => this.step(1), { 'aria-label': 'Step forward' });
+    this.back = iconButton('back', 'Step back', () => this.step(-1));
+    this.on = iconButton('forward', 'Step forward', () => this.step(1));
     this.cut = button('Next cut-off', () => this.nextCut());
     this.slider = el('input', { type: 'range', min: 0, max: 0, value: 0, 'aria-label': 'Step of the search', on: { input: () => this.scrub() } });
     this.list = el('ol', { class: 'steps' });
     this.player = el('div', { class: 'slow', role: 'group', 'aria-label': 'The search step by step', hidden: true }, this.sum, this.slider,
       el('div', { class: 'buttons' }, this.play, this.back, this.on, this.cut,
-        button('×', () => this.close(), { class: 'quiet', 'aria-label': 'Remove it from the board' })), field('Speed', this.rate), this.says, this.list);
+        iconButton('close', 'Remove it from the board', () => this.close(), { class: 'quiet' })), this.says, this.list, field('Speed', this.rate));
     this.element = el('div', {}, el('p', { class: 'small' }, 'Every step of a small search: what it tries, what it finds, what it cuts off. Values are for the side to move here. Each move is tried with a window of two values; a value outside it would not matter.'),
       el('div', { class: 'pair' }, field('Search', this.search), field('Plies', this.depth)), field('Evaluation', this.eval), this.begin, this.player);
     gameView.addEventListener('open', () => attempt(() => this.opened()));
@@ -118,7 +120,8 @@ export class Slow {
   async ask() {
     const session = this.gameView.session;
     const state = session?.state;
-    if (!state) return;
+    if (!session || !state) return;
+    if (!session.advised) return fail(UNFAIR);
     this.close();
     this.begin.disabled = true;
     try {
@@ -141,12 +144,13 @@ export class Slow {
     this.at = 0;
     this.slider.max = String(trace.steps.length);
     const rest = trace.total > trace.steps.length ? ` Showing the first ${trace.steps.length} of ${trace.total} steps.` : '';
-    this.sum.textContent = `${trace.done.move} · ${pace(trace.done)} · ${trace.cuts} cut-offs.${rest}`;
+    this.sum.textContent = `${trace.done.move} · depth ${trace.done.depth} · ${short(trace.done.nodes)} positions · ${trace.cuts} cut-offs.${rest}`;
     this.player.hidden = false;
     announce(`The search has ${trace.steps.length} steps; it chose ${trace.done.move}.`);
     this.update();
     // On a narrow screen the board lies above the panel, and the player stays below it.
     if (matchMedia('(max-width: 899px)').matches) this.gameView.board?.element.scrollIntoView({ block: 'start' });
+    else this.player.scrollIntoView({ block: 'start' });
     this.play.focus({ preventScroll: true });
   }
 

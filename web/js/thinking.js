@@ -1,6 +1,7 @@
 // An agent at work in the open game, as far as it tells: depth, speed, the line it expects, the moves it looks at. Its line shows what it fears and hopes
 // for, which is a hint too; so it is folded away in a game of one's own until somebody wants to see it.
 
+import { scoreText } from './boards/text.js';
 import { button, el, fill } from './dom.js';
 import { counts, percent } from './judge.js';
 import { playerName } from './levels.js';
@@ -24,8 +25,11 @@ export function short(count) {
   return count < 1e6 ? `${(count / 1e3).toPrecision(3)} k` : `${(count / 1e6).toPrecision(3)} M`;
 }
 
-/** Depth, nodes and speed in one line. @param {{depth:number,nodes:number,ms:number}} told */
-export const pace = ({ depth, nodes, ms }) => `depth ${depth} · ${short(nodes)} nodes · ${short(nodes / Math.max(ms / 1000, 0.001))}/s · ${(ms / 1000).toFixed(1)} s`;
+/** @param {number} ms */
+export const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
+
+/** Depth, positions and speed in one line. @param {{depth:number,nodes:number,ms:number}} told */
+export const pace = ({ depth, nodes, ms }) => `depth ${depth} · ${short(nodes)} positions · ${short(nodes / Math.max(ms / 1000, 0.001))}/s · ${seconds(ms)}`;
 
 /** What else a search tells of itself: its table, its cut-offs. @param {Report|null} report */
 export const more = (report) => [report?.fill != null && `table ${(100 * report.fill).toFixed(report.fill < 0.1 ? 1 : 0)} % full`, report?.cuts && `${short(report.cuts)} cut-offs`]
@@ -102,7 +106,7 @@ export class Thinking {
     this.line.textContent = watched?.pv.length ? `It expects ${watched.pv.slice(0, LINE).join(' ')}` : watched?.now.length ? `It looks at ${watched.now.slice(0, LINE).join(' ')}` : report ? '' : 'It has not reported anything yet.';
     const roots = watched ? [...watched.roots].sort((a, b) => (b.visits ?? 0) - (a.visits ?? 0)).slice(0, MOVES) : [];
     const shares = !!watched && counts(watched);
-    fill(this.rows, roots.map(({ move, value, visits }) => el('tr', {}, el('td', {}, move), el('td', {}, shares ? percent(value) : String(Number(value.toPrecision(3)))),
+    fill(this.rows, roots.map(({ move, value, visits }) => el('tr', {}, el('td', {}, move), el('td', {}, shares ? percent(value) : scoreText(value)),
       el('td', {}, visits === null ? '–' : short(visits)))));
     this.table.hidden = !roots.length;
   }

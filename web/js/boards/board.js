@@ -9,7 +9,10 @@ import { readSpec } from './text.js';
  * @typedef {{game: string, from: string | null, moves: string[], position: string, to_move: 'first' | 'second', plies: number, legal: string[],
  *   outcome: null | 'first' | 'second' | 'draw', reason: string | null, wins: string[][], occurrences: number}} State
  */
-/** A move's value, a win share from 0 to 1 for the side to move, and its share of the visits. @typedef {{move: string, value: number, visits: number | null, share: number}} HeatEntry */
+/**
+ * A move's value, a win share from 0 to 1 for the side to move or, where `scored`, a score of no fixed scale; and its share of the visits.
+ * @typedef {{move: string, value: number, visits: number | null, share: number, scored?: boolean}} HeatEntry
+ */
 /** What is proven of a move, for the side to move. @typedef {{move: string, outcome: 'win' | 'draw' | 'loss', distance?: number}} Mark */
 
 /** @type {Record<string, () => Promise<new (spec: string, sides: [string, string]) => Board>>} */

@@ -3,6 +3,7 @@
 import { set, svg } from './dom.js';
 import { box, chip, diverging, IVORY, INK, label, outcome, outlined, VERMILION } from './look.js';
 import { TIMES } from './motion.js';
+import { scoreText } from './text.js';
 
 /** @typedef {import('./base.js').Board} Board */
 /** @typedef {import('./board.js').HeatEntry} HeatEntry */
@@ -115,7 +116,7 @@ export class Overlays {
     const [hot, known] = [this.#hot.get(id), this.#known.get(id)];
     const words = [];
     if (known) words.push(`exact: ${known.outcome}${known.distance === undefined ? '' : ` in ${known.distance}`}`);
-    if (hot) words.push(`${percent(hot.value)}${hot.visits === null ? '' : `, ${percent(hot.share)} of the visits`}`);
+    if (hot) words.push(`${hot.scored ? `score ${scoreText(hot.value)}` : percent(hot.value)}${hot.visits === null ? '' : `, ${percent(hot.share)} of the visits`}`);
     return words.join('; ');
   }
 
@@ -166,7 +167,8 @@ export class Overlays {
       const group = svg('g', { class: 'q-heat' }, square(4, INK), square(2, IVORY), square(0, diverging(this.#kind === 'value' ? part : 0.5 + part / 2)));
       // A hatch says that this is an estimate where exact outcomes are shown too.
       if (board.hatched) group.append(set(square(0, `url(#${board.id}-hatch)`), { 'fill-opacity': 0.16 }));
-      group.append(label(at, 0.78 * size, String(Math.round(100 * number(entry))), { class: 'q-heat-number' }));
+      const text = entry.scored ? scoreText(entry.value) : String(Math.round(100 * number(entry)));
+      group.append(label(at, 0.78 * size * Math.min(1, 3 / text.length), text, { class: 'q-heat-number' }));
       if (board.isPermanent(entry.move)) group.append(svg('path', { class: 'q-heat-gem', d: `M${at[0] + 0.8 * size} ${at[1] - 0.8 * size - 6}l6 6l-6 6l-6 -6Z` }));
       (board.covered(id) ? board.layer.marks : board.layer.heat).append(group);
     }

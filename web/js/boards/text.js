@@ -87,3 +87,12 @@ export function follows(state, previous) {
     moves.every((move, i) => move === state.moves[i])
   );
 }
+
+/** Scores beyond this are ends of games. */
+const ENDED = 1e5;
+
+/** A score of no fixed scale, short and with its sign; the end of a game in a word. @param {number} value */
+export function scoreText(value) {
+  if (Math.abs(value) >= ENDED) return value > 0 ? 'won' : 'lost';
+  return `${value > 0 ? '+' : ''}${Number(value.toPrecision(3))}`.replace('-', '−');
+}

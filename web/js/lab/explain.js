@@ -2,6 +2,7 @@
 
 import * as api from '../api.js';
 import { el, field, fill, select, tick } from '../dom.js';
+import { UNFAIR } from '../engine.js';
 import { site } from '../site.js';
 import { indexOf, shortAgent } from '../spec.js';
 import { bars } from './chart.js';
@@ -141,6 +142,7 @@ export class Explain {
     const session = this.gameView.session;
     if (!session?.state || !this.spec.value.trim()) return;
     const asked = ++this.asked;
+    if (!session.advised) return this.refuse(UNFAIR);
     const side = /** @type {Side} */ (this.view.value || session.state.to_move);
     const ask = (/** @type {string[]} */ more) => api.explain({ ...session.place, moves: [...session.place.moves, ...more], eval: this.spec.value.trim(), for: side });
     const move = this.move.value;
@@ -149,9 +151,14 @@ export class Explain {
       if (asked === this.asked) this.draw(side, move, before, after);
     } catch (why) {
       if (asked !== this.asked) return;
-      this.total.textContent = why instanceof Error ? why.message : String(why);
-      fill(this.place, []);
+      this.refuse(why instanceof Error ? why.message : String(why));
     }
+  }
+
+  /** @param {string} why */
+  refuse(why) {
+    this.total.textContent = why;
+    fill(this.place, []);
   }
 
   /**
