@@ -67,13 +67,17 @@ static FOLDERS: &[(&str, Dir<'static>)] = &[
     #[cfg(not(target_family = "wasm"))]
     ("ratings", include_dir!("$CARGO_MANIFEST_DIR/ratings")),
     ("solved", include_dir!("$CARGO_MANIFEST_DIR/solved")),
-    #[cfg(all(feature = "strategies", not(target_family = "wasm")))]
-    ("strategies", include_dir!("$CARGO_MANIFEST_DIR/strategies")),
     #[cfg(not(target_family = "wasm"))]
     ("training", include_dir!("$CARGO_MANIFEST_DIR/training")),
     #[cfg(not(target_family = "wasm"))]
     ("weights", include_dir!("$CARGO_MANIFEST_DIR/weights")),
 ];
+
+/// The files of `strategies`, which are a crate of their own.
+#[cfg(all(feature = "strategies", not(target_family = "wasm")))]
+use quintet_strategies::FILES as STRATEGIES;
+#[cfg(not(all(feature = "strategies", not(target_family = "wasm"))))]
+static STRATEGIES: &[(&str, &[u8])] = &[];
 
 impl Embedded {
     fn folder(name: &str) -> Option<&'static Dir<'static>> {
@@ -90,6 +94,9 @@ impl Embedded {
     #[must_use]
     pub fn bytes(path: &str) -> Option<&'static [u8]> {
         let (folder, file) = path.split_once('/')?;
+        if folder == "strategies" {
+            return STRATEGIES.iter().find(|(name, _)| *name == file).map(|(_, bytes)| *bytes);
+        }
         Some(Embedded::folder(folder)?.get_file(file)?.contents())
     }
 
@@ -104,6 +111,9 @@ impl Embedded {
         let entries = Embedded::folder(folder).and_then(|folder| folder.find("**/*").ok());
         let files = entries.into_iter().flatten().filter_map(DirEntry::as_file);
         let mut paths: Vec<&str> = files.filter_map(|file| file.path().to_str()).collect();
+        if folder == "strategies" {
+            paths.extend(STRATEGIES.iter().map(|(name, _)| *name));
+        }
         paths.sort_unstable();
         paths
     }

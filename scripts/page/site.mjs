@@ -12,7 +12,7 @@ const [engine, out, quick] = process.argv.slice(2);
 if (!engine || !out) throw new Error('usage: node scripts/page/site.mjs ENGINE OUT [--quick]');
 
 /** What is fetched only when an agent needs it. */
-const DATA = ['weights', 'strategies'];
+const DATA = { weights: /./, strategies: /\.strategy$/ };
 /** What a browser fetches at the first visit, so that every game can be played without a connection; the rest is fetched afterwards. */
 const LATER = /^(data\/strategies|api)\//;
 /** Texts and programs become smaller; weights hardly do. */
@@ -31,8 +31,8 @@ for (const file of ['engine.js', 'engine_bg.wasm']) add(`engine/${file}`, readFi
 add('engine/worker.js', readFileSync(join(ROOT, 'web/js/local/worker.js')));
 
 const list = {};
-for (const folder of DATA) {
-  for (const path of walk(join(ROOT, 'data', folder))) {
+for (const [folder, wanted] of Object.entries(DATA)) {
+  for (const path of walk(join(ROOT, 'data', folder)).filter((path) => wanted.test(path))) {
     const bytes = readFileSync(join(ROOT, 'data', folder, path));
     add(`data/${folder}/${path}`, bytes);
     list[`${folder}/${path}`] = { sha256: sha(bytes) };
@@ -73,7 +73,7 @@ if (!page.includes('data-site=') || !page.includes('rel="manifest"') || /(href|s
 
 const manifest = {
   name: 'quintet', short_name: 'quintet', description: 'Play, watch, analyse, review and learn Pathwayz, Pylos, TwixT, Pentago-Twist and Pentago.',
-  start_url: './', scope: './', id: './', display: 'standalone', background_color: '#F4EFE6', theme_color: '#94714A',
+  start_url: './', scope: './', id: './', display: 'standalone', background_color: '#F4EFE6', theme_color: '#9E7040',
   icons: [{ src: at('icon.svg'), sizes: 'any', type: 'image/svg+xml', purpose: 'any' }, { src: at('icon.svg'), sizes: 'any', type: 'image/svg+xml', purpose: 'maskable' }],
 };
 

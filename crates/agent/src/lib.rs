@@ -19,7 +19,7 @@
 //! # Features
 //! Both are on by default:
 //! * `threads`: several threads per search, and outside engines, which are processes with threads that listen to them.
-//! * `strategies`: embeds the ways to win at Pylos (9 MB). Without it they are read from the user's data directory, or supplied by the caller.
+//! * `strategies`: embeds the ways to win at Pylos (12 MB). Without it they are read from the user's data directory, or supplied by the caller.
 
 mod advice;
 mod book;
