@@ -2,6 +2,7 @@
 
 use quintet_agent::Catalogue;
 use quintet_arena::Threads;
+use quintet_game::clock::ClockKind;
 use quintet_game::{GameSpec, Stop};
 use quintet_papers::experiments::{
     Chart, Folder, Games, Kind, Library, Meta, Readiness, Repeat, Report, Schedule, Size, Work, perform, state,
@@ -13,7 +14,9 @@ const IDS: &[(&str, &[&str])] = &[
         "pathwayz",
         &[
             "bracket",
+            "bracket-mcts",
             "first-player",
+            "first-player-openings",
             "td-52",
             "td-440",
             "training-seeds",
@@ -81,6 +84,7 @@ const IDS: &[(&str, &[&str])] = &[
             "eval-ladder",
             "patterns",
             "mcts",
+            "mcts-clock",
             "own-mate2",
             "their-mate2",
             "middle-plan",
@@ -175,6 +179,17 @@ fn every_experiment_can_be_scheduled_or_says_what_it_waits_for() {
     }
 }
 
+/// A limit of time is the same on a busy machine as on an idle one.
+#[test]
+fn matches_count_processor_time() {
+    for experiment in Library::embedded().choose("all").unwrap() {
+        for job in Schedule::new(experiment, Size::Paper, 1, Catalogue::embedded()).unwrap().jobs {
+            let Work::Match(plan) = &job.work else { continue };
+            assert_eq!(plan.limit().clock, ClockKind::Cpu, "{}", job.key);
+        }
+    }
+}
+
 /// The quick size is fixed by the seed, not by the clock.
 #[test]
 fn quick_runs_have_no_clock() {
@@ -198,13 +213,16 @@ fn quick_runs_have_no_clock() {
 
 #[test]
 fn all_pairs_of_the_bracket() {
-    let bracket = Library::embedded().get("pathwayz/bracket").unwrap();
-    assert_eq!(bracket.rows.len(), 36);
-    let schedule = Schedule::new(bracket, Size::Quick, 1, Catalogue::embedded()).unwrap();
-    // Both modes, and every pair plays.
-    assert_eq!(schedule.jobs.len(), 72);
-    assert!(schedule.jobs.iter().all(|job| job.games() > 0));
-    let programmed = schedule.jobs.iter().find(|job| job.mode == "as-programmed" && job.scaled).unwrap();
+    let jobs_of = |id| {
+        let part = Library::embedded().get(id).unwrap();
+        Schedule::new(part, Size::Quick, 1, Catalogue::embedded()).unwrap().jobs
+    };
+    let [others, jobs] = ["pathwayz/bracket", "pathwayz/bracket-mcts"].map(jobs_of);
+    // Both modes of 36 pairs, and every pair plays.
+    assert_eq!([others.len(), jobs.len()], [56, 16]);
+    assert!(others.iter().chain(&jobs).all(|job| job.games() > 0));
+    assert!(others.iter().all(|job| !job.scaled) && jobs.iter().all(|job| job.key.contains("mcts")));
+    let programmed = jobs.iter().find(|job| job.mode == "as-programmed" && job.scaled).unwrap();
     let Work::Match(plan) = &programmed.work else { panic!("{programmed:?}") };
     assert!(
         plan.players.iter().any(|player| player.agent == "pathwayz:mcts(mode=as-programmed,visits=1000)"),
@@ -325,5 +343,5 @@ fn games_of_the_table_of_times() {
     let experiment = Library::embedded().get("twixt/depth-times").unwrap();
     let schedule = Schedule::new(experiment, Size::Full, 1, Catalogue::embedded()).unwrap();
     let games = |key: &str| schedule.jobs.iter().find(|job| job.key == key).unwrap().games();
-    assert_eq!([games("minimax 3"), games("minimax 4"), games("best-first 5")], [500, 300, 500]);
+    assert_eq!([games("minimax 3"), games("minimax 4"), games("best-first 5")], [500, 30, 500]);
 }

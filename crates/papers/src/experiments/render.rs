@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use quintet_arena::stats::Interval;
 
+use super::file::Kind;
 use super::report::{Line, Report};
 
 /// As a cell of a table: percentages where it is one of shares.
@@ -70,14 +71,19 @@ impl Report {
         let meta = &self.meta;
         let commit = meta.commit.clone().unwrap_or_else(|| "unknown".into());
         let fact = |name: &str, value: String| [name.to_owned(), value];
-        vec![
+        let by_thread = matches!(self.experiment.kind, Kind::Matches | Kind::Times);
+        let clock = by_thread.then(|| {
+            fact("clock", "processor time of each move's own thread: what else the machine does is not counted".into())
+        });
+        let facts = [
             fact("design", format!("{}, {} games", self.size.name(), self.games)),
             fact("seed", meta.seed.to_string()),
             fact("program", format!("quintet {}, commit {commit}", meta.version)),
             fact("machine", format!("{}, {} thread(s)", meta.cpu, meta.threads)),
             fact("wall time", format!("{:.1} s in the last session", meta.seconds)),
             fact("repeat with", meta.command.clone()),
-        ]
+        ];
+        facts.into_iter().chain(clock).collect()
     }
 }
 

@@ -5,6 +5,7 @@ use quintet_arena::{Contestant, Length, Plan};
 use quintet_eval::{Spec, SpecError};
 use quintet_game::GameSpec;
 use quintet_game::bits::mix;
+use quintet_game::clock::ClockKind;
 
 use super::file::{Design, Experiment, Kind, Repeat, Row, Size};
 use super::solo::Solo;
@@ -231,6 +232,8 @@ impl Schedule {
         plan.opening_plies = repeat.and_then(|repeat| repeat.openings).unwrap_or(design.openings);
         plan.seed = self.seed_of(&job.key);
         plan.players = players;
+        // Limits of time hold on a busy machine too.
+        plan.clock = ClockKind::Cpu;
         job.work = Work::Match(plan);
         Ok(Some(job))
     }

@@ -3,12 +3,14 @@
 use std::cmp::Ordering;
 
 use quintet_agent::Catalogue;
-use quintet_arena::stats::{Verdict, judge_claim, ratio};
+use quintet_arena::stats::{Interval, Verdict, judge_claim, judge_within, ratio};
 use quintet_arena::{Length, Openings, Plan, Results, run};
 use quintet_game::bits::mix;
+use quintet_game::clock::ClockKind;
 use quintet_game::{AnyLine, GameSpec, Limit, Stop};
 use quintet_search::Choice;
 
+use super::bootstrap::{bootstrap, ends};
 use super::{BY_THE_CLOCK, Effort, Follower, Measured, judged, row};
 
 /// A game after these moves.
@@ -25,10 +27,11 @@ pub(super) fn positions(game: &str, plies: u32, effort: Effort) -> Vec<Box<dyn A
     (0..effort.samples).filter_map(|number| after(&spec, &openings.get(number))).collect()
 }
 
-/// An agent's choice in a game.
+/// An agent's choice in a game, timed by the clock of its own thread.
 pub(super) fn think(agents: &Catalogue, agent: &str, table: &dyn AnyLine, stop: &Stop) -> Option<Choice<String>> {
     let mut seat = agents.seat(&table.spec(), agent, 1).ok()?;
-    seat.think(table, &Limit::default(), stop, &mut |_| {}).ok()
+    let limit = Limit { clock: ClockKind::Cpu, ..Limit::default() };
+    seat.think(table, &limit, stop, &mut |_| {}).ok()
 }
 
 /// The nodes of an agent on each of the positions.
@@ -105,18 +108,25 @@ pub fn pentago_minimax(agents: &Catalogue, follower: &mut Follower) -> Vec<Measu
 pub fn pathwayz_complexity(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
     let Some(results) = self_play(agents, "pathwayz", "pathwayz:beam440", effort, follower) else { return Vec::new() };
     let games = results.games.len() as u64;
-    let plies: usize = results.games.iter().map(|played| played.plies).sum();
-    let plies = plies as f64 / games.max(1) as f64;
+    let lengths: Vec<f64> = results.games.iter().map(|played| played.plies as f64).collect();
+    let all: Vec<usize> = (0..lengths.len()).collect();
+    let plies = mean(&lengths);
+    let ends_of_plies = bootstrap(&[all], |drawn| mean(&drawn.iter().map(|game| lengths[*game]).collect::<Vec<f64>>()));
     // Two moves for every empty square: 192 at first, two fewer every ply.
-    let breadth = 193.0 - plies;
-    let near = |ours: f64, paper: f64| Some((ours / paper - 1.0).abs() <= 0.2);
-    let why = "within 20 %; self-play of the final agent";
+    let moves = |plies: f64| 193.0 - plies;
+    let breadth = moves(plies);
+    let ends_of_breadth = ends_of_plies.map(|Interval { low, high }| Interval { low: moves(high), high: moves(low) });
+    let near = |what: &str, paper: f64, ours: f64, interval: Option<Interval>| {
+        let (verdict, why) = judge_within([0.8 * paper, 1.2 * paper], interval);
+        let reason = format!("{why}, 20 % from the paper's; self-play of the final agent");
+        judged(what, &paper.to_string(), format!("{ours:.1} {}", ends(interval, 1)), games, verdict, &reason)
+    };
     let power = |breadth: f64, depth: f64| depth * breadth.log10();
     let printed = power(135.0, 60.0);
     let sequences: f64 = (0..60).map(|ply| (192.0 - 2.0 * f64::from(ply)).log10()).sum();
     vec![
-        row("plies per game", "60", format!("{plies:.1}"), games, near(plies, 60.0), why),
-        row("mean number of moves", "135", format!("{breadth:.1}"), games, near(breadth, 135.0), why),
+        near("plies per game", 60.0, plies, ends_of_plies),
+        near("mean number of moves", 135.0, breadth, ends_of_breadth),
         row(
             "breadth to the power of depth, from the paper's own two",
             "6.60e127",

@@ -12,9 +12,8 @@ use quintet_game::{AnyLine, Game, GameSpec, Line, Player};
 use super::costs::games_of;
 use super::{Effort, Follower, Measured, Shown, larger, row};
 
-/// The paper's final agent, its stand-in until its weights exist, and their opponent.
+/// The paper's final agent, and its opponent.
 const FINAL: &str = "pathwayz:beam440";
-const STAND_IN: &str = "pathwayz:beam";
 const OPPONENT: &str = "pathwayz:adv-baseline";
 
 /// Moves of a player that count as early.
@@ -92,17 +91,14 @@ fn turns(game: &Arc<Pathwayz>, moves: &[String], first: usize) -> Vec<Turn> {
 /// Shares of early permanents, and the three motifs with a board of each.
 pub fn pathwayz(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> Vec<Measured> {
     let spec = GameSpec::parse("pathwayz").expect("a game of ours");
-    let trained = agents.seat(&spec, FINAL, 1).is_ok();
-    let agent = if trained { FINAL } else { STAND_IN };
-    let Some(results) = games_of(agents, "pathwayz", [agent, OPPONENT], 0, effort, follower) else { return Vec::new() };
+    let Some(results) = games_of(agents, "pathwayz", [FINAL, OPPONENT], 0, effort, follower) else { return Vec::new() };
     let game = Arc::new(Pathwayz::new(8, 12));
     let of_game = |played: &quintet_arena::Played| {
         Some(turns(&game, &Record::read(&played.record).ok()?.moves, usize::from(played.seats[0] == 1)))
     };
     let all: Vec<Turn> = results.games.iter().filter_map(of_game).flatten().collect();
     let games = results.games.len() as u64;
-    let waits = "ours only: pathwayz:beam stands in for the final agent until its weights are there";
-    let mut rows = early(&all, agent, trained, waits);
+    let mut rows = early(&all);
     let motifs: [Motif; 3] = [
         ("early flip", "flips early", &Turn::early_flip),
         ("blocked flip", "blocks a flip by placing", &Turn::blocked_flip),
@@ -110,37 +106,36 @@ pub fn pathwayz(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> 
     ];
     for (name, paper, fits) in motifs {
         let found: Vec<&Turn> = all.iter().filter(|turn| turn.who == 0 && fits(turn)).collect();
-        let ours = format!("{} times in {games} games of {agent}", found.len());
-        let reason = if trained { "found or not found" } else { waits };
+        let ours = format!("{} times in {games} games of {FINAL}", found.len());
         let show = |turn: &&Turn| {
             let mut line = <dyn AnyLine>::new(spec, Line::from_position(game.clone(), turn.before));
             line.try_play(&turn.text).expect("it was played from there");
             Shown { name: name.into(), svg: quintet_draw::svg(&*line) }
         };
         let boards = found.first().map(show).into_iter().collect();
-        let holds = trained.then_some(!found.is_empty());
-        rows.push(Measured { boards, ..row(name, paper, ours, games, holds, reason) });
+        let holds = Some(!found.is_empty());
+        rows.push(Measured { boards, ..row(name, paper, ours, games, holds, "found or not found") });
     }
     rows
 }
 
 /// Permanents among the first moves of both players.
-fn early(all: &[Turn], agent: &str, trained: bool, waits: &str) -> Vec<Measured> {
+fn early(all: &[Turn]) -> Vec<Measured> {
     let count = |who: usize| {
         let early = || all.iter().filter(move |turn| turn.who == who && turn.number < EARLY);
         (early().filter(|turn| turn.permanent()).count() as u64, early().count() as u64)
     };
     let (own, other) = (count(0), count(1));
     let share = |(permanents, moves): (u64, u64)| permanents as f64 / moves.max(1) as f64;
-    let shown = |name: &str, paper: &str, counts: (u64, u64), holds, reason: &str| {
+    let shown = |name: &str, paper: &str, counts: (u64, u64), reason: &str| {
         let ours = format!("{} of {} ({:.0} %)", counts.0, counts.1, 100.0 * share(counts));
         let what = format!("permanents among the first {EARLY} moves of {name}");
-        Measured { interval: wilson(counts.0, counts.1), ..row(what, paper, ours, counts.1, holds, reason) }
+        Measured { interval: wilson(counts.0, counts.1), ..row(what, paper, ours, counts.1, None, reason) }
     };
-    let reason = if trained { "whether its share is shown to be larger than its opponent's" } else { waits };
-    let mut first = shown(agent, "4 of 6 in one game", own, None, reason);
-    let second = shown(OPPONENT, "-", other, None, "for comparison");
-    if let (true, Some(ours), Some(others)) = (trained, first.interval, second.interval) {
+    let reason = "whether its share is shown to be larger than its opponent's";
+    let mut first = shown(FINAL, "4 of 6 in one game", own, reason);
+    let second = shown(OPPONENT, "-", other, "for comparison");
+    if let (Some(ours), Some(others)) = (first.interval, second.interval) {
         first.verdict = larger(difference((share(own), ours), (share(other), others)));
     }
     vec![first, second]

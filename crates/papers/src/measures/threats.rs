@@ -1,17 +1,19 @@
 //! Pathwayz: the cost of a ply as the board fills, and when the first threats come.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use cpu_time::ThreadTime;
 use quintet_agent::Catalogue;
 use quintet_arena::Results;
-use quintet_arena::stats::wilson;
+use quintet_arena::stats::{judge_bound, wilson};
 use quintet_game::pathwayz::{Pathwayz, Position};
 use quintet_game::record::Record;
 use quintet_game::{AnyLine, Game, GameSpec, Line, Player, Stop};
 
+use super::bootstrap::{bootstrap, ends};
 use super::costs::{after, self_play, think};
-use super::{BY_THE_CLOCK, Effort, Follower, Measured, row};
+use super::{BY_THE_CLOCK, Effort, Follower, Measured, judged, row};
 
 /// The agent whose games are measured.
 const BEAM: &str = "pathwayz:beam";
@@ -102,20 +104,34 @@ fn cost(agents: &Catalogue, games: &[Vec<String>], pieces: usize, stop: &Stop) -
 fn first_threats(game: &Pathwayz, lines: &[Vec<Position>]) -> Measured {
     let threatened = |pos: &&Position| Player::BOTH.iter().any(|player| game.threatens(pos, *player));
     let first = |line: &Vec<Position>| line.iter().find(threatened).map(|pos| game.pieces(pos));
-    let mut pieces: Vec<u32> = lines.iter().filter_map(first).collect();
-    pieces.sort_unstable();
-    let (Some(least), Some(most)) = (pieces.first(), pieces.last()) else {
+    let pieces: Vec<u32> = lines.iter().filter_map(first).collect();
+    let (Some(least), Some(most)) = (pieces.iter().min(), pieces.iter().max()) else {
         return row("pieces at the first threat", "-", "no threat in any game".into(), 0, None, "no games");
     };
-    let median = pieces[pieces.len() / 2];
-    row(
+    let all: Vec<usize> = (0..pieces.len()).collect();
+    let interval = bootstrap(std::slice::from_ref(&all), |drawn| median(&pieces, drawn));
+    let half = f64::from(game.cells()) / 2.0;
+    let (verdict, why) = judge_bound(Ordering::Greater, half, interval);
+    judged(
         "pieces on the board when a player is first one move from winning",
         "only on filled boards",
-        format!("median {median}, from {least} to {most} of {}", game.cells()),
+        format!(
+            "median {:.0} {}, from {least} to {most} of {}",
+            median(&pieces, &all),
+            ends(interval, 0),
+            game.cells()
+        ),
         pieces.len() as u64,
-        Some(2 * median >= game.cells()),
-        "holds if half of the squares or more are filled in the median game (our reading of filled)",
+        verdict,
+        &format!("{why}; asked for: more than half of the squares filled in the median game (our reading of filled)"),
     )
+}
+
+/// The median of some of the numbers.
+fn median(numbers: &[u32], chosen: &[usize]) -> f64 {
+    let mut chosen: Vec<u32> = chosen.iter().map(|at| numbers[*at]).collect();
+    chosen.sort_unstable();
+    chosen.get(chosen.len() / 2).copied().map_or(f64::NAN, f64::from)
 }
 
 /// How often the beam looks at all moves and replies, because its opponent could win with one move.

@@ -3,3 +3,4 @@
 mod numbers;
 mod pages;
 mod shipped;
+mod stale;

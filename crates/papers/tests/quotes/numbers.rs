@@ -150,6 +150,24 @@ fn pages_of_the_papers() {
     }
 }
 
+/// What a page says of a paper's contradictions is the paper's.
+#[test]
+fn contradictions_on_the_pages() {
+    let table = table();
+    for game in GAMES {
+        let of_game = table.iter().filter(|number| number.game == game);
+        let known: Vec<String> =
+            of_game.flat_map(|number| numbers(&number.value)).map(|number| plain(&number)).collect();
+        let page = fs::read_to_string(docs().join(format!("{game}.md"))).unwrap();
+        let (_, rest) = page.split_once("\n## Contradictions\n").unwrap();
+        for line in rest.split("\n## ").next().unwrap().lines().filter(|line| line.starts_with("* ")) {
+            for number in numbers(&without_references(line)) {
+                assert!(known.contains(&plain(&number)), "{game}: {number} in \"{line}\" is not in numbers.toml");
+            }
+        }
+    }
+}
+
 /// Ratios of printed times are ours to work out; all else in the paper's column is printed.
 #[test]
 fn the_papers_column_of_reports() {

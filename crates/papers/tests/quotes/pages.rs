@@ -1,38 +1,12 @@
 //! The pages of verdicts are written from the reports, so that they cannot contradict them. `QUINTET_WRITE_PAGES=1` writes them anew.
 
 use std::fs;
-use std::path::Path;
 
-use super::shipped::{GAMES, Shipped, Written, docs, reports};
+use super::shipped::{GAMES, Shipped, Written, docs, reports, same, with_table};
 use quintet_arena::stats::{Printed, Wdl, judge};
 
 /// Lines of a report that the page of verdicts shows one by one; of a larger table it counts them.
 const FEW: usize = 8;
-
-/// Compares a file with what it must be, or writes it.
-fn same(path: &Path, wanted: &str) {
-    if std::env::var_os("QUINTET_WRITE_PAGES").is_some() {
-        fs::write(path, wanted).unwrap();
-    }
-    let text = fs::read_to_string(path).unwrap();
-    for (number, (is, must)) in text.lines().zip(wanted.lines()).enumerate() {
-        assert_eq!(is, must, "{}:{}: set QUINTET_WRITE_PAGES=1 to write it anew", path.display(), number + 1);
-    }
-    assert_eq!(text.lines().count(), wanted.lines().count(), "{}", path.display());
-}
-
-/// A page with new rows in place of those of its table under a heading.
-fn with_table(page: &str, heading: &str, head: &str, rows: &[String]) -> String {
-    let (before, rest) = page.split_once(heading).unwrap_or_else(|| panic!("no {heading}"));
-    let (between, rest) = rest.split_once("\n| ").unwrap();
-    let after: Vec<&str> = rest.lines().skip_while(|line| line.contains('|')).collect();
-    let rule = format!("|{}", " --- |".repeat(head.matches('|').count() - 1));
-    let mut text = format!("{before}{heading}{between}\n{head}\n{rule}\n{}\n", rows.join("\n"));
-    if !after.is_empty() {
-        text += &format!("{}\n", after.join("\n"));
-    }
-    text
-}
 
 /// Whether a line compares something with a paper. Times of another machine and games against people compare nothing.
 fn judged(line: &Written) -> bool {

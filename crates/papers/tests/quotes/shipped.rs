@@ -32,6 +32,8 @@ pub struct Shipped {
     pub lines: Vec<Written>,
     /// What follows "Verdict:".
     pub verdict: String,
+    /// All of it.
+    pub text: String,
 }
 
 /// A line of a report.
@@ -64,9 +66,14 @@ impl Shipped {
         let claim =
             text.lines().find_map(|line| line.strip_prefix("Paper: ")?.strip_prefix(section)?.strip_prefix(". "))?;
         let verdict = text.lines().find_map(|line| line.strip_prefix("**Verdict:** "))?;
-        let lines = text.lines().filter_map(Written::read).collect();
+        let lines = Shipped::lines_of(&text);
         let [name, id, title, claim, verdict] = [name, id, title, claim, verdict].map(str::to_owned);
-        Some(Shipped { name, id, title, claim, lines, verdict })
+        Some(Shipped { name, id, title, claim, lines, verdict, text })
+    }
+
+    /// The lines of a report's table.
+    pub fn lines_of(text: &str) -> Vec<Written> {
+        text.lines().filter_map(Written::read).collect()
     }
 
     /// The lines counted by their verdicts, mode by mode.
@@ -88,4 +95,29 @@ impl Written {
         let [what, paper, _, ours, interval, games, mode, verdict, _] = <[String; 9]>::try_from(cells).ok()?;
         Some(Written { what, paper, ours, interval, games: games.parse().ok()?, mode, verdict })
     }
+}
+
+/// Compares a file with what it must be, or writes it.
+pub fn same(path: &Path, wanted: &str) {
+    if std::env::var_os("QUINTET_WRITE_PAGES").is_some() {
+        fs::write(path, wanted).unwrap();
+    }
+    let text = fs::read_to_string(path).unwrap();
+    for (number, (is, must)) in text.lines().zip(wanted.lines()).enumerate() {
+        assert_eq!(is, must, "{}:{}: set QUINTET_WRITE_PAGES=1 to write it anew", path.display(), number + 1);
+    }
+    assert_eq!(text.lines().count(), wanted.lines().count(), "{}", path.display());
+}
+
+/// A page with new rows in place of those of its table under a heading.
+pub fn with_table(page: &str, heading: &str, head: &str, rows: &[String]) -> String {
+    let (before, rest) = page.split_once(heading).unwrap_or_else(|| panic!("no {heading}"));
+    let (between, rest) = rest.split_once("\n| ").unwrap();
+    let after: Vec<&str> = rest.lines().skip_while(|line| line.contains('|')).collect();
+    let rule = format!("|{}", " --- |".repeat(head.matches('|').count() - 1));
+    let mut text = format!("{before}{heading}{between}\n{head}\n{rule}\n{}\n", rows.join("\n"));
+    if !after.is_empty() {
+        text += &format!("{}\n", after.join("\n"));
+    }
+    text
 }
