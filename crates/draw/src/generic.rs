@@ -75,7 +75,7 @@ impl Board for Generic {
         svg.group("board");
         for ((x, y), _) in cells().filter(|(_, c)| *c != '#') {
             let square = Rect::new(left + x as f64 * CELL, MARGIN + y as f64 * CELL, CELL, CELL).grow(-1.0);
-            svg.rect(square, 6.0).fill(if (x + y) % 2 == 1 { "#8A6842" } else { WALNUT }).end();
+            svg.rect(square, 6.0).fill(if (x + y) % 2 == 1 { "#91683A" } else { WALNUT }).end();
         }
         svg.close();
         for &cell in &self.wins {

@@ -15,11 +15,12 @@ pub(crate) fn column_name(column: usize) -> String {
     }
 }
 
-pub(crate) const WALNUT: &str = "#94714A";
+pub(crate) const WALNUT: &str = "#9E7040";
 pub(crate) const IVORY: &str = "#FBF7EC";
 pub(crate) const INK: &str = "#16191D";
 pub(crate) const YELLOW: &str = "#F0E442";
-pub(crate) const ORANGE: &str = "#E69F00";
+/// What wins: a line, a path, the last ball.
+pub(crate) const GREEN: &str = "#7FD162";
 pub(crate) const BLUE: &str = "#0072B2";
 
 /// A frame around a board: its fill, its edge, and the text that stands on it.
@@ -32,7 +33,7 @@ pub(crate) struct Frame {
 }
 
 /// Dark walnut, around the walnut boards.
-pub(crate) const WOOD: Frame = Frame { fill: "#4A3522", edge: "#7A5C3C", text: "#F3E9D2", chip: WALNUT };
+pub(crate) const WOOD: Frame = Frame { fill: "#5B3D26", edge: "#81603D", text: "#F3E9D2", chip: WALNUT };
 
 /// Space that the caption takes beneath a board.
 pub(crate) const CAPTION: f64 = 34.0;
@@ -63,7 +64,7 @@ pub(crate) fn stage(width: f64, height: f64, frame: &Frame, facts: &Facts) -> Sv
     svg.close();
     // Light from above falls on the lower wall of a hollow.
     svg.tag("linearGradient").set("id", "qd-hollow").num("x1", 0.0).num("y1", 0.0).num("x2", 0.0).num("y2", 1.0).open();
-    gradient_stops(&mut svg, &[(0.0, "#634A2F", 1.0), (0.55, "#7D5E3D", 1.0), (1.0, "#997650", 1.0)]);
+    gradient_stops(&mut svg, &[(0.0, "#694926", 1.0), (0.55, "#855E33", 1.0), (1.0, "#A67C4C", 1.0)]);
     svg.close();
     svg.tag("linearGradient").set("id", "qd-rim").num("x1", 0.15).num("y1", 0.0).num("x2", 0.85).num("y2", 1.0).open();
     gradient_stops(&mut svg, &[(0.0, "#FFFFFF", 0.95), (0.5, "#8A8A8A", 0.55), (1.0, "#000000", 0.75)]);

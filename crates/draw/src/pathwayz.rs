@@ -3,7 +3,7 @@
 use quintet_game::{Line, Player, pathwayz};
 
 use crate::facts::{Facts, count};
-use crate::look::{self, BLUE, CAPTION, Cell, INK, IVORY, WALNUT, WOOD, YELLOW};
+use crate::look::{self, BLUE, CAPTION, Cell, GREEN, INK, IVORY, WALNUT, WOOD, YELLOW};
 use crate::svg::{Point, Rect, Svg};
 use crate::term::{self, Grid, Ink};
 use crate::{Board, Drawn};
@@ -49,7 +49,7 @@ impl Pathwayz {
         // The rails are the goals: the two short sides, a little longer than the field is high.
         for x in [body.x - RAIL, body.x + body.w] {
             let rail = Rect::new(x, body.y - 3.0, RAIL, body.h + 6.0);
-            svg.rect(rail, 5.0).fill("#E3B341").stroke("#2B1E12", 1.5).end();
+            svg.rect(rail, 5.0).fill("#E3B341").stroke("#352312", 1.5).end();
             let glint = Rect::new(x + 2.5, body.y + 3.0, 2.5, body.h - 6.0);
             svg.rect(glint, 1.2).fill("#FFF3C4").set("fill-opacity", "0.8").end();
         }
@@ -60,7 +60,7 @@ impl Pathwayz {
                 svg.rect(square, 6.0).fill(DARK).end();
             }
         }
-        svg.rect(body, 10.0).fill("none").stroke("#2B1E12", 1.5).end();
+        svg.rect(body, 10.0).fill("none").stroke("#352312", 1.5).end();
         svg.close();
     }
 }
@@ -70,7 +70,7 @@ const RAIL: f64 = 9.0;
 const MARGIN: f64 = 38.0;
 const DISC: f64 = 0.38 * CELL;
 /// The darker squares: a checker just strong enough to count by.
-const DARK: &str = "#8A6842";
+const DARK: &str = "#91683A";
 
 /// The middle of a cell of a board that fills `body`.
 fn centre(body: Rect, (x, y): Cell) -> Point {
@@ -135,7 +135,7 @@ fn glow(svg: &mut Svg, body: Rect, path: &[Cell]) {
         }
     }
     svg.group("win");
-    for (colour, width, opacity) in [(YELLOW, 50.0, 0.3), (INK, 41.0, 1.0), (YELLOW, 38.0, 1.0)] {
+    for (colour, width, opacity) in [(GREEN, 50.0, 0.3), (INK, 41.0, 1.0), (GREEN, 38.0, 1.0)] {
         let tag = svg.path(&line).fill("none").stroke(colour, width).num("stroke-opacity", opacity);
         tag.set("stroke-linecap", "round").end();
     }

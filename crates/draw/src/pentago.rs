@@ -3,7 +3,7 @@
 use quintet_game::{Line, Player, pentago};
 
 use crate::facts::{Facts, count};
-use crate::look::{self, CAPTION, Cell, INK, IVORY, WALNUT, WOOD, YELLOW};
+use crate::look::{self, CAPTION, Cell, GREEN, INK, IVORY, WALNUT, WOOD};
 use crate::svg::{Point, Rect, Svg, num};
 use crate::term::{self, Grid, Ink};
 use crate::{Board, Drawn};
@@ -102,7 +102,7 @@ impl Board for Pentago {
         for line in &self.wins {
             let points: Vec<Point> = line.iter().map(|&cell| centre(cell)).collect();
             svg.group("win");
-            look::outlined(&mut svg, &look::polyline(&points), 9.0, YELLOW);
+            look::outlined(&mut svg, &look::polyline(&points), 9.0, GREEN);
             svg.close();
         }
         let strip = Rect::new(MARGIN, SIZE - 4.0, SIZE - 2.0 * MARGIN, CAPTION - 10.0);
@@ -130,12 +130,12 @@ impl Pentago {
         svg.group("board");
         for (qx, qy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
             let body = Rect::new(tile(qx), tile(qy), TILE, TILE);
-            svg.rect(Rect { y: body.y + 3.0, ..body }, 18.0).fill("#2B1E12").end();
-            svg.rect(body, 18.0).fill(WALNUT).stroke("#B28E63", 1.0).end();
+            svg.rect(Rect { y: body.y + 3.0, ..body }, 18.0).fill("#352312").end();
+            svg.rect(body, 18.0).fill(WALNUT).stroke("#BC9462", 1.0).end();
         }
         for x in 0..6 {
             for y in 0..6 {
-                svg.circle(centre((x, y)), MARBLE + 2.5).fill("url(#qd-hollow)").stroke("#A9855A", 1.0).end();
+                svg.circle(centre((x, y)), MARBLE + 2.5).fill("url(#qd-hollow)").stroke("#B38A55", 1.0).end();
             }
         }
         svg.close();

@@ -5,7 +5,7 @@ use quintet_game::text::read_cell;
 use quintet_game::{Line, Player};
 
 use crate::facts::Facts;
-use crate::look::{self, CAPTION, INK, IVORY, WALNUT, WOOD, YELLOW};
+use crate::look::{self, CAPTION, GREEN, INK, IVORY, WALNUT, WOOD, YELLOW};
 use crate::svg::{Point, Rect, Svg};
 use crate::term::{self, Grid, Ink};
 use crate::{Board, Drawn};
@@ -160,9 +160,9 @@ impl Pylos {
         for &place in &self.wins {
             let (at, r) = (centre(place), radius(place));
             svg.group("win");
-            svg.circle(at, r + 8.0).fill("none").stroke(YELLOW, 18.0).set("stroke-opacity", "0.3").end();
+            svg.circle(at, r + 8.0).fill("none").stroke(GREEN, 18.0).set("stroke-opacity", "0.3").end();
             svg.circle(at, r + 4.0).fill("none").stroke(INK, 9.0).end();
-            svg.circle(at, r + 4.0).fill("none").stroke(YELLOW, 6.0).end();
+            svg.circle(at, r + 4.0).fill("none").stroke(GREEN, 6.0).end();
             svg.close();
         }
         let Some(last) = self.last else { return };
@@ -189,11 +189,11 @@ impl Pylos {
 
 fn plate(svg: &mut Svg) {
     svg.group("board");
-    svg.rect(Rect { y: PLATE.y + THICK, ..PLATE }, 20.0).fill("#2B1E12").end();
-    svg.rect(Rect { y: PLATE.y + THICK - 2.0, ..PLATE }, 20.0).fill("#6B4F31").end();
-    svg.rect(PLATE, 20.0).fill(WALNUT).stroke("#B28E63", 1.0).end();
+    svg.rect(Rect { y: PLATE.y + THICK, ..PLATE }, 20.0).fill("#352312").end();
+    svg.rect(Rect { y: PLATE.y + THICK - 2.0, ..PLATE }, 20.0).fill("#73512B").end();
+    svg.rect(PLATE, 20.0).fill(WALNUT).stroke("#BC9462", 1.0).end();
     for place in Place::all().filter(|p| p.z == 0) {
-        svg.circle(centre(place), 0.34 * STEP).fill("url(#qd-hollow)").stroke("#B28E63", 1.5).end();
+        svg.circle(centre(place), 0.34 * STEP).fill("url(#qd-hollow)").stroke("#BC9462", 1.5).end();
     }
     svg.close();
 }
@@ -205,7 +205,7 @@ impl Pylos {
         let y = top + RACK / 2.0;
         let groove = Rect::new(MARGIN, top + 3.0, f64::from(BALLS) * SLOT + 6.0, RACK - 6.0);
         svg.group("reserve");
-        svg.rect(groove, groove.h / 2.0).fill(WALNUT).stroke("#2B1E12", 1.0).end();
+        svg.rect(groove, groove.h / 2.0).fill(WALNUT).stroke("#352312", 1.0).end();
         for i in 0..BALLS {
             let at = (groove.x + 3.0 + (f64::from(i) + 0.5) * SLOT, y);
             if i < left {

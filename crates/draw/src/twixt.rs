@@ -5,7 +5,7 @@ use quintet_game::twixt::PAD;
 use quintet_game::{Line, Player, twixt};
 
 use crate::facts::{Facts, count, wrap};
-use crate::look::{self, CAPTION, Cell, Frame, INK, ORANGE};
+use crate::look::{self, CAPTION, Cell, Frame, GREEN, INK};
 use crate::svg::{Point, Rect, Svg};
 use crate::term::{self, Grid, Ink};
 use crate::{Board, Drawn};
@@ -151,7 +151,7 @@ impl Twixt {
             let mut line: String = chain.map(|link| look::polyline(&link.map(|end| plan.at(end)))).collect();
             line.extend(win.iter().map(|&cell| look::polyline(&[plan.at(cell), plan.at(cell)])));
             svg.group("win");
-            for (colour, width) in [(INK, 0.8 * plan.cell + 2.0), (ORANGE, 0.8 * plan.cell)] {
+            for (colour, width) in [(INK, 0.8 * plan.cell + 2.0), (GREEN, 0.8 * plan.cell)] {
                 svg.path(&line).fill("none").stroke(colour, width).set("stroke-linecap", "round").end();
             }
             svg.close();

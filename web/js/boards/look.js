@@ -9,7 +9,8 @@ export const INK = '#16191D';
 export const YELLOW = '#F0E442';
 export const BLUE = '#0072B2';
 export const VERMILION = '#D55E00';
-export const SKY = '#56B4E9';
+/** What wins. */
+export const GREEN = '#7FD162';
 
 /**
  * Gradients as offset, colour, opacity; those of the TwixT pegs take their colours from the style sheet, by theme.

@@ -2,7 +2,7 @@
 
 import { selector, svg } from './dom.js';
 import { Grid } from './grid.js';
-import { BLUE, box, chip, circle, INK, IVORY, polyline, ring, shadow, YELLOW } from './look.js';
+import { BLUE, box, chip, circle, GREEN, INK, IVORY, polyline, ring, shadow, YELLOW } from './look.js';
 import { TIMES } from './motion.js';
 import { capital, cellPlace, list } from './text.js';
 
@@ -209,9 +209,9 @@ export class Pathwayz extends Grid {
       )
       .join('');
     const strokes = /** @type {[string, number, number][]} */ ([
-      [YELLOW, 50, 0.3],
+      [GREEN, 50, 0.3],
       [INK, 43, 1],
-      [YELLOW, 39, 1],
+      [GREEN, 39, 1],
     ]);
     return svg(
       'g',
@@ -364,7 +364,7 @@ export class Pathwayz extends Grid {
       });
     if (wins.length === 0) return;
     const { at, r } = this.at(id);
-    this.layer.overlay.append(ring(at, 0.6 * r, 4), chip(at, 11, wins.some((move) => !this.isPermanent(move)) ? 'wins' : 'wins p'));
+    this.layer.overlay.append(ring(at, 0.6 * r, 4, 'q-ring q-wins'), chip(at, 11, wins.some((move) => !this.isPermanent(move)) ? 'wins' : 'wins p'));
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { num, svg } from './dom.js';
 import { Grid } from './grid.js';
-import { arrowHead, ball, box, circle, outlined, polyline, ring, shadow, signed, YELLOW } from './look.js';
+import { arrowHead, ball, box, circle, GREEN, outlined, polyline, ring, shadow, signed } from './look.js';
 import { TIMES } from './motion.js';
 import { capital, cellName, cellPlace } from './text.js';
 
@@ -170,7 +170,7 @@ export class Pentago extends Grid {
     }
     for (const line of this.state?.wins ?? []) {
       const ends = [...line].sort((a, b) => order(a) - order(b));
-      this.layer.over.append(outlined(polyline(ends.map((id) => this.at(id).at)), 8, YELLOW, { class: 'q-outlined q-bar' }));
+      this.layer.over.append(outlined(polyline(ends.map((id) => this.at(id).at)), 8, GREEN, { class: 'q-outlined q-bar' }));
     }
   }
 

@@ -266,7 +266,7 @@ export class Pylos extends Board {
   mark() {
     for (const id of (this.state?.wins ?? []).flat()) {
       const { at, r } = this.at(id);
-      this.layer.over.append(circle(at, r + 8, { class: 'q-halo' }), ring(at, r + 4, 6, 'q-ring'));
+      this.layer.over.append(circle(at, r + 8, { class: 'q-halo q-wins' }), ring(at, r + 4, 6, 'q-ring q-wins'));
     }
     const last = this.lastMove();
     if (last === null) return;
