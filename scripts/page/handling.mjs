@@ -115,7 +115,7 @@ async function records() {
   const page = await visitor();
   await open(page, '#g=pentago&m=b2q2r,e5q1l&tab=record');
   await page.fill('[aria-label="Note on this position"]', 'a note');
-  check('a note is marked', await says(page, '.movelist', '✎'));
+  check('a note is marked', await until(page, () => !!document.querySelector('.movelist .ply .icon')));
   await page.locator('[aria-label="Note on this position"]').blur();
   await page.keyboard.press(',');
   check('and belongs to its ply', await until(page, () => document.querySelector('[aria-label="Note on this position"]').value === ''));
@@ -196,7 +196,7 @@ async function thinking() {
   await page.goto(`${server}/#room=${room.room}&t=${room.tokens[0]}`);
   await page.waitForSelector('.holder svg');
   await type(page, 'b2q1l');
-  check('depth, nodes and speed', await until(page, () => /depth \d+ · .* nodes · .*\/s/.test(document.querySelector('.thinking .numbers')?.textContent ?? '')));
+  check('depth, nodes and speed', await until(page, () => /depth \d+ · .* positions · .*\/s/.test(document.querySelector('.thinking .numbers')?.textContent ?? '')));
   check('its line', await says(page, '.thinking', 'It expects'));
   check('visits', await until(page, () => document.querySelectorAll('.thinking tbody tr').length === 5));
   check('ghosts', await until(page, () => document.querySelector('.q-layer-ghosts').childElementCount > 0));

@@ -195,7 +195,7 @@ export async function play(page, { game, hand, mine = ['first', 'second'], seed,
     await hand(page, game, move, state.legal);
     await until(page, `${game}, move ${played.length + 1}: ${move} is made`, ([at, text]) => {
       const button = document.querySelectorAll('.movelist .ply')[at];
-      return button && button.textContent.replace(/ ✎$/, '') === `${at + 1}. ${text}`;
+      return button && button.textContent === `${at + 1}. ${text}`;
     }, [played.length, move]);
   }
   return page.ask('position', { game, moves: await moves(page) });

@@ -245,7 +245,7 @@ export const forget = (page) => page.evaluate(() => void (globalThis.said.length
 export const plies = (page, count) => until(page, `${count} moves`, (n) => document.querySelectorAll('.movelist .ply').length === n, count);
 
 /** The moves of the game as the page lists them. */
-export const moves = (page) => page.$$eval('.movelist .ply', (buttons) => buttons.map((one) => one.textContent.replace(/^\d+\. /, '').replace(/ ✎$/, '')));
+export const moves = (page) => page.$$eval('.movelist .ply', (buttons) => buttons.map((one) => one.textContent.replace(/^\d+\. /, '')));
 
 /** Waits until these are the moves of the game. */
 export const shows = (page, played) => until(page, `the game is ${played.join(' ')}`,

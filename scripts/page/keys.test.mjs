@@ -63,7 +63,7 @@ walk('the engine', async (visitors) => {
   await open(page, '#g=pentago&m=c3q1r,d4q1r');
   await page.click('#tab-analyse');
   await press(page, 'l');
-  await says(page, '#pane-analyse .numbers', 'nodes');
+  await says(page, '#pane-analyse .numbers', 'positions');
   for (const heat of ['visits', 'value', 'policy', 'exact', 'off', 'visits']) {
     await forget(page);
     await press(page, 'm');

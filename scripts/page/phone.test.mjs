@@ -21,7 +21,7 @@ for (const [name, options] of [['upright', PHONE], ['on its side', LANDSCAPE]]) 
     for (const game of GAMES) {
       await open(page, `#g=${game}&tab=analyse`);
       await live(page);
-      assert.deepEqual(await outside(page, ['.top', '.holder svg', '.actions', '.stage > .strip', '.below .clock', '.headline .status']), [], game);
+      assert.deepEqual(await outside(page, ['.top', '.holder svg', '.actions', '.stage > .strip', '.below .who', '.headline .status']), [], game);
       const controls = await page.$$eval('.controls button:not([hidden])', (all) => all.filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect().bottom));
       for (const bottom of controls) assert.ok(bottom <= options.viewport.height, `${game}: controls end at ${bottom}`);
       assert.ok((await page.$eval('.top', (top) => top.offsetHeight)) <= 48, 'one row of header');
@@ -33,6 +33,55 @@ for (const [name, options] of [['upright', PHONE], ['on its side', LANDSCAPE]]) 
       assert.deepEqual(await outside(page, ['.holder svg', '.bestline', '.bar', '.actions']), [], `${game}: board and line together`);
       assert.deepEqual(await size(page), before, `${game}: the board keeps its size`);
       await fits(page, game);
+    }
+  });
+}
+
+/** What can be pressed, but for words in a text and the cells of a board, which the glass makes larger. A box to tick is as large as its label. */
+const PRESSED = 'button, select, input:not([type=checkbox], [type=radio]), textarea, summary, label:has([type=checkbox], [type=radio]), a.button, nav a, .brand, .continue a, [role=tab]';
+const FINGER = 44;
+
+/** Those that are too small for a finger. */
+const small = (page) => page.evaluate(([pressed, least]) => [...document.querySelectorAll(pressed)].filter((one) => one.checkVisibility()).flatMap((one) => {
+  const { width, height } = one.getBoundingClientRect();
+  return width + 0.5 < least || height + 0.5 < least ? [`${one.outerHTML.slice(0, 80)}: ${Math.round(width)} x ${Math.round(height)}`] : [];
+}), [PRESSED, FINGER]);
+
+for (const [name, options] of [['upright', PHONE], ['on its side', LANDSCAPE]]) {
+  walk(`a finger meets everything on a phone ${name}`, async (visitors) => {
+    const page = await visitors.add({ ...options, settings: { motion: 0, thought: 1000 } });
+    for (const hash of ['', '#page=puzzles', '#page=learn', '#page=games', '#page=about', '#page=lab', '#page=tournaments', '#page=training', '#page=reports']) {
+      await open(page, hash);
+      assert.deepEqual(await small(page), [], hash || 'start');
+    }
+    await open(page);
+    await page.tap('[aria-label="More: set up TwixT"]');
+    await page.waitForSelector('.setup');
+    await page.tap('#menu');
+    assert.deepEqual(await small(page), [], 'setting up, with the menu');
+    for (const dialog of ['Settings', 'Keys']) {
+      await page.tap(`#tools [aria-label="${dialog}"]`);
+      await page.waitForSelector('dialog[open]');
+      assert.deepEqual(await small(page), [], dialog);
+      await page.keyboard.press('Escape');
+    }
+    await open(page, '#g=pentago&m=a1q4r,a6q4r,b1q4r,b5q4r&p=2&tab=analyse');
+    await live(page);
+    await page.tap('#pane-analyse .switch');
+    await page.waitForSelector('.lines button');
+    await page.$$eval('#pane-analyse details', (all) => all.forEach((one) => (one.open = true)));
+    await page.waitForSelector('#pane-analyse option[value=distance], #pane-analyse option[value=e3]', { state: 'attached' });
+    await page.tap('#pane-analyse button:text-is("Search this position")');
+    await page.waitForSelector('.slow:not([hidden])');
+    assert.deepEqual(await small(page), [], 'analysis, in slow motion');
+    await page.tap('.slow [aria-label="Remove it from the board"]');
+    await page.fill('.movebox', 'f1q4l');
+    await page.press('.movebox', 'Enter');
+    await page.waitForSelector('.movelist > .branch');
+    for (const tab of ['play', 'review', 'record', 'learn']) {
+      await page.tap(`#tab-${tab}`);
+      await page.$$eval(`#pane-${tab} details`, (all) => all.forEach((one) => (one.open = true)));
+      assert.deepEqual(await small(page), [], `${tab}, with a try-out`);
     }
   });
 }

@@ -83,7 +83,7 @@ walk('reload in the middle, move now, undo and redo', async (visitors) => {
   // The agent thinks anew after a reload; nothing is lost.
   await page.reload();
   await plies(page, 3);
-  await says(page, '.thinking .numbers', 'nodes');
+  await says(page, '.thinking .numbers', 'positions');
   await page.tap('.thinking button:text-is("Move now")');
   await plies(page, 4);
   await live(page);

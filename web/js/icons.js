@@ -19,6 +19,11 @@ const PATHS = {
   forward: 'M9 5.5 17 12l-8 6.5',
   last: 'M18 5v14M6 5.5l8.5 6.5L6 18.5',
   close: 'M6 6l12 12M18 6 6 18',
+  play: 'M7.5 5v14L19 12z',
+  pause: 'M8.5 5.5v13M15.5 5.5v13',
+  stop: 'M6.5 6.5h11v11h-11z',
+  check: 'M5 12.5l4.5 4.5L19 7.5',
+  pencil: 'M5 19l.8-3.8L16 5l3 3L8.8 18.2zM13.8 7.2l3 3',
   engine: 'M12 3v8.5M6.3 6.5a8 8 0 1 0 11.4 0',
 };
 

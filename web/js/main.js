@@ -52,8 +52,11 @@ class Page {
     const address = link.parse(location.hash);
     this.written = location.hash;
     const at = address.kind === 'page' ? address.page : address.kind === 'puzzle' ? 'puzzles' : address.kind;
-    const [tab, learning] = [LAB.includes(at) ? 'lab' : at, address.kind === 'game' && address.tab === 'learn'];
-    for (const one of document.querySelectorAll('nav a')) one.toggleAttribute('aria-current', /** @type {HTMLElement} */ (one).dataset.page === (learning ? 'learn' : tab));
+    const here = LAB.includes(at) ? 'lab' : address.kind === 'game' && address.tab === 'learn' ? 'learn' : at === 'game' || at === 'room' ? 'start' : at;
+    for (const one of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('nav a'))) {
+      if (one.dataset.page === here) one.setAttribute('aria-current', 'page');
+      else one.removeAttribute('aria-current');
+    }
     menu(false);
     await attempt(() => this.open(address));
   }

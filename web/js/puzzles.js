@@ -2,6 +2,7 @@
 
 import * as api from './api.js';
 import { el, field, fill, select } from './dom.js';
+import { icon } from './icons.js';
 import { Refusal } from './refusal.js';
 import { read, write } from './settings.js';
 import { infoOf, parse, titleOf } from './spec.js';
@@ -78,7 +79,7 @@ export async function showPuzzles(root, games) {
     const left = found.find(({ id }) => !(id in done));
     next.hidden = !left;
     if (left) next.href = `#puzzle=${encodeURIComponent(left.id)}`;
-    fill(list, found.length ? found.map((puzzle) => tile(games, puzzle, done[puzzle.id])) : [el('p', {}, 'No puzzle matches. Choose less, or another game.')]);
+    fill(list, found.length ? found.map((puzzle) => tile(games, puzzle, done[puzzle.id])) : [el('p', {}, 'No puzzle matches these filters.')]);
   };
   const of = (/** @type {string[]} */ names) => [...new Set(names)];
   const choices = (/** @type {string} */ all, /** @type {[string, string][]} */ more) => /** @type {[string, string][]} */ ([['', all], ...more]);
@@ -101,12 +102,12 @@ export async function showPuzzles(root, games) {
  * @param {number|undefined} tries
  */
 function tile(games, puzzle, tries) {
-  const state = tries === undefined ? '' : `✓ solved${tries > 1 ? ` at attempt ${tries}` : ''}`;
+  const state = tries === undefined ? '' : `solved${tries > 1 ? ` at attempt ${tries}` : ''}`;
   const picture = el('div', { class: 'picture' });
   pictureInSight(picture, { game: puzzle.game, position: puzzle.from, moves: puzzle.moves });
   const level = difficulty(puzzle);
   return el('article', { class: 'puzzletile' }, picture, el('div', { class: 'about' }, el('strong', {}, puzzle.title),
-    el('span', { class: 'small' }, `${titleOf(games, puzzle.game)} · ${kindName(puzzle.kind)}`), el('span', { class: 'small' }, el('span', { class: 'dots', 'aria-hidden': 'true' }, '●'.repeat(level) + '○'.repeat(3 - level)), ` ${HARD[level]}`),
-    state && el('span', { class: 'small done' }, state),
+    el('span', { class: 'small' }, `${titleOf(games, puzzle.game)} · ${kindName(puzzle.kind)}`), el('span', { class: 'small' }, el('span', { class: 'dots', 'aria-hidden': 'true' }, ...[1, 2, 3].map((dot) => el('i', { class: dot <= level && 'on' }))), HARD[level]),
+    state && el('span', { class: 'small done' }, icon('check'), state),
     el('a', { class: `button${tries === undefined ? ' main' : ''}`, href: `#puzzle=${encodeURIComponent(puzzle.id)}`, 'aria-label': `Solve ${puzzle.id}` }, tries === undefined ? 'Solve' : 'Again')));
 }

@@ -1,6 +1,7 @@
 // What the lab's pages have in common: numbers as people read them, boxes, tables, and looking again while something is at work.
 
 import { el, fill } from '../dom.js';
+import { icon } from '../icons.js';
 
 /** @typedef {import('../dom.js').Child} Child */
 /** @typedef {import('./requests.js').Wdl} Wdl */
@@ -55,11 +56,11 @@ export const range = (wdl) => (wdl.interval ? `${(100 * wdl.interval[0]).toFixed
 /** The same results for the other side. @param {Wdl} wdl @returns {Wdl} */
 export const reversed = ({ wins, draws, losses, score, interval }) => ({ wins: losses, draws, losses: wins, score: score === null ? null : 1 - score, interval: interval ? [1 - interval[1], 1 - interval[0]] : null });
 
-/** What a state looks like: never by colour alone. @type {Record<State, string>} */
-const MARKS = { running: '▶ running', stopping: '◼ stopping', stopped: '❚❚ stopped', over: '✓ over' };
+/** What a state looks like: never by colour alone. @type {Record<State, import('../icons.js').Icon>} */
+const MARKS = { running: 'play', stopping: 'stop', stopped: 'pause', over: 'check' };
 
 /** @param {State} state */
-export const badge = (state) => el('span', { class: `badge ${state}` }, MARKS[state] ?? state);
+export const badge = (state) => el('span', { class: `badge ${state}` }, icon(MARKS[state]), state);
 
 /**
  * A box with a heading.

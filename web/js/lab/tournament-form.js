@@ -2,6 +2,7 @@
 
 import * as api from '../api.js';
 import { button, el, field, fill, select } from '../dom.js';
+import { iconButton } from '../icons.js';
 import { playerName } from '../levels.js';
 import { variant } from '../setup.js';
 import { site } from '../site.js';
@@ -113,10 +114,10 @@ export class TournamentForm {
 
   /** Shows who was chosen. */
   choose() {
-    fill(this.chosen, this.players.length ? this.players.map((agent) => el('li', {}, el('span', { title: agent }, playerName(agent)), button('×', () => {
+    fill(this.chosen, this.players.length ? this.players.map((agent) => el('li', {}, el('span', { title: agent }, playerName(agent)), iconButton('close', `Remove ${playerName(agent)}`, () => {
       this.toggle(agent, false);
       this.offer();
-    }, { 'aria-label': `Remove ${playerName(agent)}` }))) : [el('li', { class: 'small' }, 'Choose at least two players.')]);
+    }))) : [el('li', { class: 'small' }, 'Choose at least two players.')]);
     fill(this.anchor, this.players.map((agent) => el('option', { value: agent }, playerName(agent))));
     this.count();
   }
