@@ -1,5 +1,6 @@
 //! Monte Carlo tree search over a guide, with proven results backed up.
 
+mod merging;
 mod node;
 mod tree;
 
@@ -14,6 +15,7 @@ use rand_core::Rng as _;
 
 use crate::order::shuffle;
 use crate::{Choice, Clock, Search, Watch};
+use merging::Merging;
 use node::Node;
 use tree::{End, Points, Tree};
 
@@ -22,6 +24,10 @@ use tree::{End, Points, Tree};
 /// Endings are proofs: a node with a won child is won, one whose children are all known is known. Known children are not visited again; a
 /// known root ends the search. The move played is a proven win (the shortest), else the most visited one that is not a proven loss, else the
 /// longest loss.
+///
+/// A guide whose priors come at once, such as a net, costs far more than a look at the rules. So it is spared what they can tell: of moves
+/// that lead to equal positions the tree has one, with the sum of their priors, and a game that nobody can win any more
+/// ([`Game::is_dead`]) is a draw.
 ///
 /// The tree is kept for the next move: if the line continues from where it was, the part below its new end stays. A limit of
 /// visits includes the kept ones, a limit of nodes only new simulations.
@@ -58,13 +64,16 @@ struct Settings {
     batch: usize,
     /// The most bytes that the tree may use.
     memory: usize,
+    /// Is the guide spared equal positions and dead games?
+    spare: bool,
 }
 
 impl<G: Game> Puct<G> {
     /// One thread, one leaf at a time, 256 MiB; the guide determines the weight of the priors.
     #[must_use]
     pub fn new(guide: Box<dyn Guide<G>>, seed: u64) -> Puct<G> {
-        let settings = Settings { exploration: guide.exploration(), reduction: 0.1, batch: 1, memory: 256 << 20 };
+        let (exploration, spare) = (guide.exploration(), guide.gives_priors_at_once());
+        let settings = Settings { exploration, reduction: 0.1, batch: 1, memory: 256 << 20, spare };
         Puct { guide, settings, threads: 1, reuse: true, rng: Rng::seed_from_u64(seed), tree: None }
     }
 
@@ -221,6 +230,7 @@ struct Worker<'a, G: Game> {
     /// The guide's results for each leaf, and where its moves with their priors are in `sorted`, in the form that the tree takes.
     judged: Vec<(Points, Range<usize>)>,
     sorted: Vec<(f32, G::Move)>,
+    merging: Merging,
     seen: Vec<G::Pos>,
     /// Paths to be reused.
     paths: Vec<Vec<&'a Node<G::Move>>>,
@@ -248,6 +258,7 @@ impl<'a, G: Game> Worker<'a, G> {
             batch: Batch::default(),
             judged: Vec::new(),
             sorted: Vec::new(),
+            merging: Merging::default(),
             seen: Vec::new(),
             paths: Vec::new(),
             leaf_time: Duration::ZERO,
@@ -280,7 +291,7 @@ impl<'a, G: Game> Worker<'a, G> {
 
     /// Walks to leaves until the batch is full; false when the search must end.
     fn gather(&mut self) -> bool {
-        let Shared { tree, game, guide, settings, .. } = self.shared;
+        let Shared { tree, game, settings, .. } = self.shared;
         let room = self.room();
         for _ in 0..room {
             if tree.is_known() || !self.begin() {
@@ -303,7 +314,7 @@ impl<'a, G: Game> Worker<'a, G> {
                 // Another thread is already evaluating it; a second evaluation is better than waiting.
                 End::Busy => self.found.push(PendingLeaf { pos, path, wants_priors: false }),
                 End::Leaf { again, fits } => {
-                    let wants_priors = fits && (again || path.len() == 1 || guide.gives_priors_at_once());
+                    let wants_priors = fits && (again || path.len() == 1 || settings.spare);
                     self.found.push(PendingLeaf { pos, path, wants_priors });
                 }
             }
@@ -339,7 +350,7 @@ impl<'a, G: Game> Worker<'a, G> {
 
     /// Asks the guide about all collected leaves, and sorts their moves.
     fn judge(&mut self) {
-        let Shared { game, guide, .. } = self.shared;
+        let Shared { game, guide, settings, .. } = self.shared;
         let start = self.clock.is_timed().then(Instant::now);
         self.batch.clear();
         for leaf in &self.found {
@@ -351,6 +362,9 @@ impl<'a, G: Game> Worker<'a, G> {
         for leaf in self.batch.leaves() {
             let begin = self.sorted.len();
             self.sorted.extend(leaf.priors.iter().copied().zip(leaf.moves.iter().copied()));
+            if settings.spare {
+                self.merging.merge(*game, leaf.pos, &mut self.sorted, begin);
+            }
             // Equal moves in random order, the best first.
             shuffle(&mut self.sorted[begin..], &mut self.rng);
             self.sorted[begin..].sort_unstable_by(|a, b| b.0.total_cmp(&a.0));

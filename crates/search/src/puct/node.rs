@@ -180,11 +180,11 @@ impl<M: Copy> Node<M> {
     }
 }
 
-impl<M: PartialEq> Node<M> {
-    /// The node after a move, if it was tried.
-    pub fn child_mut(&mut self, mv: M) -> Option<&mut Node<M>> {
+impl<M: Copy> Node<M> {
+    /// The node after the first of the tried moves that is wanted.
+    pub fn child_mut(&mut self, mut wanted: impl FnMut(M) -> bool) -> Option<&mut Node<M>> {
         let moves = self.moves.get_mut()?;
-        let number = moves.list.iter().take(*moves.tried.get_mut() as usize).position(|(_, own)| *own == mv)?;
+        let number = moves.list.iter().take(*moves.tried.get_mut() as usize).position(|(_, own)| wanted(*own))?;
         let (block, place) = place(number);
         moves.blocks[block].get_mut().map(|nodes| &mut nodes[place])
     }

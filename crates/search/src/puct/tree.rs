@@ -104,7 +104,7 @@ impl<G: Game> Tree<G> {
                 }
                 // A node that was evaluated is not the end of a game.
                 if counts.visits == 0
-                    && let Some(outcome) = self.line.game().outcome(&pos)
+                    && let Some(outcome) = self.end(&pos, settings)
                 {
                     node.prove(Known { outcome, plies: 0 });
                     return (pos, End::Over(outcome));
@@ -126,6 +126,12 @@ impl<G: Game> Tree<G> {
             self.line.game().play(&mut pos, mv);
             node = child;
         }
+    }
+
+    /// How the game has ended here, or must end however it goes on.
+    fn end(&self, pos: &G::Pos, settings: &Settings) -> Option<Outcome> {
+        let game = self.line.game();
+        game.outcome(pos).or_else(|| (settings.spare && game.is_dead(pos)).then_some(Outcome::Draw))
     }
 
     /// A position that is already on the path, or has occurred twice in the line, is a draw (of this walk: it proves nothing).
@@ -239,7 +245,7 @@ impl<G: Game> Tree<G> {
         self.root.0 = root;
     }
 
-    /// The node at the end of `line`, if the game has continued from the root to there by tried moves.
+    /// The node at the end of `line`, if the game has continued from the root to there by tried moves or others that lead to equal positions.
     fn find(&mut self, line: &Line<G>) -> Option<&mut Node<G::Move>> {
         let old = &self.line;
         // The old line keeps its rules alive, so another game cannot have their address.
@@ -247,6 +253,17 @@ impl<G: Game> Tree<G> {
         if !same || line.plies() < old.plies() || !old.moves().eq(line.moves().take(old.plies())) {
             return None;
         }
-        line.moves().skip(old.plies()).try_fold(&mut self.root.0, |node, mv| node.child_mut(mv))
+        let mut pos = old.position().clone();
+        line.moves().skip(old.plies()).try_fold(&mut self.root.0, |node, mv| {
+            let before = pos.clone();
+            line.game().play(&mut pos, mv);
+            node.child_mut(|own| {
+                own == mv || {
+                    let mut next = before.clone();
+                    line.game().play(&mut next, own);
+                    next == pos
+                }
+            })
+        })
     }
 }

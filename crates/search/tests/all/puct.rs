@@ -53,7 +53,7 @@ impl<G: Game> Visits<G> {
     }
 }
 
-/// PUCT by definition: every legal move is a child, and all are compared, in the order of the rules.
+/// PUCT by definition: every legal move that leads somewhere else is a child, and all are compared, in the order of the rules.
 struct Twin<M> {
     prior: f32,
     visits: u32,
@@ -75,7 +75,19 @@ impl<M: Copy> Twin<M> {
             batch.push(game, pos.clone(), true);
             NoiseGuide.guide(game, &mut batch);
             let leaf = batch.leaves().next().unwrap();
-            self.children = leaf.moves.iter().zip(leaf.priors).map(|(mv, prior)| (*mv, Twin::new(*prior))).collect();
+            let mut reached: Vec<G::Pos> = Vec::new();
+            for (mv, prior) in leaf.moves.iter().zip(leaf.priors) {
+                let mut next = pos.clone();
+                game.play(&mut next, *mv);
+                // Of moves that lead to equal positions, the first one counts for all.
+                match reached.iter().position(|other| *other == next) {
+                    Some(first) => self.children[first].1.prior += *prior,
+                    None => {
+                        reached.push(next);
+                        self.children.push((*mv, Twin::new(*prior)));
+                    }
+                }
+            }
             f64::from(leaf.chances[0]) + f64::from(leaf.chances[1]) / 2.0
         } else {
             let own = self.sum / f64::from(self.visits);
