@@ -47,6 +47,8 @@ export class Engine extends EventTarget {
     this.watched = null;
     /** @type {import('./boards/overlays.js').Looked|null} a step of a search that is shown in slow motion */
     this.shown = null;
+    /** A line that a review prefers to the move made here, shown where no search has one. @type {string[]|null} */
+    this.preferred = null;
     /** When the line that is being looked at was last drawn. */
     this.drawn = 0;
     // Help that was wanted in one game is not given unasked in the next: marks would solve a puzzle.
@@ -132,6 +134,13 @@ export class Engine extends EventTarget {
   /** Shows a step of a search in slow motion, before all else; or takes it away. @param {Engine['shown']} shown */
   present(shown) {
     this.shown = shown;
+    this.draw();
+  }
+
+  /** Shows the line that was better here, or takes it away. @param {string[]|null} line */
+  prefer(line) {
+    if (line === this.preferred) return;
+    this.preferred = line;
     this.draw();
   }
 
@@ -270,9 +279,9 @@ export class Engine extends EventTarget {
     board.heat(shown.length ? shown : null, heat === 'policy' || heat === 'visits' ? heat : 'value');
     board.marks(heat === 'exact' ? this.marks : null);
     const line = this.on ? this.line : [];
-    const ghosts = settings.get('ghosts') && line.length ? line : this.watched?.pv;
+    const ghosts = settings.get('ghosts') && line.length ? line : this.preferred ?? this.watched?.pv;
     board.ghosts(ghosts?.length ? ghosts : null);
-    board.arrow(settings.get('arrow') && line.length ? line[0] : null);
+    board.arrow(settings.get('arrow') && line.length ? line[0] : this.preferred?.[0] ?? null);
     const looked = this.shown ?? this.looked;
     // Who wants no motion sees a line a second.
     if (looked && looked !== this.shown && board.motion.still && performance.now() - this.drawn < STILL) return;

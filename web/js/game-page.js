@@ -79,7 +79,7 @@ export class GamePage {
       fill(analyse, [tab.element]);
     });
     const reviewer = once(async () => {
-      const tab = new (await import('./review.js')).Review(gameView);
+      const tab = new (await import('./review.js')).Review(gameView, engine);
       this.review = tab;
       tab.changed();
       fill(review, [tab.element]);

@@ -28,7 +28,7 @@ export class GameView extends EventTarget {
     this.taker = null;
     /** Is a tutor or an engine match in charge of the board? */
     this.locked = false;
-    /** Signs of the moves of the game, by ply, where it has been reviewed. @type {Record<number, string>} */
+    /** What is wrong with moves of the game, by ply, where it has been reviewed: as a sign and in words. @type {Record<number, {sign: string, name: string}>} */
     this.signs = {};
     /** Was the board last shown as one to move on? */
     this.interactive = false;
@@ -115,7 +115,7 @@ export class GameView extends EventTarget {
     if (state.outcome && !previous.outcome && state.plies === previous.plies) announce(this.result(state));
   }
 
-  /** What a review found, for everything that lists moves or values. @param {Record<number, string>} signs @param {{moves:string[],verdicts:(import('./judge.js').Verdict|null)[]}} found */
+  /** What a review found, for everything that lists moves or values. @param {GameView['signs']} signs @param {{moves:string[],verdicts:(import('./judge.js').Verdict|null)[]}} found */
   judge(signs, found) {
     this.signs = signs;
     this.dispatchEvent(new CustomEvent('judged', { detail: found }));

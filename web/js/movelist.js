@@ -1,7 +1,7 @@
 // The list of moves, with ways to step through it and the try-out where it leaves the game. It stands below every tab.
 
 import { button, el, fill } from './dom.js';
-import { iconButton } from './icons.js';
+import { icon, iconButton } from './icons.js';
 import { attempt } from './say.js';
 
 /** @typedef {import('./game-view.js').GameView} GameView */
@@ -25,6 +25,8 @@ export class MoveList {
     gameView.addEventListener('open', () => this.update());
     gameView.addEventListener('change', () => this.update());
     this.wheel();
+    // A tab leaves the list more room or less.
+    new ResizeObserver(() => this.follow()).observe(this.list);
   }
 
   update() {
@@ -47,8 +49,13 @@ export class MoveList {
       else item.firstElementChild?.removeAttribute('aria-current');
     });
     this.showBranch();
-    // The list scrolls to the move, the page stays where it is.
-    const item = session.branch ? this.branch : this.items[current - 1];
+    this.follow();
+  }
+
+  /** The list scrolls to the move, the page stays where it is. */
+  follow() {
+    const session = this.gameView.session;
+    const item = session?.branch ? this.branch : this.items[(session?.ply ?? 0) - 1];
     const row = item?.offsetHeight || 1;
     this.list.scrollTop = item ? Math.max(0, Math.ceil((item.offsetTop + row - this.list.clientHeight) / row) * row) : 0;
   }
@@ -60,7 +67,8 @@ export class MoveList {
    */
   item(move, ply, side) {
     const text = this.gameView.session?.notes[ply + 1];
-    const press = el('button', { type: 'button', class: 'ply', title: text ?? '', 'data-sign': this.gameView.signs[ply] ?? null, on: { click: () => this.goto(ply + 1) } }, el('span', { class: 'count' }, `${ply + 1}. `), `${move}${text ? ' ✎' : ''}`);
+    const wrong = this.gameView.signs[ply];
+    const press = el('button', { type: 'button', class: 'ply', title: text ?? '', 'data-sign': wrong?.sign ?? null, on: { click: () => this.goto(ply + 1) } }, el('span', { class: 'count' }, `${ply + 1}. `), move, text && icon('pencil'), wrong && el('span', { class: 'unseen' }, `, ${wrong.name}`));
     return el('li', { class: side ? 'two' : 'one' }, press);
   }
 

@@ -1,7 +1,8 @@
 // The tab Review: the server looks at every move of the game with the same budget and tells what it gave away; mistakes are marked, with a second try at each.
 
-import { button, el, field, fill, select } from './dom.js';
+import { button, el, field, fill, grouped, select } from './dom.js';
 import { UNFAIR } from './engine.js';
+import { COUNTING } from './engines.js';
 import { accuracy, fromOutcome, fromPly, percent } from './judge.js';
 import { Graph, SIGNS } from './graph.js';
 import { icon } from './icons.js';
@@ -23,9 +24,13 @@ const LINE = 6;
 const BUDGETS = [['100', '0.1 s'], ['400', '0.4 s'], ['1000', '1 s'], ['3000', '3 s'], ['10000', '10 s']];
 
 export class Review {
-  /** @param {GameView} gameView */
-  constructor(gameView) {
+  /**
+   * @param {GameView} gameView
+   * @param {import('./engine.js').Engine} engine
+   */
+  constructor(gameView, engine) {
     this.gameView = gameView;
+    this.engine = engine;
     /** @type {Session|null} the game that was reviewed */
     this.of = null;
     /** @type {string[]} */
@@ -41,14 +46,18 @@ export class Review {
     this.graph = new Graph((ply) => this.jump(ply));
     this.start = button('Review', () => (this.work ? this.work.stop() : this.run()), { class: 'main' });
     this.budget = select(BUDGETS, String(settings.get('review')), (value) => settings.set('review', Number(value)));
+    this.reviewer = el('select', { on: { change: () => settings.set('reviewer', this.reviewer.value) } });
+    grouped(this.reviewer, COUNTING);
+    this.reviewer.value = settings.get('reviewer');
     this.cost = el('p', { class: 'small' });
     this.progress = el('progress', { max: 1, value: 0, hidden: true, 'aria-label': 'Positions reviewed' });
     this.summary = el('div');
+    this.measured = el('details', {}, el('summary', {}, 'How is this measured?'), el('p', { class: 'small' }, 'Loss: the win share after the engine’s move minus that after the move played, both searched with the same time; zero for the engine’s own move. Below 5 % is fine, below 15 % an inaccuracy (?!), below 30 % a mistake (?), otherwise a blunder (??); ✕ is a proven win thrown away. Accuracy: 100 % for a move that gives nothing away, 82 % for one that loses 5 %, 30 % for one that loses 30 %; one decisive mistake weighs more than its share. Values are estimates unless they are called exact.'));
     this.here = el('p', { class: 'verdict' });
     this.nav = el('div', { class: 'buttons', hidden: true }, el('button', { type: 'button', title: 'p', 'aria-label': 'Previous mistake', on: { click: () => this.step(-1) } }, icon('back'), 'Mistake'),
-      el('button', { type: 'button', title: 'n', 'aria-label': 'Next mistake', on: { click: () => this.step(1) } }, 'Mistake', icon('forward')), button('Try again', () => this.tryAgain()));
+      el('button', { type: 'button', title: 'n', 'aria-label': 'Next mistake', on: { click: () => this.step(1) } }, 'Mistake', icon('forward')), button('Show the better move', () => this.showBetter()), button('Retry from here', () => this.tryAgain()));
     this.graph.element.hidden = true;
-    this.element = el('div', {}, el('div', { class: 'pair' }, this.start, field('Budget per move', this.budget)), this.cost, this.progress, this.here, this.nav,
+    this.element = el('div', {}, el('div', { class: 'pair' }, field('Engine', this.reviewer), field('Time per move', this.budget)), el('div', { class: 'buttons' }, this.start), this.cost, this.progress, this.here, this.nav,
       this.graph.element, this.summary);
     gameView.addEventListener('open', () => this.reset());
     gameView.addEventListener('change', () => this.changed());
@@ -63,6 +72,7 @@ export class Review {
     this.plies = [];
     this.judged = [];
     this.trying = null;
+    this.engine.prefer(null);
     this.graph.element.hidden = this.nav.hidden = true;
     fill(this.summary, []);
     this.here.textContent = '';
@@ -115,7 +125,7 @@ export class Review {
 
   /** Who looks, and for how long at each move. */
   get how() {
-    return { limit: { time_ms: settings.get('review') } };
+    return { agent: settings.get('reviewer') || undefined, limit: { time_ms: settings.get('review') } };
   }
 
   /** Another move is judged. @param {Ply} ply */
@@ -136,35 +146,61 @@ export class Review {
   }
 
   draw() {
-    this.gameView.judge(Object.fromEntries(this.judged.flatMap(({ ply, kind }) => (kind === 'fine' ? [] : [[ply, SIGNS[kind]]]))), { moves: this.moves, verdicts: this.verdicts });
+    this.gameView.judge(Object.fromEntries(this.judged.flatMap(({ ply, kind }) => (kind === 'fine' ? [] : [[ply, { sign: SIGNS[kind], name: kind }]]))), { moves: this.moves, verdicts: this.verdicts });
     this.graph.show(this.moves, this.verdicts, this.judged);
     this.graph.mark(this.gameView.session?.ply ?? 0);
     this.nav.hidden = false;
     const sides = /** @type {Side[]} */ (['first', 'second']);
-    const rows = sides.map((side) => {
-      const own = this.judged.filter(({ ply }) => this.plies[ply].player === side);
-      const exact = accuracy(own.map(({ loss }) => loss));
-      const of = (/** @type {string} */ kind) => el('td', {}, String(own.filter((one) => one.kind === kind).length));
-      return el('tr', {}, el('th', { scope: 'row' }, this.gameView.sideName(side)), el('td', {}, exact === null ? '–' : `${exact.toFixed(0)} %`), of('inaccuracy'), of('mistake'), of('blunder'),
-        of('win thrown away'));
-    });
-    const kinds = /** @type {[string, string][]} */ ([[SIGNS.inaccuracy, 'Inaccuracies'], [SIGNS.mistake, 'Mistakes'], [SIGNS.blunder, 'Blunders'], [SIGNS['win thrown away'], 'Wins thrown away']]);
-    const heads = [...['Side', 'Accuracy'].map((text) => el('th', { scope: 'col' }, text)),
-      ...kinds.map(([sign, name]) => el('th', { scope: 'col' }, el('abbr', { title: name }, sign)))];
-    fill(this.summary, [el('div', { class: 'scroll' }, el('table', { class: 'moves' }, el('thead', {}, el('tr', {}, ...heads)), el('tbody', {}, ...rows))),
-      el('p', { class: 'small' }, 'Loss: the win share after the engine’s move minus the win share after the move played, both searched with the same budget; zero for the engine’s own move. Below 5 % is fine, below 15 % an inaccuracy (?!), below 30 % a mistake (?), otherwise a blunder (??); ✕ is a proven win thrown away. Accuracy: 100 % for a move that gives nothing away, 82 % for one that loses 5 %, 30 % for one that loses 30 %; one decisive mistake weighs more than its share. Values are estimates by the strongest engine unless they are called exact.')]);
+    const own = (/** @type {Side} */ side) => this.judged.filter(({ ply }) => this.plies[ply].player === side);
+    const row = (/** @type {string} */ head, /** @type {(moves: Judged[]) => string} */ of) => el('tr', {}, el('th', { scope: 'row' }, head), ...sides.map((side) => el('td', {}, of(own(side)))));
+    const kinds = /** @type {[import('./judge.js').Class, string][]} */ ([['inaccuracy', 'Inaccuracies'], ['mistake', 'Mistakes'], ['blunder', 'Blunders'], ['win thrown away', 'Wins thrown away']]);
+    const exact = (/** @type {Judged[]} */ moves) => accuracy(moves.map(({ loss }) => loss));
+    fill(this.summary, [el('table', { class: 'moves sums' }, el('thead', {}, el('tr', {}, el('td'), ...sides.map((side) => el('th', { scope: 'col' }, this.gameView.sideName(side))))),
+      el('tbody', {}, row('Accuracy', (moves) => (moves.length ? `${exact(moves)?.toFixed(0)} %` : '–')), ...kinds.map(([kind, name]) => row(`${SIGNS[kind]} ${name}`, (moves) => String(moves.filter((one) => one.kind === kind).length))))),
+      this.measured]);
     this.tell();
   }
 
-  /** What is to be said of the move that led to the position that is shown. */
+  /** What is to be said of the move that led to the position that is shown; and, before a mistake, the better move on the board. */
   tell() {
     const session = this.gameView.session;
-    if (!session || session.branch || this.trying !== null) return;
-    const mark = this.judged.find(({ ply }) => ply === session.ply - 1);
-    if (!mark) return void (this.here.textContent = '');
-    const { best, line } = this.plies[mark.ply];
-    const more = mark.kind !== 'fine' && best && best !== this.moves[mark.ply] ? ` The engine preferred ${line.slice(0, LINE).join(' ') || best}.` : '';
-    this.here.textContent = `${mark.ply + 1}. ${this.moves[mark.ply]} ${SIGNS[mark.kind]} ${mark.kind}, loses ${percent(mark.loss)}.${more}`;
+    const here = session && !session.branch && this.trying === null ? session.ply : null;
+    const next = this.judged.find(({ ply }) => ply === here);
+    const better = next ? this.better(next) : null;
+    this.engine.prefer(better);
+    if (here === null) return;
+    const mark = this.judged.find(({ ply }) => ply === here - 1);
+    const instead = better && next ? `Better than ${this.name(next)}: ${better.join(' ')}.` : '';
+    if (!mark) return void (this.here.textContent = instead);
+    const line = this.better(mark);
+    this.here.textContent = [`${this.name(mark)} ${SIGNS[mark.kind]} ${mark.kind}, loses ${percent(mark.loss)}.`, line && `Better: ${line.join(' ')}.`, instead].filter(Boolean).join(' ');
+  }
+
+  /** "8. a5q4r" @param {Judged} mark */
+  name({ ply }) {
+    return `${ply + 1}. ${this.moves[ply]}`;
+  }
+
+  /** The line that was better than a move, if that was a mistake. @param {Judged} mark */
+  better({ ply, kind }) {
+    const { best, line } = this.plies[ply];
+    if (kind === 'fine' || !best || best === this.moves[ply]) return null;
+    return line[0] === best ? line.slice(0, LINE) : [best];
+  }
+
+  /** The mistake that led to the position that is shown, or that is made in it. */
+  get mistake() {
+    const session = this.gameView.session;
+    const at = session?.branch ? null : session?.ply ?? null;
+    const bad = this.judged.filter(({ kind }) => kind !== 'fine');
+    return bad.find(({ ply }) => at !== null && ply === at - 1) ?? bad.find(({ ply }) => ply === at) ?? null;
+  }
+
+  /** Goes to where a better move was, which is on the board there. */
+  async showBetter() {
+    const mark = this.mistake;
+    if (!mark) return note('Go to a mistake first.');
+    await this.jump(mark.ply);
   }
 
   /** @param {number} ply */
@@ -187,11 +223,11 @@ export class Review {
 
   /** Back to before the mistake: the person finds a better move. */
   async tryAgain() {
-    const session = this.gameView.session;
-    const mark = this.judged.find(({ ply }) => ply === (session?.ply ?? 0) - 1);
-    if (!session || !mark) return note('Go to a mistake first.');
+    const mark = this.mistake;
+    if (!mark) return note('Go to a mistake first.');
     await this.jump(mark.ply);
     this.trying = mark.ply;
+    this.engine.prefer(null);
     this.here.textContent = `${this.gameView.sideName(this.plies[mark.ply].player)} played ${this.moves[mark.ply]}. Find a better move.`;
   }
 

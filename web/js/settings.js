@@ -22,6 +22,7 @@ const DEFAULTS = {
   steps: 3,
   speed: 600,
   review: 400,
+  reviewer: '',
   watchAgents: false,
   watchEngines: true,
 };

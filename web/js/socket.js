@@ -139,7 +139,7 @@ export class Socket extends EventTarget {
    * @returns {Work<{accuracy:(number|null)[],plies:number,stopped:boolean}>}
    */
   review(place, how) {
-    const request = { do: 'review', ...place, agent: how.agent, limit: how.limit ?? {} };
+    const request = { do: 'review', ...place, agent: how.agent, proofs: true, limit: how.limit ?? {} };
     if (JSON.stringify(request).length > LONGEST_FRAME) throw new Error('The game is too long to review as a whole; open it from a later position.');
     return this.work(request, (answer) => (answer.ply ? how.ply(answer.ply) : answer.queued !== undefined && how.queued?.(answer.queued)));
   }
