@@ -28,6 +28,36 @@ walk('a level, a side and one press; the choice is remembered', async (visitors)
   await live(page);
 });
 
+walk('a game that was left is offered, also when a later one is over', async (visitors) => {
+  const page = await visitors.add();
+  await open(page);
+  await page.click('[aria-label="Play Pylos now"]');
+  await live(page);
+  await open(page);
+  await page.click('[aria-label="Play Pentago now"]');
+  await live(page);
+  await page.click('.actions button:text-is("Resign")');
+  await page.waitForSelector('.status.over');
+  await open(page);
+  await says(page, '.continue', 'Pylos v Level 3');
+});
+
+walk('a level says how it plays, and its strength only where that was measured', async (visitors) => {
+  const page = await visitors.add();
+  await open(page);
+  await says(page, '.card[data-game=twixt] .strength', 'Elo, within this game. Plays 95 % of its moves on a hunch, and may miss a win in one.');
+  await page.click('[aria-label="More: set up TwixT"]');
+  const level = page.locator('.setup fieldset', { hasText: 'Second:' }).getByLabel(/^Level/);
+  assert.match(await level.evaluate((select) => select.selectedOptions[0].text), /^Level 3, \d+ ±\d+$/);
+  await page.locator('.setup input[type=number]').first().fill('24');
+  await page.keyboard.press('Tab');
+  assert.equal(await level.evaluate((select) => select.selectedOptions[0].text), 'Level 3');
+  await page.click('.setup button[type=submit]');
+  await live(page);
+  await says(page, '.strip .who', 'Level 3');
+  assert.ok(!(await page.textContent('.stage')).includes('±'), 'nobody has measured it on this board');
+});
+
 walk('a friend is one link away', async (visitors) => {
   const [host, guest] = [await visitors.add(), await visitors.add()];
   await open(host);

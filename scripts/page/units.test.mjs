@@ -1,13 +1,14 @@
 // Tests of the page's pure functions: node --test scripts/page/units.test.mjs
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import test from 'node:test';
 
 import { cellsOf, linked, relinked } from '../../web/js/editor.js';
 import { scoreText } from '../../web/js/boards/text.js';
 import { accuracy, fromDone, fromExact, fromOutcome, fromPly, rightMoves, toughest, words } from '../../web/js/judge.js';
 import { accepts, LESSONS } from '../../web/js/lessons/index.js';
-import { nameOf, playerName } from '../../web/js/levels.js';
+import { mannerOf, nameOf, playerName } from '../../web/js/levels.js';
 import { clock, clockName, countdown } from '../../web/js/clock.js';
 import * as link from '../../web/js/link.js';
 import { difficulty } from '../../web/js/puzzles.js';
@@ -66,6 +67,19 @@ test('levels say what was measured, or that nothing was', () => {
   assert.equal(nameOf(level), 'Level 4, not yet measured');
   assert.equal(nameOf({ ...level, strength: '1180 +- 25' }), 'Level 4, 1180 ±25');
   assert.deepEqual(['level:8', 'pylos:ordered'].map(playerName), ['Level 8', 'ordered']);
+});
+
+test('how a level plays is what it is made of', () => {
+  const manner = (spec) => mannerOf({ spec });
+  assert.equal(manner('puct(eval=net,visits=1,slips=1,slip-temperature=2.2)'), 'Plays every move on a wild hunch, and may miss a win in one.');
+  assert.equal(manner('puct(eval=net,visits=2,slips=0.08,slip-temperature=1,sees-wins=yes)'), 'Plays 8 % of its moves on a hunch, but never misses a win in one.');
+  assert.equal(manner('pylos:champion(visits=3000,sees-wins=yes)'), 'Weighs up to 3000 positions before each move, and never misses a win in one.');
+  assert.equal(manner('random'), '');
+  for (const game of ['pathwayz', 'pylos', 'twixt', 'pentago', 'pentago-twist']) {
+    const specs = [...readFileSync(new URL(`../../data/levels/${game}.toml`, import.meta.url), 'utf8').matchAll(/agent = "(.*)"/g)].map(([, spec]) => manner(spec));
+    assert.equal(specs.length, 8);
+    specs.forEach((text, at) => assert.match(text, at < 3 ? /may miss a win in one\.$/ : /never misses a win in one\.$/, `${game}, level ${at + 1}`));
+  }
 });
 
 test('a score is short and has a sign; the end of a game is a word', () => {

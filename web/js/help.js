@@ -7,7 +7,7 @@ import { announce } from './say.js';
 const KEYS = [
   [', .', 'step back, forward (also ← → when the board has no focus)'], ['Home End', 'first, last position'], ['u or Ctrl-Z, Ctrl-Y', 'undo, redo'],
   ['Space', 'let the engine move now'], ['n p', 'in Review: next, previous mistake'], ['f', 'flip the board'], ['k', 'coordinates'], ['s', 'TwixT: swap'],
-  ['h', 'hint'], ['m', 'heat map: off, where it looks, what moves are worth, what is proven'], ['l', 'engine on, off'], ['a', 'arrow for the best move'], ['x', 'the opponent’s threat'],
+  ['h', 'hint'], ['m', 'heat map: off, where it looks, what moves are worth, what it expects at first, what is proven'], ['l', 'engine on, off'], ['a', 'arrow for the best move'], ['x', 'the opponent’s threat'],
   ['v', 'Pylos: stacked or flat'], ['p', 'Pathwayz: regular or permanent'], ['z', 'zen: board only'], ['Ctrl-C Ctrl-V', 'copy, paste a record or position'],
   ['/', 'move as text'], ['Enter Esc', 'place; cancel, or stop the engine'], ['?', 'this list'],
 ];

@@ -4,7 +4,7 @@ import * as api from './api.js';
 import { capital } from './boards/text.js';
 import { clockName } from './clock.js';
 import { button, el, field, fill, grouped, select } from './dom.js';
-import { DEFAULT_LEVEL, nameOf } from './levels.js';
+import { DEFAULT_LEVEL, mannerOf, nameOf, playerName } from './levels.js';
 import { freshId } from './library.js';
 import { makeRoom } from './room.js';
 import { attempt } from './say.js';
@@ -63,11 +63,12 @@ class Chair {
    */
   constructor(side, kind, levels, agents) {
     this.agents = agents;
+    this.levels = levels;
     /** @type {[string, string][]} */
     const kinds = [['person', 'A person here'], ['guest', 'A person by link'], ['level', 'A level'], ['agent', 'A player of the papers']];
     // People elsewhere need a server between them.
     this.kind = select(kinds.filter(([one]) => one !== 'guest' || site === null), kind, () => this.update());
-    this.level = select(levels.map((level) => [level.agent, nameOf(level)]), levels[DEFAULT_LEVEL - 1]?.agent ?? '', () => {});
+    this.level = select(levels.map((level) => [level.agent, nameOf(level)]), levels[DEFAULT_LEVEL - 1]?.agent ?? '', () => this.update());
     this.agent = select([], '', () => this.update());
     const papers = [...new Set(agents.map(({ paper }) => paper ?? ''))];
     grouped(this.agent, papers.map((paper) => [paper, agents.filter((one) => (one.paper ?? '') === paper).map(({ agent, needs }) => [agent, shortAgent(agent) + (needs ? ' (not trained)' : '')])]));
@@ -89,8 +90,14 @@ class Chair {
     const modes = agent?.modes ?? [];
     if (this.mode.options.length !== modes.length) fill(this.mode, modes.map((mode) => el('option', { value: mode }, mode)));
     this.fields.agent[1].hidden = kind !== 'agent' || modes.length < 2;
-    this.about.textContent = kind !== 'agent' || !agent ? kind === 'guest' ? 'You get a link to send to the other player.' : ''
+    const level = this.levels.find((one) => one.agent === this.level.value);
+    this.about.textContent = kind === 'level' && level ? mannerOf(level) : kind !== 'agent' || !agent ? kind === 'guest' ? 'You get a link to send to the other player.' : ''
       : `${agent.about}. ${agent.paper ?? ''} ${agent.section ?? ''}${agent.needs ? ` It has to be trained first: ${agent.needs}` : ''}`;
+  }
+
+  /** Strengths were measured in the game as it is usually played, and are not told in another. @param {boolean} usual */
+  rate(usual) {
+    for (const [at, level] of this.levels.entries()) this.level.options[at].text = usual ? nameOf(level) : playerName(level.agent);
   }
 
   /** @returns {Seat} */
@@ -151,7 +158,8 @@ export async function setup(info, open) {
     for (const key of /** @type {const} */ (['kind', 'level', 'agent', 'time', 'name'])) [a[key].value, b[key].value] = [b[key].value, a[key].value];
     chairs.forEach((chair) => chair.update());
   };
-  const form = el('form', { class: 'setup', on: { submit: (/** @type {Event} */ event) => (event.preventDefault(), start()) } },
+  const rate = () => chairs.forEach((chair) => chair.rate(spec() === info.game));
+  const form = el('form', { class: 'setup', on: { change: rate, submit: (/** @type {Event} */ event) => (event.preventDefault(), start()) } },
     labels.length ? el('fieldset', {}, el('legend', {}, 'Variant'), ...labels) : null, ...chairs.map(({ element }) => element), clock.element,
     el('details', {}, el('summary', {}, 'Start from a position'), field('Position as text', from)),
     el('div', { class: 'buttons' }, el('button', { type: 'submit', class: 'main' }, 'Start'), button('Swap seats', exchange)));

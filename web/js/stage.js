@@ -6,7 +6,7 @@ import { clock, countdown, LOW } from './clock.js';
 import { button, el, fill } from './dom.js';
 import { announce, fail } from './say.js';
 import { parse } from './spec.js';
-import { nameOf, playerName } from './levels.js';
+import { playerName, rating } from './levels.js';
 
 /** @typedef {import('./game-view.js').GameView} GameView */
 /** @typedef {import('./engine.js').Engine} Engine */
@@ -40,7 +40,7 @@ export class Stage {
     gameView.addEventListener('flip', () => this.update());
     engine.addEventListener('update', () => this.showBar());
     match.addEventListener('think', () => this.update());
-    /** Levels whose strength is known, by their agents. @type {Map<string, string>} */
+    /** Strengths of levels, by their agents. @type {Map<string, string>} */
     this.measured = new Map();
     setInterval(() => this.tick(), 200);
     this.wheel();
@@ -93,13 +93,16 @@ export class Stage {
     });
   }
 
-  /** Asks how strong the level is that sits here; its name will do until the answer is there. */
+  /** Asks how strong the level is that sits here. */
   async measure() {
     const session = this.gameView.session;
     this.measured.clear();
     if (!session?.seats.some((seat) => seat.who === 'agent' && seat.agent.startsWith('level:'))) return;
-    const levels = await api.levels(parse(session.game).name).catch(() => []);
-    for (const level of levels) if (level.strength) this.measured.set(level.agent, nameOf(level));
+    // What was measured is the game as it is usually played.
+    const { name, options } = parse(session.game);
+    if (Object.keys(options).length) return;
+    const levels = await api.levels(name).catch(() => []);
+    for (const level of levels) if (level.strength) this.measured.set(level.agent, rating(level.strength));
     if (this.gameView.session === session && this.measured.size) this.update();
   }
 
@@ -119,13 +122,14 @@ export class Stage {
       element.dataset.game = this.gameView.info?.game ?? '';
       const moving = !state.outcome && state.to_move === side;
       element.classList.toggle('moving', moving);
-      const who = seat.who === 'agent' ? this.measured.get(seat.agent) ?? playerName(seat.agent) : seat.name || (session.room ? (session.mine.includes(side) ? 'you' : 'guest') : '');
+      const who = seat.who === 'agent' ? playerName(seat.agent) : seat.name || (session.room ? (session.mine.includes(side) ? 'you' : 'guest') : '');
       const colour = this.gameView.sideName(side);
       name.textContent = who === 'you' ? 'You' : who || colour;
       name.title = seat.who === 'agent' ? seat.agent : '';
       const works = seat.who === 'agent' && session.live && (session.room || session.thinking);
       const does = moving ? (works ? ('fault' in session && session.fault ? 'does not move' : 'thinking…') : session.mine.length === 1 && session.mine[0] === side ? 'your move' : 'to move') : state.outcome === side ? 'wins' : '';
-      turn.textContent = [who && colour, does].filter(Boolean).join(' · ');
+      const strength = seat.who === 'agent' ? this.measured.get(seat.agent) : '';
+      turn.textContent = [strength, who && colour, does].filter(Boolean).join(' · ');
     });
     if (!this.text.hidden) this.text.textContent = this.description();
     this.showReserves();
@@ -138,12 +142,15 @@ export class Stage {
     if (!session) return;
     const left = session.left();
     const times = left ?? session.used();
+    // On a board for trying things out nobody's time counts.
+    const counts = !!session.room || session.seats.some((seat) => seat.who === 'agent');
     this.order.forEach((side, at) => {
       const { element, time } = this.strips[at];
       const ms = times[side === 'first' ? 0 : 1];
       const text = left ? countdown(ms) : clock(ms);
       if (time.textContent !== text) time.textContent = text;
       time.title = left ? 'time left' : 'time used';
+      time.hidden = !counts;
       const low = !!left && ms < LOW;
       if (low && !element.classList.contains('low') && element.classList.contains('moving') && session.mine.includes(side)) announce('You have ten seconds left.');
       element.classList.toggle('low', low);

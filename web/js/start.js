@@ -2,7 +2,7 @@
 
 import * as api from './api.js';
 import { button, el, fill, svg } from './dom.js';
-import { DEFAULT_LEVEL, playerName, strengthOf } from './levels.js';
+import { DEFAULT_LEVEL, mannerOf, playerName, strengthOf } from './levels.js';
 import { freshId } from './library.js';
 import { anyToken, keptRooms } from './room.js';
 import { Session } from './session.js';
@@ -27,6 +27,12 @@ const SHOWN = {
   pentago: { moves: 'b2q2r e5q1l b5q3l c3q4r e2q2l d4q1r c4q3r a1q2r' },
 };
 
+/** Puts a picture of what a game is about first in an element. @param {Element} element @param {string} game */
+export function portrait(element, game) {
+  const shown = SHOWN[game];
+  return draw(element, { game: shown?.game ?? game, moves: shown?.moves.split(' ') ?? [] });
+}
+
 /** What tells two games apart whose boards look alike: an arc to the left, to the right, or a tile that is mirrored. @type {Record<string, [string, string]>} */
 const SIGNS = {
   pentago: ['turn left or right', `${arc(14, -1)}${arc(62, 1)}`],
@@ -35,6 +41,8 @@ const SIGNS = {
 
 const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8];
 const CHOICES = 'quintet.choices';
+/** Games among which one to go on with is looked for, the latest first. */
+const LATEST = 20;
 
 /** Three quarters of a circle around a middle, with an arrow head. @param {number} x @param {1|-1} way */
 function arc(x, way) {
@@ -81,12 +89,11 @@ function card(info, more) {
   const picture = el('div', { class: 'picture' });
   const sign = SIGNS[game];
   if (sign) picture.append(el('div', { class: 'sign' }, svg('svg', { viewBox: '0 0 84 36', 'aria-hidden': 'true' }, svg('path', { d: sign[1] })), sign[0]));
-  const shown = SHOWN[game];
-  void draw(picture, { game: shown?.game ?? game, moves: shown ? shown.moves.split(' ') : [] });
+  void portrait(picture, game);
   const strength = el('p', { class: 'small strength', hidden: true });
   const tell = async () => {
     const found = (await api.levels(game).catch(() => [])).find(({ level }) => level === choice.level);
-    strength.textContent = found ? strengthOf(found) : '';
+    strength.textContent = found ? `${strengthOf(found)} ${mannerOf(found)}`.trim() : '';
     strength.hidden = !strength.textContent;
   };
   /** @param {Partial<Choice>} news */
@@ -143,11 +150,12 @@ async function welcome(place, games) {
     const leave = button('No, thanks', () => (settings.set('greeted', true), fill(place, [])), { class: 'quiet' });
     return fill(place, [el('div', { class: 'continue' }, el('b', {}, 'New to these games?'), el('span', {}, 'A lesson takes five minutes, on the board.'), el('a', { class: 'button', href: '#page=learn' }, 'Show me a lesson'), leave)]);
   }
-  const [room, keys] = kept[0];
-  const token = anyToken(keys);
-  const found = token ? await api.myRooms([{ room, token }]).catch(() => null) : null;
-  const last = found?.rooms[0];
-  if (!last || last.outcome || last.archived) return;
+  const asked = kept.slice(0, LATEST).map(([room, keys]) => ({ room, token: anyToken(keys) ?? '' })).filter(({ token }) => token);
+  const found = await api.myRooms(asked).catch(() => null);
+  const open = found?.rooms.filter(({ outcome, archived }) => !outcome && !archived) ?? [];
+  const [room, keys] = kept.find(([room]) => open.some((one) => one.room === room)) ?? [];
+  const last = open.find((one) => one.room === room);
+  if (!last || !keys) return;
   fill(place, [el('div', { class: 'continue' }, el('b', {}, against(games, last, keys.mine)), el('span', {}, `${keys.mine[last.to_move] ? 'your move' : 'their move'} · ${ago(keys.made)}`), el('a', { href: `#room=${room}` }, 'Continue →'))]);
 }
 
