@@ -22,8 +22,10 @@ const place = (game) => ({ game, moves: PLAYED[game] });
 /** A game whose second player lets a row of four stand. */
 const REVIEWED = { game: 'pentago', moves: ['a1q4r', 'a6q4r', 'b1q4r', 'b5q4r', 'c1q4r', 'c6q4r', 'd1q4r', 'a5q4r', 'e1'] };
 
-/** Puzzles whose exact values are found at once. */
-const ENDINGS = ['pathwayz-5', 'pathwayz-9', 'pylos-17', 'twixt-7', 'pentago-twist-4', 'pentago-twist-11', 'pentago-9'];
+/** Puzzles in the middle of a game, where the rest of it is solved. */
+const MIDDLES = ['pentago-6', 'pentago-twist-7'];
+/** Enough to solve them. */
+const SOLVES = { nodes: 100_000_000 };
 
 /** In the page: `talk.ask` for HTTP and `talk.say` for frames, whichever transport the page has. */
 async function prepare() {
@@ -48,6 +50,8 @@ async function prepare() {
       const type = response.headers.get('content-type').split(';')[0];
       return { status: response.status, type, body: type === 'application/json' ? await response.json() : await response.text() };
     },
+    /** The id of the last frame. */
+    last: () => next - 1,
     /** Sends a frame, and hears its answers until one is the last. */
     say: (frame, last = (answer) => answer.done || answer.error || answer.ok) => new Promise((good) => {
       const [id, heard] = [next++, []];
@@ -61,18 +65,25 @@ async function prepare() {
   globalThis.talk = talk;
 }
 
-/** What must be the same. Times are not; and the last digit of an exponential is another one in a browser. */
-const timeless = (answer) => JSON.parse(JSON.stringify(answer, (key, value) => (key === 'ms' ? 0 : typeof value === 'number' ? Number(value.toPrecision(12)) : value)));
+/** What must be the same. Times are not, and what is left on a clock is only about the same; and the last digit of an exponential is another one in a browser. */
+const timeless = (answer) => JSON.parse(JSON.stringify(answer, (key, value) => {
+  if (key === 'ms') return 0;
+  if (key === 'left_ms') return value.map((ms) => Math.round(ms / 60_000));
+  return typeof value === 'number' ? Number(value.toPrecision(12)) : value;
+}));
+
+/** A page that can be asked; `host` has the page without a server. */
+async function talking(visitors, host, options = {}) {
+  const page = await visitors.add({ viewport: DESKTOP, host, ...options });
+  await page.goto(`${page.home}/`);
+  await page.waitForSelector('#page:not([hidden]) h1');
+  await page.evaluate(prepare);
+  return page;
+}
 
 /** Two pages that can be asked the same, and a comparison. */
 async function both(visitors) {
-  const host = await visitors.host();
-  const pages = [await visitors.add({ viewport: DESKTOP }), await visitors.add({ viewport: DESKTOP, host })];
-  for (const page of pages) {
-    await page.goto(`${page.home}/`);
-    await page.waitForSelector('#page:not([hidden]) h1');
-    await page.evaluate(prepare);
-  }
+  const pages = [await talking(visitors), await talking(visitors, await visitors.host())];
   return {
     /** Does the same in both pages, and compares what they return. */
     async same(what, work, given) {
@@ -91,7 +102,6 @@ walk('questions have the same answers over both transports', async (visitors) =>
   const { same } = await both(visitors);
   const ask = (path, posted) => same(`${path} ${JSON.stringify(posted ?? '')}`, asks, [path, posted]);
   for (const path of ['games', 'agents', 'agents?game=chess', 'levels', 'levels?game=pylos', 'evaluations?game=twixt(size=6)', 'evaluations', 'puzzles?game=twixt']) await ask(path);
-  const { body: { puzzles } } = await ask('puzzles');
   for (const game of GAMES) {
     const legal = (await ask('position', { game })).body.legal;
     assert.ok(legal.length, game);
@@ -116,8 +126,21 @@ walk('questions have the same answers over both transports', async (visitors) =>
   await ask('import', { text: 'no game at all' });
   await ask('trace', { ...place('twixt'), agent: 'alphabeta(eval=distance)', limit: { depth: 2 } });
   await ask('trace', place('pentago'));
-  for (const { game, from, moves } of puzzles.filter(({ id }) => ENDINGS.includes(id))) assert.ok((await ask('exact', { game, from, moves })).body.known, game);
   await ask('exact', { game: 'pentago', moves: REVIEWED.moves });
+  const { body: { reports } } = await ask('reports');
+  for (const { name, files: [picture] } of reports) {
+    await ask(`reports/${name}`);
+    if (picture) assert.equal((await ask(`reports/${name}/${picture}`)).type, 'image/svg+xml');
+  }
+});
+
+walk('every puzzle has the same exact values over both transports', async (visitors) => {
+  const { same } = await both(visitors);
+  const { body: { puzzles } } = await same('puzzles', asks, ['puzzles']);
+  for (const { id, game, from, moves, answer } of puzzles) {
+    const { body } = await same(id, asks, ['exact', { game, from, moves }]);
+    assert.ok(body.known || answer, id);
+  }
 });
 
 walk('searches with a limit of nodes choose the same over both transports', async (visitors) => {
@@ -132,7 +155,12 @@ walk('searches with a limit of nodes choose the same over both transports', asyn
     for (const [agent, limit] of [[`pvs(eval=${EVALS[game]})`, { nodes: 3000 }], ['mcts', { visits: 400 }], ['puct(eval=net)', { visits: 24 }], [undefined, { nodes: 12 }]]) {
       await choose({ ...place(game), agent, limit });
     }
+    for (const level of [1, 2, 3, 4, 5, 6, 7, 8]) await choose({ ...place(game), agent: `level:${level}`, limit: { nodes: 200, depth: 2, visits: 12 }, seed: 7 });
     await search({ do: 'analyse', ...place(game), agent: 'nobody' });
+  }
+  const { body: { puzzles } } = await same('puzzles', asks, ['puzzles']);
+  for (const { game, from, moves } of puzzles.filter(({ id }) => MIDDLES.includes(id))) {
+    for (const agent of ['level:8', undefined]) assert.ok((await search({ do: 'analyse', game, from, moves, agent, limit: SOLVES })).done?.proven, `${game} ${agent}`);
   }
   await search({ do: 'analyse', ...REVIEWED });
   const review = (frame) => same(`a review ${JSON.stringify(frame)}`, async (asked) => (await globalThis.talk.say(asked)).filter((one) => one.queued === undefined), { do: 'review', ...frame });
@@ -181,6 +209,25 @@ walk('games are kept the same over both transports', async (visitors) => {
     note(watched);
     return JSON.parse(JSON.stringify(seen).replaceAll(room, 'ROOM'));
   });
+  await same('a game with clocks, whose agent makes way for a person', async () => {
+    const { talk } = globalThis;
+    const seen = [];
+    const seats = [{ who: 'person', name: 'Ann' }, { who: 'agent', agent: 'mcts(time=100s)' }];
+    const { body: { room, tokens, owner } } = await talk.ask('rooms', { game: 'twixt', seats, clock: { main_ms: 600_000, increment_ms: 1000 } });
+    const ask = async (frame) => {
+      const answer = (await talk.say({ room, ...frame })).at(-1);
+      seen.push('token' in answer ? { ...answer, token: answer.token.length > 10 } : answer, await talk.ask(`rooms/${room}`));
+      return answer;
+    };
+    await ask({ do: 'move', token: tokens[0], ply: 0, move: 'f6' });
+    await ask({ do: 'replace', token: tokens[0], seat: 'first', with: { who: 'person', name: 'Cleo' } });
+    const { token } = await ask({ do: 'replace', token: owner, seat: 'second', with: { who: 'person', name: 'Ben' } });
+    await ask({ do: 'move', token, ply: 1, move: 'g8' });
+    await ask({ do: 'undo', token });
+    await ask({ do: 'resign', token: tokens[0] });
+    await talk.ask(`rooms/${room}`, null, { method: 'DELETE', token: owner });
+    return JSON.parse(JSON.stringify(seen).replaceAll(room, 'ROOM'));
+  });
   await same('a game against an agent', async () => {
     const { talk } = globalThis;
     const seats = [{ who: 'person', name: 'Ann' }, { who: 'agent', agent: 'pylos:maximizing' }];
@@ -226,11 +273,85 @@ walk('tournaments have the same games and tables over both transports', async (v
   });
 });
 
+walk('level 8 plays Pentago from the middle to the end in the browser', async (visitors) => {
+  const page = await talking(visitors, await visitors.host());
+  for (const wanted of MIDDLES) {
+    const over = await page.evaluate(async (id) => {
+      const { talk } = globalThis;
+      const { game, from } = (await talk.ask('puzzles')).body.puzzles.find((one) => one.id === id);
+      const seats = [{ who: 'level', level: 8 }, { who: 'level', level: 8 }];
+      seats[from.endsWith('x') ? 0 : 1] = { who: 'person', name: 'Ann' };
+      const { room, tokens } = (await talk.ask('rooms', { game, position: from, seats })).body;
+      const heard = await talk.say({ do: 'watch', room, token: tokens.find(Boolean) }, ({ room: state }) => {
+        if (!state?.moves) return false;
+        const mine = state.seats[state.to_move === 'first' ? 0 : 1].who === 'person';
+        if (mine && !state.outcome) void talk.say({ do: 'move', room, token: tokens.find(Boolean), ply: state.moves.length, move: state.legal.at(-1) });
+        return state.outcome || state.fault;
+      });
+      return heard.at(-1).room;
+    }, wanted);
+    assert.deepEqual([over.fault, over.moves.length > 1], [null, true], `${wanted}: ${JSON.stringify(over.fault)}`);
+  }
+});
+
+walk('a move and a proof go before long searches', async (visitors) => {
+  const page = await talking(visitors, await visitors.host());
+  const { place, known, moves } = await page.evaluate(async () => {
+    const { talk } = globalThis;
+    const long = { do: 'analyse', game: 'twixt', moves: [], agent: 'mcts', limit: { time_ms: 600_000 } };
+    // As many as run at once, and one that waits.
+    await Promise.all([1, 2].map(() => talk.say(long, (answer) => answer.report)));
+    const [{ queued }] = await talk.say(long, (answer) => answer.queued);
+    const { body } = await talk.ask('exact', { game: 'pentago', moves: ['a1q4r', 'a6q4r', 'b1q4r', 'b5q4r', 'c1q4r', 'c6q4r', 'd1q4r', 'a5q4r'] });
+    const seats = [{ who: 'agent', agent: 'pylos:maximizing' }, { who: 'person', name: 'Ann' }];
+    const { room, tokens } = (await talk.ask('rooms', { game: 'pylos', seats })).body;
+    const heard = await talk.say({ do: 'watch', room, token: tokens[1] }, (answer) => answer.room?.moves?.length === 1);
+    return { place: queued, known: body.known, moves: heard.at(-1).room.moves.length };
+  });
+  assert.deepEqual([place, known, moves], [1, true, 1]);
+});
+
+walk('a search that tells nothing ends when it is to end', async (visitors) => {
+  const page = await talking(visitors, await visitors.host());
+  const { moved, legal, alone, asked } = await page.evaluate(async () => {
+    const { talk } = globalThis;
+    const mute = 'minimax(eval=e3,depth=9)';
+    const { legal: every } = (await talk.ask('position', { game: 'pentago' })).body;
+    const seats = [{ who: 'agent', agent: mute }, { who: 'person', name: 'Ann' }];
+    const { room, tokens } = (await talk.ask('rooms', { game: 'pentago', seats })).body;
+    const hurried = talk.say({ do: 'watch', room, token: tokens[1] }, (answer) => answer.room?.moves?.length === 1);
+    while ((await talk.say({ do: 'hurry', room, token: tokens[1] })).at(-1).error) await new Promise((go) => setTimeout(go, 20));
+    // The two ways of asking: as an agent that plays, and as an analysis.
+    const end = (frame) => {
+      const ended = talk.say({ do: 'analyse', game: 'pentago', moves: [], agent: mute, ...frame });
+      void talk.say({ do: 'stop', what: talk.last() });
+      return ended;
+    };
+    const [alone, asked] = [await end({}), await end({ proofs: true })];
+    return { moved: (await hurried).at(-1).room.moves, legal: every, alone: alone.at(-1), asked: asked.at(-1) };
+  });
+  assert.deepEqual([moved, alone.done?.move], [[legal[0]], legal[0]]);
+  assert.match(asked.error, /stopped before it had found anything/);
+});
+
+walk('an engine that could not be loaded is loaded at the next question', async (visitors) => {
+  const page = await talking(visitors, await visitors.host(), { serviceWorkers: 'block' });
+  const module = /engine_bg\.wasm$/;
+  await page.route(module, (route) => route.abort());
+  const asked = await page.evaluate(async () => {
+    const site = document.documentElement.dataset.site;
+    const { load } = await import(`./${site}bundle/main.js`);
+    const { Crew } = await load('local/crew.js');
+    globalThis.crew = new Crew(site);
+    return globalThis.crew.ask('question', { name: 'games' }).then(() => 'answered', (why) => why.message);
+  });
+  assert.match(asked, /The engine cannot be loaded/);
+  await page.unroute(module);
+  assert.equal(await page.evaluate(async () => (await globalThis.crew.ask('question', { name: 'games' })).length), GAMES.length);
+});
+
 walk('the module counts the same positions as the program', async (visitors) => {
-  const host = await visitors.host();
-  const page = await visitors.add({ host });
-  await page.goto(`${page.home}/`);
-  await page.waitForSelector('#page:not([hidden]) h1');
+  const page = await talking(visitors, await visitors.host());
   for (const [game, depth] of [['pathwayz(rows=5,cols=6)', 3], ['pylos', 4], ['twixt', 3], ['twixt(size=24)', 2], ['pentago-twist', 2], ['pentago', 2], ['pentago(rules=turn-first)', 2]]) {
     const told = execFileSync(process.env.QUINTET, ['perft', game, String(depth), '--json'], { encoding: 'utf8' }).trim().split('\n');
     const counted = await page.evaluate(async ([spec, plies]) => {

@@ -149,6 +149,30 @@ walk('two tabs of one game see each other’s moves', async (visitors) => {
   assert.deepEqual(page.wrong, []);
 });
 
+walk('a game that is deleted in one tab is gone in the other', async (visitors) => {
+  const page = await phone(visitors, await visitors.host());
+  await open(page);
+  await against(page, 'pylos', 'level:1');
+  await live(page);
+  const other = await page.context().newPage();
+  other.home = page.home;
+  other.on('dialog', (dialog) => dialog.accept());
+  await open(other, '#page=games');
+  await other.click('.gamerow button:text-is("Delete")');
+  await says(page, '.status', 'This game has been deleted.');
+});
+
+walk('where nothing can be stored, it is said', async (visitors) => {
+  const page = await phone(visitors, await visitors.host());
+  await page.addInitScript(() => Object.defineProperty(globalThis, 'indexedDB', { get: () => { throw new Error('The operation is insecure.'); } }));
+  await open(page);
+  await against(page, 'pylos', 'level:1');
+  await hears(page, 'This browser stores no games for this page');
+  await live(page);
+  await byTouch(page, 'pylos', '1b2', []);
+  await plies(page, 2);
+});
+
 walk('what needs a server is absent, and a short tournament is played', async (visitors) => {
   const page = await visitors.add({ host: await visitors.host() });
   await open(page);

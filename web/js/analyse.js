@@ -185,7 +185,7 @@ export class Analyse {
     const side = state?.to_move ?? 'first';
     if (!engine.on && !verdict) return 'The engine is off.';
     if (verdict?.exact) return state?.outcome ? `${gameView.result(state)}.` : `${gameView.sideName(side)}: ${words(verdict, side)}`;
-    if (engine.queued !== null) return engine.queued ? `Other searches are running; you are number ${engine.queued} in the queue.` : 'The server is busy; asking again.';
+    if (engine.queued !== null) return engine.queued ? `Other searches are running; you are number ${engine.queued} in the queue.` : 'The engine is busy; asking again.';
     if (!verdict) return 'Thinking…';
     const only = state?.legal.length === 1 ? ', the only move' : '';
     return `${gameView.sideName(side)}: ${words(verdict, side)}${only}${verdict.draw ? `, draws ${percent(verdict.draw)}` : ''}`;

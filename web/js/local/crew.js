@@ -1,13 +1,18 @@
 // The workers of a page without a server: one for whatever is quick, and some for searches. They share the compiled module. A worker that is busy
-// hears nothing: a search that is stopped ends with its worker, and a spare one takes its place.
+// hears nothing: a search that is stopped ends with its worker, and a spare one takes its place. What somebody waits for at the board goes first.
 
 import { Refusal } from '../refusal.js';
 
 /** @typedef {{number:number,kind:string,text:string,folder:string}} Request */
-/** @typedef {{request:Request,heard:(event:any)=>void,good:(answer:any)=>void,bad:(why:Error)=>void,waits:(place:number)=>void,worker:Hand|null}} Job */
+/** @typedef {{request:Request,heard:(event:any)=>void,good:(answer:any)=>void,bad:(why:Error)=>void,waits:(place:number)=>void,urgent:boolean,worker:Hand|null}} Job */
 
-/** Searches at once. */
-const AT_ONCE = Math.max(1, Math.min(2, (navigator.hardwareConcurrency || 2) - 1));
+/** Searches at once, and one more that is urgent. */
+const AT_ONCE = 2;
+/** A search that has told nothing this long after it was to stop is not waited for. */
+const PATIENCE_MS = 300;
+
+/** An agent's move and short questions; an analysis, a review or a tournament takes long. @param {string} kind @param {any} asked */
+const isUrgent = (kind, asked) => kind === 'question' || asked.do === 'think';
 
 /** One worker and the jobs that it has been given. */
 class Hand {
@@ -26,7 +31,10 @@ class Hand {
         else this.hear(data);
       };
       this.worker.onerror = (event) => this.broken(event.message || 'the worker could not be started', bad);
-      parts.then(([module, files]) => this.worker.postMessage({ module, files }), bad);
+      parts.then(([module, files]) => this.worker.postMessage({ module, files }), (why) => {
+        this.end();
+        bad(why);
+      });
     });
     this.ready.catch(() => {});
   }
@@ -129,12 +137,12 @@ export class Crew {
     if (!this.desk || this.desk.dead) this.desk = this.hand();
     const desk = this.desk;
     return new Promise((good, bad) => {
-      desk.give({ request: this.request(kind, asked), heard: () => {}, good, bad, waits: () => {}, worker: null });
+      desk.give({ request: this.request(kind, asked), heard: () => {}, good, bad, waits: () => {}, urgent: true, worker: null });
     });
   }
 
   /**
-   * Something that takes a while. `stop` ends it with what it has, where that is possible; `leave` forgets it.
+   * Something that takes a while. `stop` ends it with what it has; `leave` forgets it. A review ends after its present step.
    * @param {'search'|'review'|'question'|'play'} kind
    * @param {unknown} asked
    * @param {(event: any) => void} heard
@@ -143,17 +151,18 @@ export class Crew {
   search(kind, asked, heard = () => {}, waits = () => {}) {
     /** @type {Job} */
     let job;
-    /** What a stopped search answers, once it is known. @type {((event: any) => any)|null} */
+    /** What a search that was stopped answers; undefined while nothing is known. @type {(() => any)|null} */
     let ending = null;
     /** @type {any} */
     let last = null;
     const done = new Promise((good, bad) => {
-      job = { request: this.request(kind, asked), good, bad, waits, worker: null, heard: (event) => {
+      job = { request: this.request(kind, asked), good, bad, waits, urgent: isUrgent(kind, asked), worker: null, heard: (event) => {
         last = event;
         heard(event);
-        if (ending) finish();
+        if (ending) finish(ending());
       } };
-      this.queue.push(job);
+      const place = job.urgent ? this.queue.findIndex((one) => !one.urgent) : -1;
+      this.queue.splice(place < 0 ? this.queue.length : place, 0, job);
     });
     const drop = () => {
       this.queue = this.queue.filter((one) => one !== job);
@@ -164,22 +173,31 @@ export class Crew {
       }
       this.assign();
     };
-    const finish = () => {
-      const answer = ending?.(last);
+    const finish = (/** @type {any} */ answer) => {
       if (answer === undefined) return;
       drop();
-      job.good(answer);
+      if (answer instanceof Error) job.bad(answer);
+      else job.good(answer);
     };
-    done.then(() => this.assign(), () => this.assign());
+    let over = false;
+    const end = () => {
+      over = true;
+      this.assign();
+    };
+    done.then(end, end);
     this.assign();
     return {
       done,
       leave: drop,
-      /** @param {(last: any) => any} answer from the last event what the search would answer; undefined while nothing is known */
-      stop: (answer) => {
-        if (kind === 'review') return job.worker?.worker.postMessage({ stop: job.request.number });
-        ending = answer;
-        finish();
+      /**
+       * @param {(last: any) => any} answer from the last event what the search would answer; undefined while nothing is known
+       * @param {() => any} instead what it answers where nothing becomes known soon, or the error that ends it; may take a moment
+       */
+      stop: (answer, instead) => {
+        if (kind === 'review' && job.worker) return job.worker.worker.postMessage({ stop: job.request.number });
+        ending = () => answer(last);
+        finish(ending());
+        setTimeout(async () => over || finish(answer(last) ?? (await instead())), PATIENCE_MS);
       },
     };
   }
@@ -188,7 +206,7 @@ export class Crew {
   assign() {
     this.searchers = this.searchers.filter((one) => !one.dead);
     const busy = () => this.searchers.filter((one) => one.jobs.size).length;
-    while (this.queue.length && busy() < AT_ONCE) {
+    while (this.queue.length && busy() < AT_ONCE + Number(this.queue[0].urgent)) {
       let free = this.searchers.find((one) => !one.jobs.size);
       if (!free) this.searchers.push((free = this.hand()));
       free.give(/** @type {Job} */ (this.queue.shift()));

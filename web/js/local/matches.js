@@ -108,7 +108,7 @@ export class Matches {
       if (playing?.run !== kept.run) throw new Refusal(`run ${run} is not at work`, 409, {});
       playing.stopping = true;
       // The game that is being played is played again later.
-      playing.search?.stop(() => null);
+      playing.search?.stop(() => null, () => null);
     } else {
       this.free();
       if (kept.ended) throw new Refusal(`run ${run} is over; there is nothing to go on with`, 409, {});

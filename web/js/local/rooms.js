@@ -2,7 +2,7 @@
 // other tabs are told that there is one, and read it.
 
 import { Refusal } from '../refusal.js';
-import { alone, fresh, load, remove, save } from './store.js';
+import { alone, fresh, lasts, load, remove, save } from './store.js';
 
 /** @typedef {import('./crew.js').Crew} Crew */
 /** @typedef {{record:any}} Kept */
@@ -58,7 +58,8 @@ export class Rooms {
     const id = fresh().slice(0, 12);
     const made = await this.crew.ask('room', { do: 'make', new: new_, id, tokens: [fresh(), fresh(), fresh()], now: Date.now() });
     await this.keep(id, { record: made.record });
-    return made.answer;
+    const notice = (await lasts()) ? null : 'This browser stores no games for this page: they are gone when you leave it. Export what you want to keep.';
+    return { ...made.answer, notice };
   }
 
   /** @param {string} id @param {Kept} kept */
@@ -81,10 +82,16 @@ export class Rooms {
   async changedElsewhere(id) {
     if (!this.listeners.get(id)?.size) return;
     const kept = await load('rooms', id);
-    if (!kept) return;
     this.endSearch(id);
     this.faults.delete(id);
-    await this.look(id, kept.record);
+    if (kept) await this.look(id, kept.record);
+    else this.gone(id);
+  }
+
+  /** Tells that a room has been deleted. @param {string} id */
+  gone(id) {
+    clearTimeout(this.timers.get(id));
+    for (const hear of this.listeners.get(id) ?? []) hear({ room: { room: id, waiting: 'This game has been deleted.' } });
   }
 
   /**
@@ -135,7 +142,8 @@ export class Rooms {
     if (what === 'hurry') {
       const search = this.searches.get(id);
       if (!search) throw new Refusal('no agent is thinking about this game', 422, {});
-      search.stop((event) => choiceOf(event?.thinking?.report));
+      const anyMove = async () => ({ move: (await this.crew.ask('room', { do: 'show', record, ...time() })).shown.legal[0] });
+      search.stop((event) => choiceOf(event?.thinking?.report), anyMove);
     } else {
       if (!this.faults.delete(id)) throw new Refusal('nothing has gone wrong in this game', 422, {});
       await this.look(id, record);
@@ -229,6 +237,7 @@ export class Rooms {
     await this.crew.ask('room', { do: 'owned', record, ...time(), token });
     this.endSearch(id);
     await remove('rooms', id);
+    this.others?.postMessage(id);
     return { ok: true };
   }
 }

@@ -44,6 +44,14 @@ async function on(shelf, mode, work, instead) {
   });
 }
 
+/** Is anything kept when the page is left? Then the browser is asked to keep it also when its disk is full. */
+export async function lasts() {
+  const database = await open();
+  // Some browsers ask the visitor, who may take a while.
+  if (database) navigator.storage?.persist?.().catch(() => {});
+  return database !== null;
+}
+
 /** @param {'rooms'|'matches'} shelf @param {string} key @returns {Promise<any>} */
 export const load = (shelf, key) => on(shelf, 'readonly', (store) => store.get(key), (kept) => structuredClone(kept.get(key)));
 

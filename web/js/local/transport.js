@@ -17,9 +17,9 @@ const SEARCHES = ['exact', 'trace'];
 
 /** What a server would only hand out is a file here. @param {string} path */
 async function file(path) {
-  const response = await fetch(`${site}api/${path}`);
+  const response = await fetch(`${site}api/${path.split('/').map(encodeURIComponent).join('/')}`);
   if (!response.ok) throw new Refusal('There is nothing of that name here.', 404, {});
-  return response.json();
+  return response;
 }
 
 /**
@@ -50,8 +50,8 @@ async function answerTo(method, path, query, posted, headers, signal) {
     if (method === 'POST') return matches.tell(name, path[2]);
     return path[2] === 'games' ? matches.games(name, query.get('between'), Number(query.get('from') ?? 0)) : matches.show(name);
   }
-  if (what === 'reports') return name ? file(`reports/${encodeURIComponent(name)}.json`) : file('reports.json');
-  throw new Refusal('This needs a quintet server: this page stands on a host of plain files, where everything happens in your browser.', 404, {});
+  if (what === 'reports') return path[2] ? (await file(path.join('/'))).text() : (await file(name ? `reports/${name}.json` : 'reports.json')).json();
+  throw new Refusal('This needs a quintet server: this page is served as static files, and everything happens in your browser.', 404, {});
 }
 
 /**
@@ -73,6 +73,14 @@ export async function answer(address, init) {
     if (!(why instanceof Refusal) || !why.status) throw why;
     return new Response(JSON.stringify({ error: why.message, ...why.body }), { status: why.status, headers: { 'content-type': 'application/json' } });
   }
+}
+
+/** What a search ends with that is stopped before it has told anything: an agent that plays makes some move. @param {any} message */
+async function unfound({ do: what, game, position, from, moves, agent, proofs }) {
+  if (what === 'review') return { accuracy: [null, null], plies: 0, stopped: true };
+  if (!agent || proofs) return new Refusal('The search was stopped before it had found anything.', 422, {});
+  const [move] = (await crew.ask('question', { name: 'position', posted: { game, position, from, moves } })).legal;
+  return { move, value: null, win: null, draw: null, proven: null, pv: [move], nodes: 0, depth: 0, ms: 0 };
 }
 
 /** Stands for a WebSocket: takes its frames, and answers them. */
@@ -129,7 +137,7 @@ export class LocalSocket extends EventTarget {
     const { do: what, ...asked } = message;
     const tell = [(/** @type {any} */ event) => this.say(id, event), (/** @type {number} */ place) => this.say(id, { queued: place })];
     const search = what === 'review' ? crew.search('review', asked, tell[0], tell[1]) : crew.search('search', message, tell[0], tell[1]);
-    this.running.set(id, { stop: () => search.stop((event) => choiceOf(event?.report)), leave: search.leave });
+    this.running.set(id, { stop: () => search.stop((event) => choiceOf(event?.report), () => unfound(message)), leave: search.leave });
     const done = await search.done;
     this.running.delete(id);
     this.say(id, { done });
