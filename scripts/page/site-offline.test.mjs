@@ -1,12 +1,14 @@
 // The page without a server when something is missing: the connection, a file as it was, a worker. And a new version, which nobody is forced to take.
 
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import test from 'node:test';
 
 import { byTouch, live } from './hands.mjs';
 import { against, hears, moves, open, PHONE, plies, says, SITE, until, walk } from './harness.mjs';
+import { stamp } from './stamp.mjs';
 
 /** A move of each game that is always legal at its beginning. */
 const OPENINGS = { pathwayz: 'd4', pylos: '1b2', twixt: 'f6', 'pentago-twist': 'c3q1f', pentago: 'c3q1l' };
@@ -26,8 +28,8 @@ const versionOf = (folder) => readdirSync(folder).find((name) => /^[0-9a-f]{16}$
 const versionIn = (page) => page.evaluate(() => document.documentElement.dataset.site.replace('/', ''));
 
 /** The same site as if it were of another version. */
-function another(folder) {
-  const [old, version] = [versionOf(folder), 'f'.repeat(16)];
+function another(folder, digit = 'f') {
+  const [old, version] = [versionOf(folder), digit.repeat(16)];
   renameSync(join(folder, old), join(folder, version));
   for (const file of ['index.html', 'sw.js', 'manifest.webmanifest']) {
     writeFileSync(join(folder, file), readFileSync(join(folder, file), 'utf8').replaceAll(old, version));
@@ -59,6 +61,89 @@ walk('under a path of a host, and without any host after the first visit', async
   }
 });
 
+walk('copies under three paths of a host are kept apart', (visitors) => withCopy(async (copy) => {
+  const [folder, host] = [join(copy, '..', 'host'), await visitors.host('/', join(copy, '..', 'host'))];
+  mkdirSync(folder);
+  const versions = [];
+  for (const [path, digit] of [['a', null], ['b', 'b'], ['c', 'c']]) {
+    // Other versions, but the same files.
+    mkdirSync(join(folder, path));
+    const old = versionOf(copy);
+    for (const file of ['index.html', 'sw.js', 'manifest.webmanifest']) writeFileSync(join(folder, path, file), readFileSync(join(copy, file), 'utf8').replaceAll(old, digit ? digit.repeat(16) : old));
+    symlinkSync(join(copy, old), join(folder, path, digit ? digit.repeat(16) : old));
+    versions.push(digit ? digit.repeat(16) : old);
+  }
+  const page = await visitors.add({ ...PHONE, host });
+  for (const path of ['a', 'b', 'c']) {
+    await page.goto(`${host.url}/${path}/`);
+    await atHand(page);
+  }
+  await host.stop();
+  for (const [at, path] of ['a', 'b', 'c'].entries()) {
+    await page.goto(`${host.url}/${path}/index.html`);
+    await page.waitForSelector('#page:not([hidden]) h1');
+    assert.equal(await versionIn(page), versions[at]);
+  }
+}));
+
+walk('who saves data fetches what few need only when it is needed', async (visitors) => {
+  const host = await visitors.host();
+  const page = await visitors.add({ ...PHONE, host });
+  await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
+  await open(page);
+  await hears(page, 'fetched when they are first needed');
+  const later = () => host.asked.filter((path) => /\/(data\/strategies|api)\//.test(path));
+  assert.deepEqual(later(), []);
+  await open(page, '#page=reports&of=pylos-agents');
+  await page.waitForSelector('.compared tbody tr');
+  assert.ok(later().length);
+  // Then it stays.
+  await host.stop();
+  await page.reload();
+  await page.waitForSelector('.compared tbody tr');
+});
+
+walk('the page can be installed', async (visitors) => {
+  const host = await visitors.host();
+  const page = await visitors.add({ host });
+  await open(page);
+  await atHand(page);
+  const session = await page.context().newCDPSession(page);
+  const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
+  // Every window of a test is one without a history.
+  assert.deepEqual(installabilityErrors.map(({ errorId }) => errorId).filter((error) => error !== 'in-incognito'), []);
+  const { icons } = JSON.parse(readFileSync(join(SITE, 'manifest.webmanifest'), 'utf8'));
+  const touch = await page.getAttribute('link[rel="apple-touch-icon"]', 'href');
+  const pictures = [...icons, { src: touch, sizes: '180x180', type: 'image/png', purpose: 'touch' }].filter(({ type }) => type === 'image/png');
+  for (const { src, sizes, purpose } of pictures) {
+    const { size, corner, clear } = await page.evaluate(async (path) => {
+      const picture = await createImageBitmap(await (await fetch(path)).blob());
+      const { width, height } = picture;
+      const context = new OffscreenCanvas(width, height).getContext('2d');
+      context.drawImage(picture, 0, 0);
+      const colour = (x, y) => [...context.getImageData(x, y, 1, 1).data].join();
+      const ground = colour(width / 2, height - 1);
+      // Masks leave the circle of four fifths.
+      const ring = Array.from({ length: 360 }, (_, at) => colour(Math.round(width * (0.5 + 0.405 * Math.cos(at))), Math.round(height * (0.5 + 0.405 * Math.sin(at)))));
+      return { size: `${width}x${height}`, corner: colour(0, 0) === ground, clear: ring.every((one) => one === ground) };
+    }, src);
+    assert.equal(size, sizes, src);
+    if (purpose !== 'any') assert.deepEqual([corner, clear], [true, true], `${src} fills its square, and what is drawn is where no mask cuts`);
+  }
+  assert.deepEqual(pictures.map(({ purpose }) => purpose), ['any', 'any', 'maskable', 'touch']);
+  assert.equal(await page.locator('meta[name="theme-color"]').count(), 2);
+});
+
+test('a site has another version when anything of it is another', () => {
+  const outer = (page, worker) => (version) => ({ 'index.html': `${page} ${version}`, 'sw.js': `${worker} ${version}` });
+  const made = (inner, page = 'page', worker = 'worker') => stamp(new Map(Object.entries(inner)), outer(page, worker));
+  const { version, outside } = made({ a: 'one', b: 'two' });
+  assert.match(version, /^[0-9a-f]{16}$/);
+  assert.deepEqual(outside, { 'index.html': `page ${version}`, 'sw.js': `worker ${version}` });
+  assert.equal(made({ a: 'one', b: 'two' }).version, version);
+  for (const other of [made({ a: 'one', b: 'TWO' }), made({ a: 'one', c: 'two' }), made({ a: 'one', b: 'two' }, 'PAGE'), made({ a: 'one', b: 'two' }, 'page', 'WORKER')]) assert.notEqual(other.version, version);
+});
+
 walk('a new version is offered, and taken when the visitor wants it', async (visitors) => {
   const host = await visitors.host();
   const page = await visitors.add({ ...PHONE, host });
@@ -85,6 +170,8 @@ walk('a new version is offered, and taken when the visitor wants it', async (vis
     await page.tap('#banner button:text-is("Use it now")');
     await page.waitForFunction((wanted) => document.documentElement.dataset.site === `${wanted}/`, version);
     await plies(page, 4);
+    // What both versions have was not fetched again.
+    assert.deepEqual(host.asked.filter((path) => path.startsWith(`/${version}/`)), []);
     assert.deepEqual(await moves(page), played);
     await open(page, '#page=games');
     await says(page, '.gamerow', 'Pylos');

@@ -3,35 +3,77 @@
 
 // @ts-nocheck A service worker has other globals than a page.
 
-const NAME = `quintet-${'VERSION'}`;
+/** Other copies of the page at the same host have caches of their own. */
+const OWN = `quintet ${registration.scope} `;
+const NAME = `${OWN}${'VERSION'}`;
+/** The files by their paths, with the beginnings of their SHA-256 sums; what every game needs, and what few need. */
 const FIRST = ['FIRST'];
 const LATER = ['LATER'];
+/** The entrance, which has no sum: it names the version. */
+const ENTRANCE = ['./', 'manifest.webmanifest'];
+/** Where a cache has the list of its files. */
+const LIST = 'files';
+
+const pathOf = (path) => new URL(path, registration.scope).href;
+const olds = async () => (await caches.keys()).filter((name) => name.startsWith(OWN) && name !== NAME);
+
+/** The files of earlier versions, by their sums. */
+async function before() {
+  const found = new Map();
+  for (const name of await olds()) {
+    const cache = await caches.open(name);
+    const list = await cache.match(LIST);
+    for (const [path, sum] of list ? await list.json() : []) found.set(sum, { cache, path });
+  }
+  return found;
+}
+
+/** A file of an earlier version, if it is still whole. */
+async function copied(known, sum) {
+  const response = await known?.cache.match(known.path);
+  if (!response) return null;
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', await response.clone().arrayBuffer()));
+  const found = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return found.startsWith(sum) ? response : null;
+}
+
+/** Puts files into the cache that are not there yet; those that an earlier version had too are not fetched again. */
+async function keep(files) {
+  const [cache, earlier] = [await caches.open(NAME), await before()];
+  for (const [path, sum] of files) {
+    if (await cache.match(path)) continue;
+    const same = await copied(earlier.get(sum), sum);
+    if (same) await cache.put(path, same);
+    else await cache.add(path);
+  }
+}
 
 self.addEventListener('install', (event) => {
-  // Past the browser's own cache: a host may let it keep the page for a while.
-  const fresh = (path) => new Request(path, { cache: path.includes('/') && path !== './' ? 'default' : 'reload' });
-  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(FIRST.map(fresh))));
+  event.waitUntil((async () => {
+    const cache = await caches.open(NAME);
+    await cache.put(LIST, new Response(JSON.stringify([...FIRST, ...LATER])));
+    // Past the browser's own cache: a host may let it keep the page for a while.
+    await cache.addAll(ENTRANCE.map((path) => new Request(path, { cache: 'reload' })));
+    await keep(FIRST);
+  })());
 });
 
 self.addEventListener('activate', (event) => {
   event.waitUntil((async () => {
     // A page of the version before may still be open in another tab.
-    const old = (await caches.keys()).filter((name) => name.startsWith('quintet-') && name !== NAME);
-    await Promise.all(old.slice(0, -1).map((name) => caches.delete(name)));
+    await Promise.all((await olds()).slice(0, -1).map((name) => caches.delete(name)));
     await self.clients.claim();
   })());
 });
 
-/** Fetches the rest, one file after the other. */
-async function fetchTheRest() {
-  const cache = await caches.open(NAME);
-  for (const path of LATER) if (!(await cache.match(path))) await cache.add(path).catch(() => {});
-}
-
 self.addEventListener('message', (event) => {
   if (event.data === 'update') self.skipWaiting();
-  if (event.data === 'rest') event.waitUntil(fetchTheRest());
+  // Who asks for the rest hears whether it is there.
+  if (event.data === 'rest') event.waitUntil(keep(LATER).then(() => true, () => false).then((all) => event.ports[0].postMessage(all)));
 });
+
+const MINE = new Set([...FIRST, ...LATER].map(([path]) => pathOf(path)));
+const PAGE = ['./', 'index.html'].map(pathOf);
 
 self.addEventListener('fetch', (event) => {
   const { request } = event;
@@ -39,13 +81,13 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || url.origin !== location.origin) return;
   event.respondWith((async () => {
     const own = await caches.open(NAME);
-    // What was kept is damaged.
-    if (request.cache === 'reload' && request.mode !== 'navigate') {
-      const anew = await fetch(request);
-      if (anew.ok) await own.put(request, anew.clone());
-      return anew;
-    }
-    const known = request.mode === 'navigate' && url.pathname === new URL('./', location.href).pathname ? await own.match('./') : (await own.match(request, { ignoreSearch: true })) ?? (await caches.match(request));
-    return known ?? fetch(request);
+    // `reload` asks for a file anew: what was kept is damaged.
+    const damaged = request.cache === 'reload' && request.mode !== 'navigate';
+    const path = url.origin + url.pathname;
+    const known = damaged ? null : PAGE.includes(path) ? await own.match('./') : (await own.match(request, { ignoreSearch: true })) ?? (await caches.match(request));
+    if (known) return known;
+    const fetched = await fetch(request);
+    if (fetched.ok && MINE.has(path)) await own.put(path, fetched.clone());
+    return fetched;
   })());
 });

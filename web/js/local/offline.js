@@ -3,6 +3,9 @@
 import { button, byId, fill } from '../dom.js';
 import { note } from '../say.js';
 
+/** How long a board may take before the rest of the page is fetched beside it. */
+const PATIENCE_MS = 10_000;
+
 /** @param {ServiceWorker} waiting */
 function offer(waiting) {
   const banner = byId('banner');
@@ -13,9 +16,29 @@ function offer(waiting) {
   banner.hidden = false;
 }
 
+/** Waits until a game that was opened can be played: nothing shall be fetched beside what it needs. */
+async function calm() {
+  const late = performance.now() + PATIENCE_MS;
+  while (!byId('game').hidden && !document.querySelector('.q-board.q-live') && performance.now() < late) await new Promise((go) => setTimeout(go, 100));
+  await new Promise((go) => ('requestIdleCallback' in globalThis ? requestIdleCallback(go, { timeout: 2000 }) : setTimeout(go, 200)));
+}
+
+/**
+ * Fetches what few visitors need, if they do not have to pay for it. Says whether it is there.
+ * @param {ServiceWorker|null} worker
+ * @returns {Promise<boolean>}
+ */
+const fetchTheRest = (worker) => new Promise((good) => {
+  if (!worker || /** @type {any} */ (navigator).connection?.saveData) return good(false);
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = ({ data }) => good(data);
+  worker.postMessage('rest', [port2]);
+});
+
 export async function workOffline() {
   // Only pages of HTTPS and of this machine may have one.
   if (!('serviceWorker' in navigator)) return;
+  await calm();
   const first = !navigator.serviceWorker.controller;
   const registration = await navigator.serviceWorker.register('sw.js');
   if (registration.waiting && !first) offer(registration.waiting);
@@ -26,6 +49,6 @@ export async function workOffline() {
     });
   });
   const { active } = await navigator.serviceWorker.ready;
-  active?.postMessage('rest');
-  if (first) note('Everything is here now: quintet works without a connection from now on.');
+  const all = await fetchTheRest(active);
+  if (first) note(all ? 'Everything is here now: quintet works without a connection from now on.' : 'quintet works without a connection from now on. Reports and the winning strategies of Pylos are fetched when they are first needed.');
 }
