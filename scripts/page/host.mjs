@@ -33,7 +33,12 @@ export class Host {
 
   async start() {
     this.#server = createServer((request, response) => {
-      const path = decodeURIComponent(new URL(request.url, 'http://host').pathname);
+      let path;
+      try {
+        path = decodeURIComponent(new URL(request.url, 'http://host').pathname);
+      } catch {
+        return void response.writeHead(400).end('no such address can be');
+      }
       this.asked.push(path);
       const inner = path.startsWith(this.under) ? normalize(path.slice(this.under.length)) : '..';
       let file = join(this.folder, inner);
