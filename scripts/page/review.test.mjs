@@ -35,7 +35,7 @@ walk('a game with mistakes is reviewed', async (visitors) => {
   // The better move is on the board of the position before the mistake, with the line that follows.
   const drawn = () => page.$eval('.holder', (holder) => ['arrows', 'ghosts'].map((layer) => holder.querySelector(`.q-layer-${layer}`).childElementCount));
   assert.deepEqual(await drawn(), [0, 0], 'after the last mistake all is well');
-  await page.click('#pane-review button:text-is("Show the better move")');
+  await page.click('#pane-review button:text-is("Better move")');
   await says(page, '.status', 'Move 7 of 9');
   await says(page, '#pane-review .verdict', 'Better than 8. a5q4r: ');
   await until(page, 'arrow and line are drawn', () => ['arrows', 'ghosts'].every((layer) => document.querySelector(`.holder .q-layer-${layer}`).childElementCount > 0));

@@ -27,10 +27,10 @@ const LINE = 8;
 const FEW = 0.1;
 
 /** What the heat maps show. @type {Record<import('./engine.js').Heat, string>} */
-const MAPS = { off: 'off', visits: 'where it looks, in %', value: 'what moves are worth, in %', policy: 'what it expects at first, in %', exact: 'what is proven' };
+const MAPS = { off: 'off', visits: 'where it looks', value: 'worth of moves', policy: 'first thoughts', exact: 'what is proven' };
 
 /** The worth of moves for an engine that has no chances to tell. */
-const SCORES = 'what moves are worth, as a score';
+const SCORES = 'worth, as a score';
 
 /** Thoughts that can be chosen. @type {[string, string][]} */
 export const THOUGHTS = [['1000', '1 s'], ['3000', '3 s'], ['10000', '10 s'], ['30000', '30 s'], ['60000', '60 s']];
@@ -58,6 +58,7 @@ export class Analyse {
     this.proof = el('p', { class: 'small' });
     this.numbers = el('span', {});
     this.order = el('span', {});
+    this.told = el('p', { class: 'small numbers told' }, this.numbers, this.order);
     this.spark = new Spark(gameView);
     this.lines = el('ol', { class: 'lines', 'aria-label': 'Best moves' });
     this.all = el('table', { class: 'moves' });
@@ -78,7 +79,7 @@ export class Analyse {
     this.slow = null;
     this.slowly = el('details', { on: { toggle: () => this.slowly.open && attempt(() => this.slowMotion()) } }, el('summary', {}, 'Slow motion'));
     this.explained = el('details', { on: { toggle: () => this.explain() } }, el('summary', {}, 'Explain an evaluation'));
-    this.element = el('div', {}, el('div', { class: 'judgement' }, this.figure, el('div', {}, this.verdict), this.tag, this.switch), el('p', { class: 'small numbers told' }, this.numbers, this.order), this.proof, this.lines, this.spark.element, this.now,
+    this.element = el('div', {}, el('div', { class: 'judgement' }, this.figure, el('div', {}, this.verdict), this.tag, this.switch), this.told, this.proof, this.lines, this.spark.element, this.now,
       el('div', { class: 'pair' }, field('Heat map', this.heat), field('Engine', this.agent)),
       el('div', { class: 'pair' }, field('Thinks for', this.thought), el('div', { class: 'buttons' }, button('Threat', () => advice.threat(gameView), { title: 'x' }), button('Stop', () => engine.stop(), { class: 'quiet' }))),
       el('div', { class: 'ticks' }, this.arrow, this.ghosts, this.live), this.overlayField, this.tree.element, this.twin, this.slowly, this.explained);
@@ -135,9 +136,11 @@ export class Analyse {
     this.verdict.dataset.state = !engine.on ? (verdict ? 'done' : 'off') : done || session?.state?.outcome ? 'done' : 'thinking';
     this.verdict.classList.toggle('exact', !!verdict?.exact);
     this.figure.textContent = verdict ? figure(verdict, side) : '';
+    this.figure.dataset.says = this.figure.textContent;
     this.tag.hidden = !verdict?.exact;
     this.proof.textContent = this.proven();
     this.proof.hidden = !this.proof.textContent;
+    this.told.hidden = !!engine.exact?.known;
     const told = done ?? report;
     const who = settings.get('engine') ? playerName(settings.get('engine')) : 'the strongest';
     this.numbers.textContent = !told || !engine.on ? '' : (done ? `${who} · ${short(done.nodes)} positions · ${seconds(done.ms)}` : pace(told)) + more(report);
@@ -217,9 +220,8 @@ export class Analyse {
     const line = engine.line[0] === root.move ? engine.line.slice(1, LINE) : follow(engine.report?.tree ?? [], root.move);
     const exact = engine.exact?.known ? engine.exact.moves.find(({ move }) => move === root.move) : undefined;
     const value = exact ? told(exact) : shares ? percent(root.value) : scoreText(root.value);
-    const press = el('button', { type: 'button', title: 'Play or try this move', on: { click: () => this.gameView.move(root.move) } }, el('code', {}, root.move), el('span', {}, line.join(' ')), el('em', {}, value));
-    press.style.setProperty('--part', String(most && root.visits !== null ? root.visits / most : 0));
-    return el('li', { class: faint ? 'faint' : null }, press);
+    return el('li', { class: faint ? 'faint' : null }, el('button', { type: 'button', title: 'Play or try this move', on: { click: () => this.gameView.move(root.move) } },
+      el('code', {}, root.move), el('span', {}, line.join(' ')), el('em', {}, value)));
   }
 
   /**

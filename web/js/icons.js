@@ -24,6 +24,9 @@ const PATHS = {
   stop: 'M6.5 6.5h11v11h-11z',
   check: 'M5 12.5l4.5 4.5L19 7.5',
   pencil: 'M5 19l.8-3.8L16 5l3 3L8.8 18.2zM13.8 7.2l3 3',
+  board: 'M4 4h16v16H4zM4 12h16M12 4v16',
+  trophy: 'M8 4h8v5a4 4 0 0 1-8 0zM8 5.5H4.5v1A3.5 3.5 0 0 0 8 10M16 5.5h3.5v1A3.5 3.5 0 0 1 16 10M12 13v3.5M8 20a4 3.5 0 0 1 8 0z',
+  report: 'M6 3.5h8l4 4v13H6zM14 3.5v4h4M9 12h6M9 16h6',
   engine: 'M12 3v8.5M6.3 6.5a8 8 0 1 0 11.4 0',
 };
 
@@ -31,6 +34,14 @@ const PATHS = {
 
 /** @param {Icon} name */
 export const icon = (name) => svg('svg', { class: 'icon', viewBox: '0 0 24 24', 'aria-hidden': 'true' }, svg('path', { d: PATHS[name] }));
+
+/**
+ * What stands where there is nothing yet: what will be here, and the way to it.
+ * @param {Icon} name
+ * @param {string} words
+ * @param {...Node} ways
+ */
+export const inviting = (name, words, ...ways) => el('div', { class: 'inviting' }, icon(name), el('p', {}, words), ways.length > 0 && el('div', { class: 'buttons' }, ...ways));
 
 /**
  * A button with an icon alone; its name is heard, and shown when it is pointed at.

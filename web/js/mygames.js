@@ -2,6 +2,7 @@
 
 import * as api from './api.js';
 import { button, download, el, fill } from './dom.js';
+import { inviting } from './icons.js';
 import { dropGame, freshId, keptGames } from './library.js';
 import { playerName } from './levels.js';
 import { anyToken, keepRoom, keptRooms } from './room.js';
@@ -26,7 +27,8 @@ export async function showGames(root, games, open) {
   const list = el('div', { class: 'gamelist' });
   const info = el('p', { class: 'small' });
   const tools = el('div', { class: 'row' }, search, button('Export all', () => exportAll()));
-  const empty = el('div', { hidden: true }, el('p', { class: 'lead' }, 'No games yet. Those you play, import or analyse are listed here.'), el('p', {}, el('a', { class: 'button main', href: '#' }, 'Play the first one')));
+  const empty = inviting('board', 'No games yet. Those you play, import or analyse are listed here.', el('a', { class: 'button main', href: '#' }, 'Play the first one'));
+  empty.hidden = true;
   fill(root, [el('h1', {}, 'My games'), tools, info, empty, list]);
   /** @type {Row[]} */
   let rows = [];

@@ -109,5 +109,5 @@ function tile(games, puzzle, tries) {
   return el('article', { class: 'puzzletile' }, picture, el('div', { class: 'about' }, el('strong', {}, puzzle.title),
     el('span', { class: 'small' }, `${titleOf(games, puzzle.game)} · ${kindName(puzzle.kind)}`), el('span', { class: 'small' }, el('span', { class: 'dots', 'aria-hidden': 'true' }, ...[1, 2, 3].map((dot) => el('i', { class: dot <= level && 'on' }))), HARD[level]),
     state && el('span', { class: 'small done' }, icon('check'), state),
-    el('a', { class: `button${tries === undefined ? ' main' : ''}`, href: `#puzzle=${encodeURIComponent(puzzle.id)}`, 'aria-label': `Solve ${puzzle.id}` }, tries === undefined ? 'Solve' : 'Again')));
+    el('a', { class: 'button', href: `#puzzle=${encodeURIComponent(puzzle.id)}`, 'aria-label': `Solve ${puzzle.id}` }, tries === undefined ? 'Solve' : 'Again')));
 }

@@ -5,7 +5,7 @@ import { UNFAIR } from './engine.js';
 import { COUNTING } from './engines.js';
 import { accuracy, fromOutcome, fromPly, percent } from './judge.js';
 import { Graph, SIGNS } from './graph.js';
-import { icon } from './icons.js';
+import { iconButton } from './icons.js';
 import { attempt, count, fail, note } from './say.js';
 import { settings } from './settings.js';
 import { socket } from './socket.js';
@@ -54,10 +54,10 @@ export class Review {
     this.summary = el('div');
     this.measured = el('details', {}, el('summary', {}, 'How is this measured?'), el('p', { class: 'small' }, 'Loss: the win share after the engine’s move minus that after the move played, both searched with the same time; zero for the engine’s own move. Below 5 % is fine, below 15 % an inaccuracy (?!), below 30 % a mistake (?), otherwise a blunder (??); ✕ is a proven win thrown away. Accuracy: 100 % for a move that gives nothing away, 82 % for one that loses 5 %, 30 % for one that loses 30 %; one decisive mistake weighs more than its share. Values are estimates unless they are called exact.'));
     this.here = el('p', { class: 'verdict' });
-    this.nav = el('div', { class: 'buttons', hidden: true }, el('button', { type: 'button', title: 'p', 'aria-label': 'Previous mistake', on: { click: () => this.step(-1) } }, icon('back'), 'Mistake'),
-      el('button', { type: 'button', title: 'n', 'aria-label': 'Next mistake', on: { click: () => this.step(1) } }, 'Mistake', icon('forward')), button('Show the better move', () => this.showBetter()), button('Retry from here', () => this.tryAgain()));
+    this.nav = el('div', { class: 'buttons mistakes', hidden: true }, iconButton('back', 'Previous mistake', () => this.step(-1), { title: 'Previous mistake (p)' }),
+      iconButton('forward', 'Next mistake', () => this.step(1), { title: 'Next mistake (n)' }), button('Better move', () => this.showBetter()), button('Retry from here', () => this.tryAgain()));
     this.graph.element.hidden = true;
-    this.element = el('div', {}, el('div', { class: 'pair' }, field('Engine', this.reviewer), field('Time per move', this.budget)), el('div', { class: 'buttons' }, this.start), this.cost, this.progress, this.here, this.nav,
+    this.element = el('div', {}, el('div', { class: 'ask' }, field('Engine', this.reviewer), field('Time per move', this.budget), this.start), this.cost, this.progress, this.here, this.nav,
       this.graph.element, this.summary);
     gameView.addEventListener('open', () => this.reset());
     gameView.addEventListener('change', () => this.changed());

@@ -1,6 +1,7 @@
 // The lab's pages: what there is, tournaments, training, reports. They come with their own styles, and only when somebody opens one.
 
 import { el, fill } from '../dom.js';
+import { icon } from '../icons.js';
 import { site } from '../site.js';
 import { showReport, showReports } from './reports.js';
 import { showTournaments } from './tournaments.js';
@@ -11,18 +12,18 @@ import { styled } from './style.js';
 /** @typedef {import('../types.js').GameInfo} GameInfo */
 /** @typedef {import('../session.js').Session} Session */
 
-/** @type {[string, string, string][]} */
+/** @type {[string, string, string, import('../icons.js').Icon][]} */
 const ALL = [
-  ['tournaments', 'Tournaments', 'Let players meet in many games, and see who is stronger and how sure that is.'],
-  ['training', 'Training', 'Teach a player, watch it learn, and play against what it knows so far.'],
-  ['reports', 'Reports', 'The tables of five papers, repeated: their numbers, ours, and whether they agree.'],
+  ['tournaments', 'Tournaments', 'Let players meet in many games, and see who is stronger and how sure that is.', 'trophy'],
+  ['training', 'Training', 'Teach a player, watch it learn, and play against what it knows so far.', 'review'],
+  ['reports', 'Reports', 'The tables of five papers, repeated: their numbers, ours, and whether they agree.', 'report'],
 ];
 /** Training needs a server. */
 const PAGES = ALL.filter(([page]) => page !== 'training' || site === null);
 
 /** @param {HTMLElement} root */
 function showOverview(root) {
-  const cards = PAGES.map(([page, title, about]) => el('article', { class: 'card' }, el('div', { class: 'about' }, el('h2', {}, title), el('p', { class: 'blurb' }, about),
+  const cards = PAGES.map(([page, title, about, sign]) => el('article', { class: 'card' }, el('div', { class: 'about' }, icon(sign), el('h2', {}, title), el('p', { class: 'blurb' }, about),
     el('div', { class: 'buttons' }, el('a', { class: 'button main', href: `#page=${page}` }, `Open ${title.toLowerCase()}`)))));
   fill(root, [el('h1', {}, 'Lab'), el('p', { class: 'lead' }, `Measure${site === null ? ', train' : ''} and compare players. Whatever runs here can be stopped, and picks up where it left off.`), el('div', { class: 'cards' }, ...cards)]);
 }

@@ -1,6 +1,7 @@
 // The page of tournaments: all runs of the store, and a form that begins one.
 
 import { button, el, fill } from '../dom.js';
+import { inviting } from '../icons.js';
 import { playerName } from '../levels.js';
 import { count } from '../say.js';
 import { site } from '../site.js';
@@ -35,7 +36,9 @@ export async function showTournaments(root, games) {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const wanted = runs.filter((run) => words.every((word) => `${run.run} ${run.kind} ${titleOf(games, run.game)} ${run.players.join(' ')} ${run.players.map(playerName).join(' ')} ${run.state}`.toLowerCase().includes(word)));
     const rest = wanted.length - most;
-    refill(list, [el('p', { class: 'small' }, runs.length ? `${wanted.length} of ${count(runs.length, 'run')}.` : `No runs yet. Start one above${site === null ? ', or with quintet match or quintet tournament in a terminal' : ': up to 20 games, played while this page is open'}.`),
+    search.hidden = !runs.length;
+    refill(list, [runs.length ? el('p', { class: 'small' }, `${wanted.length} of ${count(runs.length, 'run')}.`)
+      : inviting('trophy', `No runs yet. Start one above${site === null ? ', or with quintet match or quintet tournament in a terminal' : ': up to 20 games, played while this page is open'}.`),
       ...wanted.slice(0, most).map((run) => item(run, games)), rest > 0 && button(`Show ${rest} more`, () => ((most = Infinity), draw()))]);
   };
   search.addEventListener('input', draw);

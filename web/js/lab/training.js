@@ -1,6 +1,7 @@
 // Training: recipes to follow, runs with their curves, snapshots to play against.
 
 import { button, el, field, fill, grouped, select } from '../dom.js';
+import { inviting } from '../icons.js';
 import { makeRoom } from '../room.js';
 import { settings } from '../settings.js';
 import { count } from '../say.js';
@@ -36,7 +37,7 @@ export async function showTrainings(root, games) {
   await follow(list, complaint, async () => {
     const runs = await requests.trainings();
     const now = JSON.stringify(runs);
-    if (now !== before) refill(list, runs.length ? runs.map(item) : [el('p', { class: 'small' }, 'No runs yet. Start a recipe here, or with quintet train in a terminal.')]);
+    if (now !== before) refill(list, runs.length ? runs.map(item) : [inviting('review', 'No runs yet. Start a recipe here, or with quintet train in a terminal.')]);
     before = now;
     return true;
   });
