@@ -2,10 +2,12 @@
 
 import assert from 'node:assert/strict';
 
-import { byMouse, live } from './hands.mjs';
+import { byMouse, live, spot } from './hands.mjs';
 import { open, plies, says, server, until, walk } from './harness.mjs';
 
 const middle = (page, id) => page.$eval(`.holder [data-target="${id}"] .q-hit`, (hit) => (({ x, y, width, height }) => [x + width / 2, y + height / 2])(hit.getBoundingClientRect()));
+/** `#56B4E9` as styles are computed. */
+const rgb = (text) => text.replace(/^#(..)(..)(..)$/, (_, ...parts) => `rgb(${parts.slice(0, 3).map((part) => parseInt(part, 16)).join(', ')})`);
 const colour = (page, selector) => page.$eval(selector, (one) => getComputedStyle(one).stroke);
 
 walk('the apex of Pylos stands over the middle, and every cell over the four that carry it', async (visitors) => {
@@ -64,6 +66,15 @@ walk('last move, hint, threat and choice have colours of their own', async (visi
   const threat = await colour(page, '.holder .q-best .q-inner');
   const last = await colour(page, '.holder .q-last .q-inner');
   assert.equal(new Set([hint, threat, last]).size, 3, `${hint} ${threat} ${last}`);
+  // Where one may go, and what is chosen.
+  await open(page, '#g=pylos&m=1a1,1d4,1b1,1d3,1a2,1c4');
+  await live(page);
+  const legal = await colour(page, '.holder .q-rest');
+  const { x, y } = await spot(page, '1b2');
+  await page.mouse.click(x, y);
+  await page.waitForSelector('.holder .q-takeable');
+  const chosen = await page.$eval('.holder .q-takeable', (one) => getComputedStyle(one).getPropertyValue('--q-mark').trim() || getComputedStyle(one).stroke);
+  assert.equal(new Set([hint, threat, last, legal, rgb(chosen)]).size, 5, `${hint} ${threat} ${last} ${legal} ${chosen}`);
   // In Pentago a hint shows one arrow, not two.
   await open(page, '#g=pentago&m=c3q1r,d4q1r');
   await plies(page, 2);

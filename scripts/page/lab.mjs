@@ -116,6 +116,20 @@ async function training(page) {
   check('it answers', await until(page, () => document.querySelectorAll('.movelist .ply').length === 2));
 }
 
+/** What was learned is measured by many games, which can be stopped as the learning can. */
+async function measuring(page) {
+  await open(page, '#page=training');
+  await page.waitForSelector('.labform select');
+  await page.selectOption('.labform select', 'pathwayz:td440');
+  await page.fill('.labform label:has-text("Games") input', '20');
+  await page.fill('.labform label:has-text("Seed") input', String(Date.now() % 1e6));
+  await page.click('.labform button[type=submit]');
+  check('all games are learned from, and the run goes on', (await says(page, '.progress', '20 of 20 games')) && (await says(page, '.badge', 'running')));
+  await page.click('#page button:text-is("Stop")');
+  check('its measurement stops', await says(page, '.badge', 'stopped'));
+  check('and can be resumed', await page.isVisible('#page button:text-is("Resume")'));
+}
+
 async function reports(page) {
   await open(page, '#page=reports');
   check('reports are listed', await until(page, () => document.querySelectorAll('.reportrow').length > 10));
@@ -205,6 +219,7 @@ const parts = {
   sequential: () => sequential(page),
   stop: () => stopAndResume(page),
   training: () => training(page),
+  measuring: () => measuring(page),
   reports: () => reports(page),
   explain: () => explain(page),
   light: () => access({ colorScheme: 'light' }, 'light'),
