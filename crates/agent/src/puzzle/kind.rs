@@ -89,17 +89,23 @@ impl PuzzleKind {
     /// The task as a sentence, with the names of the side to move and the other side, and the moves that a win takes.
     pub(super) fn title(self, [own, other]: [&str; 2], moves: u32) -> String {
         match self {
-            PuzzleKind::OnlyWin => format!("One move of {own} wins, in {moves} moves; every other gives the win away."),
-            PuzzleKind::OnlyDraw => format!("One move of {own} holds the draw; every other loses."),
+            PuzzleKind::OnlyWin => format!("Only one move wins for {own}, in {moves} moves."),
+            PuzzleKind::OnlyDraw => format!("Only one move holds the draw for {own}."),
             PuzzleKind::Zugzwang => {
-                format!("After one move of {own}, {other} loses for having to move; {own} wins in {moves} moves.")
+                format!("After one move of {own}, {other} is in zugzwang; {own} wins in {moves} moves.")
             }
             PuzzleKind::OnePeg => format!("One peg of {own} wins in {moves} moves; no other is as quick."),
             PuzzleKind::WinIn(moves) => {
-                format!("A win in {} moves for {own}; one first move does it.", in_words(moves))
+                format!("{} to move and win in {} moves.", capital(own), in_words(moves))
             }
         }
     }
+}
+
+/// With a capital letter.
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// Small numbers as words.
