@@ -99,9 +99,11 @@ walk('on its side the board is beside the panel and nearly as high as the screen
   assert.deepEqual(await size(page), before);
 });
 
-walk('the pages are behind a menu', async (visitors) => {
+walk('a game is one press away, and the pages are behind a menu', async (visitors) => {
   const page = await visitors.add(PHONE);
   await open(page);
+  await page.waitForSelector('.card .strength:not([hidden])');
+  assert.deepEqual(await outside(page, ['.card .main']), []);
   assert.ok(!(await page.isVisible('#pages')));
   await page.tap('#menu');
   await page.tap('#pages a:text-is("Puzzles")');

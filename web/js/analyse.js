@@ -140,7 +140,7 @@ export class Analyse {
     this.tag.hidden = !verdict?.exact;
     this.proof.textContent = this.proven();
     this.proof.hidden = !this.proof.textContent;
-    this.told.hidden = !!engine.exact?.known;
+    this.told.hidden = !!verdict?.exact;
     const told = done ?? report;
     const who = settings.get('engine') ? playerName(settings.get('engine')) : 'the strongest';
     this.numbers.textContent = !told || !engine.on ? '' : (done ? `${who} · ${short(done.nodes)} positions · ${seconds(done.ms)}` : pace(told)) + more(report);
