@@ -27,6 +27,8 @@ struct Kept {
 }
 
 struct Idle {
+    /// What was asked for: another agent may have got the seat since.
+    text: String,
     agent: Box<dyn Seat>,
     bytes: usize,
     used: u64,
@@ -38,20 +40,24 @@ impl IdleAgents {
         IdleAgents { most, kept: Mutex::default() }
     }
 
-    /// The agent of a seat, if it is still here.
-    pub fn take(&self, room: &str, seat: Player) -> Option<Box<dyn Seat>> {
+    /// The agent of a seat, if it is still here. One that was made for another text is dropped.
+    pub fn take(&self, room: &str, seat: Player, text: &str) -> Option<Box<dyn Seat>> {
+        self.remove(room, seat).filter(|idle| idle.text == text).map(|idle| idle.agent)
+    }
+
+    fn remove(&self, room: &str, seat: Player) -> Option<Idle> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let idle = kept.agents.remove(&(room.to_owned(), seat))?;
         kept.bytes -= idle.bytes;
-        Some(idle.agent)
+        Some(idle)
     }
 
-    /// Keeps an agent for its next move; others are dropped if there is not enough room.
-    pub fn keep(&self, room: &str, seat: Player, agent: Box<dyn Seat>) {
+    /// Keeps an agent, made for a text, for its next move; others are dropped if there is not enough room.
+    pub fn keep(&self, room: &str, seat: Player, text: &str, agent: Box<dyn Seat>) {
         let bytes = agent.memory() + OVERHEAD;
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.clock += 1;
-        let idle = Idle { agent, bytes, used: kept.clock };
+        let idle = Idle { text: text.to_owned(), agent, bytes, used: kept.clock };
         kept.bytes += bytes;
         if let Some(before) = kept.agents.insert((room.to_owned(), seat), idle) {
             kept.bytes -= before.bytes;
@@ -65,7 +71,7 @@ impl IdleAgents {
 
     /// Forgets the agents of a room.
     pub fn forget(&self, room: &str) {
-        Player::BOTH.into_iter().for_each(|seat| drop(self.take(room, seat)));
+        Player::BOTH.into_iter().for_each(|seat| drop(self.remove(room, seat)));
     }
 }
 
@@ -88,20 +94,23 @@ mod tests {
         let size = tree(500).memory() + OVERHEAD;
         assert!(size > 2 * OVERHEAD, "a tree that is kept counts");
         let idle = IdleAgents::new(2 * size + size / 2);
-        idle.keep("a", Player::First, tree(500));
-        idle.keep("b", Player::First, tree(500));
+        idle.keep("a", Player::First, "puct", tree(500));
+        idle.keep("b", Player::First, "puct", tree(500));
         // a is used again, so that b is the oldest.
-        let agent = idle.take("a", Player::First).unwrap();
-        assert!(idle.take("a", Player::First).is_none());
-        idle.keep("a", Player::First, agent);
-        idle.keep("c", Player::Second, tree(500));
-        assert!(idle.take("b", Player::First).is_none());
-        assert!(idle.take("a", Player::First).is_some() && idle.take("c", Player::Second).is_some());
-        idle.keep("a", Player::Second, tree(500));
+        let agent = idle.take("a", Player::First, "puct").unwrap();
+        assert!(idle.take("a", Player::First, "puct").is_none());
+        idle.keep("a", Player::First, "puct", agent);
+        idle.keep("c", Player::Second, "puct", tree(500));
+        assert!(idle.take("b", Player::First, "puct").is_none());
+        assert!(idle.take("a", Player::First, "puct").is_some() && idle.take("c", Player::Second, "puct").is_some());
+        idle.keep("a", Player::Second, "puct", tree(500));
         idle.forget("a");
-        assert!(idle.take("a", Player::Second).is_none());
+        assert!(idle.take("a", Player::Second, "puct").is_none());
+        idle.keep("a", Player::First, "puct", tree(500));
+        assert!(idle.take("a", Player::First, "mcts").is_none(), "another agent has got the seat");
+        assert!(idle.take("a", Player::First, "puct").is_none(), "and this one is gone");
         let nothing = IdleAgents::new(0);
-        nothing.keep("a", Player::First, tree(10));
-        assert!(nothing.take("a", Player::First).is_none());
+        nothing.keep("a", Player::First, "puct", tree(10));
+        assert!(nothing.take("a", Player::First, "puct").is_none());
     }
 }

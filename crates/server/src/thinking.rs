@@ -4,7 +4,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use quintet_api::{ApiError, ErrorKind, Fault, Pace, shown_report};
+use quintet_api::{ApiError, ErrorKind, Fault, Pace, Room, SeatConfig, shown_report};
 use quintet_game::{AnyLine, Limit, Player};
 use quintet_search::Choice;
 use serde_json::json;
@@ -24,6 +24,13 @@ struct Task {
     agent: String,
     seed: u64,
     line: Box<dyn AnyLine>,
+}
+
+impl Task {
+    /// Does a room still wait for this move of this agent? In the meantime a move may have been taken back, or the seat given to another.
+    fn waits(&self, room: &Room) -> bool {
+        room.line().plies() == self.line.plies() && room.agent_to_move() == Some((self.seat, &*self.agent))
+    }
 }
 
 impl Rooms {
@@ -122,22 +129,22 @@ impl Rooms {
             return;
         }
         let done = match found {
-            Ok(choice) => runtime.block_on(self.agent_has_moved(awake, task.line.plies(), &choice.mv)),
+            Ok(choice) => runtime.block_on(self.agent_has_moved(awake, &task, &choice.mv)),
             Err(error) => Err(error),
         };
         match done {
             Ok(()) => runtime.block_on(self.go_on(awake)),
-            Err(error) => runtime.block_on(self.agent_has_failed(awake, task.line.plies(), &error)),
+            Err(error) => runtime.block_on(self.agent_has_failed(awake, &task, &error)),
         }
     }
 
     fn choose(&self, awake: &Awake, task: &Task, signals: &Signals) -> Result<Choice<String>, ApiError> {
-        let Task { id, seat, agent, seed, line } = task;
+        let Task { id, seat, agent: text, seed, line } = task;
         // The agent of its last move, with its tree and tables; a new one at first, or if it was evicted. One that panics is not kept.
-        let mut agent = match self.idle.take(id, *seat) {
+        let mut agent = match self.idle.take(id, *seat, text) {
             Some(agent) => agent,
             None => {
-                let made = self.api.seats.make(&self.api.agents, &line.spec(), agent, *seed);
+                let made = self.api.seats.make(&self.api.agents, &line.spec(), text, *seed);
                 // It was checked when the room was made, so what is wrong now may be right again later: weights that were moved away.
                 made.map_err(|error| ApiError::new(ErrorKind::Storage, error))?
             }
@@ -151,14 +158,19 @@ impl Rooms {
                 let _ = awake.events.send(json!({ "thinking": thinking }));
             }
         });
-        self.idle.keep(id, *seat, agent);
+        // While it thought, the seat may have been given to another, and the room may be gone. What changes a room holds it until the idle agents are forgotten.
+        let room = awake.room.blocking_lock();
+        let still = matches!(&room.record().seats[seat.index()], SeatConfig::Agent { agent } if agent == text);
+        if still && !room.is_over() && self.awake(id).is_some() {
+            self.idle.keep(id, *seat, text, agent);
+        }
+        drop(room);
         choice.map_err(ApiError::invalid)
     }
 
-    async fn agent_has_moved(self: &Arc<Rooms>, awake: &Arc<Awake>, ply: usize, mv: &str) -> Result<(), ApiError> {
+    async fn agent_has_moved(self: &Arc<Rooms>, awake: &Arc<Awake>, task: &Task, mv: &str) -> Result<(), ApiError> {
         let mut room = Arc::clone(&awake.room).lock_owned().await;
-        // A move may have been taken back in the meantime.
-        if room.line().plies() != ply || room.agent_to_move().is_none() {
+        if !task.waits(&room) {
             return Ok(());
         }
         let change = room.advance(mv, self.now())?;
@@ -171,9 +183,9 @@ impl Rooms {
     }
 
     /// A room never waits in silence: what went wrong becomes part of its state, and is tried again if the cause may pass.
-    async fn agent_has_failed(self: &Arc<Rooms>, awake: &Arc<Awake>, ply: usize, error: &ApiError) {
+    async fn agent_has_failed(self: &Arc<Rooms>, awake: &Arc<Awake>, task: &Task, error: &ApiError) {
         let room = Arc::clone(&awake.room).lock_owned().await;
-        if room.line().plies() != ply || room.agent_to_move().is_none() {
+        if !task.waits(&room) {
             return;
         }
         forget_search(awake);

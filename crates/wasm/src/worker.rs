@@ -18,8 +18,8 @@ use crate::rooms::{Asked, Kept};
 pub struct Worker {
     api: Api,
     files: Files,
-    /// The agent that moved last, with its tree and tables: in which room and seat.
-    seated: Option<(String, Player, Box<dyn Seat>)>,
+    /// The agent that moved last, with its tree and tables: in which room and seat, and what it was made from.
+    seated: Option<(String, Player, String, Box<dyn Seat>)>,
     /// The review that is under way.
     review: Option<GameReview>,
 }
@@ -162,10 +162,10 @@ impl Worker {
         let (room, ..) = kept.room()?;
         let (began, time) = (Instant::now(), room.time_to_think());
         let (id, line) = (room.record().id.clone(), room.line());
-        let (seat, name) = room.agent_to_move().ok_or_else(|| ApiError::invalid("it is no agent's turn"))?;
-        let known = self.seated.take().filter(|(of, player, _)| (of, *player) == (&id, seat));
+        let (seat, name) = room.agent_to_move().ok_or_else(|| ApiError::invalid("it is not an agent's turn"))?;
+        let known = self.seated.take().filter(|(of, player, text, _)| (of, *player, &**text) == (&id, seat, name));
         let mut agent = match known {
-            Some((_, _, agent)) => agent,
+            Some((.., agent)) => agent,
             None => self.api.seats.make(&self.api.agents, &line.spec(), name, room.agent_seed(seat))?,
         };
         agent.watch_closely(Pace::BETWEEN);
@@ -180,7 +180,7 @@ impl Worker {
             }
         });
         let choice = choice.map_err(ApiError::invalid)?;
-        self.seated = Some((id, seat, agent));
+        self.seated = Some((id, seat, name.to_owned(), agent));
         Ok(json!(choice))
     }
 

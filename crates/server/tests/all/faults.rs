@@ -62,6 +62,77 @@ async fn ask(socket: &mut Socket, request: Value) -> Value {
     socket.until(|answer| answer["id"] == "q").await
 }
 
+/// What a slow agent and its test tell each other.
+#[derive(Default)]
+struct Gate {
+    thinks: AtomicBool,
+    open: AtomicBool,
+    gone: AtomicBool,
+}
+
+/// Thinks until the gate opens, as a search that is slow to notice that it was cancelled.
+struct Slow {
+    inner: Box<dyn Seat>,
+    gate: Arc<Gate>,
+}
+
+impl Seat for Slow {
+    fn think(
+        &mut self,
+        line: &dyn AnyLine,
+        limit: &Limit,
+        stop: &Stop,
+        progress: &mut dyn FnMut(&Report<String>),
+    ) -> Result<Choice<String>, ThinkError> {
+        self.gate.thinks.store(true, Ordering::Relaxed);
+        while !self.gate.open.load(Ordering::Relaxed) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        self.inner.think(line, limit, stop, progress)
+    }
+}
+
+impl Drop for Slow {
+    fn drop(&mut self) {
+        self.gate.gone.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Waits until a flag is set, but not for ever.
+async fn set(flag: &AtomicBool) -> bool {
+    for _ in 0..2000 {
+        if flag.load(Ordering::Relaxed) {
+            return true;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    false
+}
+
+#[tokio::test]
+async fn an_agent_that_is_replaced_while_it_thinks_does_not_play_on() {
+    let gate = Arc::new(Gate::default());
+    let slow = Arc::clone(&gate);
+    let seats = Seats::new(move |agents, spec, text, seed| {
+        let inner = visitor_agent(agents, spec, text, seed)?;
+        Ok(if text == "mcts(time=5s)" { Box::new(Slow { inner, gate: Arc::clone(&slow) }) } else { inner })
+    });
+    let server = TestServer::seating(TestServer::folder(), Limits::default(), provers(), seats).await;
+    let (room, tokens) = server.room("pylos", json!({ "who": "agent", "agent": "mcts(time=5s)" })).await;
+    let mut anna = server.socket().await;
+    watch(&mut anna, &room).await;
+    play(&mut anna, &room, &tokens[0], 0, "1a1").await;
+    assert!(set(&gate.thinks).await);
+    // The one that was made to check the seat is gone already.
+    gate.gone.store(false, Ordering::Relaxed);
+    let with = json!({ "who": "agent", "agent": "random" });
+    let other = json!({ "id": "q", "do": "replace", "room": room, "token": tokens[0], "seat": "second", "with": with });
+    assert_eq!(ask(&mut anna, other).await["ok"], true);
+    gate.open.store(true, Ordering::Relaxed);
+    anna.until(|answer| answer["room"]["plies"] == 2).await;
+    assert!(set(&gate.gone).await, "it is kept for a seat that is no longer its own");
+}
+
 #[tokio::test]
 async fn an_agent_that_panics_leaves_a_fault_with_three_ways_on() {
     let (server, broken) = faulty().await;
