@@ -13,12 +13,12 @@ async function invite(visitors, clock = '') {
   await host.locator('.setup fieldset', { hasText: 'Second:' }).getByLabel(/^Who/).selectOption('guest');
   await host.getByLabel('Time for each side').selectOption(clock);
   await host.click('.setup button[type=submit]');
-  await host.waitForSelector('.invite:not([hidden]) input');
-  return { host, address: await host.inputValue('.invite input') };
+  await host.waitForSelector('.invite:not([hidden]) input[readonly]');
+  return { host, address: await host.inputValue('.invite input[readonly]') };
 }
 
 async function join(visitors, address) {
-  const guest = await visitors.add();
+  const guest = await visitors.add({ settings: { motion: 0, name: 'Guest' } });
   await guest.goto(address);
   await guest.waitForSelector('#game:not([hidden]) .holder svg');
   return guest;
@@ -128,6 +128,63 @@ walk('the host sees the guest arrive, by name, and a move is taken back by agree
   await guest.click('.wish button:text-is("Agree")');
   for (const page of [host, guest]) await plies(page, 0);
   await live(host);
+});
+
+walk('people without names give them, and may only watch', async (visitors) => {
+  const { host, address } = await invite(visitors);
+  await host.getByLabel('Your name, for your guest').fill('Ann');
+  await host.keyboard.press('Tab');
+  await says(host, '.strip .who', 'Ann');
+  const shy = await visitors.add();
+  await shy.goto(address);
+  await says(shy, 'dialog', 'Ann invites you to a game of Pentago. You play dark.');
+  await shy.click('dialog button:text-is("Just watch")');
+  await says(shy, '#pane-play', 'You are watching');
+  const guest = await visitors.add();
+  await guest.goto(address);
+  await guest.fill('dialog input', 'Ben');
+  await guest.click('dialog button:text-is("Join")');
+  await live(host);
+  await hears(host, 'Ben has arrived.');
+  for (const page of [host, shy, guest]) await says(page, '.strip .who', 'Ben');
+  // The name is known from now on.
+  await guest.reload();
+  await says(guest, '.strip .who', 'Ann');
+  assert.equal(await guest.locator('dialog').count(), 0);
+});
+
+walk('a rematch takes both to a new game with the sides exchanged', async (visitors) => {
+  const { host, address } = await invite(visitors, '5+3');
+  const guest = await join(visitors, address);
+  await live(host);
+  const watcher = await join(visitors, host.url());
+  const old = host.url();
+  await guest.click('.actions button:text-is("Resign")');
+  await host.click('.headline button:text-is("Rematch")');
+  await says(host, '.wish', 'You have asked for a rematch.');
+  assert.ok(!(await host.isVisible('.headline button:text-is("Rematch")')));
+  await says(guest, '.wish', 'would like a rematch.');
+  await guest.click('.wish button:text-is("Decline")');
+  await until(host, 'it was declined', () => !document.querySelector('.wish').textContent);
+  await guest.click('.headline button:text-is("Rematch")');
+  await says(host, '.wish', 'Guest would like a rematch.');
+  await host.click('.wish button:text-is("Agree")');
+  for (const page of [host, guest]) {
+    await until(page, 'another game', (before) => location.href !== before && document.querySelectorAll('.movelist .ply').length === 0 && document.querySelector('.outcome').hidden, old);
+    await until(page, 'with the same clock', () => [...document.querySelectorAll('.strip .clock')].every((clock) => clock.textContent === '5:00'));
+  }
+  assert.equal(host.url(), guest.url());
+  // The guest begins now, and each has but one seat.
+  await says(host, '.below .turn', 'Dark');
+  await byMouse(guest, 'pentago', 'c3q1r', []);
+  await plies(host, 1);
+  await byMouse(host, 'pentago', 'd4q1r', []);
+  await plies(guest, 2);
+  await type(host, 'a1q1r');
+  await hears(host, 'It is not your turn');
+  // Who watches is told where it goes on.
+  await watcher.click('.wish a');
+  await plies(watcher, 2);
 });
 
 walk('a game with a clock counts down for everyone and is lost on time', async (visitors) => {

@@ -63,9 +63,13 @@ walk('a friend is one link away', async (visitors) => {
   await open(host);
   await card(host, 'pylos').getByLabel('Dark').check();
   await host.click('[aria-label^="Friend: play Pylos"]');
-  await host.waitForSelector('.invite:not([hidden]) input');
-  await guest.goto(await host.inputValue('.invite input'));
+  await host.waitForSelector('.invite:not([hidden]) input[readonly]');
+  await guest.goto(await host.inputValue('.invite input[readonly]'));
+  await says(guest, 'dialog', 'Somebody invites you to a game of Pylos. You play light.');
+  await guest.fill('dialog input', 'Ben');
+  await guest.keyboard.press('Enter');
   await live(guest);
+  await says(host, '.strip .who', 'Ben');
   await says(guest, '.below .turn', 'Light · your move');
 });
 

@@ -17,8 +17,8 @@ import { Refusal } from './refusal.js';
 import { RoomSession } from './room.js';
 import { attempt, count, fail, note } from './say.js';
 import { Session } from './session.js';
-import { read, write } from './settings.js';
-import { titleOf } from './spec.js';
+import { read, settings, write } from './settings.js';
+import { indexOf, infoOf, titleOf } from './spec.js';
 import { Stage } from './stage.js';
 import { Thinking } from './thinking.js';
 
@@ -149,20 +149,34 @@ export class GamePage {
    */
   async openRoom(room, token) {
     const session = new RoomSession(room);
-    if (token) {
-      // The key goes out of the address, so that copying the address does not give the seat away.
-      history.replaceState(null, '', (this.page.written = `#room=${room}`));
-      await attempt(() => session.accept(token));
-    }
     try {
-      await session.join();
+      await session.join(token);
     } catch (why) {
       await this.page.startPage();
       throw why;
     }
+    if (token) await this.takeSeat(session, token);
     await this.gameView.open(session);
     if (this.panel.current === 'learn') this.panel.open('play');
     if (!session.mine.length && session.seats.some((seat) => seat.who === 'person')) note('You are watching this game.');
+  }
+
+  /**
+   * Takes the seat of an invitation, under a name.
+   * @param {RoomSession} session
+   * @param {string} token
+   */
+  async takeSeat(session, token) {
+    const seat = session.opened && session.seats[indexOf(session.opened)];
+    const rival = session.opened && session.seats[1 - indexOf(session.opened)];
+    let wanted = true;
+    if (session.opened && seat?.who === 'person' && rival?.who === 'person' && !seat.name && !settings.get('name')) {
+      const side = infoOf(this.page.games, session.game)?.sides[indexOf(session.opened)] ?? session.opened;
+      wanted = await (await import('./naming.js')).askName(`${rival.name || 'Somebody'} invites you to a game of ${titleOf(this.page.games, session.game)}. You play ${side}.`);
+    }
+    // The key goes out of the address, so that copying the address does not give the seat away.
+    history.replaceState(null, '', (this.page.written = `#room=${session.room}`));
+    if (wanted) await attempt(() => session.accept(token));
   }
 
   /** Keeps the address true while a game of our own goes on. */

@@ -59,19 +59,25 @@ export class Headline {
     this.showLine();
   }
 
-  /** Somebody would like to take a move back: the other one says whether. @param {Session} session */
+  /** Somebody would like to take a move back, or to play again: the other one says whether. @param {Session} session */
   showWish(session) {
-    const asked = session instanceof RoomSession && !session.last?.outcome && session.mine.length === 1 ? session.undoAsked : null;
-    const said = `${session.room} ${asked}`;
+    const room = session instanceof RoomSession ? session : null;
+    const over = !!session.last?.outcome;
+    const asked = room?.mine.length === 1 ? (over ? room.rematchAsked : room.undoAsked) : null;
+    const next = room?.rematch ?? null;
+    const said = `${session.room} ${over} ${asked} ${next}`;
     if (this.wish.dataset.said === said) return;
     this.wish.dataset.said = said;
-    if (!(session instanceof RoomSession) || !asked) return fill(this.wish, []);
-    const decline = () => attempt(() => session.decline());
-    const rival = session.seats[asked === 'first' ? 0 : 1];
-    fill(this.wish, session.mine[0] === asked
-      ? [el('p', {}, 'You have asked to take your last move back.'), el('div', { class: 'buttons' }, button('Never mind', decline))]
-      : [el('p', {}, `${(rival.who === 'person' && rival.name) || 'Your opponent'} would like to take a move back.`),
-        el('div', { class: 'buttons' }, button('Agree', () => attempt(() => session.undo()), { class: 'main' }), button('Decline', decline))]);
+    if (next) return fill(this.wish, [el('p', {}, 'The rematch has begun. ', el('a', { href: `#room=${next}` }, 'Go to it'))]);
+    if (!room || !asked) return fill(this.wish, []);
+    const decline = () => attempt(() => room.decline());
+    const agree = () => attempt(() => (over ? room.askRematch() : room.undo()));
+    const rival = room.seats[asked === 'first' ? 0 : 1];
+    const [own, others] = over ? ['You have asked for a rematch.', 'would like a rematch.'] : ['You have asked to take your last move back.', 'would like to take a move back.'];
+    fill(this.wish, room.mine[0] === asked
+      ? [el('p', {}, own), el('div', { class: 'buttons' }, button('Never mind', decline))]
+      : [el('p', {}, `${(rival.who === 'person' && rival.name) || 'Your opponent'} ${others}`),
+        el('div', { class: 'buttons' }, button('Agree', agree, { class: 'main' }), button('Decline', decline))]);
   }
 
   /** The game is over, for a person at this screen. @param {Session} session */
@@ -87,6 +93,7 @@ export class Headline {
     this.next.hidden = !won || level === null || level >= TOP;
     this.next.textContent = `Next level: ${(level ?? 0) + 1}`;
     this.rematch.classList.toggle('main', this.next.hidden);
+    this.rematch.hidden = session instanceof RoomSession && (session.rematchAsked !== null || session.rematch !== null);
   }
 
   /** The same game with the seats exchanged, or against a stronger level with the seats as they are. @param {0|1} stronger */
@@ -97,6 +104,8 @@ export class Headline {
       ? session.seats.map((seat) => (seat.who === 'agent' ? { ...seat, agent: `level:${(levelOf(seat) ?? 0) + 1}` } : seat))
       : [session.seats[1], session.seats[0]]);
     const [{ invite }, { clock }] = [session.keys, session];
+    // The other person has to agree, unless nobody has come yet.
+    if (session.between && !invite) return void attempt(() => session.askRematch());
     await attempt(async () => {
       location.hash = `#room=${await makeRoom({ game: session.game, position: session.from, moves: [], seats, clock: clock && { main_ms: clock.main_ms, increment_ms: clock.increment_ms } }, invite ? other(invite.side) : null)}`;
     });

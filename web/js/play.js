@@ -72,7 +72,7 @@ export class Play {
     if (this.run) this.run.textContent = this.match.running ? 'Pause' : session.line.length ? 'Continue' : 'Start';
     if (this.run) /** @type {HTMLButtonElement} */ (this.run).disabled = over;
     const show = (/** @type {keyof Play['buttons']} */ name, /** @type {boolean} */ on) => (this.buttons[name].hidden = !on);
-    show('from', !this.gameView.taker && (!session.live || !session.room || over));
+    show('from', !this.gameView.taker && session.advised && (!session.live || !session.room || over));
     // A puzzle or a lesson takes the moves itself.
     const own = !this.gameView.taker;
     if (!own) this.seat.textContent = '';
@@ -83,8 +83,8 @@ export class Play {
   }
 
   showInvite() {
-    const session = this.gameView.session;
-    const invite = session instanceof RoomSession ? session.keys.invite : undefined;
+    const session = this.gameView.session instanceof RoomSession ? this.gameView.session : null;
+    const invite = session?.keys.invite;
     const there = !!invite && !session?.last?.outcome;
     this.invite.hidden = !there;
     if (!there || !session || this.invite.dataset.room === session.room) return;
@@ -92,7 +92,10 @@ export class Play {
     const address = link.toRoom(session.room, invite.token);
     const box = el('input', { type: 'text', readonly: true, value: address, 'aria-label': 'Link for the other player' });
     const watch = link.toRoom(session.room);
-    fill(this.invite, [el('h3', {}, 'Invite'), el('p', { class: 'small' }, 'Whoever opens this link plays the other side:'), box,
+    const own = session.seats[invite.side === 'first' ? 1 : 0];
+    const name = el('input', { type: 'text', maxlength: 40, autocomplete: 'nickname', on: { change: () => attempt(() => session.rename(name.value.trim())) } });
+    name.addEventListener('change', () => settings.set('name', name.value.trim()));
+    fill(this.invite, [el('h2', {}, 'Invite'), own.who === 'person' && !own.name && field('Your name, for your guest', name), el('p', { class: 'small' }, 'Whoever opens this link plays the other side:'), box,
       el('div', { class: 'buttons' }, button('Copy link', () => copy(address, 'Link')), button('Copy link to watch', () => copy(watch, 'Link')))]);
   }
 
@@ -109,7 +112,7 @@ export class Play {
     const replace = () => attempt(() => room.replace({ who: 'agent', agent: levels.value }));
     const takeOver = () => attempt(() => room.replace({ who: 'person', name: settings.get('name') }));
     const may = anyToken(room.keys);
-    fill(this.fault, [el('h3', {}, 'The agent does not move'), el('p', {}, said), el('p', { class: 'small' }, `${again}${may ? '' : 'Whoever plays here can let it try again or replace it.'}`),
+    fill(this.fault, [el('h2', {}, 'The agent does not move'), el('p', {}, said), el('p', { class: 'small' }, `${again}${may ? '' : 'Whoever plays here can let it try again or replace it.'}`),
       may && el('div', { class: 'buttons' }, button('Try again', () => attempt(() => room.retry())), button('Take over', takeOver), button('Replace by', replace), levels)]);
   }
 

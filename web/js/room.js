@@ -69,6 +69,12 @@ export class RoomSession extends Session {
     this.undone = 0;
     /** Who has asked the other person to let them take a move back. @type {Side|null} */
     this.undoAsked = null;
+    /** Who has asked the other person for another game. @type {Side|null} */
+    this.rematchAsked = null;
+    /** The room of that game. @type {string|null} */
+    this.rematch = null;
+    /** The seat that the token opens with which the room is watched. @type {Side|null} */
+    this.opened = null;
     /** The clocks as they stood when the server told of them, and when that was. @type {import('./types.js').RoomClock|null} */
     this.clock = null;
     this.heard = 0;
@@ -134,10 +140,10 @@ export class RoomSession extends Session {
     keepRoom(this.name, this.keys);
   }
 
-  /** Begins to follow the room; ready when the first state is there. */
-  join() {
+  /** Begins to follow the room; ready when the first state is there. @param {string} [invitation] */
+  join(invitation) {
     return /** @type {Promise<void>} */ (new Promise((good, bad) => {
-      this.leave = socket.watch(this.name, Object.values(this.keys.mine)[0], (room) => this.hear(room).then(() => this.state && good(), bad), bad, (thought) => this.think(thought));
+      this.leave = socket.watch(this.name, invitation ?? Object.values(this.keys.mine)[0], (room) => this.hear(room).then(() => this.state && good(), bad), bad, (thought) => this.think(thought));
     }));
   }
 
@@ -157,6 +163,7 @@ export class RoomSession extends Session {
     const follow = this.live;
     const before = this.line.length;
     const previous = this.state;
+    const begins = this.heard > 0 && this.rematch === null;
     this.waiting = null;
     this.fault = room.fault;
     this.game = room.game;
@@ -165,9 +172,13 @@ export class RoomSession extends Session {
     this.ms = room.ms;
     this.undone = room.undone;
     this.undoAsked = room.undo_asked;
+    this.rematchAsked = room.rematch_asked;
+    this.rematch = room.rematch;
+    this.opened = room.seat ?? this.opened;
     this.clock = room.clock;
     this.heard = Date.now();
     this.greet(room);
+    if (room.rematch) this.playAgain(room.rematch, begins);
     if (room.moves.join() !== this.line.join()) this.since = Date.now();
     this.line = [...room.moves];
     this.states.set(this.key(this.line), room);
@@ -188,6 +199,24 @@ export class RoomSession extends Session {
     this.keys = { ...this.keys, invite: undefined };
     keepRoom(this.name, this.keys);
     note(`${(seat.who === 'person' && seat.name) || 'Your guest'} has arrived.`);
+  }
+
+  /** The next game has the tokens of this one, with the seats exchanged; who plays is taken there when it begins. @param {string} next @param {boolean} begins */
+  playAgain(next, begins) {
+    const { mine: { first, second }, owner } = this.keys;
+    if (!anyToken(this.keys)) return;
+    if (!keptRooms()[next]) keepRoom(next, { mine: { ...(second && { first: second }), ...(first && { second: first }) }, owner, made: Date.now() });
+    if (begins && location.hash === `#room=${this.name}`) location.hash = `#room=${next}`;
+  }
+
+  /** Asks the other person for another game, or agrees to it. */
+  async askRematch() {
+    await socket.ask({ do: 'rematch', room: this.name, token: this.token(this.mine[0]) });
+  }
+
+  /** Gives one's own seat a name. @param {string} name */
+  async rename(name) {
+    await socket.ask({ do: 'name', room: this.name, token: this.token(this.mine[0]), name });
   }
 
   /** Declines what the other person asks for, or withdraws one's own question. */

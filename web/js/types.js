@@ -16,7 +16,7 @@
 /** @typedef {{enter:string,window:[number|null,number|null]}|{leave:number|null}|{cut:true}|{depth:number,value:number|null}} TraceStep */
 /** @typedef {{steps:TraceStep[],total:number,entered:number,cuts:number,done:Done}} Trace */
 /** @typedef {{time_ms?:number,nodes?:number,depth?:number,visits?:number}} Limit */
-/** @typedef {State & {room:string,seats:[Seat,Seat],ms:number[],undone:number,undo_asked:Side|null,claimed:number,clock:RoomClock|null,seat?:Side|null,fault:RoomFault|null,archived:string|null,waiting?:string}} RoomState */
+/** @typedef {State & {room:string,seats:[Seat,Seat],ms:number[],undone:number,undo_asked:Side|null,rematch_asked:Side|null,rematch:string|null,claimed:number,clock:RoomClock|null,seat?:Side|null,fault:RoomFault|null,archived:string|null,waiting?:string}} RoomState */
 /** Milliseconds for all moves of a side, and those that every move adds. @typedef {{main_ms:number,increment_ms:number}} TimeControl */
 /** What each side had left when this was said, and whose clock runs. @typedef {TimeControl & {left_ms:[number,number],running:Side|null}} RoomClock */
 /** Why an agent does not move; `passing` if the server tries again by itself. @typedef {{what:string,passing:boolean}} RoomFault */

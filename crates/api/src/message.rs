@@ -54,7 +54,7 @@ pub enum Message {
         /// The token of the other seat, which is needed against a person.
         other: Option<String>,
     },
-    /// Declines the other person's wish to take a move back, or withdraws one's own.
+    /// Declines the other person's wish to take a move back or to play again, or withdraws one's own.
     Decline {
         /// The room.
         room: String,
@@ -76,6 +76,22 @@ pub enum Message {
         room: String,
         /// The token of the seat.
         token: String,
+    },
+    /// Asks the other person for another game with the seats exchanged, or agrees to it.
+    Rematch {
+        /// The room.
+        room: String,
+        /// The token of the seat.
+        token: String,
+    },
+    /// Gives the seat a name.
+    Name {
+        /// The room.
+        room: String,
+        /// The token of the seat.
+        token: String,
+        /// The person's.
+        name: String,
     },
     /// Lets the agent that thinks move at once.
     Hurry {

@@ -3,6 +3,7 @@
 
 mod clocks;
 mod messages;
+mod rematch;
 mod takebacks;
 #[cfg(test)]
 mod tests;
@@ -67,6 +68,12 @@ pub struct RoomRecord {
     /// Who has asked the other person to let them take a move back.
     #[serde(default)]
     pub undo_asked: Option<Player>,
+    /// Who has asked the other person for another game.
+    #[serde(default)]
+    pub rematch_asked: Option<Player>,
+    /// The room of the next game between the same people.
+    #[serde(default)]
+    pub rematch: Option<String>,
     /// The clocks, if the game is played with one.
     #[serde(default)]
     pub clock: Option<Clocks>,
@@ -196,6 +203,8 @@ impl Room {
 
     /// A room that was stored. The turn of the side to move goes on from where it began; see [`RoomRecord::count_from`] for an owner that was away.
     ///
+            rematch_asked: None,
+            rematch: None,
     /// # Errors
     /// When its game cannot be replayed.
     pub fn restore(mut record: RoomRecord, now: Duration) -> Result<Room, ApiError> {
@@ -264,6 +273,8 @@ impl Room {
         self.fault.as_ref()
     }
 
+        shown["rematch_asked"] = json!(self.record.rematch_asked);
+        shown["rematch"] = json!(self.record.rematch);
     /// Notes why the agent whose turn it is does not move, or that nothing is wrong any more. Every change of the game clears it, too.
     pub fn set_fault(&mut self, fault: Option<Fault>) {
         self.fault = fault;
@@ -410,6 +421,17 @@ impl Room {
         new: String,
         now: Duration,
     ) -> Result<Change, ApiError> {
+    /// Gives a person's seat a name.
+    ///
+    /// # Errors
+    /// When the token opens no seat.
+    pub fn rename(&self, token: &str, name: &str) -> Result<Change, ApiError> {
+        let player = self.authorised(token)?;
+        let mut change = self.change();
+        change.record.seats[player.index()] = SeatConfig::Person { name: name.to_owned() };
+        Ok(change)
+    }
+
         self.takes_part(token)?;
         self.goes_on()?;
         if self.record.seats[seat.index()].is_person() {

@@ -32,7 +32,7 @@ pub struct Analyse {
     pub place: Place,
     /// Who is asked; by default the game's strongest agent.
     pub agent: Option<String>,
-    /// Whether provers are asked before the agent. By default they are, unless an agent is named: then it answers alone. A review always asks them.
+    /// Whether provers are asked before the agent. By default they are, unless an agent is named: then it answers alone.
     pub proofs: Option<bool>,
     /// The budget: for the position, or for each move of a review.
     #[serde(default)]

@@ -325,6 +325,24 @@ impl Rooms {
         Ok(answer)
     }
 
+    /// Asks the other person for a rematch, or agrees to it: then its room is there before anybody is told of it.
+    pub async fn rematch(self: &Arc<Rooms>, client: Client, id: &str, token: String) -> Result<(), ApiError> {
+        let awake = self.find(client, id).await?;
+        let room = Arc::clone(&awake.room).lock_owned().await;
+        let (name, now) = (secret(10)?, self.now());
+        let (mut room, (change, next)) = self.with(client, room, move |room| room.rematch(&token, &name, now)).await?;
+        if let Some(next) = next {
+            self.room_for_one_more(client).await?;
+            self.store
+                .create(&next.record().id, &client.address.to_string(), text(next.record())?)
+                .await
+                .map_err(storage)?;
+        }
+        self.commit(&mut room, change).await?;
+        self.tell(client, &awake, room).await;
+        Ok(())
+    }
+
     /// Exchanges the token of an invitation for one that only the claimant has.
     pub async fn claim(
         self: &Arc<Rooms>,

@@ -254,7 +254,9 @@ impl Session {
             Message::Watch { room, token } => return self.watch(id, &room, token).await.map(|()| None),
             Message::Hurry { room, token } => rooms.hurry(client, &room, &token).await?,
             Message::Retry { room, token } => rooms.retry(client, &room, &token).await?,
+            Message::Rematch { room, token } => rooms.rematch(client, &room, token).await?,
             Message::Move { ref room, .. }
+            | Message::Name { ref room, .. }
             | Message::Undo { ref room, .. }
             | Message::Decline { ref room, .. }
             | Message::Redo { ref room, .. }

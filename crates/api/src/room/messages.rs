@@ -27,6 +27,10 @@ impl Room {
             Message::Redo { token, other, .. } => Some(self.redo(token, other.as_deref(), now)?),
             Message::Decline { token, .. } => Some(self.decline(token)?),
             Message::Resign { token, .. } => Some(self.resign(token)?),
+            Message::Name { token, name, .. } => {
+                SeatConfig::Person { name: name.clone() }.check(api, &self.line().spec())?;
+                Some(self.rename(token, name)?)
+            }
             Message::Replace { token, seat, with, .. } => {
                 with.check(api, &self.line().spec())?;
                 let change = self.replace(token, *seat, with.clone(), new.to_owned(), now)?;
@@ -70,6 +74,11 @@ mod tests {
         assert_eq!(answer, json!({ "ok": true, "token": "n" }));
         room.apply(change.unwrap(), NOW);
         assert_eq!(room.seat_of("n"), Some(Player::Second));
+        let name = read(r#"{"do":"name","room":"r","token":"a","name":"anna"}"#);
+        room.apply(room.obey(&api, &name, NOW, "n").unwrap().0.unwrap(), NOW);
+        assert_eq!(room.shown(NOW)["seats"][0]["name"], "anna");
+        let bad = read(r#"{"do":"name","room":"r","token":"a","name":"a;b"}"#);
+        assert!(says(room.obey(&api, &bad, NOW, "n")).contains("semicolons"));
         let watch = read(r#"{"do":"watch","room":"r"}"#);
         assert!(says(room.obey(&api, &watch, NOW, "n")).contains("changes no game"));
         assert_ne!(room.agent_seed(Player::First), room.agent_seed(Player::Second));

@@ -60,15 +60,15 @@ impl Room {
         Ok(change)
     }
 
-    /// Declines the wish of the other person to take a move back, or withdraws one's own.
+    /// Declines the wish of the other person to take a move back or to play again, or withdraws one's own.
     ///
     /// # Errors
     /// When the token opens no seat, or nobody has asked.
     pub fn decline(&self, token: &str) -> Result<Change, ApiError> {
         self.authorised(token)?;
         let mut change = self.change();
-        let asked = change.record.undo_asked.take();
-        asked.map(|_| change).ok_or_else(|| ApiError::invalid("nobody has asked to take a move back"))
+        let asked = change.record.undo_asked.take().or_else(|| change.record.rematch_asked.take());
+        asked.map(|_| change).ok_or_else(|| ApiError::invalid("nobody has asked for anything"))
     }
 
     /// Who made the first move here.

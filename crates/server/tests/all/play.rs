@@ -51,6 +51,36 @@ async fn two_people_play_and_a_third_can_only_watch() {
 }
 
 #[tokio::test]
+async fn a_rematch_takes_both_people_to_a_room_with_the_seats_exchanged() {
+    let server = TestServer::new().await;
+    let (room, tokens) = server.room("pathwayz(rows=2,cols=2)", person("ben")).await;
+    let [mut anna, mut guest] = [server.socket().await, server.socket().await];
+    watch(&mut guest, &room, None).await;
+    let mut ask = async |what: &str, token: &str| {
+        anna.say(json!({ "id": "q", "do": what, "room": room, "token": token })).await;
+        anna.until(|answer| answer["id"] == "q").await
+    };
+    assert!(ask("rematch", &tokens[0]).await["error"].as_str().unwrap().contains("has just ended"));
+    assert_eq!(ask("resign", &tokens[0]).await["ok"], true);
+    assert_eq!(ask("rematch", &tokens[0]).await["ok"], true);
+    guest.until(|answer| answer["room"]["rematch_asked"] == "first").await;
+    assert_eq!(ask("rematch", &tokens[1]).await["ok"], true);
+    let told = guest.until(|answer| answer["room"]["rematch"].is_string()).await;
+    assert!(!told.to_string().contains(&tokens[0]), "who watches gets no seat");
+    let next = told["room"]["rematch"].as_str().unwrap();
+    // It is on the disk before anybody is told of it.
+    let data = server.kill().await;
+    let server = TestServer::at(data).await;
+    let mut ben = server.socket().await;
+    let seen = watch(&mut ben, next, Some(&tokens[1])).await;
+    assert_eq!(
+        (&seen["seat"], &seen["seats"][1]["name"], &seen["plies"]),
+        (&json!("first"), &json!("anna"), &json!(0))
+    );
+    assert_eq!(play(&mut ben, next, &tokens[1], 0, "a1").await["ok"], true);
+}
+
+#[tokio::test]
 async fn an_agent_answers_and_moves_are_taken_back() {
     let server = TestServer::new().await;
     let (room, tokens) = server.room("pylos", json!({ "who": "agent", "agent": "random" })).await;
