@@ -2,6 +2,8 @@ import random
 
 import numpy as np
 import pytest
+from open_spiel.python import rl_environment
+from open_spiel.python.algorithms import mcts, tabular_qlearner
 
 import quintet.openspiel
 
@@ -27,6 +29,8 @@ def test_a_walk(spec):
         state.undo_action(player, action)
         assert (state.observation_string(), state.current_player()) == (text, player)
     assert state.history() == [] and len(twin.history()) > 0
+    again = game.deserialize_state(twin.serialize())
+    assert (again.history(), again.observation_string()) == (twin.history(), twin.observation_string())
     with pytest.raises(ValueError):
         state.undo_action(0, 0)
 
@@ -40,8 +44,8 @@ def test_each_player_sees_its_own_side():
         for state, letter in zip(states, letters):
             state.state = quintet.load(spec).from_text(text.format(letter))
         for player in (0, 1):
-            assert (states[0].observation_tensor(player) == states[1].observation_tensor(player)).all()
-        assert (states[0].observation_tensor() != states[1].observation_tensor()).any()
+            assert states[0].observation_tensor(player) == states[1].observation_tensor(player)
+        assert states[0].observation_tensor() != states[1].observation_tensor()
     with pytest.raises(ValueError, match="player 2"):
         states[0].observation_tensor(2)
 
@@ -54,10 +58,35 @@ def test_the_end():
     assert state.legal_actions() == [] and state.player_return(0) == -state.player_return(1)
 
 
-def test_openspiels_tree_search_beats_chance_at_pylos():
-    pytest.importorskip("pyspiel")
-    from open_spiel.python.algorithms import mcts
+def test_observations_differ_as_text():
+    # Tabular learners of OpenSpiel keep their tables by this text.
+    states = [quintet.openspiel.load_game("twixt(size=24)").new_initial_state() for _ in range(2)]
+    for state, action in zip(states, [200, 201]):
+        state.apply_action(action)
+    texts = {str(state.observation_tensor(player)) for state in states for player in (0, 1)}
+    assert len(texts) == 4
 
+
+def test_openspiels_tabular_learner_learns_pylos():
+    game = quintet.openspiel.load_game("pylos")
+    environment = rl_environment.Environment(game, observation_type=rl_environment.ObservationType.OBSERVATION)
+    actions = environment.action_spec()["num_actions"]
+    learners = [tabular_qlearner.QLearner(player, actions) for player in (0, 1)]
+    for _ in range(5):
+        step = environment.reset()
+        seen = 0
+        while not step.last():
+            player = step.observations["current_player"]
+            step = environment.step([learners[player].step(step).action])
+            seen += 1
+        for learner in learners:
+            learner.step(step)
+        assert seen > 20 and sorted(step.rewards) in ([-1, 1], [0, 0])
+    # A row for each position that was seen, not for a few that look alike.
+    assert all(len(learner._q_values) > 50 for learner in learners)
+
+
+def test_openspiels_tree_search_beats_chance_at_pylos():
     game = quintet.openspiel.load_game("pylos")
     rng = np.random.RandomState(1)
     evaluator = mcts.RandomRolloutEvaluator(1, rng)

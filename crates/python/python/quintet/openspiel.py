@@ -24,9 +24,6 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 import quintet
 
 __all__ = ["Game", "State", "load_game"]
@@ -49,6 +46,13 @@ class Game:
     def new_initial_state(self) -> State:
         return State(self, self.game.start(), [[]])
 
+    def deserialize_state(self, text: str) -> State:
+        """The state that :meth:`State.serialize` has written."""
+        state = self.new_initial_state()
+        for action in text.split():
+            state.apply_action(int(action))
+        return state
+
     def num_players(self) -> int:
         return 2
 
@@ -68,7 +72,8 @@ class Game:
         return 0.0
 
     def max_game_length(self) -> int:
-        """More actions than any game has. Where no cell is used twice, each action is taken once at most."""
+        """More actions than any game takes, where no cell is used twice. In Pylos, where balls come back, 10,000 is far more than games
+        take, but no bound."""
         return 10_000 if self.game.name == "pylos" else self.game.num_actions
 
     def observation_tensor_shape(self) -> list[int]:
@@ -226,9 +231,9 @@ class State:
                 return action
         raise ValueError(f"{arguments[-1]!r} is not a legal action here.")
 
-    def observation_tensor(self, player: int | None = None) -> NDArray[np.float32]:
-        """All numbers of :meth:`quintet.State.tensor`, in one row, as a player sees them; by default the one to move."""
-        return self.state.tensor(player).reshape(-1)
+    def observation_tensor(self, player: int | None = None) -> list[float]:
+        """All numbers of :meth:`quintet.State.tensor`, in one list, as a player sees them; by default the one to move."""
+        return self.state.tensor(player).reshape(-1).tolist()
 
     def observation_string(self, player: int | None = None) -> str:
         return f"{self.state.to_text()} {self.state.pending}" if self.state.pending else self.state.to_text()
@@ -237,6 +242,7 @@ class State:
         return self.history_str()
 
     def serialize(self) -> str:
+        """The actions, one per line, which :meth:`Game.deserialize_state` reads."""
         return "\n".join(str(action) for action in self.history())
 
     def __str__(self) -> str:
