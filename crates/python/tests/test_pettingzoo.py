@@ -1,9 +1,9 @@
 import pickle
+import random
+import subprocess
+import sys
 
 import pytest
-
-pytest.importorskip("pettingzoo")
-
 from pettingzoo.test import api_test, seed_test
 
 import quintet.pettingzoo
@@ -62,3 +62,27 @@ def test_pickles_and_pictures():
     assert env.render().startswith("<svg") and env.metadata["name"] == "twixt_v0"
     with pytest.raises(ValueError, match="render_mode"):
         quintet.pettingzoo.raw_env("pylos", render_mode="film")
+
+
+def test_a_game_on_the_largest_board_comes_to_its_end():
+    env = quintet.pettingzoo.env("twixt(size=24)")
+    env.reset()
+    rng = random.Random(1)
+    for agent in env.agent_iter():
+        observation, _, termination, truncation, _ = env.last()
+        if termination or truncation:
+            env.step(None)
+            continue
+        env.step(rng.choice(observation["action_mask"].nonzero()[0]))
+    board = env.unwrapped.board
+    assert board.is_over() and board.plies > 100 and env.agents == []
+    assert sorted(board.returns()) in ([-1, 1], [0, 0])
+
+
+@pytest.mark.parametrize("missing", ["gymnasium", "pettingzoo"])
+def test_what_is_missing_is_said(missing):
+    program = f"import sys; sys.modules[{missing!r}] = None; import quintet.pettingzoo"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert done.stderr.splitlines()[-1] == (
+        f"ModuleNotFoundError: quintet.pettingzoo needs PettingZoo and Gymnasium, but {missing} is missing: pip install pettingzoo gymnasium"
+    )

@@ -16,14 +16,18 @@ from __future__ import annotations
 
 from typing import Any
 
-import gymnasium
 import numpy as np
-from gymnasium.utils import EzPickle
 from numpy.typing import NDArray
-from pettingzoo import AECEnv  # type: ignore[import-untyped]
-from pettingzoo.utils import wrappers  # type: ignore[import-untyped]
 
 import quintet
+
+try:
+    import gymnasium
+    from gymnasium.utils import EzPickle
+    from pettingzoo import AECEnv  # type: ignore[import-untyped]
+    from pettingzoo.utils import wrappers  # type: ignore[import-untyped]
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(f"quintet.pettingzoo needs PettingZoo and Gymnasium, but {error.name} is missing: pip install pettingzoo gymnasium", name=error.name) from error
 
 __all__ = ["env", "raw_env"]
 
