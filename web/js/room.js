@@ -178,7 +178,6 @@ export class RoomSession extends Session {
     this.clock = room.clock;
     this.heard = Date.now();
     this.greet(room);
-    if (room.rematch) this.playAgain(room.rematch, begins);
     if (room.moves.join() !== this.line.join()) this.since = Date.now();
     this.line = [...room.moves];
     this.states.set(this.key(this.line), room);
@@ -189,6 +188,8 @@ export class RoomSession extends Session {
       this.state = room;
       this.changed(previous, Math.abs(this.line.length - before) === 1);
     } else this.changed(this.state, false);
+    // Last: what listens keeps the address true to this game.
+    if (room.rematch) this.playAgain(room.rematch, begins);
   }
 
   /** The guest has come: the invitation is used, and the host is told. @param {RoomState} room */
