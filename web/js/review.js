@@ -43,6 +43,8 @@ export class Review {
     this.work = null;
     /** @type {number|null} the mistake that is tried again */
     this.trying = null;
+    /** @type {number|null} the mistake whose better move was asked for: its position may follow another mistake */
+    this.asked = null;
     this.graph = new Graph((ply) => this.jump(ply));
     this.start = button('Review', () => (this.work ? this.work.stop() : this.run()), { class: 'main' });
     this.budget = select(BUDGETS, String(settings.get('review')), (value) => settings.set('review', Number(value)));
@@ -71,7 +73,7 @@ export class Review {
     this.moves = [];
     this.plies = [];
     this.judged = [];
-    this.trying = null;
+    this.trying = this.asked = null;
     this.engine.prefer(null);
     this.graph.element.hidden = this.nav.hidden = true;
     fill(this.summary, []);
@@ -193,13 +195,15 @@ export class Review {
     const session = this.gameView.session;
     const at = session?.branch ? null : session?.ply ?? null;
     const bad = this.judged.filter(({ kind }) => kind !== 'fine');
-    return bad.find(({ ply }) => at !== null && ply === at - 1) ?? bad.find(({ ply }) => ply === at) ?? null;
+    const made = at === null || at === this.asked ? undefined : bad.find(({ ply }) => ply === at - 1);
+    return made ?? bad.find(({ ply }) => ply === at) ?? null;
   }
 
   /** Goes to where a better move was, which is on the board there. */
   async showBetter() {
     const mark = this.mistake;
     if (!mark) return note('Go to a mistake first.');
+    this.asked = mark.ply;
     await this.jump(mark.ply);
   }
 
