@@ -40,7 +40,7 @@ mod puct;
 mod pvs;
 mod random;
 mod report;
-mod room;
+mod reserve;
 mod slips;
 mod solve;
 mod twist_paper;

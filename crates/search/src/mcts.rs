@@ -8,7 +8,7 @@ use rand_core::Rng as _;
 use crate::known::{Known, chances};
 use crate::narrow::Narrow;
 use crate::report::BRANCHES;
-use crate::room::reserve;
+use crate::reserve::reserve;
 use crate::{Branch, Choice, Clock, Report, RootMove, Search, Watch};
 
 /// UCT: every simulation walks down the tree by the upper confidence bound, plays one random game from the leaf, and backs up its result.

@@ -5,7 +5,7 @@ use quintet_game::playout::Playouts;
 use quintet_game::{Game, Limit, Line, Outcome, Player, Proof, Rng, SeedableRng};
 
 use crate::ends::end;
-use crate::room::reserve;
+use crate::reserve::reserve;
 use crate::{Choice, Clock, Ends, Report, RootMove, Search, Watch};
 
 /// Like that program: a win in one is played at once; a node has the ten best children by the evaluation alone, and each starts

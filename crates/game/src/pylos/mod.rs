@@ -11,7 +11,9 @@
 //!   12 13 14 15     .  .  .
 //! ```
 
+mod moves;
 mod notation;
+mod position;
 mod symmetry;
 
 use rand_core::Rng as _;
@@ -19,175 +21,10 @@ use rand_core::Rng as _;
 use crate::bits::{each_bit, mix, nth_set_bit, scale};
 use crate::registry::{AnyGame, Info, OptionInfo};
 use crate::{Game, GameSpec, Outcome, Player, Rng, can_win_now};
-
-/// Balls of each side.
-pub const BALLS: u32 = 15;
-const LEVEL1: u64 = 0xffff;
-/// The cell of level 4.
-pub const APEX: u64 = 1 << 48;
-/// All thirty cells, in the layout of this module.
-pub const CELLS: u64 = cells();
-
-const fn cells() -> u64 {
-    let mut cells = 0;
-    let mut level = 0;
-    while level < 4 {
-        let mut i = 0;
-        while i < (4 - level) * (4 - level) {
-            cells |= 1 << index(level, i % (4 - level), i / (4 - level));
-            i += 1;
-        }
-        level += 1;
-    }
-    cells
-}
-
-/// The bit index of a cell; levels, columns and rows are counted from 0.
-#[must_use]
-pub const fn index(level: usize, x: usize, y: usize) -> usize {
-    16 * level + 4 * y + x
-}
-
-/// Level, column and row, from 0, of a bit index.
-#[must_use]
-pub const fn cell(index: usize) -> (usize, usize, usize) {
-    (index / 16, index % 4, index % 16 / 4)
-}
-
-/// The top left corner of every 2x2 square that is full in `balls`, on any level.
-#[inline]
-const fn squares(balls: u64) -> u64 {
-    balls & balls >> 1 & balls >> 4 & balls >> 5 & CELLS >> 16
-}
-
-/// All cells of the squares with these top left corners.
-#[inline]
-const fn spread(corners: u64) -> u64 {
-    corners | corners << 1 | corners << 4 | corners << 5
-}
-
-/// Empty cells that a ball can rest on, given the balls on `all`.
-#[inline]
-#[must_use]
-pub const fn supported(all: u64) -> u64 {
-    (squares(all) << 16 | LEVEL1) & !all
-}
-
-/// Balls of `all` that carry another ball.
-#[inline]
-#[must_use]
-pub const fn carrying(all: u64) -> u64 {
-    spread(all >> 16)
-}
-
-/// A position: the balls of each side and the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Position {
-    balls: [u64; 2],
-    side: Player,
-}
-
-impl Position {
-    /// The position with these balls of the two players. `None` if a ball has no support, a cell holds two balls, or a side
-    /// has more balls than it owns.
-    ///
-    /// ```
-    /// use quintet_game::{Player, pylos::Position};
-    /// assert!(Position::new([0b1, 0b10], Player::First).is_some());
-    /// assert!(Position::new([1 << 16, 0], Player::First).is_none());
-    /// ```
-    #[must_use]
-    pub fn new(balls: [u64; 2], side: Player) -> Option<Position> {
-        let all = balls[0] | balls[1];
-        let stands = all & !CELLS == 0 && (squares(all) << 16 | LEVEL1) & all == all;
-        let counted = balls[0] & balls[1] == 0 && balls.iter().all(|own| own.count_ones() <= BALLS);
-        (stands && counted).then_some(Position { balls, side })
-    }
-
-    /// The balls of one player on the board, in the layout of this module: sixteen bits per level, four per row.
-    #[must_use]
-    pub fn balls(&self, player: Player) -> u64 {
-        self.balls[player.index()]
-    }
-
-    /// The balls that a player has left to place.
-    #[must_use]
-    pub fn reserve(&self, player: Player) -> u32 {
-        BALLS - self.balls[player.index()].count_ones()
-    }
-
-    /// The empty cells that a ball can rest on.
-    #[must_use]
-    pub fn open(&self) -> u64 {
-        supported(self.all())
-    }
-
-    /// The balls of a player that carry no other ball.
-    #[must_use]
-    pub fn free(&self, player: Player) -> u64 {
-        self.balls(player) & !carrying(self.all())
-    }
-
-    fn all(&self) -> u64 {
-        self.balls[0] | self.balls[1]
-    }
-}
-
-const NONE: u8 = 63;
-
-/// Place or raise a ball, then take back up to two.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Move {
-    /// The ball that is raised, or `NONE` for one from the reserve.
-    from: u8,
-    to: u8,
-    /// Balls taken back, in the order in which they are written, padded with `NONE`.
-    taken: [u8; 2],
-}
-
-impl Move {
-    /// A ball put on `to`, raised from `from` or out of the reserve, and the balls taken back, in any order; all as bit indices.
-    /// Legal or not.
-    ///
-    /// ```
-    /// use quintet_game::{Notation, pylos::{Move, Pylos, index}};
-    /// let mv = Move::new(Some(index(0, 3, 3)), index(1, 0, 0), [Some(index(0, 1, 0)), None]);
-    /// assert_eq!(Pylos::default().write_move(mv), "1d4^2a1-1b1");
-    /// ```
-    #[must_use]
-    pub fn new(from: Option<usize>, to: usize, taken: [Option<usize>; 2]) -> Move {
-        let bit = |cell: Option<usize>| cell.map_or(NONE, |cell| cell as u8);
-        let taken = match taken.map(bit) {
-            [NONE, one] | [one, NONE] => [one, NONE],
-            [one, two] => writing_order(one, two),
-        };
-        Move { from: bit(from), to: to as u8, taken }
-    }
-
-    /// Level, column and row, from 0, of the ball that is raised; none if it comes from the reserve.
-    ///
-    /// ```
-    /// use quintet_game::{Notation, pylos::Pylos};
-    /// let mv = Pylos::default().read_move("1d4^2a1-1b1").unwrap();
-    /// assert_eq!((mv.from(), mv.to()), (Some((0, 3, 3)), (1, 0, 0)));
-    /// assert_eq!(mv.taken().collect::<Vec<_>>(), [(0, 1, 0)]);
-    /// ```
-    #[must_use]
-    pub fn from(self) -> Option<(usize, usize, usize)> {
-        (self.from != NONE).then(|| cell(self.from.into()))
-    }
-
-    /// Level, column and row, from 0, where the ball is put.
-    #[must_use]
-    pub fn to(self) -> (usize, usize, usize) {
-        cell(self.to.into())
-    }
-
-    /// Level, column and row, from 0, of the balls that are taken back.
-    pub fn taken(self) -> impl Iterator<Item = (usize, usize, usize)> {
-        self.taken.into_iter().filter(|ball| *ball != NONE).map(|ball| cell(ball.into()))
-    }
-}
+pub use moves::Move;
+use moves::{NONE, writing_order};
+pub use position::{APEX, BALLS, CELLS, Position, carrying, cell, index, supported};
+use position::{LEVEL1, spread};
 
 /// Where a ball may come from: its cell (or `NONE`), the board without it, and the cells it may go to.
 struct Source {
@@ -411,12 +248,6 @@ impl Pylos {
 fn freed_by(own: u64, all: u64, upper: u32) -> u64 {
     let ball = 1u64 << upper;
     spread(ball >> 16) & own & !carrying(all ^ ball)
-}
-
-/// Of two cells, the higher level is written first, then the upper row, then the left column.
-fn writing_order(a: u8, b: u8) -> [u8; 2] {
-    let rank = |c: u8| (NONE - c / 16, c);
-    if rank(a) <= rank(b) { [a, b] } else { [b, a] }
 }
 
 impl Game for Pylos {

@@ -1,8 +1,8 @@
 //! Text form of Pylos: `1b3`, `1d4^2a1`, `1b3-1b3-1a2`, and `LD............../........./..../. l`.
 
+use super::position::squares;
 use super::{
-    APEX, BALLS, CELLS, LEVEL1, Move, NONE, Position, Pylos, carrying, cell, index, spread, squares, supported,
-    writing_order,
+    APEX, BALLS, CELLS, LEVEL1, Move, NONE, Position, Pylos, carrying, cell, index, spread, supported, writing_order,
 };
 use crate::bits::each_bit;
 use crate::notation::{Fault, Notation};

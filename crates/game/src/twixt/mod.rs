@@ -2,14 +2,16 @@
 
 mod board;
 mod notation;
+mod parts;
 mod pools;
+mod symmetry;
 mod way;
 
 use rand_core::Rng as _;
 
 use crate::bits::{each_bit, nth_set_bit, scale};
 use crate::registry::{AnyGame, Info, OptionInfo};
-use crate::{Game, GameSpec, Outcome, Player, Rng, Symmetric, Symmetry, can_win_now};
+use crate::{Game, GameSpec, Outcome, Player, Rng, can_win_now};
 use board::SIDE_KEY;
 pub use board::{END, KNIGHT, PAD, Position, START, cross, opposite};
 use pools::Pools;
@@ -389,122 +391,6 @@ impl<const W: usize, const B: usize> Game for Twixt<W, B> {
     fn is_dead(&self, pos: &Self::Pos) -> bool {
         !Player::BOTH.into_iter().any(|player| self.has_way(pos, player))
     }
-}
-
-const KEPT_AND_EXCHANGED: [Symmetry; 8] = kept_and_exchanged();
-
-const fn kept_and_exchanged() -> [Symmetry; 8] {
-    let mut all = Symmetry::SQUARE;
-    let mut i = 4;
-    while i < 8 {
-        all[i] = all[i].with_colours();
-        i += 1;
-    }
-    all
-}
-
-impl<const W: usize, const B: usize> Symmetric for Twixt<W, B> {
-    /// The four that keep each side's borders, but only identity and half turn while `swap` is legal. With the swap rule, once
-    /// the swap is decided, also the four that exchange borders and colours (without it, their images have the wrong side to move).
-    fn symmetries(&self, pos: &Self::Pos) -> &'static [Symmetry] {
-        let pegs = self.pieces(pos);
-        if self.swappable(pos).is_some() {
-            &KEPT_AND_EXCHANGED[..2]
-        } else if self.swap == Swap::Off || pegs < 2 {
-            &KEPT_AND_EXCHANGED[..4]
-        } else {
-            &KEPT_AND_EXCHANGED
-        }
-    }
-
-    fn map_position(&self, symmetry: Symmetry, pos: &Self::Pos) -> Self::Pos {
-        let map = |cell| symmetry.cell(cell, (self.size, self.size));
-        let player = |player: Player| if symmetry.colours { player.other() } else { player };
-        let pegs = self.pegs(pos).into_iter().map(|(owner, cell)| (player(owner), map(cell)));
-        let links = self.links(pos).into_iter().map(|[a, b]| [map(a), map(b)]);
-        self.assemble(pegs, links, player(pos.side))
-    }
-
-    fn map_move(&self, symmetry: Symmetry, mv: Move) -> Move {
-        mv.hole().map_or(SWAP, |cell| {
-            let (x, y) = symmetry.cell(cell, (self.size, self.size));
-            Move { x: x as u8, y: y as u8 }
-        })
-    }
-}
-
-type Cell = (usize, usize);
-
-impl<const W: usize, const B: usize> Twixt<W, B> {
-    /// All pegs, row by row.
-    fn pegs(&self, pos: &Position<W, B>) -> Vec<(Player, Cell)> {
-        let cells = (0..self.size * self.size).map(|i| (i % self.size, i / self.size));
-        cells.filter_map(|(x, y)| Some((pos.peg(x, y)?, (x, y)))).collect()
-    }
-
-    /// All links, the western hole first, sorted by column and row.
-    #[must_use]
-    pub fn links(&self, pos: &Position<W, B>) -> Vec<[Cell; 2]> {
-        let mut links = Vec::new();
-        for (_, (x, y)) in self.pegs(pos) {
-            each_bit(u64::from(pos.links(x, y)), |d| {
-                let to = stepped((x, y), d);
-                if to.0 > x {
-                    links.push([(x, y), to]);
-                }
-            });
-        }
-        links.sort_unstable();
-        links
-    }
-
-    /// A position from its parts in any order: pegs a knight's move apart are linked only where `links` says so.
-    fn assemble(
-        &self,
-        pegs: impl IntoIterator<Item = (Player, Cell)>,
-        links: impl IntoIterator<Item = [Cell; 2]>,
-        side: Player,
-    ) -> Position<W, B> {
-        let mut pos = self.start();
-        let mut on_first_line = Vec::new();
-        for (player, (x, y)) in pegs {
-            let touches = self.touches(player.index(), x + PAD, y + PAD);
-            pos.put_unlinked(player.index(), x + PAD, y + PAD, touches);
-            for any in Player::BOTH {
-                pos.free[any.index()] -= u16::from(self.is_open(any, x, y));
-            }
-            if touches == START {
-                on_first_line.push((player, x, y));
-            }
-        }
-        for [(x, y), to] in links {
-            let d = direction((x, y), to).expect("links join holes a knight's move apart");
-            let player = pos.peg(x, y).expect("links join pegs");
-            pos.link::<true>(player.index(), x + PAD, y + PAD, 1 << d, 0);
-        }
-        for (player, x, y) in on_first_line {
-            if pos.reach(x + PAD, y + PAD) {
-                pos.winner = Some(player);
-            }
-        }
-        pos.side = side;
-        if side == Player::Second {
-            pos.key ^= SIDE_KEY;
-        }
-        pos
-    }
-}
-
-/// The direction of [`KNIGHT`] from one hole to another.
-fn direction(from: Cell, to: Cell) -> Option<usize> {
-    let step = (to.0 as i32 - from.0 as i32, to.1 as i32 - from.1 as i32);
-    KNIGHT.iter().position(|knight| *knight == step)
-}
-
-/// The hole a knight's move away in this direction, which must have a peg or link.
-fn stepped((x, y): Cell, direction: u32) -> Cell {
-    let (dx, dy) = KNIGHT[direction as usize];
-    ((x as i32 + dx) as usize, (y as i32 + dy) as usize)
 }
 
 /// TwixT's entry in the registry.

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use super::board::{PAD, cross};
-use super::{Cell, Move, Position, SWAP, Swap, Twixt, direction, stepped};
+use super::parts::{Cell, direction, stepped};
+use super::{Move, Position, SWAP, Swap, Twixt};
 use crate::Player;
 use crate::bits::each_bit;
 use crate::notation::{Fault, Notation};

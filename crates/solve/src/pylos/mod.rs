@@ -3,12 +3,14 @@
 mod blocks;
 mod family;
 mod index;
+mod near;
 mod part;
 mod strategy;
 mod sweep;
 mod table;
 
 pub use index::Index;
-pub use strategy::{Near, Strategy, StrategyError};
+pub use near::Near;
+pub use strategy::{Strategy, StrategyError};
 pub use sweep::{Solver, SweepState};
 pub use table::{Census, Table, TableError};

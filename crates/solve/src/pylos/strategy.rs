@@ -3,7 +3,7 @@
 //! The table of a game has 2.26 billion entries; winning from the start needs few of them. A [`Strategy`] holds positions that
 //! are lost for their side to move and that the winner can always reach: from the start, and after every answer to one of
 //! them. It always takes the shortest win, so the end comes nearer with every move and nothing repeats. The last plies are not
-//! included: [`Near`] finds such close wins instantly.
+//! included: [`Near`](super::Near) finds such close wins instantly.
 //!
 //! ```no_run
 //! use std::path::Path;
@@ -15,11 +15,10 @@
 //! std::fs::write("children.strategy", strategy.write(&game)).unwrap();
 //! ```
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use quintet_game::pylos::{Move, Position, Pylos};
-use quintet_game::{Game as _, GameSpec, Outcome, Player, Proof, Value};
+use quintet_game::{Game as _, GameSpec, Proof, Value};
 use sha2::{Digest as _, Sha256};
 
 use super::{Index, Table, TableError};
@@ -27,8 +26,8 @@ use crate::code::{code, distance};
 
 /// Positions into which the winner moves, by their entries in the index of all positions.
 pub struct Strategy {
-    game: Pylos,
-    index: Arc<Index>,
+    pub(super) game: Pylos,
+    pub(super) index: Arc<Index>,
     near: u8,
     /// In order, each with the plies to its end.
     positions: Vec<(u32, u8)>,
@@ -197,7 +196,7 @@ impl Strategy {
         let mut last = 0u32;
         let mut take = |count| bits.take(count).ok_or_else(|| wrong("it ends too early"));
         let within = |entry: Option<u32>| {
-            entry.filter(|&entry| entry < index.entries()).ok_or_else(|| wrong("it has positions that there are not"))
+            entry.filter(|&entry| entry < index.entries()).ok_or_else(|| wrong("it names positions that do not exist"))
         };
         for _ in 0..count {
             while take(1)? == 1 {
@@ -215,13 +214,13 @@ fn low_bits(count: usize, entries: u32) -> u32 {
     (entries / u32::try_from(count.max(1)).unwrap_or(u32::MAX)).max(1).ilog2()
 }
 
-fn entry(game: &Pylos, index: &Index, position: &Position) -> u32 {
+pub(super) fn entry(game: &Pylos, index: &Index, position: &Position) -> u32 {
     let side = game.to_move(position);
     index.least_entry(position.balls(side), position.balls(side.other()))
 }
 
 /// The children of a position, as long as the game goes on.
-fn children<'a>(game: &'a Pylos, position: &Position) -> impl Iterator<Item = Position> + use<'a> {
+pub(super) fn children<'a>(game: &'a Pylos, position: &Position) -> impl Iterator<Item = Position> + use<'a> {
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
     let position = *position;
@@ -289,139 +288,14 @@ impl Reader<'_> {
     }
 }
 
-/// Finds wins that are a few plies away. Its results are stored by entry, which identifies a position completely.
-pub struct Near {
-    game: Pylos,
-    index: Arc<Index>,
-    /// Won within this many plies, and not won within this many.
-    known: HashMap<u32, (u8, u8)>,
-    /// The most results that are stored.
-    most: usize,
-    left: u64,
-}
-
-/// The most results that are stored by default.
-const MOST: usize = 4_000_000;
-
-/// Bytes that a stored result takes at most: a map is between 7/16 and 7/8 full, and exists twice while it grows.
-const RESULT: usize = 32;
-
-impl Near {
-    /// For one set of rules.
-    #[must_use]
-    pub fn new(game: &GameSpec) -> Near {
-        Near { game: Pylos::of(game), index: Arc::new(Index::new()), known: HashMap::new(), most: MOST, left: 0 }
-    }
-
-    /// For the rules of a strategy, whose index it shares.
-    #[must_use]
-    pub fn beside(strategy: &Strategy) -> Near {
-        let (game, index) = (strategy.game.clone(), Arc::clone(&strategy.index));
-        Near { game, index, known: HashMap::new(), most: MOST, left: 0 }
-    }
-
-    /// Sets the memory cap of the results.
-    #[must_use]
-    pub fn with_memory(mut self, bytes: usize) -> Near {
-        self.most = MOST.min(bytes / RESULT);
-        self
-    }
-
-    /// Bytes that the results take at most.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        self.known.capacity() * RESULT
-    }
-
-    /// The shortest win of at most `plies` plies, with its distance. `None` if there is none, or if it would take more than
-    /// `nodes` positions.
-    pub fn win(&mut self, position: &Position, plies: u8, nodes: u64) -> Option<(Move, u8)> {
-        self.left = nodes;
-        if self.known.len() >= self.most {
-            self.known.clear();
-        }
-        let me = self.game.to_move(position);
-        // The winner makes the last move, unless the loser may end the game by spending its last ball.
-        let step = if self.game.ends_when_spent() { 1 } else { 2 };
-        let may = (1..=plies).step_by(step).filter(|&within| can_end(position, me, within));
-        may.into_iter().find_map(|within| Some((self.find(position, within)?, within)))
-    }
-
-    /// A move after which the other side loses within the remaining plies.
-    fn find(&mut self, position: &Position, within: u8) -> Option<Move> {
-        let mut moves = Vec::new();
-        self.game.moves(position, &mut moves);
-        let me = self.game.to_move(position);
-        let mut after: Vec<(usize, Move, Position)> = moves
-            .into_iter()
-            .map(|mv| {
-                let mut child = *position;
-                self.game.play(&mut child, mv);
-                (0, mv, child)
-            })
-            .collect();
-        if let Some(&(_, mv, _)) = after.iter().find(|(_, _, child)| self.game.outcome(child) == Some(Outcome::Win(me)))
-        {
-            return Some(mv);
-        }
-        if within < 2 {
-            return None;
-        }
-        after.retain(|(_, _, child)| self.game.outcome(child).is_none());
-        let mut replies = Vec::new();
-        for (count, _, child) in &mut after {
-            replies.clear();
-            self.game.moves(child, &mut replies);
-            *count = replies.len();
-        }
-        after.sort_by_key(|&(count, ..)| count);
-        after.into_iter().find(|(_, _, child)| self.lost(child, within - 1, me)).map(|(_, mv, _)| mv)
-    }
-
-    /// Does the side to move lose within this many plies, whatever it does?
-    fn lost(&mut self, position: &Position, within: u8, winner: Player) -> bool {
-        let mut moves = Vec::new();
-        self.game.moves(position, &mut moves);
-        moves.into_iter().all(|mv| {
-            let mut after = *position;
-            self.game.play(&mut after, mv);
-            match self.game.outcome(&after) {
-                Some(outcome) => outcome == Outcome::Win(winner),
-                None => self.won(&after, within - 1),
-            }
-        })
-    }
-
-    fn won(&mut self, position: &Position, within: u8) -> bool {
-        let entry = entry(&self.game, &self.index, position);
-        let (yes, no) = self.known.get(&entry).copied().unwrap_or((u8::MAX, 0));
-        if within >= yes || within <= no {
-            return within >= yes;
-        }
-        if self.left == 0 || !can_end(position, self.game.to_move(position), within) {
-            return false;
-        }
-        self.left -= 1;
-        let won = self.find(position, within).is_some();
-        let fits = self.known.len() < self.most || self.known.contains_key(&entry);
-        if fits && (won || self.left > 0) {
-            let known = self.known.entry(entry).or_insert((u8::MAX, 0));
-            if won { known.0 = known.0.min(within) } else { known.1 = known.1.max(within) }
-        }
-        won
-    }
-}
-
-/// Can the player win within this many plies at all? Each ply adds at most one ball to the board; the game ends with the
-/// thirtieth, or the other player's last.
-fn can_end(position: &Position, player: Player, within: u8) -> bool {
-    let reserves = Player::BOTH.map(|player| position.reserve(player));
-    reserves.iter().sum::<u32>() <= within.into() || position.reserve(player.other()) <= u32::from(within) / 2
-}
-
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
+    use quintet_game::{Outcome, Player};
+
     use super::*;
+    use crate::pylos::Near;
     use crate::pylos::sweep::tests::searched;
 
     fn small(positions: &[(u32, u8)]) -> (GameSpec, Strategy) {
@@ -447,7 +321,7 @@ mod tests {
         let (spec, _) = small(&[]);
         let bits = [0xff; 40];
         let sum: String = Sha256::digest(bits).iter().map(|byte| format!("{byte:02x}")).collect();
-        for (count, says) in [(1, "positions that there are not"), (u32::MAX, "ends too early")] {
+        for (count, says) in [(1, "positions that do not exist"), (u32::MAX, "ends too early")] {
             let head = format!("{MAGIC}\ngame: {spec}; near: 13; positions: {count}\nsha256: {sum}\n");
             let error = Strategy::read(&spec, &[head.as_bytes(), &bits].concat()).err().unwrap().to_string();
             assert!(error.contains(says), "{error}");
@@ -540,54 +414,5 @@ mod tests {
             assert!(follows(&strategy, &mut Near::beside(&strategy), &start, winner, plies), "{start:?}");
         }
         assert!(first > 10 && second > 10, "{first} and {second}");
-    }
-
-    /// Wins computed from the rules directly, for every number of plies.
-    fn wins_within(game: &Pylos, position: &Position, plies: u8, me: Player) -> bool {
-        if let Some(outcome) = game.outcome(position) {
-            return outcome == Outcome::Win(me);
-        }
-        let mut moves = Vec::new();
-        game.moves(position, &mut moves);
-        let mut after = moves.into_iter().map(|mv| {
-            let mut after = *position;
-            game.play(&mut after, mv);
-            after
-        });
-        plies > 0
-            && if game.to_move(position) == me {
-                after.any(|after| wins_within(game, &after, plies - 1, me))
-            } else {
-                after.all(|after| wins_within(game, &after, plies - 1, me))
-            }
-    }
-
-    #[test]
-    fn wins_that_are_near_are_found_at_their_distance() {
-        use rand_core::SeedableRng as _;
-        for spec in ["pylos(rules=children)", "pylos", "pylos(rules=children,end=spent)", "pylos(end=spent)"] {
-            let spec = GameSpec::parse(spec).unwrap();
-            let game = Pylos::of(&spec);
-            let mut near = Near::new(&spec);
-            let (mut found, mut none) = (0, 0);
-            for seed in 0..400 {
-                let mut rng = quintet_game::Rng::seed_from_u64(seed);
-                let mut position = game.start();
-                for _ in 0..22 + seed % 40 {
-                    if game.outcome(&position).is_none() {
-                        let mv = game.random_move(&position, &mut rng);
-                        game.play(&mut position, mv);
-                    }
-                }
-                if game.outcome(&position).is_some() || children(&game, &position).count() > 12 {
-                    continue;
-                }
-                let me = game.to_move(&position);
-                let right = (1..=5).find(|&plies| wins_within(&game, &position, plies, me));
-                assert_eq!(near.win(&position, 5, u64::MAX).map(|(_, plies)| plies), right, "{spec}: {position:?}");
-                if right.is_some() { found += 1 } else { none += 1 }
-            }
-            assert!(found > 10 && none > 10, "{spec}: {found} and {none}");
-        }
     }
 }

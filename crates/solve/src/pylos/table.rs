@@ -25,8 +25,8 @@ use quintet_game::{Game as _, GameSpec, Outcome, Player, Proof, Stop, Value};
 use super::blocks::{BLOCK, BlockError, CheckedFile, Sums};
 use super::family::stored;
 use super::index::{Class, Index, following, unrank};
+use super::near::Near;
 use super::part::Part;
-use super::strategy::Near;
 use super::sweep::{Solver, SweepState};
 
 pub(super) const HEAD: u64 = 4096;
