@@ -29,15 +29,5 @@ impl<G: Playable> Search<G> for ByBook<G> {
         }
     }
 
-    fn memory(&self) -> usize {
-        self.other.memory()
-    }
-
-    fn forget(&mut self) {
-        self.other.forget();
-    }
-
-    fn fault(&mut self) -> Option<String> {
-        self.other.fault()
-    }
+    quintet_search::forward_to!(other);
 }

@@ -110,17 +110,7 @@ impl<G: AgentGame> Search<G> for Obeying<G> {
         self.search.think(line, &self.limit.smaller(&nodes), watch)
     }
 
-    fn memory(&self) -> usize {
-        self.search.memory()
-    }
-
-    fn forget(&mut self) {
-        self.search.forget();
-    }
-
-    fn fault(&mut self) -> Option<String> {
-        self.search.fault()
-    }
+    quintet_search::forward_to!(search);
 }
 
 fn unknown_kind(kind: &str) -> SpecError {

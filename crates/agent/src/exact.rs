@@ -263,17 +263,7 @@ impl Search<Pentago> for ByMiddle {
         Choice { elapsed: began.elapsed(), ..known(mv, found.value(), found.nodes) }
     }
 
-    fn memory(&self) -> usize {
-        self.other.memory()
-    }
-
-    fn forget(&mut self) {
-        self.other.forget();
-    }
-
-    fn fault(&mut self) -> Option<String> {
-        self.other.fault()
-    }
+    quintet_search::forward_to!(other);
 }
 
 impl ByMiddle {

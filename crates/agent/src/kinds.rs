@@ -85,7 +85,7 @@ pub const KINDS: &[Kind] = &[
     kind(
         "mcts",
         "tree search over random games (10000 visits), with proofs or, as in the papers, without; with a width, only over the moves that an evaluation rates best",
-        "c, memory (MiB), width, eval, proofs=yes|no",
+        "c, memory (MiB), width, eval (with a width), proofs=yes|no",
     ),
     kind(
         "puct",

@@ -56,15 +56,5 @@ impl<G: Solvable> Search<G> for BySolving<G> {
         Choice { known: Some(value), nodes, depth, elapsed: began.elapsed(), ..Choice::plain(mv, score(value)) }
     }
 
-    fn memory(&self) -> usize {
-        self.other.memory()
-    }
-
-    fn forget(&mut self) {
-        self.other.forget();
-    }
-
-    fn fault(&mut self) -> Option<String> {
-        self.other.fault()
-    }
+    quintet_search::forward_to!(other);
 }

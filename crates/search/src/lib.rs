@@ -109,3 +109,40 @@ pub trait Search<G: Game>: Send {
         None
     }
 }
+
+/// What a search around another one does with all but `think`: it leaves it to the other, which is in this field.
+///
+/// ```
+/// use quintet_game::{Game, Limit, Line};
+/// use quintet_search::{Choice, RandomMove, Search, Watch, forward_to};
+///
+/// /// Plays its first move as another search does, and the others at random.
+/// struct Lazy<G: Game> {
+///     search: Box<dyn Search<G>>,
+///     random: RandomMove,
+/// }
+///
+/// impl<G: Game> Search<G> for Lazy<G> {
+///     fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G::Move> {
+///         if line.plies() < 2 { self.search.think(line, limit, watch) } else { self.random.think(line, limit, watch) }
+///     }
+///
+///     forward_to!(search);
+/// }
+/// ```
+#[macro_export]
+macro_rules! forward_to {
+    ($search:ident) => {
+        fn memory(&self) -> usize {
+            self.$search.memory()
+        }
+
+        fn forget(&mut self) {
+            self.$search.forget();
+        }
+
+        fn fault(&mut self) -> Option<String> {
+            self.$search.fault()
+        }
+    };
+}

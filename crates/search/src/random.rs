@@ -72,15 +72,5 @@ impl<G: Game> Search<G> for RandomFirst<G> {
         if own < self.moves { self.random.think(line, limit, watch) } else { self.search.think(line, limit, watch) }
     }
 
-    fn memory(&self) -> usize {
-        self.search.memory()
-    }
-
-    fn forget(&mut self) {
-        self.search.forget();
-    }
-
-    fn fault(&mut self) -> Option<String> {
-        self.search.fault()
-    }
+    crate::forward_to!(search);
 }

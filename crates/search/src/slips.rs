@@ -64,17 +64,7 @@ impl<G: Game> Search<G> for Slips<G> {
         }
     }
 
-    fn memory(&self) -> usize {
-        self.search.memory()
-    }
-
-    fn forget(&mut self) {
-        self.search.forget();
-    }
-
-    fn fault(&mut self) -> Option<String> {
-        self.search.fault()
-    }
+    crate::forward_to!(search);
 }
 
 /// A number from 0 to 1, with the 53 bits that a double has there.
@@ -177,15 +167,5 @@ impl<G: Game> Search<G> for SeesWins<G> {
         }
     }
 
-    fn memory(&self) -> usize {
-        self.search.memory()
-    }
-
-    fn forget(&mut self) {
-        self.search.forget();
-    }
-
-    fn fault(&mut self) -> Option<String> {
-        self.search.fault()
-    }
+    crate::forward_to!(search);
 }
