@@ -165,7 +165,7 @@ pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
 /// The text of a file, read as [`read_all`] does.
 ///
 /// # Errors
-/// When it cannot be read, has more than [`MOST_BYTES`], or is no text.
+/// When it cannot be read, has more than [`MOST_BYTES`], or is not text.
 pub fn read_text(path: &Path) -> io::Result<String> {
     String::from_utf8(read_file(path)?).map_err(|_| no_text())
 }

@@ -154,7 +154,7 @@ pub(crate) struct ByMiddle {
 }
 
 /// Patterns that a thread solves per second, somewhat fewer than measured; sets of Pentago-Twist are sixteen times as large.
-const A_SECOND: f64 = 30e6;
+const PER_SECOND: f64 = 30e6;
 /// Patterns of a solution without a limit: 20 marbles in Pentago.
 const USUAL: u64 = 21_000_000;
 /// The most positions that the other agent may search to choose among equally good moves.
@@ -188,7 +188,7 @@ impl ByMiddle {
             return false;
         }
         let work = patterns(empty) * if game.mirrors() { 16 } else { 1 };
-        let speed = A_SECOND * self.threads(limit) as f64;
+        let speed = PER_SECOND * self.threads(limit) as f64;
         match (limit.time, limit.nodes) {
             (None, None) => work <= USUAL,
             (time, nodes) => {

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Adjudication {
-    /// When an agent of ours has proven how it ends. What outside engines claim is no proof.
+    /// When an agent of ours has proven how it ends. Claims of outside engines do not count as proofs.
     Proof,
     /// When both players expect the same winner.
     Score {

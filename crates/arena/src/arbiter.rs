@@ -1,5 +1,6 @@
 //! One game: the arbiter owns the rules and checks what agents do.
 
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
@@ -327,11 +328,7 @@ fn turn(
             return Err(Lost::Forfeit("refused to play", error.to_string()));
         }
         Err(panic) => {
-            let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
-            return Err(Lost::Forfeit(
-                "crash",
-                format!("it panicked: {}", quote(text.unwrap_or("it did not say why"), 200)),
-            ));
+            return Err(Lost::Forfeit("crash", format!("it panicked: {}", quote(panic_text(&*panic), 200))));
         }
     };
     cost.nodes[mover.index()] += choice.nodes;
@@ -339,6 +336,18 @@ fn turn(
         Ok(_) => Ok(choice),
         Err(error) => Err(Lost::Forfeit("illegal-move", error.to_string())),
     }
+}
+
+/// What a caught panic said.
+///
+/// ```
+/// let panic = std::panic::catch_unwind(|| panic!("no move {}", 7)).unwrap_err();
+/// assert_eq!(quintet_arena::panic_text(&*panic), "no move 7");
+/// ```
+#[must_use]
+pub fn panic_text(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+    text.unwrap_or("it did not say why")
 }
 
 #[cfg(test)]

@@ -15,7 +15,10 @@
 //! ```
 //!
 //! # Features
-//! `store` (on by default) has the store of games. It brings SQLite, which takes minutes to compile.
+//! Both are on by default.
+//!
+//! * `store`: the store of games. It brings SQLite, which takes minutes to compile.
+//! * `threads`: several threads per search, and outside engines as players. A browser has neither.
 
 mod adjudication;
 mod arbiter;
@@ -34,7 +37,7 @@ mod tournament_file;
 mod verify;
 
 pub use adjudication::Adjudication;
-pub use arbiter::{Cost, Desk, Played, Refereed, play, referee};
+pub use arbiter::{Cost, Desk, Played, Refereed, panic_text, play, referee};
 pub use hands::{Hands, Missing, Threads};
 pub use identity::Identity;
 pub use openings::Openings;
@@ -43,7 +46,7 @@ pub use rating_list::{MeasuredMatch, Rated, RatingFile};
 pub use results::Results;
 pub use runner::{RunError, check_players, run, run_by};
 #[cfg(feature = "store")]
-pub use store::{Kept, RunInfo, Store, StoreError};
+pub use store::{RunInfo, Store, StoreError, StoredGame};
 pub use summary::wdl_json;
 pub use tournament_file::{MOST, TournamentFile, TournamentFileError};
 pub use verify::verify;

@@ -158,9 +158,9 @@ impl Plan {
         }
     }
 
-    /// The most games of a pairing.
+    /// Games per pairing, at most.
     #[must_use]
-    pub fn games_a_pairing(&self) -> u64 {
+    pub fn games_per_pairing(&self) -> u64 {
         match self.length {
             Length::Games(games) => games,
             Length::Sprt { most, .. } => most,
@@ -170,13 +170,13 @@ impl Plan {
     /// The most games of all.
     #[must_use]
     pub fn games(&self) -> u64 {
-        self.games_a_pairing() * self.pairings().len() as u64
+        self.games_per_pairing() * self.pairings().len() as u64
     }
 
     /// All games in their order: opening by opening, pairing by pairing, both colours next to each other.
     pub fn fixtures(&self) -> impl Iterator<Item = Fixture> + use<> {
         let pairings = self.pairings();
-        let games = self.games_a_pairing();
+        let games = self.games_per_pairing();
         let rows = (0..games.div_ceil(2)).flat_map(move |opening| {
             let colours = if 2 * opening + 1 < games { 2 } else { 1 };
             let of_pairing =
@@ -189,7 +189,7 @@ impl Plan {
     /// One game by its number; none beyond the last.
     #[must_use]
     pub fn fixture(&self, number: u64) -> Option<Fixture> {
-        let (pairings, games) = (self.pairings(), self.games_a_pairing());
+        let (pairings, games) = (self.pairings(), self.games_per_pairing());
         if number >= self.games() {
             return None;
         }

@@ -103,7 +103,7 @@ pub struct RunInfo {
 
 /// A stored game.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Kept {
+pub struct StoredGame {
     /// Its number in the store.
     pub id: i64,
     /// Its run, and its place in it; none for imported games.
@@ -356,7 +356,7 @@ impl Store {
     ///
     /// # Errors
     /// When they cannot be read.
-    pub fn games(&self, run: Option<i64>, game: Option<&str>) -> Result<Vec<Kept>, StoreError> {
+    pub fn games(&self, run: Option<i64>, game: Option<&str>) -> Result<Vec<StoredGame>, StoreError> {
         self.select(
             "(?1 IS NULL OR run = ?1) AND (?2 IS NULL OR game = ?2 OR substr(game, 1, length(?2) + 1) = ?2 || '(')",
             params![run, game],
@@ -367,7 +367,7 @@ impl Store {
     ///
     /// # Errors
     /// When there is no such game, or it cannot be read.
-    pub fn game(&self, id: i64) -> Result<Kept, StoreError> {
+    pub fn game(&self, id: i64) -> Result<StoredGame, StoreError> {
         let missing = StoreError::Missing { what: "game", id, path: self.path.clone() };
         self.select("id = ?1", params![id])?.pop().ok_or(missing)
     }
@@ -376,7 +376,7 @@ impl Store {
     ///
     /// # Errors
     /// When they cannot be read.
-    pub fn page(&self, run: i64, between: Option<[&str; 2]>, from: u64, most: usize) -> Result<Vec<Kept>, StoreError> {
+    pub fn page(&self, run: i64, between: Option<[&str; 2]>, from: u64, most: usize) -> Result<Vec<StoredGame>, StoreError> {
         let (one, other) = between.map_or((None, None), |[one, other]| (Some(one), Some(other)));
         self.select(
             "id IN (SELECT id FROM games WHERE run = ?1 AND number >= ?2
@@ -394,7 +394,7 @@ impl Store {
         &self,
         sources: [&str; 2],
         game: Option<&str>,
-        heard: &mut dyn FnMut(Kept),
+        heard: &mut dyn FnMut(StoredGame),
     ) -> Result<(), StoreError> {
         self.each(
             "source IN (?1, ?2) AND (?3 IS NULL OR game = ?3 OR substr(game, 1, length(?3) + 1) = ?3 || '(')",
@@ -403,7 +403,7 @@ impl Store {
         )
     }
 
-    fn select(&self, filter: &str, parameters: &[&dyn rusqlite::ToSql]) -> Result<Vec<Kept>, StoreError> {
+    fn select(&self, filter: &str, parameters: &[&dyn rusqlite::ToSql]) -> Result<Vec<StoredGame>, StoreError> {
         let mut games = Vec::new();
         self.each(filter, parameters, &mut |game| games.push(game))?;
         Ok(games)
@@ -413,7 +413,7 @@ impl Store {
         &self,
         filter: &str,
         parameters: &[&dyn rusqlite::ToSql],
-        heard: &mut dyn FnMut(Kept),
+        heard: &mut dyn FnMut(StoredGame),
     ) -> Result<(), StoreError> {
         let query = format!(
             "SELECT id, run, number, game, first, second, result, reason, plies, record, source, kept, {}, {}, 
@@ -427,7 +427,7 @@ impl Store {
             let mut rows = statement.query(parameters)?;
             while let Some(row) = rows.next()? {
                 let (run, number): (Option<i64>, Option<i64>) = (row.get(1)?, row.get(2)?);
-                heard(Kept {
+                heard(StoredGame {
                     id: row.get(0)?,
                     run: run.zip(number.map(|number| number as u64)),
                     game: row.get(3)?,

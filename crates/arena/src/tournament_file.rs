@@ -27,7 +27,7 @@ pub struct TournamentFile {
     players: Vec<PlayerEntry>,
     #[serde(default)]
     format: Format,
-    /// Games a pairing.
+    /// Games per pairing.
     games: Option<u64>,
     /// Bounds of a sequential test.
     sprt: Option<[f64; 2]>,

@@ -140,7 +140,7 @@ fn a_player_that_cannot_play_the_variant_fails_its_own_games() {
     let lost = results.games.iter().find(|played| played.is_forfeit()).unwrap();
     assert_eq!(lost.reason, "forfeit: cannot play this variant");
     assert!(lost.fault.as_ref().unwrap().contains("exact"), "{lost:?}");
-    // That is no fault of the tournament, and nobody's rating.
+    // It is not the tournament's fault, and changes nobody's rating.
     assert!(results.broken().is_empty() && results.ratings().players[1].is_none());
     // Nobody is left to play against.
     many.players[0].agent = exact.into();

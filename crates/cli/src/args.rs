@@ -9,7 +9,7 @@ use clap::{Parser, Subcommand};
 use crate::commands;
 
 pub use groups::{
-    Effort, History, Place, Reading, elo_bounds, mebibytes, memory_here, numbers, seconds, thread_count, threads,
+    Effort, History, PositionArgs, Reading, elo_bounds, mebibytes, memory_here, numbers, seconds, thread_count, threads,
 };
 
 /// A playground and laboratory for AI players of Pathwayz, Pylos, TwixT, Pentago-Twist and Pentago.
@@ -120,7 +120,7 @@ pub enum Command {
     Convert(commands::convert::ConvertArgs),
     /// Review a game: what each move gave away
     #[command(
-        after_help = "A move's loss is the difference between the chances (a win 1, a draw a half) after the analyst's own move and after the move played, both positions searched with the same budget: fine below 0.05, an inaccuracy below 0.15, a mistake below 0.3, else a blunder; giving up a proven win is a win thrown away.\n\nExamples:\n  quintet review 'pylos; 1.1b2 2.1c3 3.1b3; *'\n  quintet records export --run 7 | quintet review -\n  quintet review game.txt --agent 'puct(eval=difference,visits=5000)' --all"
+        after_help = "A move's loss is the difference between the chances (a win 1, a draw a half) after the reviewing agent's own move and after the move played, both positions searched with the same budget: fine below 0.05, an inaccuracy below 0.15, a mistake below 0.3, else a blunder; giving up a proven win is a win thrown away.\n\nExamples:\n  quintet review 'pylos; 1.1b2 2.1c3 3.1b3; *'\n  quintet records export --run 7 | quintet review -\n  quintet review game.txt --agent 'puct(eval=difference,visits=5000)' --all"
     )]
     Review(commands::review::ReviewArgs),
     /// Solve puzzles, or make new ones
@@ -130,7 +130,7 @@ pub enum Command {
     Puzzle(commands::puzzle::PuzzleArgs),
     /// Serve the page: play, analyse and review in a browser
     #[command(
-        after_help = "Without --bind it listens on this machine only. Games are stored in the data directory and continue after a restart. Where quintet serves this data directory already, it leads to that page. Ctrl-C stops it.\n\nExamples:\n  quintet serve\n  quintet serve --bind 127.0.0.1:0\n  quintet serve --lan\n  quintet serve --bind 0.0.0.0:8080 --allowed-host games.example\n  quintet serve --allowed-host games.example --trust-proxy 127.0.0.1"
+        after_help = "Without --bind it listens on this machine only. Games are stored in the data directory and continue after a restart. If a quintet is serving this data directory already, its page is opened instead. Ctrl-C stops it.\n\nExamples:\n  quintet serve\n  quintet serve --bind 127.0.0.1:0\n  quintet serve --lan\n  quintet serve --bind 0.0.0.0:8080 --allowed-host games.example\n  quintet serve --allowed-host games.example --trust-proxy 127.0.0.1"
     )]
     Serve(commands::serve::ServeArgs),
     /// Train weights from a recipe

@@ -138,7 +138,7 @@ impl Announcement {
         if plan.max_plies > MOST_PLIES || plan.opening_plies as usize > MOST_OPENING {
             return Err(format!("at most {MOST_PLIES} plies a game and {MOST_OPENING} of its opening"));
         }
-        if plan.games_a_pairing().checked_mul((MOST_PLAYERS * MOST_PLAYERS) as u64).is_none() {
+        if plan.games_per_pairing().checked_mul((MOST_PLAYERS * MOST_PLAYERS) as u64).is_none() {
             return Err("a plan has fewer games".into());
         }
         Ok((plan, spec))

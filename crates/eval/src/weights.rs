@@ -73,7 +73,7 @@ pub enum WeightsError {
 const FORMAT: i64 = 1;
 
 /// Numbers per line of a list.
-const A_LINE: usize = 16;
+const NUMBERS_PER_LINE: usize = 16;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -236,7 +236,7 @@ pub(crate) fn hex(hash: Sha256) -> String {
 }
 
 fn list(numbers: &[f64]) -> String {
-    let lines = numbers.chunks(A_LINE).map(|line| {
+    let lines = numbers.chunks(NUMBERS_PER_LINE).map(|line| {
         let line: Vec<String> = line.iter().map(|number| format!("{number:?}")).collect();
         line.join(", ")
     });

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use quintet_agent::Catalogue;
-use quintet_arena::{Kept, Store, StoreError};
+use quintet_arena::{Store, StoreError, StoredGame};
 use quintet_game::GameSpec;
 use quintet_learn::{RunError, replace};
 
@@ -99,7 +99,7 @@ impl StoreGames {
 }
 
 /// A player that is not an agent is a person.
-fn has_person(agents: &Catalogue, kept: &Kept) -> bool {
+fn has_person(agents: &Catalogue, kept: &StoredGame) -> bool {
     let spec = GameSpec::parse(&kept.game);
     let is_person = |player: &String| spec.as_ref().map_or(true, |spec| agents.resolved(spec, player).is_err());
     kept.players.iter().any(is_person)

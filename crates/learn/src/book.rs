@@ -128,7 +128,7 @@ impl Pipeline for BookPipeline {
         let Parameters { players, random, epsilon, plies, least, z, block, .. } = &self.with;
         let mut how = String::new();
         let _ = write!(how, "players {}; random plies {random:?}; epsilon {epsilon}; ", players.join(", "));
-        let _ = write!(how, "to ply {plies}; {least} games a position; z {z}; {block} games a step");
+        let _ = write!(how, "to ply {plies}; {least} games per position; z {z}; {block} games per step");
         let command = format!("quintet train {} --games {} --seed {}", self.recipe.token(), self.with.games, self.seed);
         let notes = [
             ("command", command),
@@ -230,7 +230,7 @@ fn fold<G: Playable>(game: &G, pos: &G::Pos, mv: G::Move) -> (String, G::Move) {
 }
 
 /// A finished game: what was played within the book's reach, and by whom.
-struct Played {
+struct BookGame {
     number: u64,
     moves: Vec<(String, String, Player)>,
     outcome: Option<Outcome>,
@@ -248,7 +248,7 @@ struct Block<'a> {
 
 impl Block<'_> {
     /// Plays the games on all threads and returns them in order.
-    fn visit<G: Playable>(self, game: G) -> Result<Vec<Played>, LearnError> {
+    fn visit<G: Playable>(self, game: G) -> Result<Vec<BookGame>, LearnError> {
         let game = Arc::new(game);
         let next = AtomicU64::new(self.numbers.start);
         let work = || {
@@ -266,9 +266,9 @@ impl Block<'_> {
         let all = std::thread::scope(|scope| {
             let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
             let joined = workers.into_iter().map(|worker| worker.join().expect("games do not panic"));
-            joined.collect::<Result<Vec<Vec<Played>>, LearnError>>()
+            joined.collect::<Result<Vec<Vec<BookGame>>, LearnError>>()
         })?;
-        let mut games: Vec<Played> = all.into_iter().flatten().collect();
+        let mut games: Vec<BookGame> = all.into_iter().flatten().collect();
         games.sort_by_key(|game| game.number);
         Ok(games)
     }
@@ -279,7 +279,7 @@ const MOST_PLIES: usize = 400;
 
 impl Block<'_> {
     /// One game: its chances are a function of the seed and its number.
-    fn play<G: Playable>(&self, game: &Arc<G>, number: u64) -> Result<Played, LearnError> {
+    fn play<G: Playable>(&self, game: &Arc<G>, number: u64) -> Result<BookGame, LearnError> {
         let mut rng = Rng::seed_from_u64(mix(self.seed ^ mix(number)));
         let mut draw = |below: usize| (rng.next_u64() % below as u64) as usize;
         let random = self.with.random[draw(self.with.random.len())];
@@ -311,7 +311,7 @@ impl Block<'_> {
             }
             any_line.typed_mut::<G>().expect("a line of this game").play(mv);
         };
-        Ok(Played { number, moves, outcome })
+        Ok(BookGame { number, moves, outcome })
     }
 
     /// Seats are type-erased here: with types, every search would be compiled once more for every game.

@@ -37,7 +37,7 @@ pub enum SelfPlayError {
     /// There is nothing to answer, or too much is not answered.
     #[error("{0}")]
     Order(&'static str),
-    /// A value is no number from -1 to 1.
+    /// A value is not a number from -1 to 1.
     #[error("the value of position {number} is {value}: it must be from -1 to 1.")]
     Value {
         /// The position's number in the batch.

@@ -43,7 +43,7 @@ struct Done {
 /// What is to be repeated.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Asked {
+pub struct ExperimentStart {
     id: String,
     #[serde(default = "one")]
     seed: u64,
@@ -68,7 +68,7 @@ impl Experiments {
     }
 
     /// Begins to repeat an experiment, or goes on where the same was left; the run's name.
-    fn begin(&self, asked: &Asked) -> Result<String, ApiError> {
+    fn begin(&self, asked: &ExperimentStart) -> Result<String, ApiError> {
         let experiment = self.library()?.get(&asked.id).map_err(ApiError::invalid)?;
         if let Readiness::Waits(why) = state(&experiment, &self.agents) {
             return Err(ApiError::invalid(format!("{} waits for {why}", asked.id)));
@@ -146,7 +146,7 @@ pub async fn begin(
     _: Local,
     State(app): State<Arc<App>>,
     client: Client,
-    Body(asked): Body<Asked>,
+    Body(asked): Body<ExperimentStart>,
 ) -> Result<Response, HttpError> {
     let name = app.disk(client, move |app| app.experiments.begin(&asked)).await?;
     Ok((StatusCode::CREATED, Json(json!({ "name": name }))).into_response())

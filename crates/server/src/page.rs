@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 /// Entries of a page.
-pub const A_PAGE: usize = 200;
+pub const PAGE: usize = 200;
 
 /// Which page.
 #[derive(Deserialize)]
@@ -17,8 +17,8 @@ pub struct From {
 
 /// The page of a list that begins at `from`, under its name; `more` says whether there are others after it.
 pub fn page(name: &str, list: Vec<Value>, from: usize) -> Value {
-    let more = list.len() > from.saturating_add(A_PAGE);
-    let page: Vec<Value> = list.into_iter().skip(from).take(A_PAGE).collect();
+    let more = list.len() > from.saturating_add(PAGE);
+    let page: Vec<Value> = list.into_iter().skip(from).take(PAGE).collect();
     json!({ name: page, "more": more })
 }
 

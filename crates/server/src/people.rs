@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use quintet_arena::stats::Wdl;
-use quintet_arena::{Kept, Store, wdl_json};
+use quintet_arena::{Store, StoredGame, wdl_json};
 use quintet_game::GameSpec;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -34,7 +34,7 @@ pub fn source(people: [bool; 2], counts: bool) -> &'static str {
 }
 
 /// The seat of the one person in a game against an agent.
-fn person(kept: &Kept) -> Option<usize> {
+fn person(kept: &StoredGame) -> Option<usize> {
     let source_of = |seat: usize| source([seat == 0, seat == 1], true);
     (0..2).find(|seat| kept.source.as_deref() == Some(source_of(*seat)))
 }
@@ -52,7 +52,7 @@ struct Row {
 struct Rows(BTreeMap<(String, String), Row>);
 
 impl Rows {
-    fn count(&mut self, kept: Kept) {
+    fn count(&mut self, kept: StoredGame) {
         let Some(seat) = person(&kept) else { return };
         let [first, second] = kept.players;
         let (name, agent) = if seat == 0 { (first, second) } else { (second, first) };
@@ -101,8 +101,8 @@ pub async fn results(State(app): State<Arc<App>>, client: Client, Query(of): Que
 mod tests {
     use super::*;
 
-    fn kept(players: [&str; 2], result: &str, source: &str) -> Kept {
-        Kept {
+    fn kept(players: [&str; 2], result: &str, source: &str) -> StoredGame {
+        StoredGame {
             id: 1,
             run: None,
             game: "pylos".into(),

@@ -7,6 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use quintet_api::{ApiError, ErrorKind};
+use quintet_arena::panic_text;
 use quintet_game::Stop;
 use tokio::sync::{oneshot, watch};
 
@@ -70,18 +71,18 @@ struct Job {
     longest: Duration,
     /// Whether it returns by itself when it should give way; otherwise it is stopped.
     steps: bool,
-    place: Arc<Told>,
+    place: Arc<PlaceSignal>,
     work: Work,
 }
 
 /// What a job is told about its place in the queue, from 1; 0 when it runs. Places are computed apart from the queue's lock, so one may come
 /// when the job runs already: it is not told then.
-struct Told {
+struct PlaceSignal {
     place: watch::Sender<usize>,
     runs: AtomicBool,
 }
 
-impl Told {
+impl PlaceSignal {
     fn tell(&self, place: usize) {
         // The flag changes under the lock of the place.
         let waits = || !self.runs.load(Ordering::Relaxed);
@@ -119,10 +120,10 @@ impl Running {
 }
 
 /// A waiting job, as far as its place matters.
-struct Place {
+struct QueuedJob {
     number: u64,
     client: Client,
-    told: Arc<Told>,
+    told: Arc<PlaceSignal>,
 }
 
 /// Places that are told; whoever is further back is told this number until it changes.
@@ -167,13 +168,13 @@ impl Queue {
     }
 
     /// What is needed to tell waiting jobs their places, if they may have changed and somebody listens.
-    fn places(&mut self) -> Option<(Vec<Place>, Usage, Counts)> {
+    fn places(&mut self) -> Option<(Vec<QueuedJob>, Usage, Counts)> {
         if !std::mem::take(&mut self.moved) {
             return None;
         }
         let listened = self.waiting.iter().any(|job| job.place.place.receiver_count() > 0);
         listened.then(|| {
-            let place = |job: &Job| Place { number: job.number, client: job.client, told: Arc::clone(&job.place) };
+            let place = |job: &Job| QueuedJob { number: job.number, client: job.client, told: Arc::clone(&job.place) };
             (self.waiting.iter().map(place).collect(), self.usage.clone(), Running::counts(&self.running))
         })
     }
@@ -306,7 +307,7 @@ impl Pool {
         }
         queue.next += 1;
         let (number, signals, (sender, place)) = (queue.next, Signals::new(), watch::channel(0));
-        let place_of = Arc::new(Told { place: sender, runs: AtomicBool::new(false) });
+        let place_of = Arc::new(PlaceSignal { place: sender, runs: AtomicBool::new(false) });
         queue.waiting.push(Job { number, client, signals: signals.clone(), longest, steps, place: place_of, work });
         queue.moved = true;
         drop(queue);
@@ -367,9 +368,7 @@ impl From<Busy> for ApiError {
 /// Those of the work, or one of kind [`ErrorKind::Broken`].
 pub fn unless_it_panics<T>(work: impl FnOnce() -> Result<T, ApiError>) -> Result<T, ApiError> {
     std::panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
-        let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
-        let what = text.unwrap_or("for a reason that it does not tell");
-        Err(ApiError::new(ErrorKind::Broken, format!("it broke down: {what}")))
+        Err(ApiError::new(ErrorKind::Broken, format!("it broke down: {}", panic_text(&*panic))))
     })
 }
 
@@ -465,7 +464,7 @@ fn keep_time(shared: &Shared) {
 }
 
 /// Tells waiting jobs their places, by serving them in thought, each for a whole slice.
-fn tell(mut left: Vec<Place>, mut usage: Usage, running: &Counts, slice: Duration) {
+fn tell(mut left: Vec<QueuedJob>, mut usage: Usage, running: &Counts, slice: Duration) {
     let now = Instant::now();
     for place in 1..LAST_PLACE {
         let order = |at: &usize| usage.order(running, left[*at].client, left[*at].number, now);

@@ -26,12 +26,12 @@ const PICTURE: &str = ".svg";
 
 /// A report, and where it is.
 struct Report {
-    place: Place,
+    place: Source,
     /// The pictures.
     files: Vec<String>,
 }
 
-enum Place {
+enum Source {
     /// It is part of the program.
     Shipped,
     /// A folder of `runs/`.
@@ -45,12 +45,12 @@ impl Report {
         for folder in SHIPPED.dirs() {
             let name = |path: &File| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let files = folder.files().map(|file| name(file.path())).filter(|file| file.ends_with(PICTURE));
-            all.insert(name(folder.path()), Report { place: Place::Shipped, files: files.collect() });
+            all.insert(name(folder.path()), Report { place: Source::Shipped, files: files.collect() });
         }
         for (name, path) in run_folders(data) {
             if Reproduction::is_over(&path) {
                 let files = files_of(&path, PICTURE);
-                all.insert(name, Report { place: Place::Run(path), files });
+                all.insert(name, Report { place: Source::Run(path), files });
             }
         }
         all
@@ -62,15 +62,15 @@ impl Report {
 
     fn source(&self) -> &'static str {
         match self.place {
-            Place::Shipped => "shipped",
-            Place::Run(_) => "run",
+            Source::Shipped => "shipped",
+            Source::Run(_) => "run",
         }
     }
 
     fn text(&self, name: &str, file: &str) -> Option<String> {
         match &self.place {
-            Place::Shipped => Some(SHIPPED.get_file(format!("{name}/{file}"))?.contents_utf8()?.to_owned()),
-            Place::Run(path) => std::fs::read_to_string(path.join(file)).ok(),
+            Source::Shipped => Some(SHIPPED.get_file(format!("{name}/{file}"))?.contents_utf8()?.to_owned()),
+            Source::Run(path) => std::fs::read_to_string(path.join(file)).ok(),
         }
     }
 }

@@ -27,7 +27,7 @@ const MOST_PLAYERS: usize = 64;
 const MOST_GAMES: u64 = 1_000_000;
 
 /// Games in one answer.
-const A_PAGE: usize = 500;
+const GAMES_PER_PAGE: usize = 500;
 
 /// The tournaments of a data directory.
 pub struct Tournaments {
@@ -50,8 +50,8 @@ impl Tournaments {
     /// Begins a tournament; its number.
     fn begin(&self, plan: Plan) -> Result<i64, ApiError> {
         let spec = GameSpec::parse(&plan.game).map_err(ApiError::invalid)?;
-        if plan.players.len() > MOST_PLAYERS || plan.games_a_pairing() > MOST_GAMES {
-            let why = format!("a tournament has at most {MOST_PLAYERS} players and {MOST_GAMES} games a pairing");
+        if plan.players.len() > MOST_PLAYERS || plan.games_per_pairing() > MOST_GAMES {
+            let why = format!("a tournament has at most {MOST_PLAYERS} players and {MOST_GAMES} games per pairing");
             return Err(ApiError::invalid(why));
         }
         for player in &plan.players {
@@ -126,9 +126,9 @@ impl Tournaments {
                     })?)
                 }
             };
-        let mut games = store.page(run, pair, asked.from, A_PAGE + 1).map_err(refused)?;
-        let more = games.len() > A_PAGE;
-        games.truncate(A_PAGE);
+        let mut games = store.page(run, pair, asked.from, GAMES_PER_PAGE + 1).map_err(refused)?;
+        let more = games.len() > GAMES_PER_PAGE;
+        games.truncate(GAMES_PER_PAGE);
         let described = games.iter().map(|kept| {
             json!({
                 "number": kept.run.map(|(_, number)| number), "players": kept.players, "result": kept.result, "reason": kept.reason,

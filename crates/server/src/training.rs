@@ -33,7 +33,7 @@ pub struct Trainings {
 /// What is asked to be learned.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Asked {
+pub struct TrainingStart {
     recipe: String,
     /// In place of the recipe's own number.
     games: Option<u64>,
@@ -56,7 +56,7 @@ impl Trainings {
     }
 
     /// Begins to follow a recipe, or goes on where the same request was left; the run's name.
-    fn begin(&self, asked: &Asked) -> Result<String, ApiError> {
+    fn begin(&self, asked: &TrainingStart) -> Result<String, ApiError> {
         let recipe = find(&self.recipes()?, &asked.recipe)?;
         let mut request = TrainingRequest::new(recipe, asked.seed);
         if let Some(games) = asked.games {
@@ -167,7 +167,7 @@ pub async fn begin(
     _: Local,
     State(app): State<Arc<App>>,
     client: Client,
-    Body(asked): Body<Asked>,
+    Body(asked): Body<TrainingStart>,
 ) -> Result<Response, HttpError> {
     let name = app.disk(client, move |app| app.training.begin(&asked)).await?;
     Ok((StatusCode::CREATED, Json(json!({ "name": name }))).into_response())

@@ -120,7 +120,7 @@ impl Asked {
             Asked::Advance { kept, mv } => {
                 let (mut room, _, now) = kept.room()?;
                 if room.agent_to_move().is_none() {
-                    return Err(ApiError::invalid("it is no agent's turn"));
+                    return Err(ApiError::invalid("it is not an agent's turn"));
                 }
                 let change = room.advance(&mv, now)?;
                 room.apply(change, now);

@@ -22,7 +22,7 @@ const LEAVING: Duration = Duration::from_secs(1);
 
 /// A line from the guest, or why there is none.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Heard {
+pub enum EngineOutput {
     Line(String),
     /// A line longer than [`LONGEST_LINE`]; nothing is read after it.
     TooLong,
@@ -40,7 +40,7 @@ pub struct Guest {
     child: Child,
     /// `None` once the input is closed.
     input: Option<Sender<String>>,
-    output: Receiver<Heard>,
+    output: Receiver<EngineOutput>,
     last_words: Arc<Mutex<VecDeque<u8>>>,
     /// Disconnected when the error output is read to its end.
     errors_read: Receiver<()>,
@@ -82,11 +82,11 @@ impl Guest {
     }
 
     /// Waits for the next line.
-    pub fn hear(&self, until: Instant) -> Heard {
+    pub fn hear(&self, until: Instant) -> EngineOutput {
         match self.output.recv_timeout(until.saturating_duration_since(Instant::now())) {
             Ok(heard) => heard,
-            Err(RecvTimeoutError::Timeout) => Heard::Silence,
-            Err(RecvTimeoutError::Disconnected) => Heard::Closed,
+            Err(RecvTimeoutError::Timeout) => EngineOutput::Silence,
+            Err(RecvTimeoutError::Disconnected) => EngineOutput::Closed,
         }
     }
 
@@ -130,7 +130,7 @@ fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
     }
 }
 
-fn read_lines(stdout: ChildStdout, said: &SyncSender<Heard>) {
+fn read_lines(stdout: ChildStdout, said: &SyncSender<EngineOutput>) {
     let mut stdout = BufReader::new(stdout);
     let mut line = Vec::new();
     loop {
@@ -140,11 +140,11 @@ fn read_lines(stdout: ChildStdout, said: &SyncSender<Heard>) {
             return;
         }
         let heard = if line.len() > LONGEST_LINE {
-            Heard::TooLong
+            EngineOutput::TooLong
         } else {
-            std::str::from_utf8(&line).map_or(Heard::NoText, |text| Heard::Line(text.trim().to_owned()))
+            std::str::from_utf8(&line).map_or(EngineOutput::NoText, |text| EngineOutput::Line(text.trim().to_owned()))
         };
-        let last = heard == Heard::TooLong;
+        let last = heard == EngineOutput::TooLong;
         if said.send(heard).is_err() || last {
             return;
         }

@@ -18,7 +18,7 @@ use quintet_search::{Choice, Report};
 use crate::build::read_limit;
 use crate::error::{Reason, ThinkError};
 use crate::seat::{Seat, is_playable};
-use guest::{Guest, Heard, LONGEST_LINE};
+use guest::{EngineOutput, Guest, LONGEST_LINE};
 use info::Info;
 
 /// The default time of an engine.
@@ -96,11 +96,11 @@ impl Engine {
         stop: &Stop,
         progress: &mut dyn FnMut(&Report<String>),
     ) -> Result<Option<Choice<String>>, Failure> {
-        let mut said = Said::default();
+        let mut said = Transcript::default();
         if self.is_new && self.guest.is_some() && self.begin(&mut said).is_err() {
             // It has ended since the last game, or does not start another: a new process does.
             self.guest = None;
-            said = Said::default();
+            said = Transcript::default();
         }
         if self.guest.is_none() {
             self.greet(&mut said)?;
@@ -117,7 +117,7 @@ impl Engine {
     }
 
     /// Starts a process and hears its options.
-    fn greet(&mut self, said: &mut Said) -> Result<(), Failure> {
+    fn greet(&mut self, said: &mut Transcript) -> Result<(), Failure> {
         let started = Guest::start(&self.words, self.memory);
         let guest = started.map_err(|error| (Reason::NotStarted, format!("cannot be run: {error}")))?;
         let guest = self.guest.insert(guest);
@@ -131,7 +131,7 @@ impl Engine {
     }
 
     /// Tells the process which game is played.
-    fn begin(&self, said: &mut Said) -> Result<(), Failure> {
+    fn begin(&self, said: &mut Transcript) -> Result<(), Failure> {
         let guest = self.guest.as_ref().ok_or((Reason::NotStarted, "is not running".to_owned()))?;
         // Engines may store numbers with a sign.
         let seed = self.seed & i64::MAX as u64;
@@ -149,7 +149,7 @@ impl Engine {
     fn listen(
         &self,
         guest: &Guest,
-        mut said: Said,
+        mut said: Transcript,
         any_line: &mut dyn AnyLine,
         limit: &Limit,
         stop: &Stop,
@@ -312,22 +312,22 @@ fn note(progress: &mut Report<String>, info: &Info, any_line: &mut dyn AnyLine) 
 
 /// What an engine has written about one request: how much, and the last line.
 #[derive(Debug, Default)]
-struct Said {
+struct Transcript {
     bytes: usize,
     lines: usize,
     last: String,
 }
 
-impl Said {
+impl Transcript {
     /// The next line, or `None` when there is none in time.
     fn next(&mut self, guest: &Guest, until: Instant) -> Result<Option<String>, Failure> {
         let much = |what: String| Err((Reason::TooMuchOutput, what));
         match guest.hear(until) {
-            Heard::Silence => Ok(None),
-            Heard::Closed => Err((Reason::Crash, format!("ended before it had answered{}", self.last_line()))),
-            Heard::NoText => Err((Reason::Garbage, "wrote a line that is not UTF-8 text".into())),
-            Heard::TooLong => much(format!("wrote a line longer than {LONGEST_LINE} bytes")),
-            Heard::Line(line) => {
+            EngineOutput::Silence => Ok(None),
+            EngineOutput::Closed => Err((Reason::Crash, format!("ended before it had answered{}", self.last_line()))),
+            EngineOutput::NoText => Err((Reason::Garbage, "wrote a line that is not UTF-8 text".into())),
+            EngineOutput::TooLong => much(format!("wrote a line longer than {LONGEST_LINE} bytes")),
+            EngineOutput::Line(line) => {
                 self.bytes += line.len() + 1;
                 self.lines += 1;
                 if self.bytes > MOST_BYTES || self.lines > MOST_LINES {

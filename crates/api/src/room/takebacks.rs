@@ -159,7 +159,7 @@ mod tests {
             "a question"
         );
         ask(&mut people, "a");
-        assert_eq!(people.record().moves.len(), 2, "asking twice is no agreement");
+        assert_eq!(people.record().moves.len(), 2, "asking twice is not an agreement");
         let change = people.decline("b").unwrap();
         people.apply(change, NOW);
         assert!(says(people.decline("b")).contains("nobody has asked"));

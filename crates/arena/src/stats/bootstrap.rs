@@ -36,7 +36,7 @@ pub fn resample<const K: usize>(samples: &[[f64; K]], seed: u64) -> Vec<[f64; K]
     (0..DRAWS).map(|_| draw()).collect()
 }
 
-/// The interval that leaves out 2.5 % of the values at either end; `None` without values, or with one that is no number.
+/// The interval that leaves out 2.5 % of the values at either end; `None` without values, or with one that is not a number.
 #[must_use]
 pub fn middle(mut values: Vec<f64>) -> Option<Interval> {
     if values.is_empty() || values.iter().any(|value| value.is_nan()) {

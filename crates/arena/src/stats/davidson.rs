@@ -1,6 +1,6 @@
 //! Davidson's model of games with draws, with an advantage of the seat that moves first.
 
-use super::ratings::{ELO_A_UNIT, Matrix};
+use super::ratings::{ELO_PER_UNIT, Matrix};
 use super::{Rating, Wdl, Z95};
 
 /// Games of two players in which the same one moved first.
@@ -44,7 +44,7 @@ pub struct Davidson {
 }
 
 /// The inverse variances of the prior: of strengths and the seat, and of the logarithm of the draws' constant.
-const PRIOR: [f64; 2] = [(ELO_A_UNIT / 2000.0) * (ELO_A_UNIT / 2000.0), 0.01];
+const PRIOR: [f64; 2] = [(ELO_PER_UNIT / 2000.0) * (ELO_PER_UNIT / 2000.0), 0.01];
 /// Added to the wins and to the losses of each pair of players in each order of seats.
 const SHARED: f64 = 0.25;
 /// The inverse variance of the anchor, which stays where it is.
@@ -101,7 +101,7 @@ impl Davidson {
     pub fn difference(&self, a: usize, b: usize) -> Rating {
         let covariance = |i: usize, j: usize| self.covariance[i * self.at.len() + j];
         let variance = covariance(a, a) + covariance(b, b) - 2.0 * covariance(a, b);
-        Rating { elo: ELO_A_UNIT * (self.at[a] - self.at[b]), error: Z95 * ELO_A_UNIT * variance.max(0.0).sqrt() }
+        Rating { elo: ELO_PER_UNIT * (self.at[a] - self.at[b]), error: Z95 * ELO_PER_UNIT * variance.max(0.0).sqrt() }
     }
 
     /// What moving first is worth.
@@ -109,7 +109,7 @@ impl Davidson {
     pub fn seat(&self) -> Rating {
         let (seat, size) = (self.players, self.at.len());
         let variance = self.covariance[seat * size + seat];
-        Rating { elo: ELO_A_UNIT * self.at[seat], error: Z95 * ELO_A_UNIT * variance.max(0.0).sqrt() }
+        Rating { elo: ELO_PER_UNIT * self.at[seat], error: Z95 * ELO_PER_UNIT * variance.max(0.0).sqrt() }
     }
 
     /// The share of draws between equals where the seat is worth nothing.
@@ -161,7 +161,7 @@ mod tests {
         let mut games = Vec::new();
         for first in 0..truth.len() {
             for second in (0..truth.len()).filter(|second| *second != first) {
-                let lead = (truth[first] - truth[second] + seat) / ELO_A_UNIT;
+                let lead = (truth[first] - truth[second] + seat) / ELO_PER_UNIT;
                 let parts = [(lead / 2.0).exp(), constant, (-lead / 2.0).exp()];
                 let sum: f64 = parts.iter().sum();
                 let [wins, draws, losses] = parts.map(|part| (1e6 * part / sum).round() as u64);

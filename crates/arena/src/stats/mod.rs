@@ -39,7 +39,7 @@ pub use verdict::{
 const Z95: f64 = 1.96;
 
 /// Elo per unit of the normalized score `(s - 1/2) / deviation`: 800 / ln 10.
-const ELO_A_DEVIATION: f64 = 800.0 / std::f64::consts::LN_10;
+const ELO_PER_DEVIATION: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// The logistic score expected of a difference in Elo.
 fn expected(elo: f64) -> f64 {

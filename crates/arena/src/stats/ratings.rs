@@ -3,7 +3,7 @@
 use super::{Wdl, Z95, expected};
 
 /// Elo per natural unit of strength: 400 / ln 10.
-pub(super) const ELO_A_UNIT: f64 = 400.0 / std::f64::consts::LN_10;
+pub(super) const ELO_PER_UNIT: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// The scores of players against each other.
 ///
@@ -85,8 +85,8 @@ impl CrossTable {
         let mut players = vec![None; self.players];
         players[anchor] = Some(Rating { elo, error: 0.0 });
         for (&player, variance) in free.iter().zip(variances) {
-            let error = Z95 * ELO_A_UNIT * variance.sqrt();
-            players[player] = Some(Rating { elo: elo + ELO_A_UNIT * strengths[player], error });
+            let error = Z95 * ELO_PER_UNIT * variance.sqrt();
+            players[player] = Some(Rating { elo: elo + ELO_PER_UNIT * strengths[player], error });
         }
         Ratings { players, prior }
     }
@@ -177,7 +177,7 @@ impl CrossTable {
 
 /// The chance to win with this much more strength.
 fn chance(difference: f64) -> f64 {
-    expected(difference * ELO_A_UNIT)
+    expected(difference * ELO_PER_UNIT)
 }
 
 /// ln(1 + e^x) without overflow.

@@ -5,7 +5,7 @@ use std::fmt;
 use std::ops::Add;
 
 use super::interval::wilson_of_share;
-use super::{ELO_A_DEVIATION, Interval, Z95, elo_of, two_decimals};
+use super::{ELO_PER_DEVIATION, Interval, Z95, elo_of, two_decimals};
 
 /// Won, drawn and lost games of one player.
 ///
@@ -226,13 +226,13 @@ pub struct Summary {
     pub(super) n: f64,
     pub(super) mean: f64,
     pub(super) variance: f64,
-    /// Games a unit.
-    pub(super) games_a_unit: f64,
+    /// Games per unit.
+    pub(super) games_per_unit: f64,
 }
 
 impl Summary {
     /// Of `(count, score)` classes. Once two classes have been seen, the others count `empty`.
-    fn of(cells: &[(f64, f64)], games_a_unit: u8, empty: f64) -> Option<Self> {
+    fn of(cells: &[(f64, f64)], games_per_unit: u8, empty: f64) -> Option<Self> {
         let moments = |cells: &mut dyn Iterator<Item = (f64, f64)>| {
             let (n, sum) = cells.fold((0.0, 0.0), |(n, sum), (count, score)| (n + count, sum + count * score));
             (n, sum / n)
@@ -247,7 +247,7 @@ impl Summary {
             (n, mean) = moments(&mut filled());
             variance = filled().map(|(count, score)| count * (score - mean).powi(2)).sum::<f64>() / n;
         }
-        Some(Self { score, n, mean, variance, games_a_unit: f64::from(games_a_unit) })
+        Some(Self { score, n, mean, variance, games_per_unit: f64::from(games_per_unit) })
     }
 
     /// The score: 1 is every game won, 1/2 equality.
@@ -291,13 +291,13 @@ impl Summary {
     /// `None` where every result is the same: then it has no scale.
     #[must_use]
     pub fn normalized_elo(&self) -> Option<Estimate> {
-        let value = Some(ELO_A_DEVIATION * self.deviations()).filter(|value| value.is_finite())?;
-        let error = Z95 * ELO_A_DEVIATION / (self.games_a_unit * self.n).sqrt();
+        let value = Some(ELO_PER_DEVIATION * self.deviations()).filter(|value| value.is_finite())?;
+        let error = Z95 * ELO_PER_DEVIATION / (self.games_per_unit * self.n).sqrt();
         Some(Estimate::of(value, value - error, value + error))
     }
 
     /// The likelihood of superiority: how probable it is that the player is the stronger one, from 0 to 1. Without spread it is the
-    /// sign test's, so that a few equal results are no certainty.
+    /// sign test's, so that a few equal results do not pass for certainty.
     #[must_use]
     pub fn los(&self) -> f64 {
         match self.mean.total_cmp(&0.5) {
@@ -323,7 +323,7 @@ impl Summary {
 
     /// The score's distance from 1/2 in standard deviations of one game.
     pub(super) fn deviations(&self) -> f64 {
-        ratio(self.mean - 0.5, (self.games_a_unit * self.variance).sqrt())
+        ratio(self.mean - 0.5, (self.games_per_unit * self.variance).sqrt())
     }
 
     /// The same in standard errors.
@@ -395,7 +395,7 @@ mod tests {
         assert_eq!(Pairs::default().summary(), None);
         assert_eq!(texts(wdl(20, 0, 0).summary().unwrap()), ["at least 286.61", "none", "100.00 %"]);
         assert_eq!(texts(wdl(0, 0, 20).summary().unwrap()), ["at most -286.61", "none", "0.00 %"]);
-        // Two won games are no certainty.
+        // Two won games prove little.
         assert_eq!(texts(wdl(2, 0, 0).summary().unwrap()), ["at least -113.39", "none", "75.00 %"]);
         assert_eq!(wdl(1, 0, 1).summary().unwrap().elo().to_string(), "0.00 (too few games for a bound)");
         // All drawn: Wilson's interval of 10 in 20 is 29.93 to 70.07, and -400 lg(1/0.7007 - 1) = 147.77.
@@ -416,7 +416,7 @@ mod tests {
     #[test]
     fn p_values() {
         // z = 1.96 leaves 5 %.
-        let summary = Summary { score: 0.598, n: 100.0, mean: 0.598, variance: 0.25, games_a_unit: 1.0 };
+        let summary = Summary { score: 0.598, n: 100.0, mean: 0.598, variance: 0.25, games_per_unit: 1.0 };
         assert!((summary.p_value() - 0.05).abs() < 1e-4);
         assert_eq!(wdl(0, 7, 0).summary().unwrap().p_value(), 1.0);
         assert_eq!(wdl(5, 0, 0).summary().unwrap().p_value(), 2.0 / 32.0);

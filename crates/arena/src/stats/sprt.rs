@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{ELO_A_DEVIATION, Summary, expected};
+use super::{ELO_PER_DEVIATION, Summary, expected};
 
 /// In which Elo the two claims are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -100,8 +100,8 @@ impl Sprt {
             }
             Model::Normalized => {
                 let t = sample.deviations();
-                let miss = |elo: f64| (t - elo / ELO_A_DEVIATION).powi(2).ln_1p();
-                sample.games_a_unit * sample.n / 2.0 * (miss(self.elo0) - miss(self.elo1))
+                let miss = |elo: f64| (t - elo / ELO_PER_DEVIATION).powi(2).ln_1p();
+                sample.games_per_unit * sample.n / 2.0 * (miss(self.elo0) - miss(self.elo1))
             }
         }
     }
@@ -125,7 +125,7 @@ impl Sprt {
     #[must_use]
     pub fn worst_case_games(&self) -> f64 {
         let (lower, upper) = self.bounds();
-        -lower * upper * (ELO_A_DEVIATION / (self.elo1 - self.elo0)).powi(2)
+        -lower * upper * (ELO_PER_DEVIATION / (self.elo1 - self.elo0)).powi(2)
     }
 
     /// Where every result is the same, the usual ratios divide by a variance of 0 and would accept H1 after one won
@@ -138,7 +138,7 @@ impl Sprt {
                 Model::Logistic => expected(elo),
                 // Without draws, since their number is unknown.
                 Model::Normalized => {
-                    let t = elo / ELO_A_DEVIATION;
+                    let t = elo / ELO_PER_DEVIATION;
                     0.5 + 0.5 * t / (1.0 + t * t).sqrt()
                 }
             };

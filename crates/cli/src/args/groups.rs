@@ -9,7 +9,7 @@ use quintet_records::{Crossing, Format, Options, SwapAs};
 
 /// A game and a position in it.
 #[derive(Args, Debug)]
-pub struct Place {
+pub struct PositionArgs {
     /// The game, as in pentago or 'twixt(size=8,rules=paper)'
     #[arg(value_name = "SPEC")]
     pub spec: GameSpec,

@@ -184,7 +184,7 @@ fn read_limit(object: &Object) -> Result<Limit, quintet_game::notation::Fault> {
 /// A search that goes by priors also gives its best moves with theirs.
 fn fields(expected: Option<f64>, choice: Choice<String>, last: Option<&Report<String>>) -> serde_json::Result<String> {
     let score = serde_json::to_string(&choice.value)?;
-    // What is no number is written as null.
+    // Infinities are written as null.
     let object = serde_json::to_string(&Choice { value: expected.unwrap_or(f64::NAN), ..choice })?;
     let mut fields = format!("{},\"score\":{score}", &object[1..object.len() - 1]);
     if let Some(report) = last.filter(|report| has_priors(report)) {

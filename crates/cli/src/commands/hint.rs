@@ -7,7 +7,7 @@ use clap::Args;
 use quintet_agent::Catalogue;
 use quintet_game::{AnyLine, Limit};
 
-use crate::args::Place;
+use crate::args::PositionArgs;
 use crate::position;
 use crate::thinking::{adviser, counted, think_aloud};
 
@@ -15,7 +15,7 @@ use crate::thinking::{adviser, counted, think_aloud};
 #[derive(Args, Debug)]
 pub struct HintArgs {
     #[command(flatten)]
-    pub place: Place,
+    pub place: PositionArgs,
     /// Who is asked (default: provers, then the game's strongest agent)
     #[arg(long)]
     pub agent: Option<String>,

@@ -10,14 +10,14 @@ use quintet_game::record::Record;
 use quintet_game::{AnyLine, GameSpec, Limit};
 
 use super::hint::hint;
-use crate::args::Place;
+use crate::args::PositionArgs;
 use crate::{jsonl, position, screen, thinking};
 
 /// Who plays what.
 #[derive(Args, Debug)]
 pub struct PlayArgs {
     #[command(flatten)]
-    pub place: Place,
+    pub place: PositionArgs,
     /// Who moves first: human, or an agent such as pathwayz:beam or 'alphabeta(eval=difference,depth=3)'
     #[arg(long, value_name = "AGENT", default_value = "human")]
     pub first: String,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use clap::{Subcommand, ValueEnum};
 use comfy_table::{ContentArrangement, Table, presets};
-use quintet_arena::Kept;
+use quintet_arena::StoredGame;
 use quintet_game::record::Record;
 use quintet_records::Format;
 use serde_json::{Value, json};
@@ -40,16 +40,16 @@ pub enum Records {
         #[arg(long)]
         json: bool,
     },
-    /// Write games down
+    /// Export games as text, JSON lines or CSV
     #[command(after_help = "Example:\n  quintet records export --run 7 --form csv --file games.csv")]
     Export {
-        /// Of one run
+        /// Only games of this run
         #[arg(long)]
         run: Option<i64>,
         /// Only games of this game, as in twixt or 'twixt(size=8)'
         #[arg(long)]
         game: Option<String>,
-        /// As what
+        /// The format
         #[arg(long, value_enum, default_value_t = ExportForm::Text)]
         form: ExportForm,
         /// The output file (default: standard output)
@@ -170,7 +170,7 @@ fn show(out: &mut dyn Write, data: Option<&Path>, id: i64, as_json: bool) -> Res
     Ok(())
 }
 
-fn describe(kept: &Kept) -> Value {
+fn describe(kept: &StoredGame) -> Value {
     let moves = Record::read(&kept.record).map(|record| record.moves).unwrap_or_default();
     // Checksums by name of what each side used: weights, books.
     let [first, second] = kept.weights.each_ref().map(|text| text.as_ref().and_then(|text| text.parse::<Value>().ok()));
@@ -218,13 +218,13 @@ fn export(
 }
 
 /// A game in the format of another program.
-fn foreign(kept: &Kept, form: ExportForm) -> Result<String> {
+fn foreign(kept: &StoredGame, form: ExportForm) -> Result<String> {
     let format = form.foreign().expect("called only for formats of other programs");
     let written = quintet_records::export(&Record::read(&kept.record)?, format);
     Ok(written.with_context(|| format!("game {}", kept.id))?.trim_end().to_owned())
 }
 
-fn csv(kept: &Kept) -> String {
+fn csv(kept: &StoredGame) -> String {
     let moves = Record::read(&kept.record).map(|record| record.moves.join(" ")).unwrap_or_default();
     let run = kept.run.map_or_else(Default::default, |(run, number)| [run.to_string(), number.to_string()]);
     let fields = [

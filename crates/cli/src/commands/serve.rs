@@ -106,7 +106,7 @@ pub fn run(out: &mut dyn Write, agents: Catalogue, data: Option<&Path>, args: &S
     served
 }
 
-/// Opens the page for whoever sits before it.
+/// Opens the page in a browser if somebody sits at the terminal.
 fn show(out: &mut dyn Write, args: &ServeArgs, url: &str) -> Result<()> {
     out.flush()?;
     if !args.no_browser && std::io::stdout().is_terminal() {

@@ -6,14 +6,14 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::Args;
 
-use crate::args::Place;
+use crate::args::PositionArgs;
 use crate::position;
 
 /// Which position, and how it is drawn.
 #[derive(Args, Debug)]
 pub struct ShowArgs {
     #[command(flatten)]
-    pub place: Place,
+    pub place: PositionArgs,
     /// Write the board as SVG to this file
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,

@@ -28,7 +28,7 @@ pub struct TrainArgs {
     /// How many games, in place of the recipe's own number
     #[arg(long, value_parser = clap::value_parser!(u64).range(..=1_000_000_000))]
     pub games: Option<u64>,
-    /// Decides all chances
+    /// Seed of all random choices
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Train this many seeds one after another, from --seed on, and name the one whose last trial is the median

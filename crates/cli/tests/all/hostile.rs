@@ -177,7 +177,7 @@ fn output_that_cannot_be_written_is_a_failure_with_a_message() {
     assert_eq!(code, Some(2));
 }
 
-/// Runs a command whose files can have so many blocks of 512 bytes.
+/// Runs a command whose files can have at most this many blocks of 512 bytes.
 #[cfg(target_os = "linux")]
 fn on_a_small_disk(data: &Path, blocks: u32, command: &str) -> (Option<i32>, String, String) {
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec {} {command}", env!("CARGO_BIN_EXE_quintet"));

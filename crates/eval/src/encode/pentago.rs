@@ -44,7 +44,7 @@ fn to_move(game: &Pentago, action: u16) -> Move {
     Move::new(cell % 6, cell / 6, spin)
 }
 
-/// Where a bare placement is no move of Pentago, its channel is left alone, so that one net plays by both rules.
+/// Where Pentago has no bare placements, their channel stays unused, so that one net plays by both rules.
 fn unused(game: &Pentago) -> usize {
     usize::from(!game.placement_wins() && !game.mirrors())
 }

@@ -143,7 +143,7 @@ impl Net {
         self
     }
 
-    /// Multiplications of weights and activations in one evaluation of a board of so many cells.
+    /// Multiplications of weights and activations in one evaluation of a board with this many cells.
     #[must_use]
     pub fn products(&self, cells: usize) -> usize {
         let blocks = self.blocks.iter().map(|block| block.inner.products() + block.outer.products()).sum::<usize>();

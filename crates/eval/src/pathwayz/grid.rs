@@ -15,7 +15,7 @@ use crate::{Evaluate, Made, Term, Weights};
 
 /// A feature that a position has.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Seen {
+pub struct Feature {
     /// Its code: a grid below [`GRIDS`], a column from there on.
     pub code: u32,
     /// Its value: 1/96 for a grid, 1/12 for a column (one over the squares or columns of the board). The same code may occur
@@ -46,7 +46,7 @@ const OUTSIDE: u8 = 5;
 /// assert_eq!((seen[13].code, seen[13].value), (0, 1.0 / 96.0));
 /// assert_eq!((seen[96].code, seen[96].value), (GRIDS, 1.0 / 12.0));
 /// ```
-pub fn features(game: &Pathwayz, pos: &Position, mut f: impl FnMut(Seen)) {
+pub fn features(game: &Pathwayz, pos: &Position, mut f: impl FnMut(Feature)) {
     let (rows, columns) = (game.rows(), game.columns());
     let mut cells = [[OUTSIDE; 14]; 10];
     for (y, line) in cells[1..=rows].iter_mut().enumerate() {
@@ -59,12 +59,12 @@ pub fn features(game: &Pathwayz, pos: &Position, mut f: impl FnMut(Seen)) {
     let value = 1.0 / (rows * columns) as f64;
     for (y, x) in (0..rows).flat_map(|y| (0..columns).map(move |x| (y, x))) {
         let grid = cells[y..y + 3].iter().flat_map(|line| &line[x..x + 3]);
-        f(Seen { code: grid.fold(0, |code, cell| 6 * code + u32::from(*cell)), value });
+        f(Feature { code: grid.fold(0, |code, cell| 6 * code + u32::from(*cell)), value });
     }
     let value = 1.0 / columns as f64;
     for x in 1..=columns {
         let column = cells[1..=rows].iter().fold(0, |code, line| 5 * code + u32::from(line[x]));
-        f(Seen { code: GRIDS + column, value });
+        f(Feature { code: GRIDS + column, value });
     }
 }
 

@@ -150,14 +150,14 @@ fn streaks(side: u64) -> u32 {
     let board = Board::new(side);
     let of_direction = |direction| {
         let windows = board.on(direction).windows(direction.step);
-        windows.iter().zip(A_WINDOW).map(|(window, worth)| window.count_ones() * worth).sum::<u32>()
+        windows.iter().zip(WINDOW_WORTH).map(|(window, worth)| window.count_ones() * worth).sum::<u32>()
     };
     DIRECTIONS.iter().map(of_direction).sum()
 }
 
 /// What a window of 1 to 6 marbles adds to the sum of cubes: a run of n has n - k + 1 windows of k, so the second differences of
 /// the cubes, without the first, add up to n^3.
-const A_WINDOW: [u32; 6] = {
+const WINDOW_WORTH: [u32; 6] = {
     const fn cube(n: i32) -> i32 {
         if n < 2 { 0 } else { n * n * n }
     }

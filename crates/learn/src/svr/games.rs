@@ -67,7 +67,7 @@ impl Counts {
 }
 
 /// A finished game.
-pub struct Played {
+pub struct SampledGame {
     pub counts: Counts,
     pub samples: Vec<Sample>,
 }
@@ -79,7 +79,7 @@ pub fn play_all(
     seed: u64,
     bar: &(dyn Fn(u64) -> u64 + Sync),
     context: &TrainContext,
-) -> Result<Vec<Played>, LearnError> {
+) -> Result<Vec<SampledGame>, LearnError> {
     let next = AtomicU64::new(numbers.start);
     let played = Mutex::new(Vec::new());
     let work = || {
@@ -130,7 +130,7 @@ impl Watch<Pylos> for Listener {
 }
 
 /// One game: some random plies, then two agents. Its seed decides everything.
-fn play(rules: &Rules, seed: u64, bar: u64, context: &TrainContext) -> Result<Played, LearnError> {
+fn play(rules: &Rules, seed: u64, bar: u64, context: &TrainContext) -> Result<SampledGame, LearnError> {
     let mut line = Line::new(rules.game.clone());
     let mut rng = Rng::seed_from_u64(mix(seed));
     for _ in 0..rules.openings {
@@ -158,7 +158,7 @@ fn play(rules: &Rules, seed: u64, bar: u64, context: &TrainContext) -> Result<Pl
         let z = value.clamp(-rules.most, rules.most);
         Sample { rank, board, target: rules.outcome * worth(outcome, view) + z }
     });
-    Ok(Played { counts, samples: samples.collect() })
+    Ok(SampledGame { counts, samples: samples.collect() })
 }
 
 /// The paper's y: 1 for a win, 0 for a draw, -1 for a loss.

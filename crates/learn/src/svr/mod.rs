@@ -42,7 +42,7 @@ pub use score::{Errors, Quality, quality};
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Parameters {
-    /// Games a round.
+    /// Games per round.
     games: u64,
     rounds: u64,
     /// The spec of Pylos.

@@ -9,7 +9,7 @@ use quintet_search::{Quiet, Search};
 use rand_core::Rng as _;
 
 use super::recipe::{Boards, Mode, Parameters};
-use super::student::{Seen, Student, worth};
+use super::student::{Features, Student, worth};
 
 /// A game of more plies is a draw.
 const MAX_PLIES: usize = 400;
@@ -29,7 +29,7 @@ pub(super) struct Lesson<'a, G: Playable> {
     eta: f64,
     student: &'a mut dyn Student<G>,
     /// The features of the last board that it learned from.
-    before: Option<Seen>,
+    before: Option<Features>,
     /// The sum of those of all its turns, decayed by lambda per turn.
     trace: BTreeMap<u32, f64>,
     turns: u64,
@@ -144,7 +144,7 @@ impl<'a, G: Playable> Lesson<'a, G> {
         self.before = Some(now);
     }
 
-    fn learn(&mut self, before: &Seen, step: f64) {
+    fn learn(&mut self, before: &Features, step: f64) {
         if self.parameters.lambda == 0.0 {
             before.iter().for_each(|(feature, value)| self.student.add(*feature, step * value));
             return;

@@ -54,7 +54,7 @@ impl Begin {
         let Begin { spec, rounds, seed, state } = self;
         // Every round is looked at, so that a mistake in the last is told before the first begins.
         let mut students = rounds.iter().map(|round| pupil(&game, round)).collect::<Result<Vec<_>, _>>()?;
-        let kept: Option<Kept> = state.map(serde_json::from_value).transpose()?;
+        let kept: Option<SavedState> = state.map(serde_json::from_value).transpose()?;
         let round = kept.as_ref().map_or(0, |kept| kept.counts.round);
         if round >= rounds.len() {
             let why = format!("the saved state is in round {}, and there are {}.", round + 1, rounds.len());
@@ -117,7 +117,7 @@ struct Counts {
 
 /// The whole state.
 #[derive(Serialize, Deserialize)]
-struct Kept {
+struct SavedState {
     counts: Counts,
     weights: Value,
     /// The weights that the opponent took over.
@@ -140,8 +140,8 @@ struct Td<G: Taught> {
 }
 
 /// Games per step, which is all that a kill can lose. In the last stage the opponent takes longer.
-const A_STEP: u64 = 50;
-const A_LAST_STEP: u64 = 10;
+const GAMES_PER_STEP: u64 = 50;
+const GAMES_PER_LAST_STEP: u64 = 10;
 
 /// The opponent that is an earlier version of the student.
 const SELF: &str = "self";
@@ -301,7 +301,7 @@ impl<G: Taught> Pipeline for Td<G> {
         }
         let was_last = self.last();
         let end = if was_last { self.parameters.all_games() } else { self.parameters.games };
-        let most = if was_last { A_LAST_STEP } else { A_STEP };
+        let most = if was_last { GAMES_PER_LAST_STEP } else { GAMES_PER_STEP };
         let games = most.min(self.block() - self.counts.block).min(end - self.counts.games.min(end));
         for _ in 0..games {
             context.go_on()?;
@@ -344,7 +344,7 @@ impl<G: Taught> Pipeline for Td<G> {
 
     fn save(&self) -> Value {
         let rival = self.rival.as_ref().map(|rival| rival.save());
-        let kept = Kept { counts: self.counts.clone(), weights: self.student.save(), rival };
+        let kept = SavedState { counts: self.counts.clone(), weights: self.student.save(), rival };
         serde_json::to_value(kept).expect("numbers and texts always serialize")
     }
 

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::LearnError;
 
 /// The features of a position that are not 0: which, and how much.
-pub(super) type Seen = Vec<(u32, f64)>;
+pub(super) type Features = Vec<(u32, f64)>;
 
 /// Weights that can be changed, and the values they give positions.
 pub(super) trait Student<G: Game>: Send {
@@ -21,7 +21,7 @@ pub(super) trait Student<G: Game>: Send {
     fn value(&self, game: &G, pos: &G::Pos, view: Player) -> f64;
 
     /// The features of a position.
-    fn look(&self, game: &G, pos: &G::Pos, view: Player) -> Seen;
+    fn look(&self, game: &G, pos: &G::Pos, view: Player) -> Features;
 
     fn weight(&self, feature: u32) -> f64;
 
@@ -50,7 +50,7 @@ pub(super) trait Student<G: Game>: Send {
 }
 
 /// The value of features by the present weights.
-pub(super) fn worth<G: Game>(student: &dyn Student<G>, seen: &Seen) -> f64 {
+pub(super) fn worth<G: Game>(student: &dyn Student<G>, seen: &Features) -> f64 {
     seen.iter().map(|(feature, value)| student.weight(*feature) * value).sum()
 }
 
@@ -135,7 +135,7 @@ impl<G: Playable> Student<G> for Few<G> {
         self.model.value(game, pos, view)
     }
 
-    fn look(&self, game: &G, pos: &G::Pos, view: Player) -> Seen {
+    fn look(&self, game: &G, pos: &G::Pos, view: Player) -> Features {
         self.model.with_values(game, pos, view, |values| {
             let all = (0..).zip(values.iter().copied()).zip(&self.learned);
             all.filter(|((_, value), learned)| **learned && *value != 0.0).map(|(seen, _)| seen).collect()
@@ -209,7 +209,7 @@ impl Student<Pathwayz> for Many {
     }
 
     /// As white sees them; for black the values are negative.
-    fn look(&self, game: &Pathwayz, pos: &<Pathwayz as Game>::Pos, view: Player) -> Seen {
+    fn look(&self, game: &Pathwayz, pos: &<Pathwayz as Game>::Pos, view: Player) -> Features {
         let mut seen = Vec::new();
         grid::features(game, pos, |feature| seen.push((feature.code, grid::sign(view) * feature.value)));
         seen

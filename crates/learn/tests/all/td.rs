@@ -81,17 +81,17 @@ fn records(spec: &str, count: usize, keep: impl Fn(&Record) -> bool) -> Vec<Reco
 }
 
 /// A file that is removed in the end.
-struct Kept(std::path::PathBuf);
+struct GameFile(std::path::PathBuf);
 
-impl Kept {
-    fn new(name: &str, records: &[Record]) -> Kept {
+impl GameFile {
+    fn new(name: &str, records: &[Record]) -> GameFile {
         let path = std::env::temp_dir().join(format!("quintet-td-{}-{name}", std::process::id()));
         std::fs::write(&path, records.iter().map(|record| format!("{record}\n")).collect::<String>()).unwrap();
-        Kept(path)
+        GameFile(path)
     }
 }
 
-impl Drop for Kept {
+impl Drop for GameFile {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.0);
     }
@@ -169,7 +169,7 @@ fn weights_move_as_defined() {
     // A path that the last square of the board completes: as programmed a draw.
     games.extend(records(spec, 2, |record| record.moves.len() == 12 && record.result != "draw"));
     games.extend(records(spec, 1, |record| record.result == "draw"));
-    let file = Kept::new("defined", &games);
+    let file = GameFile::new("defined", &games);
     let path = format!("{:?}", file.0.to_str().unwrap());
     for (name, eval, lambda, way) in [
         ("pathwayz:tdl52", "pathwayz-52(mode=printed)", 0.0, Way::Printed),
@@ -281,7 +281,7 @@ fn an_ended_game_is_worth_its_reward_alone() {
     let game = Pathwayz::new(3, 4);
     let spec = "pathwayz(rows=3,cols=4)";
     let won = records(spec, 1, |record| record.result == "first" && record.moves.len() % 2 == 1);
-    let file = Kept::new("reward", &won);
+    let file = GameFile::new("reward", &won);
     let path = format!("{:?}", file.0.to_str().unwrap());
     let set = [("games", "1"), ("spec", spec), ("start", "zero"), ("eta", "0.1"), ("utility", "10"), ("from", &path)];
     let (learned, _) = run(&recipe("pathwayz:tdl52", &set), 1, false);
@@ -409,7 +409,7 @@ fn errors_say_what_to_do() {
     };
     assert!(fails(&[("from", "\"/nowhere/games.txt\"")]).contains("cannot be read"));
     assert!(fails(&[("start", "pathwayz:nobody")]).contains("were not found"));
-    let other = Kept::new("other", &records("pathwayz(rows=3,cols=4)", 1, |_| true));
+    let other = GameFile::new("other", &records("pathwayz(rows=3,cols=4)", 1, |_| true));
     assert!(fails(&[("from", &format!("{:?}", other.0.to_str().unwrap()))]).contains("game 1: it is a game of"));
     let wild = [("eta", "1e200"), ("spec", "pathwayz(rows=4,cols=6)")];
     assert!(fails(&wild).contains("smaller eta"));

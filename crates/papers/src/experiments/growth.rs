@@ -103,7 +103,7 @@ fn polynomial(own: &[&Cell], scaled: bool) -> Line {
     line
 }
 
-/// The paper's argument that growth is no exponential: of two steps of equal size, the second multiplies the time by less.
+/// The paper's argument that growth is not exponential: of two steps of equal size, the second multiplies the time by less.
 fn slower(own: &[&Cell], at: [u32; 3]) -> Option<Line> {
     let found = |at: u32| own.iter().find(|cell| cell.at == at).copied();
     let cells = [found(at[0])?, found(at[1])?, found(at[2])?];

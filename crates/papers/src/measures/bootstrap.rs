@@ -1,4 +1,4 @@
-//! Intervals of numbers that are no shares of games, by drawing the samples again.
+//! Intervals of numbers other than shares of games, by drawing the samples again.
 
 use quintet_arena::stats::Interval;
 use quintet_game::bits::mix;

@@ -178,7 +178,7 @@ fn given_away(what: String, paper: &str, games: &[Followed], most: Option<f64>) 
     Measured { interval, ..judged(what, paper, ours, moves, verdict, &reason) }
 }
 
-/// The interval of the share of moves. Moves of one game are no independent samples, so games are drawn again, and the wider ends count.
+/// The interval of the share of moves. Moves of one game are not independent, so games are drawn again, and the wider ends count.
 fn share(games: &[Followed], lost: u64, moves: u64) -> Option<Interval> {
     let of_moves = wilson(lost, moves)?;
     let counts: Vec<[f64; 2]> = games.iter().map(|game| [game.lost as f64, game.moves as f64]).collect();

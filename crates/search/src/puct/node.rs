@@ -210,7 +210,7 @@ fn place(number: usize) -> (usize, usize) {
     (block as usize, number + 1 - (1 << block))
 }
 
-/// How many blocks the nodes of so many moves are in.
+/// The blocks that the nodes of this many moves take.
 fn blocks(moves: usize) -> usize {
     (moves + 1).next_power_of_two().ilog2() as usize
 }
@@ -261,7 +261,7 @@ impl<M> Moves<M> {
         Self::bytes_of(self.list.len())
     }
 
-    /// The bytes that so many moves take, without nodes.
+    /// The bytes that this many moves take, without nodes.
     pub fn bytes_of(moves: usize) -> usize {
         size_of::<Moves<M>>() + moves * size_of::<(f32, M)>() + blocks(moves) * size_of::<Block<M>>()
     }

@@ -27,7 +27,7 @@ const LINES: [&str; 9] = [
 const WORDS: [&str; 10] =
     ["", "-1", "99999999999999999999", "startpos", "infinite", "value", "name", "((((", "\u{1b}[2J", "twixt(size=24)"];
 
-/// A line made wrong: a word replaced or left out, bytes that are no text, or far too long.
+/// A line made wrong: a word replaced or left out, bytes that are not text, or far too long.
 fn wrong(dice: &mut Dice) -> Vec<u8> {
     let mut words: Vec<&str> = LINES[dice.below(LINES.len())].split(' ').collect();
     let at = dice.below(words.len());

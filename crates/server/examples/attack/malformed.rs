@@ -179,7 +179,7 @@ fn wrong(route: &Route, client: &Client, dice: &mut Dice, place: usize) -> Wrong
     }
 }
 
-/// Texts that are no specs, moves, positions or names.
+/// Texts that are not specs, moves, positions or names.
 const TEXTS: [&str; 8] = [
     "",
     "\u{0}",

@@ -39,7 +39,7 @@ impl Process {
         Ok(Process(command.stdin(Stdio::null()).stdout(printed).stderr(errors).spawn()?))
     }
 
-    /// Waits until it ends, at most this long. Returns whether it has, and fails if it has failed: a table that differs from the paper's is no failure (exit code 1 of `reproduce`).
+    /// Waits until it ends, at most this long. Returns whether it has, and fails if it has failed: a table that differs from the paper's is not a failure (exit code 1 of `reproduce`).
     async fn ends(&mut self, data: &Path, within: Duration) -> Result<bool> {
         let begin = Instant::now();
         loop {

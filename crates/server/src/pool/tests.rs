@@ -63,7 +63,7 @@ fn clients_are_served_in_turn() {
 #[test]
 fn a_running_job_is_told_no_place() {
     let (sender, place) = watch::channel(0);
-    let told = Told { place: sender, runs: AtomicBool::new(false) };
+    let told = PlaceSignal { place: sender, runs: AtomicBool::new(false) };
     told.tell(3);
     assert_eq!(*place.borrow(), 3);
     told.tell_start();

@@ -19,7 +19,7 @@ async fn with(limits: Limits) -> TestServer {
     TestServer::with(TestServer::folder(), limits).await
 }
 
-/// Limits that are no obstacle to a test, with short turns.
+/// Limits that do not stand in a test's way, with short turns.
 fn generous() -> Limits {
     Limits { burst: 1e9, a_second: 1e9, slice: Duration::from_millis(100), ..Limits::default() }
 }

@@ -10,7 +10,7 @@ use quintet_game::clock::Stopwatch;
 use quintet_game::pentago::{CELLS, LINES, Move, Pentago, Position};
 use quintet_game::{Game as _, Limit, Outcome, Proof, Symmetric as _};
 
-use super::answers::{Answers, Kept};
+use super::answers::{Answer, Answers};
 use super::forms::{Carry, Forms, states};
 use super::ways::Ways;
 use super::{Turns, Twists};
@@ -437,7 +437,7 @@ impl<'a, W: Ways> Forward<'a, W> {
     fn keep(&mut self, key: u64, carry: &Carry, moves: u32, won: W, not: W) {
         let won = self.forms.there(carry, won);
         let not = if self.out { W::NONE } else { self.forms.there(carry, not) };
-        self.answers.keep(Kept { key, moves, won, not });
+        self.answers.keep(Answer { key, moves, won, not });
     }
 }
 

@@ -114,7 +114,7 @@ pub(super) enum BlockError {
 }
 
 /// The number of a block, and its content.
-type Kept = Option<(usize, Box<[u8]>)>;
+type CachedBlock = Option<(usize, Box<[u8]>)>;
 
 /// A file whose blocks are checked when they are read. Those read last are kept.
 pub(super) struct CheckedFile {
@@ -124,7 +124,7 @@ pub(super) struct CheckedFile {
     length: u64,
     sums: Vec<u64>,
     /// A block can only be in the slot that is its number modulo the number of slots.
-    kept: Vec<Mutex<Kept>>,
+    kept: Vec<Mutex<CachedBlock>>,
 }
 
 impl CheckedFile {

@@ -33,23 +33,23 @@ const RUNS: usize = 5;
 const SECONDS: f64 = 0.3;
 
 /// Random games of one measurement.
-struct Played {
+struct Playouts {
     tally: Tally,
     seconds: f64,
 }
 
-impl Played {
+impl Playouts {
     fn rate(&self) -> f64 {
         self.tally.games as f64 / self.seconds
     }
 }
 
 /// Random games on this thread, as many as fill the time.
-fn play(spec: &GameSpec, seconds: f64, seed: u64) -> Played {
+fn play(spec: &GameSpec, seconds: f64, seed: u64) -> Playouts {
     let start = ThreadTime::now();
     let took = || start.elapsed().as_secs_f64();
     let tally = random_games(spec, seed, &mut |_| took() < seconds);
-    Played { tally, seconds: took() }
+    Playouts { tally, seconds: took() }
 }
 
 /// One row: random games of one game.

@@ -13,7 +13,7 @@ const KEYS: [&str; 8] = ["p1time", "p2time", "p1inc", "p2inc", "movetime", "dept
 
 /// The parameters of `go`.
 #[derive(Debug)]
-pub struct Asked {
+pub struct GoRequest {
     pub limit: Limit,
     /// The move is named only after `stop`.
     pub infinite: bool,
@@ -25,7 +25,7 @@ pub fn number(text: &str) -> Option<u64> {
 }
 
 /// Reads what follows `go`, for the player who is to move.
-pub fn read(text: &str, mover: Player) -> Result<Asked, String> {
+pub fn read(text: &str, mover: Player) -> Result<GoRequest, String> {
     let mut values = [None; KEYS.len()];
     let mut infinite = false;
     let mut words = text.split_ascii_whitespace();
@@ -45,7 +45,7 @@ pub fn read(text: &str, mover: Player) -> Result<Asked, String> {
     }
     if infinite {
         return match values {
-            [None, None, None, None, None, None, None, None] => Ok(Asked { limit: Limit::time(ENDLESS), infinite }),
+            [None, None, None, None, None, None, None, None] => Ok(GoRequest { limit: Limit::time(ENDLESS), infinite }),
             _ => Err("go: infinite cannot be combined with other limits.".into()),
         };
     }
@@ -66,7 +66,7 @@ pub fn read(text: &str, mover: Player) -> Result<Asked, String> {
         visits,
         ..Limit::default()
     };
-    Ok(Asked { limit, infinite })
+    Ok(GoRequest { limit, infinite })
 }
 
 #[cfg(test)]

@@ -8,13 +8,13 @@ use quintet_game::{Game as _, Rng, SeedableRng as _};
 use super::*;
 
 /// Pegs and links, the side to move, the attacker and its pegs.
-type Asked = ([[u64; 2]; 2], u64, Player, Player, u8);
+type Query = ([[u64; 2]; 2], u64, Player, Player, u8);
 
 /// Can the attacker force a chain with this many more pegs? By definition, except for chains that are too long even if the other side
 /// passes.
 struct Plain<'a, S> {
     board: &'a Board<S>,
-    known: HashMap<Asked, bool>,
+    known: HashMap<Query, bool>,
 }
 
 impl<S: Set> Plain<'_, S> {
