@@ -1,4 +1,4 @@
-//! What the repository promises about itself.
+//! What the repository says about itself.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,11 +7,39 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
 
-/// The folders of the crates, those that are never published too.
+/// The folders of all crates, the unpublished ones too.
 fn crates() -> Vec<PathBuf> {
     let folders = fs::read_dir(root().join("crates")).unwrap().map(|entry| entry.unwrap().path());
     let others = ["data", "data/strategies", "web"].map(|folder| root().join(folder));
     folders.chain(others).filter(|folder| folder.join("Cargo.toml").exists()).collect()
+}
+
+/// The files and folders below a folder, by their paths in the repository; what is built or installed is left out.
+fn walk(folder: &Path, found: &mut Vec<String>) {
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let name = entry.file_name();
+        if ["target", "node_modules", "bundle", ".git", "reports"].iter().any(|skipped| name == *skipped) {
+            continue;
+        }
+        let path = entry.path();
+        let text = path.strip_prefix(root()).unwrap().to_str().unwrap().replace('\\', "/");
+        if entry.file_type().unwrap().is_dir() {
+            found.push(format!("/{text}/"));
+            walk(&path, found);
+        } else {
+            found.push(format!("/{text}"));
+        }
+    }
+}
+
+fn tree() -> Vec<String> {
+    let mut found = Vec::new();
+    walk(root(), &mut found);
+    found
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(root().join(path.trim_start_matches('/'))).unwrap()
 }
 
 #[test]
@@ -24,12 +52,81 @@ fn every_published_crate_has_the_licences() {
         published += 1;
         for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
             let text = fs::read(root().join(name)).unwrap();
-            assert!(
-                fs::read(folder.join(name)).is_ok_and(|own| own == text),
-                "{} lacks a link to {name}",
-                folder.display()
-            );
+            let own = fs::read(folder.join(name)).unwrap_or_default();
+            assert!(own == text, "{} lacks a link to {name}", folder.display());
         }
     }
     assert!(published > 15, "{published}");
+}
+
+#[test]
+fn what_the_architecture_names_exists() {
+    let text = read("ARCHITECTURE.md");
+    let tree = tree();
+    // `arena/plan.rs` is crates/arena/src/plan.rs.
+    let short: Vec<String> = tree.iter().map(|path| path.replace("/src/", "/")).collect();
+    let sources: Vec<String> = tree.iter().filter(|path| path.ends_with(".rs")).map(|path| read(path)).collect();
+    let (mut files, mut methods) = (0, 0);
+    for name in text.split('`').skip(1).step_by(2).filter(|name| !name.starts_with('/')) {
+        let endings = [".rs", ".js", ".mjs", ".css", ".md", "/"];
+        if endings.iter().any(|ending| name.ends_with(ending)) && !name.contains(' ') {
+            files += 1;
+            let inner = format!("/{name}");
+            assert!(tree.iter().chain(&short).any(|path| path.ends_with(&inner)), "{name} does not exist");
+        }
+        if let Some((kind, method)) = name.split_once("::") {
+            methods += 1;
+            let kind = kind.split('<').next().unwrap();
+            let method = method.split('(').next().unwrap();
+            let declared =
+                ["struct ", "trait ", "enum ", "impl ", "impl dyn ", "> "].map(|word| format!("{word}{kind}"));
+            let member = [format!("fn {method}("), format!("fn {method}<"), format!("pub {method}:")];
+            let has = |source: &String, any: &[String]| any.iter().any(|text| source.contains(text));
+            let is_there = |source: &String| kind == "quintet_cli" || has(source, &declared);
+            let found = sources.iter().any(|source| is_there(source) && has(source, &member));
+            assert!(found, "{name} does not exist");
+        }
+    }
+    assert!(files > 80 && methods > 10, "{files} files and {methods} methods");
+}
+
+/// Sentences that a native speaker would not write, of kinds that came back again and again.
+fn odd(line: &str) -> Option<String> {
+    for verb in [" is no ", " are no "] {
+        for (at, _) in line.match_indices(verb) {
+            let before = line[..at].to_lowercase();
+            let after = &line[at + verb.len()..];
+            let usual = ["longer", "more", "less", "fewer", "such", "better", "later", "different", "way", "need"];
+            if !before.ends_with("there") && !usual.iter().any(|word| after.starts_with(word)) {
+                return Some(format!("\"{}\": say \"not a\"", verb.trim()));
+            }
+        }
+    }
+    for what in ["games", "nodes", "moves", "positions", "plies", "visits", "bytes"] {
+        for unit in ["move", "game", "pairing", "position", "unit", "step", "round", "page", "side"] {
+            let phrase = format!("{what} a {unit}");
+            let ends = |(at, _): (usize, &str)| !line[at + phrase.len()..].starts_with(char::is_alphanumeric);
+            if line.match_indices(&phrase).any(ends) {
+                return Some(format!("\"{phrase}\": say \"per {unit}\""));
+            }
+        }
+    }
+    None
+}
+
+#[test]
+fn texts_are_direct_english() {
+    assert!(odd("What is no number is left out.").is_some() && odd("200 nodes a move, seed 1").is_some());
+    assert!(odd("There is no game here; it is no longer stored, with 5 games per move.").is_none());
+    let mut wrong = Vec::new();
+    for path in tree() {
+        let source = path.ends_with(".rs") && path.contains("/src/");
+        let document = path.ends_with(".md") && (path.starts_with("/docs/") || path.matches('/').count() == 1);
+        if source || document {
+            let text = read(&path);
+            let lines = text.lines().enumerate();
+            wrong.extend(lines.filter_map(|(at, line)| Some(format!("{path}:{}: {}", at + 1, odd(line)?))));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
