@@ -6,6 +6,7 @@ mod commands;
 mod engine;
 mod hostile;
 mod interrupt;
+mod jsonl;
 mod locks;
 mod nets;
 mod papers;
