@@ -66,6 +66,8 @@ function states(name, options) {
     await host.waitForSelector('.outcome:not([hidden])');
     await host.click('.headline button:text-is("Rematch")');
     await says(guest, '.wish', 'would like a rematch');
+    await says(guest, '.strip .who', 'Opponent');
+    await says(guest, '.outcome', 'You lost to your opponent');
     await check(guest, 'the end of a game');
   });
 

@@ -85,7 +85,7 @@ export class Headline {
     const side = session.mine[0];
     const rival = session.seats[side === 'first' ? 1 : 0];
     const [result, both] = [session.last?.outcome, session.mine.length === 2];
-    const name = rival.who === 'agent' ? playerName(rival.agent) : rival.name || 'your guest';
+    const name = rival.who === 'agent' ? playerName(rival.agent) : rival.name || 'your opponent';
     const won = result === side;
     this.outcome.textContent = both ? this.gameView.result(/** @type {import('./types.js').State} */ (session.last))
       : result === 'draw' ? `A draw with ${name}` : `You ${won ? 'won' : 'lost'}${session.last?.reason === 'time' ? ' on time' : ''} ${won ? 'against' : 'to'} ${name}`;

@@ -95,8 +95,8 @@ export class Play {
     const own = session.seats[invite.side === 'first' ? 1 : 0];
     const name = el('input', { type: 'text', maxlength: 40, autocomplete: 'nickname', on: { change: () => attempt(() => session.rename(name.value.trim())) } });
     name.addEventListener('change', () => settings.set('name', name.value.trim()));
-    fill(this.invite, [el('h2', {}, 'Invite'), own.who === 'person' && !own.name && field('Your name, for your guest', name), el('p', { class: 'small' }, 'Whoever opens this link plays the other side:'), box,
-      el('div', { class: 'buttons' }, button('Copy link', () => copy(address, 'Link')), button('Copy link to watch', () => copy(watch, 'Link')))]);
+    fill(this.invite, [el('h2', {}, 'Invite'), el('p', { class: 'small' }, 'Whoever opens this link plays the other side:'), box,
+      el('div', { class: 'buttons' }, button('Copy link', () => copy(address, 'Link')), button('Copy link to watch', () => copy(watch, 'Link'))), own.who === 'person' && !own.name && field('Your name, for your guest', name)]);
   }
 
   /** An agent that does not move: why, and three ways on. */

@@ -122,9 +122,9 @@ export class Stage {
       element.dataset.game = this.gameView.info?.game ?? '';
       const moving = !state.outcome && state.to_move === side;
       element.classList.toggle('moving', moving);
-      const who = seat.who === 'agent' ? playerName(seat.agent) : seat.name || (session.room ? (session.mine.includes(side) ? 'you' : 'guest') : '');
+      const who = seat.who === 'agent' ? playerName(seat.agent) : seat.name || (session.room ? (session.mine.includes(side) ? 'You' : session.mine.length ? 'Opponent' : '') : '');
       const colour = this.gameView.sideName(side);
-      name.textContent = who === 'you' ? 'You' : who || colour;
+      name.textContent = who || colour;
       name.title = seat.who === 'agent' ? seat.agent : '';
       const works = seat.who === 'agent' && session.live && (session.room || session.thinking);
       const does = moving ? (works ? ('fault' in session && session.fault ? 'does not move' : 'thinking…') : session.mine.length === 1 && session.mine[0] === side ? 'your move' : 'to move') : state.outcome === side ? 'wins' : '';
