@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 use quintet_agent::{Catalogue, Seat, ThinkError};
-use quintet_game::{GameSpec, Limit, Value};
+use quintet_game::{GameSpec, Limit};
 use quintet_search::{Choice as FoundChoice, Report as SearchReport};
 
 use crate::errors::{failure, value_error};
+use crate::numbers::{Whole, whole, within, within_or_none};
 use crate::state::State;
 use crate::work;
 
@@ -32,9 +33,12 @@ pub fn catalogue() -> PyResult<&'static Catalogue> {
 }
 
 /// The limits of a search.
-pub fn limit(time: Option<f64>, nodes: Option<u64>, depth: Option<u32>, visits: Option<u64>) -> PyResult<Limit> {
+pub fn limit(time: Option<f64>, nodes: Option<Whole>, depth: Option<Whole>, visits: Option<Whole>) -> PyResult<Limit> {
     let time = time.map(Duration::try_from_secs_f64).transpose();
     let time = time.map_err(|why| value_error(format!("time is a number of seconds: {why}.")))?;
+    let nodes = within_or_none("nodes", nodes, 0, u64::MAX)?;
+    let depth = within_or_none("depth", depth, 0, u32::MAX)?;
+    let visits = within_or_none("visits", visits, 0, u64::MAX)?;
     Ok(Limit { time, nodes, depth, visits, ..Limit::default() })
 }
 
@@ -66,7 +70,8 @@ pub struct Agent {
 /// ValueError: ...
 #[pyfunction]
 #[pyo3(signature = (spec, *, game=None, seed=1))]
-pub fn agent(spec: &str, game: Option<&Bound<'_, PyAny>>, seed: u64) -> PyResult<Agent> {
+pub fn agent(spec: &str, game: Option<&Bound<'_, PyAny>>, #[pyo3(from_py_with = whole)] seed: i128) -> PyResult<Agent> {
+    let seed = within("seed", seed, 0, u64::MAX)?;
     let agent = Agent { spec: spec.to_owned(), seed, seat: Mutex::new(None) };
     if let Some(game) = game {
         agent.build(crate::game_of(game)?)?;
@@ -126,9 +131,9 @@ impl Agent {
         &self,
         state: &Bound<'_, State>,
         time: Option<f64>,
-        nodes: Option<u64>,
-        depth: Option<u32>,
-        visits: Option<u64>,
+        nodes: Option<Whole>,
+        depth: Option<Whole>,
+        visits: Option<Whole>,
         on_report: Option<Bound<'_, PyAny>>,
         every: Option<f64>,
     ) -> PyResult<Choice> {
@@ -221,13 +226,14 @@ impl Agent {
 
 /// What an agent has chosen.
 #[pyclass(module = "quintet", frozen, get_all)]
+#[derive(Clone)]
 pub struct Choice {
     /// The move.
     r#move: String,
     /// The search's own number for it, larger is better for the side to move.
     value: f64,
     /// ``'win'``, ``'draw'`` or ``'loss'`` for the side to move, if it is proven.
-    proven: Option<&'static str>,
+    proven: Option<String>,
     /// Plies to the end with best play of both sides, if known.
     distance: Option<u32>,
     /// Shares of wins and draws for the side to move, from searches that count them.
@@ -245,7 +251,7 @@ pub struct Choice {
 #[pymethods]
 impl Choice {
     fn __repr__(&self) -> String {
-        let known = self.proven.map_or(String::new(), |proven| match self.distance {
+        let known = self.proven.as_ref().map_or(String::new(), |proven| match self.distance {
             Some(distance) => format!(", proven {proven} in {distance}"),
             None => format!(", proven {proven}"),
         });
@@ -254,13 +260,38 @@ impl Choice {
             self.r#move, self.value, self.nodes, self.depth
         )
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, PickledChoice)> {
+        let choice = self.clone();
+        let search = (choice.nodes, choice.depth, choice.elapsed);
+        let found = (choice.r#move, choice.value, choice.proven, choice.distance, choice.chances, choice.line, search);
+        Ok((py.import("quintet._quintet")?.getattr("_choice")?, found))
+    }
+}
+
+/// What a pickle of a choice holds: move, value, proof, distance, chances, line, and nodes, depth and time of the search.
+type PickledChoice = (String, f64, Option<String>, Option<u32>, Option<(f64, f64)>, Vec<String>, (u64, u32, f64));
+
+/// A choice from its pickle.
+#[pyfunction]
+pub fn _choice(
+    r#move: String,
+    value: f64,
+    proven: Option<String>,
+    distance: Option<u32>,
+    chances: Option<(f64, f64)>,
+    line: Vec<String>,
+    search: (u64, u32, f64),
+) -> Choice {
+    let (nodes, depth, elapsed) = search;
+    Choice { r#move, value, proven, distance, chances, line, nodes, depth, elapsed }
 }
 
 impl From<FoundChoice<String>> for Choice {
     fn from(choice: FoundChoice<String>) -> Choice {
         Choice {
             value: choice.value,
-            proven: choice.known.map(name),
+            proven: choice.known.map(|value| value.proof.name().to_owned()),
             distance: choice.plies(),
             chances: choice.chances.map(|[win, draw]| (win, draw)),
             nodes: choice.nodes,
@@ -270,10 +301,6 @@ impl From<FoundChoice<String>> for Choice {
             r#move: choice.mv,
         }
     }
-}
-
-fn name(value: Value) -> &'static str {
-    value.proof.name()
 }
 
 /// How far a search has come.

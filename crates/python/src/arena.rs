@@ -8,9 +8,11 @@ use quintet_arena::stats::{Estimate, Model, Pairs, Sprt, Summary as Sample, Wdl}
 use quintet_arena::{Adjudication, Contestant, Format, Length, MOST, Plan, Played, Results};
 use quintet_game::Stop;
 use quintet_game::clock::ClockKind;
+use quintet_selfplay::MOST_THREADS;
 
 use crate::agent::{catalogue, limit};
 use crate::errors::value_error;
+use crate::numbers::{Whole, whole, within, within_or_none};
 use crate::{game_of, to_python, work};
 
 /// The games of a match, and everything that follows from them.
@@ -21,6 +23,7 @@ pub struct MatchResult {
 
 /// One game of a match.
 #[pyclass(module = "quintet", frozen, get_all)]
+#[derive(Clone)]
 pub struct PlayedGame {
     /// Its place in the match, from 0.
     number: u64,
@@ -41,6 +44,36 @@ impl PlayedGame {
     fn __repr__(&self) -> String {
         format!("<quintet.PlayedGame {}>", self.record)
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, PickledGame)> {
+        let game = self.clone();
+        let played = (game.number, game.seats, game.result, game.reason, game.plies, game.record);
+        Ok((py.import("quintet._quintet")?.getattr("_played_game")?, played))
+    }
+}
+
+/// What a pickle of a game holds.
+type PickledGame = (u64, (usize, usize), String, String, usize, String);
+
+/// A game from its pickle.
+#[pyfunction]
+pub fn _played_game(
+    number: u64,
+    seats: (usize, usize),
+    result: String,
+    reason: String,
+    plies: usize,
+    record: String,
+) -> PlayedGame {
+    PlayedGame { number, seats, result, reason, plies, record }
+}
+
+/// A match from its pickle: plan and games as JSON.
+#[pyfunction]
+pub fn _match_result(plan: &str, games: &str) -> PyResult<MatchResult> {
+    let plan = serde_json::from_str(plan).map_err(value_error)?;
+    let games = serde_json::from_str(games).map_err(value_error)?;
+    Ok(MatchResult { results: Results::new(plan, games) })
 }
 
 impl From<&Played> for PlayedGame {
@@ -66,16 +99,24 @@ impl MatchResult {
 
     /// Wins, draws and losses of player ``a`` against player ``b``.
     #[pyo3(signature = (a=0, b=1))]
-    fn wdl(&self, a: usize, b: usize) -> PyResult<(u64, u64, u64)> {
-        self.are_players(&[a, b])?;
+    fn wdl(
+        &self,
+        #[pyo3(from_py_with = whole)] a: i128,
+        #[pyo3(from_py_with = whole)] b: i128,
+    ) -> PyResult<(u64, u64, u64)> {
+        let (a, b) = (self.player(a)?, self.player(b)?);
         let Wdl { wins, draws, losses } = self.results.wdl(a, b);
         Ok((wins, draws, losses))
     }
 
     /// What the games of player ``a`` against player ``b`` say. The unit is the pair: one opening played twice, with the seats swapped.
     #[pyo3(signature = (a=0, b=1))]
-    fn statistics(&self, a: usize, b: usize) -> PyResult<Statistics> {
-        self.are_players(&[a, b])?;
+    fn statistics(
+        &self,
+        #[pyo3(from_py_with = whole)] a: i128,
+        #[pyo3(from_py_with = whole)] b: i128,
+    ) -> PyResult<Statistics> {
+        let (a, b) = (self.player(a)?, self.player(b)?);
         let sample = self.results.pairs(a, b).summary().or_else(|| self.results.wdl(a, b).summary());
         sample.map(|sample| Statistics { sample }).ok_or_else(|| value_error("no games were played."))
     }
@@ -96,19 +137,26 @@ impl MatchResult {
             self.results.games.len()
         )
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, String))> {
+        let plan = serde_json::to_string(&self.results.plan).map_err(value_error)?;
+        let games = serde_json::to_string(&self.results.games).map_err(value_error)?;
+        Ok((py.import("quintet._quintet")?.getattr("_match_result")?, (plan, games)))
+    }
 }
 
 impl MatchResult {
-    fn are_players(&self, numbers: &[usize]) -> PyResult<()> {
+    fn player(&self, number: i128) -> PyResult<usize> {
         let players = self.results.plan.players.len();
-        match numbers.iter().find(|number| **number >= players) {
-            None => Ok(()),
-            Some(number) => {
-                Err(value_error(format!("there is no player {number}; they are numbered from 0 to {}.", players - 1)))
-            }
-        }
+        usize::try_from(number).ok().filter(|number| *number < players).ok_or_else(|| {
+            let number = Whole(number);
+            value_error(format!("there is no player {number}; they are numbered from 0 to {}.", players - 1))
+        })
     }
 }
+
+/// The most games of a match, as in the files of tournaments.
+const MOST_GAMES: u64 = 10_000_000;
 
 /// One rule that ends games early, or several.
 #[derive(FromPyObject)]
@@ -155,18 +203,18 @@ pub fn play_match(
     py: Python<'_>,
     game: &Bound<'_, PyAny>,
     players: Vec<String>,
-    games: u64,
+    #[pyo3(from_py_with = whole)] games: i128,
     sprt: Option<(f64, f64)>,
-    openings: u32,
+    #[pyo3(from_py_with = whole)] openings: i128,
     time: Option<f64>,
-    nodes: Option<u64>,
-    depth: Option<u32>,
-    visits: Option<u64>,
+    nodes: Option<Whole>,
+    depth: Option<Whole>,
+    visits: Option<Whole>,
     clock: &str,
     adjudicate: Option<Rules>,
-    seed: u64,
-    max_plies: u32,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = whole)] seed: i128,
+    #[pyo3(from_py_with = whole)] max_plies: i128,
+    threads: Option<Whole>,
     on_game: Option<Bound<'_, PyAny>>,
 ) -> PyResult<MatchResult> {
     if players.len() < 2 {
@@ -175,6 +223,7 @@ pub fn play_match(
     if sprt.is_some() && players.len() > 2 {
         return Err(value_error("a sequential test is for two players."));
     }
+    let games = within("games", games, 1, MOST_GAMES)?;
     let length = match sprt {
         Some((elo0, elo1)) => Length::Sprt { elo0, elo1, most: MOST },
         None => Length::Games(games),
@@ -185,16 +234,18 @@ pub fn play_match(
         players: players.into_iter().map(contestant).collect(),
         format: Format::RoundRobin,
         length,
-        opening_plies: openings,
+        opening_plies: within("openings", openings, 0, u32::MAX)?,
         budget: limit(time, nodes, depth, visits)?,
-        max_plies,
-        seed,
+        max_plies: within("max_plies", max_plies, 1, u32::MAX)?,
+        seed: within("seed", seed, 0, u64::MAX)?,
         anchor: 0,
         clock: clock.parse::<ClockKind>().map_err(|why| value_error(format!("clock={clock:?}: {why}.")))?,
         adjudicate: adjudicate.map_or_else(|| Ok(Vec::new()), Rules::read)?,
     };
     plan.test().map_err(value_error)?;
+    let threads = within_or_none("threads", threads, 1, MOST_THREADS)?;
     let threads = threads.unwrap_or_else(|| available_parallelism().map_or(1, NonZero::get));
+    let threads = threads.min(usize::try_from(plan.games()).unwrap_or(usize::MAX));
     let agents = catalogue()?;
     let on_game = on_game.map(Bound::unbind);
     let results = work::run(
@@ -306,11 +357,26 @@ fn pair(estimate: Estimate) -> Option<(f64, f64)> {
 /// <quintet.Statistics score 55.8 % [51.52, 60.14], Elo 40.70 +- 30.43>
 #[pyfunction]
 #[pyo3(signature = (*, wdl=None, pairs=None))]
-pub fn statistics(wdl: Option<(u64, u64, u64)>, pairs: Option<(u64, u64, u64, u64, u64, u64)>) -> PyResult<Statistics> {
+pub fn statistics(wdl: Option<[Whole; 3]>, pairs: Option<[Whole; 6]>) -> PyResult<Statistics> {
     let sample = match (wdl, pairs) {
-        (Some((wins, draws, losses)), None) => Wdl { wins, draws, losses }.summary(),
-        (None, Some((ll, ld, wl, dd, wd, ww))) => Pairs { ll, ld, wl, dd, wd, ww }.summary(),
+        (Some(counts), None) => {
+            let [wins, draws, losses] = counted("wdl", counts)?;
+            Wdl { wins, draws, losses }.summary()
+        }
+        (None, Some(counts)) => {
+            let [ll, ld, wl, dd, wd, ww] = counted("pairs", counts)?;
+            Pairs { ll, ld, wl, dd, wd, ww }.summary()
+        }
         _ => return Err(value_error("give either wdl=(wins, draws, losses) or pairs=(ll, ld, wl, dd, wd, ww).")),
     };
     sample.map(|sample| Statistics { sample }).ok_or_else(|| value_error("no games were counted."))
+}
+
+/// Numbers of games.
+fn counted<const N: usize>(name: &str, counts: [Whole; N]) -> PyResult<[u64; N]> {
+    let mut numbers = [0; N];
+    for (number, count) in numbers.iter_mut().zip(counts) {
+        *number = within(&format!("a number of {name}"), count.0, 0, u64::MAX)?;
+    }
+    Ok(numbers)
 }

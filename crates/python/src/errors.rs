@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::{PyErr, create_exception};
 
 create_exception!(
@@ -21,6 +21,11 @@ create_exception!(
 /// What is wrong with an argument.
 pub fn value_error(why: impl Display) -> PyErr {
     PyValueError::new_err(why.to_string())
+}
+
+/// An argument of another type than is wanted.
+pub fn type_error(why: impl Display) -> PyErr {
+    PyTypeError::new_err(why.to_string())
 }
 
 /// What is wrong with a move.

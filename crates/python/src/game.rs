@@ -11,6 +11,7 @@ use quintet_game::registry::Values;
 use quintet_game::{GAMES, GameSpec, with_game};
 
 use crate::errors::value_error;
+use crate::numbers::contiguous;
 use crate::state::State;
 use crate::symmetry::Symmetry;
 
@@ -179,7 +180,7 @@ impl Game {
         if given != [rows, columns] {
             return Err(value_error(format!("{} has {rows} rows and {columns} columns, not {given:?}.", self.spec)));
         }
-        let all = words.to_vec()?;
+        let all = contiguous(&words);
         let cells = rows * columns;
         let mut out = vec![0.0; count * channels * cells];
         py.detach(|| {

@@ -5,6 +5,7 @@ mod agent;
 mod arena;
 mod errors;
 mod game;
+mod numbers;
 mod selfplay;
 mod solve;
 mod state;
@@ -15,7 +16,7 @@ mod work;
 use pyo3::prelude::*;
 use quintet_game::GameSpec;
 
-use errors::value_error;
+use errors::{type_error, value_error};
 
 /// The game of an argument: a game, or the text of its spec.
 fn game_of(game: &Bound<'_, PyAny>) -> PyResult<GameSpec> {
@@ -23,7 +24,7 @@ fn game_of(game: &Bound<'_, PyAny>) -> PyResult<GameSpec> {
         return Ok(game.get().spec);
     }
     let text: String =
-        game.extract().map_err(|_| value_error("a game is named by a spec such as \"pylos\", or loaded."))?;
+        game.extract().map_err(|_| type_error("a game is named by a spec such as \"pylos\", or loaded."))?;
     GameSpec::parse(&text).map_err(value_error)
 }
 
@@ -41,9 +42,9 @@ fn main(py: Python<'_>, arguments: Vec<std::ffi::OsString>) -> u8 {
 #[pymodule]
 mod _quintet {
     #[pymodule_export]
-    use super::agent::{_agent, Agent, Choice, Report, agent, agents};
+    use super::agent::{_agent, _choice, Agent, Choice, Report, agent, agents};
     #[pymodule_export]
-    use super::arena::{MatchResult, PlayedGame, Statistics, play_match, statistics};
+    use super::arena::{_match_result, _played_game, MatchResult, PlayedGame, Statistics, play_match, statistics};
     #[pymodule_export]
     use super::errors::IllegalMove;
     #[pymodule_export]

@@ -1,23 +1,25 @@
 //! Batched self-play for nets that are evaluated in Python.
 
-use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use numpy::ndarray::Dimension;
 use numpy::{
     AllowTypeChange, IntoPyArray as _, PyArray1, PyArray2, PyArray3, PyArrayLike1, PyArrayLike2, PyArrayMethods as _,
-    PyReadonlyArray, PyReadwriteArray3,
+    PyReadwriteArray3,
 };
 use pyo3::prelude::*;
 use quintet_agent::{EndgameProver, MidgameProver, Prover, Provers, SmallBoardProver, TableProver, exact};
 use quintet_game::{AnyLine, Game as _, Limit, Outcome, Proof, Stop};
-use quintet_selfplay::{Config, EndingHook, Fast, Gumbel, Puct, Search, SelfPlay as Engine, SelfPlayError};
+use quintet_selfplay::{
+    Config, EndingHook, Fast, Gumbel, MOST_GAMES, MOST_SIMULATIONS, MOST_THREADS, MOST_WIDTH, Puct, Search,
+    SelfPlay as Engine, SelfPlayError,
+};
 use quintet_solve::pentago;
 
 use crate::agent::data_directory;
 use crate::errors::{failure, value_error};
 use crate::game::Game;
 use crate::game_of;
+use crate::numbers::{Whole, contiguous, whole, within, within_or_none};
 
 /// Many games at once, played in threads of Rust with a net that you evaluate: for training by self-play.
 ///
@@ -25,6 +27,8 @@ use crate::game_of;
 /// lets it go on with your logits and values and returns at once; so one half walks its trees while you evaluate the other. The halves take
 /// turns, and both may be with you at the same time, so that a GPU has its next batch before the last one is answered. Finished games
 /// become samples, which :meth:`take` gives. The same seed and the same answers give the same samples, whatever the number of threads.
+///
+/// Other Python threads run while :meth:`step` waits, but only one at a time may use the object: the calls of another one raise RuntimeError.
 ///
 /// >>> import numpy as np
 /// >>> import quintet
@@ -45,21 +49,21 @@ use crate::game_of;
 /// ``simulations``     simulations for each action that is searched in full
 /// ``fast``            playout-cap randomisation: (share of actions that are searched less and not learned from, their simulations)
 /// ``width``           inner nodes keep this many actions, those with the highest priors
-/// ``opening``         games begin with up to so many random moves
+/// ``opening``         games begin with up to this many random moves
 /// ``most_moves``      a game of more moves is a draw
-/// ``solve_from``      from so many pieces on the board, exact solvers are asked after each move, and end the game if they know
+/// ``solve_from``      once this many pieces are on the board, exact solvers are asked after each move, and end the game if they know
 /// ``solve_nodes``     how many positions they may look at
 /// ``resign``          a player whose searches twice in a row gave a value below it resigns; None for never
 /// ``symmetries``      each sample is one of its symmetric images, chosen at random
-/// ``threads``         threads that walk the trees; 0 takes all cores
-/// ``seed``            the seed of all chances
+/// ``threads``         threads that walk the trees, never more than games; 0 takes all cores
+/// ``seed``            the seed of all randomness
 /// ``considered``      Gumbel: actions that are drawn at the root
 /// ``visit, scale``    Gumbel: a value q from 0 to 1 weighs (visit + most visits of an action) * scale * q against the logarithm of the prior
 /// ``noise``           Gumbel: the noise is multiplied by this (1); PUCT: the share of Dirichlet noise in the root's priors (0.25)
 /// ``exploration``     PUCT: how much priors weigh against values
-/// ``reduction``       PUCT: an action without visits is worth so much less than its parent
+/// ``reduction``       PUCT: an action without visits is worth this much less than its parent
 /// ``alpha``           PUCT: the alpha of the Dirichlet noise is this divided by the number of actions
-/// ``drawn_moves``     PUCT: in so many first moves actions are drawn by their visits; later the most visited one is played
+/// ``drawn_moves``     PUCT: how many moves at the start of a game are drawn by their visits; later the most visited one is played
 /// =================== ==============================================================================================================
 #[pyclass(module = "quintet")]
 pub struct SelfPlay {
@@ -104,48 +108,57 @@ impl SelfPlay {
     #[allow(clippy::too_many_arguments, reason = "keywords in Python")]
     fn new(
         game: &Bound<'_, PyAny>,
-        games: usize,
-        simulations: u32,
+        #[pyo3(from_py_with = whole)] games: i128,
+        #[pyo3(from_py_with = whole)] simulations: i128,
         search: &str,
-        fast: Option<(f32, u32)>,
-        width: usize,
-        opening: u32,
-        most_moves: u32,
-        solve_from: Option<u32>,
-        solve_nodes: u64,
+        fast: Option<(f32, Whole)>,
+        #[pyo3(from_py_with = whole)] width: i128,
+        #[pyo3(from_py_with = whole)] opening: i128,
+        #[pyo3(from_py_with = whole)] most_moves: i128,
+        solve_from: Option<Whole>,
+        #[pyo3(from_py_with = whole)] solve_nodes: i128,
         resign: Option<f32>,
         symmetries: bool,
-        threads: usize,
-        seed: u64,
-        considered: usize,
+        #[pyo3(from_py_with = whole)] threads: i128,
+        #[pyo3(from_py_with = whole)] seed: i128,
+        #[pyo3(from_py_with = whole)] considered: i128,
         visit: f32,
         scale: f32,
         noise: Option<f32>,
         exploration: f32,
         reduction: f32,
         alpha: f32,
-        drawn_moves: u32,
+        #[pyo3(from_py_with = whole)] drawn_moves: i128,
     ) -> PyResult<SelfPlay> {
         let game = Game { spec: game_of(game)? };
+        let considered = within("considered", considered, 1, MOST_WIDTH)?;
+        let drawn_moves = within("drawn_moves", drawn_moves, 0, u32::MAX)?;
         let search = match search {
             "gumbel" => Search::Gumbel(Gumbel { considered, visit, scale, noise: noise.unwrap_or(1.0) }),
             "puct" => Search::Puct(Puct { exploration, reduction, alpha, noise: noise.unwrap_or(0.25), drawn_moves }),
             _ => return Err(value_error(format!("search is 'gumbel' or 'puct', not '{search}'."))),
         };
-        let fast = fast.map(|(share, simulations)| Fast { share, simulations });
+        let fast = match fast {
+            Some((share, Whole(simulations))) => {
+                let simulations = within("fast simulations", simulations, 1, MOST_SIMULATIONS)?;
+                Some(Fast { share, simulations })
+            }
+            None => None,
+        };
+        let solve_from = within_or_none("solve_from", solve_from, 0, u32::MAX)?;
+        let solve_nodes = within("solve_nodes", solve_nodes, 0, u64::MAX)?;
         let ending = solve_from.is_some().then(|| ending(solve_nodes));
-        let solve_from = solve_from.unwrap_or(u32::MAX);
         let config = Config {
-            games,
-            threads,
-            seed,
+            games: within("games", games, 1, MOST_GAMES)?,
+            threads: within("threads", threads, 0, MOST_THREADS)?,
+            seed: within("seed", seed, 0, u64::MAX)?,
             search,
-            simulations,
+            simulations: within("simulations", simulations, 1, MOST_SIMULATIONS)?,
             fast,
-            width,
-            opening,
-            most_moves,
-            solve_from,
+            width: within("width", width, 1, MOST_WIDTH)?,
+            opening: within("opening", opening, 0, u32::MAX)?,
+            most_moves: within("most_moves", most_moves, 1, u32::MAX)?,
+            solve_from: solve_from.unwrap_or(u32::MAX),
             resign,
             symmetries,
         };
@@ -222,9 +235,10 @@ impl SelfPlay {
         py.detach(|| engine.answer(&logits, &values)).map_err(said)
     }
 
-    /// Takes samples of finished games, the oldest first: all that are ready, or at most so many.
+    /// Takes samples of finished games, the oldest first: all that are ready, or at most this many.
     #[pyo3(signature = (most=None))]
-    fn take(&mut self, py: Python<'_>, most: Option<usize>) -> PyResult<Samples> {
+    fn take(&mut self, py: Python<'_>, most: Option<Whole>) -> PyResult<Samples> {
+        let most = within_or_none("most", most, 0, usize::MAX)?;
         let [_, rows, columns] = self.game.shape();
         let engine = self.engine();
         let samples = py.detach(|| engine.take(most.unwrap_or(usize::MAX)));
@@ -242,7 +256,7 @@ impl SelfPlay {
     fn __repr__(&mut self) -> String {
         let spec = self.game.spec;
         let engine = self.engine();
-        format!("<quintet.SelfPlay {spec}, twice {} games, {} finished>", engine.batch(), engine.stats().games)
+        format!("<quintet.SelfPlay {spec}, two halves of {} games, {} finished>", engine.batch(), engine.stats().games)
     }
 }
 
@@ -252,19 +266,11 @@ impl SelfPlay {
     }
 }
 
-/// The numbers of an array, copied only if they do not stand one after another.
-fn contiguous<'a, D: Dimension>(array: &'a PyReadonlyArray<'_, f32, D>) -> Cow<'a, [f32]> {
-    match array.as_slice() {
-        Ok(numbers) => Cow::Borrowed(numbers),
-        Err(_) => Cow::Owned(array.as_array().iter().copied().collect()),
-    }
-}
-
 fn said(why: SelfPlayError) -> PyErr {
     if why == SelfPlayError::Stopped { failure(why) } else { value_error(why) }
 }
 
-/// Asks what knows exact values by the position alone: tables of the data directory, and solvers that may look at so many positions.
+/// Asks what knows exact values by the position alone: tables of the data directory, and solvers that may look at this many positions.
 fn ending(nodes: u64) -> EndingHook {
     let tables = data_directory().map(|data| data.join("tables")).filter(|folder| folder.is_dir());
     let tables = tables.map(|folder| Arc::new(TableProver::new(&folder)) as Arc<dyn Prover>);

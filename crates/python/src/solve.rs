@@ -6,6 +6,7 @@ use quintet_game::{AnyLine, Stop, Value};
 
 use crate::agent::{catalogue, limit};
 use crate::errors::value_error;
+use crate::numbers::{Whole, within};
 use crate::state::State;
 use crate::work;
 
@@ -33,7 +34,7 @@ impl Solution {
 }
 
 /// The exact value of a position, by solved tables of the data directory, strategies, or search to the end, whichever knows it. ``time`` (in
-/// seconds) and ``nodes`` limit each source of answers. Raises ValueError with the reason where the value cannot be found.
+/// seconds) limits all of them together, and ``nodes`` each of them. Raises ValueError with the reason where the value cannot be found.
 ///
 /// >>> import quintet
 /// >>> state = quintet.load("pentago").from_text("xxxx../oooo../....../....../....../...... x")
@@ -46,7 +47,7 @@ impl Solution {
 /// ValueError: ...
 #[pyfunction]
 #[pyo3(signature = (state, *, time=None, nodes=None))]
-pub fn solve(state: &Bound<'_, State>, time: Option<f64>, nodes: Option<u64>) -> PyResult<Solution> {
+pub fn solve(state: &Bound<'_, State>, time: Option<f64>, nodes: Option<Whole>) -> PyResult<Solution> {
     let limit = limit(time, nodes, None, None)?;
     let provers = catalogue()?.provers();
     let line = state.borrow().whole()?;
@@ -67,7 +68,8 @@ pub fn solve(state: &Bound<'_, State>, time: Option<f64>, nodes: Option<u64>) ->
 /// >>> quintet.perft(quintet.load("pylos").start(), 3)
 /// 3360
 #[pyfunction]
-pub fn perft(state: &Bound<'_, State>, depth: u32) -> PyResult<u64> {
+pub fn perft(state: &Bound<'_, State>, depth: Whole) -> PyResult<u64> {
+    let depth = within("depth", depth.0, 0, u32::MAX)?;
     let mut line = state.borrow().whole()?;
     work::quietly(state.py(), |stop| count(&mut *line, depth, stop))
 }

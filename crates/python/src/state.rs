@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use numpy::ndarray::{Array2, Array3};
 use numpy::{IntoPyArray as _, PyArray1, PyArray2, PyArray3};
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyTuple};
+use pyo3::types::{PyList, PyString, PyTuple};
 use quintet_eval::encode::{Encode as _, Partial};
 use quintet_game::record::Record;
 use quintet_game::{AnyLine, Game as _, GameSpec, Outcome, Player, Symmetric as _, with_line};
@@ -13,6 +13,7 @@ use quintet_game::{AnyLine, Game as _, GameSpec, Outcome, Player, Symmetric as _
 use crate::actions::{self, Chosen, typed};
 use crate::errors::{illegal, value_error};
 use crate::game::Game;
+use crate::numbers::{Whole, integers};
 
 /// A game in progress: the position, the moves so far, and undo. Made by :meth:`Game.start`, :meth:`Game.from_text` and :func:`from_record`.
 ///
@@ -54,8 +55,8 @@ pub struct State {
 /// One action, or the actions of a move.
 #[derive(FromPyObject)]
 enum Index {
-    One(i64),
-    All(Vec<i64>),
+    One(Whole),
+    All(Vec<Whole>),
 }
 
 impl State {
@@ -68,16 +69,19 @@ impl State {
     }
 
     /// An action, if it is legal.
-    fn checked(&self, action: i64) -> PyResult<u16> {
-        let legal = u16::try_from(action).ok().filter(|action| self.legal().contains(action));
+    fn checked(&self, action: Whole) -> PyResult<u16> {
+        let legal = u16::try_from(action.0).ok().filter(|action| self.legal().contains(action));
         legal.ok_or_else(|| self.refused(action))
     }
 
     /// Whose view is wanted: by default the mover's.
-    fn viewer(&self, player: Option<usize>) -> PyResult<Player> {
-        let Some(number) = player else { return Ok(self.line.to_move()) };
-        let found = Player::BOTH.get(number).copied();
-        found.ok_or_else(|| value_error(format!("player {number}: the players are 0, who moves first, and 1.")))
+    fn viewer(&self, player: Option<Whole>) -> PyResult<Player> {
+        match player {
+            None => Ok(self.line.to_move()),
+            Some(Whole(0)) => Ok(Player::First),
+            Some(Whole(1)) => Ok(Player::Second),
+            Some(number) => Err(value_error(format!("player {number}: the players are 0, who moves first, and 1."))),
+        }
     }
 
     /// The game in progress for those who think in whole moves.
@@ -88,7 +92,7 @@ impl State {
         Err(value_error("a move is half made; complete it, or undo its actions."))
     }
 
-    fn act(&mut self, action: i64) -> PyResult<Option<String>> {
+    fn act(&mut self, action: Whole) -> PyResult<Option<String>> {
         let chosen = actions::choose(&*self.line, self.partial, self.checked(action)?);
         self.legal.take();
         match chosen {
@@ -105,19 +109,19 @@ impl State {
     }
 
     /// Why an action is not legal.
-    fn refused(&self, action: i64) -> PyErr {
+    fn refused(&self, action: Whole) -> PyErr {
         let all = typed!(self.line, |line| line.game().actions());
         if let Some((outcome, reason)) = self.line.end() {
             return illegal(format!("action {action}: the game is over: {outcome} ({reason})."));
         }
-        if !(0..all as i64).contains(&action) {
+        if !(0..all as i128).contains(&action.0) {
             return illegal(format!("action {action}: this game has the actions 0 to {}.", all - 1));
         }
         illegal(format!("action {action} is not legal here; legal_actions() has those that are."))
     }
 
     /// The state with some actions on top, which must not complete a move before the last.
-    fn after(&self, index: &[i64]) -> PyResult<(State, Option<String>)> {
+    fn after(&self, index: &[Whole]) -> PyResult<(State, Option<String>)> {
         let mut state = self.copy();
         for (taken, action) in index.iter().enumerate() {
             if let Some(mv) = state.act(*action)? {
@@ -149,7 +153,7 @@ type Pickled = (String, Option<String>, Vec<String>, Vec<u16>);
 
 /// From what a pickle holds: spec, first position unless it is the game's own, moves, and the actions of a half-made move.
 #[pyfunction]
-pub fn _restore(spec: &str, start: Option<&str>, moves: Vec<String>, pending: Vec<i64>) -> PyResult<State> {
+pub fn _restore(spec: &str, start: Option<&str>, moves: Vec<String>, pending: Vec<Whole>) -> PyResult<State> {
     let spec = GameSpec::parse(spec).map_err(value_error)?;
     let mut line = match start {
         Some(text) => spec.line_at(text).map_err(value_error)?,
@@ -203,8 +207,9 @@ impl State {
     /// >>> import quintet
     /// >>> quintet.load("pylos").start().legal_actions()
     /// [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
-    fn legal_actions(&self) -> &[u16] {
-        self.legal()
+    fn legal_actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let numbers = integers(py);
+        PyList::new(py, self.legal().iter().map(|action| numbers[usize::from(*action)].bind(py)))
     }
 
     /// For every action whether it is legal: an array of bool of length :attr:`Game.num_actions`.
@@ -213,7 +218,7 @@ impl State {
         for action in self.legal() {
             mask[usize::from(*action)] = true;
         }
-        PyArray1::from_slice(py, &mask)
+        mask.into_pyarray(py)
     }
 
     /// Plays a move, given as text or as an action, and gives it back in its usual spelling; None if the move is still half made. A bad
@@ -234,11 +239,10 @@ impl State {
         if self.partial.is_none() {
             return Ok(self.line.undo());
         }
-        let kept: Vec<i64> =
-            self.partial.actions().split_last().into_iter().flat_map(|(_, kept)| kept).map(|a| i64::from(*a)).collect();
+        let taken = self.partial;
         self.partial = Partial::NONE;
-        for action in kept {
-            self.act(action)?;
+        for action in taken.actions().split_last().into_iter().flat_map(|(_, kept)| kept) {
+            self.act(Whole((*action).into()))?;
         }
         Ok(None)
     }
@@ -261,7 +265,10 @@ impl State {
             Index::All(index) => index,
         };
         let made = self.after(&index)?.1;
-        made.ok_or_else(|| illegal(format!("the actions {index:?} are the beginning of a move: more must follow.")))
+        made.ok_or_else(|| {
+            let index: Vec<i128> = index.iter().map(|action| action.0).collect();
+            illegal(format!("the actions {index:?} are the beginning of a move: more must follow."))
+        })
     }
 
     /// A legal action as text: the move, if it completes one.
@@ -269,7 +276,7 @@ impl State {
     /// >>> import quintet
     /// >>> quintet.load("twixt(size=8)").start().action_text(9)
     /// 'b2'
-    fn action_text(&self, action: i64) -> PyResult<String> {
+    fn action_text(&self, action: Whole) -> PyResult<String> {
         Ok(actions::name(&*self.line, self.partial, self.checked(action)?))
     }
 
@@ -285,7 +292,7 @@ impl State {
     /// >>> float(state.tensor(player=0)[0].sum()), float(state.tensor(player=1)[0].sum())
     /// (1.0, 0.0)
     #[pyo3(signature = (player=None))]
-    fn tensor<'py>(&self, py: Python<'py>, player: Option<usize>) -> PyResult<Bound<'py, PyArray3<f32>>> {
+    fn tensor<'py>(&self, py: Python<'py>, player: Option<Whole>) -> PyResult<Bound<'py, PyArray3<f32>>> {
         let channels = actions::channels(&*self.line, self.partial, self.viewer(player)?);
         let numbers = Array3::from_shape_vec(self.game().shape(), channels);
         Ok(numbers.map_err(value_error)?.into_pyarray(py))
@@ -293,7 +300,7 @@ impl State {
 
     /// The same packed: an array of uint32 with a word per cell of the grid, which :meth:`Game.unpack` reads.
     #[pyo3(signature = (player=None))]
-    fn packed<'py>(&self, py: Python<'py>, player: Option<usize>) -> PyResult<Bound<'py, PyArray2<u32>>> {
+    fn packed<'py>(&self, py: Python<'py>, player: Option<Whole>) -> PyResult<Bound<'py, PyArray2<u32>>> {
         let [_, rows, columns] = self.game().shape();
         let words = actions::packed(&*self.line, self.partial, self.viewer(player)?);
         let words = Array2::from_shape_vec((rows, columns), words).map_err(value_error)?;

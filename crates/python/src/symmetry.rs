@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use quintet_eval::encode::View;
 
 use crate::errors::value_error;
+use crate::numbers::contiguous;
 
 /// A symmetry of tensors, packed positions and policies. Its tables hold sources: the image at ``i`` is what stood at ``table[i]``.
 #[pyclass(module = "quintet", frozen)]
@@ -57,7 +58,7 @@ impl Symmetry {
 
     /// The image of a tensor.
     fn map_tensor<'py>(&self, tensor: PyReadonlyArray3<'py, f32>) -> PyResult<Bound<'py, PyArray3<f32>>> {
-        let numbers = tensor.to_vec()?;
+        let numbers = contiguous(&tensor);
         let cells = self.view.cells.len();
         if numbers.len() != self.shape.iter().product::<usize>() {
             return Err(value_error(format!("a tensor of this game has the shape {:?}.", self.shape)));
@@ -72,7 +73,7 @@ impl Symmetry {
 
     /// The image of a packed position.
     fn map_packed<'py>(&self, words: PyReadonlyArray2<'py, u32>) -> PyResult<Bound<'py, PyArray2<u32>>> {
-        let given = words.to_vec()?;
+        let given = contiguous(&words);
         let [_, rows, columns] = self.shape;
         if given.len() != rows * columns {
             return Err(value_error(format!("a packed position of this game has {rows} rows and {columns} columns.")));
@@ -84,7 +85,7 @@ impl Symmetry {
 
     /// The image of numbers for all actions, such as a policy or a mask.
     fn map_policy<'py>(&self, policy: PyReadonlyArray1<'py, f32>) -> PyResult<Bound<'py, PyArray1<f32>>> {
-        let given = policy.to_vec()?;
+        let given = contiguous(&policy);
         if given.len() != self.view.actions.len() {
             return Err(value_error(format!("this game has {} actions.", self.view.actions.len())));
         }

@@ -1,15 +1,18 @@
 //! Many games stepped at once.
 
 use numpy::{AllowTypeChange, IntoPyArray as _, PyArray1, PyArray2, PyArrayLike1, PyArrayMethods as _};
+use pyo3::exceptions::{PyMemoryError, PyOverflowError};
 use pyo3::prelude::*;
 use quintet_eval::encode::{Encode, Partial, Step as Stepped, cells, unpack};
 use quintet_game::bits::{mix, scale};
 use quintet_game::{Outcome, Player, Rng, SeedableRng as _, with_game};
+use quintet_selfplay::{MOST_GAMES, MOST_THREADS};
 use rand_core::Rng as _;
 
 use crate::errors::{illegal, value_error};
 use crate::game::Game;
 use crate::game_of;
+use crate::numbers::{Whole, whole, within, within_or_none};
 
 /// Many games of one kind, stepped in one call: arrays in, arrays out. A game that ends begins again at once.
 ///
@@ -57,16 +60,24 @@ impl VectorEnv {
     #[pyo3(signature = (game, n, *, seed=1, packed=false, max_plies=None, threads=1))]
     fn new(
         game: &Bound<'_, PyAny>,
-        n: usize,
-        seed: u64,
+        n: Whole,
+        #[pyo3(from_py_with = whole)] seed: i128,
         packed: bool,
-        max_plies: Option<u32>,
-        threads: usize,
+        max_plies: Option<Whole>,
+        #[pyo3(from_py_with = whole)] threads: i128,
     ) -> PyResult<VectorEnv> {
-        if n == 0 || threads == 0 {
-            return Err(value_error("there must be at least one game and one thread."));
-        }
+        let n = within("n", n.0, 1, MOST_GAMES)?;
+        let seed = within("seed", seed, 0, u64::MAX)?;
+        let max_plies = within_or_none("max_plies", max_plies, 1, u32::MAX)?;
+        let threads = within("threads", threads, 1, MOST_THREADS)?;
         let game = Game { spec: game_of(game)? };
+        let [channels, rows, columns] = game.shape();
+        let numbers = n * (if packed { 1 } else { channels }) * rows * columns;
+        // An allocation that fails in a step would end the process.
+        if Vec::<f32>::new().try_reserve_exact(numbers).is_err() {
+            let most = numbers * size_of::<f32>() / 1_000_000;
+            return Err(PyMemoryError::new_err(format!("the observations of {n} games take {most} MB.")));
+        }
         let games: Box<dyn Games> = with_game!(game.spec, |game| Box::new(Typed::new(game, n, seed, max_plies)));
         Ok(VectorEnv { game, games, packed, threads: threads.min(n) })
     }
@@ -83,14 +94,18 @@ impl VectorEnv {
 
     /// Begins all games again; with a seed, :meth:`sample` begins its random numbers again too.
     #[pyo3(signature = (*, seed=None))]
-    fn reset(&mut self, py: Python<'_>, seed: Option<u64>) -> PyResult<Step> {
-        self.games.reset(seed);
+    fn reset(&mut self, py: Python<'_>, seed: Option<Whole>) -> PyResult<Step> {
+        self.games.reset(within_or_none("seed", seed, 0, u64::MAX)?);
         self.look(py, &[])
     }
 
     /// Takes an action in every game: an array of N integers. Raises :class:`IllegalMove`, and changes nothing, if one of them is not legal.
-    fn step(&mut self, py: Python<'_>, actions: PyArrayLike1<'_, i64, AllowTypeChange>) -> PyResult<Step> {
-        let actions = actions.to_vec()?;
+    fn step(&mut self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<Step> {
+        let actions: PyResult<PyArrayLike1<'_, i64, AllowTypeChange>> = actions.extract();
+        let actions = actions.and_then(|actions| Ok(actions.to_vec()?)).map_err(|error| {
+            let too_large = error.is_instance_of::<PyOverflowError>(py);
+            if too_large { illegal("one of the actions is far beyond all actions of the game.") } else { error }
+        })?;
         if actions.len() != self.games.count() {
             return Err(value_error(format!("there are {} games, but {} actions.", self.games.count(), actions.len())));
         }

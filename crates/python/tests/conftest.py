@@ -30,7 +30,7 @@ SPECS = [
     "twixt(size=8,rules=paper)",
     "twixt(size=8,rules=pp,swap=turn)",
     "twixt(size=12,swap=off)",
-    "twixt",
+    "twixt(size=24)",
     "pentago",
     "pentago(rules=turn-first)",
     "pentago-twist",

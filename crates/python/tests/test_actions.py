@@ -10,7 +10,7 @@ import quintet
 
 def test_moves_and_indices_are_inverse(spec):
     for number, state in enumerate(random_states(spec, 1, games=3)):
-        if state.pending or number % 5:
+        if state.pending or number % (5 if state.game.num_actions < 400 else 60):
             continue
         for mv in state.legal_moves():
             index = state.move_to_index(mv)

@@ -25,6 +25,8 @@ def test_the_same_seed_gives_the_same_choice(start):
     first = agent.think(start, visits=300)
     agent.reset()
     assert agent.think(start, visits=300).value == first.value == choice.value
+    twin = pickle.loads(pickle.dumps(choice))
+    assert all(getattr(twin, name) == getattr(choice, name) for name in dir(choice) if not name.startswith("_"))
     again = pickle.loads(pickle.dumps(agent))
     assert (again.spec, again.seed) == ("mcts", 7) and again.think(start, visits=300).value == first.value
 
@@ -53,6 +55,17 @@ def test_what_is_wrong_is_said(start):
         quintet.agent("pentago:exact").think(start)
     with pytest.raises(ValueError, match="seconds"):
         quintet.agent("random").think(start, time=-1.0)
+    for limit in ["nodes", "depth", "visits"]:
+        for bad in [-1, 10**30]:
+            for think in [quintet.agent("random").think, lambda state, **limits: quintet.match("pylos", "random", "random", **limits)]:
+                with pytest.raises(ValueError, match=f"^{limit} is {bad}: it must be from 0 to "):
+                    think(start, **{limit: bad})
+    for bad in [-1, 10**30]:
+        with pytest.raises(ValueError, match=f"^seed is {bad}: it must be from 0 to 18446744073709551615.$"):
+            quintet.agent("mcts", seed=bad)
+        with pytest.raises(ValueError, match=f"^nodes is {bad}: "):
+            quintet.solve(start, nodes=bad)
+    assert quintet.agent("mcts", seed=2**64 - 1).seed == 2**64 - 1
     over = quintet.load("pathwayz(rows=2,cols=2)").start()
     while not over.is_over():
         over.play(over.legal_actions()[0])

@@ -1,3 +1,5 @@
+import pickle
+
 import pytest
 
 import quintet
@@ -24,8 +26,10 @@ def test_a_tournament_and_a_sequential_test():
     result = quintet.match("twixt(size=6)", "mcts(visits=200)", "mcts(visits=20)", "random", games=4, openings=2)
     assert len(result.games) == 12 and len(result.summary()["players"]) == 3
     assert sum(result.wdl(1, 2)) == 4
-    with pytest.raises(ValueError, match="no player 3"):
-        result.wdl(3, 0)
+    for bad in [3, -1, 10**30]:
+        for refused in [result.wdl, result.statistics]:
+            with pytest.raises(ValueError, match=f"^there is no player {bad}; they are numbered from 0 to 2.$"):
+                refused(bad, 0)
     result = quintet.match("pylos", "mcts(visits=50)", "random", sprt=(0, 200), openings=2)
     assert result.summary()["pairings"][0]["sprt"]["decision"] == "accept H1" and len(result.games) < 200
 
@@ -47,12 +51,28 @@ def test_what_is_wrong_is_said():
         (("pylos", "mcts"), "two players"),
         (("chess", "mcts", "random"), "is not a game"),
         (("pylos", "mcts", "nobody"), "nobody"),
-        ((3, "mcts", "random"), "spec"),
     ]:
         with pytest.raises(ValueError, match=sentence):
             quintet.match(*arguments, games=2)
+    with pytest.raises(TypeError, match="spec"):
+        quintet.match(3, "mcts", "random")
+    for option, most in [("games", 10_000_000), ("openings", 2**32 - 1), ("max_plies", 2**32 - 1), ("threads", 1024), ("seed", 2**64 - 1)]:
+        for bad in [-1, most + 1, 10**30]:
+            with pytest.raises(ValueError, match=f"^{option} is {bad}: it must be from [01] to {most}.$"):
+                quintet.match("pylos", "random", "random", **{option: bad})
     with pytest.raises(ValueError):
         quintet.match("pylos", "random", "random", sprt=(20, 0))
+    with pytest.raises(ValueError, match="^a number of wdl is -1: "):
+        quintet.statistics(wdl=(3, -1, 2))
+
+
+def test_results_survive_a_pickle():
+    result = quintet.match("pylos", "mcts(visits=20)", "random", games=4, openings=2, adjudicate="proof", time=1.0)
+    again = pickle.loads(pickle.dumps(result))
+    assert again.summary() == result.summary() and repr(again) == repr(result)
+    fields = ["number", "seats", "result", "reason", "plies", "record"]
+    for game, twin in zip(result.games, [pickle.loads(pickle.dumps(game)) for game in again.games], strict=True):
+        assert all(getattr(game, name) == getattr(twin, name) for name in fields)
 
 
 def test_statistics_are_those_of_the_library():

@@ -1,8 +1,12 @@
+from pathlib import Path
+
 import numpy as np
 import pytest
 from conftest import SPECS
 
 import quintet
+
+TASKS = Path("/proc/self/task")
 
 
 def play(game, samples, **options):
@@ -15,7 +19,7 @@ def play(game, samples, **options):
     return engine
 
 
-@pytest.mark.parametrize("spec", [spec for spec in SPECS if spec != "twixt"])
+@pytest.mark.parametrize("spec", [spec for spec in SPECS if spec != "twixt(size=24)"])
 @pytest.mark.parametrize("search", ["gumbel", "puct"])
 def test_samples(spec, search):
     engine = play(spec, 40, search=search)
@@ -38,10 +42,26 @@ def test_the_number_of_threads_changes_nothing():
     assert not np.array_equal(one.packed, other.packed)
 
 
-def test_solvers_end_games_early():
-    played = [play("pentago", 200, solve_from=solve_from).stats for solve_from in (None, 20)]
+@pytest.mark.parametrize(("spec", "pieces"), [("pentago", 20), ("pathwayz(rows=3,cols=4)", 4), ("twixt(size=6)", 8)])
+def test_solvers_end_games_early(spec, pieces):
+    played = [play(spec, 200, solve_from=solve_from).stats for solve_from in (None, pieces)]
     long, short = (stats["moves"] / stats["games"] for stats in played)
     assert short < long
+
+
+def test_games_begin_with_random_moves():
+    def first_words(opening):
+        return quintet.SelfPlay("twixt(size=8)", games=64, opening=opening, threads=1).step()
+
+    assert len({position.tobytes() for position in first_words(0)}) == 1
+    assert len({position.tobytes() for position in first_words(6)}) > 40
+
+
+@pytest.mark.skipif(not TASKS.exists(), reason="this system does not list the threads of a process")
+def test_there_are_no_more_threads_than_games():
+    before = len(list(TASKS.iterdir()))
+    engine = quintet.SelfPlay("pentago", games=2, threads=200)
+    assert len(list(TASKS.iterdir())) <= before + 4 and engine.batch == 2
 
 
 def test_options():
@@ -61,7 +81,28 @@ def test_what_is_wrong_is_said():
     ]:
         with pytest.raises(ValueError, match=sentence):
             quintet.SelfPlay("pylos", **options)
+    ranges = {
+        "games": (1, 2**20),
+        "simulations": (1, 2**20),
+        "width": (1, 2**16),
+        "opening": (0, 2**32 - 1),
+        "most_moves": (1, 2**32 - 1),
+        "solve_from": (0, 2**32 - 1),
+        "solve_nodes": (0, 2**64 - 1),
+        "threads": (0, 1024),
+        "seed": (0, 2**64 - 1),
+        "considered": (1, 2**16),
+        "drawn_moves": (0, 2**32 - 1),
+    }
+    for option, (least, most) in ranges.items():
+        for bad in [-1, most + 1, 10**30]:
+            with pytest.raises(ValueError, match=f"^{option} is {bad}: it must be from {least} to {most}.$"):
+                quintet.SelfPlay("pylos", **{option: bad})
+    with pytest.raises(ValueError, match="^fast simulations is -1: "):
+        quintet.SelfPlay("pylos", fast=(0.5, -1))
     engine = quintet.SelfPlay("pentago", games=2, threads=1)
+    with pytest.raises(ValueError, match="^most is -1: "):
+        engine.take(-1)
     logits, values = np.zeros((2, 324), np.float32), np.zeros(2, np.float32)
     with pytest.raises(ValueError, match="step first"):
         engine.answer(logits, values)

@@ -48,12 +48,21 @@ def test_text_and_undo(spec):
 def test_refusals_change_nothing():
     state = quintet.load("pathwayz").start()
     state.play("e5")
-    for bad, sentence in [("E5P", 'move 2 "E5P": e5 is taken'), ("z99", "z99"), (4 * 12 + 4, "not legal"), (-1, "0 to 191"), (10**12, "0 to 191")]:
+    for bad, sentence in [("E5P", 'move 2 "E5P": e5 is taken'), ("z99", "z99"), (4 * 12 + 4, "not legal"), (-1, "0 to 191"), (10**30, "0 to 191"), (-(10**60), "0 to 191")]:
         with pytest.raises(quintet.IllegalMove, match=sentence):
             state.play(bad)
     assert state.moves == ["e5"] and issubclass(quintet.IllegalMove, ValueError)
+    for refused in [state.action_text, state.index_to_move, lambda action: state.index_to_move([action])]:
+        for bad in [-1, 10**30]:
+            with pytest.raises(quintet.IllegalMove, match=f"action {bad}: this game has the actions 0 to 191"):
+                refused(bad)
+    for bad in [-1, 2, 10**30]:
+        with pytest.raises(ValueError, match=f"player {bad}: the players are 0"):
+            state.tensor(bad)
     with pytest.raises(TypeError):
         state.play(1.5)
+    with pytest.raises(TypeError):
+        quintet.load(3)
     with pytest.raises(ValueError, match="position"):
         state.game.from_text("nonsense")
     with pytest.raises(quintet.IllegalMove, match="move 2"):
@@ -126,6 +135,14 @@ def test_perft():
     # Deeper than what is counted without a look at the keyboard.
     small = quintet.load("pathwayz(rows=2,cols=3)").start()
     assert quintet.perft(small, 5) == sum(quintet.perft(after(small, mv), 4) for mv in small.legal_moves())
+
+
+def test_perft_refuses_numbers_that_are_no_depths():
+    for bad in [-1, 2**32, 10**30]:
+        with pytest.raises(ValueError, match=f"^depth is {bad}: it must be from 0 to 4294967295.$"):
+            quintet.perft(quintet.load("pylos").start(), bad)
+    with pytest.raises(ValueError, match=r"^depth is above 10\^38: "):
+        quintet.perft(quintet.load("pylos").start(), 10**5000)
 
 
 def after(state, mv):

@@ -69,6 +69,23 @@ def test_a_bad_action_changes_nothing():
     marbles = after.observation[:, :2].sum(axis=(1, 2, 3))
     assert marbles.tolist() == [1, 1, 1] and not before.observation[:, :2].any()
     assert len(env) == 3 and "3 games" in repr(env)
-    for arguments in [("pentago", 0), ("chess", 3)]:
-        with pytest.raises(ValueError):
-            quintet.VectorEnv(*arguments)
+    with pytest.raises(quintet.IllegalMove, match="beyond all actions"):
+        env.step([36, 10**30, 36])
+
+
+def test_what_is_wrong_is_said():
+    with pytest.raises(ValueError, match="is not a game"):
+        quintet.VectorEnv("chess", 3)
+    for bad in [0, -1, 10**18, 10**30]:
+        with pytest.raises(ValueError, match=f"^n is {bad}: it must be from 1 to 1048576.$"):
+            quintet.VectorEnv("twixt", bad)
+        with pytest.raises(ValueError, match=f"^threads is {bad}: it must be from 1 to 1024.$"):
+            quintet.VectorEnv("pentago", 2, threads=bad)
+    for option, least, most in [("max_plies", 1, 2**32 - 1), ("seed", 0, 2**64 - 1)]:
+        for bad in [-1, 10**30]:
+            with pytest.raises(ValueError, match=f"^{option} is {bad}: it must be from {least} to {most}.$"):
+                quintet.VectorEnv("pentago", 2, **{option: bad})
+    env = quintet.VectorEnv("pentago", 3, threads=1024)
+    with pytest.raises(ValueError, match="^seed is -1: "):
+        env.reset(seed=-1)
+    assert env.step(env.sample()).done.shape == (3,)

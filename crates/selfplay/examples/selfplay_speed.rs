@@ -1,4 +1,4 @@
-//! How many positions a second the trees ask for, with an evaluator that costs nothing: `selfplay_speed [SECONDS [THREADS [GAME…]]]`.
+//! How many positions per second the trees ask for, with an evaluator that costs nothing: `selfplay_speed [SECONDS [THREADS [GAME…]]]`.
 
 use std::time::{Duration, Instant};
 

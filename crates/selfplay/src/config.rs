@@ -2,14 +2,23 @@
 
 use crate::SelfPlayError;
 
+/// The most games at once, in each of the two halves.
+pub const MOST_GAMES: usize = 1 << 20;
+/// The most threads.
+pub const MOST_THREADS: usize = 1024;
+/// The most simulations of a search.
+pub const MOST_SIMULATIONS: u32 = 1 << 20;
+/// The most actions that a node keeps, or that are drawn at the root.
+pub const MOST_WIDTH: usize = 1 << 16;
+
 /// How games are played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
     /// Games at once, in each of the two halves: the size of a batch.
     pub games: usize,
-    /// Threads that walk the trees; 0 takes all cores.
+    /// Threads that walk the trees, never more than games; 0 takes all cores.
     pub threads: usize,
-    /// The seed of all chances.
+    /// The seed of all randomness.
     pub seed: u64,
     /// How a move is searched.
     pub search: Search,
@@ -19,11 +28,11 @@ pub struct Config {
     pub fast: Option<Fast>,
     /// Inner nodes keep this many actions, those with the highest priors. The root keeps all.
     pub width: usize,
-    /// Games begin with random moves: any number up to this one.
+    /// Games begin with up to this many random moves.
     pub opening: u32,
     /// A game of more moves is a draw.
     pub most_moves: u32,
-    /// From this many pieces on the board, the ending hook is asked after each move.
+    /// Once this many pieces are on the board, the ending hook is asked after each move.
     pub solve_from: u32,
     /// A player whose searches twice in a row gave a value below this one resigns. Off by default: games that are played to their end teach
     /// how to win and how to defend.
@@ -100,7 +109,7 @@ pub struct Puct {
     pub alpha: f32,
     /// The share of the noise in the root's priors.
     pub noise: f32,
-    /// In this many first moves actions are drawn by their visits; later the most visited one is played.
+    /// How many moves at the start of a game are drawn by their visits; later the most visited one is played.
     pub drawn_moves: u32,
 }
 
@@ -114,12 +123,12 @@ impl Config {
     /// Checks that every number is in its range.
     pub(crate) fn check(&self) -> Result<(), SelfPlayError> {
         let whole = [
-            ("games", self.games as u64, 1, 1 << 20),
-            ("threads", self.threads as u64, 0, 1024),
-            ("simulations", self.simulations.into(), 1, 1 << 20),
-            ("width", self.width as u64, 1, 1 << 16),
+            ("games", self.games as u64, 1, MOST_GAMES as u64),
+            ("threads", self.threads as u64, 0, MOST_THREADS as u64),
+            ("simulations", self.simulations.into(), 1, MOST_SIMULATIONS.into()),
+            ("width", self.width as u64, 1, MOST_WIDTH as u64),
             ("most_moves", self.most_moves.into(), 1, u32::MAX.into()),
-            ("fast simulations", self.fast.map_or(1, |fast| fast.simulations).into(), 1, 1 << 20),
+            ("fast simulations", self.fast.map_or(1, |fast| fast.simulations).into(), 1, MOST_SIMULATIONS.into()),
         ];
         for (name, value, least, most) in whole {
             if !(least..=most).contains(&value) {
@@ -131,7 +140,7 @@ impl Config {
         parts.push(("resign", self.resign.unwrap_or(0.0), -1.0, 1.0));
         match self.search {
             Search::Gumbel(gumbel) => parts.extend([
-                ("considered", gumbel.considered as f32, 1.0, 65_536.0),
+                ("considered", gumbel.considered as f32, 1.0, MOST_WIDTH as f32),
                 ("visit", gumbel.visit, 0.0, none),
                 ("scale", gumbel.scale, 0.0, none),
                 ("noise", gumbel.noise, 0.0, none),

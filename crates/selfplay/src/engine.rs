@@ -297,6 +297,7 @@ impl<G: Encode> Engine<G> {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             threads => threads,
         };
+        let threads = threads.min(2 * batch);
         // Several chunks per thread, because some take longer than others.
         let size = batch.div_ceil(4 * threads);
         let halves = [0, 1].map(|half| {
@@ -318,7 +319,7 @@ impl<G: Encode> Engine<G> {
 }
 
 fn chunk<G: Encode>(rules: &Rules<G>, sizes: Sizes, seed: u64, games: &[usize]) -> Chunk<G> {
-    // The chances of a game follow from the seed and its number alone.
+    // The randomness of a game follows from the seed and its number alone.
     let slot = |game: &usize| Slot::new(rules, Rng::seed_from_u64(mix(mix(seed) ^ *game as u64)));
     Chunk {
         slots: games.iter().map(slot).collect(),

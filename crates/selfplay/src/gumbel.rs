@@ -6,7 +6,7 @@ use crate::config::Gumbel;
 use crate::math::{exp, ln, max, sum, unit};
 use crate::tree::{Tree, best};
 
-/// How often the edge that is tried next must have been tried before, for each simulation of a root with so many drawn actions:
+/// How often the edge that is tried next must have been tried before, for each simulation of a root with this many drawn actions:
 /// sequential halving.
 pub fn schedule(drawn: usize, simulations: usize) -> Vec<f32> {
     let rounds = drawn.max(2).next_power_of_two().ilog2() as usize;

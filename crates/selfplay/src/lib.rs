@@ -34,6 +34,6 @@ mod samples;
 mod slot;
 mod tree;
 
-pub use config::{Config, Fast, Gumbel, Puct, Search};
+pub use config::{Config, Fast, Gumbel, MOST_GAMES, MOST_SIMULATIONS, MOST_THREADS, MOST_WIDTH, Puct, Search};
 pub use engine::{EndingHook, SelfPlay, SelfPlayError, Stats};
 pub use samples::Samples;

@@ -24,7 +24,7 @@ fn by_hash(words: &[u32], logits: &mut [f32]) -> f32 {
     number(0) - 0.5
 }
 
-/// Plays until there are so many samples, each position evaluated by `net`.
+/// Plays until there are this many samples, each position evaluated by `net`.
 fn play(text: &str, config: Config, samples: usize, net: impl Fn(&[u32], &mut [f32]) -> f32) -> (Samples, SelfPlay) {
     let mut play = SelfPlay::new(&spec(text), config, None).unwrap();
     run(&mut play, samples, net);
@@ -215,7 +215,7 @@ fn the_ending_hook_ends_games() {
     assert_eq!((stats.wins[1], stats.moves), (stats.games, 5 * stats.games));
 }
 
-/// Games are over when neither side can win any more, and at the latest after so many moves.
+/// Games are over when neither side can win any more, and at the latest after this many moves.
 #[test]
 fn dead_and_long_games_are_draws() {
     let config = Config { games: 16, simulations: 4, threads: 2, most_moves: 30, ..Config::default() };

@@ -311,7 +311,7 @@ def match(
     depth: int | None = None,
     visits: int | None = None,
     clock: Literal["wall", "cpu"] = "wall",
-    adjudicate: str | Sequence[str] = (),
+    adjudicate: str | Sequence[str] | None = None,
     seed: int = 1,
     max_plies: int = 400,
     threads: int | None = None,
