@@ -61,6 +61,16 @@ pub struct Exact {
 pub struct Unproven(pub String);
 
 /// A list of provers, in the order in which they are asked.
+///
+/// ```
+/// use std::sync::Arc;
+/// use quintet_agent::{EndgameProver, Provers, exact};
+/// use quintet_game::{GameSpec, Limit, Stop, Value};
+/// let provers: Provers = vec![Arc::new(EndgameProver::new(10_000))];
+/// let line = GameSpec::parse("pentago").unwrap().line_at("xxxx../oooo../....../....../....../...... x").unwrap();
+/// let known = exact(&provers, &*line, &Limit::default(), &Stop::never()).unwrap();
+/// assert_eq!(known.value, Value::win_in(1));
+/// ```
 pub type Provers = Vec<Arc<dyn Prover>>;
 
 /// The provers that need no files.

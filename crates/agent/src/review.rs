@@ -51,7 +51,7 @@ impl Class {
 pub struct Standing {
     /// The probability of a win plus half that of a draw.
     pub score: f64,
-    /// The probability of a draw, if the analyst counts or knows it.
+    /// The probability of a draw, if the reviewing agent counts or knows it.
     pub draw: Option<f64>,
     /// The proven result, if known.
     pub proof: Option<Proof>,
@@ -72,7 +72,7 @@ pub struct Ply {
     pub before: Standing,
     /// The assessment after it, for the player who made it.
     pub after: f64,
-    /// The assessment after the analyst's own move, measured like `after`.
+    /// The assessment after the reviewing agent's own move, measured like `after`.
     pub could: f64,
     /// What it gave away, from 0 to 1: `could` minus `after`.
     pub loss: f64,
@@ -81,6 +81,16 @@ pub struct Ply {
 }
 
 /// The analysis of a game.
+///
+/// ```
+/// use quintet_agent::{Catalogue, review};
+/// use quintet_game::{Limit, Player, Stop, record::Record};
+/// let record = Record::read("pylos; 1.1b2 2.1c3; *").unwrap();
+/// let mut adviser = Catalogue::embedded().adviser(&record.spec, Some("mcts"), 1).unwrap();
+/// let review = review(&mut adviser, "mcts", &record, &Limit::visits(50), &Stop::never(), &mut |_, _| true).unwrap();
+/// assert_eq!((review.plies.len(), review.fault.as_deref()), (2, None));
+/// assert!(review.accuracy(Player::First).is_some());
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Review {
     /// Its moves.
@@ -121,10 +131,10 @@ pub enum ReviewError {
     /// The record is invalid.
     #[error("{0}")]
     Record(#[from] Fault),
-    /// The analyst failed.
+    /// The reviewing agent failed.
     #[error(transparent)]
     Think(#[from] ThinkError),
-    /// The analyst does not estimate the probability of a win.
+    /// The reviewing agent does not estimate the probability of a win.
     #[error("{0} counts no wins, so it cannot estimate chances; mcts and puct can")]
     NoChances(String),
 }
@@ -133,9 +143,9 @@ pub enum ReviewError {
 /// number: first with none, then with one more each time. If it returns false, the review ends without the last move, because a
 /// stopped search has judged it too early.
 ///
-/// A move is compared with the analyst's own by the positions after them, both searched with the same budget and weighed alike: a
+/// A move is compared with the reviewing agent's own by the positions after them, both searched with the same budget and weighed alike: a
 /// search rates the move it has just chosen better than a search of the position after it does, so any other measure would find a
-/// fault with every move, including the analyst's own. The page's review has the same definition.
+/// fault with every move, including the reviewing agent's own. The page's review has the same definition.
 ///
 /// What is proven counts before any estimate, and is backed up: a position from which a move was made into a lost one is won. A move that turns a proven win or draw
 /// into less is a blunder, or a win thrown away.
@@ -153,7 +163,7 @@ pub enum ReviewError {
 /// ```
 ///
 /// # Errors
-/// When the record or the analyst is invalid, or the analyst fails.
+/// When the record or the reviewing agent is invalid, or the reviewing agent fails.
 pub fn review(
     adviser: &mut Adviser,
     analyst: &str,
@@ -216,7 +226,7 @@ impl Reviewing {
         Ok(Reviewing { line, moves: end.moves(), proven: Vec::new(), before: None, plies: Vec::new(), fault })
     }
 
-    /// Proves one more position, from the end of the game to its start; false once all have been looked at. Without it, moves are judged by the analyst alone.
+    /// Proves one more position, from the end of the game to its start; false once all have been looked at. Without it, moves are judged by the reviewing agent alone.
     ///
     /// # Errors
     /// When a move cannot be played.
@@ -246,7 +256,7 @@ impl Reviewing {
     /// Analyses the next move, if there is one. If the search was stopped, the result came too early to be of use.
     ///
     /// # Errors
-    /// When the analyst fails, or gives no winning chances.
+    /// When the reviewing agent fails, or gives no winning chances.
     pub fn step(
         &mut self,
         adviser: &mut Adviser,
@@ -305,7 +315,7 @@ fn judged(player: Player, mv: &str, before: Standing, [could, after]: [f64; 2], 
     let class = match (before.proof, next) {
         (Some(Proof::Win), Some(Proof::Draw | Proof::Loss)) => Class::WinThrownAway,
         (Some(Proof::Draw), Some(Proof::Loss)) => Class::Blunder,
-        // The last chance is gone, however small the analyst thought it was.
+        // The last chance is gone, however small the reviewing agent thought it was.
         (None, Some(Proof::Loss)) if Class::of(loss) > Class::Fine => Class::Blunder,
         _ => Class::of(loss),
     };
@@ -334,7 +344,7 @@ fn worth(looked: &Looked, line: &dyn AnyLine, player: Player) -> f64 {
     if line.to_move() == player { looked.mean } else { 1.0 - looked.mean }
 }
 
-/// The analyst and its budget.
+/// The reviewing agent and its budget.
 struct Analyst<'a> {
     adviser: &'a mut Adviser,
     name: &'a str,
@@ -370,7 +380,7 @@ impl Analyst<'_> {
         Ok(Looked { standing, mean })
     }
 
-    /// The value of the analyst's own move for the side to move of this line, where `mv` was played, has the value `after` and leads to what is proven in
+    /// The value of the reviewing agent's own move for the side to move of this line, where `mv` was played, has the value `after` and leads to what is proven in
     /// `next`.
     fn could(
         &mut self,
@@ -385,7 +395,7 @@ impl Analyst<'_> {
             Some(best) if proof.is_none() => best,
             _ => return Ok(*score),
         };
-        // A proven result needs no comparison, even if the analyst would have played the same.
+        // A proven result needs no comparison, even if the reviewing agent would have played the same.
         if next.is_some() || (own != mv && Class::of(score - after) == Class::Fine) {
             return Ok(*score);
         }

@@ -133,7 +133,19 @@ pub struct Room {
     fault: Option<Fault>,
 }
 
-/// What a room would become.
+/// What a room would become: it is stored first, and then applied.
+///
+/// ```
+/// use std::time::Duration;
+/// use quintet_api::{NewRoom, Room};
+/// let new: NewRoom = serde_json::from_str(r#"{"game":"pylos","seats":[{"who":"person"},{"who":"person"}]}"#).unwrap();
+/// let mut room = Room::new(&new, "r".into(), ["a".into(), "b".into(), "o".into()], Duration::ZERO).unwrap();
+/// let change = room.resign("a").unwrap();
+/// let stored = serde_json::to_string(change.record()).unwrap();
+/// assert!(!room.is_over() && stored.contains("resign"));
+/// room.apply(change, Duration::ZERO);
+/// assert!(room.is_over());
+/// ```
 #[derive(Debug)]
 pub struct Change {
     record: RoomRecord,

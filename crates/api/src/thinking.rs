@@ -25,6 +25,15 @@ pub const MAX_TRACED_NODES: u64 = 200_000;
 const TRACED_DEPTH: u32 = 2;
 
 /// A position or a game to be thought about.
+///
+/// ```
+/// use quintet_api::{Analyse, Api};
+/// use quintet_game::Stop;
+/// let asked: Analyse = serde_json::from_str(r#"{"game":"pylos","moves":["1b2"],"agent":"mcts","limit":{"visits":100}}"#).unwrap();
+/// assert!(!asked.asks_provers()); // an agent that is named answers alone
+/// let choice = Api::embedded().analysis(&asked).unwrap().think(&Stop::never(), &mut |_| {}).unwrap();
+/// assert_eq!(choice.nodes, 100);
+/// ```
 #[derive(Clone, Debug, Deserialize)]
 pub struct Analyse {
     /// The position, or the game with all its moves.

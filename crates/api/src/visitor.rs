@@ -32,6 +32,15 @@ pub fn visitor_agent(agents: &Catalogue, spec: &GameSpec, text: &str, seed: u64)
 }
 
 /// How the agents of visitors are made: by [`visitor_agent`], unless a test wants agents that fail.
+///
+/// ```
+/// use quintet_agent::Catalogue;
+/// use quintet_api::{ApiError, Seats};
+/// let (agents, spec) = (Catalogue::embedded(), quintet_game::GameSpec::parse("pylos").unwrap());
+/// assert!(Seats::default().make(agents, &spec, "mcts", 1).is_ok());
+/// let closed = Seats::new(|_, _, _, _| Err(ApiError::invalid("no agents today")));
+/// assert!(closed.make(agents, &spec, "mcts", 1).is_err());
+/// ```
 #[derive(Clone)]
 pub struct Seats(Arc<MakeSeat>);
 

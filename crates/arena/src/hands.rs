@@ -23,6 +23,34 @@ pub struct Missing<'a> {
 }
 
 /// Plays games of a plan: threads of this process, or workers on many machines. What is played does not depend on who plays it.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use quintet_agent::Catalogue;
+/// use quintet_arena::{Hands, Length, Missing, Plan, Played, RunError, Threads, run_by};
+/// use quintet_game::Stop;
+///
+/// /// Says what is to be played, and leaves it to threads.
+/// struct Announced<'a>(Threads<'a>);
+///
+/// impl Hands for Announced<'_> {
+///     fn play(
+///         &self,
+///         plan: &Plan,
+///         missing: Missing<'_>,
+///         stop: &Stop,
+///         finished: &mut dyn FnMut(Played) -> ControlFlow<()>,
+///     ) -> Result<(), RunError> {
+///         println!("{} games of {}", missing.count, plan.game);
+///         self.0.play(plan, missing, stop, finished)
+///     }
+/// }
+///
+/// let plan = Plan::duel("pylos", ["random", "random"], Length::Games(4)).unwrap();
+/// let hands = Announced(Threads { agents: Catalogue::embedded(), count: 2 });
+/// let results = run_by(&plan, &hands, Vec::new(), &Stop::never(), &mut |_| Ok(())).unwrap();
+/// assert_eq!(results.games.len(), 4);
+/// ```
 pub trait Hands {
     /// Plays the games of `missing`, about in their order, and gives each to `finished` when it has ended, in any order. Ends when all are played; no new game starts
     /// once `finished` breaks off or `stop` is set.

@@ -100,7 +100,19 @@ pub fn run(
     run_by(plan, &Threads { agents, count: threads }, done, stop, keep)
 }
 
-/// The same by hands of your own, such as the workers of a cluster. Whoever plays, each game counts once, and the results are the same.
+/// The same by [`Hands`] of your own, such as the workers of a cluster. Each game counts once, and the results do not depend on who plays.
+///
+/// ```
+/// use quintet_agent::Catalogue;
+/// use quintet_arena::{Length, Plan, Threads, run, run_by};
+/// use quintet_game::Stop;
+/// let plan = Plan::duel("pylos", ["random", "random"], Length::Games(4)).unwrap();
+/// let (agents, stop) = (Catalogue::embedded(), Stop::never());
+/// let hands = Threads { agents, count: 2 };
+/// let by_hands = run_by(&plan, &hands, Vec::new(), &stop, &mut |_| Ok(())).unwrap();
+/// let alone = run(&plan, agents, Vec::new(), 1, &stop, &mut |_| Ok(())).unwrap();
+/// assert_eq!(by_hands.wdl(0, 1), alone.wdl(0, 1));
+/// ```
 ///
 /// # Errors
 /// When the hands fail, or a game cannot be stored.

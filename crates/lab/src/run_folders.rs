@@ -9,6 +9,15 @@ pub fn run_folder(data: &Path, name: &str) -> PathBuf {
 }
 
 /// The folders in `runs/` of a data directory, by name. A link is left out: it could lead out of the data directory.
+///
+/// ```
+/// use quintet_lab::{run_folder, run_folders};
+/// let data = std::env::temp_dir().join(format!("quintet-folders-{}", std::process::id()));
+/// let folder = run_folder(&data, "train-pylos-td20-1");
+/// std::fs::create_dir_all(&folder)?;
+/// assert_eq!(run_folders(&data), [("train-pylos-td20-1".to_owned(), folder)]);
+/// # std::fs::remove_dir_all(&data)
+/// ```
 #[must_use]
 pub fn run_folders(data: &Path) -> Vec<(String, PathBuf)> {
     let entries = std::fs::read_dir(data.join("runs")).into_iter().flatten().flatten();

@@ -173,7 +173,7 @@ pub enum TrainingError {
     /// Its folder cannot be used, or it cannot learn.
     #[error(transparent)]
     Run(#[from] quintet_learn::RunError),
-    /// A trial names a game that there is not.
+    /// A trial names an unknown game.
     #[error(transparent)]
     Game(#[from] GameSpecError),
     /// A trial cannot be played.
@@ -352,6 +352,14 @@ fn tell_strength(file: &Path, strength: &str) -> Result<(), quintet_learn::RunEr
 }
 
 /// Puts a file of weights where agents find it by name, before the one that comes with the program; its path.
+///
+/// ```
+/// let data = std::env::temp_dir().join(format!("quintet-install-{}", std::process::id()));
+/// let weights = "the text of a file that a training run has left";
+/// let file = quintet_lab::install(&data, "pylos", "mine.toml", weights).unwrap();
+/// assert_eq!(file, data.join("weights/pylos/mine.toml")); // for agents: pylos-20(weights=pylos:mine)
+/// # std::fs::remove_dir_all(&data).unwrap();
+/// ```
 ///
 /// # Errors
 /// When it cannot be written.

@@ -9,6 +9,17 @@ use crate::run_folders::{files_of, run_folders};
 use crate::training::{NOT_MEASURED, install};
 
 /// The folder of a training run, as far as the run has come.
+///
+/// ```
+/// use quintet_lab::{TrainingFolder, run_folder};
+/// use quintet_learn::{Recipes, Run};
+/// let data = std::env::temp_dir().join(format!("quintet-training-{}", std::process::id()));
+/// let recipe = Recipes::embedded().find("pathwayz:td52").unwrap();
+/// Run::open(&run_folder(&data, "mine"), recipe, 1, "quintet train pathwayz:td52", "").unwrap();
+/// let folder = TrainingFolder::find(&data, "mine").unwrap();
+/// assert_eq!((folder.config.seed, folder.done(), folder.total()), (1, 0, Some(5000)));
+/// # std::fs::remove_dir_all(&data).unwrap();
+/// ```
 #[derive(Clone, Debug)]
 pub struct TrainingFolder {
     /// The name of the folder in `runs/`.

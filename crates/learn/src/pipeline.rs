@@ -8,6 +8,17 @@ use quintet_game::Stop;
 use serde::{Deserialize, Serialize};
 
 /// What a pipeline may use while it works.
+///
+/// ```
+/// use quintet_agent::Catalogue;
+/// use quintet_game::Stop;
+/// use quintet_learn::TrainContext;
+/// let stop = Stop::new();
+/// let context = TrainContext { agents: Catalogue::embedded(), threads: 2, stop: &stop };
+/// assert!(context.go_on().is_ok());
+/// stop.stop();
+/// assert!(context.go_on().is_err());
+/// ```
 #[derive(Clone, Copy)]
 pub struct TrainContext<'a> {
     /// Opponents, teachers, and the weights to begin with.

@@ -37,7 +37,21 @@ struct Checkpoint {
     state: serde_json::Value,
 }
 
-/// A pipeline at work in its folder.
+/// A pipeline at work in its folder. Dropped or killed after any step, it is opened again where that step left it.
+///
+/// ```
+/// use quintet_agent::Catalogue;
+/// use quintet_game::Stop;
+/// use quintet_learn::{Recipes, Run, TrainContext};
+/// let folder = std::env::temp_dir().join(format!("quintet-run-{}", std::process::id()));
+/// let recipe = Recipes::embedded().find("pathwayz:td52").unwrap().clone().with("games", "2")?;
+/// let context = TrainContext { agents: Catalogue::embedded(), threads: 1, stop: &Stop::never() };
+/// Run::open(&folder, &recipe, 1, "quintet train pathwayz:td52 --games 2", "")?.step(&context)?;
+/// let run = Run::open(&folder, &recipe, 1, "quintet train pathwayz:td52 --games 2", "")?;
+/// assert_eq!(run.progress().done, 2);
+/// # std::fs::remove_dir_all(&folder).unwrap();
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Run {
     path: PathBuf,
     config: Config,
