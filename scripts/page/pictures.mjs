@@ -53,11 +53,11 @@ mkdirSync(folder, { recursive: true });
 
 await page.goto(server);
 await page.waitForFunction(() => document.querySelectorAll('.card img').length === 5);
-await page.setViewportSize({ width: 1000, height: 660 });
+await page.setViewportSize({ width: 1000, height: 760 });
 await take('start');
 await page.setViewportSize(DESKTOP);
 const room = await page.evaluate(async (moves) => {
-  const seats = [{ who: 'person', name: 'you' }, { who: 'level', level: 5 }];
+  const seats = [{ who: 'person', name: '' }, { who: 'level', level: 5 }];
   const answer = await fetch('/api/rooms', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ game: 'pathwayz', moves, seats }) });
   return answer.json();
 }, PATHWAYZ);
@@ -68,9 +68,12 @@ await open(TWIXT);
 await page.waitForSelector('#pane-analyse select');
 await page.getByLabel('Heat map').selectOption('value');
 await page.getByLabel('Arrow for the best move').check();
+await page.locator('#pane-analyse').getByLabel('Thinks for').selectOption('10000');
 await page.click('#pane-analyse .switch');
 await page.waitForSelector('#pane-analyse .verdict[data-state=done]');
 await take('analyse');
+
+await page.locator('#pane-analyse').getByLabel('Thinks for').selectOption('3000');
 
 await open(SMALL_TWIXT);
 await page.click('#pane-analyse summary:text-is("Slow motion")');
@@ -84,7 +87,7 @@ for (let ply = 0; ply < 3; ) {
   await page.click('.slow button:text-is("Next cut-off")');
   ply = await page.locator('.holder .q-looked').count();
 }
-await page.evaluate(() => document.querySelector('.slow').scrollIntoView({ block: 'end' }));
+await page.evaluate(() => document.querySelector('.slow').scrollIntoView({ block: 'start' }));
 await take('live');
 
 await open(PENTAGO);
