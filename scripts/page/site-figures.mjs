@@ -1,6 +1,6 @@
 // The figures of docs/hosting.md: the same work in a browser and in the native program, in one run on one machine, as tables in Markdown.
 //   node scripts/page/site-figures.mjs SITE PROGRAM        SITE is a folder of scripts/site, PROGRAM the release build of quintet
-// Nothing else should run meanwhile. Browser and program take turns, and medians of the rounds are told.
+// Nothing else should run meanwhile. Browser and program take turns, and medians of the rounds are told. The signatures of `quintet bench` are compared first.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -46,6 +46,27 @@ async function visit(hash = '') {
 }
 
 const inBrowser = (page, kind, asked) => page.evaluate(([what, text]) => globalThis.crew.search(what, text).done, [kind, asked]);
+
+/** Counts what `quintet bench` counts, move for move and node for node. */
+async function signatures(page) {
+  const { rows, signature, searches } = native('bench');
+  let counted = 0;
+  for (const { game, perft: { depth, nodes } } of rows) {
+    const there = await inBrowser(page, 'measure', { what: 'perft', game, depth });
+    assert.equal(there.nodes, nodes, `${game}: perft ${depth}`);
+    counted += there.nodes;
+  }
+  assert.equal(counted, signature);
+  let searched = 0;
+  for (const { game, agent, lines, nodes } of searches.rows) {
+    let found = 0;
+    for (const [seed, line] of lines.entries()) found += (await inBrowser(page, 'search', { do: 'analyse', game, moves: line.split(' '), agent, seed })).nodes;
+    assert.equal(found, nodes, `${game}: ${agent}`);
+    searched += found;
+  }
+  assert.equal(searched, searches.signature);
+  console.log(`Signatures in both: ${counted} sequences of moves, ${searched} nodes of searches.\n`);
+}
 
 async function speed(page) {
   const rows = [];
@@ -152,6 +173,7 @@ async function growth() {
 }
 
 const page = await visit();
+await signatures(page);
 await speed(page);
 await latency(page);
 await page.context().close();

@@ -115,6 +115,8 @@ pub fn random_positions(spec: &GameSpec, plies: usize, count: u64) -> Vec<Box<dy
 /// One row.
 pub struct Row {
     case: &'static Case,
+    /// The moves that lead to each position; its number is the seed of its search.
+    lines: Vec<String>,
     nodes: u64,
     /// The median over the positions, and the largest.
     seconds: f64,
@@ -134,7 +136,8 @@ fn rows(cases: impl Iterator<Item = &'static Case> + Clone) -> Result<Vec<Row>> 
         let spec = GameSpec::parse(case.game)?;
         let (mut nodes, mut times) = (0, Vec::new());
         let start = ProcessTime::now();
-        for (seed, table) in positions(&spec, case.from, case.positions).iter().enumerate() {
+        let tables = positions(&spec, case.from, case.positions);
+        for (seed, table) in tables.iter().enumerate() {
             let seed = seed as u64;
             let mut agent = seat(&spec, case.agent, seed)?;
             let began = Instant::now();
@@ -145,7 +148,9 @@ fn rows(cases: impl Iterator<Item = &'static Case> + Clone) -> Result<Vec<Row>> 
         }
         let spent = start.elapsed().max(Duration::from_nanos(1));
         let worst = times.iter().copied().fold(0.0, f64::max);
-        rows.push(Row { case, nodes, seconds: median(times), worst, rate: nodes as f64 / spent.as_secs_f64() });
+        let lines = tables.iter().map(|table| table.moves().join(" ")).collect();
+        let rate = nodes as f64 / spent.as_secs_f64();
+        rows.push(Row { case, lines, nodes, seconds: median(times), worst, rate });
     }
     bar.finish_and_clear();
     Ok(rows)
@@ -162,7 +167,8 @@ pub fn to_json(rows: &[Row]) -> Value {
         .map(|row| {
             json!({
                 "game": row.case.game, "agent": row.case.agent, "positions": row.case.positions,
-                "nodes": row.nodes, "nodes_per_second": row.rate, "median_seconds": row.seconds, "worst_seconds": row.worst,
+                "lines": row.lines, "nodes": row.nodes, "nodes_per_second": row.rate, "median_seconds": row.seconds,
+                "worst_seconds": row.worst,
             })
         })
         .collect();
