@@ -1,5 +1,6 @@
 // The figures of docs/hosting.md: the same work in a browser and in the native program, in one run on one machine, as tables in Markdown.
-//   node scripts/page/site-figures.mjs SITE PROGRAM        SITE is a folder of scripts/site, PROGRAM the release build of quintet
+//   node scripts/page/site-figures.mjs SITE PROGRAM [PART…]        SITE is a folder of scripts/site, PROGRAM the release build of quintet; the parts are
+//   signatures, speed, latency, load and memory, all if none is named
 // Nothing else should run meanwhile. Browser and program take turns, and medians of the rounds are told. The signatures of `quintet bench` are compared first.
 
 import assert from 'node:assert/strict';
@@ -10,8 +11,8 @@ import { chromium } from 'playwright-core';
 
 import { Host } from './host.mjs';
 
-const [site, program] = process.argv.slice(2);
-if (!site || !program) throw new Error('usage: node scripts/page/site-figures.mjs SITE PROGRAM');
+const [site, program, ...wanted] = process.argv.slice(2);
+if (!site || !program) throw new Error('usage: node scripts/page/site-figures.mjs SITE PROGRAM [PART…]');
 
 const GAMES = ['pathwayz', 'pylos', 'twixt', 'pentago-twist', 'pentago'];
 const ROUNDS = 3;
@@ -113,8 +114,8 @@ async function firstLoad() {
   table(['game', 'ready for a move', 'bytes until then'], rows);
 }
 
-/** Plays in the page against a level, and tells how long its answers took. */
-const answers = (page, game, level, most) => page.evaluate(async ([spec, strength, plies]) => {
+/** Plays a whole game in the page against a level, and tells how long its answers took. */
+const answers = (page, game, level) => page.evaluate(async ([spec, strength]) => {
   const { answer, LocalSocket } = globalThis.transport;
   const seats = [{ who: 'person', name: '' }, { who: 'level', level: strength }];
   const { room, tokens } = await (await answer('/api/rooms', { method: 'POST', body: JSON.stringify({ game: spec, seats }) })).json();
@@ -127,8 +128,8 @@ const answers = (page, game, level, most) => page.evaluate(async ([spec, strengt
       const { error, room: state } = JSON.parse(data);
       if (error || state?.fault) return bad(new Error(error ?? state.fault.what));
       if (!state?.moves) return undefined;
-      if (state.to_move === 'first' && state.moves.length) took.push(performance.now() - asked);
-      if (state.outcome || state.moves.length >= plies) return good(took);
+      if (state.moves.length % 2 === 0 && state.moves.length) took.push(performance.now() - asked);
+      if (state.outcome) return good(took);
       if (state.to_move !== 'first') return undefined;
       asked = performance.now();
       // Somewhere in the middle of the list, so that the game goes on.
@@ -136,16 +137,16 @@ const answers = (page, game, level, most) => page.evaluate(async ([spec, strengt
     });
     socket.send(JSON.stringify({ id: 1, do: 'watch', room, token: tokens[0] }));
   });
-}, [game, level, most]);
+}, [game, level]);
 
 async function latency(page) {
   const rows = [];
   for (const game of GAMES) {
-    const took = await answers(page, game, 8, 12);
-    rows.push([game, `${(took[0] / 1000).toFixed(2)} s`, `${(median(took.slice(1)) / 1000).toFixed(2)} s`, `${(Math.max(...took) / 1000).toFixed(2)} s`]);
+    const took = await answers(page, game, 8);
+    rows.push([game, String(took.length), `${(took[0] / 1000).toFixed(2)} s`, `${(median(took.slice(1)) / 1000).toFixed(2)} s`, `${(Math.max(...took) / 1000).toFixed(2)} s`]);
   }
-  console.log('### Answers of level 8\n');
-  table(['game', 'the first, with its net', 'median of the next', 'longest'], rows);
+  console.log('### Answers of level 8, whole games\n');
+  table(['game', 'moves', 'the first, with its net', 'median of the next', 'longest'], rows);
 }
 
 /** The memory of the processes that draw pages, in MB: what the machine has given to them alone. */
@@ -160,24 +161,22 @@ async function memory() {
   return Math.max(...processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => own(id)));
 }
 
-async function growth() {
-  const page = await visit('#g=pentago');
+async function growth(page) {
   const rows = [['the page of a game', `${Math.round(await memory())} MB`]];
   for (let game = 0; game < 10; game += 1) {
-    await answers(page, GAMES[game % GAMES.length], 3, 300);
+    await answers(page, GAMES[game % GAMES.length], 3);
     if (game === 0 || game === 4 || game === 9) rows.push([`after ${game + 1} game${game ? 's' : ''} against level 3`, `${Math.round(await memory())} MB`]);
   }
   console.log('### Memory of the tab with its workers, all five games twice\n');
   table(['when', 'private memory'], rows);
-  await page.context().close();
 }
 
-const page = await visit();
-await signatures(page);
-await speed(page);
-await latency(page);
-await page.context().close();
-await firstLoad();
-await growth();
+const PARTS = { signatures, speed, latency, load: firstLoad, memory: growth };
+for (const [name, measure] of Object.entries(PARTS)) {
+  if (wanted.length && !wanted.includes(name)) continue;
+  const page = await visit(name === 'memory' ? '#g=pentago' : '');
+  await measure(page);
+  await page.context().close();
+}
 await browser.close();
 await host.stop();
