@@ -2,6 +2,12 @@
 
 import dataclasses
 import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -30,6 +36,18 @@ def test_planes_are_those_of_the_library(spec):
     assert np.array_equal(planes.numpy(), game.unpack(words))
 
 
+@pytest.mark.parametrize("spec", ["twixt(size=8)", "pylos"])
+def test_the_example_of_the_documentation(spec):
+    text = (Path(__file__).parent.parent / "README.md").read_text()
+    example = next(block for block in re.findall(r"```python\n(.*?)```", text, re.S) if "SelfPlay" in block)
+    for large, small in [("twixt(size=12)", spec), ("games=1024", "games=16"), ("simulations=24", "simulations=4"), ("100_000", "50")]:
+        assert large in example
+        example = example.replace(large, small)
+    names = {}
+    exec(example, names)
+    assert len(names["samples"]) >= 50
+
+
 @pytest.mark.parametrize("spec", GAMES)
 def test_an_exported_net_plays(spec, tmp_path):
     game = quintet.load(spec)
@@ -43,7 +61,7 @@ def test_an_exported_net_plays(spec, tmp_path):
 
 def test_a_run_learns_and_goes_on(tmp_path):
     config = Config(
-        ("pathwayz(rows=3,cols=4)", "pathwayz(rows=4,cols=4)"), shares=(2, 1), channels=16, blocks=1, samples=3_000, games=32, threads=2, simulations=(4, 4), window=2_000, batch=64, opening=0
+        ("pathwayz(rows=3,cols=4)", "pathwayz(rows=4,cols=4)"), shares=(2, 1), channels=16, blocks=1, samples=3_000, games=32, threads=2, simulations=(4, 4), window=2_000, batch=64, opening=0, duels=4
     )
     lines = []
     first = Training(config, tmp_path, "cpu")
@@ -56,11 +74,57 @@ def test_a_run_learns_and_goes_on(tmp_path):
         assert torch.equal(mine, saved)
     again.run(report=lines.append)
     assert again.samples >= longer.samples and again.steps > first.steps
-    assert all(np.isfinite(json.loads(line)["values"]["loss/value"]) for line in lines)
+    values = [json.loads(line)["values"] for line in lines]
+    assert all(np.isfinite(number) for one in values for number in one.values()) and any("loss/value" in one for one in values)
     assert json.loads((tmp_path / "config.json").read_text())["recipe"] == "pathwayz:zero"
     assert sorted(path.name for path in (tmp_path / "nets").iterdir())[-1] == "100.safetensors"
     for spec in [*config.variants, "pathwayz"]:
         assert quintet.agent(f'puct(eval=net(weights="{tmp_path}/net.safetensors"))', game=spec)
+
+
+def test_a_killed_run_goes_on_from_its_last_checkpoint(tmp_path):
+    board = "pathwayz(rows=3,cols=4)"
+    options = "--samples 4000 --channels 16 --blocks 1 --games 32 --threads 1 --simulations 4 4 --window 2000 --batch 64 --opening 0 --duels 10 --checkpoints 0.005"
+    command = [sys.executable, "-m", "quintet.zero", board, "--out", str(tmp_path), "--device", "cpu", *options.split()]
+    killed = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    while not (tmp_path / "checkpoint.pt").exists():
+        assert killed.poll() is None
+        time.sleep(0.05)
+    killed.kill()
+    killed.wait()
+    # As if the run had written more than it has kept, and had been cut off while it wrote.
+    with open(tmp_path / "metrics.jsonl", "a") as file:
+        file.write('{"at": 1000000, "values": {}}\n{"at": 10')
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    lines = [json.loads(line) for line in (tmp_path / "metrics.jsonl").read_text().splitlines()]
+    at = [line["at"] for line in lines]
+    assert at == sorted(at) and 4000 <= at[-1] < 1_000_000
+    # Every tenth after the first has its duel with the one before.
+    duels = [name for line in lines for name in line["values"] if name.startswith("Elo of the first look")]
+    assert len(duels) >= 8
+
+
+def test_a_run_that_is_asked_to_stop_is_kept(tmp_path):
+    board = "pathwayz(rows=3,cols=4)"
+    command = [sys.executable, "-m", "quintet.zero", board, "--out", str(tmp_path), "--device", "cpu", "--games", "32", "--batch", "64", "--duels", "0"]
+    run = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert run.stdout.readline().startswith("{")
+    run.send_signal(signal.SIGTERM)
+    assert "stopped; what was learned is kept" in run.communicate(timeout=60)[0]
+    assert run.returncode == 0 and (tmp_path / "checkpoint.pt").exists()
+
+
+def test_a_checkpoint_is_small_enough_to_carry(tmp_path):
+    # The most that is kept of 24x24, the largest of the boards, in numbers without any pattern but for one: most actions have no share.
+    game = quintet.load("twixt(size=24)")
+    rng = np.random.default_rng(1)
+    window = Window(game, 1000, "cpu")
+    policies = np.zeros((1000, game.num_actions), np.float16)
+    policies[np.arange(1000).repeat(16), rng.integers(0, game.num_actions, 16_000)] = 1 / 16
+    words = rng.integers(0, 2**20, (1000, 24, 24), dtype=np.int32) * (rng.random((1000, 24, 24)) < 0.1)
+    window.put(words, policies, np.ones((1000, 3), np.float16), np.ones(1000, np.float16))
+    packed = sum(len(data) for _, _, data in window.state(1000).values())
+    assert 100 * packed < 45 << 20
 
 
 def test_a_window_survives(tmp_path):
@@ -82,7 +146,7 @@ def test_a_window_survives(tmp_path):
 
 def test_two_minutes_of_training_beat_plain_search(tmp_path):
     game = "pathwayz(rows=3,cols=4)"
-    config = Config((game,), channels=32, blocks=2, samples=40_000, games=128, simulations=(8, 16), window=20_000, batch=256, opening=3, seed=7)
+    config = Config((game,), channels=32, blocks=2, samples=40_000, games=128, simulations=(8, 16), window=20_000, batch=256, opening=3, duels=0, seed=7)
     Training(config, tmp_path, "cpu").run(report=lambda line: None)
     net = f'puct(eval=net(weights="{tmp_path}/net.safetensors"),visits=50)'
     played = quintet.match(game, net, "mcts(visits=50)", games=200, openings=2, seed=3)

@@ -33,7 +33,7 @@ class Config:
     variants: tuple[str, ...]
     channels: int = 64
     blocks: int = 6
-    #: The whole training ends after so many samples or minutes of work, whatever comes first. The learning rate falls over the last 40 % of it, and the
+    #: The whole training ends after this many samples or minutes of work, whichever comes first. The learning rate falls over the last 40 % of it, and the
     #: weights are rounded over the last 20 %.
     samples: int = 1_000_000_000
     minutes: float = math.inf
@@ -45,11 +45,11 @@ class Config:
     threads: int = 0
     #: Simulations per action at the beginning and at the end.
     simulations: tuple[int, int] = (8, 32)
-    #: A game begins with up to so many random moves.
+    #: A game begins with up to this many random moves.
     opening: int = 4
     #: How much the values that the search found weigh against the priors.
     scale: float = 1.0
-    #: From so many pieces on, exact solvers end the game if they know its result.
+    #: Once this many pieces are on the board, exact solvers end the game if they know its result.
     solve_from: int | None = None
     #: Samples of each variant to learn from, how often each is seen, and how many at once.
     window: int = 400_000
@@ -59,9 +59,18 @@ class Config:
     decay: float = 1e-2
     #: How much of the value's target is what the search found, the rest being the game's result.
     search_share: float = 0.25
+    #: Games of each duel. After every tenth of the training the new net, by its first look alone, meets the one of a tenth before; the Elo of these duels
+    #: are added up. It also meets plain tree search.
+    duels: int = 100
+    #: Minutes from one checkpoint to the next: what a power cut can cost.
+    checkpoints: float = 2.0
     #: Compile the net, on a GPU: worth its half minute in trainings of several minutes.
     compile: bool = False
     seed: int = 1
+
+
+#: What nets are measured by besides each other.
+DUEL_OPPONENT = "mcts(visits=100)"
 
 
 def compiles(config: Config, device: str) -> bool:
@@ -267,7 +276,9 @@ class Training:
         self.optimiser = torch.optim.AdamW(groups, lr=self.rate, fused=True, capturable=True) if self.cuda else torch.optim.AdamW(groups)
         self.generator = torch.Generator(self.device).manual_seed(config.seed)
         self.steps = self.samples = self.runs = self.kept = 0
-        self.spent = 0.0
+        self.spent = self.elo = 0.0
+        #: Set by a signal: the run ends after the step under way, and is saved.
+        self.stopping = False
         self.losses: list[torch.Tensor] = []
         self.loss = self._loss
         if compiles(config, self.device):
@@ -282,18 +293,26 @@ class Training:
         return self.folder / "checkpoint.pt"
 
     @property
+    def metrics(self) -> Path:
+        return self.folder / "metrics.jsonl"
+
+    def net_file(self, tenths: int) -> Path:
+        """The net after this many tenths of the training."""
+        return self.folder / "nets" / f"{10 * tenths:03}.safetensors"
+
+    @property
     def progress(self) -> float:
         return min(1.0, max(self.samples / self.config.samples, self.spent / self.config.minutes))
 
     def run(self, minutes: float = math.inf, report=print) -> None:
-        """Trains to the end, or for so many minutes, and saves the run."""
+        """Trains to the end, for this many minutes or until ``stopping`` is set, and saves the run, now and then in between as well."""
         config, before = self.config, self.spent
         self.runs += 1
         simulations, turns, loaded = None, [0.0] * len(self.variants), self.steps
-        started, next_report = time.monotonic(), 0.0
+        started, next_report, next_save = time.monotonic(), 0.0, config.checkpoints
         evaluated = lambda: sum(each.positions for each in self.variants)
         earlier = evaluated()
-        while self.progress < 1 and self.spent - before < minutes:
+        while self.progress < 1 and self.spent - before < minutes and not self.stopping:
             few, many = config.simulations
             wanted = round(few * (many / few) ** self.progress)
             if simulations is None or wanted >= 1.4 * simulations:
@@ -320,8 +339,12 @@ class Training:
                 next_report = now + 10
                 self.log(simulations, (evaluated() - earlier) / now, report)
             if self.progress >= (self.kept + 1) / 10:
-                self.kept = int(10 * self.progress)
-                self.export(self.folder / "nets" / f"{10 * self.kept:03}.safetensors")
+                previous, self.kept = self.net_file(self.kept), int(10 * self.progress)
+                self.export(self.net_file(self.kept))
+                self.duel(previous, report)
+            if self.spent - before >= next_save:
+                next_save = self.spent - before + config.checkpoints
+                self.save()
         self.save()
 
     def _loss(self, planes: Planes, words, policies, outcomes, left):
@@ -408,10 +431,30 @@ class Training:
                 values[f"plies per game/{variant.spec}"] = stats["moves"] * share
                 values[f"share of games won by the first player/{variant.spec}"] = stats["wins"][0] * share
                 values[f"share of games drawn/{variant.spec}"] = stats["draws"] * share
+        self.write_metrics(values, report)
+
+    def write_metrics(self, values: dict[str, float], report) -> None:
         line = json.dumps({"at": self.samples, "values": {name: round(number, 4) for name, number in values.items()}})
-        with open(self.folder / "metrics.jsonl", "a") as file:
+        with open(self.metrics, "a") as file:
             file.write(line + "\n")
         report(line)
+
+    def duel(self, previous: Path, report) -> None:
+        """Plays the newest net against the one before and against plain tree search, on the first of the boards."""
+        spec, games = self.variants[0].spec, self.config.duels
+        if games == 0:
+            return
+        player = lambda path: f'puct(eval=net(weights="{path}"),visits=1)'
+        new = player(self.net_file(self.kept))
+        # Games in pairs from the same opening, which differs from tenth to tenth.
+        meet = lambda other: quintet.match(spec, new, other, games=2 * ((games + 1) // 2), openings=max(2, self.config.opening), seed=self.config.seed + self.kept, threads=self.config.threads or None).statistics()
+        values = {f"score of the first look against {DUEL_OPPONENT}/{spec}": meet(DUEL_OPPONENT).score}
+        if previous.exists():
+            result = meet(player(previous))
+            # Where all games were won or lost, the Elo has a bound alone.
+            self.elo += result.elo[0] if result.elo else next(bound for bound in result.elo_interval if bound is not None)
+            values[f"Elo of the first look, added up from tenth to tenth/{spec}"] = self.elo
+        self.write_metrics(values, report)
 
     def describe(self) -> None:
         """Writes ``config.json``, what was asked for."""
@@ -428,7 +471,7 @@ class Training:
         export(self.average, self.variants[0].game, path, made)
 
     def save(self, most_samples: int = 100_000) -> None:
-        """Writes the checkpoint, with at most so many samples, and the net."""
+        """Writes the checkpoint, with at most this many samples, and the net."""
         most = most_samples // len(self.variants)
         windows = {variant.spec: variant.window.state(most) for variant in self.variants}
         state = {
@@ -443,7 +486,7 @@ class Training:
         self.export(self.folder / "net.safetensors")
 
     #: How far the run is.
-    COUNTS = ("steps", "samples", "runs", "kept", "spent")
+    COUNTS = ("steps", "samples", "runs", "kept", "spent", "elo")
 
     def restore(self) -> None:
         # The file is our own: it holds more than tensors.
@@ -458,6 +501,10 @@ class Training:
         self.generator.set_state(state["generator"].cpu())
         for name in self.COUNTS:
             setattr(self, name, state[name])
+        # What was written after the checkpoint is learned and written again.
+        if self.metrics.exists():
+            lines = self.metrics.read_text().splitlines(keepends=True)
+            self.metrics.write_text("".join(line for line in lines if line.endswith("\n") and json.loads(line)["at"] <= self.samples))
         for variant in self.variants:
             if variant.spec in state["windows"]:
                 variant.window.restore(state["windows"][variant.spec])
