@@ -30,7 +30,10 @@ function states(name, options) {
     await page.click('#pane-review button:text-is("Review")');
     await hears(page, 'Review finished');
     for (const part of await page.$$('#pane-review details:not([open]) > summary')) await part.click();
-    await page.click('#pane-review button:text-is("Show the better move")').catch(() => {});
+    await page.click('[aria-label="Previous mistake"]');
+    await says(page, '.status', 'Move 8 of 9');
+    await page.click('#pane-review button:text-is("Better move")');
+    await until(page, 'the better move is on the board', () => document.querySelector('.holder .q-layer-arrows').childElementCount);
     await check(page, 'a finished review');
     await page.goto(`${page.home}/#puzzle=pentago-1`);
     await live(page);
