@@ -16,7 +16,7 @@
 //!
 //! # Features
 //! Both are on by default and are those of `quintet-agent`: `threads` (several threads per search, and outside engines) and `strategies` (embeds the
-//! ways to win at Pylos, 9 MB). A browser has no threads and loads what it needs.
+//! ways to win at Pylos, 12 MB). A browser has no threads and loads what it needs.
 
 mod error;
 mod exact;
