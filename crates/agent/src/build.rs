@@ -25,6 +25,8 @@ pub(crate) struct Built<G: AgentGame> {
     by_visits: bool,
     /// The agent within its spec that has limits of its own, as in `exact(agent=mcts(visits=100000))`.
     limited: Option<String>,
+    /// Does that agent look at a clock, or does any part search with several threads?
+    unsteady: bool,
 }
 
 impl<G: AgentGame> Built<G> {
@@ -36,6 +38,11 @@ impl<G: AgentGame> Built<G> {
             ))),
             _ => Ok(()),
         }
+    }
+
+    /// Does it play the same moves on every machine?
+    pub fn is_repeatable(&self, request: &Limit) -> bool {
+        self.limit(request).time.is_none() && !self.unsteady
     }
 
     /// A request's limit combined with the agent's own: the smaller applies, and the default where neither means anything to it.
@@ -67,7 +74,8 @@ pub(crate) fn build<G: AgentGame>(
     store: &WeightStore,
 ) -> Result<Built<G>, SpecError> {
     let arguments = agent_spec.arguments();
-    let parts = Parts { game, of: spec, spec: agent_spec, arguments, default, seed, store, slip: None };
+    let parts =
+        Parts { game, of: spec, spec: agent_spec, arguments, default, seed, store, slip: None, unsteady: false };
     match agent_spec.kind.as_str() {
         book::KIND => parts.book(),
         exact::KIND => parts.exact(),
@@ -139,6 +147,8 @@ struct Parts<'a, G: AgentGame> {
     store: &'a WeightStore,
     /// How it slips, if not uniformly.
     slip: Option<Box<dyn Search<G>>>,
+    /// Does it search with several threads, or has it an agent within that looks at a clock?
+    unsteady: bool,
 }
 
 impl<G: AgentGame> Parts<'_, G> {
@@ -183,6 +193,7 @@ impl<G: AgentGame> Parts<'_, G> {
         let asked = self.arguments.spec("agent", OTHER_WANTED)?;
         let inner = asked.map(|asked| self.inner(asked)).transpose()?;
         let limited = inner.as_ref().and_then(|inner| inner.limited.clone());
+        self.unsteady = inner.as_ref().is_some_and(|inner| inner.unsteady);
         // What limits the other agent limits both.
         let by_visits = inner.as_ref().is_some_and(|inner| inner.by_visits);
         let other = inner.map(|inner| match limited {
@@ -202,7 +213,8 @@ impl<G: AgentGame> Parts<'_, G> {
     fn inner(&self, asked: &Spec) -> Result<Built<G>, SpecError> {
         let inner = build(self.of, self.game, asked, self.default, self.seed, self.store)?;
         let limited = inner.limited.clone().or_else(|| inner.limit.is_any().then(|| asked.to_string()));
-        Ok(Built { limited, ..inner })
+        let unsteady = inner.unsteady || inner.limit.time.is_some();
+        Ok(Built { limited, unsteady, ..inner })
     }
 
     /// A book in front of another agent, whose limits apply.
@@ -233,7 +245,7 @@ impl<G: AgentGame> Parts<'_, G> {
         let limit = read_limit(&mut self.arguments)?;
         self.arguments.finish()?;
         let default = self.default.unwrap_or_else(|| default_limit(&self.spec.kind));
-        Ok(Built { search, limit, default, by_visits, limited: None })
+        Ok(Built { search, limit, default, by_visits, limited: None, unsteady: self.unsteady })
     }
 
     /// The same search with the slips of its spec.
@@ -449,6 +461,8 @@ impl<G: AgentGame> Parts<'_, G> {
 
     /// Threads of one search.
     fn threads(&mut self) -> Result<usize, SpecError> {
-        Ok(self.whole("threads", 1)?.clamp(1, MOST_THREADS))
+        let threads = self.whole("threads", 1)?.clamp(1, MOST_THREADS);
+        self.unsteady |= threads > 1;
+        Ok(threads)
     }
 }

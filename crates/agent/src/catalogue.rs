@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use quintet_data::{Data, DataError};
 use quintet_eval::{Argument, Spec, SpecError, WeightStore};
-use quintet_game::{GAMES, GameSpec, Limit};
+use quintet_game::{AnyGame, GAMES, GameSpec, Limit};
 use quintet_search::Search;
 use serde::Deserialize;
 
@@ -16,7 +16,7 @@ use crate::kinds::LIMITS;
 use crate::levels::{self, Level};
 use crate::prove::{Prover, Provers, TableProver, provers_with};
 use crate::seat::{Seat, seat_for, seat_of};
-use crate::{book, memory_cap};
+use crate::{book, exact, memory_cap};
 
 /// Which version of a paper's agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -114,6 +114,26 @@ impl ResolvedAgent {
     #[must_use]
     pub fn within(self, most: u64) -> ResolvedAgent {
         ResolvedAgent { spec: memory_cap::within(self.spec, &self.game, most), ..self }
+    }
+
+    /// The catalogue's limit, which applies when nothing else limits it.
+    #[must_use]
+    pub fn default_limit(&self) -> Option<Limit> {
+        self.default
+    }
+
+    /// The most MiB that its tables and trees may take in all, as its spec and the defaults of its kinds say.
+    ///
+    /// ```
+    /// use quintet_agent::Catalogue;
+    /// use quintet_game::GameSpec;
+    /// let spec = GameSpec::parse("pylos").unwrap();
+    /// let most = |agent: &str| Catalogue::embedded().resolve_agent(&spec, agent).unwrap().memory();
+    /// assert_eq!((most("mcts"), most("mcts(memory=64)"), most("random")), (512, 64, 0));
+    /// ```
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        memory_cap::most(&self.spec, &self.game)
     }
 
     /// Builds it.
@@ -301,7 +321,7 @@ impl Catalogue {
         Ok(self.resolve(spec, Spec::parse(agent)?, 0)?.0.to_string())
     }
 
-    /// Names and checksums of all weights and books that the agent uses: together with its spec, all that a record must store.
+    /// Names and checksums of all weights, books, tables and strategies that the agent uses: together with its spec, all that a record must store.
     ///
     /// ```
     /// use quintet_agent::Catalogue;
@@ -313,7 +333,13 @@ impl Catalogue {
     /// # Errors
     /// As [`Catalogue::seat`].
     pub fn checksums(&self, spec: &GameSpec, agent: &str) -> Result<Vec<(String, String)>, SpecError> {
-        self.store.checksums(&self.resolve(spec, Spec::parse(agent)?, 0)?.0, spec.info().name)
+        let resolved = self.resolve(spec, Spec::parse(agent)?, 0)?.0;
+        let mut found = self.store.checksums(&resolved, spec.info().name)?;
+        if matches!(spec.rules(), AnyGame::Pylos(_)) && has_kind(&resolved, exact::KIND) {
+            let unusable = |why: DataError| SpecError::Unusable { what: exact::KIND.into(), why: why.to_string() };
+            found.extend(exact::checksums(spec, self.store.data()).map_err(unusable)?);
+        }
+        Ok(found)
     }
 
     /// Resolves a spec: names are replaced until a kind of search is left.
@@ -389,6 +415,12 @@ impl Catalogue {
         }
         Ok(())
     }
+}
+
+/// Is it an agent of this kind, or is one within it?
+fn has_kind(spec: &Spec, kind: &str) -> bool {
+    let within = |value: &Argument| matches!(value, Argument::Spec(inner) if has_kind(inner, kind));
+    spec.kind == kind || spec.arguments.iter().any(|(_, value)| within(value))
 }
 
 impl Entry {

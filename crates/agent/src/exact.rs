@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use quintet_data::{Data, DataError};
+use quintet_data::{Data, DataError, File};
 use quintet_game::clock::{ClockKind, Stopwatch};
 use quintet_game::pentago::{Move, Pentago};
 use quintet_game::pylos::{Move as Placing, Position as Pyramid, Pylos};
@@ -13,6 +13,7 @@ use quintet_game::{Game as _, GameSpec, Limit, Line, Proof, Stop, Value};
 use quintet_search::{Choice, Search, Watch};
 use quintet_solve::pentago::{best, bytes, patterns, prove};
 use quintet_solve::pylos::{Near, Strategy, Table, TableError};
+use sha2::{Digest as _, Sha256};
 
 use crate::build::MOST_THREADS;
 
@@ -141,6 +142,18 @@ pub(crate) fn strategy_for(game: &GameSpec, data: &Data) -> Result<Option<Arc<St
     let strategy = Arc::new(strategy);
     read.push((of, file.bytes, Arc::clone(&strategy)));
     Ok(Some(strategy))
+}
+
+/// What decides exact play of a game besides the program: the name and checksum of its table, or of its strategy where there is no table.
+pub(crate) fn checksums(game: &GameSpec, data: &Data) -> Result<Vec<(String, String)>, DataError> {
+    if let Some(table) = data.directory().and_then(|data| Table::open(&data.join("tables"), game).ok()) {
+        return Ok(vec![("table".to_owned(), table.checksum().to_owned())]);
+    }
+    let text = game.to_string();
+    let Some((_, name)) = STRATEGIES.into_iter().find(|(of, _)| *of == text) else { return Ok(Vec::new()) };
+    let file = data.find(&format!("strategies/{name}.strategy"))?;
+    let sum = |file: File| Sha256::digest(&file.bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(file.map(|file| ("strategy".to_owned(), sum(file))).into_iter().collect())
 }
 
 /// Plays exact values where possible: proves a win or a loss forward, solves the rest of the game if that fits into the

@@ -55,6 +55,21 @@ pub(crate) fn within(mut spec: Spec, game: &GameSpec, most: u64) -> Spec {
     }
 }
 
+/// The most MiB that an agent and those within it may take. The papers' beams without a cap count nothing: they keep one line of their few moves.
+pub(crate) fn most(spec: &Spec, game: &GameSpec) -> u64 {
+    let inner = |(_, value): &(String, Argument)| match value {
+        Argument::Spec(inner) => most(inner, game),
+        Argument::Text(_) => 0,
+    };
+    let inner = spec.arguments.iter().map(inner).fold(0, u64::saturating_add);
+    let Some((key, usual)) = memory(&spec.kind, game) else { return inner };
+    let given =
+        spec.arguments.iter().find(|(name, _)| name == key).and_then(|(_, value)| value.to_string().parse().ok());
+    let own = given.unwrap_or(if usual == u64::MAX { 0 } else { usual });
+    let shared = spec.kind == exact::KIND && exact_memory(game).1;
+    if shared { own.max(inner) } else { own.saturating_add(inner) }
+}
+
 fn plain(number: u64) -> Argument {
     Argument::Spec(Spec { kind: number.to_string(), arguments: Vec::new() })
 }
@@ -62,6 +77,23 @@ fn plain(number: u64) -> Argument {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_an_agent_may_take_counts_its_defaults_and_those_within() {
+        for (game, agent, takes) in [
+            ("pentago", "mcts", 512),
+            ("pentago", "mcts(memory=8)", 8),
+            ("pentago", "pvs(eval=e3,table=65)", 65),
+            ("pentago", "book(agent=mcts)", 512),
+            ("pentago", "exact(agent=mcts)", 1024),
+            ("pentago", "exact(agent=mcts,memory=100)", 512),
+            ("pylos", "exact(agent=mcts)", 640),
+            ("pathwayz", "beam(eval=longest-path)", 0),
+            ("pathwayz", "beam(eval=longest-path,memory=9)", 9),
+        ] {
+            assert_eq!(most(&Spec::parse(agent).unwrap(), &GameSpec::parse(game).unwrap()), takes, "{agent}");
+        }
+    }
 
     #[test]
     fn nobody_gets_more_than_is_granted() {

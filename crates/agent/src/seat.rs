@@ -75,6 +75,11 @@ pub trait Seat: Send {
         false
     }
 
+    /// Does it play the same moves within this limit on every machine, however busy? Not if it looks at a clock, searches with several threads, or is another program.
+    fn is_repeatable(&self, _limit: &Limit) -> bool {
+        false
+    }
+
     /// Prepares for another game with other random choices; false if a new agent has to be built for it, as for all agents of ours.
     fn new_game(&mut self, _seed: u64) -> bool {
         false
@@ -216,6 +221,10 @@ impl<G: AgentGame> Seat for Typed<G> {
 
     fn accepts(&self, limit: &Limit) -> Result<(), Fault> {
         self.built.accepts(limit)
+    }
+
+    fn is_repeatable(&self, limit: &Limit) -> bool {
+        self.built.is_repeatable(limit)
     }
 
     fn memory(&self) -> usize {

@@ -2,7 +2,7 @@
 
 use quintet_agent::Catalogue;
 use quintet_eval::SpecError;
-use quintet_game::GameSpec;
+use quintet_game::{GameSpec, Limit};
 use serde::{Deserialize, Serialize};
 
 use crate::plan::Plan;
@@ -13,8 +13,11 @@ use crate::plan::Plan;
 pub struct Identity {
     /// Its full spec.
     pub spec: String,
-    /// Name and checksum of the weights and books that it uses.
+    /// Name and checksum of the weights, books, tables and strategies that it uses.
     pub weights: Vec<(String, String)>,
+    /// The limit of its name in the catalogue, which applies when nothing else limits it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<Limit>,
 }
 
 impl Identity {
@@ -22,9 +25,11 @@ impl Identity {
     #[must_use]
     pub fn of_players(plan: &Plan, spec: &GameSpec, agents: &Catalogue) -> Vec<Identity> {
         let identify = |agent: &str| -> Result<Identity, SpecError> {
-            Ok(Identity { weights: agents.checksums(spec, agent)?, spec: agents.resolved(spec, agent)? })
+            let resolved = agents.resolve_agent(spec, agent)?;
+            let limit = resolved.default_limit();
+            Ok(Identity { weights: agents.checksums(spec, agent)?, spec: resolved.spec.to_string(), limit })
         };
-        let unknown = |agent: &str| Identity { spec: agent.to_owned(), weights: Vec::new() };
+        let unknown = |agent: &str| Identity { spec: agent.to_owned(), ..Identity::default() };
         let agents = plan.players.iter().map(|player| player.agent.as_str());
         agents.map(|agent| identify(agent).unwrap_or_else(|_| unknown(agent))).collect()
     }

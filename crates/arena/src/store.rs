@@ -315,6 +315,24 @@ impl Store {
         ended.map_err(|error| self.explain(error).in_run(run))
     }
 
+    /// Deletes the games of a run that this worker of a cluster has played, and returns how many. A run that loses some of its games is not at its end.
+    ///
+    /// # Errors
+    /// When that cannot be written.
+    pub fn drop_worker(&mut self, run: i64, worker: &str) -> Result<usize, StoreError> {
+        let dropped = self.connection.transaction().and_then(|transaction| {
+            let own = "CASE WHEN json_valid(details) THEN json_extract(details, '$.worker') END = ?2";
+            let dropped =
+                transaction.execute(&format!("DELETE FROM games WHERE run = ?1 AND {own}"), params![run, worker])?;
+            if dropped > 0 {
+                transaction.execute("UPDATE runs SET ended = NULL WHERE id = ?1", params![run])?;
+            }
+            transaction.commit()?;
+            Ok(dropped)
+        });
+        dropped.map_err(|error| self.explain(error).in_run(run))
+    }
+
     /// All runs, the latest first.
     ///
     /// # Errors
@@ -376,7 +394,13 @@ impl Store {
     ///
     /// # Errors
     /// When they cannot be read.
-    pub fn page(&self, run: i64, between: Option<[&str; 2]>, from: u64, most: usize) -> Result<Vec<StoredGame>, StoreError> {
+    pub fn page(
+        &self,
+        run: i64,
+        between: Option<[&str; 2]>,
+        from: u64,
+        most: usize,
+    ) -> Result<Vec<StoredGame>, StoreError> {
         let (one, other) = between.map_or((None, None), |[one, other]| (Some(one), Some(other)));
         self.select(
             "id IN (SELECT id FROM games WHERE run = ?1 AND number >= ?2

@@ -79,6 +79,18 @@ impl Tournament {
         Ok(Tournament { store, number, results: Results::new(plan, Vec::new()), over: false, lock })
     }
 
+    /// Takes up a run without the games that a worker of a cluster has played, since it is not to be trusted; and how many they were.
+    ///
+    /// # Errors
+    /// As [`Tournament::resume`]; and when the games cannot be deleted.
+    pub fn resume_without(mut store: Store, number: i64, worker: &str) -> Result<(Tournament, usize), TournamentError> {
+        // Nobody else may be playing it.
+        let held = lock(&store, number)?;
+        let dropped = store.drop_worker(number, worker)?;
+        drop(held);
+        Ok((Tournament::resume(store, number)?, dropped))
+    }
+
     /// Takes up a run of the store, with the games that it has. One that is over has nothing left to play.
     ///
     /// # Errors

@@ -213,6 +213,41 @@ fn limits_within_a_spec_are_obeyed_or_refused() {
     assert!(both.to_string().contains("without limits of its own"), "{both}");
 }
 
+/// A limit that an agent ignores leaves it its second by the clock; words of a spec decide nothing.
+#[test]
+fn only_agents_without_clock_and_threads_play_the_same_everywhere() {
+    let (none, visits) = (Limit::default(), Limit::visits(100));
+    for (agent, limit, expected) in [
+        ("random", none, true),
+        ("greedy(eval=height)", none, true),
+        ("mcts", none, true),
+        ("mcts(visits=5,time=1s)", none, false),
+        ("mcts", Limit::time(Duration::from_secs(1)), false),
+        ("pvs(eval=height)", none, false),
+        ("pvs(eval=height)", visits, false),
+        ("pvs(eval=height,nodes=500)", visits, true),
+        ("pvs(eval=height)", Limit::depth(3), true),
+        ("pvs(eval=height,ties=random)", none, false),
+        ("best-first(eval=height,order=random)", visits, false),
+        ("alphabeta(eval=height,order=random)", none, true),
+        ("pvs(eval=height,nodes=500,threads=2)", none, false),
+        ("puct(threads=1)", none, true),
+        ("puct(threads=2)", none, false),
+        ("exact(agent=mcts(visits=5))", none, false),
+        ("exact(agent=mcts(time=1s))", none, false),
+        ("exact(agent=pvs(eval=height,time=1s),nodes=100)", none, false),
+        ("exact(agent=mcts)", visits, true),
+        ("ugi(cmd=\"engine\",nodes=100)", none, false),
+    ] {
+        let Ok(seat) = seat(&spec("pylos"), agent, 1) else {
+            // Limits on both sides are refused.
+            assert!(agent.starts_with("exact(agent=pvs"), "{agent}");
+            continue;
+        };
+        assert_eq!(seat.is_repeatable(&limit), expected, "{agent} {limit:?}");
+    }
+}
+
 #[test]
 fn bad_specs_list_what_there_is() {
     for (agent, says) in [

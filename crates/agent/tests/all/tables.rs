@@ -75,6 +75,10 @@ fn a_damaged_table_is_a_sentence_and_never_a_proof() {
         let agents = Catalogue::with_folder(&data).unwrap();
         let kinds = ["exact", "exact(slips=0.000001)", "book(agent=exact)"];
         let mut seats = kinds.map(|kind| agents.seat(&spec, kind, 1).ok());
+        // Whoever plays by the table names it.
+        let sums = |agent: &str| agents.checksums(&spec, agent).unwrap();
+        let sum = hex(&Sha256::digest(spec.to_string()));
+        assert_eq!([sums("book(agent=exact)"), sums("mcts")], [vec![("table".to_owned(), sum)], Vec::new()]);
         let mut seats: Vec<_> = seats.iter_mut().flatten().collect();
         assert!(seats.len() >= 2);
         assert_eq!(prove(&*start).unwrap().value.proof, Proof::Draw);

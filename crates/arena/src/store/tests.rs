@@ -30,7 +30,7 @@ fn games_come_back_as_they_were_kept() {
     let plan = Plan::duel("pylos", ["random", "mcts"], Length::Games(4)).unwrap();
     let mut store = Store::open(&folder.join("deep").join("games.sqlite")).unwrap();
     let run = store.begin(&plan, "match").unwrap();
-    let identity = |spec: &str| Identity { spec: spec.into(), weights: Vec::new() };
+    let identity = |spec: &str| Identity { spec: spec.into(), ..Identity::default() };
     store.name_players(run, &plan, &[identity("random"), identity("mcts")]).unwrap();
     let game = played(0, "pylos; 1.1b2; first; apex; random, mcts; seed 1");
     for _ in 0..2 {
@@ -95,6 +95,26 @@ fn a_damaged_store_says_what_to_do() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+/// A run without the games of a worker can go on, even if it had come to its end.
+#[test]
+fn the_games_of_a_worker_can_be_dropped() {
+    let folder = folder("dropped");
+    let plan = Plan::duel("pylos", ["random", "random"], Length::Games(3)).unwrap();
+    let mut store = Store::open(&folder.join("games.sqlite")).unwrap();
+    let run = store.begin(&plan, "match").unwrap();
+    let by = |number, worker: Option<&str>| Played { worker: worker.map(str::to_owned), ..played(number, "x") };
+    for game in [by(0, Some("a-1")), by(1, Some("a-10")), by(2, None)] {
+        store.keep(run, &plan, &game).unwrap();
+    }
+    store.end(run, &Results::new(plan.clone(), store.played(run).unwrap())).unwrap();
+    assert_eq!(store.drop_worker(run, "a").unwrap(), 0);
+    assert!(store.run(run).unwrap().ended.is_some());
+    assert_eq!(store.drop_worker(run, "a-1").unwrap(), 1);
+    let left: Vec<u64> = store.played(run).unwrap().iter().map(|played| played.number).collect();
+    assert_eq!((left, store.run(run).unwrap().ended), (vec![1, 2], None));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn what_a_player_uses_is_kept() {
     let folder = folder("weights");
@@ -102,8 +122,8 @@ fn what_a_player_uses_is_kept() {
     let mut store = Store::open(&folder.join("games.sqlite")).unwrap();
     let run = store.begin(&plan, "match").unwrap();
     let weights = vec![("pylos:b".into(), "ab\"12".into()), ("pylos:a".into(), "cd34".into())];
-    let identities =
-        [Identity { spec: "random".into(), weights }, Identity { spec: "mcts".into(), weights: Vec::new() }];
+    let identity = |spec: &str| Identity { spec: spec.into(), ..Identity::default() };
+    let identities = [Identity { weights, ..identity("random") }, identity("mcts")];
     store.name_players(run, &plan, &identities).unwrap();
     for (number, seats) in [(0, [0, 1]), (1, [1, 0])] {
         store.keep(run, &plan, &Played { seats, ..played(number, "x") }).unwrap();

@@ -135,6 +135,8 @@ pub struct Table {
     game: Pylos,
     spec: GameSpec,
     path: PathBuf,
+    /// The SHA-256 of all entries, in hexadecimal digits.
+    whole: String,
     entries: CheckedFile,
 }
 
@@ -226,13 +228,19 @@ impl Table {
         let (file, whole) = opened(&path, game, index.entries())?;
         let sums = sums_beside(&path, game, &whole, index.entries())?;
         let entries = CheckedFile::new(file, HEAD, index.entries().into(), sums, KEPT);
-        Ok(Table { index, game: Pylos::of(game), spec: *game, path, entries })
+        Ok(Table { index, game: Pylos::of(game), spec: *game, path, whole, entries })
     }
 
     /// The same table for work that asks about very many positions: all of it that is read stays in memory.
     #[must_use]
     pub fn keeping_all(self) -> Table {
         Table { entries: self.entries.keeping_all(), ..self }
+    }
+
+    /// The SHA-256 of all its values, as its head names it.
+    #[must_use]
+    pub fn checksum(&self) -> &str {
+        &self.whole
     }
 
     /// The value of a position. A finished position has the value that the rules say, at distance 0.
