@@ -77,6 +77,12 @@ impl Played {
         self.reason.starts_with(FORFEIT)
     }
 
+    /// Whether it was lost before it began, since an engine did not start: that says something about the machine, and nothing about its player.
+    #[must_use]
+    pub fn never_started(&self) -> bool {
+        self.reason == NOT_STARTED
+    }
+
     /// Who lost it by a fault: one of its players, or both if neither could play.
     pub fn forfeiters(&self) -> impl Iterator<Item = usize> {
         let at_fault = match self.outcome() {
@@ -94,7 +100,7 @@ pub(crate) const FORFEIT: &str = "forfeit: ";
 pub(crate) const CANNOT_PLAY: &str = "forfeit: cannot play this variant";
 
 /// The fault of an engine that cannot be run.
-pub(crate) const NOT_STARTED: &str = "forfeit: not-started";
+const NOT_STARTED: &str = "forfeit: not-started";
 
 /// Time above the budget after which a move of our own agents loses: processor time, since a busy machine is not their fault. They overrun by a few milliseconds; this
 /// catches one that hangs.
@@ -116,22 +122,22 @@ pub fn play(
     fixture: &Fixture,
     opening: &[String],
 ) -> Result<Played, SpecError> {
-    Desk::new(plan, spec, agents).play(fixture, opening)
+    Arbiter::new(plan, spec, agents).play(fixture, opening)
 }
 
-/// Where the games of a plan are played, one after the other. The players of the last game stay if they can play another: outside engines need not be started again.
+/// Plays games of a plan, one after the other. The players of the last game stay if they can play another: outside engines need not be started again.
 ///
 /// ```
 /// use quintet_agent::Catalogue;
-/// use quintet_arena::{Desk, Length, Plan};
+/// use quintet_arena::{Arbiter, Length, Plan};
 /// use quintet_game::GameSpec;
 /// let plan = Plan::duel("pylos", ["random", "random"], Length::Games(2)).unwrap();
 /// let spec = GameSpec::parse(&plan.game).unwrap();
-/// let mut desk = Desk::new(&plan, &spec, Catalogue::embedded());
-/// let played = desk.play(&plan.fixture(1).unwrap(), &[]).unwrap();
+/// let mut arbiter = Arbiter::new(&plan, &spec, Catalogue::embedded());
+/// let played = arbiter.play(&plan.fixture(1).unwrap(), &[]).unwrap();
 /// assert_eq!((played.number, played.seats), (1, [1, 0]));
 /// ```
-pub struct Desk<'a> {
+pub struct Arbiter<'a> {
     plan: &'a Plan,
     spec: &'a GameSpec,
     agents: &'a Catalogue,
@@ -139,17 +145,17 @@ pub struct Desk<'a> {
     stop: Stop,
 }
 
-impl<'a> Desk<'a> {
+impl<'a> Arbiter<'a> {
     /// For the games of a plan.
     #[must_use]
-    pub fn new(plan: &'a Plan, spec: &'a GameSpec, agents: &'a Catalogue) -> Desk<'a> {
-        Desk { plan, spec, agents, last: Vec::new(), stop: Stop::never() }
+    pub fn new(plan: &'a Plan, spec: &'a GameSpec, agents: &'a Catalogue) -> Arbiter<'a> {
+        Arbiter { plan, spec, agents, last: Vec::new(), stop: Stop::never() }
     }
 
     /// The same, with a flag that ends a game in play. Such a game is worth nothing: whoever sets the flag throws it away.
     #[must_use]
-    pub fn until(self, stop: Stop) -> Desk<'a> {
-        Desk { stop, ..self }
+    pub fn until(self, stop: Stop) -> Arbiter<'a> {
+        Arbiter { stop, ..self }
     }
 
     /// The player of a seat, of the last game or new.

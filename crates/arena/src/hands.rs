@@ -9,7 +9,7 @@ use std::thread;
 use quintet_agent::Catalogue;
 use quintet_game::{GameSpec, Stop};
 
-use crate::arbiter::{Desk, Played};
+use crate::arbiter::{Arbiter, Played};
 use crate::openings::Openings;
 use crate::plan::{Fixture, Plan};
 use crate::runner::RunError;
@@ -95,11 +95,11 @@ impl Hands for Threads<'_> {
                 let sender = sender.clone();
                 let (missing, openings, spec, halt) = (&missing, &openings, &spec, &halt);
                 scope.spawn(move || {
-                    let mut desk = Desk::new(plan, spec, self.agents);
+                    let mut arbiter = Arbiter::new(plan, spec, self.agents);
                     while !halt.load(Ordering::Relaxed) && !stop.stopped() {
                         let next = missing.lock().unwrap_or_else(PoisonError::into_inner).next();
                         let Some(fixture) = next else { return };
-                        let played = desk.play(&fixture, &openings.get(fixture.opening));
+                        let played = arbiter.play(&fixture, &openings.get(fixture.opening));
                         if sender.send(played).is_err() {
                             return;
                         }

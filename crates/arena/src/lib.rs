@@ -37,7 +37,7 @@ mod tournament_file;
 mod verify;
 
 pub use adjudication::Adjudication;
-pub use arbiter::{Cost, Desk, Played, Refereed, panic_text, play, referee};
+pub use arbiter::{Arbiter, Cost, Played, Refereed, panic_text, play, referee};
 pub use hands::{Hands, Missing, Threads};
 pub use identity::Identity;
 pub use openings::Openings;

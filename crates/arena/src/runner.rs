@@ -8,7 +8,7 @@ use quintet_eval::SpecError;
 use quintet_game::notation::Fault;
 use quintet_game::{GameSpec, Stop};
 
-use crate::arbiter::{FORFEIT, NOT_STARTED, Played};
+use crate::arbiter::{FORFEIT, Played};
 use crate::hands::{Hands, Missing, Threads};
 use crate::plan::Plan;
 use crate::results::{Results, add_pair, half_points};
@@ -180,7 +180,7 @@ fn is_sound(plan: &Plan, games: &BTreeMap<u64, Played>, played: Played) -> Resul
             continue;
         }
         let enough = plan.players.len() == 2 && earlier + 1 >= ENOUGH.min(plan.games());
-        if enough || played.reason == NOT_STARTED {
+        if enough || played.never_started() {
             return Err(RunError::Forfeited {
                 player: plan.players[player].name.clone(),
                 games: earlier + 1,

@@ -1,7 +1,7 @@
 //! Short tournaments that the page keeps: a plan decides the games, each is played on request, and tables follow from the games.
 
 use quintet_api::{Api, ApiError, visitor_agent};
-use quintet_arena::{Desk, Openings, Plan, Played, Results, TournamentFile};
+use quintet_arena::{Arbiter, Openings, Plan, Played, Results, TournamentFile};
 use quintet_game::{GameSpec, Stop};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -45,8 +45,8 @@ impl Contest {
                 let fixture =
                     plan.fixture(number).ok_or_else(|| ApiError::missing("there is no such game in the plan"))?;
                 let opening = Openings::new(spec, plan.opening_plies, plan.seed).get(fixture.opening);
-                let mut desk = Desk::new(&plan, &spec, &api.agents).until(stop.clone());
-                Ok(json!(desk.play(&fixture, &opening).map_err(ApiError::invalid)?))
+                let mut arbiter = Arbiter::new(&plan, &spec, &api.agents).until(stop.clone());
+                Ok(json!(arbiter.play(&fixture, &opening).map_err(ApiError::invalid)?))
             }
             Contest::Table { plan, games } => {
                 let results = Results::new(plan, games);
