@@ -1,5 +1,6 @@
 //! Puts the commit into the binary, so that a report can name it wherever the program runs.
 
+use std::path::Path;
 use std::process::Command;
 
 fn main() {
@@ -10,8 +11,19 @@ fn main() {
     let commit = git(&["rev-parse", "--short=12", "HEAD"]).unwrap_or_default();
     let changed = git(&["status", "--porcelain", "--untracked-files=no"]).is_some_and(|lines| !lines.is_empty());
     println!("cargo:rustc-env=QUINTET_COMMIT={commit}{}", if changed { "+changes" } else { "" });
-    // Rebuild when the commit changes.
-    if let Some(head) = git(&["rev-parse", "--git-path", "logs/HEAD"]) {
-        println!("cargo:rerun-if-changed={head}");
+    // Once more when the commit changes, or what the program is made of: then it is compiled anew in any case.
+    let Some(head) = git(&["rev-parse", "--git-path", "logs/HEAD"]) else { return };
+    println!("cargo:rerun-if-changed={head}");
+    let crates = std::fs::read_dir("..").into_iter().flatten().flatten().map(|entry| entry.path());
+    let apart = ["python", "wasm"];
+    for folder in crates.filter(|path| !apart.iter().any(|name| path.ends_with(name))) {
+        for part in ["src", "Cargo.toml"] {
+            println!("cargo:rerun-if-changed={}", folder.join(part).display());
+        }
+    }
+    for part in ["../../Cargo.lock", "../../data", "../../web"] {
+        if Path::new(part).exists() {
+            println!("cargo:rerun-if-changed={part}");
+        }
     }
 }

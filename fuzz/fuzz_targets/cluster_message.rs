@@ -3,7 +3,9 @@
 
 use libfuzzer_sys::{Corpus, fuzz_target};
 use quintet_arena::{Length, Plan, verify};
-use quintet_cluster::message::{Announcement, Answer, Message, Outcome, Unit, WorkerState, read, write};
+use quintet_cluster::message::{
+    Announcement, Answer, Message, Outcome, PlayerState, Training, Unit, WorkerState, read, write,
+};
 use quintet_fuzz::check_line;
 use quintet_game::GameSpec;
 
@@ -43,6 +45,8 @@ fuzz_target!(|data: &[u8]| -> Corpus {
             }
         }
     }
-    let read = announced.is_some() || unit.is_some() || worker.is_some() || answer.is_some();
+    let (training, player) = (heard::<Training>(data), heard::<PlayerState>(data));
+    let of_games = announced.is_some() || unit.is_some() || worker.is_some() || answer.is_some();
+    let read = of_games || training.is_some() || player.is_some();
     if read { Corpus::Keep } else { Corpus::Reject }
 });

@@ -102,7 +102,7 @@ pub enum Command {
     Resume(commands::resume::ResumeArgs),
     /// Play games for others: a worker of a cluster
     #[command(
-        after_help = "Workers take units of work from a NATS server with JetStream, play them and answer; whoever plays with --cluster gets the results. A worker keeps nothing: it may be killed and started again at any time. It runs the agents of its own build, and no program that a message names. docs/cluster.md says how to begin.\n\nExamples:\n  nats-server -js\n  quintet worker --cluster nats://127.0.0.1:4222\n  quintet worker --cluster tls://games.example:4222 --creds worker.creds --threads 8 --tags gpu\n  quintet worker --cluster nats://127.0.0.1:4222 --allow-engine mine='./engine --fast'"
+        after_help = "Workers take units of work from a NATS server with JetStream, play them and answer; the results go to the command with --cluster that asked for them. A worker keeps nothing: it may be killed and started again at any time. It runs the agents of its own build, and starts no program that a message names. docs/cluster.md says how to begin.\n\nExamples:\n  nats-server -js\n  quintet worker --cluster nats://127.0.0.1:4222\n  quintet worker --cluster tls://games.example:4222 --creds worker.creds --threads 8 --tags gpu\n  quintet worker --cluster nats://127.0.0.1:4222 --allow-engine mine='./engine --fast'"
     )]
     Worker(commands::worker::WorkerArgs),
     /// Ask a cluster what it does

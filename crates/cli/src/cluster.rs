@@ -5,11 +5,16 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 
+use crate::output::note;
+
+/// The environment variable that has the address of the NATS server.
+pub const URL: &str = "QUINTET_CLUSTER";
+
 /// How a cluster is asked to play.
 #[derive(Args, Debug)]
 pub struct ClusterArgs {
-    /// Let the workers of a cluster play, by way of the NATS server at this address
-    #[arg(long, value_name = "URL")]
+    /// Let the workers of a cluster play, by way of the NATS server at this address. Other users of this machine see arguments, so give a password in the environment
+    #[arg(long, value_name = "URL", env = URL, hide_env_values = true)]
     pub cluster: Option<String>,
     /// Only workers that were started with this tag play
     #[arg(long, requires = "cluster")]
@@ -36,9 +41,28 @@ pub struct KeyArgs {
 }
 
 impl ClusterArgs {
-    /// Fails if a cluster is asked for that this build cannot use.
-    pub fn check(&self) -> Result<()> {
-        if self.cluster.is_some() { available() } else { Ok(()) }
+    /// The address of the NATS server, if a cluster plays. An empty variable is none.
+    pub fn url(&self) -> Option<&str> {
+        self.cluster.as_deref().filter(|url| !url.is_empty())
+    }
+
+    /// Fails if a cluster is asked for that this build cannot use, and says what does not count.
+    pub fn check(&self, threads: Option<usize>) -> Result<()> {
+        let Some(_) = self.url() else { return Ok(()) };
+        available()?;
+        if threads.is_some() {
+            note!("quintet: --threads does not count, since the workers of the cluster play");
+        }
+        Ok(())
+    }
+
+    /// The options that ask for the same cluster again, without a password.
+    pub fn again(&self) -> String {
+        let mut options = self.url().map_or_else(String::new, |url| format!(" --cluster {}", public(url)));
+        if let Some(tag) = self.tag.as_ref().filter(|_| !options.is_empty()) {
+            options += &format!(" --tag {tag}");
+        }
+        options
     }
 }
 
@@ -50,13 +74,18 @@ mod hands {
 
     use super::ClusterArgs;
 
+    /// The address without a password: nothing is connected here.
+    pub fn public(_url: &str) -> &str {
+        "URL"
+    }
+
     pub fn available() -> Result<()> {
         bail!(
             "this build has no cluster: take the program of a release archive, or build it with cargo build --release --features cluster"
         )
     }
 
-    pub fn hands<'a>(_args: &ClusterArgs, agents: &'a Catalogue) -> Result<Box<Threads<'a>>> {
+    pub fn hands<'a>(_args: &ClusterArgs, agents: &'a Catalogue, _without: Option<&str>) -> Result<Box<Threads<'a>>> {
         available()?;
         Ok(Box::new(Threads { agents, count: 1 }))
     }
@@ -64,12 +93,14 @@ mod hands {
 
 #[cfg(feature = "cluster")]
 mod hands {
+    use std::path::PathBuf;
     use std::sync::Arc;
 
-    use anyhow::{Context, Result};
+    use anyhow::{Context, Result, bail};
     use quintet_agent::Catalogue;
     use quintet_arena::Hands;
     use quintet_cluster::message::name;
+    pub use quintet_cluster::public;
     use quintet_cluster::{Coordinator, Say, Server};
     use sha2::{Digest, Sha256};
 
@@ -82,11 +113,11 @@ mod hands {
         Ok(())
     }
 
-    /// The workers of a cluster.
-    pub fn hands<'a>(args: &ClusterArgs, agents: &'a Catalogue) -> Result<Box<dyn Hands + 'a>> {
-        let server = server(args.cluster.as_deref().unwrap_or_default(), &args.keys);
-        let tag = args.tag.as_deref().map(name);
-        Ok(Box::new(Coordinator { server, build: build()?, agents, tag, say: say() }))
+    /// The workers of a cluster, without one that is not to be trusted.
+    pub fn hands<'a>(args: &ClusterArgs, agents: &'a Catalogue, without: Option<&str>) -> Result<Box<dyn Hands + 'a>> {
+        let server = server(args.url().unwrap_or_default(), &args.keys);
+        let (tag, without) = (args.tag.as_deref().map(name), without.map(name));
+        Ok(Box::new(Coordinator { server, build: build()?, agents, tag, without, say: say() }))
     }
 
     pub fn server(url: &str, keys: &KeyArgs) -> Server {
@@ -110,9 +141,58 @@ mod hands {
         if let Some(commit) = commit.as_deref().filter(|commit| !commit.contains('+')) {
             return Ok(format!("{version} {commit}"));
         }
-        let program = std::env::current_exe().and_then(std::fs::read).context("cannot read this program's own file")?;
+        let file = own_file()?;
+        let program = std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
         let sum: String = Sha256::digest(&program).iter().take(6).map(|byte| format!("{byte:02x}")).collect();
         Ok(format!("{version} {} {sum}", commit.unwrap_or_default()))
+    }
+
+    /// The file that has this code: the program, or in Python the library that the interpreter has loaded.
+    fn own_file() -> Result<PathBuf> {
+        if let Some(file) = loaded_file() {
+            return Ok(file);
+        }
+        let program = std::env::current_exe().context("cannot find this program's own file")?;
+        if program.file_stem().is_some_and(|stem| stem.to_string_lossy().starts_with("quintet")) {
+            return Ok(program);
+        }
+        bail!(
+            "this build does not know its commit, and so not whether other machines have the same: use the program of a release archive, or a package that was built in a checkout of git"
+        )
+    }
+
+    /// The file from which this code was loaded, where the system lists such files.
+    fn loaded_file() -> Option<PathBuf> {
+        let code = loaded_file as *const () as usize;
+        let maps = std::fs::read_to_string("/proc/self/maps").ok()?;
+        // Lines such as `7f0c2000-7f0c4000 r-xp 00000000 08:01 1234    /usr/lib/library.so`.
+        maps.lines().find_map(|line| {
+            let (low, high) = line.split_once(' ')?.0.split_once('-')?;
+            let bound = |text: &str| usize::from_str_radix(text, 16).ok();
+            let has_code = (bound(low)?..bound(high)?).contains(&code);
+            has_code.then(|| line.find('/').map(|at| PathBuf::from(&line[at..])))?
+        })
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[test]
+        fn what_asks_for_the_cluster_again_has_no_password() {
+            let keys = KeyArgs { creds: None, ca: None, cert: None, key: None };
+            let args = ClusterArgs { cluster: Some("tls://lab:secret@here:4222".into()), tag: Some("gpu".into()), keys };
+            assert_eq!(args.again(), " --cluster tls://here:4222 --tag gpu");
+            let none = ClusterArgs { cluster: Some(String::new()), ..args };
+            assert_eq!((none.url(), none.again().as_str()), (None, ""));
+        }
+
+        #[cfg(target_os = "linux")]
+        #[test]
+        fn the_file_of_this_code_is_found() {
+            assert_eq!(loaded_file(), std::env::current_exe().ok());
+            assert!(build().unwrap().starts_with(env!("CARGO_PKG_VERSION")));
+        }
     }
 }
 

@@ -31,6 +31,15 @@ use output::{Output, Printed, Unwritten, note};
 
 pub use data::directory as data_directory;
 
+/// Which build this is: version and commit, and a checksum where these do not say all of it. Machines that work together must have the same.
+///
+/// # Errors
+/// When that cannot be found out.
+#[cfg(feature = "cluster")]
+pub fn build() -> Result<String, String> {
+    cluster::build().map_err(|why| format!("{why:#}"))
+}
+
 /// Runs the program with these arguments, its name first, and gives its exit code. It expects what a Rust program begins with: a write to a
 /// closed pipe is an error, not a signal, and an interrupt ends the program unless a command handles it.
 pub fn main<A: Into<OsString> + Clone>(arguments: impl IntoIterator<Item = A>) -> u8 {

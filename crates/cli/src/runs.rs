@@ -14,11 +14,13 @@ use crate::cluster::{self, ClusterArgs};
 use crate::interrupt::{Stopped, stop_on_interrupt};
 use crate::{args, data, results, screen};
 
-/// Who shall play.
+/// Who plays: so many threads of this process, or the workers of a cluster.
 #[derive(Clone, Copy)]
-pub struct Asked<'a> {
+pub struct HandsArgs<'a> {
     pub threads: Option<usize>,
     pub cluster: &'a ClusterArgs,
+    /// A worker that does not.
+    pub without: Option<&'a str>,
 }
 
 /// Begins a run and plays its games.
@@ -28,10 +30,10 @@ pub fn start(
     data: Option<&Path>,
     plan: Plan,
     kind: &str,
-    hands: Asked<'_>,
+    hands: HandsArgs<'_>,
     json: bool,
 ) -> Result<()> {
-    hands.cluster.check()?;
+    hands.cluster.check(hands.threads)?;
     let tournament = Tournament::begin(data::store(data)?, agents, plan, kind)?;
     go_on(out, agents, tournament, hands, json)
 }
@@ -41,7 +43,7 @@ pub fn go_on(
     out: &mut dyn Write,
     agents: &Catalogue,
     mut tournament: Tournament,
-    hands: Asked<'_>,
+    hands: HandsArgs<'_>,
     json: bool,
 ) -> Result<()> {
     let (number, total) = (tournament.number(), tournament.plan().games());
@@ -49,18 +51,18 @@ pub fn go_on(
     let mut bar = screen::Forming::new(total, done, &tournament.plan().game);
     let stop = stop_on_interrupt()?;
     let (wall, cpu) = (Instant::now(), ProcessTime::now());
-    let threads = hands.cluster.cluster.is_none().then(|| tournament.threads(args::threads(hands.threads)));
+    let threads = hands.cluster.url().is_none().then(|| tournament.threads(args::threads(hands.threads)));
     let mut heard = |so_far: &Results| bar.one_more(&results::standing(so_far));
     let over = match threads {
         Some(threads) => tournament.play(agents, threads, &stop, &mut heard),
-        None => tournament.play_by(&*cluster::hands(hands.cluster, agents)?, &stop, &mut heard),
+        None => tournament.play_by(&*cluster::hands(hands.cluster, agents, hands.without)?, &stop, &mut heard),
     };
     bar.finish();
     let over = over?;
     let results = tournament.results();
     if !over {
         let done = results.games.len();
-        let cluster = hands.cluster.cluster.as_ref().map_or_else(String::new, |url| format!(" --cluster {url}"));
+        let cluster = hands.cluster.again();
         let why = format!("stopped after {done} of {total} games; go on with: quintet resume {number}{cluster}");
         return Err(Stopped(why).into());
     }

@@ -1,11 +1,9 @@
 //! The coordinator: it cuts a plan into units, publishes as many as the workers can take, replays what comes back, and publishes again what is lost. It plays nothing.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use async_nats::jetstream::Message as Delivered;
-use futures_util::StreamExt;
 use quintet_agent::Catalogue;
 use quintet_arena::{Hands, Identity, Missing, Openings, Plan, Played, RunError, check_players, verify};
 use quintet_game::bits::mix;
@@ -13,22 +11,20 @@ use quintet_game::{GameSpec, Stop};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use crate::message::{Announcement, Answer, Outcome, Unit, WorkerState, read};
-use crate::queue::{Queue, QueueError, SIGN, SILENCE, Server, public};
+use crate::queue::{Queue, QueueError, SIGN, Server, public};
+use crate::tasks::{AUDIT, Event, TICK, answers, audits, hear_workers, publish};
 use crate::units::{Units, is_repeatable};
+use crate::workers::Workers;
 use crate::{Say, runtime};
 
 /// Units that wait for each worker, beyond those in play.
 const WAITING: usize = 4;
-/// After this many failures a unit is set aside.
+/// A unit is set aside when this many workers could not play it, or all that there are, in this many attempts.
 const MOST_FAILURES: usize = 3;
-/// After this many answers that are rubbish, a worker's answers do not count any more.
-const MOST_RUBBISH: u32 = 3;
+/// A run of which nothing could be played ends when this many units were set aside.
+const HOPELESS: usize = 10;
 /// One pair of games in this many is played again.
 const AGAIN: u64 = 50;
-/// How often the coordinator looks around.
-const TICK: Duration = Duration::from_millis(100);
-/// How often the queue is compared with what should be in it.
-const AUDIT: Duration = Duration::from_secs(3);
 
 /// Plays the games of a plan by the workers of a cluster: the hands of [`quintet_arena::run_by`].
 pub struct Coordinator<'a> {
@@ -40,6 +36,8 @@ pub struct Coordinator<'a> {
     pub agents: &'a Catalogue,
     /// Only workers with this tag play.
     pub tag: Option<String>,
+    /// The worker whose answers do not count, if one is not to be trusted.
+    pub without: Option<String>,
     /// Hears what a person should know.
     pub say: Say,
 }
@@ -63,16 +61,6 @@ impl Hands for Coordinator<'_> {
     }
 }
 
-/// What the tasks around the coordinator hear.
-enum Event {
-    Answer(Box<Delivered>),
-    Worker(WorkerState),
-    /// The units that are in the queue.
-    Waiting(HashSet<String>),
-    /// The server does not do what it should.
-    Trouble(String),
-}
-
 impl Coordinator<'_> {
     async fn conduct(
         &self,
@@ -84,10 +72,14 @@ impl Coordinator<'_> {
     ) -> Result<(), RunError> {
         let spec = GameSpec::parse(&plan.game).map_err(|error| RunError::Plan(error.to_string()))?;
         let players = Identity::of_players(plan, &spec, self.agents);
-        let repeatable = is_repeatable(plan, &players);
+        let repeatable = is_repeatable(plan, &spec, self.agents);
         let mut announcement = Announcement::new(&self.build, plan, players, self.tag.clone());
         announcement.done = plan.games().saturating_sub(missing.count);
         let run = announcement.run.clone();
+        let mut workers = Workers::new(&run, &self.build, self.tag.as_deref());
+        if let Some(name) = &self.without {
+            workers.bar(name, "the games that it had played were dropped");
+        }
         let openings = Openings::new(spec, plan.opening_plies, plan.seed);
         // Units that an earlier coordinator of this run has left: the missing games are cut anew.
         let failed = |why: QueueError| RunError::Hands(why.to_string());
@@ -97,7 +89,7 @@ impl Coordinator<'_> {
         let (sender, to_send) = channel(4096);
         let tasks = [
             tokio::spawn(answers(queue.clone(), run.clone(), events.clone())),
-            tokio::spawn(workers(queue.clone(), events.clone())),
+            tokio::spawn(hear_workers(queue.clone(), events.clone())),
             tokio::spawn(audits(queue.clone(), run.clone(), events.clone())),
             tokio::spawn(publish(queue.clone(), to_send, events)),
         ];
@@ -113,8 +105,7 @@ impl Coordinator<'_> {
             finished,
             open: BTreeMap::new(),
             aside: Vec::new(),
-            workers: HashMap::new(),
-            rubbish: HashMap::new(),
+            workers,
             floor,
             stored: 0,
             began: Instant::now(),
@@ -143,8 +134,8 @@ struct Open {
     published: Instant,
     /// How often in a row it was not in the queue when it should have been.
     absent: u32,
-    /// Why it failed, by the number of its message: an answer that comes twice counts once.
-    failures: BTreeMap<u64, String>,
+    /// Who could not play it, and why, by the number of its message: an answer that comes twice counts once.
+    failures: BTreeMap<u64, (String, String)>,
     /// The records that another worker has brought, where it is played again.
     expected: Option<(String, Vec<String>)>,
 }
@@ -163,8 +154,7 @@ struct Conduct<'a> {
     open: BTreeMap<String, Open>,
     /// Units that failed too often, with the last reason.
     aside: Vec<(Unit, String)>,
-    workers: HashMap<String, (WorkerState, Instant)>,
-    rubbish: HashMap<String, u32>,
+    workers: Workers,
     /// The last unit in the queue when this coordinator began.
     floor: u64,
     stored: u64,
@@ -193,7 +183,7 @@ impl Conduct<'_> {
                         let _ = message.ack().await;
                     }
                     Some(Event::Worker(worker)) => self.worker(worker),
-                    Some(Event::Waiting(units)) => self.audit(&units),
+                    Some(Event::Waiting(units, last)) => self.audit(&units, last),
                     Some(Event::Trouble(why)) => self.say(&why),
                     None => return Err(RunError::Hands("the connection to the NATS server has ended".into())),
                 },
@@ -217,33 +207,24 @@ impl Conduct<'_> {
             return;
         }
         self.announced = Some(Instant::now());
+        self.workers.forget_silent();
+        self.drop_lonely_checks();
+        self.announcement.barred = self.workers.all_barred();
         self.announcement.rate = self.stored as f64 / self.began.elapsed().as_secs_f64().max(1e-3);
         let subject = format!("quintet.run.{}", self.announcement.run);
         if let Err(why) = queue.tell(subject, &self.announcement).await {
             self.say(&why.to_string());
         }
-        self.workers.retain(|_, (_, at)| at.elapsed() < SILENCE);
-        if self.able().next().is_none() && self.began.elapsed() > SIGN + SIGN {
+        if self.workers.able().next().is_none() && self.began.elapsed() > SIGN + SIGN {
             let url = public(&self.coordinator.server.url);
             let text = format!("no worker has joined this run; start one with: quintet worker --cluster {url}");
             self.say(&text);
         }
     }
 
-    /// The workers that take units of this run.
-    fn able(&self) -> impl Iterator<Item = &WorkerState> {
-        let run = &self.announcement.run;
-        let tag = self.coordinator.tag.as_ref();
-        self.workers.values().map(|(worker, _)| worker).filter(move |worker| {
-            worker.build == self.announcement.build
-                && tag.is_none_or(|tag| worker.tags.contains(tag))
-                && worker.refused.iter().all(|(refused, _)| refused != run)
-        })
-    }
-
     /// Publishes as many units as the workers can take.
     fn publish(&mut self) {
-        let room: usize = self.able().map(|worker| worker.threads as usize + WAITING).sum();
+        let room: usize = self.workers.able().map(|worker| worker.threads as usize + WAITING).sum();
         while self.open.len() < room && !self.exhausted {
             let Some(unit) = self.units.next() else {
                 self.exhausted = true;
@@ -268,7 +249,9 @@ impl Conduct<'_> {
     }
 
     /// Publishes again what should be in the queue and is not. An answer may be on its way, so one look is not enough.
-    fn audit(&mut self, waiting: &HashSet<String>) {
+    fn audit(&mut self, waiting: &HashSet<String>, last: u64) {
+        // A server that has lost its files counts from the beginning.
+        self.floor = self.floor.min(last);
         let mut lost = Vec::new();
         for (id, open) in &mut self.open {
             if waiting.contains(id) {
@@ -286,16 +269,14 @@ impl Conduct<'_> {
     }
 
     fn worker(&mut self, worker: WorkerState) {
-        let is_new = !self.workers.contains_key(&worker.worker);
-        if is_new {
-            self.announced = None;
-        }
         let refusal = worker.refused.iter().find(|(run, _)| *run == self.announcement.run);
         if let Some((_, why)) = refusal {
             let text = format!("the worker {} does not join: {why}", worker.worker);
             self.say(&text);
         }
-        self.workers.insert(worker.worker.clone(), (worker, Instant::now()));
+        if self.workers.hear(worker) {
+            self.announced = None;
+        }
     }
 
     /// Takes an answer. Whatever it says, it is either counted once, or thrown away.
@@ -311,15 +292,27 @@ impl Conduct<'_> {
         let Some(open) = self.open.get_mut(&answer.unit).filter(|_| answer.run == self.announcement.run) else {
             return Ok(());
         };
-        if self.rubbish.get(&answer.worker).is_some_and(|count| *count >= MOST_RUBBISH) {
+        let by = answer.worker;
+        if self.workers.barred(&by).is_some() {
             self.publish_again(&answer.unit);
             return Ok(());
         }
-        let games = match answer.outcome {
+        let outcome = match answer.outcome {
+            // The engine does not start on that machine; it may on another.
+            Outcome::Played(games) if games.iter().any(Played::never_started) => {
+                let fault = games.into_iter().find(Played::never_started).and_then(|played| played.fault);
+                Outcome::Failed(fault.unwrap_or_default())
+            }
+            outcome => outcome,
+        };
+        let games = match outcome {
             Outcome::Failed(why) => {
                 // Those of an earlier coordinator do not count: what made them may have been repaired.
-                if answer.delivery > self.floor {
-                    open.failures.insert(answer.delivery, format!("{}: {why}", answer.worker));
+                if answer.delivery > self.floor && !open.failures.contains_key(&answer.delivery) {
+                    open.failures.insert(answer.delivery, (by.clone(), why.clone()));
+                    if self.workers.failed(&by, &why) {
+                        self.say_barred(&by);
+                    }
                 }
                 self.failed(&answer.unit);
                 return Ok(());
@@ -328,22 +321,42 @@ impl Conduct<'_> {
         };
         let Some(open) = self.open.get(&answer.unit) else { return Ok(()) };
         if let Err(why) = self.replay(&open.unit, &games) {
-            let count = self.rubbish.entry(answer.worker.clone()).or_default();
-            *count += 1;
-            let ends = if *count == MOST_RUBBISH { "; its answers do not count any more" } else { "" };
-            let text = format!("the worker {} has brought what is no result: {why}{ends}", answer.worker);
-            self.say(&text);
+            self.say(&format!("the worker {by} has sent an invalid result: {why}"));
+            if self.workers.sent_invalid(&by, &why) {
+                self.say_barred(&by);
+            }
+            self.publish_again(&answer.unit);
+            return Ok(());
+        }
+        // Nobody checks itself.
+        if open.expected.as_ref().is_some_and(|(first, _)| *first == by) {
             self.publish_again(&answer.unit);
             return Ok(());
         }
         let Some(open) = self.open.remove(&answer.unit) else { return Ok(()) };
+        self.workers.played(&by);
         match open.expected {
-            Some((first, records)) => self.compare(&first, &records, &answer.worker, &games),
+            Some((first, records)) => self.compare(&first, &records, &by, &games),
             None => {
                 self.units.measured(games.len(), answer.ms);
-                self.count(open.unit, games, &answer.worker);
+                self.count(open.unit, games, &by);
                 Ok(())
             }
+        }
+    }
+
+    fn say_barred(&mut self, worker: &str) {
+        let why = self.workers.barred(worker).unwrap_or_default().to_owned();
+        self.say(&format!("the answers of the worker {worker} do not count any more: {why}"));
+        // It hears of it at once.
+        self.announced = None;
+    }
+
+    /// Drops checks that nobody is there to make, so that a run on one worker comes to its end.
+    fn drop_lonely_checks(&mut self) {
+        if self.workers.able().next().is_some() {
+            let workers = &self.workers;
+            self.open.retain(|_, open| open.expected.as_ref().is_none_or(|(first, _)| workers.has_other_than(first)));
         }
     }
 
@@ -361,14 +374,17 @@ impl Conduct<'_> {
 
     fn failed(&mut self, id: &str) {
         let Some(open) = self.open.get(id) else { return };
-        if open.failures.len() < MOST_FAILURES {
+        let failed: BTreeSet<&str> = open.failures.values().map(|(worker, _)| worker.as_str()).collect();
+        let by_all = self.workers.able().all(|worker| failed.contains(worker.worker.as_str()));
+        if failed.len() < MOST_FAILURES && !(by_all && open.failures.len() >= MOST_FAILURES) {
             self.publish_again(id);
         } else if let Some(mut open) = self.open.remove(id) {
-            let why = open.failures.pop_last().map(|(_, why)| why).unwrap_or_default();
+            let why = open.failures.pop_last().map(|(_, (worker, why))| format!("{worker}: {why}")).unwrap_or_default();
             self.say(&format!("games {} are set aside: {why}", numbers(&open.unit)));
             if open.expected.is_none() {
                 self.aside.push((open.unit, why));
             }
+            self.over |= self.stored == 0 && self.aside.len() >= HOPELESS;
         }
     }
 
@@ -385,7 +401,7 @@ impl Conduct<'_> {
                 self.over = true;
             }
         }
-        if !again.games.is_empty() && !self.over {
+        if !again.games.is_empty() && !self.over && self.workers.has_other_than(worker) {
             self.open(again, Some((worker.to_owned(), records)));
         }
     }
@@ -394,8 +410,8 @@ impl Conduct<'_> {
         let differs = records.iter().zip(games).find(|(record, played)| **record != played.record);
         let Some((record, played)) = differs else { return Ok(()) };
         Err(RunError::Hands(format!(
-            "the game {} was played again and came out differently, though its budget is a count: one of the machines is not to be trusted, and which one must be found out. \
-             {first} brought {record}; {second} brought {}",
+            "the game {} was played again and came out differently, though no clock decides it: one of two workers is not to be trusted. \
+             {first} sent {record}; {second} sent {}. Find out which of them is wrong, then go on with: quintet resume RUN --without-worker NAME, which drops its games",
             played.number, played.record
         )))
     }
@@ -405,7 +421,7 @@ impl Conduct<'_> {
         let Some((unit, why)) = self.aside.first() else { return Ok(()) };
         let games: usize = self.aside.iter().map(|(unit, _)| unit.games.len()).sum();
         Err(RunError::Hands(format!(
-            "{games} games could not be played in {MOST_FAILURES} attempts and are missing, the first of them {}: {why}. Repair that, then resume the run",
+            "{games} games are missing, since no worker could play them, the first of them {}: {why}. Repair that, then resume the run",
             numbers(unit)
         )))
     }
@@ -414,80 +430,4 @@ impl Conduct<'_> {
 fn numbers(unit: &Unit) -> String {
     let numbers: Vec<String> = unit.games.iter().map(|game| game.number.to_string()).collect();
     numbers.join(", ")
-}
-
-/// Tells the coordinator of trouble, and waits a moment.
-async fn trouble(events: &Sender<Event>, why: impl ToString) {
-    let _ = events.send(Event::Trouble(why.to_string())).await;
-    tokio::time::sleep(5 * TICK).await;
-}
-
-/// Takes answers from the queue, for ever.
-async fn answers(queue: Queue, run: String, events: Sender<Event>) {
-    loop {
-        let taken = async {
-            queue.prepare().await?;
-            queue.answers(&run).await
-        };
-        let consumer = match taken.await {
-            Ok(consumer) => consumer,
-            Err(why) => {
-                trouble(&events, why).await;
-                continue;
-            }
-        };
-        // A server that has lost its streams is silent, and so is an empty queue: both are prepared again after a while.
-        let mut silent = false;
-        while !silent && let Ok(mut batch) = consumer.batch().max_messages(256).expires(SIGN).messages().await {
-            silent = true;
-            while let Ok(Some(Ok(message))) = tokio::time::timeout(SIGN + SIGN, batch.next()).await {
-                silent = false;
-                if events.send(Event::Answer(Box::new(message))).await.is_err() {
-                    return;
-                }
-            }
-        }
-        tokio::time::sleep(TICK).await;
-    }
-}
-
-/// Hears of workers, for ever.
-async fn workers(queue: Queue, events: Sender<Event>) {
-    loop {
-        match queue.listen("quintet.worker.*").await {
-            Ok(mut listened) => {
-                while let Some(message) = listened.next().await {
-                    if let Ok(worker) = read(&message.payload) {
-                        let _ = events.send(Event::Worker(worker)).await;
-                    }
-                }
-            }
-            Err(why) => trouble(&events, why).await,
-        }
-    }
-}
-
-/// Looks into the queue, for ever.
-async fn audits(queue: Queue, run: String, events: Sender<Event>) {
-    loop {
-        tokio::time::sleep(AUDIT).await;
-        match queue.look(&run).await {
-            Ok(waiting) => {
-                let _ = events.send(Event::Waiting(waiting)).await;
-            }
-            Err(why) => trouble(&events, why).await,
-        }
-    }
-}
-
-/// Publishes units, some at a time. Those that cannot be published now are found missing later.
-async fn publish(queue: Queue, mut units: Receiver<Unit>, events: Sender<Event>) {
-    let mut some = Vec::new();
-    while units.recv_many(&mut some, 256).await > 0 {
-        let published = futures_util::future::join_all(some.iter().map(|unit| queue.publish_unit(unit))).await;
-        if let Some(Err(why)) = published.into_iter().find(Result::is_err) {
-            trouble(&events, why).await;
-        }
-        some.clear();
-    }
 }

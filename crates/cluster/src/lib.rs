@@ -19,9 +19,13 @@ mod queue;
 #[cfg(feature = "nats")]
 mod status;
 #[cfg(feature = "nats")]
+mod tasks;
+#[cfg(feature = "nats")]
 mod units;
 #[cfg(feature = "nats")]
 mod worker;
+#[cfg(feature = "nats")]
+mod workers;
 
 #[cfg(feature = "nats")]
 pub use nats::*;
@@ -32,7 +36,7 @@ mod nats {
 
     pub use crate::coordinator::Coordinator;
     pub use crate::permit::Permit;
-    pub use crate::queue::{QueueError, Server};
+    pub use crate::queue::{QueueError, Server, public};
     pub use crate::status::{Status, status};
     pub use crate::worker::Worker;
 

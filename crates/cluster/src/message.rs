@@ -98,7 +98,13 @@ pub struct Announcement {
     pub total: u64,
     /// Games stored per second since the coordinator was started.
     pub rate: f64,
+    /// Workers whose answers do not count, and why: they leave the run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub barred: Vec<(String, String)>,
 }
+
+/// The most barred workers that a coordinator tells of.
+pub const MOST_BARRED: usize = 64;
 
 impl Announcement {
     /// A run that is about to begin.
@@ -106,7 +112,8 @@ impl Announcement {
     pub fn new(build: &str, plan: &Plan, players: Vec<Identity>, tag: Option<String>) -> Announcement {
         let text = serde_json::to_string(plan).unwrap_or_default();
         let run = Announcement::id(build, &text, &players);
-        Announcement { run, build: build.to_owned(), plan: text, players, tag, done: 0, total: plan.games(), rate: 0.0 }
+        let (build, total) = (build.to_owned(), plan.games());
+        Announcement { run, build, plan: text, players, tag, done: 0, total, rate: 0.0, barred: Vec::new() }
     }
 
     /// The id of a run: whatever decides its games decides it.
@@ -123,7 +130,7 @@ impl Announcement {
     /// The plan.
     ///
     /// # Errors
-    /// When it is none, or larger than plans may be.
+    /// When it cannot be read, or is larger than plans may be.
     pub fn read_plan(&self) -> Result<(Plan, GameSpec), String> {
         let plan: Plan = serde_json::from_str(&self.plan).map_err(|error| quote(&error.to_string(), 200))?;
         let spec = GameSpec::parse(&plan.game).map_err(|error| error.to_string())?;
@@ -136,10 +143,10 @@ impl Announcement {
             }
         }
         if plan.max_plies > MOST_PLIES || plan.opening_plies as usize > MOST_OPENING {
-            return Err(format!("at most {MOST_PLIES} plies a game and {MOST_OPENING} of its opening"));
+            return Err(format!("a game may have at most {MOST_PLIES} plies, and its opening at most {MOST_OPENING}"));
         }
         if plan.games_per_pairing().checked_mul((MOST_PLAYERS * MOST_PLAYERS) as u64).is_none() {
-            return Err("a plan has fewer games".into());
+            return Err("the plan has more games than can be counted".into());
         }
         Ok((plan, spec))
     }
@@ -155,7 +162,14 @@ impl Message for Announcement {
             return Err("its id is not the hash of what it announces".into());
         }
         if !self.rate.is_finite() {
-            return Err("its rate is no number".into());
+            return Err("its rate is not finite".into());
+        }
+        if self.barred.len() > MOST_BARRED {
+            return Err(format!("it bars {} workers, and {MOST_BARRED} are allowed", self.barred.len()));
+        }
+        for (worker, why) in &self.barred {
+            is_name("worker", worker)?;
+            is_sentence(why)?;
         }
         self.read_plan().map(|_| ())
     }
@@ -307,6 +321,56 @@ impl Message for WorkerState {
     }
 }
 
+/// What a learner of the Python package announces of its training, as far as it is shown: the rest is for its players.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Training {
+    /// The training.
+    pub run: String,
+    /// The package: version and commit.
+    pub build: String,
+    /// The boards that are learned.
+    pub variants: Vec<String>,
+    /// Simulations of a move.
+    pub simulations: u32,
+}
+
+impl Message for Training {
+    const NAME: &'static str = "a training";
+
+    fn check(&self) -> Result<(), String> {
+        is_run(&self.run)?;
+        is_build(&self.build)?;
+        if self.variants.len() > 16 {
+            return Err("it has too many variants".into());
+        }
+        self.variants.iter().try_for_each(|variant| is_sentence(variant))
+    }
+}
+
+/// What a player of the Python package says of itself, every other second.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PlayerState {
+    /// Its name: the machine, the process, and a random number.
+    pub player: String,
+    /// The package: version and commit.
+    pub build: String,
+    /// The training that it plays for.
+    pub run: Option<String>,
+    /// Bundles of samples that it has brought.
+    pub bundles: u64,
+}
+
+impl Message for PlayerState {
+    const NAME: &'static str = "a player's state";
+
+    fn check(&self) -> Result<(), String> {
+        is_sentence(&self.player)?;
+        is_build(&self.build)?;
+        self.run.as_deref().map_or(Ok(()), is_run)
+    }
+}
+
 /// A sentence short enough for a message.
 #[must_use]
 pub fn sentence(text: &str) -> String {
@@ -315,7 +379,7 @@ pub fn sentence(text: &str) -> String {
 
 fn is_run(text: &str) -> Result<(), String> {
     let is_hex = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
-    if is_hex { Ok(()) } else { Err(format!("\"{}\" is no run", quote(text, 40))) }
+    if is_hex { Ok(()) } else { Err(format!("\"{}\" is not the id of a run", quote(text, 40))) }
 }
 
 /// Names become parts of subjects, and are printed.
@@ -324,13 +388,12 @@ fn is_name(what: &str, text: &str) -> Result<(), String> {
     if (1..=LONGEST_NAME).contains(&text.len()) && text.bytes().all(may_be) {
         return Ok(());
     }
-    let rule = format!("{what}: 1 to {LONGEST_NAME} letters, digits, - and _");
-    Err(format!("\"{}\" is no {rule}", quote(text, 40)))
+    Err(format!("\"{}\" is not the name of a {what}: 1 to {LONGEST_NAME} letters, digits, - and _", quote(text, 40)))
 }
 
 fn is_build(text: &str) -> Result<(), String> {
     let is_build = (1..=LONGEST_NAME).contains(&text.len()) && text.bytes().all(|byte| (b' '..0x7f).contains(&byte));
-    if is_build { Ok(()) } else { Err(format!("\"{}\" is no build", quote(text, 40))) }
+    if is_build { Ok(()) } else { Err(format!("\"{}\" is not the name of a build", quote(text, 40))) }
 }
 
 fn is_sentence(text: &str) -> Result<(), String> {
@@ -368,6 +431,17 @@ mod tests {
     }
 
     #[test]
+    fn what_python_says_is_read() {
+        let run = "0123456789abcdef0123456789abcdef";
+        let training = format!(r#"{{"run":"{run}","build":"1","variants":["pylos"],"simulations":8,"channels":64}}"#);
+        assert_eq!(read::<Training>(training.as_bytes()).unwrap().variants, ["pylos"]);
+        assert!(read::<Training>(training.replace("pylos", "\\n").as_bytes()).is_err());
+        let player = format!(r#"{{"player":"host.name-7-ab","build":"1","run":"{run}","bundles":3}}"#);
+        assert_eq!(read::<PlayerState>(player.as_bytes()).unwrap().run.as_deref(), Some(run));
+        assert!(read::<PlayerState>(player.replace(run, "r").as_bytes()).is_err());
+    }
+
+    #[test]
     fn what_is_too_large_or_unknown_is_refused() {
         let refused = |text: &str| read::<Unit>(text.as_bytes()).unwrap_err().to_string();
         let run = "0123456789abcdef0123456789abcdef";
@@ -378,7 +452,7 @@ mod tests {
         assert!(refused(&unit(&vec![game(1); 65].join(","), 60)).contains("65 games"));
         assert!(refused(&unit(&[game(2), game(1)].join(","), 60)).contains("not in order"));
         assert!(refused(&unit(&game(1), 1 << 20)).contains("seconds"));
-        assert!(refused(&unit(&game(1), 60).replace(run, "up/../here")).contains("no run"));
+        assert!(refused(&unit(&game(1), 60).replace(run, "up/../here")).contains("not the id of a run"));
         assert!(refused(&unit(&game(1), 60).replace("seconds", "cmd")).contains("unknown field"));
         assert!(refused(&" ".repeat(MOST_BYTES + 1)).contains("bytes"));
     }

@@ -14,7 +14,7 @@ pub struct Permit {
     pub engines: Vec<(String, String)>,
     /// The most threads of one agent.
     pub threads: u64,
-    /// The most memory that an agent may ask for, in MiB.
+    /// The most memory that an agent may take, by its spec or by the defaults of its kind, in MiB.
     pub memory: u64,
 }
 
@@ -35,6 +35,12 @@ impl Permit {
         for player in &plan.players {
             let wrong = |why: String| format!("{}: {why}", player.name);
             let agent = match agents.resolve_agent(&spec, &player.agent) {
+                Ok(resolved) if resolved.memory() > self.memory => {
+                    let (asked, granted) = (resolved.memory(), self.memory);
+                    return Err(wrong(format!(
+                        "it may take {asked} MiB of memory, and this worker grants an agent {granted}: start the worker with fewer --threads or more --memory, or give the agent less"
+                    )));
+                }
                 Ok(resolved) => self.permitted(resolved.spec).map_err(wrong)?,
                 // It cannot play this variant, and so it is written down in its games.
                 Err(_) => None,
@@ -98,17 +104,28 @@ fn differs(player: &str, here: &Identity, there: &Identity) -> Result<(), String
     if here.spec != there.spec {
         return Err(format!("{player} is {} here and {} where the run was started", here.spec, there.spec));
     }
-    for (name, sum) in &there.weights {
-        match here.weights.iter().find(|(known, _)| known == name) {
-            Some((_, own)) if own == sum => {}
-            Some((_, own)) => {
+    if here.limit != there.limit {
+        return Err(format!(
+            "{player} has another default limit here than where the run was started: copy agents/ of the data directory"
+        ));
+    }
+    let of = |identity: &Identity, name: &str| {
+        identity.weights.iter().find(|(own, _)| own == name).map(|(_, sum)| short(sum))
+    };
+    for (name, _) in there.weights.iter().chain(&here.weights) {
+        match (of(here, name), of(there, name)) {
+            (Some(own), Some(sum)) if own != sum => {
                 return Err(format!(
-                    "{player}: the weights {name} have the checksum {} here and {} where the run was started: copy them to the data directory of this worker",
-                    short(own),
-                    short(sum)
+                    "{player}: {name} has the checksum {own} here and {sum} where the run was started: copy it to the data directory of this worker"
                 ));
             }
-            None => return Err(format!("{player}: the weights {name} are not here")),
+            (None, Some(_)) => {
+                return Err(format!("{player}: {name} is used where the run was started, and is not here"));
+            }
+            (Some(_), None) => {
+                return Err(format!("{player}: {name} is used here, and is not there where the run was started"));
+            }
+            _ => {}
         }
     }
     Ok(())
@@ -121,6 +138,7 @@ fn short(sum: &str) -> String {
 #[cfg(test)]
 mod tests {
     use quintet_arena::{Contestant, Length};
+    use quintet_game::Limit;
 
     use super::*;
 
@@ -147,7 +165,8 @@ mod tests {
             ("book(agent=ugi(cmd=\"sh\"))", "--allow-engine"),
             ("greedy(eval=difference(weights=\"/etc/passwd\"))", "no files"),
             ("puct(eval=difference,threads=3)", "threads"),
-            ("mcts(memory=513)", "memory"),
+            ("mcts(memory=513)", "513 MiB of memory"),
+            ("exact(agent=mcts)", "640 MiB of memory"),
         ] {
             let said = admit(["random", bad]).unwrap_err();
             assert!(said.contains(says), "{bad}: {said}");
@@ -165,6 +184,18 @@ mod tests {
         run.players[1].spec = "mcts(visits=5)".into();
         run.players[1].weights = vec![("w".into(), "00".into())];
         let said = permit().admit(&run, "1-abc", Catalogue::embedded()).unwrap_err();
-        assert!(said.contains("weights w"), "{said}");
+        assert!(said.contains("w is used where the run was started, and is not here"), "{said}");
+        run.players[1] = Identity { limit: Some(Limit::depth(3)), ..Identity::default() };
+        run.players[1].spec = "mcts(visits=5)".into();
+        let said = permit().admit(&run, "1-abc", Catalogue::embedded()).unwrap_err();
+        assert!(said.contains("default limit"), "{said}");
+        // A strategy or a table decides exact play: here there is one, and there was none.
+        let exact = "exact(agent=random,memory=64)";
+        let mut run = announced(["random", exact]);
+        assert!(permit().admit(&run, "1-abc", Catalogue::embedded()).is_ok());
+        assert!(matches!(&run.players[1].weights[..], [(name, _)] if name == "strategy"));
+        run.players[1].weights.clear();
+        let said = permit().admit(&run, "1-abc", Catalogue::embedded()).unwrap_err();
+        assert!(said.contains("strategy is used here"), "{said}");
     }
 }

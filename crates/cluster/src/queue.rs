@@ -83,8 +83,13 @@ fn refused<E: std::fmt::Display>(what: &'static str) -> impl Fn(E) -> QueueError
     move |why| QueueError::Refused { what, why: why.to_string() }
 }
 
-/// The address without user and password.
-pub(crate) fn public(url: &str) -> String {
+/// The address of a NATS server without user, password or token: what may be printed and stored.
+///
+/// ```
+/// assert_eq!(quintet_cluster::public("nats://lab:secret@localhost:4222"), "nats://localhost:4222");
+/// ```
+#[must_use]
+pub fn public(url: &str) -> String {
     match (url.split_once("://"), url.rsplit_once('@')) {
         (Some((scheme, _)), Some((_, host))) => format!("{scheme}://{host}"),
         (None, Some((_, host))) => host.to_owned(),
@@ -237,15 +242,15 @@ impl Queue {
         }
     }
 
-    /// Looks after the queue of a run; its units that wait or are in play, by their ids.
-    pub async fn look(&self, run: &str) -> Result<HashSet<String>, QueueError> {
+    /// Looks after the queue of a run; its units that wait or are in play, by their ids, and the number of the last unit that was ever published.
+    pub async fn look(&self, run: &str) -> Result<(HashSet<String>, u64), QueueError> {
         self.mend(&Lane::ANSWERS, run).await?;
         self.mend(&Lane::WORK, run).await
     }
 
     /// The messages of a run in a stream, by the last part of their subjects. A server that was killed may find less of a stream than of its consumer; such a
     /// consumer waits for what has been there already, so it is made anew.
-    async fn mend(&self, lane: &Lane, run: &str) -> Result<HashSet<String>, QueueError> {
+    async fn mend(&self, lane: &Lane, run: &str) -> Result<(HashSet<String>, u64), QueueError> {
         let subject = format!("{}.{run}.", lane.subject);
         let failed = |why: stream::InfoError| refused("list what waits")(why);
         let stream = self.context.get_stream_no_info(lane.stream).await.map_err(refused("find its stream"))?;
@@ -259,7 +264,8 @@ impl Queue {
             deleted.map_err(refused("remove a consumer"))?;
             self.consumer(lane, run).await?;
         }
-        Ok(listed.into_iter().filter_map(|(of, _)| of.strip_prefix(&subject).map(str::to_owned)).collect())
+        let ids = listed.into_iter().filter_map(|(of, _)| of.strip_prefix(&subject).map(str::to_owned)).collect();
+        Ok((ids, last))
     }
 
     /// The number of the last unit that was ever published.

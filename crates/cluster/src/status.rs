@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use futures_util::StreamExt;
 
-use crate::message::{Announcement, WorkerState, read};
+use crate::message::{Announcement, PlayerState, Training, WorkerState, read};
 use crate::queue::{Queue, QueueError, SIGN, Server, public};
 use crate::runtime;
 
@@ -15,6 +15,10 @@ pub struct Status {
     pub runs: Vec<Announcement>,
     /// The workers that are there.
     pub workers: Vec<WorkerState>,
+    /// The trainings of nets at the moment.
+    pub trainings: Vec<Training>,
+    /// Those who play for them.
+    pub players: Vec<PlayerState>,
     /// Units in the queue, those in play among them.
     pub units: u64,
     /// Answers that wait for their coordinator.
@@ -30,8 +34,11 @@ pub fn status(server: &Server) -> Result<Status, QueueError> {
     runtime().map_err(failed)?.block_on(async {
         let queue = Queue::connect(server, "quintet cluster status").await?;
         let (mut runs, mut workers) = (BTreeMap::new(), BTreeMap::new());
+        let (mut trainings, mut players) = (BTreeMap::new(), BTreeMap::new());
         let mut heard_runs = queue.listen("quintet.run.*").await?;
         let mut heard_workers = queue.listen("quintet.worker.*").await?;
+        let mut heard_trainings = queue.listen("quintet.zero.*").await?;
+        let mut heard_players = queue.listen("quintet.player.*").await?;
         let listened = tokio::time::sleep(SIGN + SIGN / 4);
         tokio::pin!(listened);
         loop {
@@ -47,11 +54,22 @@ pub fn status(server: &Server) -> Result<Status, QueueError> {
                         workers.insert(worker.worker.clone(), worker);
                     }
                 }
+                Some(message) = heard_trainings.next() => {
+                    if let Ok(training) = read::<Training>(&message.payload) {
+                        trainings.insert(training.run.clone(), training);
+                    }
+                }
+                Some(message) = heard_players.next() => {
+                    if let Ok(player) = read::<PlayerState>(&message.payload) {
+                        players.insert(player.player.clone(), player);
+                    }
+                }
             }
         }
         // Before the first run there are no streams.
         let [units, answers] = queue.lengths().await.unwrap_or_default();
         let (runs, workers) = (runs.into_values().collect(), workers.into_values().collect());
-        Ok(Status { runs, workers, units, answers })
+        let (trainings, players) = (trainings.into_values().collect(), players.into_values().collect());
+        Ok(Status { runs, workers, trainings, players, units, answers })
     })
 }

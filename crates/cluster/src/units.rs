@@ -2,14 +2,14 @@
 
 use std::iter::Peekable;
 
-use quintet_arena::{Fixture, Identity, Openings, Plan};
+use quintet_agent::Catalogue;
+use quintet_arena::{Fixture, Openings, Plan};
+use quintet_game::GameSpec;
 
 use crate::message::{LONGEST, MOST_PAIRS, Unit, UnitGame};
 
 /// Units of shorter pairs hold several, so that they take at least about this many seconds.
 const LEAST: f64 = 0.2;
-/// How long a unit may take where no budget of time says it, in seconds.
-const USUAL: u32 = 3600;
 
 /// Cuts the missing games of a plan into units.
 pub(crate) struct Units<'a> {
@@ -60,27 +60,29 @@ impl<'a> Units<'a> {
         Some(Unit { run: self.run.to_owned(), seconds: self.seconds(games.len()), games, again: None })
     }
 
-    /// How long some games may take at most: twice their time, if they have one.
+    /// How long some games may take at most: twice their time, if the plan says one. Agents may have limits of their own.
     fn seconds(&self, games: usize) -> u32 {
-        let Some(time) = self.plan.budget.time else { return USUAL };
+        let Some(time) = self.plan.budget.time else { return LONGEST };
         let most = 2.0 * time.as_secs_f64() * f64::from(self.plan.max_plies) * games as f64;
         ((most as u32).saturating_add(60)).min(LONGEST)
     }
 }
 
 /// Does the plan give the same games wherever it is played? Not if somebody looks at a clock, searches with several threads, or is another program.
-pub(crate) fn is_repeatable(plan: &Plan, players: &[Identity]) -> bool {
-    let budget = &plan.budget;
-    let counted = budget.nodes.is_some() || budget.depth.is_some() || budget.visits.is_some();
-    let counts = |spec: &str| ["nodes=", "depth=", "visits=", "random"].iter().any(|limit| spec.contains(limit));
-    let free = |spec: &str| ["ugi(", "threads=", "time="].iter().any(|word| spec.contains(word));
-    budget.time.is_none() && players.iter().all(|player| (counted || counts(&player.spec)) && !free(&player.spec))
+pub(crate) fn is_repeatable(plan: &Plan, spec: &GameSpec, agents: &Catalogue) -> bool {
+    plan.players.iter().all(|player| match agents.seat(spec, &player.agent, 0) {
+        Ok(seat) => seat.is_repeatable(&plan.limit()),
+        // It cannot play this variant, and loses its games everywhere.
+        Err(_) => true,
+    })
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use quintet_arena::Length;
-    use quintet_game::GameSpec;
+    use quintet_game::Limit;
 
     use super::*;
 
@@ -106,14 +108,31 @@ mod tests {
     }
 
     #[test]
-    fn only_counted_budgets_are_played_again() {
-        let plan = Plan::duel("pylos", ["random", "random"], Length::Games(2)).unwrap();
-        let player = |spec: &str| Identity { spec: spec.into(), weights: Vec::new() };
-        assert!(is_repeatable(&plan, &[player("mcts(visits=5)"), player("random")]));
-        assert!(!is_repeatable(&plan, &[player("mcts(visits=5)"), player("mcts")]));
-        assert!(!is_repeatable(&plan, &[player("mcts(visits=5,time=1s)"), player("random")]));
-        let counted = Plan { budget: quintet_game::Limit::nodes(100), ..plan };
-        assert!(is_repeatable(&counted, &[player("mcts"), player("pvs(eval=height)")]));
-        assert!(!is_repeatable(&counted, &[player("ugi(cmd=\"x\")"), player("random")]));
+    fn units_without_a_budget_of_time_may_take_long() {
+        let plan = Plan::duel("pylos", ["mcts(time=1h)", "random"], Length::Games(4)).unwrap();
+        let timed = Plan { budget: Limit::time(Duration::from_secs(1)), ..plan.clone() };
+        for (plan, seconds) in [(&plan, LONGEST), (&timed, 2 * 2 * timed.max_plies + 60)] {
+            let openings = Openings::new(GameSpec::parse("pylos").unwrap(), 0, 1);
+            let mut missing = plan.fixtures();
+            assert_eq!(Units::new("r", plan, &openings, &mut missing).next().unwrap().seconds, seconds);
+        }
+    }
+
+    /// A word in a spec decides nothing, and a limit that an agent ignores leaves it its second by the clock.
+    #[test]
+    fn only_what_comes_out_the_same_is_played_again() {
+        let spec = GameSpec::parse("pylos").unwrap();
+        let repeatable = |agents: [&str; 2], budget: Limit| {
+            let plan = Plan { budget, ..Plan::duel("pylos", agents, Length::Games(2)).unwrap() };
+            is_repeatable(&plan, &spec, Catalogue::embedded())
+        };
+        assert!(repeatable(["mcts(visits=5)", "random"], Limit::default()));
+        assert!(repeatable(["pvs(eval=height)", "mcts"], Limit::nodes(100)));
+        assert!(repeatable(["pvs(eval=no-such)", "random"], Limit::default()), "it forfeits everywhere");
+        for agent in ["pvs(eval=height)", "pvs(eval=height,ties=random)", "best-first(eval=height,order=random)"] {
+            assert!(!repeatable([agent, "random"], Limit::visits(100)), "{agent}");
+        }
+        assert!(!repeatable(["mcts", "random"], Limit::time(Duration::from_secs(1))));
+        assert!(!repeatable(["ugi(cmd=\"x\")", "random"], Limit::nodes(100)));
     }
 }

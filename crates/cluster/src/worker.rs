@@ -9,7 +9,7 @@ use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{AckKind, Message as Delivered};
 use futures_util::StreamExt;
 use quintet_agent::Catalogue;
-use quintet_arena::{Desk, Plan, Played};
+use quintet_arena::{Arbiter, Plan, Played};
 use quintet_game::{GameSpec, Stop};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
@@ -20,8 +20,6 @@ use crate::{Say, runtime};
 
 /// A unit that was lost with its worker this often is not played again: it may be what kills them.
 const MOST_LOST: i64 = 10;
-/// A worker that has played a unit leaves the comparison to others this often.
-const MOST_LEFT: i64 = 20;
 /// How long a search may take to notice that it is stopped.
 const LATE: Duration = Duration::from_secs(10);
 /// How long a worker waits before it looks again.
@@ -67,7 +65,7 @@ impl Worker {
                 stop: stop.clone(),
                 began: Instant::now(),
                 runs: Mutex::default(),
-                desks: Semaphore::new(threads),
+                free_slots: Semaphore::new(threads),
                 playing: AtomicU32::new(0),
                 games: AtomicU64::new(0),
                 news: tokio::sync::Notify::new(),
@@ -106,6 +104,8 @@ struct Heard {
     joined: Option<Arc<Joined>>,
     /// Why it is not joined.
     refused: Option<String>,
+    /// Is that the coordinator's decision?
+    barred: bool,
 }
 
 /// A run whose units are played here.
@@ -125,7 +125,7 @@ struct Shared {
     began: Instant,
     runs: Mutex<HashMap<String, Heard>>,
     /// Units that may be played at once.
-    desks: Semaphore,
+    free_slots: Semaphore,
     playing: AtomicU32,
     games: AtomicU64,
     /// There is something new to tell.
@@ -159,7 +159,8 @@ impl Shared {
     fn consider(&self, announced: &Announcement) {
         let mut runs = self.runs();
         runs.retain(|_, heard| heard.at.elapsed() < SILENCE + SILENCE);
-        if let Some(heard) = runs.get_mut(&announced.run) {
+        let barred = announced.barred.iter().find(|(worker, _)| *worker == self.id).map(|(_, why)| why);
+        if let Some(heard) = runs.get_mut(&announced.run).filter(|heard| heard.barred == barred.is_some()) {
             heard.at = Instant::now();
             return;
         }
@@ -167,7 +168,10 @@ impl Shared {
             return;
         }
         let Worker { build, agents, permit, say, .. } = &self.worker;
-        let admitted = permit.admit(announced, build, agents);
+        let admitted = match barred {
+            Some(why) => Err(format!("the coordinator takes no answers of this worker: {why}")),
+            None => permit.admit(announced, build, agents),
+        };
         let run = announced.run.clone();
         let (joined, refused) = match admitted {
             Ok((plan, spec)) => {
@@ -180,7 +184,7 @@ impl Shared {
                 (None, Some(sentence(&why)))
             }
         };
-        runs.insert(run, Heard { at: Instant::now(), joined, refused });
+        runs.insert(run, Heard { at: Instant::now(), joined, refused, barred: barred.is_some() });
         self.news.notify_one();
     }
 
@@ -275,20 +279,21 @@ impl Shared {
                 return;
             }
         };
-        if unit.again.as_ref() == Some(&self.id) && delivered <= MOST_LEFT {
-            let _ = message.ack_with(AckKind::Nak(Some(PAUSE))).await;
+        if unit.again.as_ref() == Some(&self.id) {
+            // It is for another worker.
+            let _ = message.ack_with(AckKind::Nak(Some(SIGN / 2))).await;
             return;
         }
         let mut began = Instant::now();
         let outcome = if delivered > MOST_LOST && unit.again.is_none() {
-            Err(format!("{MOST_LOST} workers were lost with it"))
+            Err(format!("{MOST_LOST} workers in a row were lost while they played it"))
         } else {
-            let desk = self.desk(&message).await;
+            let slot = self.free_slot(&message).await;
             began = Instant::now();
             self.playing.fetch_add(1, Ordering::Relaxed);
             let played = self.play(run, &unit, &message).await;
             self.playing.fetch_sub(1, Ordering::Relaxed);
-            drop(desk);
+            drop(slot);
             played
         };
         if let Ok(games) = &outcome {
@@ -309,11 +314,11 @@ impl Shared {
     }
 
     /// Waits until one of the units in play has ended.
-    async fn desk(&self, message: &Delivered) -> Option<SemaphorePermit<'_>> {
+    async fn free_slot(&self, message: &Delivered) -> Option<SemaphorePermit<'_>> {
         loop {
-            if let Ok(desk) = tokio::time::timeout(SIGN, self.desks.acquire()).await {
-                // It is never closed.
-                return desk.ok();
+            if let Ok(slot) = tokio::time::timeout(SIGN, self.free_slots.acquire()).await {
+                // They are never closed.
+                return slot.ok();
             }
             let _ = message.ack_with(AckKind::Progress).await;
         }
@@ -325,10 +330,10 @@ impl Shared {
         let (joined, games, agents, flag) =
             (Arc::clone(run), unit.games.clone(), Arc::clone(&self.worker.agents), stop.clone());
         let mut work = tokio::task::spawn_blocking(move || {
-            let mut desk = Desk::new(&joined.plan, &joined.spec, &agents).until(flag);
+            let mut arbiter = Arbiter::new(&joined.plan, &joined.spec, &agents).until(flag);
             let play = |game: &crate::message::UnitGame| {
                 let fixture = joined.plan.fixture(game.number).ok_or("no such game is in the plan")?;
-                let mut played = desk.play(&fixture, &game.opening).map_err(|why| why.to_string())?;
+                let mut played = arbiter.play(&fixture, &game.opening).map_err(|why| why.to_string())?;
                 played.fault = played.fault.as_deref().map(sentence);
                 Ok(played)
             };
@@ -339,7 +344,9 @@ impl Shared {
         loop {
             let sign = (tokio::time::Instant::now() + SIGN).min(deadline);
             match tokio::time::timeout_at(sign, &mut work).await {
-                Ok(played) => return played.unwrap_or_else(|why| Err(format!("the games ended by a fault: {why}"))),
+                Ok(played) => {
+                    return played.unwrap_or_else(|why| Err(format!("the thread that played it has crashed: {why}")));
+                }
                 Err(_) if sign == deadline => {
                     stop.stop();
                     let _ = tokio::time::timeout(LATE, work).await;

@@ -10,15 +10,15 @@ use crate::cluster::KeyArgs;
 /// What is asked.
 #[derive(Debug, Subcommand)]
 pub enum Cluster {
-    /// List workers, runs with their rates and estimated ends, and the queue
+    /// List workers, runs with their rates and estimated ends, trainings with their players, and the queue
     Status(StatusArgs),
 }
 
 /// Which cluster.
 #[derive(Args, Debug)]
 pub struct StatusArgs {
-    /// The address of the cluster's NATS server, as in nats://HOST:4222
-    #[arg(long, value_name = "URL")]
+    /// The address of the cluster's NATS server, as in nats://HOST:4222. Other users of this machine see arguments, so give a password in the environment
+    #[arg(long, value_name = "URL", env = crate::cluster::URL, hide_env_values = true)]
     pub cluster: String,
     #[command(flatten)]
     pub keys: KeyArgs,
@@ -39,8 +39,10 @@ pub fn run(out: &mut dyn Write, Cluster::Status(args): &Cluster) -> Result<()> {
 
     let status = quintet_cluster::status(&crate::cluster::server(&args.cluster, &args.keys))?;
     if args.json {
-        let (units, answers) = (status.units, status.answers);
-        let report = json!({"runs": status.runs, "workers": status.workers, "units": units, "answers": answers});
+        let report = json!({
+            "runs": status.runs, "workers": status.workers, "trainings": status.trainings, "players": status.players,
+            "units": status.units, "answers": status.answers,
+        });
         writeln!(out, "{report}")?;
         return Ok(());
     }
@@ -66,6 +68,14 @@ pub fn run(out: &mut dyn Write, Cluster::Status(args): &Cluster) -> Result<()> {
         let end = if run.rate > 0.0 { format!("about {left:.0} s left") } else { "nothing played yet".into() };
         let (id, done, total, rate) = (&run.run[..8], run.done, run.total, run.rate);
         writeln!(out, "  {id}  {game}, {done} of {total} games, {rate:.1} games/s, {end}")?;
+    }
+    for training in &status.trainings {
+        let players = status.players.iter().filter(|player| player.run.as_ref() == Some(&training.run)).count();
+        writeln!(out, "training {}  {}, {players} players", &training.run[..8], training.variants.join(" "))?;
+    }
+    let idle = status.players.iter().filter(|player| player.run.is_none()).count();
+    if idle > 0 {
+        writeln!(out, "{idle} players wait for a training")?;
     }
     writeln!(out, "queue: {} units wait or are in play, {} answers wait", status.units, status.answers)?;
     Ok(())

@@ -12,7 +12,7 @@ use quintet_game::clock::ClockKind;
 
 use crate::args::{Effort, elo_bounds};
 use crate::cluster::ClusterArgs;
-use crate::runs::{self, Asked};
+use crate::runs::{self, HandsArgs};
 
 /// A match.
 #[derive(Args, Debug)]
@@ -82,5 +82,13 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &
     plan.seed = args.seed;
     plan.clock = args.clock;
     plan.adjudicate.clone_from(&args.adjudicate);
-    runs::start(out, agents, data, plan, "match", Asked { threads: args.threads, cluster: &args.cluster }, args.json)
+    runs::start(
+        out,
+        agents,
+        data,
+        plan,
+        "match",
+        HandsArgs { threads: args.threads, cluster: &args.cluster, without: None },
+        args.json,
+    )
 }

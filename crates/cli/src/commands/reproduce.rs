@@ -67,7 +67,7 @@ pub struct Differs(usize);
 
 /// Lists experiments, or repeats some.
 pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &ReproduceArgs) -> Result<()> {
-    args.cluster.check()?;
+    args.cluster.check(None)?;
     let library = Library::with_data(&crate::data::of(data))?;
     for file in library.sources() {
         note!("quintet: experiments are also read from {}", file.display());
@@ -127,9 +127,7 @@ fn one(
     if let Some(out) = &args.out {
         meta.command += &format!(" --out {}", out.display());
     }
-    if let Some(url) = &args.cluster.cluster {
-        meta.command += &format!(" --cluster {url}");
-    }
+    meta.command += &args.cluster.again();
     if Reproduction::is_empty(&schedule) {
         return Ok(Report::new(&schedule, &Games::new(), &[], meta));
     }
@@ -143,9 +141,9 @@ fn one(
         bar.one_more(&format!("{} ({}), {} of {}", job.what, job.mode, so_far.len(), job.games()));
     };
     let here = Threads { agents, count: meta.threads };
-    let played = match &args.cluster.cluster {
+    let played = match args.cluster.url() {
         None => reproduction.play_by(here, &here, stop, &mut heard),
-        Some(_) => reproduction.play_by(here, &*cluster::hands(&args.cluster, agents)?, stop, &mut heard),
+        Some(_) => reproduction.play_by(here, &*cluster::hands(&args.cluster, agents, None)?, stop, &mut heard),
     };
     bar.finish();
     let command = meta.command.clone();

@@ -10,7 +10,8 @@ use quintet_lab::Tournament;
 
 use crate::cluster::ClusterArgs;
 use crate::data;
-use crate::runs::{self, Asked};
+use crate::output::note;
+use crate::runs::{self, HandsArgs};
 
 /// Which run goes on.
 #[derive(Args, Debug)]
@@ -22,6 +23,9 @@ pub struct ResumeArgs {
     pub threads: Option<usize>,
     #[command(flatten)]
     pub cluster: ClusterArgs,
+    /// Drop the games that this worker of a cluster has played, and take no more of it
+    #[arg(long, value_name = "NAME")]
+    pub without_worker: Option<String>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -29,7 +33,17 @@ pub struct ResumeArgs {
 
 /// Finishes a run that was stopped.
 pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &ResumeArgs) -> Result<()> {
-    args.cluster.check()?;
-    let tournament = Tournament::resume(data::store(data)?, args.run)?;
-    runs::go_on(out, agents, tournament, Asked { threads: args.threads, cluster: &args.cluster }, args.json)
+    args.cluster.check(args.threads)?;
+    let store = data::store(data)?;
+    let tournament = match &args.without_worker {
+        None => Tournament::resume(store, args.run)?,
+        Some(worker) => {
+            let (tournament, dropped) = Tournament::resume_without(store, args.run, worker)?;
+            note!("quintet: {dropped} games of the worker {worker} are dropped, and played again");
+            tournament
+        }
+    };
+    let without = args.without_worker.as_deref();
+    let hands = HandsArgs { threads: args.threads, cluster: &args.cluster, without };
+    runs::go_on(out, agents, tournament, hands, args.json)
 }

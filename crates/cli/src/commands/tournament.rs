@@ -12,7 +12,7 @@ use quintet_game::clock::ClockKind;
 
 use crate::args::Effort;
 use crate::cluster::ClusterArgs;
-use crate::runs::{self, Asked};
+use crate::runs::{self, HandsArgs};
 
 /// A tournament, and what the command line says over its file.
 #[derive(Args, Debug)]
@@ -65,7 +65,7 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &
         data,
         plan,
         "tournament",
-        Asked { threads: args.threads, cluster: &args.cluster },
+        HandsArgs { threads: args.threads, cluster: &args.cluster, without: None },
         args.json,
     )
 }

@@ -9,16 +9,16 @@ use crate::cluster::KeyArgs;
 /// What a worker offers.
 #[derive(Args, Debug)]
 pub struct WorkerArgs {
-    /// The address of the cluster's NATS server, as in nats://HOST:4222
-    #[arg(long, value_name = "URL")]
+    /// The address of the cluster's NATS server, as in nats://HOST:4222. Other users of this machine see arguments, so give a password in the environment
+    #[arg(long, value_name = "URL", env = crate::cluster::URL, hide_env_values = true)]
     pub cluster: String,
     /// Pairs of games at once (default: all cores)
     #[arg(long, value_parser = crate::args::thread_count)]
     pub threads: Option<usize>,
-    /// Memory that agents may ask for, all together, in MiB (default: this machine's)
+    /// Memory that agents may take, all together, in MiB (default: this machine's, but at least 1 GiB for each of the two agents of a game, since most take less than they may)
     #[arg(long, value_name = "MIB", value_parser = crate::args::mebibytes)]
     pub memory: Option<u64>,
-    /// What this machine has that others have not, as in gpu; may be a list with commas
+    /// Tags of this machine, as in gpu: a run with --tag is played by workers that have it; may be a list with commas
     #[arg(long, value_delimiter = ',')]
     pub tags: Vec<String>,
     /// An outside engine that plans may name as ugi(cmd="NAME"); may be given several times
@@ -43,6 +43,10 @@ pub fn run(_agents: Catalogue, _args: &WorkerArgs) -> Result<()> {
     crate::cluster::available()
 }
 
+/// What an agent may take, in MiB, where nobody has said it.
+#[cfg(feature = "cluster")]
+const USUAL: u64 = 1024;
+
 /// Works until it is interrupted.
 #[cfg(feature = "cluster")]
 pub fn run(agents: Catalogue, args: &WorkerArgs) -> Result<()> {
@@ -52,19 +56,16 @@ pub fn run(agents: Catalogue, args: &WorkerArgs) -> Result<()> {
     use crate::{args as asked, cluster, interrupt};
 
     let threads = asked::threads(args.threads);
-    let memory = args.memory.unwrap_or_else(asked::memory_here);
+    // Two agents play a game.
+    let share = |memory: u64| memory / (2 * threads as u64);
+    let memory = args.memory.map_or_else(|| share(asked::memory_here()).max(USUAL), share);
     let worker = Worker {
         server: cluster::server(&args.cluster, &args.keys),
         build: cluster::build()?,
         machine: name(args.name.as_deref().unwrap_or(&host())),
         threads,
         tags: args.tags.iter().map(|tag| name(tag)).collect(),
-        permit: Permit {
-            engines: args.allow_engine.clone(),
-            threads: threads as u64,
-            // Two agents play a game.
-            memory: memory / (2 * threads as u64),
-        },
+        permit: Permit { engines: args.allow_engine.clone(), threads: threads as u64, memory },
         agents: agents.into(),
         say: cluster::say(),
     };

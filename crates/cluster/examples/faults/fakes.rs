@@ -5,7 +5,7 @@ use std::time::Duration;
 use async_nats::jetstream::{self, consumer::PullConsumer};
 use futures_util::StreamExt;
 use quintet_agent::Catalogue;
-use quintet_arena::{Desk, Played};
+use quintet_arena::{Arbiter, Played};
 use quintet_cluster::message::{Announcement, Answer, Outcome, Unit, UnitGame, WorkerState, read, write};
 use serde_json::json;
 
@@ -42,16 +42,7 @@ pub async fn answer_rubbish(url: &str) -> Result<u32> {
     let client = options().connect(url).await?;
     let context = jetstream::new(client.clone());
     let announced = announced(&client).await?;
-    let state = WorkerState {
-        worker: "liar-1".into(),
-        build: announced.build.clone(),
-        threads: 1,
-        tags: Vec::new(),
-        playing: 0,
-        games: 0,
-        seconds: 1,
-        refused: Vec::new(),
-    };
+    let state = state("liar-1", &announced.build);
     client.publish("quintet.worker.liar-1", write(&state)?.into()).await?;
     let consumer = units(&context, &announced.run).await?;
     let mut told = 0;
@@ -82,10 +73,10 @@ pub async fn cheat(url: String) -> Result<()> {
         let mut batch = consumer.batch().max_messages(1).expires(Duration::from_secs(2)).messages().await?;
         let Some(Ok(message)) = batch.next().await else { continue };
         let unit: Unit = read(&message.payload)?;
-        let mut desk = Desk::new(&plan, &spec, Catalogue::embedded());
+        let mut arbiter = Arbiter::new(&plan, &spec, Catalogue::embedded());
         let play = |game: &UnitGame| {
             let fixture = plan.fixture(game.number).ok_or("no game of the plan")?;
-            Ok(desk.play(&fixture, &game.opening)?)
+            Ok(arbiter.play(&fixture, &game.opening)?)
         };
         let games: Result<Vec<Played>> = unit.games.iter().map(play).collect();
         let answer = answer(&unit, "cheat-1", 1, Outcome::Played(games?));
@@ -95,7 +86,49 @@ pub async fn cheat(url: String) -> Result<()> {
     }
 }
 
-/// Says of a unit, three times, that it cannot be played.
+fn state(worker: &str, build: &str) -> WorkerState {
+    WorkerState {
+        worker: worker.into(),
+        build: build.into(),
+        threads: 1,
+        tags: Vec::new(),
+        playing: 0,
+        games: 0,
+        seconds: 1,
+        refused: Vec::new(),
+    }
+}
+
+/// A worker that takes unit after unit and can play none, until the coordinator bars it; how many units it failed.
+pub async fn fail_all(url: &str) -> Result<u32> {
+    let client = options().connect(url).await?;
+    let context = jetstream::new(client.clone());
+    let announced = announced(&client).await?;
+    let mut runs = client.subscribe("quintet.run.*").await?;
+    let name = format!("broken-{:08x}", std::time::UNIX_EPOCH.elapsed()?.subsec_nanos());
+    let state = state(&name, &announced.build);
+    let consumer = units(&context, &announced.run).await?;
+    for failed in 0..200 {
+        client.publish(format!("quintet.worker.{name}"), write(&state)?.into()).await?;
+        let mut batch = consumer.batch().max_messages(1).expires(Duration::from_secs(2)).messages().await?;
+        if let Some(Ok(message)) = batch.next().await {
+            let unit: Unit = read(&message.payload)?;
+            let delivery = message.info()?.stream_sequence;
+            let answer = answer(&unit, &name, delivery, Outcome::Failed("it is broken".into()));
+            let subject = format!("quintet.answer.{}.{}", unit.run, unit.id());
+            context.publish(subject, write(&answer)?.into()).await?.await?;
+            message.ack().await?;
+        }
+        while let Ok(Some(message)) = tokio::time::timeout(Duration::from_millis(50), runs.next()).await {
+            if read::<Announcement>(&message.payload)?.barred.iter().any(|(barred, _)| *barred == name) {
+                return Ok(failed + 1);
+            }
+        }
+    }
+    Err("a worker that fails every unit is not barred".into())
+}
+
+/// Says of a unit, in the names of three workers, that it cannot be played.
 pub async fn fail(url: &str) -> Result<()> {
     let client = options().connect(url).await?;
     let context = jetstream::new(client.clone());
@@ -107,7 +140,7 @@ pub async fn fail(url: &str) -> Result<()> {
     let delivery = message.info()?.stream_sequence;
     for attempt in 0..3 {
         let outcome = Outcome::Failed("it is made to fail".into());
-        let answer = answer(&unit, "poor-1", delivery + attempt, outcome);
+        let answer = answer(&unit, &format!("poor-{attempt}"), delivery + attempt, outcome);
         let subject = format!("quintet.answer.{}.{}", unit.run, unit.id());
         context.publish(subject, write(&answer)?.into()).await?.await?;
     }

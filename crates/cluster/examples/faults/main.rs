@@ -7,6 +7,7 @@
 //! was lost, counted twice or differs from the single process, 2 if the faults could not be made.
 
 mod fakes;
+mod kinds;
 mod proxy;
 mod stage;
 
@@ -14,7 +15,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use crate::stage::{Ending, Stage};
+use crate::stage::Stage;
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
@@ -29,8 +30,10 @@ enum Fault {
     Slow,
     /// A worker that answers with rubbish.
     Rubbish,
-    /// A worker that plays by the rules, but with other players: the run ends and names it, since some games are played again elsewhere.
+    /// A worker that plays by the rules, but with other players: the run ends and names it, since some games are played again elsewhere, and is resumed without it.
     Cheat,
+    /// A worker that can play nothing: it is barred, and no unit is set aside for it.
+    Broken,
     /// A unit that fails three times: it is set aside, and played when the run is resumed.
     Failing,
     /// Workers of another version, or with other weights.
@@ -61,6 +64,7 @@ fn scenarios(long: bool) -> Vec<Scenario> {
         let all = [
             Twice,
             Rubbish,
+            Broken,
             Others,
             Worker,
             Coordinator,
@@ -88,7 +92,8 @@ fn scenarios(long: bool) -> Vec<Scenario> {
         ("slow", 300, vec![Slow; 5]),
         ("rubbish", 300, vec![Rubbish; 10]),
         ("cheat", 300, vec![Cheat]),
-        ("failing", 100, vec![Failing; 3]),
+        ("broken", 300, vec![Broken; 3]),
+        ("failing", 300, vec![Failing; 3]),
         ("others", 100, vec![Others; 3]),
         ("twice", 300, vec![Twice, Worker, Worker, Coordinator]),
         ("full", 300, vec![Full; 5]),
@@ -120,7 +125,8 @@ fn run() -> Result<bool> {
         }
     }
     let program = program.canonicalize().map_err(|why| format!("{}: {why}", program.display()))?;
-    let chosen = scenarios(long).into_iter().filter(|(name, ..)| names.is_empty() || names.iter().any(|n| n == name));
+    let is_chosen = |name: &str| names.is_empty() || names.iter().any(|chosen| chosen == name);
+    let chosen = scenarios(long).into_iter().filter(|(name, ..)| is_chosen(name));
     let runtime = tokio::runtime::Runtime::new()?;
     let mut all_well = true;
     println!("{:<12} {:>6} {:>7} {:>8}  result", "scenario", "games", "faults", "seconds");
@@ -134,6 +140,14 @@ fn run() -> Result<bool> {
             format!("FAILED: {why}")
         });
         println!("{name:<12} {:>6} {count:>7} {seconds:>8.1}  {told}", 2 * pairs);
+    }
+    if long && is_chosen("kinds") {
+        let began = Instant::now();
+        let told = kinds::play(&program).unwrap_or_else(|why| {
+            all_well = false;
+            format!("FAILED: {why}")
+        });
+        println!("{:<12} {:>6} {:>7} {:>8.1}  {told}", "kinds", "", "", began.elapsed().as_secs_f64());
     }
     Ok(all_well)
 }
@@ -156,11 +170,8 @@ fn scenario(
         }
         seen.extend(stage.make(*fault)?);
     }
-    let games = stage.finish()?;
+    let (games, caught) = stage.finish()?;
+    seen.extend(caught);
     let seen = if seen.is_empty() { String::new() } else { format!("; {}", seen.join("; ")) };
-    let games = match games {
-        Ending::Same(games) => format!("{games} games, the same games and table as one process"),
-        Ending::Caught(said) => format!("caught: {said}"),
-    };
-    Ok(format!("{games}{seen}"))
+    Ok(format!("{games} games, the same games and table as one process{seen}"))
 }

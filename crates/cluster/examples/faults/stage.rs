@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use quintet_arena::{Played, Store};
 use serde_json::Value;
 use tokio::runtime::Runtime;
+use tokio::task::JoinHandle;
 
 use crate::proxy::Proxy;
 use crate::{Fault, Result, fakes};
@@ -22,14 +23,6 @@ pub const PASSWORD: &str = "secret";
 const WORKERS: usize = 3;
 /// Longer than the queue waits for a worker.
 const LONG: Duration = Duration::from_secs(12);
-
-/// How a run ended.
-pub enum Ending {
-    /// With the games and the table of the single process; how many games.
-    Same(usize),
-    /// With an error about a worker that cheats.
-    Caught(String),
-}
 
 pub struct Stage<'a> {
     program: &'a Path,
@@ -45,8 +38,8 @@ pub struct Stage<'a> {
     moves: u32,
     /// Units that were made to fail.
     aside: usize,
-    /// There is a worker that cheats.
-    cheated: bool,
+    /// The worker that cheats.
+    cheat: Option<JoinHandle<()>>,
     next: usize,
     seen: usize,
     wanted: (Value, Vec<Played>),
@@ -79,7 +72,7 @@ impl<'a> Stage<'a> {
             folder,
             moves: 0,
             aside: 0,
-            cheated: false,
+            cheat: None,
             next: 0,
             seen: 0,
             wanted: (Value::Null, Vec::new()),
@@ -118,11 +111,7 @@ impl<'a> Stage<'a> {
     }
 
     fn start_server(&mut self) -> Result<()> {
-        let program = ["nats-server", "/usr/sbin/nats-server"].into_iter().find(|program| {
-            Command::new(program).arg("--version").stdout(Stdio::null()).status().is_ok_and(|status| status.success())
-        });
-        let program =
-            program.ok_or("nats-server is missing (Debian: apt-get install nats-server): nothing was tested")?;
+        let program = nats_server()?;
         let (store, port) = (self.folder.join("jetstream"), self.port);
         let users = format!("authorization {{ users: [ {{ user: {USER}, password: {PASSWORD} }} ] }}");
         let config = format!("jetstream {{ store_dir: \"{}\", max_file_store: 16MB }}\n{users}\n", store.display());
@@ -131,14 +120,7 @@ impl<'a> Stage<'a> {
         let mut command = Command::new(program);
         command.args(["-a", "127.0.0.1", "-p", &port.to_string(), "-c"]).arg(self.folder.join("nats.conf"));
         self.server = Some(command.stdout(log.try_clone()?).stderr(log).spawn()?);
-        let end = Instant::now() + Duration::from_secs(20);
-        while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
-            if Instant::now() > end {
-                return Err("nats-server does not listen".into());
-            }
-            sleep(Duration::from_millis(50));
-        }
-        Ok(())
+        wait_for_port(port)
     }
 
     fn stop_server(&mut self) -> Result<()> {
@@ -239,13 +221,16 @@ impl<'a> Stage<'a> {
                 return Ok(Some(format!("{told} answers of rubbish")));
             }
             Fault::Cheat => {
-                self.cheated = true;
                 let url = self.direct();
-                self.runtime.spawn(async move {
+                self.cheat = Some(self.runtime.spawn(async move {
                     if let Err(why) = fakes::cheat(url).await {
                         eprintln!("the cheat has ended: {why}");
                     }
-                });
+                }));
+            }
+            Fault::Broken => {
+                let failed = self.runtime.block_on(fakes::fail_all(&self.direct()))?;
+                return Ok(Some(format!("barred after {failed} failures")));
             }
             Fault::Failing => {
                 self.aside += 1;
@@ -308,21 +293,26 @@ impl<'a> Stage<'a> {
         Ok(())
     }
 
-    /// Waits for the end of the run, and compares it with the single process.
-    pub fn finish(&mut self) -> Result<Ending> {
+    /// Waits for the end of the run, and compares it with the single process: how many games, and what was said of a worker that cheats.
+    pub fn finish(&mut self) -> Result<(usize, Option<String>)> {
         self.wait_for_end()?;
-        if self.cheated {
+        let mut caught = None;
+        if let Some(cheat) = self.cheat.take() {
             let log = fs::read_to_string(self.folder.join("coordinator.log"))?;
             let said = log.lines().find(|line| line.contains("came out differently") && line.contains("cheat-1"));
             let said = said.ok_or_else(|| format!("nobody noticed; the logs are in {}", self.folder.display()))?;
-            let said = said.split(". ").next().unwrap_or_default().to_owned();
-            self.clear()?;
-            return Ok(Ending::Caught(said));
+            let games = self.played()?.iter().filter(|played| played.worker.as_deref() == Some("cheat-1")).count();
+            let said = said.split(": ").nth(1).unwrap_or_default();
+            caught = Some(format!("caught: {said}; resumed without the {games} games of the cheat"));
+            cheat.abort();
+            self.seen = 0;
+            self.coordinator = Some(self.start_coordinator(&["resume", "1", "--without-worker", "cheat-1"])?);
+            self.wait_for_end()?;
         }
         if self.aside > 0 {
             // It has played everything else, and says what is missing.
             let log = fs::read_to_string(self.folder.join("coordinator.log"))?;
-            if !log.contains("could not be played in 3 attempts") {
+            if !log.contains("no worker could play them") {
                 return Err(format!("nothing was set aside; the logs are in {}", self.folder.display()).into());
             }
             self.coordinator = Some(self.start_coordinator(&["resume", "1"])?);
@@ -347,7 +337,7 @@ impl<'a> Stage<'a> {
             return Err("a record does not name its worker".into());
         }
         self.clear()?;
-        Ok(Ending::Same(games.len()))
+        Ok((games.len(), caught))
     }
 
     /// Ends everything, and leaves nothing.
@@ -371,13 +361,33 @@ impl Drop for Stage<'_> {
     }
 }
 
-fn signal(signal: &str, process: &str) -> Result<()> {
+/// The program of the server.
+pub fn nats_server() -> Result<&'static str> {
+    let program = ["nats-server", "/usr/sbin/nats-server"].into_iter().find(|program| {
+        Command::new(program).arg("--version").stdout(Stdio::null()).status().is_ok_and(|status| status.success())
+    });
+    Ok(program.ok_or("nats-server is missing (Debian: apt-get install nats-server): nothing was tested")?)
+}
+
+/// Waits until somebody listens there.
+pub fn wait_for_port(port: u16) -> Result<()> {
+    let end = Instant::now() + Duration::from_secs(20);
+    while std::net::TcpStream::connect(("127.0.0.1", port)).is_err() {
+        if Instant::now() > end {
+            return Err("nats-server does not listen".into());
+        }
+        sleep(Duration::from_millis(50));
+    }
+    Ok(())
+}
+
+pub fn signal(signal: &str, process: &str) -> Result<()> {
     Command::new("kill").args([signal, process]).stderr(Stdio::null()).status()?;
     Ok(())
 }
 
 /// The table that a run prints, without what is never the same twice.
-fn table(output: &Output) -> Result<Value> {
+pub fn table(output: &Output) -> Result<Value> {
     let told: Result<Value> = serde_json::from_slice(&output.stdout).map_err(Into::into);
     let mut told = told.map_err(|_| format!("no table: {}", String::from_utf8_lossy(&output.stderr)))?;
     if let Some(told) = told.as_object_mut() {
