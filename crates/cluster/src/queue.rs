@@ -164,19 +164,31 @@ impl Queue {
             ..stream::Config::default()
         };
         while let Err(why) = self.context.get_or_create_stream(&config).await {
-            // It has less room than that.
-            if config.max_bytes <= LEAST_ROOM || !says(&why, "insufficient") {
+            if !says(&why, "insufficient") {
                 return Err(refused("make a stream")(with_source(&why)));
             }
-            config.max_bytes /= 2;
-        }
-        if config.max_bytes < ROOM && lane.stream == Lane::WORK.stream {
-            // All the room that there is: half of it is for the answers.
-            config.max_bytes /= 2;
-            let shared = self.context.update_stream(&config).await;
-            shared.map_err(|why| refused("share its room")(with_source(&why)))?;
+            if config.max_bytes > LEAST_ROOM {
+                // It has less room than that.
+                config.max_bytes /= 2;
+            } else if lane.stream != Lane::WORK.stream && self.share().await? {
+                config.max_bytes = ROOM;
+            } else {
+                return Err(refused("make a stream")(with_source(&why)));
+            }
         }
         Ok(())
+    }
+
+    /// Halves the room of the units, which may have taken all that there was; false if they have no more than they need.
+    async fn share(&self) -> Result<bool, QueueError> {
+        let stream = self.context.get_stream(Lane::WORK.stream).await.map_err(refused("find its stream"))?;
+        let mut config = stream.cached_info().config.clone();
+        if config.max_bytes <= LEAST_ROOM {
+            return Ok(false);
+        }
+        config.max_bytes /= 2;
+        let shared = self.context.update_stream(&config).await;
+        shared.map(|_| true).map_err(|why| refused("share its room")(with_source(&why)))
     }
 
     /// Takes units of a run.
