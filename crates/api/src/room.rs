@@ -203,6 +203,8 @@ impl Room {
             claimed: Vec::new(),
             replaced: false,
             undo_asked: None,
+            rematch_asked: None,
+            rematch: None,
             clock: None,
             since_ms: milliseconds(now),
             timed_out: None,
@@ -215,8 +217,6 @@ impl Room {
 
     /// A room that was stored. The turn of the side to move goes on from where it began; see [`RoomRecord::count_from`] for an owner that was away.
     ///
-            rematch_asked: None,
-            rematch: None,
     /// # Errors
     /// When its game cannot be replayed.
     pub fn restore(mut record: RoomRecord, now: Duration) -> Result<Room, ApiError> {
@@ -273,6 +273,8 @@ impl Room {
         shown["clock"] = self.shown_clock(now);
         shown["undone"] = json!(self.record.undone.len());
         shown["undo_asked"] = json!(self.record.undo_asked);
+        shown["rematch_asked"] = json!(self.record.rematch_asked);
+        shown["rematch"] = json!(self.record.rematch);
         shown["claimed"] = json!(self.record.claimed.len());
         shown["fault"] = json!(self.fault);
         shown["archived"] = json!(self.record.archived);
@@ -285,8 +287,6 @@ impl Room {
         self.fault.as_ref()
     }
 
-        shown["rematch_asked"] = json!(self.record.rematch_asked);
-        shown["rematch"] = json!(self.record.rematch);
     /// Notes why the agent whose turn it is does not move, or that nothing is wrong any more. Every change of the game clears it, too.
     pub fn set_fault(&mut self, fault: Option<Fault>) {
         self.fault = fault;
@@ -421,6 +421,17 @@ impl Room {
         Ok((player, change))
     }
 
+    /// Gives a person's seat a name.
+    ///
+    /// # Errors
+    /// When the token opens no seat.
+    pub fn rename(&self, token: &str, name: &str) -> Result<Change, ApiError> {
+        let player = self.authorised(token)?;
+        let mut change = self.change();
+        change.record.seats[player.index()] = SeatConfig::Person { name: name.to_owned() };
+        Ok(change)
+    }
+
     /// Gives the seat of an agent to another agent, or to a person with this token. Whoever comes has their turn from now on.
     ///
     /// # Errors
@@ -433,17 +444,6 @@ impl Room {
         new: String,
         now: Duration,
     ) -> Result<Change, ApiError> {
-    /// Gives a person's seat a name.
-    ///
-    /// # Errors
-    /// When the token opens no seat.
-    pub fn rename(&self, token: &str, name: &str) -> Result<Change, ApiError> {
-        let player = self.authorised(token)?;
-        let mut change = self.change();
-        change.record.seats[player.index()] = SeatConfig::Person { name: name.to_owned() };
-        Ok(change)
-    }
-
         self.takes_part(token)?;
         self.goes_on()?;
         if self.record.seats[seat.index()].is_person() {
