@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use crate::App;
 use crate::client::Client;
 use crate::error::{Body, HttpError, JsonAnswer, Path, refuse};
+use crate::files;
 
 /// The most rooms of one request.
 const MOST_ROOMS: usize = 100;
@@ -38,6 +39,7 @@ pub async fn ask(
     name: &str,
     of: Option<String>,
     posted: Value,
+    headers: &HeaderMap,
 ) -> Result<Response, HttpError> {
     let asked = Question::read(name, of, posted)?;
     let answer = if asked.searches() {
@@ -47,7 +49,7 @@ pub async fn ask(
     };
     Ok(match answer {
         Answer::Json(answer) => Json(answer).into_response(),
-        Answer::Svg(picture) => ([(CONTENT_TYPE, "image/svg+xml")], picture).into_response(),
+        Answer::Svg(picture) => files::svg(picture, headers),
     })
 }
 

@@ -34,13 +34,13 @@ impl Sent {
         Sent {
             tag: Sha256::digest(bytes)[..8].iter().map(|byte| format!("{byte:02x}")).collect(),
             plain: Bytes::from_static(bytes),
-            packed: gzip(bytes).filter(|packed| packed.len() < bytes.len()).map(Bytes::from),
+            packed: gzip(bytes, Compression::best()).filter(|packed| packed.len() < bytes.len()).map(Bytes::from),
         }
     }
 }
 
-fn gzip(bytes: &[u8]) -> Option<Vec<u8>> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+fn gzip(bytes: &[u8], level: Compression) -> Option<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::new(), level);
     encoder.write_all(bytes).ok()?;
     encoder.finish().ok()
 }
@@ -68,6 +68,16 @@ pub async fn file(uri: Uri, headers: HeaderMap) -> Response {
     say(VARY, HeaderValue::from_static("accept-encoding"));
     say(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     response
+}
+
+/// A picture that was drawn for this request, compressed for who takes that: a start page shows five.
+pub fn svg(picture: String, headers: &HeaderMap) -> Response {
+    let drawn = [(CONTENT_TYPE, "image/svg+xml"), (VARY, "accept-encoding")];
+    let packed = takes_gzip(headers).then(|| gzip(picture.as_bytes(), Compression::fast())).flatten();
+    match packed {
+        Some(packed) => (drawn, [(CONTENT_ENCODING, "gzip")], packed).into_response(),
+        None => (drawn, picture).into_response(),
+    }
 }
 
 /// The comma-separated values of a header.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::State;
 use axum::handler::Handler;
+use axum::http::HeaderMap;
 use axum::routing::{delete, get, post};
 use quintet_api::Question;
 use serde_json::Value;
@@ -26,14 +27,20 @@ impl Routes {
     pub fn new() -> Routes {
         let mut routes = Routes { router: Router::new(), list: Vec::new() }.get("/openapi.json", api::openapi);
         for name in Question::LISTS {
-            let list = move |State(app): State<Arc<App>>, client: Client, Query(of): Query<api::Of>| {
-                api::ask(app, client, name, of.game, Value::Null)
+            let list = async move |State(app): State<Arc<App>>,
+                                   client: Client,
+                                   headers: HeaderMap,
+                                   Query(of): Query<api::Of>| {
+                api::ask(app, client, name, of.game, Value::Null, &headers).await
             };
             routes = routes.get(&format!("/{name}"), list);
         }
         for name in Question::POSTED {
-            let answer = move |State(app): State<Arc<App>>, client: Client, Body(posted): Body<Value>| {
-                api::ask(app, client, name, None, posted)
+            let answer = async move |State(app): State<Arc<App>>,
+                                     client: Client,
+                                     headers: HeaderMap,
+                                     Body(posted): Body<Value>| {
+                api::ask(app, client, name, None, posted, &headers).await
             };
             routes = routes.post(&format!("/{name}"), answer);
         }

@@ -12,8 +12,12 @@ use crate::client::TestServer;
 
 /// The head in lower case, and the body unchanged.
 async fn fetch(server: &TestServer, path: &str, headers: &str) -> (String, Vec<u8>) {
+    exchange(server, &format!("GET {path}"), headers, "").await
+}
+
+async fn exchange(server: &TestServer, what: &str, headers: &str, body: &str) -> (String, Vec<u8>) {
     let mut stream = TcpStream::connect(server.address).await.unwrap();
-    let request = format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{headers}\r\n", server.address);
+    let request = format!("{what} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n{headers}\r\n{body}", server.address);
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut bytes = Vec::new();
     tokio::time::timeout(Duration::from_secs(20), stream.read_to_end(&mut bytes)).await.unwrap().unwrap();
@@ -45,6 +49,25 @@ async fn files_are_packed_for_who_takes_it() {
             assert!(unpacked == plain);
         }
     }
+}
+
+#[tokio::test]
+async fn pictures_are_packed_for_who_takes_it() {
+    let server = TestServer::new().await;
+    let body = json!({ "game": "pylos", "moves": ["1a1"] }).to_string();
+    let draw = async |more: &str| {
+        let headers = format!("Content-Type: application/json\r\nContent-Length: {}\r\n{more}", body.len());
+        exchange(&server, "POST /api/picture", &headers, &body).await
+    };
+    let (head, plain) = draw("").await;
+    assert!(value(&head, "content-encoding").is_none() && plain.starts_with(b"<svg"), "{head}");
+    let (head, packed) = draw("Accept-Encoding: gzip\r\n").await;
+    assert_eq!(value(&head, "content-encoding"), Some("gzip"), "{head}");
+    assert_eq!(value(&head, "content-type"), Some("image/svg+xml"));
+    assert!(3 * packed.len() < plain.len(), "{} of {} bytes", packed.len(), plain.len());
+    let mut unpacked = Vec::new();
+    GzDecoder::new(&packed[..]).read_to_end(&mut unpacked).unwrap();
+    assert!(unpacked == plain);
 }
 
 /// Whoever is shown the link of a room sees what it is about; names cannot be taken for HTML.
