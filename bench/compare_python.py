@@ -6,7 +6,8 @@
   python3 bench/compare_python.py --only random mcts     some of the tables: random, mcts, steps, self-play
   python3 bench/compare_python.py --rounds 5 --seconds 4
 
-Everything is counted per second of CPU time; the engines take turns, each measurement in a process of its own. See bench/README.md.
+Everything is counted per second of CPU time, on one core; only self-play is counted by the clock too, with two threads. The engines take turns, each
+measurement in a process of its own. See bench/README.md.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import subprocess
 import sys
 import time
 import venv
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 PEERS = ["open_spiel==2.0.2", "pgx==2.6.0"]
@@ -36,25 +37,27 @@ RANDOM = [
     ("twixt(size=12,swap=turn)", "twixt(board_size=12,ansi_color_output=false)"),
     ("twixt(size=24,swap=turn)", "twixt(board_size=24,ansi_color_output=false)"),
 ]
-STEPS = ["pathwayz", "pylos", "twixt(size=8)", "twixt", "pentago-twist", "pentago"]
+STEPS = ["pathwayz", "pylos", "twixt(size=8)", "twixt(size=12)", "twixt(size=24)", "pentago-twist", "pentago"]
 PGX_STEPS = ["tic_tac_toe", "connect_four", "othello", "hex", "go_9x9"]
 GAMES_AT_ONCE = 1024
 TABLES = ["random", "mcts", "steps", "self-play"]
 
 
-# What is measured, each in a process of its own: (game, seconds) -> things done, CPU seconds.
+# What is measured, each in a process of its own: (game, seconds) -> things done, CPU seconds, seconds by the clock.
+
+Measured = tuple[int, float, float]
 
 
-def timed(seconds: float, once: Callable[[], int]) -> tuple[int, float]:
-    """Does it again and again for about so many seconds of CPU time."""
+def timed(seconds: float, once: Callable[[], int]) -> Measured:
+    """Does it again and again for about this many seconds of CPU time."""
     once()
-    count, start = 0, time.process_time()
+    count, start, clock = 0, time.process_time(), time.perf_counter()
     while (used := time.process_time() - start) < seconds:
         count += once()
-    return count, used
+    return count, used, time.perf_counter() - clock
 
 
-def random_quintet(game: str, seconds: float) -> tuple[int, float]:
+def random_quintet(game: str, seconds: float) -> Measured:
     import quintet
 
     rules, choose = quintet.load(game), random.Random(1).choice
@@ -68,7 +71,7 @@ def random_quintet(game: str, seconds: float) -> tuple[int, float]:
     return timed(seconds, once)
 
 
-def random_openspiel(game: str, seconds: float) -> tuple[int, float]:
+def random_openspiel(game: str, seconds: float) -> Measured:
     import pyspiel
 
     rules, choose = pyspiel.load_game(game), random.Random(1).choice
@@ -82,7 +85,7 @@ def random_openspiel(game: str, seconds: float) -> tuple[int, float]:
     return timed(seconds, once)
 
 
-def search(game, seconds: float) -> tuple[int, float]:
+def search(game, seconds: float) -> Measured:
     """Simulations of OpenSpiel's tree search in Python, with an evaluator in Python that knows nothing and costs nothing."""
     import numpy as np
     from open_spiel.python.algorithms import mcts
@@ -105,19 +108,19 @@ def search(game, seconds: float) -> tuple[int, float]:
     return timed(seconds, once)
 
 
-def mcts_quintet(game: str, seconds: float) -> tuple[int, float]:
+def mcts_quintet(game: str, seconds: float) -> Measured:
     import quintet.openspiel
 
     return search(quintet.openspiel.load_game(game), seconds)
 
 
-def mcts_openspiel(game: str, seconds: float) -> tuple[int, float]:
+def mcts_openspiel(game: str, seconds: float) -> Measured:
     import pyspiel
 
     return search(pyspiel.load_game(game), seconds)
 
 
-def steps_quintet(game: str, seconds: float) -> tuple[int, float]:
+def steps_quintet(game: str, seconds: float) -> Measured:
     import quintet
 
     env = quintet.VectorEnv(game, GAMES_AT_ONCE, seed=1)
@@ -130,7 +133,7 @@ def steps_quintet(game: str, seconds: float) -> tuple[int, float]:
     return timed(seconds, once)
 
 
-def packed_quintet(game: str, seconds: float) -> tuple[int, float]:
+def packed_quintet(game: str, seconds: float) -> Measured:
     import quintet
 
     env = quintet.VectorEnv(game, GAMES_AT_ONCE, seed=1, packed=True)
@@ -143,12 +146,13 @@ def packed_quintet(game: str, seconds: float) -> tuple[int, float]:
     return timed(seconds, once)
 
 
-def selfplay_quintet(game: str, seconds: float) -> tuple[int, float]:
-    """Positions that the trees ask for. The answers are the same each time and look like those of a net, so that the evaluator costs nothing."""
+def selfplay_quintet(game: str, seconds: float, threads: int = 1) -> Measured:
+    """Positions that the trees ask for. The answers are the same each time and look like those of a net, so that the evaluator costs nothing.
+    Positions are copied into a NumPy array, logits and values out of NumPy arrays, and finished samples are taken."""
     import numpy as np
     import quintet
 
-    play = quintet.SelfPlay(game, games=GAMES_AT_ONCE, simulations=24, threads=1, seed=1)
+    play = quintet.SelfPlay(game, games=GAMES_AT_ONCE, simulations=24, threads=threads, seed=1)
     rng = np.random.default_rng(1)
     shape = (play.batch, play.game.num_actions)
     logits = (6 * rng.random(shape) * rng.random(shape)).astype(np.float32)
@@ -165,7 +169,11 @@ def selfplay_quintet(game: str, seconds: float) -> tuple[int, float]:
     return timed(seconds, once)
 
 
-def steps_pgx(game: str, seconds: float) -> tuple[int, float]:
+def selfplay2_quintet(game: str, seconds: float) -> Measured:
+    return selfplay_quintet(game, seconds, threads=2)
+
+
+def steps_pgx(game: str, seconds: float) -> Measured:
     import jax
     import jax.numpy as jnp
     import pgx
@@ -190,24 +198,26 @@ def steps_pgx(game: str, seconds: float) -> tuple[int, float]:
     return timed(seconds, once)
 
 
-MEASURES = {measure.__name__: measure for measure in [random_quintet, random_openspiel, mcts_quintet, mcts_openspiel, steps_quintet, packed_quintet, selfplay_quintet, steps_pgx]}
+MEASURES = {measure.__name__: measure for measure in [random_quintet, random_openspiel, mcts_quintet, mcts_openspiel, steps_quintet, packed_quintet, selfplay_quintet, selfplay2_quintet, steps_pgx]}
+#: Those that are not bound to one core.
+MANY_CORES = ["selfplay2_quintet"]
 
 
 # The tables.
 
 
-def measured(python: Path, measure: str, game: str, seconds: float) -> float:
-    """A speed, measured in a process of its own on one core."""
+def measured(python: Path, measure: str, game: str, seconds: float) -> tuple[float, float]:
+    """Things done per second of CPU time and by the clock, measured in a process of its own."""
     command = [str(python), __file__, "--measure", measure, game, "--seconds", str(seconds)]
     done = subprocess.run(command, capture_output=True, text=True, cwd=HERE)
     if done.returncode:
         raise SystemExit(f"{measure} of {game} could not be measured:\n{done.stderr[-2000:]}")
-    count, used = json.loads(done.stdout.splitlines()[-1])
-    return count / used
+    count, used, clock = json.loads(done.stdout.splitlines()[-1])
+    return count / used, count / clock
 
 
 def table(title: str, heads: list[str], rows: list[list[str]]) -> None:
-    print(f"\n{title}\n\n| {' | '.join(heads)} |\n|{' --- |' * len(heads)}")
+    print(f"\n{title}:\n\n| {' | '.join(heads)} |\n| --- |{' ---: |' * (len(heads) - 1)}")
     for row in rows:
         print(f"| {' | '.join(row)} |", flush=True)
 
@@ -221,8 +231,8 @@ def versus(python: Path, kind: str, pairs: list[tuple[str, str]], options: argpa
     for ours, theirs in pairs:
         rounds = []
         for _ in range(options.rounds):
-            peer = measured(python, f"{kind}_openspiel", theirs, options.seconds)
-            rounds.append((measured(python, f"{kind}_quintet", ours, options.seconds), peer))
+            peer = measured(python, f"{kind}_openspiel", theirs, options.seconds)[0]
+            rounds.append((measured(python, f"{kind}_quintet", ours, options.seconds)[0], peer))
         own, peer = (statistics.median(column) for column in zip(*rounds))
         ratios = [a / b for a, b in rounds]
         rows.append([f"`{ours}`", number(own), number(peer), f"{own / peer:.1f} ({min(ratios):.1f}-{max(ratios):.1f})"])
@@ -230,8 +240,34 @@ def versus(python: Path, kind: str, pairs: list[tuple[str, str]], options: argpa
     return rows
 
 
-def alone(python: Path, measure: str, games: list[str], options: argparse.Namespace) -> dict[str, float]:
-    return {game: statistics.median(measured(python, measure, game, options.seconds) for _ in range(options.rounds)) for game in games}
+def alone(python: Path, measures: list[str], games: list[str], options: argparse.Namespace, by_clock: Sequence[str] = ()) -> list[list[str]]:
+    """A row for each game: medians per second of CPU time, then those by the clock."""
+    rows = []
+    for game in games:
+        rounds = [{measure: measured(python, measure, game, options.seconds) for measure in measures} for _ in range(options.rounds)]
+        median = lambda measure, which: number(statistics.median(speeds[measure][which] for speeds in rounds))
+        rows.append([f"`{game}`", *(median(measure, 0) for measure in measures), *(median(measure, 1) for measure in by_clock)])
+        print(f"{', '.join(measures)}: {game} done", file=sys.stderr)
+    return rows
+
+
+def machine() -> str:
+    """Processor, cores and load: what the figures depend on besides the programs."""
+    try:
+        names = [line.split(":", 1)[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
+    except OSError:
+        names = []
+    name = names[0] if names else platform.processor() or platform.machine()
+    load = f", load {os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else ""
+    return f"{name}, {os.cpu_count()} cores{load}"
+
+
+def commit() -> str:
+    try:
+        done = subprocess.run(["git", "describe", "--always", "--dirty"], capture_output=True, text=True, cwd=ROOT)
+    except OSError:
+        return "unknown"
+    return done.stdout.strip() or "unknown"
 
 
 def main() -> None:
@@ -243,26 +279,24 @@ def main() -> None:
     parser.add_argument("--measure", nargs=2, help=argparse.SUPPRESS)  # how the script calls itself in the virtual environment
     options = parser.parse_args()
     if options.measure:
-        if hasattr(os, "sched_setaffinity"):
-            os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
         measure, game = options.measure
+        if hasattr(os, "sched_setaffinity") and measure not in MANY_CORES:
+            os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
         print(json.dumps(MEASURES[measure](game, options.seconds)))
         return
     python = installed(options.wheel)
-    print(f"{platform.processor() or platform.machine()}, Python {platform.python_version()}, {', '.join(PEERS)}; one core, per second of CPU time, median of {options.rounds} rounds")
+    print(f"{machine()}; Python {platform.python_version()}, quintet {commit()}, {', '.join(PEERS)}; per second of CPU time, median of {options.rounds} rounds, the smallest and the largest ratio in brackets")
     if "random" in options.only:
-        table("Random games in a loop of Python", ["game", "quintet", "OpenSpiel", "ratio"], versus(python, "random", RANDOM, options))
+        table("Random games in a Python loop", ["game", "quintet", "OpenSpiel", "ratio"], versus(python, "random", RANDOM, options))
     if "mcts" in options.only:
         table("Simulations of OpenSpiel's tree search in Python", ["game", "on quintet", "on OpenSpiel", "ratio"], versus(python, "mcts", RANDOM[:3], options))
     if "steps" in options.only:
-        planes, packed = (alone(python, measure, STEPS, options) for measure in ["steps_quintet", "packed_quintet"])
-        rows = [[f"`{game}`", number(planes[game]), number(packed[game])] for game in STEPS]
-        table(f"Steps of {GAMES_AT_ONCE} games at once", ["quintet", "planes", "packed"], rows)
-        peer = alone(python, "steps_pgx", PGX_STEPS, options)
-        table("The same by pgx", ["pgx", "steps"], [[f"`{game}`", number(peer[game])] for game in PGX_STEPS])
+        table(f"Steps of {GAMES_AT_ONCE} games at once", ["quintet", "planes", "packed"], alone(python, ["steps_quintet", "packed_quintet"], STEPS, options))
+        table("The same by pgx", ["pgx", "steps"], alone(python, ["steps_pgx"], PGX_STEPS, options))
     if "self-play" in options.only:
-        asked = alone(python, "selfplay_quintet", STEPS, options)
-        table("Positions that batched self-play asks a net for", ["quintet", "positions"], [[f"`{game}`", number(asked[game])] for game in STEPS])
+        measures = ["selfplay_quintet", "selfplay2_quintet"]
+        table("Positions that batched self-play asks a net for", ["quintet", "one thread", "two threads", "two threads, by the clock"], alone(python, measures, STEPS, options, measures[1:]))
+    print(f"\nat the end: {machine()}")
 
 
 def installed(wheel: Path | None) -> Path:
