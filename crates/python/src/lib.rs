@@ -39,6 +39,12 @@ fn main(py: Python<'_>, arguments: Vec<std::ffi::OsString>) -> u8 {
     py.detach(|| quintet_cli::main(arguments))
 }
 
+/// Which build this is. Machines that train together must have the same.
+#[pyfunction]
+fn build() -> PyResult<String> {
+    quintet_cli::build().map_err(pyo3::exceptions::PyRuntimeError::new_err)
+}
+
 #[pymodule]
 mod _quintet {
     #[pymodule_export]
@@ -50,7 +56,7 @@ mod _quintet {
     #[pymodule_export]
     use super::game::{Game, games, load};
     #[pymodule_export]
-    use super::main;
+    use super::{build, main};
     #[pymodule_export]
     use super::selfplay::{Samples, SelfPlay};
     #[pymodule_export]

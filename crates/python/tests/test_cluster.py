@@ -1,11 +1,19 @@
 """Self-play on several machines, here on loopback with a real server: skipped without PyTorch or nats-py, and a failure without nats-server."""
 
+import asyncio
+import collections
+import io
+import json
+import os
 import shutil
 import signal
 import socket
 import subprocess
 import sys
 import time
+import types
+import zipfile
+import zlib
 
 import numpy as np
 import pytest
@@ -19,6 +27,14 @@ from quintet.zero import cluster  # noqa: E402
 from quintet.zero.train import Config, Training  # noqa: E402
 
 
+#: What the users may do, as in docs/cluster.md.
+USERS = """authorization { users: [
+  { user: learner, password: secret, permissions: { publish: ["$JS.API.>", "$JS.ACK.>", "$JS.FC.>", "$O.>", "quintet.zero.*"], subscribe: ["_INBOX.>"] } }
+  { user: player, password: secret, permissions: {
+      publish: ["$JS.API.>", "$JS.ACK.>", "$JS.FC.>", "$O.quintet-samples.>", "quintet.bundle.*", "quintet.player.*"], subscribe: ["_INBOX.>", "quintet.zero.*"] } }
+] }"""
+
+
 @pytest.fixture
 def server(tmp_path):
     program = shutil.which("nats-server", path="/usr/sbin:/usr/local/bin:/usr/bin")
@@ -27,8 +43,10 @@ def server(tmp_path):
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
 
+    (tmp_path / "nats.conf").write_text(f'jetstream {{ store_dir: "{tmp_path / "jetstream"}" }}\n{USERS}\n')
+
     def start():
-        process = subprocess.Popen([program, "-js", "-sd", str(tmp_path / "jetstream"), "-a", "127.0.0.1", "-p", str(port)], stderr=subprocess.DEVNULL)
+        process = subprocess.Popen([program, "-a", "127.0.0.1", "-p", str(port), "-c", str(tmp_path / "nats.conf")], stderr=subprocess.DEVNULL)
         while True:
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", port)) == 0:
@@ -42,12 +60,12 @@ def server(tmp_path):
         running[0].wait()
         running[0] = start()
 
-    yield f"nats://127.0.0.1:{port}", again
+    yield lambda user: f"nats://{user}:secret@127.0.0.1:{port}", again
     running[0].kill()
 
 
 def player(url):
-    return subprocess.Popen([sys.executable, "-m", "quintet.zero.player", "--cluster", url, "--threads", "1", "--device", "cpu"])
+    return subprocess.Popen([sys.executable, "-m", "quintet.zero.player", "--threads", "1", "--device", "cpu"], env=os.environ | {"QUINTET_CLUSTER": url("player")})
 
 
 def test_a_training_learns_from_players_that_are_killed(server, tmp_path):
@@ -57,7 +75,7 @@ def test_a_training_learns_from_players_that_are_killed(server, tmp_path):
     )
     players = [player(url), player(url)]
     said = []
-    learner = cluster.Learner(url, config, said.append)
+    learner = cluster.Learner(url("learner"), config, said.append)
     training = Training(config, tmp_path / "run", "cpu", learner.variant)
     faults = [lambda: players[0].send_signal(signal.SIGKILL), again, lambda: players.append(player(url))]
 
@@ -99,20 +117,146 @@ def test_what_is_no_bundle_is_refused():
     for each in wrong:
         with pytest.raises(ValueError):
             cluster.Bundle(cluster.unpack(cluster.pack(each)), game)
-    for data in [b"", b"rubbish", cluster.zlib.compress(b"rubbish"), cluster.zlib.compress(bytes(cluster.MOST_BYTES + 1))]:
+    for data in unreadable():
         with pytest.raises(ValueError):
-            cluster.unpack(data)
+            cluster.Bundle(cluster.unpack(data), game)
 
 
-def test_a_player_takes_no_training_of_another_version(monkeypatch):
-    said = []
+def unreadable():
+    """Bytes that are not arrays, each in another way."""
+    file = io.BytesIO()
+    np.savez(file, results=np.zeros(1000))
+    cut = file.getvalue()[:500] + file.getvalue()[900:]
+    giant, header = io.BytesIO(), io.BytesIO()
+    np.lib.format.write_array_header_1_0(header, {"descr": "<f4", "fortran_order": False, "shape": (1 << 45,)})
+    with zipfile.ZipFile(giant, "w") as entries:
+        entries.writestr("results.npy", header.getvalue())
+    plain = [b"rubbish", cut, giant.getvalue(), b"PK\x05\x06" + bytes(18) + b"rubbish", bytes(cluster.MOST_BYTES + 1)]
+    return [b"", b"rubbish", *map(zlib.compress, plain)]
+
+
+class Message:
+    """A message of the queue that was not acknowledged yet."""
+
+    def __init__(self, data):
+        self.data, self.acknowledged = data, False
+
+    async def ack(self):
+        self.acknowledged = True
+
+
+def test_no_message_deafens_a_learner():
+    objects, removed, said = {}, [], []
+
+    async def get(_bucket, name):
+        return objects[name]
+
+    async def remove(_bucket, name):
+        removed.append(name)
+
+    learner = object.__new__(cluster.Learner)
+    learner.run, learner.report, learner.config = "r" * 32, said.append, Config(("pylos",))
+    learner.bus, learner.games = types.SimpleNamespace(get=get, remove=remove), {"pylos": quintet.load("pylos")}
+    learner.heard, learner.taken = {"pylos": collections.deque()}, collections.deque()
+    mine = f"{learner.run}/1"
+    told = [b"", b"[" * 100_000, b"[1]", b"null", b"\xff", json.dumps({"variant": float("inf"), "object": mine}).encode()]
+    told += [json.dumps({"variant": variant, "object": mine}).encode() for variant in (-1, 1, 0.5, True, "0", None, [0])]
+    told += [json.dumps({"variant": 0, "object": name}).encode() for name in ("", "other/1", 5, None, mine * 1000)]
+    for data in unreadable():
+        objects[f"{mine}{len(objects)}"] = data
+    told += [json.dumps({"variant": 0, "object": name}).encode() for name in objects]
+    for data in told:
+        message = Message(data)
+        asyncio.run(learner._take(message))
+        assert message.acknowledged, data[:80]
+    assert len(said) == len(told) and not learner.heard["pylos"]
+    # What is of no use to anybody is removed, and nothing of another training is.
+    assert set(objects) <= set(removed) and all(name.startswith(learner.run) for name in removed)
+    # Where the server is away, the bundle stays in the queue.
+    async def away(_bucket, _name):
+        raise cluster.nats.errors.TimeoutError
+
+    learner.bus.get, message = away, Message(json.dumps({"variant": 0, "object": mine}).encode())
+    with pytest.raises(cluster.AWAY):
+        asyncio.run(learner._take(message))
+    assert not message.acknowledged
+
+
+def a_player(said):
     one = object.__new__(cluster.Player)
-    one.refused, one.report = set(), said.append
-    told = {"run": "r", "build": "0.0.0", "variants": ["pylos"], "shares": [], "net": "r/1", "simulations": 8} | {name: 1 for name in cluster.BOUNDS}
-    assert one.check(told) is None and one.check(told) is None
-    assert len(said) == 1 and "same version" in said[0]
-    told["build"] = cluster.build()
-    assert one.check(told)["config"]["variants"] == ("pylos",)
-    for bad in [{"channels": 1 << 20}, {"simulations": 0}, {"net": "other/1"}, {"variants": []}]:
-        with pytest.raises((ValueError, TypeError)):
-            one.check(told | bad)
+    one.refused, one.report, one.threads, one.device = collections.deque(maxlen=100), said.append, 1, "cpu"
+    one.asked, one.at = None, 0.0
+    return one
+
+
+ANNOUNCED = {"run": "r", "build": cluster.build(), "variants": ["pylos"], "shares": [], "net": "r/1", "simulations": 8} | {name: 1 for name in cluster.BOUNDS}
+
+
+def test_a_player_takes_no_training_of_another_version():
+    said = []
+    one = a_player(said)
+    for other in ["0.0.0", "0.1.0", f"{cluster.build()} more"]:
+        said.clear()
+        told = ANNOUNCED | {"build": other}
+        assert one.check(told) is None and one.check(told) is None
+        assert len(said) == 1 and "same version" in said[0]
+    assert one.check(ANNOUNCED)["config"]["variants"] == ("pylos",)
+    assert one.check(ANNOUNCED | {"solve_from": None, "scale": 0.5})["config"]["scale"] == 0.5
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"channels": 1 << 20}, {"channels": 1.5}, {"channels": "64"}, {"channels": True}, {"channels": None}, {"batch": 0}, {"scale": float("nan")}, {"simulations": 0},
+        {"simulations": 8.0}, {"net": "other/1"}, {"net": "r/" + "1" * 1000}, {"run": ["r"]}, {"variants": []}, {"variants": "pylos"}, {"variants": ["nonsense"]},
+        {"variants": [5]}, {"variants": ["pylos", "twixt"]}, {"shares": [1, 1]}, {"shares": [-1]}, {"shares": ["1"]}, {"build": None},
+    ],
+    ids=str,
+)
+def test_a_player_refuses_what_it_cannot_play(bad):
+    with pytest.raises(ValueError):
+        a_player([]).check(ANNOUNCED | bad)
+
+
+def test_no_announcement_ends_a_player():
+    said, heard = [], []
+
+    async def subscribe(_subjects, cb):
+        heard.append(cb)
+
+    one = a_player(said)
+    one.bus = types.SimpleNamespace(client=types.SimpleNamespace(subscribe=subscribe))
+    asyncio.run(one._listen())
+    for data in [b"", b"[" * 100_000, b"null", b"{}", json.dumps(ANNOUNCED | {"channels": float("inf")}).encode()]:
+        said.clear()
+        for _ in range(2):
+            asyncio.run(heard[0](Message(data)))
+        assert one.asked is None and len(said) == 1, data[:80]
+    # One that passes but cannot be played leaves the player to others, and is not tried again.
+    def fetch(_net, _name):
+        raise RuntimeError("out of memory")
+
+    one.fetch, told = fetch, Message(json.dumps(ANNOUNCED).encode())
+    asyncio.run(heard[0](told))
+    assert one.asked is not None
+    said.clear()
+    one.run(lambda: bool(said))
+    assert len(said) == 1 and "out of memory" in said[0] and one.asked is None
+    asyncio.run(heard[0](told))
+    assert one.asked is None
+
+
+def test_an_address_hides_its_password():
+    server = cluster.Server("nats://lab:se%40cret@localhost:4222")
+    assert server.public() == "nats://localhost:4222"
+    assert server.options() == {"servers": "nats://localhost:4222", "user": "lab", "password": "se@cret"}
+    assert "user" not in cluster.Server("nats://localhost:4222").options()
+
+
+@pytest.mark.parametrize("command", [["player"], ["__main__", "pylos", "--out", "run"]], ids=["player", "learner"])
+def test_a_server_that_is_not_there_is_a_sentence(command, tmp_path, monkeypatch):
+    monkeypatch.setenv("QUINTET_CLUSTER", "nats://lab:secret@127.0.0.1:9")
+    module, *rest = command
+    ended = subprocess.run([sys.executable, "-m", f"quintet.zero.{module}", *rest], cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert ended.returncode == 1 and len(ended.stderr.splitlines()) == 1, ended.stderr
+    assert "cannot connect to nats://127.0.0.1:9" in ended.stderr and "secret" not in ended.stderr

@@ -3,7 +3,9 @@
 import argparse
 import dataclasses
 import math
+import signal
 
+from .server import Server
 from .train import Config, Training, Variant
 
 
@@ -14,9 +16,9 @@ def main() -> None:
     )
     parser.add_argument("variants", nargs="+", metavar="game", help="a game, as in 'twixt(size=12)', or several variants of one")
     parser.add_argument("--out", required=True, help="the folder of the run")
-    parser.add_argument("--piece", type=float, default=math.inf, metavar="MINUTES", help="stop after so many minutes and keep everything that is needed to go on")
+    parser.add_argument("--piece", type=float, default=math.inf, metavar="MINUTES", help="stop after this many minutes and keep everything that is needed to go on")
     parser.add_argument("--device", help="cpu or cuda (default: cuda where there is one)")
-    parser.add_argument("--cluster", metavar="URL", help="let players on other machines play (python -m quintet.zero.player), by way of the NATS server there")
+    Server.arguments(parser, "let players on other machines play (python -m quintet.zero.player), by way of this NATS server")
     defaults = Config(())
     kinds = {"solve_from": int}
     for field in dataclasses.fields(Config)[1:]:
@@ -31,22 +33,34 @@ def main() -> None:
         else:
             parser.add_argument(option, type=kinds.get(field.name, type(default)), default=default, help=f"(default: {default})")
     args = vars(parser.parse_args())
-    out, piece, device, cluster = (args.pop(name) for name in ("out", "piece", "device", "cluster"))
+    server = Server.taken_from(args)
+    out, piece, device = (args.pop(name) for name in ("out", "piece", "device"))
     args.update({name: tuple(args[name]) for name in ("variants", "simulations", "shares")})
     config = Config(**args)
     variant = Variant
-    if cluster:
-        from .cluster import Learner
-
-        variant = Learner(cluster, config).variant
+    if server:
+        try:
+            from .cluster import Learner, Unreachable
+        except ModuleNotFoundError as why:
+            parser.error(f"--cluster needs nats-py (pip install 'quintet[cluster]'): {why}")
+        try:
+            variant = Learner(server, config).variant
+        except Unreachable as why:
+            parser.exit(1, f"{why}\n")
     try:
         training = Training(config, out, device, variant)
     except ValueError as error:
         parser.error(str(error))
-    try:
-        training.run(piece)
-    except KeyboardInterrupt:
-        training.save()
+
+    def stop(number, _frame) -> None:
+        training.stopping = True
+        # A second one ends the program as usual.
+        signal.signal(number, signal.SIG_DFL)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
+    training.run(piece)
+    if training.stopping:
         print(f"stopped; what was learned is kept in {out}. The same command goes on.")
 
 

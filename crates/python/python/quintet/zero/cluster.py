@@ -9,9 +9,7 @@ from __future__ import annotations
 import asyncio
 import collections
 import contextlib
-import dataclasses
 import hashlib
-import importlib.metadata
 import io
 import json
 import os
@@ -29,7 +27,9 @@ from nats.js.api import ConsumerConfig, DiscardPolicy, ObjectStoreConfig, Retent
 
 import quintet
 
+from .._quintet import build
 from .net import Net
+from .server import Server
 from .train import Config, Variant
 
 #: The most bytes of an object, and what it may unpack to.
@@ -42,13 +42,34 @@ SIGN, SILENCE = 2.0, 10.0
 FRESH = 5.0
 #: What an abandoned run leaves goes after a day.
 KEPT = 24 * 3600
-#: What a player takes of an announced training, with the largest value of each.
-BOUNDS = {"channels": 1024, "blocks": 64, "games": 1 << 14, "opening": 100, "scale": 1000.0, "solve_from": 1000, "batch": MOST_SAMPLES}
+#: The numbers that a player takes from an announced training, with the smallest and largest value of each: whole ones, but for ``scale``.
+BOUNDS = {"channels": (1, 1024), "blocks": (0, 64), "games": (1, 1 << 14), "opening": (0, 100), "scale": (0, 1000.0), "solve_from": (0, 1000), "batch": (1, MOST_SAMPLES)}
+#: The most characters of a name in a message, and of what is said about one.
+LONGEST = 200
+#: What the server answers, or does not, while it is away: the same is tried again.
+AWAY = (nats.errors.Error, nats.js.errors.Error, asyncio.TimeoutError, TimeoutError, OSError)
+#: A bundle or a net that nobody needs any more.
+GONE = (nats.js.errors.ObjectNotFoundError, nats.js.errors.ObjectDeletedError)
 
 
-def build() -> str:
-    """Which package this is: learner and players must have the same."""
-    return importlib.metadata.version("quintet")
+def short(why: Exception) -> str:
+    """What went wrong, for a person."""
+    return (str(why) if isinstance(why, ValueError) else f"{type(why).__name__}: {why}")[:LONGEST]
+
+
+def name_of(told: object) -> str:
+    """A name of a message."""
+    if not isinstance(told, str) or not 0 < len(told) <= LONGEST:
+        raise ValueError(f"a name must be a text of at most {LONGEST} characters")
+    return told
+
+
+def number_of(name: str, told: object, least: float, most: float) -> float:
+    """A number of a message, within its bounds; a whole one where the bounds are whole."""
+    kinds = (int, float) if isinstance(most, float) else int
+    if isinstance(told, bool) or not isinstance(told, kinds) or not least <= told <= most:
+        raise ValueError(f"{name} must be a{'' if isinstance(most, float) else ' whole'} number from {least} to {most}")
+    return told
 
 
 def pack(arrays: dict[str, np.ndarray]) -> bytes:
@@ -73,8 +94,8 @@ def unpack(data: bytes) -> dict[str, np.ndarray]:
             if sum(entry.file_size for entry in arrays.zip.infolist()) > MOST_BYTES:
                 raise ValueError("it is too long")
             return {name: arrays[name] for name in arrays.files}
-    except (zlib.error, OSError, EOFError, KeyError, ValueError) as why:
-        raise ValueError(f"these are no arrays: {why}") from None
+    except Exception as why:  # Readers of strangers' bytes fail in many ways: RecursionError, MemoryError, BadZipFile, SyntaxError and more.
+        raise ValueError(f"the arrays cannot be read: {short(why)}") from None
 
 
 class Bundle:
@@ -87,12 +108,12 @@ class Bundle:
         count = len(arrays["results"]) if "results" in arrays else 0
         shapes = {"packed": (count, rows, columns), "policies": (count, game.num_actions), "legal": (count, (game.num_actions + 7) // 8)}
         if not 0 < count <= MOST_SAMPLES or set(arrays) != set(self.FIELDS):
-            raise ValueError("this is no bundle of samples")
+            raise ValueError("it does not have the arrays of a bundle of samples")
         for name, kind in self.FIELDS.items():
             if arrays[name].dtype != kind or arrays[name].shape != shapes.get(name, (count,)):
-                raise ValueError(f"{name}: an array of another form")
+                raise ValueError(f"{name} has another type or shape")
             if kind not in (np.uint32, np.uint8) and not np.isfinite(arrays[name]).all():
-                raise ValueError(f"{name}: not all are numbers")
+                raise ValueError(f"{name} has values that are not finite")
         self.packed, self.results, self.values, self.moves_left = (arrays[name] for name in ("packed", "results", "values", "moves_left"))
         self.policies = arrays["policies"].astype(np.float32)
         self.legal_mask = np.unpackbits(arrays["legal"], axis=1, count=game.num_actions).astype(bool)
@@ -110,11 +131,15 @@ class Bundle:
         }
 
 
+class Unreachable(Exception):
+    """The server is not there, or does not let us in."""
+
+
 class Bus:
     """A connection to the server, in a thread of its own. Whatever fails is tried again."""
 
-    def __init__(self, url: str):
-        self.url, self.loop = url, asyncio.new_event_loop()
+    def __init__(self, server: Server | str):
+        self.server, self.loop = Server(server) if isinstance(server, str) else server, asyncio.new_event_loop()
         threading.Thread(target=self.loop.run_forever, daemon=True).start()
         self.do(self._connect())
 
@@ -123,10 +148,19 @@ class Bus:
         return asyncio.run_coroutine_threadsafe(work, self.loop).result(timeout)
 
     async def _connect(self) -> None:
-        async def quiet(_why):
-            pass  # The client connects again by itself.
+        last = None
 
-        self.client = await nats.connect(self.url, max_reconnect_attempts=-1, reconnect_time_wait=0.5, error_cb=quiet, connect_timeout=5)
+        async def quiet(why):
+            nonlocal last
+            last = why  # The client connects again by itself.
+
+        try:
+            options = self.server.options() | {"error_cb": quiet, "connect_timeout": 5}
+            # First without trying for ever, which says what is wrong.
+            await (await nats.connect(**options, allow_reconnect=False, max_reconnect_attempts=1, reconnect_time_wait=0.1)).close()
+            self.client = await nats.connect(**options, max_reconnect_attempts=-1, reconnect_time_wait=0.5)
+        except (*AWAY, ValueError) as why:
+            raise Unreachable(f"cannot connect to {self.server.public()}: {short(last or why)}. Is `nats-server -js` running there?") from None
         self.stream = self.client.jetstream()
 
     async def prepare(self) -> None:
@@ -174,7 +208,7 @@ class Bus:
         while True:
             try:
                 return self.do(work())
-            except (nats.errors.Error, nats.js.errors.Error, asyncio.TimeoutError, TimeoutError, OSError):
+            except AWAY:
                 if stop():
                     return None
                 time.sleep(0.5)
@@ -188,8 +222,8 @@ class Learner:
     #: The games are played elsewhere, and are not counted here.
     stats = {"games": 0}
 
-    def __init__(self, url: str, config: Config, report=print):
-        self.bus, self.config, self.report = Bus(url), config, report
+    def __init__(self, server: Server | str, config: Config, report=print):
+        self.bus, self.config, self.report = Bus(server), config, report
         about = {name: getattr(config, name) for name in BOUNDS} | {"variants": config.variants, "shares": config.shares}
         self.about = about | {"build": build()}
         self.run = hashlib.sha256(json.dumps([about, config.seed]).encode()).hexdigest()[:32]
@@ -244,26 +278,33 @@ class Learner:
                         await self._take(message)
                     while sum(map(len, self.heard.values())) > 16:
                         await asyncio.sleep(0.1)
-            except (nats.errors.Error, nats.js.errors.Error, asyncio.TimeoutError, OSError):
+            except AWAY:
                 await asyncio.sleep(0.2)
+            except Exception as why:  # Whatever it is, the training must go on hearing.
+                self.report(f"the queue of samples: {short(why)}; trying again")
+                await asyncio.sleep(SIGN)
 
     async def _take(self, message) -> None:
+        """Takes a bundle or throws it away. Whatever it holds, it is acknowledged, unless the server is away."""
         name = None
         try:
             told = json.loads(message.data)
-            spec, name = self.config.variants[int(told["variant"])], str(told["object"])
-            if not name.startswith(f"{self.run}/"):
-                name = None
-                raise ValueError("it is of another run")
+            spec = self.config.variants[number_of("variant", told["variant"], 0, len(self.config.variants) - 1)]
+            # Objects of others are none of ours to read or to delete.
+            if not name_of(told["object"]).startswith(f"{self.run}/"):
+                raise ValueError("it belongs to another run")
+            name = told["object"]
             # The queue brings a bundle again if the server went away before it knew that the first one had come.
             if name not in self.taken:
                 self.heard[spec].append(Bundle(unpack(await self.bus.get("quintet-samples", name)), self.games[spec]))
                 self.taken.append(name)
-        except (nats.js.errors.ObjectNotFoundError, nats.js.errors.ObjectDeletedError):
+        except GONE:
             # Only a learner removes a bundle, after it has taken it: this run has, before it was started again.
             name = None
-        except (ValueError, KeyError, IndexError, TypeError) as why:
-            self.report(f"a bundle of samples is thrown away: {str(why)[:200]}")
+        except AWAY:
+            raise
+        except Exception as why:
+            self.report(f"a bundle of samples is thrown away: {short(why)}")
         await message.ack()
         if name:
             await self.bus.remove("quintet-samples", name)
@@ -295,70 +336,78 @@ class RemoteVariant(Variant):
 class Player:
     """Plays for the learners that it hears of, one after the other, until it is stopped."""
 
-    def __init__(self, url: str, threads: int = 0, device: str | None = None, report=print):
-        self.bus, self.threads, self.report = Bus(url), threads, report
+    def __init__(self, server: Server | str, threads: int = 0, device: str | None = None, report=print):
+        self.bus, self.threads, self.report = Bus(server), threads, report
         self.device = device or ("cuda" if torch.cuda.is_available() else "cpu")
-        self.name = f"{socket.gethostname()}-{os.getpid()}-{os.urandom(2).hex()}"
-        self.asked, self.at, self.refused, self.bundles = None, 0.0, set(), 0
+        self.name = f"{socket.gethostname()}-{os.getpid()}-{os.urandom(2).hex()}"[-100:]
+        self.asked, self.at, self.bundles = None, 0.0, 0
+        #: What was refused lately: each thing is said once.
+        self.refused = collections.deque(maxlen=100)
         self.bus.persist(self.bus.prepare)
         self.bus.do(self._listen())
+        asyncio.run_coroutine_threadsafe(self._tell(), self.bus.loop)
+
+    async def _tell(self) -> None:
+        """Says who this is, for `quintet cluster status`, for ever."""
+        while True:
+            asked = self.asked if time.monotonic() - self.at < SILENCE else None
+            about = {"player": self.name, "build": build(), "run": asked and asked["run"], "bundles": self.bundles}
+            with contextlib.suppress(*AWAY):
+                await self.bus.client.publish(f"quintet.player.{self.name.replace('.', '-')}", json.dumps(about).encode())
+            await asyncio.sleep(SIGN)
 
     async def _listen(self) -> None:
         async def heard(message):
-            with contextlib.suppress(ValueError, KeyError, TypeError):
-                told = json.loads(message.data)
-                asked = self.check(told)
-                if asked and (self.asked is None or asked["run"] == self.asked["run"] or time.monotonic() - self.at > SILENCE):
-                    self.asked, self.at = asked, time.monotonic()
+            try:
+                asked = self.check(json.loads(message.data))
+            except Exception as why:  # Nothing that is announced may end a player.
+                self.refuse("an announcement", short(why))
+                return
+            if asked and (self.asked is None or asked["run"] == self.asked["run"] or time.monotonic() - self.at > SILENCE):
+                self.asked, self.at = asked, time.monotonic()
 
         await self.bus.client.subscribe("quintet.zero.*", cb=heard)
 
+    def refuse(self, what: str, why: str) -> None:
+        """Says why something is not played for, once."""
+        if (what, why) not in self.refused:
+            self.refused.append((what, why))
+            self.report(f"does not play for {what}: {why}")
+
     def check(self, told: dict) -> dict | None:
         """What was announced, if it can be played here."""
-        run, ours = str(told["run"])[:32], build()
+        run, ours = name_of(told["run"]), build()
         if told["build"] != ours:
-            if run not in self.refused:
-                self.refused.add(run)
-                self.report(f"does not play for {run[:8]}: it is of quintet {str(told['build'])[:40]}, and this is {ours}; install the same version on both machines")
+            self.refuse(run[:8], f"it is of quintet {name_of(told['build'])}, and this is {ours}; install the same version on both machines")
             return None
-        asked = {name: told[name] for name in BOUNDS}
-        for name, most in BOUNDS.items():
-            if asked[name] is not None and not 0 <= asked[name] <= most:
-                raise ValueError(f"{name}: at most {most}")
-        if not 1 <= int(told["simulations"]) <= 4096 or not 1 <= len(told["variants"]) <= 16 or not str(told["net"]).startswith(f"{run}/"):
-            raise ValueError("simulations, variants or net")
-        asked |= {"variants": tuple(map(str, told["variants"])), "shares": tuple(map(float, told["shares"]))}
-        return {"run": run, "net": str(told["net"]), "simulations": int(told["simulations"]), "config": asked}
+        asked = {name: told[name] if name == "solve_from" and told[name] is None else number_of(name, told[name], *bounds) for name, bounds in BOUNDS.items()}
+        variants, shares = (told[name] if isinstance(told[name], list) else [] for name in ("variants", "shares"))
+        if not 1 <= len(variants) <= 16 or len(shares) not in (0, len(variants)) or not name_of(told["net"]).startswith(f"{run}/"):
+            raise ValueError("it needs 1 to 16 variants, as many shares or none, and a net of its own")
+        if len({quintet.load(name_of(spec)).name for spec in variants}) > 1:
+            raise ValueError("its variants must be of one game")
+        asked |= {"variants": tuple(variants), "shares": tuple(number_of("shares", share, 1e-6, 1e6) for share in shares)}
+        made = {"run": run, "simulations": number_of("simulations", told["simulations"], 1, 4096), "config": asked}
+        # What could not be made once is not made again.
+        return None if ("made", repr(made)) in self.refused else made | {"net": told["net"]}
 
     def run(self, stop=lambda: False) -> None:
         """Plays until ``stop`` says so."""
-        key = variants = version = net = None
+        made = play = None
         while not stop():
             asked = self.asked
             if asked is None or time.monotonic() - self.at > SILENCE:
                 time.sleep(0.1)
                 continue
-            if key != (asked["run"], asked["simulations"]):
-                # The samples go elsewhere: no window is needed.
-                config = Config(**asked["config"], threads=self.threads, window=1)
-                variants = [Variant(spec, config, self.device) for spec in config.variants]
-                net = Net.for_game(variants[0].game, config.channels, config.blocks).to(self.device)
-                shares = config.shares or (1.0,) * len(variants)
-                turns, version, key = [0.0] * len(variants), None, (asked["run"], asked["simulations"])
-            if version != asked["net"]:
-                if not self.fetch(net, asked["net"]):
-                    continue
-                for variant in variants:
-                    if variant.play is None:
-                        variant.begin(net, asked["simulations"], int.from_bytes(os.urandom(6)))
-                    variant.evaluator.load(net)
-                version = asked["net"]
-            turns = [turn + share for turn, share in zip(turns, shares)]
-            number = turns.index(max(turns))
-            turns[number] -= sum(shares)
-            samples = variants[number].samples()
-            if samples is not None:
-                self.bring(asked["run"], number, samples, stop)
+            wanted = {name: value for name, value in asked.items() if name != "net"}
+            try:
+                if made != wanted:
+                    made, play = wanted, Play(self, asked)
+                play.turn(asked["net"], stop)
+            except Exception as why:  # A training that cannot be played leaves the player to the others.
+                self.refuse(asked["run"][:8], short(why))
+                self.refused.append(("made", repr(wanted)))
+                self.asked = made = play = None
 
     def fetch(self, net: Net, name: str) -> bool:
         """Loads a net of the server; false if it is not there any more."""
@@ -366,9 +415,12 @@ class Player:
             arrays = unpack(self.bus.do(self.bus.get("quintet-nets", name)))
             net.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
             return True
-        except (ValueError, RuntimeError, nats.errors.Error, nats.js.errors.Error, asyncio.TimeoutError, TimeoutError, OSError):
-            time.sleep(0.2)
-            return False
+        except AWAY:
+            pass
+        except Exception as why:
+            self.refuse("a net", short(why))
+        time.sleep(0.5)
+        return False
 
     def bring(self, run: str, variant: int, samples: quintet.Samples, stop) -> None:
         self.bundles += 1
@@ -380,3 +432,33 @@ class Player:
             await self.bus.stream.publish(f"quintet.bundle.{run}", told)
 
         self.bus.persist(send, stop)
+
+
+class Play:
+    """The games that a player plays for a training."""
+
+    def __init__(self, player: Player, asked: dict):
+        self.player, self.run, self.simulations, self.version = player, asked["run"], asked["simulations"], None
+        # The samples go elsewhere: no window is needed.
+        config = Config(**asked["config"], threads=player.threads, window=1)
+        self.variants = [Variant(spec, config, player.device) for spec in config.variants]
+        self.net = Net.for_game(self.variants[0].game, config.channels, config.blocks).to(player.device)
+        self.shares = config.shares or (1.0,) * len(self.variants)
+        self.turns = [0.0] * len(self.variants)
+
+    def turn(self, version: str, stop) -> None:
+        """Plays on, with the newest net, on the board whose turn it is."""
+        if self.version != version:
+            if not self.player.fetch(self.net, version):
+                return
+            for variant in self.variants:
+                if variant.play is None:
+                    variant.begin(self.net, self.simulations, int.from_bytes(os.urandom(6)))
+                variant.evaluator.load(self.net)
+            self.version = version
+        self.turns = [turn + share for turn, share in zip(self.turns, self.shares)]
+        number = self.turns.index(max(self.turns))
+        self.turns[number] -= sum(self.shares)
+        samples = self.variants[number].samples()
+        if samples is not None:
+            self.player.bring(self.run, number, samples, stop)

@@ -2,17 +2,23 @@
 
 import argparse
 
+from .server import Server
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m quintet.zero.player", description="Play games for trainings on other machines. It may be stopped at any time.")
-    parser.add_argument("--cluster", required=True, metavar="URL", help="the NATS server, as in nats://HOST:4222")
+    Server.arguments(parser, "the NATS server", required=True)
     parser.add_argument("--threads", type=int, default=0, help="threads that walk the trees (default: all cores)")
     parser.add_argument("--device", help="cpu or cuda (default: cuda where there is one)")
-    args = parser.parse_args()
-    from .cluster import Player
-
+    args = vars(parser.parse_args())
     try:
-        Player(args.cluster, args.threads, args.device).run()
+        from .cluster import Player, Unreachable
+    except ModuleNotFoundError as why:
+        parser.error(f"players need PyTorch and nats-py (pip install 'quintet[cluster]'): {why}")
+    try:
+        Player(Server.taken_from(args), args["threads"], args["device"]).run()
+    except Unreachable as why:
+        parser.exit(1, f"{why}\n")
     except KeyboardInterrupt:
         pass
 
