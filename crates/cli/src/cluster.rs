@@ -181,7 +181,8 @@ mod hands {
         #[test]
         fn what_asks_for_the_cluster_again_has_no_password() {
             let keys = KeyArgs { creds: None, ca: None, cert: None, key: None };
-            let args = ClusterArgs { cluster: Some("tls://lab:secret@here:4222".into()), tag: Some("gpu".into()), keys };
+            let args =
+                ClusterArgs { cluster: Some("tls://lab:secret@here:4222".into()), tag: Some("gpu".into()), keys };
             assert_eq!(args.again(), " --cluster tls://here:4222 --tag gpu");
             let none = ClusterArgs { cluster: Some(String::new()), ..args };
             assert_eq!((none.url(), none.again().as_str()), (None, ""));
