@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 /** Those that take longest come first, so that none of them runs alone at the end. */
-const FIRST = ['lab-walk', 'access-light', 'access-dark', 'access-phone', 'games-keys', 'learn', 'games-mouse', 'keys', 'games-touch'];
+const FIRST = ['lab-walk', 'access-light', 'access-dark', 'access-phone', 'access-states', 'games-keys', 'learn', 'games-mouse', 'keys', 'games-touch'];
 
 const wanted = process.argv.slice(2);
 const all = readdirSync(HERE).flatMap((file) => (file.endsWith('.test.mjs') ? [file.replace('.test.mjs', '')] : []));
