@@ -37,9 +37,14 @@ const { button, el, fill } = need('dom.js');
 const { keyTable } = need('help.js');
 const { showPrefs } = need('prefs.js');
 const { site } = need('site.js');
+const { portrait } = need('start.js');
 function showLessons(root, games) {
-  const cards = games.map(({ game, title, about }) => el('article', { class: 'card' }, el('div', { class: 'about' }, el('h2', {}, title), el('p', { class: 'blurb' }, about),
-    el('div', { class: 'buttons' }, el('a', { class: 'button main', href: `#g=${game}&tab=learn` }, `Learn ${title}`)))));
+  const cards = games.map(({ game, title, about }) => {
+    const picture = el('div', { class: 'picture' });
+    void portrait(picture, game);
+    return el('article', { class: 'card' }, picture, el('div', { class: 'about' }, el('div', { class: 'blurb' }, el('h2', {}, title), el('p', {}, about)),
+      el('div', { class: 'buttons' }, el('a', { class: 'button main', href: `#g=${game}&tab=learn` }, `Learn ${title}`))));
+  });
   fill(root, [el('h1', {}, 'Learn'), el('p', { class: 'lead' }, 'Each game has a short lesson on the board, one move at a time, and its rules in plain words. A lesson takes about five minutes and ends in a game against the easiest level.'),
     el('div', { class: 'cards' }, ...cards)]);
 }

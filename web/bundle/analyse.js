@@ -1,5 +1,16 @@
 import { define, need, load } from './main.js';
 import './game.js';
+define('engines.js', (given) => {
+const api = need('api.js');
+const { shortAgent } = need('spec.js');
+const COUNTING = [['Advice', [['', 'the strongest']]], ['Tree search', [['mcts', 'by random games'], ['puct', 'by an evaluation'], ['puct(eval=net)', 'by a trained net']]]];
+async function engines(game, spec) {
+  const [agents, evals] = await Promise.all([api.agents(game), api.evaluations(spec)]);
+  return [...COUNTING, ['Alpha-beta over', evals.map(({ name }) => [`pvs(eval=${name})`, name])],
+    ['Players of the papers', agents.filter((agent) => !agent.needs).map(({ agent }) => [agent, shortAgent(agent)])]];
+}
+Object.assign(given, { COUNTING, engines });
+});
 define('spark.js', (given) => {
 const { fill, svg } = need('dom.js');
 const { valueFor } = need('judge.js');
@@ -82,21 +93,24 @@ Object.assign(given, { Tree });
 });
 define('analyse.js', (given) => {
 const advice = need('advice.js');
-const api = need('api.js');
+const { scoreText } = need('boards/text.js');
 const { button, el, field, fill, grouped, select, tick } = need('dom.js');
 const { HEATS, UNFAIR } = need('engine.js');
+const { engines } = need('engines.js');
 const { iconButton } = need('icons.js');
 const { better, counts, percent, rightMoves, valueFor, words, WORTH } = need('judge.js');
+const { playerName } = need('levels.js');
 const { attempt } = need('say.js');
 const { settings } = need('settings.js');
 const { shortAgent } = need('spec.js');
 const { Spark } = need('spark.js');
-const { more, pace, short } = need('thinking.js');
+const { more, pace, seconds, short } = need('thinking.js');
 const { Tree } = need('tree.js');
 const BEST = 5;
 const LINE = 8;
 const FEW = 0.1;
-const MAPS = { off: 'off', visits: 'where it looks, in %', value: 'what moves are worth, in %', policy: 'what it expects at first, in %', exact: 'what is proven' };
+const MAPS = { off: 'off', visits: 'where it looks', value: 'worth of moves', policy: 'first thoughts', exact: 'what is proven' };
+const SCORES = 'worth, as a score';
 const THOUGHTS = [['1000', '1 s'], ['3000', '3 s'], ['10000', '10 s'], ['30000', '30 s'], ['60000', '60 s']];
 const OVERLAYS = {
   pathwayz: [['paths', 'longest path of each side'], ['threats', 'squares that win at once']],
@@ -113,12 +127,14 @@ class Analyse {
     this.verdict = el('p', { class: 'verdict' });
     this.tag = el('span', { class: 'tag', 'aria-hidden': 'true', hidden: true }, 'proven');
     this.proof = el('p', { class: 'small' });
-    this.numbers = el('p', { class: 'small numbers' });
+    this.numbers = el('span', {});
+    this.order = el('span', {});
+    this.told = el('p', { class: 'small numbers told' }, this.numbers, this.order);
     this.spark = new Spark(gameView);
     this.lines = el('ol', { class: 'lines', 'aria-label': 'Best moves' });
-    this.all = el('tbody');
+    this.all = el('table', { class: 'moves' });
     this.twin = el('details', {}, el('summary', {}, 'All moves as a table'),
-      el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'All moves' }, el('table', { class: 'moves' }, head(), this.all)));
+      el('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'All moves' }, this.all));
     this.twin.addEventListener('toggle', () => this.update());
     this.heat = select(HEATS.map((heat) => [heat, MAPS[heat]]), settings.get('heat'), (value) => settings.set('heat', value), { title: 'm' });
     this.arrow = tick('Arrow for the best move', settings.get('arrow'), (on) => settings.set('arrow', on));
@@ -132,16 +148,19 @@ class Analyse {
     this.slow = null;
     this.slowly = el('details', { on: { toggle: () => this.slowly.open && attempt(() => this.slowMotion()) } }, el('summary', {}, 'Slow motion'));
     this.explained = el('details', { on: { toggle: () => this.explain() } }, el('summary', {}, 'Explain an evaluation'));
-    this.element = el('div', {}, el('div', { class: 'judgement' }, this.figure, el('div', {}, this.verdict), this.tag, this.switch), this.numbers, this.proof, this.lines, this.spark.element, this.now,
-      el('div', { class: 'pair' }, field('Engine', this.agent), field('Thinks for', this.thought)),
-      el('div', { class: 'pair' }, field('Heat map', this.heat), el('div', { class: 'buttons' }, button('Threat', () => advice.threat(gameView), { title: 'x' }), button('Stop', () => engine.stop(), { class: 'quiet' }))),
+    this.element = el('div', {}, el('div', { class: 'judgement' }, this.figure, el('div', {}, this.verdict), this.tag, this.switch), this.told, this.proof, this.lines, this.spark.element, this.now,
+      el('div', { class: 'pair' }, field('Heat map', this.heat), field('Engine', this.agent)),
+      el('div', { class: 'pair' }, field('Thinks for', this.thought), el('div', { class: 'buttons' }, button('Threat', () => advice.threat(gameView), { title: 'x' }), button('Stop', () => engine.stop(), { class: 'quiet' }))),
       el('div', { class: 'ticks' }, this.arrow, this.ghosts, this.live), this.overlayField, this.tree.element, this.twin, this.slowly, this.explained);
     gameView.addEventListener('open', () => attempt(() => this.opened()));
     gameView.addEventListener('judged', (event) => {
       const { moves, verdicts } =  (event).detail;
       verdicts.forEach((verdict, ply) => verdict && this.spark.note(moves.slice(0, ply), verdict));
     });
-    gameView.addEventListener('change', () => this.explain());
+    gameView.addEventListener('change', () => {
+      this.update();
+      this.explain();
+    });
     engine.addEventListener('update', () => this.update());
     engine.addEventListener('toggle', () => this.update());
     settings.addEventListener('change', () => {
@@ -157,17 +176,18 @@ class Analyse {
     if (!info || !session) return;
     const overlays = OVERLAYS[info.game] ?? [];
     fill(this.overlay, [['none', 'pieces only'], ...overlays].map(([value, text]) => el('option', { value }, text)));
-    this.overlayField.hidden = !overlays.length;
-    const [agents, evals] = await Promise.all([api.agents(info.game), api.evaluations(session.game)]);
-    grouped(this.agent, [['Advice', [['', 'the strongest']]], ['Tree search', [['mcts', 'by random games'], ['puct', 'by an evaluation'], ['puct(eval=net)', 'by a trained net']]],
-      ['Alpha-beta over', evals.map(({ name }) => [`pvs(eval=${name})`, name])],
-      ['Players of the papers', agents.filter((agent) => !agent.needs).map(({ agent }) => [agent, shortAgent(agent)])]]);
+    this.showOverlays();
+    grouped(this.agent, await engines(info.game, session.game));
     const wanted = [...this.agent.options].some(({ value }) => value === settings.get('engine')) ? settings.get('engine') : '';
     this.agent.value = wanted;
     settings.set('engine', wanted);
   }
+  showOverlays() {
+    this.overlayField.hidden = this.overlay.options.length < 2 || !(this.gameView.session?.advised ?? true);
+  }
   update() {
     const { engine, gameView } = this;
+    this.showOverlays();
     const allowed = gameView.session?.advised ?? true;
     this.switch.setAttribute('aria-label', engine.on ? 'Engine off' : 'Engine on');
     this.switch.setAttribute('aria-pressed', String(engine.on));
@@ -180,12 +200,19 @@ class Analyse {
     this.verdict.dataset.state = !engine.on ? (verdict ? 'done' : 'off') : done || session?.state?.outcome ? 'done' : 'thinking';
     this.verdict.classList.toggle('exact', !!verdict?.exact);
     this.figure.textContent = verdict ? figure(verdict, side) : '';
+    this.figure.dataset.says = this.figure.textContent;
     this.tag.hidden = !verdict?.exact;
     this.proof.textContent = this.proven();
     this.proof.hidden = !this.proof.textContent;
+    this.told.hidden = !!verdict?.exact;
     const told = done ?? report;
-    this.numbers.textContent = told && engine.on ? pace(told) + more(report) : '';
-    for (const option of this.heat.options) option.hidden = option.disabled = !engine.heats.includes( (option.value)) && option.value !== settings.get('heat');
+    const who = settings.get('engine') ? playerName(settings.get('engine')) : 'the strongest';
+    this.numbers.textContent = !told || !engine.on ? '' : (done ? `${who} · ${short(done.nodes)} positions · ${seconds(done.ms)}` : pace(told)) + more(report);
+    this.numbers.title = told ? pace(told) : '';
+    for (const option of this.heat.options) {
+      if (option.value === 'value') option.textContent = report && !counts(report) && report.roots.length ? SCORES : MAPS.value;
+      option.hidden = option.disabled = !engine.heats.includes( (option.value)) && option.value !== settings.get('heat');
+    }
     const { looked } = engine;
     this.now.hidden = !engine.on || !looked;
     if (looked) this.now.textContent = `${looked.cut ? 'Cuts off after' : 'Looks at'} ${looked.line.join(' ')}`;
@@ -193,11 +220,18 @@ class Analyse {
     const roots = engine.on ? this.rank(report?.roots ?? []) : [];
     const most = Math.max(0, ...roots.map((root) => root.visits ?? 0));
     const total = roots.reduce((sum, root) => sum + (root.visits ?? 0), 0);
+    this.order.textContent = most ? 'by visits' : '';
     const shares = !!report && counts(report);
     const empty = !engine.on ? 'Switch the engine on to see the best moves, each with the line that follows.' : gameView.session?.state?.outcome ? 'The game is over here.' : 'Looking…';
-    fill(this.lines, roots.length ? roots.slice(0, BEST).map((root) => this.best(root, most, shares)) : [el('li', { class: 'empty' }, empty)]);
+    fill(this.lines, roots.length ? roots.slice(0, BEST).map((root) => this.best(root, most, shares)) : [el('li', { class: 'empty' }, el('p', {}, empty), !engine.on && allowed && button('Analyse this position', () => this.begin(), { class: 'main' }))]);
     this.twin.hidden = !roots.length;
-    if (this.twin.open) fill(this.all, roots.map((root) => this.row(root, most, total, shares)));
+    if (!this.twin.open) return;
+    const priors = roots.some(({ prior }) => prior != null);
+    fill(this.all, [head(priors), el('tbody', {}, ...roots.map((root) => this.row(root, most, total, shares, priors)))]);
+  }
+  begin() {
+    this.switch.focus();
+    this.engine.toggle();
   }
   rank(roots) {
     const { exact } = this.engine;
@@ -212,7 +246,7 @@ class Analyse {
     const side = state?.to_move ?? 'first';
     if (!engine.on && !verdict) return 'The engine is off.';
     if (verdict?.exact) return state?.outcome ? `${gameView.result(state)}.` : `${gameView.sideName(side)}: ${words(verdict, side)}`;
-    if (engine.queued !== null) return engine.queued ? `Other searches are running; you are number ${engine.queued} in the queue.` : 'The server is busy; asking again.';
+    if (engine.queued !== null) return engine.queued ? `Other searches are running; you are number ${engine.queued} in the queue.` : 'The engine is busy; asking again.';
     if (!verdict) return 'Thinking…';
     const only = state?.legal.length === 1 ? ', the only move' : '';
     return `${gameView.sideName(side)}: ${words(verdict, side)}${only}${verdict.draw ? `, draws ${percent(verdict.draw)}` : ''}`;
@@ -232,16 +266,17 @@ class Analyse {
     const faint = most && root.visits !== null && root.visits / most < FEW;
     const line = engine.line[0] === root.move ? engine.line.slice(1, LINE) : follow(engine.report?.tree ?? [], root.move);
     const exact = engine.exact?.known ? engine.exact.moves.find(({ move }) => move === root.move) : undefined;
-    const value = exact ? told(exact) : shares ? percent(root.value) : String(Number(root.value.toPrecision(3)));
+    const value = exact ? told(exact) : shares ? percent(root.value) : scoreText(root.value);
     return el('li', { class: faint ? 'faint' : null }, el('button', { type: 'button', title: 'Play or try this move', on: { click: () => this.gameView.move(root.move) } },
       el('code', {}, root.move), el('span', {}, line.join(' ')), el('em', {}, value)));
   }
-  row(root, most, total, shares) {
+  row(root, most, total, shares, priors) {
     const part = most && root.visits !== null ? root.visits / most : null;
-    const value = shares ? percent(root.value) : String(Number(root.value.toPrecision(3)));
+    const value = shares ? percent(root.value) : scoreText(root.value);
     return el('tr', { class: part !== null && part < FEW ? 'faint' : null },
       el('td', {}, button(root.move, () => this.gameView.move(root.move), { class: 'move', title: 'Play or try this move' })), el('td', {}, value),
-      el('td', {}, root.visits === null ? '–' : short(root.visits)), el('td', {}, part === null ? '' : meter(part, (root.visits ?? 0) / total)));
+      priors && el('td', {}, root.prior == null ? '–' : percent(root.prior)), el('td', {}, root.visits === null ? '–' : short(root.visits)),
+      el('td', {}, part === null ? '' : meter(part, (root.visits ?? 0) / total)));
   }
   async slowMotion() {
     this.slow ??= load('slow.js').then(async ({ Slow }) => {
@@ -277,7 +312,7 @@ function figure(verdict, side) {
   return value === null ? '' : String(Math.round(100 * value));
 }
 const ranked = (roots) => [...roots].sort((a, b) => (b.visits ?? 0) - (a.visits ?? 0) || b.value - a.value);
-const head = () => el('thead', {}, el('tr', {}, ...['Move', 'Value', 'Visits', 'Share'].map((text) => el('th', { scope: 'col' }, text))));
+const head = (priors) => el('thead', {}, el('tr', {}, ...['Move', 'Value', ...(priors ? ['Prior'] : []), 'Visits', 'Share'].map((text) => el('th', { scope: 'col' }, text))));
 function meter(part, share) {
   const bar = el('span', { class: 'meter', role: 'img', 'aria-label': percent(share) }, el('span'));
    (bar.firstElementChild).style.width = `${Math.max(1, part * 100)}%`;

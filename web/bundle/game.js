@@ -39,14 +39,6 @@ function fromPly({ player, before, draw, proven }) {
   const exact = proven && (player === 'first' ? proven : TURNED[proven]);
   return { value: forFirst(before, player), draw, exact, distance: null, score: null };
 }
-function steady(verdicts) {
-  return verdicts.map((verdict, ply) => {
-    if (!verdict || verdict.exact || verdict.value === null) return verdict;
-    const near = [verdicts[ply - 1], verdicts[ply + 1]].flatMap((other) => (other && !other.exact && other.value !== null ? [other.value] : []));
-    if (!near.length) return verdict;
-    return { ...verdict, value: (verdict.value + near.reduce((sum, value) => sum + value, 0) / near.length) / 2 };
-  });
-}
 function fromOutcome(state) {
   if (!state.outcome || ['resigned', 'time'].includes(state.reason ?? '')) return null;
   const exact = state.outcome === 'draw' ? 'draw' : state.outcome === 'first' ? 'win' : 'loss';
@@ -72,7 +64,7 @@ function accuracy(losses) {
   const sum = ( numbers) => numbers.reduce((all, one) => all + one, 0);
   return losses.length ? (sum(each) / losses.length + losses.length / sum(each.map((one) => 1 / one))) / 2 : null;
 }
-Object.assign(given, { WORTH, counts, fromReport, fromDone, fromExact, rightMoves, toughest, better, fromPly, steady, fromOutcome, valueFor, percent, words, accuracy });
+Object.assign(given, { WORTH, counts, fromReport, fromDone, fromExact, rightMoves, toughest, better, fromPly, fromOutcome, valueFor, percent, words, accuracy });
 });
 define('engine.js', (given) => {
 const api = need('api.js');
@@ -97,6 +89,7 @@ class Engine extends EventTarget {
     this.proof = null;
     this.watched = null;
     this.shown = null;
+    this.preferred = null;
     this.drawn = 0;
     gameView.addEventListener('open', () => {
       this.turn(false);
@@ -160,6 +153,11 @@ class Engine extends EventTarget {
   }
   present(shown) {
     this.shown = shown;
+    this.draw();
+  }
+  prefer(line) {
+    if (line === this.preferred) return;
+    this.preferred = line;
     this.draw();
   }
   get looked() {
@@ -241,16 +239,15 @@ class Engine extends EventTarget {
       const visits = roots.reduce((sum, root) => sum + (root.visits ?? 0), 0) || 1;
       return roots.map((root) => ({ ...root, share: (root.visits ?? 0) / visits }));
     }
-    const values = roots.map((root) => root.value);
-    const [low, high] = [Math.min(...values), Math.max(...values)];
-    return roots.map((root) => ({ ...root, value: high > low ? (root.value - low) / (high - low) : 0.5, share: 1 / roots.length }));
+    return roots.map((root) => ({ ...root, share: 0, scored: true }));
   }
   get policy() {
     const roots = this.on ? this.report?.roots ?? [] : [];
     return roots.flatMap(({ prior, ...root }) => (prior == null ? [] : [{ ...root, share: prior }]));
   }
   get heats() {
-    return HEATS.filter((heat) => heat !== 'policy' || this.policy.length > 0);
+    const blind = this.on && !!this.report?.roots.length && !counts(this.report);
+    return HEATS.filter((heat) => (heat === 'policy' ? this.policy.length > 0 : heat !== 'visits' || !blind));
   }
   get marks() {
     if (this.exact?.known) return this.exact.moves.map(({ move, outcome, distance }) => ({ move, outcome, distance: distance ?? undefined }));
@@ -262,13 +259,13 @@ class Engine extends EventTarget {
     if (!board) return;
     const heat = settings.get('heat');
     const entries = this.on ? this.entries : [];
-    const shown = heat === 'policy' ? this.policy : heat === 'visits' || heat === 'value' ? entries.filter((entry) => entry.visits !== 0) : [];
+    const shown = heat === 'policy' ? this.policy : heat === 'visits' || heat === 'value' ? entries.filter((entry) => entry.visits !== 0 && (heat === 'value' || !entry.scored)) : [];
     board.heat(shown.length ? shown : null, heat === 'policy' || heat === 'visits' ? heat : 'value');
     board.marks(heat === 'exact' ? this.marks : null);
     const line = this.on ? this.line : [];
-    const ghosts = settings.get('ghosts') && line.length ? line : this.watched?.pv;
+    const ghosts = settings.get('ghosts') && line.length ? line : this.preferred ?? this.watched?.pv;
     board.ghosts(ghosts?.length ? ghosts : null);
-    board.arrow(settings.get('arrow') && line.length ? line[0] : null);
+    board.arrow(settings.get('arrow') && line.length ? line[0] : this.preferred?.[0] ?? null);
     const looked = this.shown ?? this.looked;
     if (looked && looked !== this.shown && board.motion.still && performance.now() - this.drawn < STILL) return;
     this.drawn = performance.now();
@@ -613,23 +610,29 @@ class Headline {
     this.showLine();
   }
   showWish(session) {
-    const asked = session instanceof RoomSession && !session.last?.outcome && session.mine.length === 1 ? session.undoAsked : null;
-    const said = `${session.room} ${asked}`;
+    const room = session instanceof RoomSession ? session : null;
+    const over = !!session.last?.outcome;
+    const asked = room?.mine.length === 1 ? (over ? room.rematchAsked : room.undoAsked) : null;
+    const next = room?.rematch ?? null;
+    const said = `${session.room} ${over} ${asked} ${next}`;
     if (this.wish.dataset.said === said) return;
     this.wish.dataset.said = said;
-    if (!(session instanceof RoomSession) || !asked) return fill(this.wish, []);
-    const decline = () => attempt(() => session.decline());
-    const rival = session.seats[asked === 'first' ? 0 : 1];
-    fill(this.wish, session.mine[0] === asked
-      ? [el('p', {}, 'You have asked to take your last move back.'), el('div', { class: 'buttons' }, button('Never mind', decline))]
-      : [el('p', {}, `${(rival.who === 'person' && rival.name) || 'Your opponent'} would like to take a move back.`),
-        el('div', { class: 'buttons' }, button('Agree', () => attempt(() => session.undo()), { class: 'main' }), button('Decline', decline))]);
+    if (next) return fill(this.wish, [el('p', {}, 'The rematch has begun. ', el('a', { href: `#room=${next}` }, 'Go to it'))]);
+    if (!room || !asked) return fill(this.wish, []);
+    const decline = () => attempt(() => room.decline());
+    const agree = () => attempt(() => (over ? room.askRematch() : room.undo()));
+    const rival = room.seats[asked === 'first' ? 0 : 1];
+    const [own, others] = over ? ['You have asked for a rematch.', 'would like a rematch.'] : ['You have asked to take your last move back.', 'would like to take a move back.'];
+    fill(this.wish, room.mine[0] === asked
+      ? [el('p', {}, own), el('div', { class: 'buttons' }, button('Never mind', decline))]
+      : [el('p', {}, `${(rival.who === 'person' && rival.name) || 'Your opponent'} ${others}`),
+        el('div', { class: 'buttons' }, button('Agree', agree, { class: 'main' }), button('Decline', decline))]);
   }
   end(session) {
     const side = session.mine[0];
     const rival = session.seats[side === 'first' ? 1 : 0];
     const [result, both] = [session.last?.outcome, session.mine.length === 2];
-    const name = rival.who === 'agent' ? playerName(rival.agent) : rival.name || 'your guest';
+    const name = rival.who === 'agent' ? playerName(rival.agent) : rival.name || 'your opponent';
     const won = result === side;
     this.outcome.textContent = both ? this.gameView.result( (session.last))
       : result === 'draw' ? `A draw with ${name}` : `You ${won ? 'won' : 'lost'}${session.last?.reason === 'time' ? ' on time' : ''} ${won ? 'against' : 'to'} ${name}`;
@@ -637,6 +640,7 @@ class Headline {
     this.next.hidden = !won || level === null || level >= TOP;
     this.next.textContent = `Next level: ${(level ?? 0) + 1}`;
     this.rematch.classList.toggle('main', this.next.hidden);
+    this.rematch.hidden = session instanceof RoomSession && (session.rematchAsked !== null || session.rematch !== null);
   }
   async again(stronger) {
     const session = this.gameView.session;
@@ -645,6 +649,7 @@ class Headline {
       ? session.seats.map((seat) => (seat.who === 'agent' ? { ...seat, agent: `level:${(levelOf(seat) ?? 0) + 1}` } : seat))
       : [session.seats[1], session.seats[0]]);
     const [{ invite }, { clock }] = [session.keys, session];
+    if (session.between && !invite) return void attempt(() => session.askRematch());
     await attempt(async () => {
       location.hash = `#room=${await makeRoom({ game: session.game, position: session.from, moves: [], seats, clock: clock && { main_ms: clock.main_ms, increment_ms: clock.increment_ms } }, invite ? other(invite.side) : null)}`;
     });
@@ -751,7 +756,7 @@ const { announce } = need('say.js');
 const KEYS = [
   [', .', 'step back, forward (also ← → when the board has no focus)'], ['Home End', 'first, last position'], ['u or Ctrl-Z, Ctrl-Y', 'undo, redo'],
   ['Space', 'let the engine move now'], ['n p', 'in Review: next, previous mistake'], ['f', 'flip the board'], ['k', 'coordinates'], ['s', 'TwixT: swap'],
-  ['h', 'hint'], ['m', 'heat map: off, where it looks, what moves are worth, what is proven'], ['l', 'engine on, off'], ['a', 'arrow for the best move'], ['x', 'the opponent’s threat'],
+  ['h', 'hint'], ['m', 'heat map: off, where it looks, what moves are worth, what it expects at first, what is proven'], ['l', 'engine on, off'], ['a', 'arrow for the best move'], ['x', 'the opponent’s threat'],
   ['v', 'Pylos: stacked or flat'], ['p', 'Pathwayz: regular or permanent'], ['z', 'zen: board only'], ['Ctrl-C Ctrl-V', 'copy, paste a record or position'],
   ['/', 'move as text'], ['Enter Esc', 'place; cancel, or stop the engine'], ['?', 'this list'],
 ];
@@ -949,7 +954,7 @@ Object.assign(given, { Match });
 });
 define('movelist.js', (given) => {
 const { button, el, fill } = need('dom.js');
-const { iconButton } = need('icons.js');
+const { icon, iconButton } = need('icons.js');
 const { attempt } = need('say.js');
 class MoveList {
   constructor(gameView) {
@@ -967,6 +972,7 @@ class MoveList {
     gameView.addEventListener('open', () => this.update());
     gameView.addEventListener('change', () => this.update());
     this.wheel();
+    new ResizeObserver(() => this.follow()).observe(this.list);
   }
   update() {
     const session = this.gameView.session;
@@ -987,13 +993,18 @@ class MoveList {
       else item.firstElementChild?.removeAttribute('aria-current');
     });
     this.showBranch();
-    const item = session.branch ? this.branch : this.items[current - 1];
+    this.follow();
+  }
+  follow() {
+    const session = this.gameView.session;
+    const item = session?.branch ? this.branch : this.items[(session?.ply ?? 0) - 1];
     const row = item?.offsetHeight || 1;
     this.list.scrollTop = item ? Math.max(0, Math.ceil((item.offsetTop + row - this.list.clientHeight) / row) * row) : 0;
   }
   item(move, ply, side) {
     const text = this.gameView.session?.notes[ply + 1];
-    const press = el('button', { type: 'button', class: 'ply', title: text ?? '', 'data-sign': this.gameView.signs[ply] ?? null, on: { click: () => this.goto(ply + 1) } }, el('span', { class: 'count' }, `${ply + 1}. `), `${move}${text ? ' ✎' : ''}`);
+    const wrong = this.gameView.signs[ply];
+    const press = el('button', { type: 'button', class: 'ply', title: text ?? '', 'data-sign': wrong?.sign ?? null, on: { click: () => this.goto(ply + 1) } }, el('span', { class: 'count' }, `${ply + 1}. `), move, text && icon('pencil'), wrong && el('span', { class: 'unseen' }, `, ${wrong.name}`));
     return el('li', { class: side ? 'two' : 'one' }, press);
   }
   goto(ply) {
@@ -1096,7 +1107,7 @@ class Play {
       from: button('Play from here', () => this.playFromHere()),
     };
     this.engines = this.matchControls();
-    this.element = el('div', {}, this.invite, thinking.element, this.engines, this.title, this.variant, this.seat,
+    this.element = el('div', {}, this.invite, this.engines, thinking.element, this.title, this.variant, this.seat,
       el('div', { class: 'buttons' }, ...Object.values(this.buttons), el('a', { class: 'button', href: '#' }, 'Another game')));
     gameView.addEventListener('open', () => this.update());
     gameView.addEventListener('change', () => this.update());
@@ -1130,7 +1141,7 @@ class Play {
     if (this.run) this.run.textContent = this.match.running ? 'Pause' : session.line.length ? 'Continue' : 'Start';
     if (this.run)  (this.run).disabled = over;
     const show = ( name,  on) => (this.buttons[name].hidden = !on);
-    show('from', !this.gameView.taker && (!session.live || !session.room || over));
+    show('from', !this.gameView.taker && session.advised && (!session.live || !session.room || over));
     const own = !this.gameView.taker;
     if (!own) this.seat.textContent = '';
     show('now', own && session.advised && !this.match.fits && !this.thinking.busy);
@@ -1139,8 +1150,8 @@ class Play {
     this.showFault();
   }
   showInvite() {
-    const session = this.gameView.session;
-    const invite = session instanceof RoomSession ? session.keys.invite : undefined;
+    const session = this.gameView.session instanceof RoomSession ? this.gameView.session : null;
+    const invite = session?.keys.invite;
     const there = !!invite && !session?.last?.outcome;
     this.invite.hidden = !there;
     if (!there || !session || this.invite.dataset.room === session.room) return;
@@ -1148,8 +1159,11 @@ class Play {
     const address = link.toRoom(session.room, invite.token);
     const box = el('input', { type: 'text', readonly: true, value: address, 'aria-label': 'Link for the other player' });
     const watch = link.toRoom(session.room);
-    fill(this.invite, [el('h3', {}, 'Invite'), el('p', { class: 'small' }, 'Whoever opens this link plays the other side:'), box,
-      el('div', { class: 'buttons' }, button('Copy link', () => copy(address, 'Link')), button('Copy link to watch', () => copy(watch, 'Link')))]);
+    const own = session.seats[invite.side === 'first' ? 1 : 0];
+    const name = el('input', { type: 'text', maxlength: 40, autocomplete: 'nickname', on: { change: () => attempt(() => session.rename(name.value.trim())) } });
+    name.addEventListener('change', () => settings.set('name', name.value.trim()));
+    fill(this.invite, [el('h2', {}, 'Invite'), el('p', { class: 'small' }, 'Whoever opens this link plays the other side:'), box,
+      el('div', { class: 'buttons' }, button('Copy link', () => copy(address, 'Link')), button('Copy link to watch', () => copy(watch, 'Link'))), own.who === 'person' && !own.name && field('Your name, for your guest', name)]);
   }
   showFault() {
     const session = this.gameView.session;
@@ -1163,7 +1177,7 @@ class Play {
     const replace = () => attempt(() => room.replace({ who: 'agent', agent: levels.value }));
     const takeOver = () => attempt(() => room.replace({ who: 'person', name: settings.get('name') }));
     const may = anyToken(room.keys);
-    fill(this.fault, [el('h3', {}, 'The agent does not move'), el('p', {}, said), el('p', { class: 'small' }, `${again}${may ? '' : 'Whoever plays here can let it try again or replace it.'}`),
+    fill(this.fault, [el('h2', {}, 'The agent does not move'), el('p', {}, said), el('p', { class: 'small' }, `${again}${may ? '' : 'Whoever plays here can let it try again or replace it.'}`),
       may && el('div', { class: 'buttons' }, button('Try again', () => attempt(() => room.retry())), button('Take over', takeOver), button('Replace by', replace), levels)]);
   }
   async playFromHere() {
@@ -1233,7 +1247,7 @@ const { clock, countdown, LOW } = need('clock.js');
 const { button, el, fill } = need('dom.js');
 const { announce, fail } = need('say.js');
 const { parse } = need('spec.js');
-const { nameOf, playerName } = need('levels.js');
+const { playerName, rating } = need('levels.js');
 class Stage {
   constructor(root, gameView, engine, match, actions) {
     this.gameView = gameView;
@@ -1304,8 +1318,10 @@ class Stage {
     const session = this.gameView.session;
     this.measured.clear();
     if (!session?.seats.some((seat) => seat.who === 'agent' && seat.agent.startsWith('level:'))) return;
-    const levels = await api.levels(parse(session.game).name).catch(() => []);
-    for (const level of levels) if (level.strength) this.measured.set(level.agent, nameOf(level));
+    const { name, options } = parse(session.game);
+    if (Object.keys(options).length) return;
+    const levels = await api.levels(name).catch(() => []);
+    for (const level of levels) if (level.strength) this.measured.set(level.agent, rating(level.strength));
     if (this.gameView.session === session && this.measured.size) this.update();
   }
   get order() {
@@ -1322,13 +1338,14 @@ class Stage {
       element.dataset.game = this.gameView.info?.game ?? '';
       const moving = !state.outcome && state.to_move === side;
       element.classList.toggle('moving', moving);
-      const who = seat.who === 'agent' ? this.measured.get(seat.agent) ?? playerName(seat.agent) : seat.name || (session.room ? (session.mine.includes(side) ? 'you' : 'guest') : '');
+      const who = seat.who === 'agent' ? playerName(seat.agent) : seat.name || (session.room ? (session.mine.includes(side) ? 'You' : session.mine.length ? 'Opponent' : '') : '');
       const colour = this.gameView.sideName(side);
-      name.textContent = who === 'you' ? 'You' : who || colour;
+      name.textContent = who || colour;
       name.title = seat.who === 'agent' ? seat.agent : '';
       const works = seat.who === 'agent' && session.live && (session.room || session.thinking);
       const does = moving ? (works ? ('fault' in session && session.fault ? 'does not move' : 'thinking…') : session.mine.length === 1 && session.mine[0] === side ? 'your move' : 'to move') : state.outcome === side ? 'wins' : '';
-      turn.textContent = [who && colour, does].filter(Boolean).join(' · ');
+      const strength = seat.who === 'agent' ? this.measured.get(seat.agent) : '';
+      turn.textContent = [strength, who && colour, does].filter(Boolean).join(' · ');
     });
     if (!this.text.hidden) this.text.textContent = this.description();
     this.showReserves();
@@ -1340,12 +1357,14 @@ class Stage {
     if (!session) return;
     const left = session.left();
     const times = left ?? session.used();
+    const counts = !!session.room || session.seats.some((seat) => seat.who === 'agent');
     this.order.forEach((side, at) => {
       const { element, time } = this.strips[at];
       const ms = times[side === 'first' ? 0 : 1];
       const text = left ? countdown(ms) : clock(ms);
       if (time.textContent !== text) time.textContent = text;
       time.title = left ? 'time left' : 'time used';
+      time.hidden = !counts;
       const low = !!left && ms < LOW;
       if (low && !element.classList.contains('low') && element.classList.contains('moving') && session.mine.includes(side)) announce('You have ten seconds left.');
       element.classList.toggle('low', low);
@@ -1401,6 +1420,7 @@ class Stage {
 Object.assign(given, { Stage });
 });
 define('thinking.js', (given) => {
+const { scoreText } = need('boards/text.js');
 const { button, el, fill } = need('dom.js');
 const { counts, percent } = need('judge.js');
 const { playerName } = need('levels.js');
@@ -1413,7 +1433,8 @@ function short(count) {
   if (count < 10_000) return String(Math.round(count));
   return count < 1e6 ? `${(count / 1e3).toPrecision(3)} k` : `${(count / 1e6).toPrecision(3)} M`;
 }
-const pace = ({ depth, nodes, ms }) => `depth ${depth} · ${short(nodes)} nodes · ${short(nodes / Math.max(ms / 1000, 0.001))}/s · ${(ms / 1000).toFixed(1)} s`;
+const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
+const pace = ({ depth, nodes, ms }) => `depth ${depth} · ${short(nodes)} positions · ${short(nodes / Math.max(ms / 1000, 0.001))}/s · ${seconds(ms)}`;
 const more = (report) => [report?.fill != null && `table ${(100 * report.fill).toFixed(report.fill < 0.1 ? 1 : 0)} % full`, report?.cuts && `${short(report.cuts)} cut-offs`]
   .filter(Boolean).map((part) => ` · ${part}`).join('');
 class Thinking {
@@ -1471,7 +1492,7 @@ class Thinking {
     this.line.textContent = watched?.pv.length ? `It expects ${watched.pv.slice(0, LINE).join(' ')}` : watched?.now.length ? `It looks at ${watched.now.slice(0, LINE).join(' ')}` : report ? '' : 'It has not reported anything yet.';
     const roots = watched ? [...watched.roots].sort((a, b) => (b.visits ?? 0) - (a.visits ?? 0)).slice(0, MOVES) : [];
     const shares = !!watched && counts(watched);
-    fill(this.rows, roots.map(({ move, value, visits }) => el('tr', {}, el('td', {}, move), el('td', {}, shares ? percent(value) : String(Number(value.toPrecision(3)))),
+    fill(this.rows, roots.map(({ move, value, visits }) => el('tr', {}, el('td', {}, move), el('td', {}, shares ? percent(value) : scoreText(value)),
       el('td', {}, visits === null ? '–' : short(visits)))));
     this.table.hidden = !roots.length;
   }
@@ -1481,7 +1502,7 @@ class Thinking {
     else this.match.hurry();
   }
 }
-Object.assign(given, { short, pace, more, Thinking });
+Object.assign(given, { short, seconds, pace, more, Thinking });
 });
 define('game-page.js', (given) => {
 const api = need('api.js');
@@ -1501,8 +1522,8 @@ const { Refusal } = need('refusal.js');
 const { RoomSession } = need('room.js');
 const { attempt, count, fail, note } = need('say.js');
 const { Session } = need('session.js');
-const { read, write } = need('settings.js');
-const { titleOf } = need('spec.js');
+const { read, settings, write } = need('settings.js');
+const { indexOf, infoOf, titleOf } = need('spec.js');
 const { Stage } = need('stage.js');
 const { Thinking } = need('thinking.js');
 const HERE = 'quintet.here';
@@ -1547,7 +1568,7 @@ class GamePage {
       fill(analyse, [tab.element]);
     });
     const reviewer = once(async () => {
-      const tab = new (await load('review.js')).Review(gameView);
+      const tab = new (await load('review.js')).Review(gameView, engine);
       this.review = tab;
       tab.changed();
       fill(review, [tab.element]);
@@ -1605,19 +1626,27 @@ class GamePage {
   }
   async openRoom(room, token) {
     const session = new RoomSession(room);
-    if (token) {
-      history.replaceState(null, '', (this.page.written = `#room=${room}`));
-      await attempt(() => session.accept(token));
-    }
     try {
-      await session.join();
+      await session.join(token);
     } catch (why) {
       await this.page.startPage();
       throw why;
     }
+    if (token) await this.takeSeat(session, token);
     await this.gameView.open(session);
     if (this.panel.current === 'learn') this.panel.open('play');
     if (!session.mine.length && session.seats.some((seat) => seat.who === 'person')) note('You are watching this game.');
+  }
+  async takeSeat(session, token) {
+    const seat = session.opened && session.seats[indexOf(session.opened)];
+    const rival = session.opened && session.seats[1 - indexOf(session.opened)];
+    let wanted = true;
+    if (session.opened && seat?.who === 'person' && rival?.who === 'person' && !seat.name && !settings.get('name')) {
+      const side = infoOf(this.page.games, session.game)?.sides[indexOf(session.opened)] ?? session.opened;
+      wanted = await (await load('naming.js')).askName(`${rival.name || 'Somebody'} invites you to a game of ${titleOf(this.page.games, session.game)}. You play ${side}.`);
+    }
+    history.replaceState(null, '', (this.page.written = `#room=${session.room}`));
+    if (wanted) await attempt(() => session.accept(token));
   }
   address() {
     const session = this.gameView.session;
@@ -1840,7 +1869,7 @@ const INK = '#16191D';
 const YELLOW = '#F0E442';
 const BLUE = '#0072B2';
 const VERMILION = '#D55E00';
-const SKY = '#56B4E9';
+const GREEN = '#7FD162';
 const BODIES = {
   ivory: [
     [0, '#FFFFFF', 1],
@@ -1973,7 +2002,7 @@ function outcome([x, y], r, outcome, distance) {
   }
   return group;
 }
-Object.assign(given, { IVORY, INK, YELLOW, BLUE, VERMILION, SKY, definitions, circle, box, ball, shadow, ring, outlined, polyline, arrowHead, arrow, signed, label, chip, diverging, outcome });
+Object.assign(given, { IVORY, INK, YELLOW, BLUE, VERMILION, GREEN, definitions, circle, box, ball, shadow, ring, outlined, polyline, arrowHead, arrow, signed, label, chip, diverging, outcome });
 });
 define('boards/motion.js', (given) => {
 const TIMES = { place: 120, flip: 180, turn: 480, mirror: 300, link: 120, raise: 260, fade: 260, ghost: 250, outline: 600 };
@@ -2016,6 +2045,7 @@ define('boards/overlays.js', (given) => {
 const { set, svg } = need('boards/dom.js');
 const { box, chip, diverging, IVORY, INK, label, outcome, outlined, VERMILION } = need('boards/look.js');
 const { TIMES } = need('boards/motion.js');
+const { scoreText } = need('boards/text.js');
 const FEW = 8;
 const ORDER = ['loss', 'draw', 'win'];
 class Overlays {
@@ -2080,7 +2110,7 @@ class Overlays {
     const [hot, known] = [this.#hot.get(id), this.#known.get(id)];
     const words = [];
     if (known) words.push(`exact: ${known.outcome}${known.distance === undefined ? '' : ` in ${known.distance}`}`);
-    if (hot) words.push(`${percent(hot.value)}${hot.visits === null ? '' : `, ${percent(hot.share)} of the visits`}`);
+    if (hot) words.push(`${hot.scored ? `score ${scoreText(hot.value)}` : percent(hot.value)}${hot.visits === null ? '' : `, ${percent(hot.share)} of the visits`}`);
     return words.join('; ');
   }
   tip(id) {
@@ -2123,7 +2153,8 @@ class Overlays {
       const square = ( more,  fill) => box(at, 1.6 * size + more, 1.6 * size + more, { rx: 0.4 * size, fill });
       const group = svg('g', { class: 'q-heat' }, square(4, INK), square(2, IVORY), square(0, diverging(this.#kind === 'value' ? part : 0.5 + part / 2)));
       if (board.hatched) group.append(set(square(0, `url(#${board.id}-hatch)`), { 'fill-opacity': 0.16 }));
-      group.append(label(at, 0.78 * size, String(Math.round(100 * number(entry))), { class: 'q-heat-number' }));
+      const text = entry.scored ? scoreText(entry.value) : String(Math.round(100 * number(entry)));
+      group.append(label(at, 0.78 * size * Math.min(1, 3 / text.length), text, { class: 'q-heat-number' }));
       if (board.isPermanent(entry.move)) group.append(svg('path', { class: 'q-heat-gem', d: `M${at[0] + 0.8 * size} ${at[1] - 0.8 * size - 6}l6 6l-6 6l-6 -6Z` }));
       (board.covered(id) ? board.layer.marks : board.layer.heat).append(group);
     }
@@ -2646,7 +2677,7 @@ Object.assign(given, { Grid });
 define('boards/pathwayz.js', (given) => {
 const { selector, svg } = need('boards/dom.js');
 const { Grid } = need('boards/grid.js');
-const { BLUE, box, chip, circle, INK, IVORY, polyline, ring, shadow, YELLOW } = need('boards/look.js');
+const { BLUE, box, chip, circle, GREEN, INK, IVORY, polyline, ring, shadow, YELLOW } = need('boards/look.js');
 const { TIMES } = need('boards/motion.js');
 const { capital, cellPlace, list } = need('boards/text.js');
 const CELL = 50;
@@ -2812,9 +2843,9 @@ class Pathwayz extends Grid {
       )
       .join('');
     const strokes =  ([
-      [YELLOW, 50, 0.3],
+      [GREEN, 50, 0.3],
       [INK, 43, 1],
-      [YELLOW, 39, 1],
+      [GREEN, 39, 1],
     ]);
     return svg(
       'g',
@@ -2942,7 +2973,7 @@ class Pathwayz extends Grid {
       });
     if (wins.length === 0) return;
     const { at, r } = this.at(id);
-    this.layer.overlay.append(ring(at, 0.6 * r, 4), chip(at, 11, wins.some((move) => !this.isPermanent(move)) ? 'wins' : 'wins p'));
+    this.layer.overlay.append(ring(at, 0.6 * r, 4, 'q-ring q-wins'), chip(at, 11, wins.some((move) => !this.isPermanent(move)) ? 'wins' : 'wins p'));
   }
 }
 function span(group) {
@@ -3213,7 +3244,7 @@ class Pylos extends Board {
   mark() {
     for (const id of (this.state?.wins ?? []).flat()) {
       const { at, r } = this.at(id);
-      this.layer.over.append(circle(at, r + 8, { class: 'q-halo' }), ring(at, r + 4, 6, 'q-ring'));
+      this.layer.over.append(circle(at, r + 8, { class: 'q-halo q-wins' }), ring(at, r + 4, 6, 'q-ring q-wins'));
     }
     const last = this.lastMove();
     if (last === null) return;
@@ -3814,7 +3845,7 @@ Object.assign(given, { Twixt });
 define('boards/pentago.js', (given) => {
 const { num, svg } = need('boards/dom.js');
 const { Grid } = need('boards/grid.js');
-const { arrowHead, ball, box, circle, outlined, polyline, ring, shadow, signed, YELLOW } = need('boards/look.js');
+const { arrowHead, ball, box, circle, GREEN, outlined, polyline, ring, shadow, signed } = need('boards/look.js');
 const { TIMES } = need('boards/motion.js');
 const { capital, cellName, cellPlace } = need('boards/text.js');
 const CELL = 64;
@@ -3939,7 +3970,7 @@ class Pentago extends Grid {
     }
     for (const line of this.state?.wins ?? []) {
       const ends = [...line].sort((a, b) => order(a) - order(b));
-      this.layer.over.append(outlined(polyline(ends.map((id) => this.at(id).at)), 8, YELLOW, { class: 'q-outlined q-bar' }));
+      this.layer.over.append(outlined(polyline(ends.map((id) => this.at(id).at)), 8, GREEN, { class: 'q-outlined q-bar' }));
     }
   }
   #lastTurn(turn) {

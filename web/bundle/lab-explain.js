@@ -1,6 +1,8 @@
 import { define, need, load } from './main.js';
+import './game.js';
 define('lab/parts.js', (given) => {
 const { el, fill } = need('dom.js');
+const { icon } = need('icons.js');
 const AGAIN = 1000;
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 function tidy(value) {
@@ -22,8 +24,8 @@ const counts = (wdl) => `${wdl.wins}-${wdl.draws}-${wdl.losses}`;
 const scored = (wdl) => (wdl.score === null ? '–' : percent(wdl.score));
 const range = (wdl) => (wdl.interval ? `${(100 * wdl.interval[0]).toFixed(0)}–${(100 * wdl.interval[1]).toFixed(0)} %` : '');
 const reversed = ({ wins, draws, losses, score, interval }) => ({ wins: losses, draws, losses: wins, score: score === null ? null : 1 - score, interval: interval ? [1 - interval[1], 1 - interval[0]] : null });
-const MARKS = { running: '▶ running', stopping: '◼ stopping', stopped: '❚❚ stopped', over: '✓ over' };
-const badge = (state) => el('span', { class: `badge ${state}` }, MARKS[state] ?? state);
+const MARKS = { running: 'play', stopping: 'stop', stopped: 'pause', over: 'check' };
+const badge = (state) => el('span', { class: `badge ${state}` }, icon(MARKS[state]), state);
 const box = (title, ...children) => el('section', { class: 'box' }, el('h2', {}, title), ...children);
 function grid(name, head, rows, kind = '') {
   const cells = rows.map((row) => el('tr', {}, ...row.map((cell, at) => (at ? el('td', {}, cell) : el('th', { scope: 'row' }, cell)))));
@@ -267,6 +269,7 @@ Object.assign(given, { styled });
 define('lab/explain.js', (given) => {
 const api = need('api.js');
 const { el, field, fill, select, tick } = need('dom.js');
+const { UNFAIR } = need('engine.js');
 const { site } = need('site.js');
 const { indexOf, shortAgent } = need('spec.js');
 const { bars } = need('lab/chart.js');
@@ -359,6 +362,7 @@ class Explain {
     const session = this.gameView.session;
     if (!session?.state || !this.spec.value.trim()) return;
     const asked = ++this.asked;
+    if (!session.advised) return this.refuse(UNFAIR);
     const side =  (this.view.value || session.state.to_move);
     const ask = ( more) => api.explain({ ...session.place, moves: [...session.place.moves, ...more], eval: this.spec.value.trim(), for: side });
     const move = this.move.value;
@@ -367,9 +371,12 @@ class Explain {
       if (asked === this.asked) this.draw(side, move, before, after);
     } catch (why) {
       if (asked !== this.asked) return;
-      this.total.textContent = why instanceof Error ? why.message : String(why);
-      fill(this.place, []);
+      this.refuse(why instanceof Error ? why.message : String(why));
     }
+  }
+  refuse(why) {
+    this.total.textContent = why;
+    fill(this.place, []);
   }
   draw(side, move, before, after) {
     const name = this.gameView.info?.sides[indexOf(side)] ?? side;

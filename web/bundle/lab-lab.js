@@ -1,6 +1,7 @@
 import { define, need, load } from './main.js';
 define('lab/parts.js', (given) => {
 const { el, fill } = need('dom.js');
+const { icon } = need('icons.js');
 const AGAIN = 1000;
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 function tidy(value) {
@@ -22,8 +23,8 @@ const counts = (wdl) => `${wdl.wins}-${wdl.draws}-${wdl.losses}`;
 const scored = (wdl) => (wdl.score === null ? '–' : percent(wdl.score));
 const range = (wdl) => (wdl.interval ? `${(100 * wdl.interval[0]).toFixed(0)}–${(100 * wdl.interval[1]).toFixed(0)} %` : '');
 const reversed = ({ wins, draws, losses, score, interval }) => ({ wins: losses, draws, losses: wins, score: score === null ? null : 1 - score, interval: interval ? [1 - interval[1], 1 - interval[0]] : null });
-const MARKS = { running: '▶ running', stopping: '◼ stopping', stopped: '❚❚ stopped', over: '✓ over' };
-const badge = (state) => el('span', { class: `badge ${state}` }, MARKS[state] ?? state);
+const MARKS = { running: 'play', stopping: 'stop', stopped: 'pause', over: 'check' };
+const badge = (state) => el('span', { class: `badge ${state}` }, icon(MARKS[state]), state);
 const box = (title, ...children) => el('section', { class: 'box' }, el('h2', {}, title), ...children);
 function grid(name, head, rows, kind = '') {
   const cells = rows.map((row) => el('tr', {}, ...row.map((cell, at) => (at ? el('td', {}, cell) : el('th', { scope: 'row' }, cell)))));
@@ -275,6 +276,7 @@ Object.assign(given, { showReports, showReport });
 define('lab/tournament-form.js', (given) => {
 const api = need('api.js');
 const { button, el, field, fill, select } = need('dom.js');
+const { iconButton } = need('icons.js');
 const { playerName } = need('levels.js');
 const { variant } = need('setup.js');
 const { site } = need('site.js');
@@ -358,10 +360,10 @@ class TournamentForm {
     this.offer();
   }
   choose() {
-    fill(this.chosen, this.players.length ? this.players.map((agent) => el('li', {}, el('span', { title: agent }, playerName(agent)), button('×', () => {
+    fill(this.chosen, this.players.length ? this.players.map((agent) => el('li', {}, el('span', { title: agent }, playerName(agent)), iconButton('close', `Remove ${playerName(agent)}`, () => {
       this.toggle(agent, false);
       this.offer();
-    }, { 'aria-label': `Remove ${playerName(agent)}` }))) : [el('li', { class: 'small' }, 'Choose at least two players.')]);
+    }))) : [el('li', { class: 'small' }, 'Choose at least two players.')]);
     fill(this.anchor, this.players.map((agent) => el('option', { value: agent }, playerName(agent))));
     this.count();
   }
@@ -397,6 +399,7 @@ Object.assign(given, { TournamentForm });
 });
 define('lab/tournaments.js', (given) => {
 const { button, el, fill } = need('dom.js');
+const { inviting } = need('icons.js');
 const { playerName } = need('levels.js');
 const { count } = need('say.js');
 const { site } = need('site.js');
@@ -419,7 +422,9 @@ async function showTournaments(root, games) {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const wanted = runs.filter((run) => words.every((word) => `${run.run} ${run.kind} ${titleOf(games, run.game)} ${run.players.join(' ')} ${run.players.map(playerName).join(' ')} ${run.state}`.toLowerCase().includes(word)));
     const rest = wanted.length - most;
-    refill(list, [el('p', { class: 'small' }, runs.length ? `${wanted.length} of ${count(runs.length, 'run')}.` : `No runs yet. Start one above${site === null ? ', or with quintet match or quintet tournament in a terminal' : ': up to 20 games, played while this page is open'}.`),
+    search.hidden = !runs.length;
+    refill(list, [runs.length ? el('p', { class: 'small' }, `${wanted.length} of ${count(runs.length, 'run')}.`)
+      : inviting('trophy', `No runs yet. Start one above${site === null ? ', or with quintet match or quintet tournament in a terminal' : ': up to 20 games, played while this page is open'}.`),
       ...wanted.slice(0, most).map((run) => item(run, games)), rest > 0 && button(`Show ${rest} more`, () => ((most = Infinity), draw()))]);
   };
   search.addEventListener('input', draw);
@@ -706,6 +711,7 @@ Object.assign(given, { showTournament, csv });
 });
 define('lab/training.js', (given) => {
 const { button, el, field, fill, grouped, select } = need('dom.js');
+const { inviting } = need('icons.js');
 const { makeRoom } = need('room.js');
 const { settings } = need('settings.js');
 const { count } = need('say.js');
@@ -725,7 +731,7 @@ async function showTrainings(root, games) {
   await follow(list, complaint, async () => {
     const runs = await requests.trainings();
     const now = JSON.stringify(runs);
-    if (now !== before) refill(list, runs.length ? runs.map(item) : [el('p', { class: 'small' }, 'No runs yet. Start a recipe here, or with quintet train in a terminal.')]);
+    if (now !== before) refill(list, runs.length ? runs.map(item) : [inviting('review', 'No runs yet. Start a recipe here, or with quintet train in a terminal.')]);
     before = now;
     return true;
   });
@@ -874,6 +880,7 @@ Object.assign(given, { styled });
 });
 define('lab/lab.js', (given) => {
 const { el, fill } = need('dom.js');
+const { icon } = need('icons.js');
 const { site } = need('site.js');
 const { showReport, showReports } = need('lab/reports.js');
 const { showTournaments } = need('lab/tournaments.js');
@@ -881,13 +888,13 @@ const { showTournament } = need('lab/tournament.js');
 const { showTraining, showTrainings } = need('lab/training.js');
 const { styled } = need('lab/style.js');
 const ALL = [
-  ['tournaments', 'Tournaments', 'Let players meet in many games, and see who is stronger and how sure that is.'],
-  ['training', 'Training', 'Teach a player, watch it learn, and play against what it knows so far.'],
-  ['reports', 'Reports', 'The tables of five papers, repeated: their numbers, ours, and whether they agree.'],
+  ['tournaments', 'Tournaments', 'Let players meet in many games, and see who is stronger and how sure that is.', 'trophy'],
+  ['training', 'Training', 'Teach a player, watch it learn, and play against what it knows so far.', 'review'],
+  ['reports', 'Reports', 'The tables of five papers, repeated: their numbers, ours, and whether they agree.', 'report'],
 ];
 const PAGES = ALL.filter(([page]) => page !== 'training' || site === null);
 function showOverview(root) {
-  const cards = PAGES.map(([page, title, about]) => el('article', { class: 'card' }, el('div', { class: 'about' }, el('h2', {}, title), el('p', { class: 'blurb' }, about),
+  const cards = PAGES.map(([page, title, about, sign]) => el('article', { class: 'card' }, el('div', { class: 'about' }, icon(sign), el('h2', {}, title), el('p', { class: 'blurb' }, about),
     el('div', { class: 'buttons' }, el('a', { class: 'button main', href: `#page=${page}` }, `Open ${title.toLowerCase()}`)))));
   fill(root, [el('h1', {}, 'Lab'), el('p', { class: 'lead' }, `Measure${site === null ? ', train' : ''} and compare players. Whatever runs here can be stopped, and picks up where it left off.`), el('div', { class: 'cards' }, ...cards)]);
 }

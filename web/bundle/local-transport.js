@@ -1,7 +1,9 @@
 import { define, need, load } from './main.js';
 define('local/crew.js', (given) => {
 const { Refusal } = need('refusal.js');
-const AT_ONCE = Math.max(1, Math.min(2, (navigator.hardwareConcurrency || 2) - 1));
+const AT_ONCE = 2;
+const PATIENCE_MS = 300;
+const isUrgent = (kind, asked) => kind === 'question' || asked.do === 'think';
 class Hand {
   constructor(folder, parts) {
     this.worker = new Worker(new URL('engine/worker.js', new URL(folder, location.href)), { type: 'module' });
@@ -13,7 +15,10 @@ class Hand {
         else this.hear(data);
       };
       this.worker.onerror = (event) => this.broken(event.message || 'the worker could not be started', bad);
-      parts.then(([module, files]) => this.worker.postMessage({ module, files }), bad);
+      parts.then(([module, files]) => this.worker.postMessage({ module, files }), (why) => {
+        this.end();
+        bad(why);
+      });
     });
     this.ready.catch(() => {});
   }
@@ -84,7 +89,7 @@ class Crew {
     if (!this.desk || this.desk.dead) this.desk = this.hand();
     const desk = this.desk;
     return new Promise((good, bad) => {
-      desk.give({ request: this.request(kind, asked), heard: () => {}, good, bad, waits: () => {}, worker: null });
+      desk.give({ request: this.request(kind, asked), heard: () => {}, good, bad, waits: () => {}, urgent: true, worker: null });
     });
   }
   search(kind, asked, heard = () => {}, waits = () => {}) {
@@ -92,12 +97,13 @@ class Crew {
     let ending = null;
     let last = null;
     const done = new Promise((good, bad) => {
-      job = { request: this.request(kind, asked), good, bad, waits, worker: null, heard: (event) => {
+      job = { request: this.request(kind, asked), good, bad, waits, urgent: isUrgent(kind, asked), worker: null, heard: (event) => {
         last = event;
         heard(event);
-        if (ending) finish();
+        if (ending) finish(ending());
       } };
-      this.queue.push(job);
+      const place = job.urgent ? this.queue.findIndex((one) => !one.urgent) : -1;
+      this.queue.splice(place < 0 ? this.queue.length : place, 0, job);
     });
     const drop = () => {
       this.queue = this.queue.filter((one) => one !== job);
@@ -108,28 +114,34 @@ class Crew {
       }
       this.assign();
     };
-    const finish = () => {
-      const answer = ending?.(last);
+    const finish = ( answer) => {
       if (answer === undefined) return;
       drop();
-      job.good(answer);
+      if (answer instanceof Error) job.bad(answer);
+      else job.good(answer);
     };
-    done.then(() => this.assign(), () => this.assign());
+    let over = false;
+    const end = () => {
+      over = true;
+      this.assign();
+    };
+    done.then(end, end);
     this.assign();
     return {
       done,
       leave: drop,
-      stop: (answer) => {
-        if (kind === 'review') return job.worker?.worker.postMessage({ stop: job.request.number });
-        ending = answer;
-        finish();
+      stop: (answer, instead) => {
+        if (kind === 'review' && job.worker) return job.worker.worker.postMessage({ stop: job.request.number });
+        ending = () => answer(last);
+        finish(ending());
+        setTimeout(async () => over || finish(answer(last) ?? (await instead())), PATIENCE_MS);
       },
     };
   }
   assign() {
     this.searchers = this.searchers.filter((one) => !one.dead);
     const busy = () => this.searchers.filter((one) => one.jobs.size).length;
-    while (this.queue.length && busy() < AT_ONCE) {
+    while (this.queue.length && busy() < AT_ONCE + Number(this.queue[0].urgent)) {
       let free = this.searchers.find((one) => !one.jobs.size);
       if (!free) this.searchers.push((free = this.hand()));
       free.give( (this.queue.shift()));
@@ -175,6 +187,11 @@ async function on(shelf, mode, work, instead) {
     change.onabort = change.onerror = () => bad(change.error ?? new Error('the browser did not store it'));
   });
 }
+async function lasts() {
+  const database = await open();
+  if (database) navigator.storage?.persist?.().catch(() => {});
+  return database !== null;
+}
 const load = (shelf, key) => on(shelf, 'readonly', (store) => store.get(key), (kept) => structuredClone(kept.get(key)));
 const all = (shelf) => on(shelf, 'readonly', (store) => store.getAll(), (kept) => structuredClone([...kept.values()]));
 const save = (shelf, key, value) => on(shelf, 'readwrite', (store) =>  (store.put(value, key)), (kept) => void kept.set(key, structuredClone(value)));
@@ -182,7 +199,7 @@ const remove = (shelf, key) => on(shelf, 'readwrite', (store) =>  (store.delete(
 const alone = async (name, work) => (navigator.locks ?  (navigator.locks.request(`quintet-${name}`, work)) : work());
 const bytes = ( count) => crypto.getRandomValues(new Uint8Array(count));
 const fresh = () => [...bytes(16)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-Object.assign(given, { load, all, save, remove, alone, fresh });
+Object.assign(given, { lasts, load, all, save, remove, alone, fresh });
 });
 define('local/matches.js', (given) => {
 const { Refusal } = need('refusal.js');
@@ -260,7 +277,7 @@ class Matches {
       const { playing } = this;
       if (playing?.run !== kept.run) throw new Refusal(`run ${run} is not at work`, 409, {});
       playing.stopping = true;
-      playing.search?.stop(() => null);
+      playing.search?.stop(() => null, () => null);
     } else {
       this.free();
       if (kept.ended) throw new Refusal(`run ${run} is over; there is nothing to go on with`, 409, {});
@@ -273,7 +290,7 @@ Object.assign(given, { Matches });
 });
 define('local/rooms.js', (given) => {
 const { Refusal } = need('refusal.js');
-const { alone, fresh, load, remove, save } = need('local/store.js');
+const { alone, fresh, lasts, load, remove, save } = need('local/store.js');
 const time = () => ({ now: Date.now(), start: Math.round(performance.timeOrigin) });
 function choiceOf(report) {
   if (!report) return undefined;
@@ -309,7 +326,8 @@ class Rooms {
     const id = fresh().slice(0, 12);
     const made = await this.crew.ask('room', { do: 'make', new: new_, id, tokens: [fresh(), fresh(), fresh()], now: Date.now() });
     await this.keep(id, { record: made.record });
-    return made.answer;
+    const notice = (await lasts()) ? null : 'This browser stores no games for this page: they are gone when you leave it. Export what you want to keep.';
+    return { ...made.answer, notice };
   }
   async keep(id, kept) {
     try {
@@ -326,10 +344,14 @@ class Rooms {
   async changedElsewhere(id) {
     if (!this.listeners.get(id)?.size) return;
     const kept = await load('rooms', id);
-    if (!kept) return;
     this.endSearch(id);
     this.faults.delete(id);
-    await this.look(id, kept.record);
+    if (kept) await this.look(id, kept.record);
+    else this.gone(id);
+  }
+  gone(id) {
+    clearTimeout(this.timers.get(id));
+    for (const hear of this.listeners.get(id) ?? []) hear({ room: { room: id, waiting: 'This game has been deleted.' } });
   }
   async watch(id, token, hear) {
     const { record } = await this.find(id);
@@ -369,7 +391,8 @@ class Rooms {
     if (what === 'hurry') {
       const search = this.searches.get(id);
       if (!search) throw new Refusal('no agent is thinking about this game', 422, {});
-      search.stop((event) => choiceOf(event?.thinking?.report));
+      const anyMove = async () => ({ move: (await this.crew.ask('room', { do: 'show', record, ...time() })).shown.legal[0] });
+      search.stop((event) => choiceOf(event?.thinking?.report), anyMove);
     } else {
       if (!this.faults.delete(id)) throw new Refusal('nothing has gone wrong in this game', 422, {});
       await this.look(id, record);
@@ -439,6 +462,7 @@ class Rooms {
     await this.crew.ask('room', { do: 'owned', record, ...time(), token });
     this.endSearch(id);
     await remove('rooms', id);
+    this.others?.postMessage(id);
     return { ok: true };
   }
 }
@@ -456,9 +480,9 @@ const matches = new Matches(crew);
 const QUESTIONS = ['games', 'agents', 'levels', 'evaluations', 'puzzles', 'position', 'explain', 'picture', 'import', 'export'];
 const SEARCHES = ['exact', 'trace'];
 async function file(path) {
-  const response = await fetch(`${site}api/${path}`);
+  const response = await fetch(`${site}api/${path.split('/').map(encodeURIComponent).join('/')}`);
   if (!response.ok) throw new Refusal('There is nothing of that name here.', 404, {});
-  return response.json();
+  return response;
 }
 async function answerTo(method, path, query, posted, headers, signal) {
   const [what, name] = path;
@@ -479,8 +503,8 @@ async function answerTo(method, path, query, posted, headers, signal) {
     if (method === 'POST') return matches.tell(name, path[2]);
     return path[2] === 'games' ? matches.games(name, query.get('between'), Number(query.get('from') ?? 0)) : matches.show(name);
   }
-  if (what === 'reports') return name ? file(`reports/${encodeURIComponent(name)}.json`) : file('reports.json');
-  throw new Refusal('This needs a quintet server: this page stands on a host of plain files, where everything happens in your browser.', 404, {});
+  if (what === 'reports') return path[2] ? (await file(path.join('/'))).text() : (await file(name ? `reports/${name}.json` : 'reports.json')).json();
+  throw new Refusal('This needs a quintet server: this page is served as static files, and everything happens in your browser.', 404, {});
 }
 async function answer(address, init) {
   const { pathname, searchParams } = new URL(address, location.origin);
@@ -495,6 +519,12 @@ async function answer(address, init) {
     if (!(why instanceof Refusal) || !why.status) throw why;
     return new Response(JSON.stringify({ error: why.message, ...why.body }), { status: why.status, headers: { 'content-type': 'application/json' } });
   }
+}
+async function unfound({ do: what, game, position, from, moves, agent, proofs }) {
+  if (what === 'review') return { accuracy: [null, null], plies: 0, stopped: true };
+  if (!agent || proofs) return new Refusal('The search was stopped before it had found anything.', 422, {});
+  const [move] = (await crew.ask('question', { name: 'position', posted: { game, position, from, moves } })).legal;
+  return { move, value: null, win: null, draw: null, proven: null, pv: [move], nodes: 0, depth: 0, ms: 0 };
 }
 class LocalSocket extends EventTarget {
   constructor() {
@@ -538,7 +568,7 @@ class LocalSocket extends EventTarget {
     const { do: what, ...asked } = message;
     const tell = [( event) => this.say(id, event), ( place) => this.say(id, { queued: place })];
     const search = what === 'review' ? crew.search('review', asked, tell[0], tell[1]) : crew.search('search', message, tell[0], tell[1]);
-    this.running.set(id, { stop: () => search.stop((event) => choiceOf(event?.report)), leave: search.leave });
+    this.running.set(id, { stop: () => search.stop((event) => choiceOf(event?.report), () => unfound(message)), leave: search.leave });
     const done = await search.done;
     this.running.delete(id);
     this.say(id, { done });

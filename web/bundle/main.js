@@ -11,7 +11,7 @@ export async function load(name) {
   if (!known.has(name)) await import(CHUNKS[name]);
   return need(name);
 }
-const CHUNKS = {"game-page.js":"./game.js","mygames.js":"./mygames.js","about.js":"./about.js","puzzles.js":"./puzzles.js","lab/lab.js":"./lab-lab.js","prefs.js":"./prefs.js","help.js":"./game.js","local/offline.js":"./local-offline.js","local/transport.js":"./local-transport.js","record.js":"./record.js","analyse.js":"./analyse.js","review.js":"./review.js","learn.js":"./learn.js","puzzle.js":"./puzzle.js","boards/pathwayz.js":"./game.js","boards/pylos.js":"./game.js","boards/twixt.js":"./game.js","boards/pentago.js":"./game.js","slow.js":"./slow.js","lab/explain.js":"./lab-explain.js","lessons/index.js":"./lessons-index.js"};
+const CHUNKS = {"game-page.js":"./game.js","mygames.js":"./mygames.js","about.js":"./about.js","puzzles.js":"./puzzles.js","lab/lab.js":"./lab-lab.js","prefs.js":"./prefs.js","help.js":"./game.js","local/offline.js":"./local-offline.js","local/transport.js":"./local-transport.js","record.js":"./record.js","analyse.js":"./analyse.js","review.js":"./review.js","learn.js":"./learn.js","puzzle.js":"./puzzle.js","naming.js":"./naming.js","boards/pathwayz.js":"./game.js","boards/pylos.js":"./game.js","boards/twixt.js":"./game.js","boards/pentago.js":"./game.js","slow.js":"./slow.js","lab/explain.js":"./lab-explain.js","lessons/index.js":"./lessons-index.js"};
 define('refusal.js', (given) => {
 class Refusal extends Error {
   constructor(message, status, body) {
@@ -166,12 +166,21 @@ const PATHS = {
   forward: 'M9 5.5 17 12l-8 6.5',
   last: 'M18 5v14M6 5.5l8.5 6.5L6 18.5',
   close: 'M6 6l12 12M18 6 6 18',
+  play: 'M7.5 5v14L19 12z',
+  pause: 'M8.5 5.5v13M15.5 5.5v13',
+  stop: 'M6.5 6.5h11v11h-11z',
+  check: 'M5 12.5l4.5 4.5L19 7.5',
+  pencil: 'M5 19l.8-3.8L16 5l3 3L8.8 18.2zM13.8 7.2l3 3',
+  board: 'M4 4h16v16H4zM4 12h16M12 4v16',
+  trophy: 'M8 4h8v5a4 4 0 0 1-8 0zM8 5.5H4.5v1A3.5 3.5 0 0 0 8 10M16 5.5h3.5v1A3.5 3.5 0 0 1 16 10M12 13v3.5M8 20a4 3.5 0 0 1 8 0z',
+  report: 'M6 3.5h8l4 4v13H6zM14 3.5v4h4M9 12h6M9 16h6',
   engine: 'M12 3v8.5M6.3 6.5a8 8 0 1 0 11.4 0',
 };
 const icon = (name) => svg('svg', { class: 'icon', viewBox: '0 0 24 24', 'aria-hidden': 'true' }, svg('path', { d: PATHS[name] }));
+const inviting = (name, words, ...ways) => el('div', { class: 'inviting' }, icon(name), el('p', {}, words), ways.length > 0 && el('div', { class: 'buttons' }, ...ways));
 const iconButton = (name, label, click, props = {}) =>
   el('button', { type: 'button', 'aria-label': label, title: label, ...props, on: { click } }, icon(name));
-Object.assign(given, { icon, iconButton });
+Object.assign(given, { icon, inviting, iconButton });
 });
 define('link.js', (given) => {
 const LONGEST_LINK = 4096;
@@ -278,6 +287,7 @@ const DEFAULTS = {
   steps: 3,
   speed: 600,
   review: 400,
+  reviewer: '',
   watchAgents: false,
   watchEngines: true,
 };
@@ -403,7 +413,7 @@ class Socket extends EventTarget {
     return this.work(request, (answer) => (answer.report ? how.report?.(answer.report) : answer.queued !== undefined && how.queued?.(answer.queued)));
   }
   review(place, how) {
-    const request = { do: 'review', ...place, agent: how.agent, limit: how.limit ?? {} };
+    const request = { do: 'review', ...place, agent: how.agent, proofs: true, limit: how.limit ?? {} };
     if (JSON.stringify(request).length > LONGEST_FRAME) throw new Error('The game is too long to review as a whole; open it from a later position.');
     return this.work(request, (answer) => (answer.ply ? how.ply(answer.ply) : answer.queued !== undefined && how.queued?.(answer.queued)));
   }
@@ -462,8 +472,11 @@ class Page {
     const address = link.parse(location.hash);
     this.written = location.hash;
     const at = address.kind === 'page' ? address.page : address.kind === 'puzzle' ? 'puzzles' : address.kind;
-    const [tab, learning] = [LAB.includes(at) ? 'lab' : at, address.kind === 'game' && address.tab === 'learn'];
-    for (const one of document.querySelectorAll('nav a')) one.toggleAttribute('aria-current',  (one).dataset.page === (learning ? 'learn' : tab));
+    const here = LAB.includes(at) ? 'lab' : address.kind === 'game' && address.tab === 'learn' ? 'learn' : at === 'game' || at === 'room' ? 'start' : at;
+    for (const one of  (document.querySelectorAll('nav a'))) {
+      if (one.dataset.page === here) one.setAttribute('aria-current', 'page');
+      else one.removeAttribute('aria-current');
+    }
     menu(false);
     await attempt(() => this.open(address));
   }
@@ -597,12 +610,23 @@ const shortAgent = (agent) => agent.replace(/^[a-z-]+:/, '').replace(/mode=print
 Object.assign(given, { parse, write, infoOf, other, indexOf, titleOf, shortAgent });
 });
 define('levels.js', (given) => {
-const { shortAgent } = need('spec.js');
+const { parse, shortAgent } = need('spec.js');
 const DEFAULT_LEVEL = 3;
 const playerName = (agent) => (agent.startsWith('level:') ? `Level ${agent.slice(6)}` : shortAgent(agent));
-const strengthOf = ({ level, strength }) => (strength ? `Level ${level}: ${strength.replace(/\s*(\+-|±)\s*/, ' ±')}` : '');
-const nameOf = ({ level, strength }) => `Level ${level}, ${strength ? strength.replace(/\s*(\+-|±)\s*/, ' ±') : 'not yet measured'}`;
-Object.assign(given, { DEFAULT_LEVEL, playerName, strengthOf, nameOf });
+const rating = (strength) => strength.replace(/\s*(\+-|±)\s*/, ' ±');
+const strengthOf = ({ level, strength }) => (strength ? `Level ${level}: ${rating(strength)} Elo, within this game.` : '');
+const nameOf = ({ level, strength }) => `Level ${level}, ${strength ? rating(strength) : 'not yet measured'}`;
+const WILD = 2;
+function mannerOf({ spec }) {
+  const { options } = parse(spec);
+  const [slips, visits] = [Number(options.slips ?? 0), Number(options.visits ?? 0)];
+  if (!slips && !visits) return '';
+  const sees = options['sees-wins'] === 'yes' ? 'never misses a win in one' : 'may miss a win in one';
+  if (!slips) return `Weighs up to ${visits} positions before each move, and ${sees}.`;
+  const share = slips < 1 ? `${Math.round(100 * slips)} % of its moves` : 'every move';
+  return `Plays ${share} on a ${Number(options['slip-temperature'] ?? 1) >= WILD ? 'wild ' : ''}hunch, ${options['sees-wins'] === 'yes' ? 'but' : 'and'} ${sees}.`;
+}
+Object.assign(given, { DEFAULT_LEVEL, playerName, rating, strengthOf, nameOf, mannerOf });
 });
 define('library.js', (given) => {
 const { read, write } = need('settings.js');
@@ -853,6 +877,9 @@ class RoomSession extends Session {
     this.sending = false;
     this.undone = 0;
     this.undoAsked = null;
+    this.rematchAsked = null;
+    this.rematch = null;
+    this.opened = null;
     this.clock = null;
     this.heard = 0;
     this.thought = null;
@@ -898,9 +925,9 @@ class RoomSession extends Session {
     this.keys = { ...this.keys, mine: { ...this.keys.mine, [seat]: token }, made: this.keys.made || Date.now() };
     keepRoom(this.name, this.keys);
   }
-  join() {
+  join(invitation) {
     return  (new Promise((good, bad) => {
-      this.leave = socket.watch(this.name, Object.values(this.keys.mine)[0], (room) => this.hear(room).then(() => this.state && good(), bad), bad, (thought) => this.think(thought));
+      this.leave = socket.watch(this.name, invitation ?? Object.values(this.keys.mine)[0], (room) => this.hear(room).then(() => this.state && good(), bad), bad, (thought) => this.think(thought));
     }));
   }
   think(thought) {
@@ -916,6 +943,7 @@ class RoomSession extends Session {
     const follow = this.live;
     const before = this.line.length;
     const previous = this.state;
+    const begins = this.heard > 0 && this.rematch === null;
     this.waiting = null;
     this.fault = room.fault;
     this.game = room.game;
@@ -924,6 +952,9 @@ class RoomSession extends Session {
     this.ms = room.ms;
     this.undone = room.undone;
     this.undoAsked = room.undo_asked;
+    this.rematchAsked = room.rematch_asked;
+    this.rematch = room.rematch;
+    this.opened = room.seat ?? this.opened;
     this.clock = room.clock;
     this.heard = Date.now();
     this.greet(room);
@@ -937,6 +968,7 @@ class RoomSession extends Session {
       this.state = room;
       this.changed(previous, Math.abs(this.line.length - before) === 1);
     } else this.changed(this.state, false);
+    if (room.rematch) this.playAgain(room.rematch, begins);
   }
   greet(room) {
     const { invite } = this.keys;
@@ -945,6 +977,18 @@ class RoomSession extends Session {
     this.keys = { ...this.keys, invite: undefined };
     keepRoom(this.name, this.keys);
     note(`${(seat.who === 'person' && seat.name) || 'Your guest'} has arrived.`);
+  }
+  playAgain(next, begins) {
+    const { mine: { first, second }, owner } = this.keys;
+    if (!anyToken(this.keys)) return;
+    if (!keptRooms()[next]) keepRoom(next, { mine: { ...(second && { first: second }), ...(first && { second: first }) }, owner, made: Date.now() });
+    if (begins && location.hash === `#room=${this.name}`) location.hash = `#room=${next}`;
+  }
+  async askRematch() {
+    await socket.ask({ do: 'rematch', room: this.name, token: this.token(this.mine[0]) });
+  }
+  async rename(name) {
+    await socket.ask({ do: 'name', room: this.name, token: this.token(this.mine[0]), name });
   }
   async decline() {
     await socket.ask({ do: 'decline', room: this.name, token: this.token(this.mine[0]) });
@@ -1070,7 +1114,12 @@ function follows(state, previous) {
     moves.every((move, i) => move === state.moves[i])
   );
 }
-Object.assign(given, { readSpec, columnName, cellName, cellPlace, list, capital, readRows, tree, follows });
+const ENDED = 1e5;
+function scoreText(value) {
+  if (Math.abs(value) >= ENDED) return value > 0 ? 'won' : 'lost';
+  return `${value > 0 ? '+' : ''}${Number(value.toPrecision(3))}`.replace('-', '−');
+}
+Object.assign(given, { readSpec, columnName, cellName, cellPlace, list, capital, readRows, tree, follows, scoreText });
 });
 define('clock.js', (given) => {
 const LOW = 10_000;
@@ -1091,7 +1140,7 @@ const api = need('api.js');
 const { capital } = need('boards/text.js');
 const { clockName } = need('clock.js');
 const { button, el, field, fill, grouped, select } = need('dom.js');
-const { DEFAULT_LEVEL, nameOf } = need('levels.js');
+const { DEFAULT_LEVEL, mannerOf, nameOf, playerName } = need('levels.js');
 const { freshId } = need('library.js');
 const { makeRoom } = need('room.js');
 const { attempt } = need('say.js');
@@ -1127,9 +1176,10 @@ class ClockChoice {
 class Chair {
   constructor(side, kind, levels, agents) {
     this.agents = agents;
+    this.levels = levels;
     const kinds = [['person', 'A person here'], ['guest', 'A person by link'], ['level', 'A level'], ['agent', 'A player of the papers']];
     this.kind = select(kinds.filter(([one]) => one !== 'guest' || site === null), kind, () => this.update());
-    this.level = select(levels.map((level) => [level.agent, nameOf(level)]), levels[DEFAULT_LEVEL - 1]?.agent ?? '', () => {});
+    this.level = select(levels.map((level) => [level.agent, nameOf(level)]), levels[DEFAULT_LEVEL - 1]?.agent ?? '', () => this.update());
     this.agent = select([], '', () => this.update());
     const papers = [...new Set(agents.map(({ paper }) => paper ?? ''))];
     grouped(this.agent, papers.map((paper) => [paper, agents.filter((one) => (one.paper ?? '') === paper).map(({ agent, needs }) => [agent, shortAgent(agent) + (needs ? ' (not trained)' : '')])]));
@@ -1150,8 +1200,12 @@ class Chair {
     const modes = agent?.modes ?? [];
     if (this.mode.options.length !== modes.length) fill(this.mode, modes.map((mode) => el('option', { value: mode }, mode)));
     this.fields.agent[1].hidden = kind !== 'agent' || modes.length < 2;
-    this.about.textContent = kind !== 'agent' || !agent ? kind === 'guest' ? 'You get a link to send to the other player.' : ''
+    const level = this.levels.find((one) => one.agent === this.level.value);
+    this.about.textContent = kind === 'level' && level ? mannerOf(level) : kind !== 'agent' || !agent ? kind === 'guest' ? 'You get a link to send to the other player.' : ''
       : `${agent.about}. ${agent.paper ?? ''} ${agent.section ?? ''}${agent.needs ? ` It has to be trained first: ${agent.needs}` : ''}`;
+  }
+  rate(usual) {
+    for (const [at, level] of this.levels.entries()) this.level.options[at].text = usual ? nameOf(level) : playerName(level.agent);
   }
   get seat() {
     switch (this.kind.value) {
@@ -1199,7 +1253,8 @@ async function setup(info, open) {
     for (const key of  (['kind', 'level', 'agent', 'time', 'name'])) [a[key].value, b[key].value] = [b[key].value, a[key].value];
     chairs.forEach((chair) => chair.update());
   };
-  const form = el('form', { class: 'setup', on: { submit: ( event) => (event.preventDefault(), start()) } },
+  const rate = () => chairs.forEach((chair) => chair.rate(spec() === info.game));
+  const form = el('form', { class: 'setup', on: { change: rate, submit: ( event) => (event.preventDefault(), start()) } },
     labels.length ? el('fieldset', {}, el('legend', {}, 'Variant'), ...labels) : null, ...chairs.map(({ element }) => element), clock.element,
     el('details', {}, el('summary', {}, 'Start from a position'), field('Position as text', from)),
     el('div', { class: 'buttons' }, el('button', { type: 'submit', class: 'main' }, 'Start'), button('Swap seats', exchange)));
@@ -1268,7 +1323,7 @@ Object.assign(given, { picture, pictureInSight });
 define('start.js', (given) => {
 const api = need('api.js');
 const { button, el, fill, svg } = need('dom.js');
-const { DEFAULT_LEVEL, playerName, strengthOf } = need('levels.js');
+const { DEFAULT_LEVEL, mannerOf, playerName, strengthOf } = need('levels.js');
 const { freshId } = need('library.js');
 const { anyToken, keptRooms } = need('room.js');
 const { Session } = need('session.js');
@@ -1286,12 +1341,17 @@ const SHOWN = {
   'pentago-twist': { moves: 'b2q2f e5q1r b5q3f c3q4f e2q2f d4q1f c4q3r a1q2f f6q1f d2q3f e6q2r b1q4f' },
   pentago: { moves: 'b2q2r e5q1l b5q3l c3q4r e2q2l d4q1r c4q3r a1q2r' },
 };
+function portrait(element, game) {
+  const shown = SHOWN[game];
+  return draw(element, { game: shown?.game ?? game, moves: shown?.moves.split(' ') ?? [] });
+}
 const SIGNS = {
   pentago: ['turn left or right', `${arc(14, -1)}${arc(62, 1)}`],
   'pentago-twist': ['turn right or mirror', `${arc(14, 1)}M64 4v28M58 10l-10 16h10zM70 10l10 16h-10z`],
 };
 const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8];
 const CHOICES = 'quintet.choices';
+const LATEST = 20;
 function arc(x, way) {
   const [from, to] = [x - way * 11, x + way * 11];
   return `M${from} 24A12 12 0 1 ${way > 0 ? 1 : 0} ${to} 24m${-way * 9} ${-1}l${way * 9} 1l${way * 2} -9`;
@@ -1323,12 +1383,11 @@ function card(info, more) {
   const picture = el('div', { class: 'picture' });
   const sign = SIGNS[game];
   if (sign) picture.append(el('div', { class: 'sign' }, svg('svg', { viewBox: '0 0 84 36', 'aria-hidden': 'true' }, svg('path', { d: sign[1] })), sign[0]));
-  const shown = SHOWN[game];
-  void draw(picture, { game: shown?.game ?? game, moves: shown ? shown.moves.split(' ') : [] });
+  void portrait(picture, game);
   const strength = el('p', { class: 'small strength', hidden: true });
   const tell = async () => {
     const found = (await api.levels(game).catch(() => [])).find(({ level }) => level === choice.level);
-    strength.textContent = found ? strengthOf(found) : '';
+    strength.textContent = found ? `${strengthOf(found)} ${mannerOf(found)}`.trim() : '';
     strength.hidden = !strength.textContent;
   };
   const choose = (news) => {
@@ -1363,11 +1422,12 @@ async function welcome(place, games) {
     const leave = button('No, thanks', () => (settings.set('greeted', true), fill(place, [])), { class: 'quiet' });
     return fill(place, [el('div', { class: 'continue' }, el('b', {}, 'New to these games?'), el('span', {}, 'A lesson takes five minutes, on the board.'), el('a', { class: 'button', href: '#page=learn' }, 'Show me a lesson'), leave)]);
   }
-  const [room, keys] = kept[0];
-  const token = anyToken(keys);
-  const found = token ? await api.myRooms([{ room, token }]).catch(() => null) : null;
-  const last = found?.rooms[0];
-  if (!last || last.outcome || last.archived) return;
+  const asked = kept.slice(0, LATEST).map(([room, keys]) => ({ room, token: anyToken(keys) ?? '' })).filter(({ token }) => token);
+  const found = await api.myRooms(asked).catch(() => null);
+  const open = found?.rooms.filter(({ outcome, archived }) => !outcome && !archived) ?? [];
+  const [room, keys] = kept.find(([room]) => open.some((one) => one.room === room)) ?? [];
+  const last = open.find((one) => one.room === room);
+  if (!last || !keys) return;
   fill(place, [el('div', { class: 'continue' }, el('b', {}, against(games, last, keys.mine)), el('span', {}, `${keys.mine[last.to_move] ? 'your move' : 'their move'} · ${ago(keys.made)}`), el('a', { href: `#room=${room}` }, 'Continue →'))]);
 }
 function against(games, room, mine) {
@@ -1380,6 +1440,6 @@ function ago(time) {
   const word = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
   return minutes < 60 ? word.format(-minutes, 'minute') : minutes < 48 * 60 ? word.format(-Math.round(minutes / 60), 'hour') : word.format(-Math.round(minutes / 1440), 'day');
 }
-Object.assign(given, { showStart });
+Object.assign(given, { portrait, showStart });
 });
 need('main.js');

@@ -2,6 +2,7 @@ import { define, need, load } from './main.js';
 define('mygames.js', (given) => {
 const api = need('api.js');
 const { button, download, el, fill } = need('dom.js');
+const { inviting } = need('icons.js');
 const { dropGame, freshId, keptGames } = need('library.js');
 const { playerName } = need('levels.js');
 const { anyToken, keepRoom, keptRooms } = need('room.js');
@@ -14,7 +15,8 @@ async function showGames(root, games, open) {
   const list = el('div', { class: 'gamelist' });
   const info = el('p', { class: 'small' });
   const tools = el('div', { class: 'row' }, search, button('Export all', () => exportAll()));
-  const empty = el('div', { hidden: true }, el('p', { class: 'lead' }, 'No games yet. Those you play, import or analyse are listed here.'), el('p', {}, el('a', { class: 'button main', href: '#' }, 'Play the first one')));
+  const empty = inviting('board', 'No games yet. Those you play, import or analyse are listed here.', el('a', { class: 'button main', href: '#' }, 'Play the first one'));
+  empty.hidden = true;
   fill(root, [el('h1', {}, 'My games'), tools, info, empty, list]);
   let rows = [];
   const exportAll = () => download('quintet-games.jsonl', new Blob(shown().map(({ line }) => `${line}\n`), { type: 'application/x-ndjson' }));

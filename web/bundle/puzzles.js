@@ -2,6 +2,7 @@ import { define, need, load } from './main.js';
 define('puzzles.js', (given) => {
 const api = need('api.js');
 const { el, field, fill, select } = need('dom.js');
+const { icon } = need('icons.js');
 const { Refusal } = need('refusal.js');
 const { read, write } = need('settings.js');
 const { infoOf, parse, titleOf } = need('spec.js');
@@ -49,7 +50,7 @@ async function showPuzzles(root, games) {
     const left = found.find(({ id }) => !(id in done));
     next.hidden = !left;
     if (left) next.href = `#puzzle=${encodeURIComponent(left.id)}`;
-    fill(list, found.length ? found.map((puzzle) => tile(games, puzzle, done[puzzle.id])) : [el('p', {}, 'No puzzle matches. Choose less, or another game.')]);
+    fill(list, found.length ? found.map((puzzle) => tile(games, puzzle, done[puzzle.id])) : [el('p', {}, 'No puzzle matches these filters.')]);
   };
   const of = ( names) => [...new Set(names)];
   const choices = ( all,  more) =>  ([['', all], ...more]);
@@ -66,14 +67,14 @@ async function showPuzzles(root, games) {
   draw();
 }
 function tile(games, puzzle, tries) {
-  const state = tries === undefined ? '' : `✓ solved${tries > 1 ? ` at attempt ${tries}` : ''}`;
+  const state = tries === undefined ? '' : `solved${tries > 1 ? ` at attempt ${tries}` : ''}`;
   const picture = el('div', { class: 'picture' });
   pictureInSight(picture, { game: puzzle.game, position: puzzle.from, moves: puzzle.moves });
   const level = difficulty(puzzle);
   return el('article', { class: 'puzzletile' }, picture, el('div', { class: 'about' }, el('strong', {}, puzzle.title),
-    el('span', { class: 'small' }, `${titleOf(games, puzzle.game)} · ${kindName(puzzle.kind)}`), el('span', { class: 'small' }, el('span', { class: 'dots', 'aria-hidden': 'true' }, '●'.repeat(level) + '○'.repeat(3 - level)), ` ${HARD[level]}`),
-    state && el('span', { class: 'small done' }, state),
-    el('a', { class: `button${tries === undefined ? ' main' : ''}`, href: `#puzzle=${encodeURIComponent(puzzle.id)}`, 'aria-label': `Solve ${puzzle.id}` }, tries === undefined ? 'Solve' : 'Again')));
+    el('span', { class: 'small' }, `${titleOf(games, puzzle.game)} · ${kindName(puzzle.kind)}`), el('span', { class: 'small' }, el('span', { class: 'dots', 'aria-hidden': 'true' }, ...[1, 2, 3].map((dot) => el('i', { class: dot <= level && 'on' }))), HARD[level]),
+    state && el('span', { class: 'small done' }, icon('check'), state),
+    el('a', { class: 'button', href: `#puzzle=${encodeURIComponent(puzzle.id)}`, 'aria-label': `Solve ${puzzle.id}` }, tries === undefined ? 'Solve' : 'Again')));
 }
 Object.assign(given, { streak, keepStreak, difficulty, difficultyName, kindName, solved, keepSolved, showPuzzles });
 });

@@ -1,5 +1,16 @@
 import { define, need, load } from './main.js';
 import './game.js';
+define('engines.js', (given) => {
+const api = need('api.js');
+const { shortAgent } = need('spec.js');
+const COUNTING = [['Advice', [['', 'the strongest']]], ['Tree search', [['mcts', 'by random games'], ['puct', 'by an evaluation'], ['puct(eval=net)', 'by a trained net']]]];
+async function engines(game, spec) {
+  const [agents, evals] = await Promise.all([api.agents(game), api.evaluations(spec)]);
+  return [...COUNTING, ['Alpha-beta over', evals.map(({ name }) => [`pvs(eval=${name})`, name])],
+    ['Players of the papers', agents.filter((agent) => !agent.needs).map(({ agent }) => [agent, shortAgent(agent)])]];
+}
+Object.assign(given, { COUNTING, engines });
+});
 define('graph.js', (given) => {
 const { el, fill, svg } = need('dom.js');
 const { percent, words } = need('judge.js');
@@ -65,34 +76,43 @@ class Graph {
 Object.assign(given, { SIGNS, Graph });
 });
 define('review.js', (given) => {
-const { button, el, field, fill, select } = need('dom.js');
-const { accuracy, fromOutcome, fromPly, percent, steady } = need('judge.js');
+const { button, el, field, fill, grouped, select } = need('dom.js');
+const { UNFAIR } = need('engine.js');
+const { COUNTING } = need('engines.js');
+const { accuracy, fromOutcome, fromPly, percent } = need('judge.js');
 const { Graph, SIGNS } = need('graph.js');
+const { iconButton } = need('icons.js');
 const { attempt, count, fail, note } = need('say.js');
 const { settings } = need('settings.js');
 const { socket } = need('socket.js');
 const LINE = 6;
 const BUDGETS = [['100', '0.1 s'], ['400', '0.4 s'], ['1000', '1 s'], ['3000', '3 s'], ['10000', '10 s']];
 class Review {
-  constructor(gameView) {
+  constructor(gameView, engine) {
     this.gameView = gameView;
+    this.engine = engine;
     this.of = null;
     this.moves = [];
     this.plies = [];
     this.judged = [];
     this.work = null;
     this.trying = null;
+    this.asked = null;
     this.graph = new Graph((ply) => this.jump(ply));
     this.start = button('Review', () => (this.work ? this.work.stop() : this.run()), { class: 'main' });
     this.budget = select(BUDGETS, String(settings.get('review')), (value) => settings.set('review', Number(value)));
+    this.reviewer = el('select', { on: { change: () => settings.set('reviewer', this.reviewer.value) } });
+    grouped(this.reviewer, COUNTING);
+    this.reviewer.value = settings.get('reviewer');
     this.cost = el('p', { class: 'small' });
     this.progress = el('progress', { max: 1, value: 0, hidden: true, 'aria-label': 'Positions reviewed' });
     this.summary = el('div');
+    this.measured = el('details', {}, el('summary', {}, 'How is this measured?'), el('p', { class: 'small' }, 'Loss: the win share after the engine’s move minus that after the move played, both searched with the same time; zero for the engine’s own move. Below 5 % is fine, below 15 % an inaccuracy (?!), below 30 % a mistake (?), otherwise a blunder (??); ✕ is a proven win thrown away. Accuracy: 100 % for a move that gives nothing away, 82 % for one that loses 5 %, 30 % for one that loses 30 %; one decisive mistake weighs more than its share. Values are estimates unless they are called exact.'));
     this.here = el('p', { class: 'verdict' });
-    this.nav = el('div', { class: 'buttons', hidden: true }, button('◀ Mistake', () => this.step(-1), { title: 'p', 'aria-label': 'Previous mistake' }),
-      button('Mistake ▶', () => this.step(1), { title: 'n', 'aria-label': 'Next mistake' }), button('Try again', () => this.tryAgain()));
+    this.nav = el('div', { class: 'buttons mistakes', hidden: true }, iconButton('back', 'Previous mistake', () => this.step(-1), { title: 'Previous mistake (p)' }),
+      iconButton('forward', 'Next mistake', () => this.step(1), { title: 'Next mistake (n)' }), button('Better move', () => this.showBetter()), button('Retry from here', () => this.tryAgain()));
     this.graph.element.hidden = true;
-    this.element = el('div', {}, el('div', { class: 'pair' }, this.start, field('Budget per move', this.budget)), this.cost, this.progress, this.here, this.nav,
+    this.element = el('div', {}, el('div', { class: 'ask' }, field('Engine', this.reviewer), field('Time per move', this.budget), this.start), this.cost, this.progress, this.here, this.nav,
       this.graph.element, this.summary);
     gameView.addEventListener('open', () => this.reset());
     gameView.addEventListener('change', () => this.changed());
@@ -105,7 +125,8 @@ class Review {
     this.moves = [];
     this.plies = [];
     this.judged = [];
-    this.trying = null;
+    this.trying = this.asked = null;
+    this.engine.prefer(null);
     this.graph.element.hidden = this.nav.hidden = true;
     fill(this.summary, []);
     this.here.textContent = '';
@@ -130,6 +151,7 @@ class Review {
   async run() {
     const session = this.gameView.session;
     if (!session?.line.length) return;
+    if (!session.advised) return fail(UNFAIR);
     this.reset();
     this.of = session;
     this.moves = [...session.line];
@@ -151,7 +173,7 @@ class Review {
     this.changed();
   }
   get how() {
-    return { limit: { time_ms: settings.get('review') } };
+    return { agent: settings.get('reviewer') || undefined, limit: { time_ms: settings.get('review') } };
   }
   hear(ply) {
     this.plies.push(ply);
@@ -163,36 +185,56 @@ class Review {
     const last = this.plies.at(-1);
     const end = this.plies.length === this.moves.length && this.of?.last ? fromOutcome(this.of.last) : null;
     const after = last ? [end ?? { value: last.player === 'first' ? last.after : 1 - last.after, draw: null, exact: null, distance: null, score: null }] : [];
-    return steady([...this.plies.map(fromPly), ...after]);
+    return [...this.plies.map(fromPly), ...after];
   }
   draw() {
-    this.gameView.judge(Object.fromEntries(this.judged.flatMap(({ ply, kind }) => (kind === 'fine' ? [] : [[ply, SIGNS[kind]]]))), { moves: this.moves, verdicts: this.verdicts });
+    this.gameView.judge(Object.fromEntries(this.judged.flatMap(({ ply, kind }) => (kind === 'fine' ? [] : [[ply, { sign: SIGNS[kind], name: kind }]]))), { moves: this.moves, verdicts: this.verdicts });
     this.graph.show(this.moves, this.verdicts, this.judged);
     this.graph.mark(this.gameView.session?.ply ?? 0);
     this.nav.hidden = false;
     const sides =  (['first', 'second']);
-    const rows = sides.map((side) => {
-      const own = this.judged.filter(({ ply }) => this.plies[ply].player === side);
-      const exact = accuracy(own.map(({ loss }) => loss));
-      const of = ( kind) => el('td', {}, String(own.filter((one) => one.kind === kind).length));
-      return el('tr', {}, el('th', { scope: 'row' }, this.gameView.sideName(side)), el('td', {}, exact === null ? '–' : `${exact.toFixed(0)} %`), of('inaccuracy'), of('mistake'), of('blunder'),
-        of('win thrown away'));
-    });
-    const kinds =  ([[SIGNS.inaccuracy, 'Inaccuracies'], [SIGNS.mistake, 'Mistakes'], [SIGNS.blunder, 'Blunders'], [SIGNS['win thrown away'], 'Wins thrown away']]);
-    const heads = [...['Side', 'Accuracy'].map((text) => el('th', { scope: 'col' }, text)),
-      ...kinds.map(([sign, name]) => el('th', { scope: 'col' }, el('abbr', { title: name }, sign)))];
-    fill(this.summary, [el('div', { class: 'scroll' }, el('table', { class: 'moves' }, el('thead', {}, el('tr', {}, ...heads)), el('tbody', {}, ...rows))),
-      el('p', { class: 'small' }, 'Loss: the win share after the engine’s move minus the win share after the move played, both searched with the same budget; zero for the engine’s own move. Below 5 % is fine, below 15 % an inaccuracy (?!), below 30 % a mistake (?), otherwise a blunder (??); ✕ is a proven win thrown away. Accuracy: 100 % for a move that gives nothing away, 82 % for one that loses 5 %, 30 % for one that loses 30 %; one decisive mistake weighs more than its share. Values are estimates by the strongest engine unless they are called exact.')]);
+    const own = ( side) => this.judged.filter(({ ply }) => this.plies[ply].player === side);
+    const row = ( head,  of) => el('tr', {}, el('th', { scope: 'row' }, head), ...sides.map((side) => el('td', {}, of(own(side)))));
+    const kinds =  ([['inaccuracy', 'Inaccuracies'], ['mistake', 'Mistakes'], ['blunder', 'Blunders'], ['win thrown away', 'Wins thrown away']]);
+    const exact = ( moves) => accuracy(moves.map(({ loss }) => loss));
+    fill(this.summary, [el('table', { class: 'moves sums' }, el('thead', {}, el('tr', {}, el('td'), ...sides.map((side) => el('th', { scope: 'col' }, this.gameView.sideName(side))))),
+      el('tbody', {}, row('Accuracy', (moves) => (moves.length ? `${exact(moves)?.toFixed(0)} %` : '–')), ...kinds.map(([kind, name]) => row(`${SIGNS[kind]} ${name}`, (moves) => String(moves.filter((one) => one.kind === kind).length))))),
+      this.measured]);
     this.tell();
   }
   tell() {
     const session = this.gameView.session;
-    if (!session || session.branch || this.trying !== null) return;
-    const mark = this.judged.find(({ ply }) => ply === session.ply - 1);
-    if (!mark) return void (this.here.textContent = '');
-    const { best, line } = this.plies[mark.ply];
-    const more = mark.kind !== 'fine' && best && best !== this.moves[mark.ply] ? ` The engine preferred ${line.slice(0, LINE).join(' ') || best}.` : '';
-    this.here.textContent = `${mark.ply + 1}. ${this.moves[mark.ply]} ${SIGNS[mark.kind]} ${mark.kind}, loses ${percent(mark.loss)}.${more}`;
+    const here = session && !session.branch && this.trying === null ? session.ply : null;
+    const next = this.judged.find(({ ply }) => ply === here);
+    const better = next ? this.better(next) : null;
+    this.engine.prefer(better);
+    if (here === null) return;
+    const mark = this.judged.find(({ ply }) => ply === here - 1);
+    const instead = better && next ? `Better than ${this.name(next)}: ${better.join(' ')}.` : '';
+    if (!mark) return void (this.here.textContent = instead);
+    const line = this.better(mark);
+    this.here.textContent = [`${this.name(mark)} ${SIGNS[mark.kind]} ${mark.kind}, loses ${percent(mark.loss)}.`, line && `Better: ${line.join(' ')}.`, instead].filter(Boolean).join(' ');
+  }
+  name({ ply }) {
+    return `${ply + 1}. ${this.moves[ply]}`;
+  }
+  better({ ply, kind }) {
+    const { best, line } = this.plies[ply];
+    if (kind === 'fine' || !best || best === this.moves[ply]) return null;
+    return line[0] === best ? line.slice(0, LINE) : [best];
+  }
+  get mistake() {
+    const session = this.gameView.session;
+    const at = session?.branch ? null : session?.ply ?? null;
+    const bad = this.judged.filter(({ kind }) => kind !== 'fine');
+    const made = at === null || at === this.asked ? undefined : bad.find(({ ply }) => ply === at - 1);
+    return made ?? bad.find(({ ply }) => ply === at) ?? null;
+  }
+  async showBetter() {
+    const mark = this.mistake;
+    if (!mark) return note('Go to a mistake first.');
+    this.asked = mark.ply;
+    await this.jump(mark.ply);
   }
   async jump(ply) {
     const session = this.gameView.session;
@@ -209,11 +251,11 @@ class Review {
     this.jump(next + 1);
   }
   async tryAgain() {
-    const session = this.gameView.session;
-    const mark = this.judged.find(({ ply }) => ply === (session?.ply ?? 0) - 1);
-    if (!session || !mark) return note('Go to a mistake first.');
+    const mark = this.mistake;
+    if (!mark) return note('Go to a mistake first.');
     await this.jump(mark.ply);
     this.trying = mark.ply;
+    this.engine.prefer(null);
     this.here.textContent = `${this.gameView.sideName(this.plies[mark.ply].player)} played ${this.moves[mark.ply]}. Find a better move.`;
   }
   async check() {

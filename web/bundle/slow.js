@@ -3,12 +3,14 @@ import './game.js';
 define('slow.js', (given) => {
 const api = need('api.js');
 const { button, el, field, fill, select } = need('dom.js');
-const { announce, attempt } = need('say.js');
+const { UNFAIR } = need('engine.js');
+const { announce, attempt, fail } = need('say.js');
+const { iconButton } = need('icons.js');
 const { settings } = need('settings.js');
-const { pace } = need('thinking.js');
+const { short } = need('thinking.js');
 const SEARCHES = [['minimax', 'minimax: every move'], ['alphabeta', 'alpha-beta'], ['best-first', 'alpha-beta, iterative deepening, best move first'], ['pvs', 'modern alpha-beta']];
 const RATES = [['1', '1 step per second'], ['3', '3 steps per second'], ['10', '10 steps per second'], ['30', '30 steps per second']];
-const AROUND = 4;
+const AROUND = 3;
 const ENDED = 1e5;
 function figure(value, open = '') {
   if (value === null) return open;
@@ -52,14 +54,14 @@ class Slow {
     this.sum = el('p', { class: 'small numbers' });
     this.says = el('p', { class: 'verdict' });
     this.play = button('Play', () => this.toggle(), { class: 'main' });
-    this.back = button('Back', () => this.step(-1), { 'aria-label': 'Step back' });
-    this.on = button('Step', () => this.step(1), { 'aria-label': 'Step forward' });
+    this.back = iconButton('back', 'Step back', () => this.step(-1));
+    this.on = iconButton('forward', 'Step forward', () => this.step(1));
     this.cut = button('Next cut-off', () => this.nextCut());
     this.slider = el('input', { type: 'range', min: 0, max: 0, value: 0, 'aria-label': 'Step of the search', on: { input: () => this.scrub() } });
     this.list = el('ol', { class: 'steps' });
     this.player = el('div', { class: 'slow', role: 'group', 'aria-label': 'The search step by step', hidden: true }, this.sum, this.slider,
       el('div', { class: 'buttons' }, this.play, this.back, this.on, this.cut,
-        button('×', () => this.close(), { class: 'quiet', 'aria-label': 'Remove it from the board' })), field('Speed', this.rate), this.says, this.list);
+        iconButton('close', 'Remove it from the board', () => this.close(), { class: 'quiet' })), this.says, this.list, field('Speed', this.rate));
     this.element = el('div', {}, el('p', { class: 'small' }, 'Every step of a small search: what it tries, what it finds, what it cuts off. Values are for the side to move here. Each move is tried with a window of two values; a value outside it would not matter.'),
       el('div', { class: 'pair' }, field('Search', this.search), field('Plies', this.depth)), field('Evaluation', this.eval), this.begin, this.player);
     gameView.addEventListener('open', () => attempt(() => this.opened()));
@@ -76,7 +78,8 @@ class Slow {
   async ask() {
     const session = this.gameView.session;
     const state = session?.state;
-    if (!state) return;
+    if (!session || !state) return;
+    if (!session.advised) return fail(UNFAIR);
     this.close();
     this.begin.disabled = true;
     try {
@@ -94,11 +97,12 @@ class Slow {
     this.at = 0;
     this.slider.max = String(trace.steps.length);
     const rest = trace.total > trace.steps.length ? ` Showing the first ${trace.steps.length} of ${trace.total} steps.` : '';
-    this.sum.textContent = `${trace.done.move} · ${pace(trace.done)} · ${trace.cuts} cut-offs.${rest}`;
+    this.sum.textContent = `${trace.done.move} · depth ${trace.done.depth} · ${short(trace.done.nodes)} positions · ${trace.cuts} cut-offs.${rest}`;
     this.player.hidden = false;
     announce(`The search has ${trace.steps.length} steps; it chose ${trace.done.move}.`);
     this.update();
     if (matchMedia('(max-width: 899px)').matches) this.gameView.board?.element.scrollIntoView({ block: 'start' });
+    else this.player.scrollIntoView({ block: 'start' });
     this.play.focus({ preventScroll: true });
   }
   close() {
