@@ -56,8 +56,6 @@ mod _quintet {
     #[pymodule_export]
     use super::game::{Game, games, load};
     #[pymodule_export]
-    use super::{build, main};
-    #[pymodule_export]
     use super::selfplay::{Samples, SelfPlay};
     #[pymodule_export]
     use super::solve::{Solution, perft, solve};
@@ -67,4 +65,6 @@ mod _quintet {
     use super::symmetry::Symmetry;
     #[pymodule_export]
     use super::vector::{Step, VectorEnv};
+    #[pymodule_export]
+    use super::{build, main};
 }

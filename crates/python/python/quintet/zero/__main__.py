@@ -42,7 +42,7 @@ def main() -> None:
         try:
             from .cluster import Learner, Unreachable
         except ModuleNotFoundError as why:
-            parser.error(f"--cluster needs nats-py (pip install 'quintet[cluster]'): {why}")
+            parser.error(f"--cluster needs nats-py (pip install nats-py): {why}")
         try:
             variant = Learner(server, config).variant
         except Unreachable as why:

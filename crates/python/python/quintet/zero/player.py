@@ -14,7 +14,7 @@ def main() -> None:
     try:
         from .cluster import Player, Unreachable
     except ModuleNotFoundError as why:
-        parser.error(f"players need PyTorch and nats-py (pip install 'quintet[cluster]'): {why}")
+        parser.error(f"players need PyTorch and nats-py (pip install nats-py): {why}")
     try:
         Player(Server.taken_from(args), args["threads"], args["device"]).run()
     except Unreachable as why:
