@@ -34,6 +34,7 @@ pub mod stats;
 mod store;
 mod summary;
 mod tournament_file;
+mod value_kept;
 mod verify;
 
 pub use adjudication::Adjudication;
@@ -49,4 +50,5 @@ pub use runner::{RunError, check_players, run, run_by};
 pub use store::{RunInfo, Store, StoreError, StoredGame};
 pub use summary::wdl_json;
 pub use tournament_file::{MOST, TournamentFile, TournamentFileError};
+pub use value_kept::{KnownPosition, OwnGames, Part, ValueKept};
 pub use verify::verify;
