@@ -1,6 +1,7 @@
 //! From a spec to a running search.
 
 use std::any::Any;
+use std::thread;
 
 use quintet_eval::{Arguments, EvalGuide, Evaluate, Guide, PlayoutGuide, Spec, SpecError, WeightStore};
 use quintet_game::bits::mix;
@@ -8,7 +9,7 @@ use quintet_game::notation::Fault;
 use quintet_game::{GameSpec, Limit, Line, with_game};
 use quintet_search::{
     Backup, Beam, Choice, Ends, Greedy, Mcts, Minimax, MonteCarlo, NarrowMcts, Order, PaiMcts, PolicyMove, Promise,
-    Puct, Pvs, RandomFirst, RandomMove, Search, SeesWins, Slips, TwistPaper, Watch, Widths, Worth,
+    Puct, Pvs, RandomFirst, RandomMove, Search, SeesWins, Slips, TwistPaper, Varied, Watch, Widths, Worth,
 };
 
 use crate::game::{AgentGame, ExactParts, OTHER_WANTED};
@@ -130,6 +131,17 @@ fn unknown_kind(kind: &str) -> SpecError {
 /// Threads of one search: one if the number of cores is unknown.
 pub(crate) const MOST_THREADS: usize = if cfg!(feature = "threads") { 256 } else { 1 };
 
+/// The word for all cores against the wall clock, and one thread where work, or its own time, is counted.
+pub(crate) const ALL: &str = "all";
+
+/// The cores of this machine, as far as this build has threads.
+pub(crate) fn all_cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS)
+}
+
+/// Plies that `variety` varies, if the spec does not say.
+const VARIED_PLIES: u64 = 6;
+
 /// The moves that the minimax family searches.
 const CANDIDATES: [&str; 3] = ["all", "chains", "near"];
 
@@ -250,6 +262,7 @@ impl<G: AgentGame> Parts<'_, G> {
 
     /// The same search with the slips of its spec.
     fn slipping(&mut self, search: Box<dyn Search<G>>) -> Result<Box<dyn Search<G>>, SpecError> {
+        let search = self.varied(search)?;
         let rate = self.arguments.number("slips", 0.0)?;
         let wanted = || "a probability from 0 to 1".into();
         let search: Box<dyn Search<G>> = match rate {
@@ -265,6 +278,20 @@ impl<G: AgentGame> Parts<'_, G> {
         };
         let sees_wins = self.arguments.word("sees-wins", &["no", "yes"])? == 1;
         Ok(if sees_wins { Box::new(SeesWins::new(search)) } else { search })
+    }
+
+    /// The same search with openings varied at the temperature `variety`, if it is given.
+    fn varied(&mut self, search: Box<dyn Search<G>>) -> Result<Box<dyn Search<G>>, SpecError> {
+        let temperature = self.arguments.number("variety", 0.0)?;
+        let plies = self.whole("variety-plies", VARIED_PLIES)?;
+        Ok(match temperature {
+            0.0 => search,
+            _ if temperature > 0.0 => Box::new(Varied::new(search, temperature, plies, self.seed)),
+            _ => {
+                let (key, value) = ("variety".into(), temperature.to_string());
+                return Err(SpecError::BadValue { key, value, wanted: "0, or a temperature above it".into() });
+            }
+        })
     }
 
     fn eval(&mut self) -> Result<Box<dyn Evaluate<G>>, SpecError> {
@@ -450,13 +477,20 @@ impl<G: AgentGame> Parts<'_, G> {
             self.slip = Some(Box::new(PolicyMove::new(self.guide()?, temperature, self.seed)));
         }
         let c = self.arguments.number("c", guide.exploration())?;
-        let search = Puct::new(guide, self.seed)
-            .with_exploration(c)
-            .with_threads(self.threads()?)
-            .with_batch(self.whole("batch", 1)?)
-            .with_reuse(self.flag("reuse")?)
-            .with_memory(self.memory()?);
+        let search = Puct::new(guide, self.seed).with_exploration(c);
+        let search = match self.all_threads() {
+            true => search.with_threads(all_cores()).with_steady_counts(),
+            false => search.with_threads(self.threads()?),
+        };
+        let search =
+            search.with_batch(self.whole("batch", 1)?).with_reuse(self.flag("reuse")?).with_memory(self.memory()?);
         Ok(Box::new(search))
+    }
+
+    /// Does it ask for all cores, by `threads=all`?
+    fn all_threads(&mut self) -> bool {
+        let all = self.spec.arguments.iter().any(|(key, value)| key == "threads" && value.to_string() == ALL);
+        all && self.arguments.word("threads", &[ALL]).is_ok()
     }
 
     /// Threads of one search.

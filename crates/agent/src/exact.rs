@@ -1,8 +1,8 @@
 //! Agents that play exact values: Pylos by its solved table, Pentago and Pentago-Twist by solving the rest of the game.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 use std::time::Duration;
 
 use quintet_data::{Data, DataError, File};
@@ -10,12 +10,12 @@ use quintet_game::clock::{ClockKind, Stopwatch};
 use quintet_game::pentago::{Move, Pentago};
 use quintet_game::pylos::{Move as Placing, Position as Pyramid, Pylos};
 use quintet_game::{Game as _, GameSpec, Limit, Line, Proof, Stop, Value};
-use quintet_search::{Choice, Search, Watch};
+use quintet_search::{Choice, Heard, Search, Watch};
 use quintet_solve::pentago::{best, bytes, patterns, prove};
 use quintet_solve::pylos::{Near, Strategy, Table, TableError};
 use sha2::{Digest as _, Sha256};
 
-use crate::build::MOST_THREADS;
+use crate::build::all_cores;
 
 /// The kind's name in specs.
 pub(crate) const KIND: &str = "exact";
@@ -157,7 +157,8 @@ pub(crate) fn checksums(game: &GameSpec, data: &Data) -> Result<Vec<(String, Str
 }
 
 /// Plays exact values where possible: proves a win or a loss forward, solves the rest of the game if that fits into the
-/// limit, and asks another agent where neither succeeds. Of equally good moves it plays the other agent's, if that is among them.
+/// limit, and asks another agent where neither succeeds. Of equally good moves it plays the other agent's, if that is among them; in a lost position one
+/// that resists long.
 pub(crate) struct ByMiddle {
     pub other: Box<dyn Search<Pentago>>,
     /// Threads, if configured.
@@ -180,6 +181,10 @@ const COSTS: u64 = 100;
 const GLANCE: u64 = 2_000;
 /// Bytes of the proof search's table.
 const TABLE: u64 = 64 << 20;
+/// Bytes of the table for one of the moves of a lost position.
+const SMALL_TABLE: u64 = 1 << 20;
+/// The most moves of a lost position that are compared.
+const RESISTING: usize = 40;
 /// With fewer marbles than this, no win can be proven in a few seconds.
 const FEWEST: u32 = 9;
 
@@ -188,7 +193,7 @@ impl ByMiddle {
     fn threads(&self, limit: &Limit) -> usize {
         let usual = || match (limit.nodes, limit.clock) {
             (Some(_), _) | (_, ClockKind::Cpu) => 1,
-            (None, ClockKind::Wall) => thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS),
+            (None, ClockKind::Wall) => all_cores(),
         };
         self.threads.unwrap_or_else(usual)
     }
@@ -272,7 +277,11 @@ impl Search<Pentago> for ByMiddle {
         let Some(found) = found else {
             return self.other.think(line, &Limit { time: left, ..*limit }, watch);
         };
-        let mv = self.among(line, &found.keeps, &Limit { time: left, ..*limit }, watch);
+        let left = Limit { time: left, ..*limit };
+        let mv = match found.proof {
+            Proof::Loss => self.resisting(line, &left, &stop, watch),
+            _ => self.among(line, &found.keeps, &left, watch),
+        };
         Choice { elapsed: began.elapsed(), ..known(mv, found.value(), found.nodes) }
     }
 
@@ -294,5 +303,43 @@ impl ByMiddle {
         let limit = Limit { nodes: Some(TIE_NODES), depth: None, visits: None, ..*limit };
         let choice = self.other.think(line, &limit, watch).mv;
         if keeps.contains(&choice) { choice } else { keeps.first().copied().unwrap_or(choice) }
+    }
+
+    /// The move of a lost position that resists longest: of the moves that the other agent likes best, the first after which no win is found with a few
+    /// patterns, else the one after which it takes most moves.
+    fn resisting(&mut self, line: &Line<Pentago>, limit: &Limit, stop: &Stop, watch: &mut dyn Watch<Pentago>) -> Move {
+        let began = limit.start();
+        let most = Limit {
+            time: limit.time.map(|time| time / 2),
+            nodes: Some(TIE_NODES),
+            depth: None,
+            visits: None,
+            ..*limit
+        };
+        let mut heard = Heard::new(watch);
+        let chosen = self.other.think(line, &most, &mut heard).mv;
+        let mut moves: Vec<Move> = Vec::new();
+        line.game().moves(line.position(), &mut moves);
+        let liked = |mv: &Move| heard.roots.iter().find(|root| root.mv == *mv).and_then(|root| root.visits);
+        moves.sort_by_key(|mv| (*mv != chosen, Reverse(liked(mv))));
+        let late = || stop.stopped() || limit.time.is_some_and(|time| began.elapsed() >= time);
+        let mut longest = (0, chosen);
+        for mv in moves.into_iter().take(RESISTING) {
+            let mut after = *line.position();
+            line.game().play(&mut after, mv);
+            // A move that ends the game here loses it.
+            if line.game().outcome(&after).is_some() || late() {
+                continue;
+            }
+            let proven = prove(line.game(), &after, &Limit::nodes(GLANCE), SMALL_TABLE, &late);
+            let plies = proven.value().and(proven.moves).unwrap_or(u32::MAX);
+            if plies > longest.0 {
+                longest = (plies, mv);
+            }
+            if plies == u32::MAX {
+                break;
+            }
+        }
+        longest.1
     }
 }

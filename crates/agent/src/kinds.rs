@@ -26,7 +26,8 @@ const fn kind(name: &'static str, about: &'static str, arguments: &'static str) 
 
 /// All kinds. Each takes those of the limits `time`, `nodes`, `depth` and `visits` that apply to it. All but outside engines also
 /// take `random-first`, the number of random moves at the start of a game, `slips`, the probability of a random move instead
-/// of its own, and `sees-wins=no|yes`, whether a win in one is never missed. The slips of `puct` are drawn from the priors of its
+/// of its own, `sees-wins=no|yes`, whether a win in one is never missed, and `variety`, the temperature at which the moves of the first `variety-plies` (6) plies
+/// are drawn by their visits. The slips of `puct` are drawn from the priors of its
 /// moves with a `slip-temperature`. The minimax family takes `order=natural|random|best`, `duplicates=keep|drop` and, in TwixT,
 /// `candidates=all|chains|near`.
 pub const KINDS: &[Kind] = &[
@@ -90,7 +91,7 @@ pub const KINDS: &[Kind] = &[
     kind(
         "puct",
         "our tree search with an evaluation, or with random games (10000 visits), with proofs",
-        "eval, c, temperature, scale, threads, batch, reuse=yes|no, memory (MiB), slip-temperature",
+        "eval, c, temperature, scale, threads (a number, or all: all cores where only the wall clock limits it, else 1), batch, reuse=yes|no, memory (MiB), slip-temperature",
     ),
     kind(
         "caller",

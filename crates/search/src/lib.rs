@@ -6,7 +6,7 @@
 //! * [`Pvs`] is our own alpha-beta, with a transposition table and threads.
 //! * [`solve`] finds exact values near the end, of all moves and with their distances; it does not choose.
 //! * [`MonteCarlo`] plays random games after each move; [`Mcts`] is UCT with proofs, [`NarrowMcts`] searches only a few of the moves; [`Puct`] is ours: a tree search over a guide, which keeps its tree from move to move.
-//! * [`TwistPaper`], [`PaiMcts`] and [`MiddlePlan`] are special players of single papers; [`Slips`] weakens any search, now and then by a [`PolicyMove`]; with [`SeesWins`] it misses no win in one.
+//! * [`TwistPaper`], [`PaiMcts`] and [`MiddlePlan`] are special players of single papers; [`Slips`] weakens any search, now and then by a [`PolicyMove`]; with [`SeesWins`] it misses no win in one; [`Varied`] varies its openings.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -44,6 +44,7 @@ mod reserve;
 mod slips;
 mod solve;
 mod twist_paper;
+mod varied;
 #[cfg(feature = "serde")]
 mod wire;
 
@@ -61,10 +62,11 @@ pub use pai::PaiMcts;
 pub use puct::Puct;
 pub use pvs::Pvs;
 pub use random::{RandomFirst, RandomMove};
-pub use report::{Branch, Choice, Quiet, Report, RootMove, Watch};
+pub use report::{Branch, Choice, Heard, Quiet, Report, RootMove, Watch};
 pub use slips::{PolicyMove, SeesWins, Slips};
 pub use solve::{Solved, solve};
 pub use twist_paper::TwistPaper;
+pub use varied::Varied;
 
 use quintet_game::{Game, Limit, Line};
 

@@ -273,3 +273,60 @@ impl<G: Game> Watch<G> for Stop {
         self.clone()
     }
 }
+
+/// Passes everything on to another watch, and keeps the moves of the last report.
+pub struct Heard<'a, G: Game> {
+    watch: &'a mut dyn Watch<G>,
+    /// The moves of the root in the last report.
+    pub roots: Vec<RootMove<G::Move>>,
+}
+
+impl<'a, G: Game> Heard<'a, G> {
+    /// Listens for another watch.
+    pub fn new(watch: &'a mut dyn Watch<G>) -> Heard<'a, G> {
+        Heard { watch, roots: Vec::new() }
+    }
+}
+
+impl<G: Game> Watch<G> for Heard<'_, G> {
+    fn stop(&self) -> Stop {
+        self.watch.stop()
+    }
+
+    fn depth_done(&mut self, report: Report<G::Move>) {
+        self.roots.clone_from(&report.roots);
+        self.watch.depth_done(report);
+    }
+
+    fn looking_at(&mut self, pos: &G::Pos, ply: u32) {
+        self.watch.looking_at(pos, ply);
+    }
+
+    fn scored(&mut self, pos: &G::Pos, depth: u32, value: f64) {
+        self.watch.scored(pos, depth, value);
+    }
+
+    fn cut_off(&mut self, ply: u32) {
+        self.watch.cut_off(ply);
+    }
+
+    fn wants_steps(&self) -> bool {
+        self.watch.wants_steps()
+    }
+
+    fn entered(&mut self, mv: G::Move, ply: u32, window: [f64; 2]) {
+        self.watch.entered(mv, ply, window);
+    }
+
+    fn left(&mut self, ply: u32, value: f64) {
+        self.watch.left(ply, value);
+    }
+
+    fn is_due(&mut self) -> bool {
+        self.watch.is_due()
+    }
+
+    fn filled(&mut self, part: f64) {
+        self.watch.filled(part);
+    }
+}

@@ -68,7 +68,7 @@ impl<G: Game> Search<G> for Slips<G> {
 }
 
 /// A number from 0 to 1, with the 53 bits that a double has there.
-fn unit(rng: &mut Rng) -> f64 {
+pub(crate) fn unit(rng: &mut Rng) -> f64 {
     (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64
 }
 

@@ -261,7 +261,7 @@ fn bad_specs_list_what_there_is() {
         ("greedy(eval=\"height\")", "it must be the name of an evaluation"),
         (
             "greedy(eval=height,deep=3)",
-            "greedy takes no \"deep\"; it takes eval, ends, utility, ties, floor, random-first, slips, sees-wins, time, nodes, depth, visits.",
+            "greedy takes no \"deep\"; it takes eval, ends, utility, ties, floor, random-first, variety, variety-plies, slips, sees-wins, time, nodes, depth, visits.",
         ),
         ("minimax(eval=height,depth=-1)", "depth=-1: it must be a whole number."),
         ("mcts(time=5)", "time=5: it must be a time such as 2s or 50ms."),

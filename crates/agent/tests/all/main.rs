@@ -2,6 +2,7 @@
 
 mod advice;
 mod agents;
+mod champions;
 mod claims;
 mod exact;
 mod levels;

@@ -49,7 +49,10 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, args: &AgentsArgs) -> Result
         out,
         "{kinds}\n\nEvery kind takes those of the limits time, nodes, depth and visits that apply to it, and slips=RATE, the share of random moves; sees-wins=yes keeps it from missing a win in one. With slip-temperature=T, puct draws its slips from the priors of its moves."
     )?;
-    writeln!(out, "All but ugi take random-first=N too: their first N moves of a game are random.")?;
+    writeln!(
+        out,
+        "All but ugi take random-first=N too: their first N moves of a game are random; and those that count visits vary their openings with variety=T."
+    )?;
     Ok(())
 }
 

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use quintet_eval::{Batch, Guide};
-use quintet_game::clock::Instant;
+use quintet_game::clock::{ClockKind, Instant};
 use quintet_game::{Game, Limit, Line, Rng, SeedableRng};
 use rand_core::Rng as _;
 
@@ -50,6 +50,8 @@ pub struct Puct<G: Game> {
     guide: Box<dyn Guide<G>>,
     settings: Settings,
     threads: usize,
+    /// One thread where more than the wall clock limits the search?
+    steady: bool,
     reuse: bool,
     rng: Rng,
     tree: Option<Tree<G>>,
@@ -74,7 +76,7 @@ impl<G: Game> Puct<G> {
     pub fn new(guide: Box<dyn Guide<G>>, seed: u64) -> Puct<G> {
         let (exploration, spare) = (guide.exploration(), guide.gives_priors_at_once());
         let settings = Settings { exploration, reduction: 0.1, batch: 1, memory: 256 << 20, spare };
-        Puct { guide, settings, threads: 1, reuse: true, rng: Rng::seed_from_u64(seed), tree: None }
+        Puct { guide, settings, threads: 1, steady: false, reuse: true, rng: Rng::seed_from_u64(seed), tree: None }
     }
 
     /// Sets the weight of priors against values.
@@ -103,6 +105,21 @@ impl<G: Game> Puct<G> {
     pub fn with_threads(mut self, threads: usize) -> Puct<G> {
         self.threads = threads.clamp(1, 32);
         self
+    }
+
+    /// Uses its threads only where nothing but the wall clock limits a search, and one thread where work, or its own time, is counted: there the
+    /// same seed and the same calls give the same results.
+    #[must_use]
+    pub fn with_steady_counts(mut self) -> Puct<G> {
+        self.steady = true;
+        self
+    }
+
+    /// The threads of a search.
+    fn threads(&self, limit: &Limit) -> usize {
+        let by_wall =
+            limit.nodes.is_none() && limit.visits.is_none() && limit.time.is_some() && limit.clock == ClockKind::Wall;
+        if self.steady && !by_wall { 1 } else { self.threads }
     }
 
     /// Whether the tree is kept from move to move.
@@ -172,13 +189,14 @@ impl<G: Game> Search<G> for Puct<G> {
         // Every simulation visits the root.
         let visits = limit.visits.map_or(MOST_VISITS, |most| most.min(MOST_VISITS)).saturating_sub(kept);
         let left = limit.nodes.map_or(visits, |nodes| nodes.min(visits));
-        let budget = Budget { left: AtomicU64::new(left), threads: self.threads as u64 };
+        let threads = self.threads(limit);
+        let budget = Budget { left: AtomicU64::new(left), threads: threads as u64 };
         let (game, guide) = (line.game(), &*self.guide);
         let shared = Shared { tree: &tree, budget, kept, game, guide, settings: self.settings };
         let seed = self.rng.next_u64();
         let mut first = Worker::new(&shared, clock.clone(), self.rng.clone());
         std::thread::scope(|scope| {
-            for helper in 1..self.threads {
+            for helper in 1..threads {
                 let rng = Rng::seed_from_u64(seed.wrapping_add(helper as u64));
                 let mut worker = Worker::new(&shared, clock.clone(), rng);
                 scope.spawn(move || worker.run(None));
