@@ -63,6 +63,7 @@ static FOLDERS: &[(&str, Dir<'static>)] = &[
     #[cfg(not(target_family = "wasm"))]
     ("experiments", include_dir!("$CARGO_MANIFEST_DIR/experiments")),
     ("levels", include_dir!("$CARGO_MANIFEST_DIR/levels")),
+    ("openings", include_dir!("$CARGO_MANIFEST_DIR/openings")),
     ("puzzles", include_dir!("$CARGO_MANIFEST_DIR/puzzles")),
     #[cfg(not(target_family = "wasm"))]
     ("ratings", include_dir!("$CARGO_MANIFEST_DIR/ratings")),

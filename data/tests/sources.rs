@@ -16,9 +16,18 @@ fn folder(name: &str) -> PathBuf {
 
 #[test]
 fn every_folder_is_embedded() {
-    for folder in
-        ["agents", "experiments", "levels", "puzzles", "ratings", "solved", "strategies", "training", "weights"]
-    {
+    for folder in [
+        "agents",
+        "experiments",
+        "levels",
+        "openings",
+        "puzzles",
+        "ratings",
+        "solved",
+        "strategies",
+        "training",
+        "weights",
+    ] {
         let files = Embedded::list(folder);
         let some = cfg!(feature = "strategies") || folder != "strategies";
         assert!(files.is_empty() != some && files.is_sorted(), "{folder}");

@@ -28,6 +28,7 @@ mod catalogue;
 mod error;
 mod exact;
 mod expectation;
+mod first_peg;
 mod forward;
 mod game;
 mod kinds;

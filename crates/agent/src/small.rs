@@ -2,8 +2,8 @@
 
 use quintet_game::{Limit, Line, Proof};
 use quintet_search::{Choice, Search, Watch};
-use quintet_solve::Solvable;
 
+use crate::AgentGame;
 use crate::exact::score;
 
 /// The default memory of a solver, in MiB. It starts empty for every request, so that the same request has the same answer.
@@ -15,22 +15,27 @@ const MOST: u64 = 256 << 20;
 /// The most positions if neither time nor nodes are limited.
 const USUAL: u64 = 1_000_000;
 
+/// Positions that take about as long as a visit of a tree search with a net.
+const A_VISIT: u64 = 50;
+
 /// The most positions that the other agent may search to choose among several draws.
 const TIE_NODES: u64 = 20_000;
 
 /// Solves the position with half of its limit, and asks another agent where that does not suffice. It plays the shortest win or
 /// the longest loss; of draws, the other agent's choice if it is one.
-pub(crate) struct BySolving<G: Solvable> {
+pub(crate) struct BySolving<G: AgentGame> {
     pub other: Box<dyn Search<G>>,
     /// The memory in bytes.
     pub memory: u64,
 }
 
-impl<G: Solvable> Search<G> for BySolving<G> {
+impl<G: AgentGame> Search<G> for BySolving<G> {
     fn think(&mut self, line: &Line<G>, limit: &Limit, watch: &mut dyn Watch<G>) -> Choice<G::Move> {
         let began = limit.start();
-        let unlimited = if limit.time.is_some() { u64::MAX } else { USUAL };
-        let nodes = limit.nodes.map_or(unlimited, |nodes| nodes / 2);
+        let by_visits = limit.visits.map(|visits| visits.saturating_mul(A_VISIT).min(USUAL));
+        let unlimited = if limit.time.is_some() { u64::MAX } else { by_visits.unwrap_or(USUAL) };
+        let early = line.game().is_too_early(line.position());
+        let nodes = if early { 0 } else { limit.nodes.map_or(unlimited, |nodes| nodes / 2) };
         let half =
             Limit { time: limit.time.map(|time| time / 2), nodes: Some(nodes), depth: None, visits: None, ..*limit };
         let (bytes, stop) = (self.memory.min(MOST) as usize, watch.stop());

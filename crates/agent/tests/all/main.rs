@@ -5,6 +5,7 @@ mod agents;
 mod champions;
 mod claims;
 mod exact;
+mod first_peg;
 mod levels;
 mod memory;
 mod puzzles;
