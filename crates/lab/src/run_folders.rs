@@ -16,7 +16,8 @@ pub fn run_folder(data: &Path, name: &str) -> PathBuf {
 /// let folder = run_folder(&data, "train-pylos-td20-1");
 /// std::fs::create_dir_all(&folder)?;
 /// assert_eq!(run_folders(&data), [("train-pylos-td20-1".to_owned(), folder)]);
-/// # std::fs::remove_dir_all(&data)
+/// # std::fs::remove_dir_all(&data)?;
+/// # Ok::<(), std::io::Error>(())
 /// ```
 #[must_use]
 pub fn run_folders(data: &Path) -> Vec<(String, PathBuf)> {

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use quintet_game::{AnyLine, Outcome, Player};
+use quintet_game::{AnyLine, Outcome, Player, Proof};
 
 use crate::chance::random;
-use crate::common::{Spot, Tally, Twin, after, best, printed, random_spots, spots_where};
+use crate::common::{Spot, Tally, Twin, after, best, near, printed, random_spots, spots_where};
 use crate::search::{Ends, Judge, deepening, minimax};
 
 pub const TWINS: &[Twin] = &[
@@ -19,7 +19,7 @@ pub const TWINS: &[Twin] = &[
     printed("twixt:best-first", check_deepening),
     printed("twixt:perfect", |tally| check_perfect(tally, "nodes=2000000")),
     // A few visits suffice to choose among draws.
-    printed("twixt:champion", |tally| check_perfect(tally, "nodes=2000000,visits=100")),
+    printed("twixt:champion", |tally| check_champion(tally, "nodes=2000000,visits=100")),
 ];
 
 const JUDGE: Judge = Judge { eval: &distance, ends: Ends::Quick };
@@ -255,6 +255,22 @@ fn solved() -> &'static [(Spot, Scored)] {
         add("twixt(size=6,rules=paper)", 11, 22..26);
         solved
     })
+}
+
+/// The champion sees wins in one before it searches, so what it knows is compared, not its number.
+fn check_champion(tally: &mut Tally, limit: &str) {
+    for (spot, scored) in solved() {
+        let (moves, value) = best(scored);
+        let chosen = tally.ask(spot, limit, 1);
+        let known = chosen.known.map(|known| match (known.proof, known.plies) {
+            (Proof::Draw, _) => 0.0,
+            (Proof::Win, plies) => 1e6 - f64::from(plies.unwrap_or(u32::MAX)),
+            (Proof::Loss, plies) => f64::from(plies.unwrap_or(u32::MAX)) - 1e6,
+        });
+        tally.count(spot, moves.contains(&chosen.mv.as_str()) && known.is_some_and(|known| near(known, value)), || {
+            format!("the agent plays {} ({:?}), the twin one of {moves:?} ({value})", chosen.mv, chosen.known)
+        });
+    }
 }
 
 fn check_perfect(tally: &mut Tally, limit: &str) {
