@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-import { byMouse, live } from './hands.mjs';
+import { byMouse, live, spot } from './hands.mjs';
 import { hears, open, plies, says, server, shot, shows, type, until, walk } from './harness.mjs';
 
 /** A game of Pentago by link, with a clock such as 5+3 or without: its host, and the address for the guest. */
@@ -45,6 +45,20 @@ walk('two people play by link and a third watches', async (visitors) => {
   for (const page of [host, guest, watcher]) await plies(page, 3);
   await guest.click('.actions button:text-is("Resign")');
   for (const page of [host, guest]) await says(page, '.status.over', 'wins (resigned)');
+});
+
+walk('a half-made move stays on the board when the guest arrives', async (visitors) => {
+  const { host, address } = await invite(visitors);
+  await live(host);
+  const press = async (id) => {
+    const { x, y } = await spot(host, id);
+    await host.mouse.click(x, y);
+  };
+  await press('c3');
+  const guest = await join(visitors, address);
+  await hears(host, 'has arrived');
+  await press('q1r');
+  await shows(guest, ['c3q1r']);
 });
 
 walk('a server that is killed and comes back has lost nothing', async (visitors) => {

@@ -450,6 +450,7 @@ const { announce, attempt, fail } = need('say.js');
 const { settings } = need('settings.js');
 const { indexOf, infoOf } = need('spec.js');
 const sound = need('sound.js');
+const alike = (a, b) => a === b || (a.position === b.position && a.outcome === b.outcome && a.reason === b.reason && a.moves.join() === b.moves.join());
 class GameView extends EventTarget {
   constructor(games) {
     super();
@@ -512,7 +513,7 @@ class GameView extends EventTarget {
     const { session, board } = this;
     if (!session?.state || !board) return;
     const interactive = this.taker ? !session.state.outcome : session.interactive && !this.locked;
-    const same = previous === session.state;
+    const same = previous !== null && alike(previous, session.state);
     if (!same || interactive !== this.interactive) board.show(session.state, { previous: same ? null : previous, animate, interactive });
     this.interactive = interactive;
     if (!same && previous && session.live) this.tell(previous, session.state);
@@ -2544,6 +2545,7 @@ class Board extends Face {
       );
     }
     this.stepBar.hidden = steps.length === 0;
+    this.stepBar.classList.toggle('q-over', this.state !== null && this.state.outcome !== null);
     this.stepBar.replaceChildren(...parts);
   }
   neighbour(id, dx, dy) {

@@ -13,6 +13,9 @@ import * as sound from './sound.js';
 /** @typedef {import('./session.js').Session} Session */
 /** @typedef {import('./boards/board.js').Board} Board */
 
+/** Is it the same position, however often it is told? What a room says besides may differ. @param {State} a @param {State} b */
+const alike = (a, b) => a === b || (a.position === b.position && a.outcome === b.outcome && a.reason === b.reason && a.moves.join() === b.moves.join());
+
 /** Fires `open` (another game), `change` (another position, or news of it), `think` (news of the agent whose turn it is), `judged` (what a review found) and `flip`. */
 export class GameView extends EventTarget {
   /** @param {GameInfo[]} games */
@@ -95,7 +98,7 @@ export class GameView extends EventTarget {
     const { session, board } = this;
     if (!session?.state || !board) return;
     const interactive = this.taker ? !session.state.outcome : session.interactive && !this.locked;
-    const same = previous === session.state;
+    const same = previous !== null && alike(previous, session.state);
     // News that leaves the position as it is must not take a half-made move off the board.
     if (!same || interactive !== this.interactive) board.show(session.state, { previous: same ? null : previous, animate, interactive });
     this.interactive = interactive;

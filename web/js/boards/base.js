@@ -436,6 +436,8 @@ export class Board extends Face {
       );
     }
     this.stepBar.hidden = steps.length === 0;
+    // It keeps its room when the game is over, so that the board keeps its size.
+    this.stepBar.classList.toggle('q-over', this.state !== null && this.state.outcome !== null);
     this.stepBar.replaceChildren(...parts);
   }
 

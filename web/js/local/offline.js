@@ -16,7 +16,7 @@ function offer(waiting) {
   banner.hidden = false;
 }
 
-/** Waits until a game that was opened can be played: nothing shall be fetched beside what it needs. */
+/** Waits until a game that was opened can be played: nothing else is fetched meanwhile. */
 async function calm() {
   const late = performance.now() + PATIENCE_MS;
   while (!byId('game').hidden && !document.querySelector('.q-board.q-live') && performance.now() < late) await new Promise((go) => setTimeout(go, 100));

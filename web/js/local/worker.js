@@ -10,7 +10,7 @@ const scope = globalThis;
 let engine = null;
 /** The number of the request that is being answered. */
 let now = 0;
-/** The review that shall end. */
+/** The review to be ended. */
 let stopped = 0;
 let words = '';
 
