@@ -139,6 +139,16 @@ pub(crate) fn all_cores() -> usize {
     thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS)
 }
 
+/// The error of a number of threads, where the word for all cores is possible too.
+fn or_all(error: SpecError) -> SpecError {
+    match error {
+        SpecError::BadValue { key, value, wanted } => {
+            SpecError::BadValue { key, value, wanted: format!("{wanted}, or {ALL}") }
+        }
+        other => other,
+    }
+}
+
 /// Plies that `variety` varies, if the spec does not say.
 const VARIED_PLIES: u64 = 6;
 
@@ -480,7 +490,7 @@ impl<G: AgentGame> Parts<'_, G> {
         let search = Puct::new(guide, self.seed).with_exploration(c);
         let search = match self.all_threads() {
             true => search.with_threads(all_cores()).with_steady_counts(),
-            false => search.with_threads(self.threads()?),
+            false => search.with_threads(self.threads().map_err(or_all)?),
         };
         let search =
             search.with_batch(self.whole("batch", 1)?).with_reuse(self.flag("reuse")?).with_memory(self.memory()?);

@@ -131,28 +131,15 @@ pub fn select(tree: &mut Tree, node: u32, gumbel: &Gumbel) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quintet_game::{Player, SeedableRng};
-
-    /// A root with these visits and values; the priors are not equal.
-    fn tree(found: &[(f32, f32)], value: f32) -> Tree {
-        let actions: Vec<u16> = (0..found.len() as u16).collect();
-        let logits: Vec<f32> = actions.iter().map(|action| f32::from(*action) * 0.3).collect();
-        let mut tree = Tree::default();
-        tree.grow(Player::First, &actions, &logits, value, usize::MAX);
-        for (edge, (visits, value)) in found.iter().enumerate() {
-            tree.nodes[0].visits += visits;
-            tree.visits[edge] = *visits;
-            tree.totals[edge] = visits * value;
-        }
-        tree
-    }
+    use crate::tree::searched;
+    use quintet_game::SeedableRng;
 
     /// The formulas of the paper, written down plainly.
     #[test]
     fn the_improved_policy_is_the_softmax_of_logits_and_completed_values() {
         let gumbel = Gumbel { visit: 3.0, scale: 0.7, ..Gumbel::default() };
         let found = [(0.0, 0.0), (3.0, 0.4), (1.0, -0.8), (0.0, 0.0), (5.0, 0.1)];
-        let mut tree = tree(&found, 0.2);
+        let mut tree = searched(&found, 0.2);
         let value = improve(&mut tree, 0, &gumbel);
         let priors: Vec<f64> = tree.priors.iter().map(|prior| f64::from(*prior)).collect();
         let of = |value: f32| (f64::from(value) + 1.0) / 2.0;
@@ -174,7 +161,7 @@ mod tests {
 
     #[test]
     fn actions_are_drawn_by_their_priors() {
-        let tree = tree(&[(0.0, 0.0); 6], 0.0);
+        let tree = searched(&[(0.0, 0.0); 6], 0.0);
         let mut rng = Rng::seed_from_u64(2);
         let mut drawn = Drawn::default();
         let mut counts = [0.0; 6];

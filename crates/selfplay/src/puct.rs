@@ -58,21 +58,8 @@ pub fn choose(tree: &Tree, drawn: bool, rng: &mut Rng) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quintet_game::{Player, SeedableRng};
-
-    /// A root with these visits and values, and priors that rise from edge to edge.
-    fn tree(found: &[(f32, f32)], value: f32) -> Tree {
-        let actions: Vec<u16> = (0..found.len() as u16).collect();
-        let logits: Vec<f32> = actions.iter().map(|action| f32::from(*action) * 0.4).collect();
-        let mut tree = Tree::default();
-        tree.grow(Player::First, &actions, &logits, value, usize::MAX);
-        for (edge, (visits, value)) in found.iter().enumerate() {
-            tree.nodes[0].visits += visits;
-            tree.visits[edge] = *visits;
-            tree.totals[edge] = visits * value;
-        }
-        tree
-    }
+    use crate::tree::searched;
+    use quintet_game::SeedableRng;
 
     /// The share of the noise has the mean and the variance of a Dirichlet distribution whose parameters add up to alpha.
     #[test]
@@ -81,7 +68,7 @@ mod tests {
         let mut rng = Rng::seed_from_u64(3);
         let (mut sums, mut squares, draws) = ([0.0; 4], [0.0; 4], 20_000);
         for _ in 0..draws {
-            let mut tree = tree(&[(0.0, 0.0); 4], 0.0);
+            let mut tree = searched(&[(0.0, 0.0); 4], 0.0);
             let priors = tree.priors.clone();
             add_noise(&mut tree, &puct, &mut rng);
             assert!((tree.priors.iter().sum::<f32>() - 1.0).abs() < 1e-5);
@@ -103,7 +90,7 @@ mod tests {
     #[test]
     fn the_edge_with_the_best_sum_of_value_and_prior_is_tried() {
         let found = [(0.0, 0.0), (3.0, 0.4), (1.0, -0.8), (0.0, 0.0), (5.0, 0.1)];
-        let tree = tree(&found, 0.2);
+        let tree = searched(&found, 0.2);
         let mut chosen = Vec::new();
         for exploration in [0.0, 0.3, 1.5, 10.0] {
             let puct = Puct { exploration, reduction: 0.25, ..Puct::default() };
@@ -126,7 +113,7 @@ mod tests {
 
     #[test]
     fn moves_are_drawn_by_visits_or_are_the_most_visited() {
-        let mut tree = tree(&[(2.0, 0.0), (0.0, 0.0), (6.0, 0.0), (2.0, 0.0)], 0.0);
+        let mut tree = searched(&[(2.0, 0.0), (0.0, 0.0), (6.0, 0.0), (2.0, 0.0)], 0.0);
         shares(&mut tree);
         assert_eq!(tree.numbers, [0.2, 0.0, 0.6, 0.2]);
         let mut rng = Rng::seed_from_u64(4);

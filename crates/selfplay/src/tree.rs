@@ -163,6 +163,21 @@ pub fn best(numbers: impl Iterator<Item = f32>) -> usize {
     place
 }
 
+/// A root with these visits and values, and priors that rise from edge to edge.
+#[cfg(test)]
+pub fn searched(found: &[(f32, f32)], value: f32) -> Tree {
+    let actions: Vec<u16> = (0..found.len() as u16).collect();
+    let logits: Vec<f32> = actions.iter().map(|action| f32::from(*action) * 0.4).collect();
+    let mut tree = Tree::default();
+    tree.grow(Player::First, &actions, &logits, value, usize::MAX);
+    for (edge, (visits, value)) in found.iter().enumerate() {
+        tree.nodes[0].visits += visits;
+        tree.visits[edge] = *visits;
+        tree.totals[edge] = visits * value;
+    }
+    tree
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -271,6 +271,7 @@ fn bad_specs_list_what_there_is() {
         ("alphabeta(eval=height,candidates=near)", "candidates exist only for twixt."),
         ("puct(eval=fast)", "is not an evaluation of Pylos"),
         ("puct(eval=height,scale=0)", "scale=0: it must be a number above 0."),
+        ("puct(threads=lots)", "threads=lots: it must be a whole number, or all."),
         ("puct(temperature=2)", "puct takes no \"temperature\"; it takes eval, slip-temperature, c, threads,"),
         ("greedy(eval=height,ties=last)", "ties=last: it must be one of random, first."),
         ("ugi", "cmd=: it must be a command in double quotes, as in cmd=\"./engine --flag\"."),
