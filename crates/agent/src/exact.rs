@@ -10,7 +10,7 @@ use quintet_game::clock::{ClockKind, Stopwatch};
 use quintet_game::pentago::{Move, Pentago};
 use quintet_game::pylos::{Move as Placing, Position as Pyramid, Pylos};
 use quintet_game::{Game as _, GameSpec, Limit, Line, Proof, Stop, Value};
-use quintet_search::{Choice, Heard, Search, Watch};
+use quintet_search::{Choice, LastRoots, Search, Watch};
 use quintet_solve::pentago::{best, bytes, patterns, prove};
 use quintet_solve::pylos::{Near, Strategy, Table, TableError};
 use sha2::{Digest as _, Sha256};
@@ -316,11 +316,11 @@ impl ByMiddle {
             visits: None,
             ..*limit
         };
-        let mut heard = Heard::new(watch);
-        let chosen = self.other.think(line, &most, &mut heard).mv;
+        let mut last = LastRoots::new(watch);
+        let chosen = self.other.think(line, &most, &mut last).mv;
         let mut moves: Vec<Move> = Vec::new();
         line.game().moves(line.position(), &mut moves);
-        let liked = |mv: &Move| heard.roots.iter().find(|root| root.mv == *mv).and_then(|root| root.visits);
+        let liked = |mv: &Move| last.roots.iter().find(|root| root.mv == *mv).and_then(|root| root.visits);
         moves.sort_by_key(|mv| (*mv != chosen, Reverse(liked(mv))));
         let late = || stop.stopped() || limit.time.is_some_and(|time| began.elapsed() >= time);
         let mut longest = (0, chosen);

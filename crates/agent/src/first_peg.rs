@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use quintet_data::Embedded;
 use quintet_game::twixt::{Move, Rules, Twixt};
 use quintet_game::{Game as _, GameSpec, Limit, Line};
-use quintet_search::{Choice, Heard, Search, Watch};
+use quintet_search::{Choice, LastRoots, Search, Watch};
 
 /// The map of a board: the chances of the first player after every first peg, without the swap.
 struct Map {
@@ -61,8 +61,8 @@ impl<const W: usize, const B: usize> Search<Twixt<W, B>> for ByFirstPeg<W, B> {
         };
         let mut moves = Vec::new();
         game.moves(pos, &mut moves);
-        let mut heard = Heard::new(watch);
-        let choice = self.other.think(line, limit, &mut heard);
+        let mut last = LastRoots::new(watch);
+        let choice = self.other.think(line, limit, &mut last);
         let mv = if game.pieces(pos) == 0 {
             first_peg(game, map, &moves, choice.mv)
         } else if let Some(swap) = moves.into_iter().find(|mv| mv.hole().is_none()) {
@@ -72,7 +72,7 @@ impl<const W: usize, const B: usize> Search<Twixt<W, B>> for ByFirstPeg<W, B> {
             match hole.and_then(|hole| map.chance(hole)) {
                 Some(chance) if chance > 0.5 => swap,
                 Some(_) if choice.mv == swap => {
-                    let pegs = heard.roots.iter().filter(|root| root.mv.hole().is_some());
+                    let pegs = last.roots.iter().filter(|root| root.mv.hole().is_some());
                     pegs.max_by_key(|root| root.visits).map_or(swap, |root| root.mv)
                 }
                 _ => choice.mv,
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
     use quintet_game::twixt::Swap;
 
-    /// A map for every board that is not solved, with a first peg near even on each, so that the swap rule does what it is for.
+    /// A map for every board that is not solved, with a first peg near even on each, so that the swap rule serves its purpose.
     #[test]
     fn every_board_has_a_map_with_an_even_peg() {
         for size in 10..=24 {

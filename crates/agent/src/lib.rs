@@ -56,7 +56,7 @@ pub use prove::{
     exact, provers, provers_with,
 };
 pub use puzzle::{
-    Complaint, Heard, Making, MakingError, Puzzle, PuzzleKind, is_right, make_puzzles, puzzles, puzzles_with,
+    Complaint, Making, MakingError, MakingProgress, Puzzle, PuzzleKind, is_right, make_puzzles, puzzles, puzzles_with,
 };
 pub use review::{Class, Ply, Review, ReviewError, Reviewing, Standing, accuracy, review};
 pub use seat::{Seat, seat};

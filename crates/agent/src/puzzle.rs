@@ -14,7 +14,7 @@ use self::kind::Sole;
 use crate::{Exact, Provers, Unproven, exact};
 
 pub use self::kind::PuzzleKind;
-pub use self::making::{Heard, Making, MakingError, make_puzzles};
+pub use self::making::{Making, MakingError, MakingProgress, make_puzzles};
 
 /// A puzzle in the form of its file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

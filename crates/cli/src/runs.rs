@@ -14,7 +14,7 @@ use crate::cluster::{self, ClusterArgs};
 use crate::interrupt::{Stopped, stop_on_interrupt};
 use crate::{args, data, results, screen};
 
-/// Who plays: so many threads of this process, or the workers of a cluster.
+/// Who plays: this many threads of this process, or the workers of a cluster.
 #[derive(Clone, Copy)]
 pub struct HandsArgs<'a> {
     pub threads: Option<usize>,

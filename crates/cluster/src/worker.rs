@@ -98,7 +98,7 @@ fn seed() -> u64 {
 }
 
 /// A run that was heard of.
-struct Heard {
+struct KnownRun {
     at: Instant,
     /// None if it is not joined.
     joined: Option<Arc<Joined>>,
@@ -123,7 +123,7 @@ struct Shared {
     queue: Queue,
     stop: Stop,
     began: Instant,
-    runs: Mutex<HashMap<String, Heard>>,
+    runs: Mutex<HashMap<String, KnownRun>>,
     /// Units that may be played at once.
     free_slots: Semaphore,
     playing: AtomicU32,
@@ -133,7 +133,7 @@ struct Shared {
 }
 
 impl Shared {
-    fn runs(&self) -> std::sync::MutexGuard<'_, HashMap<String, Heard>> {
+    fn runs(&self) -> std::sync::MutexGuard<'_, HashMap<String, KnownRun>> {
         self.runs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -184,14 +184,14 @@ impl Shared {
                 (None, Some(sentence(&why)))
             }
         };
-        runs.insert(run, Heard { at: Instant::now(), joined, refused, barred: barred.is_some() });
+        runs.insert(run, KnownRun { at: Instant::now(), joined, refused, barred: barred.is_some() });
         self.news.notify_one();
     }
 
     /// Says who this is, for ever.
     async fn tell(self: Arc<Shared>) {
         loop {
-            let refusal = |(run, heard): (&String, &Heard)| Some((run.clone(), heard.refused.clone()?));
+            let refusal = |(run, heard): (&String, &KnownRun)| Some((run.clone(), heard.refused.clone()?));
             let refused = self.runs().iter().filter_map(refusal).take(MOST_REFUSED).collect();
             let state = WorkerState {
                 worker: self.id.clone(),

@@ -100,7 +100,7 @@ def test_a_killed_run_goes_on_from_its_last_checkpoint(tmp_path):
     at = [line["at"] for line in lines]
     assert at == sorted(at) and 4000 <= at[-1] < 1_000_000
     # Every tenth after the first has its duel with the one before.
-    duels = [name for line in lines for name in line["values"] if name.startswith("Elo of the first look")]
+    duels = [name for line in lines for name in line["values"] if name.startswith("Elo of the policy")]
     assert len(duels) >= 8
 
 

@@ -62,7 +62,7 @@ pub use pai::PaiMcts;
 pub use puct::Puct;
 pub use pvs::Pvs;
 pub use random::{RandomFirst, RandomMove};
-pub use report::{Branch, Choice, Heard, Quiet, Report, RootMove, Watch};
+pub use report::{Branch, Choice, LastRoots, Quiet, Report, RootMove, Watch};
 pub use slips::{PolicyMove, SeesWins, Slips};
 pub use solve::{Solved, solve};
 pub use twist_paper::TwistPaper;

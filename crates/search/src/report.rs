@@ -275,20 +275,20 @@ impl<G: Game> Watch<G> for Stop {
 }
 
 /// Passes everything on to another watch, and keeps the moves of the last report.
-pub struct Heard<'a, G: Game> {
+pub struct LastRoots<'a, G: Game> {
     watch: &'a mut dyn Watch<G>,
     /// The moves of the root in the last report.
     pub roots: Vec<RootMove<G::Move>>,
 }
 
-impl<'a, G: Game> Heard<'a, G> {
+impl<'a, G: Game> LastRoots<'a, G> {
     /// Listens for another watch.
-    pub fn new(watch: &'a mut dyn Watch<G>) -> Heard<'a, G> {
-        Heard { watch, roots: Vec::new() }
+    pub fn new(watch: &'a mut dyn Watch<G>) -> LastRoots<'a, G> {
+        LastRoots { watch, roots: Vec::new() }
     }
 }
 
-impl<G: Game> Watch<G> for Heard<'_, G> {
+impl<G: Game> Watch<G> for LastRoots<'_, G> {
     fn stop(&self) -> Stop {
         self.watch.stop()
     }

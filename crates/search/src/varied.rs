@@ -4,7 +4,7 @@ use quintet_game::bits::mix;
 use quintet_game::{Game, Limit, Line, Rng, SeedableRng};
 
 use crate::slips::unit;
-use crate::{Choice, Heard, RootMove, Search, Watch};
+use crate::{Choice, LastRoots, RootMove, Search, Watch};
 
 /// Draws the moves at the start of a game from the visits of a tree search, so that games differ: each with the probability that its visits to the power of
 /// 1 / temperature have among all. At 1 it follows the visits, near 0 it takes the most visited. Moves that are proven are played as the search says, and so are
@@ -57,9 +57,9 @@ impl<G: Game> Search<G> for Varied<G> {
         if line.plies() >= self.plies {
             return self.search.think(line, limit, watch);
         }
-        let mut heard = Heard::new(watch);
-        let choice = self.search.think(line, limit, &mut heard);
-        let roots = heard.roots;
+        let mut last = LastRoots::new(watch);
+        let choice = self.search.think(line, limit, &mut last);
+        let roots = last.roots;
         if choice.known.is_some() {
             return choice;
         }

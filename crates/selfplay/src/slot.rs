@@ -42,7 +42,7 @@ impl<G: Encode> Rules<G> {
 
 /// What a slot has asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Asked {
+enum Request {
     Nothing,
     Root,
     Leaf,
@@ -58,7 +58,7 @@ pub struct Slot<G: Game> {
     keys: Vec<u64>,
     /// The value of each player's last search.
     last_values: [f32; 2],
-    asked: Asked,
+    asked: Request,
     /// Is this search a full one, to be learned from?
     full: bool,
     simulations: u32,
@@ -88,7 +88,7 @@ impl<G: Encode> Slot<G> {
             moves: 0,
             keys: Vec::new(),
             last_values: [1.0; 2],
-            asked: Asked::Nothing,
+            asked: Request::Nothing,
             full: true,
             simulations: 0,
             drawn: Drawn::default(),
@@ -112,9 +112,9 @@ impl<G: Encode> Slot<G> {
     ) {
         stats.positions += 1;
         match self.asked {
-            Asked::Nothing => self.begin(rules),
-            Asked::Root => self.grow_root(rules, logits, value),
-            Asked::Leaf => {
+            Request::Nothing => self.begin(rules),
+            Request::Root => self.grow_root(rules, logits, value),
+            Request::Leaf => {
                 let node = self.tree.grow(self.mover, &self.legal, logits, value, rules.config.width);
                 let (_, edge) = self.path[self.path.len() - 1];
                 self.tree.set_node(edge as usize, node);
@@ -194,13 +194,13 @@ impl<G: Encode> Slot<G> {
         self.simulations = fast.map_or(config.simulations, |fast| fast.simulations);
         self.path.clear();
         let place = Place { pos: self.pos.clone(), partial: self.partial };
-        self.ask(rules, &place, Asked::Root, out);
+        self.ask(rules, &place, Request::Root, out);
         if self.full {
             self.store.words.extend_from_slice(out);
         }
     }
 
-    fn ask(&mut self, rules: &Rules<G>, place: &Place<G>, asked: Asked, out: &mut [u32]) {
+    fn ask(&mut self, rules: &Rules<G>, place: &Place<G>, asked: Request, out: &mut [u32]) {
         let game = &*rules.game;
         self.legal.clear();
         game.legal(&place.pos, place.partial, &mut self.legal);
@@ -260,7 +260,7 @@ impl<G: Encode> Slot<G> {
                 self.tree.back_up(&self.path, value);
                 return false;
             }
-            self.ask(rules, &place, Asked::Leaf, out);
+            self.ask(rules, &place, Request::Leaf, out);
             return true;
         }
     }

@@ -15,11 +15,11 @@ const OVERHEAD: usize = 16 << 10;
 /// Agents that wait for their next move, by room and seat. The least recently used are dropped first.
 pub struct IdleAgents {
     most: usize,
-    kept: Mutex<Kept>,
+    state: Mutex<IdleState>,
 }
 
 #[derive(Default)]
-struct Kept {
+struct IdleState {
     agents: HashMap<(String, Player), Idle>,
     bytes: usize,
     /// Counts uses.
@@ -37,7 +37,7 @@ struct Idle {
 impl IdleAgents {
     /// With room for `most` bytes.
     pub fn new(most: usize) -> IdleAgents {
-        IdleAgents { most, kept: Mutex::default() }
+        IdleAgents { most, state: Mutex::default() }
     }
 
     /// The agent of a seat, if it is still here. One that was made for another text is dropped.
@@ -46,26 +46,26 @@ impl IdleAgents {
     }
 
     fn remove(&self, room: &str, seat: Player) -> Option<Idle> {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let idle = kept.agents.remove(&(room.to_owned(), seat))?;
-        kept.bytes -= idle.bytes;
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let idle = state.agents.remove(&(room.to_owned(), seat))?;
+        state.bytes -= idle.bytes;
         Some(idle)
     }
 
     /// Keeps an agent, made for a text, for its next move; others are dropped if there is not enough room.
     pub fn keep(&self, room: &str, seat: Player, text: &str, agent: Box<dyn Seat>) {
         let bytes = agent.memory() + OVERHEAD;
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.clock += 1;
-        let idle = Idle { text: text.to_owned(), agent, bytes, used: kept.clock };
-        kept.bytes += bytes;
-        if let Some(before) = kept.agents.insert((room.to_owned(), seat), idle) {
-            kept.bytes -= before.bytes;
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.clock += 1;
+        let idle = Idle { text: text.to_owned(), agent, bytes, used: state.clock };
+        state.bytes += bytes;
+        if let Some(before) = state.agents.insert((room.to_owned(), seat), idle) {
+            state.bytes -= before.bytes;
         }
-        while kept.bytes > self.most {
-            let oldest = kept.agents.iter().min_by_key(|(_, idle)| idle.used).map(|(key, _)| key.clone());
-            let Some(dropped) = oldest.and_then(|key| kept.agents.remove(&key)) else { break };
-            kept.bytes -= dropped.bytes;
+        while state.bytes > self.most {
+            let oldest = state.agents.iter().min_by_key(|(_, idle)| idle.used).map(|(key, _)| key.clone());
+            let Some(dropped) = oldest.and_then(|key| state.agents.remove(&key)) else { break };
+            state.bytes -= dropped.bytes;
         }
     }
 

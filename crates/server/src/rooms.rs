@@ -18,7 +18,7 @@ use crate::room_store::RoomStore;
 use crate::work::{Pools, quickly};
 
 /// The most bytes of rooms in memory; those without listeners are dropped first and read again when needed.
-const AWAKE: usize = 96 << 20;
+const OPEN_BYTES: usize = 96 << 20;
 
 /// Counted for every room in addition to its positions.
 const OVERHEAD: usize = 8 << 10;
@@ -27,7 +27,7 @@ const OVERHEAD: usize = 8 << 10;
 const LONGEST_KEY: usize = 64;
 
 /// A room in memory.
-pub struct Awake {
+pub struct OpenRoom {
     pub room: Arc<AsyncMutex<Room>>,
     pub events: broadcast::Sender<Value>,
     /// The search of the agent whose turn it is.
@@ -44,7 +44,7 @@ pub struct Awake {
 
 /// All rooms.
 pub struct Rooms {
-    awake: Mutex<HashMap<String, Arc<Awake>>>,
+    open: Mutex<HashMap<String, Arc<OpenRoom>>>,
     store: RoomStore,
     pub searches: Arc<Pool>,
     quick: Arc<Pool>,
@@ -56,7 +56,7 @@ pub struct Rooms {
     time_of_day: Duration,
 }
 
-impl Drop for Awake {
+impl Drop for OpenRoom {
     fn drop(&mut self) {
         if let Some(timer) = &*locked(&self.timer) {
             timer.abort();
@@ -87,7 +87,7 @@ impl Rooms {
     /// Rooms on top of a store.
     pub fn new(store: RoomStore, pools: &Pools, api: Api, limits: Limits) -> Rooms {
         Rooms {
-            awake: Mutex::default(),
+            open: Mutex::default(),
             store,
             searches: Arc::clone(&pools.searches),
             quick: Arc::clone(&pools.quick),
@@ -116,8 +116,8 @@ impl Rooms {
         let tokens = record.tokens.each_ref().map(|token| (!token.is_empty()).then_some(token));
         let made = json!({ "room": record.id, "tokens": tokens, "owner": record.owner, "notice": notice });
         self.store.create(&record.id, &client.address.to_string(), text(record)?).await.map_err(storage)?;
-        let awake = self.wake(client, room)?;
-        self.go_on(&awake).await;
+        let open = self.wake(client, room)?;
+        self.go_on(&open).await;
         Ok(made)
     }
 
@@ -152,19 +152,19 @@ impl Rooms {
         Ok(())
     }
 
-    fn wake(&self, client: Client, room: Room) -> Result<Arc<Awake>, ApiError> {
+    fn wake(&self, client: Client, room: Room) -> Result<Arc<OpenRoom>, ApiError> {
         let (id, bytes) = (room.record().id.clone(), room.line().bytes() + OVERHEAD);
-        let mut awake = locked(&self.awake);
-        let mut held: usize = awake.values().map(|room| *locked(&room.bytes)).sum();
-        while held + bytes > AWAKE {
+        let mut open = locked(&self.open);
+        let mut held: usize = open.values().map(|room| *locked(&room.bytes)).sum();
+        while held + bytes > OPEN_BYTES {
             let idle =
-                awake.iter().filter(|(_, room)| room.events.receiver_count() == 0 && Arc::strong_count(room) == 1);
+                open.iter().filter(|(_, room)| room.events.receiver_count() == 0 && Arc::strong_count(room) == 1);
             let Some(oldest) = idle.min_by_key(|(_, room)| *locked(&room.touched)).map(|(id, _)| id.clone()) else {
                 return Err(ApiError::new(ErrorKind::Busy, "too many games are being played here; try again later"));
             };
-            held -= awake.remove(&oldest).map_or(0, |room| *locked(&room.bytes));
+            held -= open.remove(&oldest).map_or(0, |room| *locked(&room.bytes));
         }
-        let room = Arc::new(Awake {
+        let room = Arc::new(OpenRoom {
             room: Arc::new(AsyncMutex::new(room)),
             events: broadcast::channel(4).0,
             search: Mutex::default(),
@@ -175,12 +175,12 @@ impl Rooms {
             bytes: Mutex::new(bytes),
         });
         // Two requests may have read it at once: the first one stays.
-        Ok(Arc::clone(awake.entry(id).or_insert(room)))
+        Ok(Arc::clone(open.entry(id).or_insert(room)))
     }
 
     /// A room as it is in memory, if it is.
-    pub fn awake(&self, id: &str) -> Option<Arc<Awake>> {
-        locked(&self.awake).get(id).cloned()
+    pub fn open_room(&self, id: &str) -> Option<Arc<OpenRoom>> {
+        locked(&self.open).get(id).cloned()
     }
 
     /// A stored room, played to where it is.
@@ -198,25 +198,25 @@ impl Rooms {
     }
 
     /// A room, read from the disk if necessary.
-    async fn find(self: &Arc<Rooms>, client: Client, id: &str) -> Result<Arc<Awake>, ApiError> {
+    async fn find(self: &Arc<Rooms>, client: Client, id: &str) -> Result<Arc<OpenRoom>, ApiError> {
         short(id)?;
-        if let Some(room) = self.awake(id) {
+        if let Some(room) = self.open_room(id) {
             *locked(&room.touched) = Instant::now();
             *locked(&room.client) = Client { session: room_session(id), ..client };
             return Ok(room);
         }
         let client = Client { session: room_session(id), ..client };
-        let awake = self.wake(client, self.load(client, id).await?)?;
-        let mut room = Arc::clone(&awake.room).lock_owned().await;
+        let open = self.wake(client, self.load(client, id).await?)?;
+        let mut room = Arc::clone(&open.room).lock_owned().await;
         // The time may have run out while the room was on the disk.
         self.keep_time(&mut room).await?;
         // A server that was killed after the last move may not have put the game into the store yet.
         if room.is_over() && !room.record().stored {
             self.put_into_store(&mut room).await?;
         }
-        self.set_timer(&awake, &room);
+        self.set_timer(&open, &room);
         drop(room);
-        Ok(awake)
+        Ok(open)
     }
 
     /// Does something with a room that only looks at it and computes, away from the threads that answer.
@@ -232,18 +232,18 @@ impl Rooms {
 
     /// What everyone may see of a room.
     pub async fn show(self: &Arc<Rooms>, client: Client, id: &str) -> Result<Value, ApiError> {
-        let awake = self.find(client, id).await?;
-        let room = Arc::clone(&awake.room).lock_owned().await;
+        let open = self.find(client, id).await?;
+        let room = Arc::clone(&open.room).lock_owned().await;
         let now = self.now();
         let (_, shown) = self.with(client, room, move |room| Ok(room.shown(now))).await?;
-        self.go_on(&awake).await;
+        self.go_on(&open).await;
         Ok(shown)
     }
 
     /// A room to look at. One on the disk stays there.
     async fn glance(&self, client: Client, id: &str) -> Option<Held> {
-        if let Some(awake) = short(id).ok().map(|()| self.awake(id))? {
-            return Some(Arc::clone(&awake.room).lock_owned().await);
+        if let Some(open) = short(id).ok().map(|()| self.open_room(id))? {
+            return Some(Arc::clone(&open.room).lock_owned().await);
         }
         let mut room = self.load(client, id).await.ok()?;
         // That its time is up is stored when the room is opened.
@@ -277,15 +277,15 @@ impl Rooms {
         id: &str,
         token: Option<&str>,
     ) -> Result<(Value, broadcast::Receiver<Value>), ApiError> {
-        let awake = self.find(client, id).await?;
-        let room = Arc::clone(&awake.room).lock_owned().await;
+        let open = self.find(client, id).await?;
+        let room = Arc::clone(&open.room).lock_owned().await;
         let now = self.now();
         let (room, mut shown) = self.with(client, room, move |room| Ok(room.shown(now))).await?;
         shown["seat"] = json!(token.and_then(|token| room.seat_of(token)));
-        let events = awake.events.subscribe();
+        let events = open.events.subscribe();
         drop(room);
         // Two agents play only while somebody watches.
-        self.go_on(&awake).await;
+        self.go_on(&open).await;
         Ok((shown, events))
     }
 
@@ -296,21 +296,21 @@ impl Rooms {
         id: &str,
         plan: impl FnOnce(&Room) -> Result<(Option<Change>, T), ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
-        let awake = self.find(client, id).await?;
-        let mut room = Arc::clone(&awake.room).lock_owned().await;
+        let open = self.find(client, id).await?;
+        let mut room = Arc::clone(&open.room).lock_owned().await;
         if self.keep_time(&mut room).await? {
-            self.tell(client, &awake, room).await;
-            room = Arc::clone(&awake.room).lock_owned().await;
+            self.tell(client, &open, room).await;
+            room = Arc::clone(&open.room).lock_owned().await;
         }
         let (mut room, (change, answer)) = self.with(client, room, |room| plan(room)).await?;
         let Some(change) = change else { return Ok(answer) };
         // A search for the position that is now over.
-        let before = locked(&awake.search).take();
+        let before = locked(&open.search).take();
         drop(before);
         self.commit(&mut room, change).await?;
-        *locked(&awake.bytes) = room.line().bytes() + OVERHEAD;
-        self.tell(client, &awake, room).await;
-        self.go_on(&awake).await;
+        *locked(&open.bytes) = room.line().bytes() + OVERHEAD;
+        self.tell(client, &open, room).await;
+        self.go_on(&open).await;
         Ok(answer)
     }
 
@@ -327,8 +327,8 @@ impl Rooms {
 
     /// Asks the other person for a rematch, or agrees to it: then its room is there before anybody is told of it.
     pub async fn rematch(self: &Arc<Rooms>, client: Client, id: &str, token: String) -> Result<(), ApiError> {
-        let awake = self.find(client, id).await?;
-        let room = Arc::clone(&awake.room).lock_owned().await;
+        let open = self.find(client, id).await?;
+        let room = Arc::clone(&open.room).lock_owned().await;
         let (name, now) = (secret(10)?, self.now());
         let (mut room, (change, next)) = self.with(client, room, move |room| room.rematch(&token, &name, now)).await?;
         if let Some(next) = next {
@@ -339,7 +339,7 @@ impl Rooms {
                 .map_err(storage)?;
         }
         self.commit(&mut room, change).await?;
-        self.tell(client, &awake, room).await;
+        self.tell(client, &open, room).await;
         Ok(())
     }
 
@@ -362,25 +362,25 @@ impl Rooms {
 
     /// Lets the agent whose turn it is try again.
     pub async fn retry(self: &Arc<Rooms>, client: Client, id: &str, token: &str) -> Result<(), ApiError> {
-        let awake = self.find(client, id).await?;
-        let mut room = Arc::clone(&awake.room).lock_owned().await;
+        let open = self.find(client, id).await?;
+        let mut room = Arc::clone(&open.room).lock_owned().await;
         room.takes_part(token)?;
         if room.fault().is_none() {
             return Err(ApiError::invalid("nothing has gone wrong in this game"));
         }
         room.set_fault(None);
-        *locked(&awake.failures) = 0;
+        *locked(&open.failures) = 0;
         self.idle.forget(id);
-        self.tell(client, &awake, room).await;
-        self.go_on(&awake).await;
+        self.tell(client, &open, room).await;
+        self.go_on(&open).await;
         Ok(())
     }
 
     /// Notes why an agent does not move, for everyone in the room and those who come later.
-    pub async fn fail(self: &Arc<Rooms>, awake: &Arc<Awake>, mut room: Held, fault: Fault) {
+    pub async fn fail(self: &Arc<Rooms>, open: &Arc<OpenRoom>, mut room: Held, fault: Fault) {
         room.set_fault(Some(fault));
-        let client = *locked(&awake.client);
-        self.tell(client, awake, room).await;
+        let client = *locked(&open.client);
+        self.tell(client, open, room).await;
     }
 
     /// A finished game goes into the store. Its name makes this safe to repeat, which happens if the server is killed before the room is updated.
@@ -396,32 +396,32 @@ impl Rooms {
     }
 
     /// Tells all listeners the state; a finished game goes into the store, and a running clock is watched.
-    pub async fn tell(self: &Arc<Rooms>, client: Client, awake: &Arc<Awake>, mut room: Held) {
-        self.set_timer(awake, &room);
+    pub async fn tell(self: &Arc<Rooms>, client: Client, open: &Arc<OpenRoom>, mut room: Held) {
+        self.set_timer(open, &room);
         if room.is_over() && !room.record().stored {
             // The last move is on the disk; a game that cannot be put into the store now is put there later.
             let kept = self.put_into_store(&mut room).await;
             if let Err(error) = kept {
                 let what = format!("the game is not in the store of games yet: {error}");
                 room.set_fault(Some(Fault { what, passing: true }));
-                Arc::clone(self).try_again(Arc::clone(awake), Rooms::next_wait(awake));
+                Arc::clone(self).try_again(Arc::clone(open), Rooms::next_wait(open));
             }
         }
         // It lists all legal moves, which is wasted without listeners.
         let now = self.now();
-        if awake.events.receiver_count() > 0
+        if open.events.receiver_count() > 0
             && let Ok((_, shown)) = self.with(client, room, move |room| Ok(room.shown(now))).await
         {
-            let _ = awake.events.send(shown);
+            let _ = open.events.send(shown);
         }
     }
 
     /// Lets the agent whose turn it is play the best move found so far.
     pub async fn hurry(self: &Arc<Rooms>, client: Client, id: &str, token: &str) -> Result<(), ApiError> {
-        let awake = self.find(client, id).await?;
-        let room = awake.room.lock().await;
+        let open = self.find(client, id).await?;
+        let room = open.room.lock().await;
         room.takes_part(token)?;
-        match &*locked(&awake.search) {
+        match &*locked(&open.search) {
             Some(search) if room.agent_to_move().is_some() => search.stop(),
             _ => return Err(ApiError::invalid("no agent is thinking about this game")),
         }
@@ -430,23 +430,23 @@ impl Rooms {
 
     /// Deletes a room.
     pub async fn delete(self: &Arc<Rooms>, client: Client, id: &str, token: &str) -> Result<(), ApiError> {
-        let awake = self.find(client, id).await?;
-        let room = awake.room.lock().await;
+        let open = self.find(client, id).await?;
+        let room = open.room.lock().await;
         room.owned_by(token)?;
-        let search = locked(&awake.search).take();
+        let search = locked(&open.search).take();
         drop(search);
         self.store.delete(id).await.map_err(storage)?;
-        locked(&self.awake).remove(id);
+        locked(&self.open).remove(id);
         self.idle.forget(id);
         Ok(())
     }
 
     /// Archives the rooms in which nothing has happened for too long. Returns how many.
     pub async fn archive(&self) -> Result<usize, ApiError> {
-        let watched = |id: &str| self.awake(id).is_some_and(|awake| awake.events.receiver_count() > 0);
+        let watched = |id: &str| self.open_room(id).is_some_and(|open| open.events.receiver_count() > 0);
         let archived = self.store.archive(self.limits.room_idle).await.map_err(storage)?;
         for id in archived.iter().filter(|id| !watched(id)) {
-            locked(&self.awake).remove(id);
+            locked(&self.open).remove(id);
             self.idle.forget(id);
         }
         Ok(archived.len())

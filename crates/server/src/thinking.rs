@@ -11,7 +11,7 @@ use serde_json::json;
 use tokio::sync::broadcast;
 
 use crate::pool::{Signals, unless_it_panics};
-use crate::rooms::{Awake, Rooms, locked};
+use crate::rooms::{OpenRoom, Rooms, locked};
 
 /// How long a room waits before a search that failed is tried again, if the cause may pass: twice as long each time.
 const FIRST_WAIT: Duration = Duration::from_secs(1);
@@ -36,42 +36,42 @@ impl Task {
 impl Rooms {
     /// Starts the search of the agent whose turn it is, if any.
     /// Boxed because it is recursive: an agent may answer an agent, and a refused search is retried.
-    pub fn go_on(self: &Arc<Rooms>, awake: &Arc<Awake>) -> Pin<Box<dyn Future<Output = ()> + Send>> {
-        Box::pin(Arc::clone(self).set_to_think(Arc::clone(awake)))
+    pub fn go_on(self: &Arc<Rooms>, open: &Arc<OpenRoom>) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        Box::pin(Arc::clone(self).set_to_think(Arc::clone(open)))
     }
 
-    async fn set_to_think(self: Arc<Rooms>, awake: Arc<Awake>) {
-        let room = awake.room.lock().await;
-        if room.agent_to_move().is_none() || room.fault().is_some() || locked(&awake.search).is_some() {
+    async fn set_to_think(self: Arc<Rooms>, open: Arc<OpenRoom>) {
+        let room = open.room.lock().await;
+        if room.agent_to_move().is_none() || room.fault().is_some() || locked(&open.search).is_some() {
             return;
         }
-        let watched = awake.events.receiver_count() > 0;
+        let watched = open.events.receiver_count() > 0;
         if !watched && room.only_agents() {
             return;
         }
-        let (id, client) = (room.record().id.clone(), *locked(&awake.client));
+        let (id, client) = (room.record().id.clone(), *locked(&open.client));
         // Whoever has left gets the agent's answer, but no long search.
         let longest = if watched { self.limits.thought } else { self.limits.slice };
         // Within its clock: its own limits hold besides.
         let longest = room.time_to_think().map_or(longest, |time| longest.min(time));
-        let (rooms, runtime, job) = (Arc::clone(&self), tokio::runtime::Handle::current(), Arc::clone(&awake));
+        let (rooms, runtime, job) = (Arc::clone(&self), tokio::runtime::Handle::current(), Arc::clone(&open));
         let submitted = self.searches.submit(client, longest, move |signals| rooms.think(&job, signals, &runtime));
         match submitted {
             Ok(ticket) => {
-                self.tell_place(&awake, id, ticket.place());
-                *locked(&awake.search) = Some(ticket);
+                self.tell_place(&open, id, ticket.place());
+                *locked(&open.search) = Some(ticket);
             }
             Err(busy) => {
-                let _ = awake.events.send(json!({ "room": id, "waiting": busy.to_string() }));
+                let _ = open.events.send(json!({ "room": id, "waiting": busy.to_string() }));
                 drop(room);
-                self.try_again(awake, FIRST_WAIT);
+                self.try_again(open, FIRST_WAIT);
             }
         }
     }
 
     /// Tells the listeners of a room how many searches are before its own, whenever that changes.
-    fn tell_place(&self, awake: &Arc<Awake>, id: String, mut place: tokio::sync::watch::Receiver<usize>) {
-        let events: broadcast::Sender<_> = awake.events.clone();
+    fn tell_place(&self, open: &Arc<OpenRoom>, id: String, mut place: tokio::sync::watch::Receiver<usize>) {
+        let events: broadcast::Sender<_> = open.events.clone();
         place.mark_changed();
         tokio::spawn(async move {
             while place.changed().await.is_ok() {
@@ -85,60 +85,60 @@ impl Rooms {
     }
 
     /// Tries again what failed, after a while.
-    pub fn try_again(self: Arc<Rooms>, awake: Arc<Awake>, after: Duration) {
+    pub fn try_again(self: Arc<Rooms>, open: Arc<OpenRoom>, after: Duration) {
         tokio::spawn(async move {
             tokio::time::sleep(after).await;
-            let mut room = Arc::clone(&awake.room).lock_owned().await;
+            let mut room = Arc::clone(&open.room).lock_owned().await;
             if room.fault().is_some_and(|fault| fault.passing) {
                 room.set_fault(None);
             }
             if room.is_over() {
-                let client = *locked(&awake.client);
-                self.tell(client, &awake, room).await;
+                let client = *locked(&open.client);
+                self.tell(client, &open, room).await;
             } else {
                 drop(room);
-                self.go_on(&awake).await;
+                self.go_on(&open).await;
             }
         });
     }
 
     /// How long to wait before the next try, after one more failure.
-    pub fn next_wait(awake: &Awake) -> Duration {
-        let mut failures = locked(&awake.failures);
+    pub fn next_wait(open: &OpenRoom) -> Duration {
+        let mut failures = locked(&open.failures);
         *failures += 1;
         FIRST_WAIT.saturating_mul(1 << failures.min(10)).min(LONGEST_WAIT)
     }
 
     /// Finds and plays the move of the agent whose turn it is, on a thread of the pool.
-    fn think(self: &Arc<Rooms>, awake: &Arc<Awake>, signals: &Signals, runtime: &tokio::runtime::Handle) {
+    fn think(self: &Arc<Rooms>, open: &Arc<OpenRoom>, signals: &Signals, runtime: &tokio::runtime::Handle) {
         let task = {
-            let mut room = awake.room.blocking_lock();
+            let mut room = open.room.blocking_lock();
             let only_agents = room.only_agents();
             match room.agent_to_move() {
-                Some((seat, agent)) if !only_agents || awake.events.receiver_count() > 0 => {
+                Some((seat, agent)) if !only_agents || open.events.receiver_count() > 0 => {
                     let (id, agent) = (room.record().id.clone(), agent.to_owned());
                     // What it waited for a thread is not on its clock.
                     room.begin_turn(self.now());
                     Task { id, seat, agent, seed: room.agent_seed(seat), line: room.line().boxed_clone() }
                 }
-                _ => return forget_search(awake),
+                _ => return forget_search(open),
             }
         };
-        let found = unless_it_panics(|| self.choose(awake, &task, signals));
+        let found = unless_it_panics(|| self.choose(open, &task, signals));
         if signals.left() {
             return;
         }
         let done = match found {
-            Ok(choice) => runtime.block_on(self.agent_has_moved(awake, &task, &choice.mv)),
+            Ok(choice) => runtime.block_on(self.agent_has_moved(open, &task, &choice.mv)),
             Err(error) => Err(error),
         };
         match done {
-            Ok(()) => runtime.block_on(self.go_on(awake)),
-            Err(error) => runtime.block_on(self.agent_has_failed(awake, &task, &error)),
+            Ok(()) => runtime.block_on(self.go_on(open)),
+            Err(error) => runtime.block_on(self.agent_has_failed(open, &task, &error)),
         }
     }
 
-    fn choose(&self, awake: &Awake, task: &Task, signals: &Signals) -> Result<Choice<String>, ApiError> {
+    fn choose(&self, open: &OpenRoom, task: &Task, signals: &Signals) -> Result<Choice<String>, ApiError> {
         let Task { id, seat, agent: text, seed, line } = task;
         // The agent of its last move, with its tree and tables; a new one at first, or if it was evicted. One that panics is not kept.
         let mut agent = match self.idle.take(id, *seat, text) {
@@ -153,57 +153,57 @@ impl Rooms {
         agent.watch_closely(Pace::BETWEEN);
         let mut pace = Pace::new();
         let choice = agent.think(&**line, &Limit::default(), &signals.stop, &mut |report| {
-            if awake.events.receiver_count() > 0 && !signals.left() && pace.due() {
+            if open.events.receiver_count() > 0 && !signals.left() && pace.due() {
                 let thinking = json!({ "ply": line.plies(), "report": shown_report(report) });
-                let _ = awake.events.send(json!({ "thinking": thinking }));
+                let _ = open.events.send(json!({ "thinking": thinking }));
             }
         });
         // While it thought, the seat may have been given to another, and the room may be gone. What changes a room holds it until the idle agents are forgotten.
-        let room = awake.room.blocking_lock();
+        let room = open.room.blocking_lock();
         let still = matches!(&room.record().seats[seat.index()], SeatConfig::Agent { agent } if agent == text);
-        if still && !room.is_over() && self.awake(id).is_some() {
+        if still && !room.is_over() && self.open_room(id).is_some() {
             self.idle.keep(id, *seat, text, agent);
         }
         drop(room);
         choice.map_err(ApiError::invalid)
     }
 
-    async fn agent_has_moved(self: &Arc<Rooms>, awake: &Arc<Awake>, task: &Task, mv: &str) -> Result<(), ApiError> {
-        let mut room = Arc::clone(&awake.room).lock_owned().await;
+    async fn agent_has_moved(self: &Arc<Rooms>, open: &Arc<OpenRoom>, task: &Task, mv: &str) -> Result<(), ApiError> {
+        let mut room = Arc::clone(&open.room).lock_owned().await;
         if !task.waits(&room) {
             return Ok(());
         }
         let change = room.advance(mv, self.now())?;
         self.commit(&mut room, change).await?;
-        forget_search(awake);
-        *locked(&awake.failures) = 0;
-        let client = *locked(&awake.client);
-        self.tell(client, awake, room).await;
+        forget_search(open);
+        *locked(&open.failures) = 0;
+        let client = *locked(&open.client);
+        self.tell(client, open, room).await;
         Ok(())
     }
 
     /// A room never waits in silence: what went wrong becomes part of its state, and is tried again if the cause may pass.
-    async fn agent_has_failed(self: &Arc<Rooms>, awake: &Arc<Awake>, task: &Task, error: &ApiError) {
-        let room = Arc::clone(&awake.room).lock_owned().await;
+    async fn agent_has_failed(self: &Arc<Rooms>, open: &Arc<OpenRoom>, task: &Task, error: &ApiError) {
+        let room = Arc::clone(&open.room).lock_owned().await;
         if !task.waits(&room) {
             return;
         }
-        forget_search(awake);
+        forget_search(open);
         let passing = error.kind == ErrorKind::Storage;
         let what = match error.kind {
             ErrorKind::Storage => format!("the agent's move was not stored: {error}"),
             _ => format!("the agent did not move: {error}"),
         };
-        self.fail(awake, room, Fault { what, passing }).await;
+        self.fail(open, room, Fault { what, passing }).await;
         if passing {
-            let wait = Rooms::next_wait(awake);
-            Arc::clone(self).try_again(Arc::clone(awake), wait);
+            let wait = Rooms::next_wait(open);
+            Arc::clone(self).try_again(Arc::clone(open), wait);
         }
     }
 }
 
 /// The search of a room is over. Its ticket is dropped where nothing is locked, because that cancels it in the queue.
-fn forget_search(awake: &Awake) {
-    let ticket = locked(&awake.search).take();
+fn forget_search(open: &OpenRoom) {
+    let ticket = locked(&open.search).take();
     drop(ticket);
 }

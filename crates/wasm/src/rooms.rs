@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 /// A stored room. Times are milliseconds of the page's clock.
 #[derive(Deserialize)]
-pub struct Kept {
+pub struct StoredRoom {
     record: RoomRecord,
     now: u64,
     /// When the page was opened: while it was closed, nobody's clock ran.
@@ -18,50 +18,50 @@ pub struct Kept {
 /// Something about a room.
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase")]
-pub enum Asked {
+pub enum RoomRequest {
     /// Makes a room of this name, with tokens for the seats and the owner.
     Make { new: NewRoom, id: String, tokens: [String; 3], now: u64 },
     /// What a token may see of a room.
     Show {
         #[serde(flatten)]
-        kept: Kept,
+        kept: StoredRoom,
         token: Option<String>,
     },
     /// The same in a list, without the legal moves.
     List {
         #[serde(flatten)]
-        kept: Kept,
+        kept: StoredRoom,
         token: String,
     },
     /// Does what a message says. `fresh` is a token for a seat that changes hands.
     Obey {
         #[serde(flatten)]
-        kept: Kept,
+        kept: StoredRoom,
         message: Message,
         fresh: String,
     },
     /// Makes the move that the agent has found.
     Advance {
         #[serde(flatten)]
-        kept: Kept,
+        kept: StoredRoom,
         #[serde(rename = "move")]
         mv: String,
     },
     /// Checks that a token may delete the room.
     Owned {
         #[serde(flatten)]
-        kept: Kept,
+        kept: StoredRoom,
         token: String,
     },
     /// Checks that a token may hurry the agent, or let it try again.
     Part {
         #[serde(flatten)]
-        kept: Kept,
+        kept: StoredRoom,
         token: String,
     },
 }
 
-impl Kept {
+impl StoredRoom {
     /// The room; its game is over if somebody's time is up.
     pub fn room(self) -> Result<(Room, bool, Duration), ApiError> {
         let (mut record, now) = (self.record, Duration::from_millis(self.now));
@@ -76,11 +76,11 @@ impl Kept {
     }
 }
 
-impl Asked {
+impl RoomRequest {
     /// `record` where it has changed, `shown` for the listeners, whether an `agent` is to move, when a flag `falls`, and the `answer` to who asked.
     pub fn answer(self, api: &Api) -> Result<Value, ApiError> {
         match self {
-            Asked::Make { new, id, tokens, now } => {
+            RoomRequest::Make { new, id, tokens, now } => {
                 new.check(api)?;
                 let now = Duration::from_millis(now);
                 let room = Room::new(&new, id, tokens, now)?;
@@ -89,21 +89,21 @@ impl Asked {
                 let made = json!({ "room": record.id, "tokens": tokens, "owner": record.owner, "notice": null });
                 Ok(described(&room, true, now, made))
             }
-            Asked::Show { kept, token } => {
+            RoomRequest::Show { kept, token } => {
                 let (room, changed, now) = kept.room()?;
                 let seat = token.as_deref().and_then(|token| room.seat_of(token));
                 let mut shown = described(&room, changed, now, Value::Null);
                 shown["shown"]["seat"] = json!(seat);
                 Ok(shown)
             }
-            Asked::List { kept, token } => {
+            RoomRequest::List { kept, token } => {
                 let (room, _, now) = kept.room()?;
                 room.takes_part(&token)?;
                 let mut listed = room.listed(now);
                 listed["seat"] = json!(room.seat_of(&token));
                 Ok(listed)
             }
-            Asked::Obey { kept, message, fresh } => {
+            RoomRequest::Obey { kept, message, fresh } => {
                 let (mut room, mut changed, now) = kept.room()?;
                 let obeyed = room.obey(api, &message, now, &fresh);
                 // What the message asks for may be too late, and yet the game has ended.
@@ -117,7 +117,7 @@ impl Asked {
                 }
                 Ok(described(&room, changed, now, answer))
             }
-            Asked::Advance { kept, mv } => {
+            RoomRequest::Advance { kept, mv } => {
                 let (mut room, _, now) = kept.room()?;
                 if room.agent_to_move().is_none() {
                     return Err(ApiError::invalid("it is not an agent's turn"));
@@ -126,8 +126,8 @@ impl Asked {
                 room.apply(change, now);
                 Ok(described(&room, true, now, Value::Null))
             }
-            Asked::Owned { kept, token } => kept.room()?.0.owned_by(&token).map(|()| Value::Null),
-            Asked::Part { kept, token } => kept.room()?.0.takes_part(&token).map(|()| Value::Null),
+            RoomRequest::Owned { kept, token } => kept.room()?.0.owned_by(&token).map(|()| Value::Null),
+            RoomRequest::Part { kept, token } => kept.room()?.0.takes_part(&token).map(|()| Value::Null),
         }
     }
 }

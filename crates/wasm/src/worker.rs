@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::files::Files;
 use crate::matches::Contest;
-use crate::rooms::{Asked, Kept};
+use crate::rooms::{RoomRequest, StoredRoom};
 
 /// Answers requests one at a time. An answer is `{"ok": …}`, `{"status": …, "refused": {"error": …}}` with HTTP's number, or `{"needs": NAME}`: then
 /// the request is to be repeated when that file has been supplied or withheld.
@@ -38,7 +38,7 @@ struct Asks {
 #[serde(tag = "do", rename_all = "lowercase")]
 enum Search {
     Analyse(Analyse),
-    Think(Box<Kept>),
+    Think(Box<StoredRoom>),
 }
 
 /// What is measured.
@@ -104,7 +104,7 @@ impl Worker {
 
     /// Something about a room, which the page keeps: see `rooms.rs`.
     pub fn room(&mut self, asked: &str) -> String {
-        self.answer(asked, |worker, asked: Asked, _| asked.answer(&worker.api))
+        self.answer(asked, |worker, asked: RoomRequest, _| asked.answer(&worker.api))
     }
 
     /// A search: an analysis as the WebSocket takes it, or the move of a room's agent. Events come as they arise, each as JSON; the
@@ -158,7 +158,7 @@ impl Worker {
         })
     }
 
-    fn think(&mut self, kept: Kept, stop: &Stop, heard: &mut dyn FnMut(String)) -> Result<Value, ApiError> {
+    fn think(&mut self, kept: StoredRoom, stop: &Stop, heard: &mut dyn FnMut(String)) -> Result<Value, ApiError> {
         let (room, ..) = kept.room()?;
         let (began, time) = (Instant::now(), room.time_to_think());
         let (id, line) = (room.record().id.clone(), room.line());

@@ -37,7 +37,7 @@ pub struct Making<'a> {
 
 /// Progress of making puzzles.
 #[derive(Debug)]
-pub enum Heard<'a> {
+pub enum MakingProgress<'a> {
     /// This many games have been examined.
     Games(u64),
     /// A puzzle was found.
@@ -72,7 +72,7 @@ pub fn make_puzzles(
     agents: &Catalogue,
     making: &Making,
     known: &[Puzzle],
-    hear: &mut dyn FnMut(Heard) -> bool,
+    hear: &mut dyn FnMut(MakingProgress) -> bool,
 ) -> Result<Vec<Puzzle>, MakingError> {
     let ours = |puzzle: &&Puzzle| puzzle.game == making.spec.to_string();
     let mut seen = BTreeSet::new();
@@ -93,14 +93,14 @@ pub fn make_puzzles(
             if made.len() < making.count && seen.insert(canonical(&making.spec, &puzzle.line()?.position())) {
                 number += 1;
                 let puzzle = Puzzle { id: format!("{}-{number}", making.spec.info().name), ..plain(puzzle) };
-                let more = hear(Heard::Found(&puzzle));
+                let more = hear(MakingProgress::Found(&puzzle));
                 made.push(puzzle);
                 if !more {
                     return Ok(made);
                 }
             }
         }
-        if !hear(Heard::Games(game + 1)) {
+        if !hear(MakingProgress::Games(game + 1)) {
             break;
         }
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use quintet_agent::{
-    Catalogue, Complaint, EndgameProver, Exact, Heard, Making, Prover, Provers, Puzzle, PuzzleKind, Unproven,
+    Catalogue, Complaint, EndgameProver, Exact, Making, MakingProgress, Prover, Provers, Puzzle, PuzzleKind, Unproven,
     make_puzzles, provers, puzzles, puzzles_with,
 };
 use quintet_data::Data;
@@ -222,17 +222,17 @@ fn making_ends_when_it_is_told_to() {
     let making = making("pathwayz(rows=3,cols=4)", provers());
     let mut games = 0;
     let one = make_puzzles(Catalogue::embedded(), &making, &[], &mut |heard| match heard {
-        Heard::Games(so_far) => {
+        MakingProgress::Games(so_far) => {
             games = so_far;
             true
         }
-        Heard::Found(_) => false,
+        MakingProgress::Found(_) => false,
     });
     assert_eq!(one.unwrap().len(), 1);
     let stop = Stop::new();
     let making = Making { count: 1000, stop: stop.clone(), ..making };
     let stopped = make_puzzles(Catalogue::embedded(), &making, &[], &mut |heard| {
-        if matches!(heard, Heard::Games(so_far) if so_far == games + 3) {
+        if matches!(heard, MakingProgress::Games(so_far) if so_far == games + 3) {
             stop.stop();
         }
         true

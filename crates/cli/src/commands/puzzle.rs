@@ -5,7 +5,7 @@ use std::io::{BufRead, Write};
 use anyhow::{Result, bail};
 use clap::Args;
 use quintet_agent::{
-    Catalogue, Complaint, Heard, Making, Provers, Puzzle, PuzzleKind, exact, is_right, make_puzzles, provers,
+    Catalogue, Complaint, Making, MakingProgress, Provers, Puzzle, PuzzleKind, exact, is_right, make_puzzles, provers,
     puzzles_with,
 };
 use quintet_data::Data;
@@ -142,8 +142,8 @@ fn make(out: &mut dyn Write, agents: &Catalogue, args: &PuzzleArgs, spec: GameSp
     let (mut failed, mut found, mut looked_at) = (None, 0, 0);
     let made = make_puzzles(agents, &making, &known, &mut |heard| {
         match heard {
-            Heard::Games(games) => looked_at = games,
-            Heard::Found(puzzle) => {
+            MakingProgress::Games(games) => looked_at = games,
+            MakingProgress::Found(puzzle) => {
                 found += 1;
                 failed = bar.aside(|| print(out, puzzle)).err();
             }

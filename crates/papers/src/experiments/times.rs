@@ -90,12 +90,12 @@ struct Compared {
     slow: String,
     fast: String,
     unit: Unit,
-    asked: Asked,
+    asked: RatioClaim,
 }
 
 /// What is asked of a ratio.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Asked {
+enum RatioClaim {
     /// The paper's.
     Printed(f64),
     /// The paper gave the slower one up: its ratio is larger than this.
@@ -108,10 +108,10 @@ enum Asked {
 impl From<&Ratio> for Compared {
     fn from(ratio: &Ratio) -> Compared {
         let asked = match (ratio.paper, ratio.least, ratio.most) {
-            (Some(paper), _, _) => Asked::Printed(paper),
-            (_, Some(least), _) => Asked::Beside(Ordering::Greater, least),
-            (_, _, Some(most)) => Asked::Beside(Ordering::Less, most),
-            _ => Asked::Nothing,
+            (Some(paper), _, _) => RatioClaim::Printed(paper),
+            (_, Some(least), _) => RatioClaim::Beside(Ordering::Greater, least),
+            (_, _, Some(most)) => RatioClaim::Beside(Ordering::Less, most),
+            _ => RatioClaim::Nothing,
         };
         Compared { slow: ratio.slow.clone(), fast: ratio.fast.clone(), unit: ratio.unit, asked }
     }
@@ -129,8 +129,8 @@ fn neighbours(cells: &[Cell], names: &[&str]) -> Vec<Compared> {
     let mut ratios = Vec::new();
     let mut push = |slow: &Cell, fast: &Cell| {
         let asked = match (slow.paper, slow.over, fast.paper) {
-            (Some(above), _, Some(below)) => Asked::Printed(above / below),
-            (None, Some(above), Some(below)) => Asked::Over(above / below),
+            (Some(above), _, Some(below)) => RatioClaim::Printed(above / below),
+            (None, Some(above), Some(below)) => RatioClaim::Over(above / below),
             _ => return,
         };
         ratios.push(Compared { slow: slow.name(), fast: fast.name(), unit: Unit::Ms, asked });
@@ -167,9 +167,9 @@ fn compare(cells: &[Cell], ratio: &Compared) -> Line {
     let unit = if ratio.unit == Unit::Nodes { ", in nodes" } else { "" };
     let mut line = Line::new(format!("{} / {}{unit}", ratio.slow, ratio.fast), "printed");
     (line.paper, line.paper_value) = match ratio.asked {
-        Asked::Printed(paper) => (format!("{paper:.2}"), Some(paper)),
-        Asked::Over(paper) => (format!("over {paper:.2}"), None),
-        Asked::Beside(..) | Asked::Nothing => ("-".into(), None),
+        RatioClaim::Printed(paper) => (format!("{paper:.2}"), Some(paper)),
+        RatioClaim::Over(paper) => (format!("over {paper:.2}"), None),
+        RatioClaim::Beside(..) | RatioClaim::Nothing => ("-".into(), None),
     };
     let (Some(slow), Some(fast)) = (find(cells, &ratio.slow), find(cells, &ratio.fast)) else {
         return Line { reason: "waits for a series of that name".into(), ..line };
@@ -182,10 +182,10 @@ fn compare(cells: &[Cell], ratio: &Compared) -> Line {
     (line.our_value, line.our_interval, line.shares) = (Some(ours.value), ours.interval, false);
     line.ours = number(ours.value);
     let (verdict, reason) = match ratio.asked {
-        Asked::Printed(paper) => judge_ratio(paper, TOLERANCE, ours.interval),
-        Asked::Over(bound) => judge_bound(Ordering::Greater, bound, ours.interval),
-        Asked::Beside(side, bound) => judge_bound(side, bound, ours.interval),
-        Asked::Nothing => (Verdict::OursOnly, "the paper prints no ratio".into()),
+        RatioClaim::Printed(paper) => judge_ratio(paper, TOLERANCE, ours.interval),
+        RatioClaim::Over(bound) => judge_bound(Ordering::Greater, bound, ours.interval),
+        RatioClaim::Beside(side, bound) => judge_bound(side, bound, ours.interval),
+        RatioClaim::Nothing => (Verdict::OursOnly, "the paper prints no ratio".into()),
     };
     line.finding = Finding::Judged(verdict);
     line.reason = format!("{reason}; {}", in_nodes(cells, ratio));
@@ -312,7 +312,7 @@ pub(super) mod tests {
         cells[0] = cell("a", 3, 1200.0, 5.97);
         assert_eq!(found(&compare(&cells, &ratios[0])), Verdict::NotShown);
         let asked = |asked| Compared { unit: Unit::Nodes, asked, ..ratios[0].clone() };
-        let verdict = |bound| found(&compare(&cells, &asked(Asked::Beside(Ordering::Greater, bound))));
+        let verdict = |bound| found(&compare(&cells, &asked(RatioClaim::Beside(Ordering::Greater, bound))));
         assert_eq!([5.0, 6.0, 7.0].map(verdict), [Verdict::SameDirection, Verdict::NotShown, Verdict::Differs]);
         cells[1].cut = true;
         assert_eq!(compare(&cells, &ratios[1]).finding, Finding::Scaled);

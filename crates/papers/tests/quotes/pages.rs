@@ -2,14 +2,14 @@
 
 use std::fs;
 
-use super::shipped::{GAMES, Shipped, Written, docs, reports, same, with_table};
+use super::shipped::{GAMES, ReportLine, Shipped, docs, reports, same, with_table};
 use quintet_arena::stats::{Printed, Wdl, judge};
 
 /// Lines of a report that the page of verdicts shows one by one; of a larger table it counts them.
 const FEW: usize = 8;
 
 /// Whether a line compares something with a paper. Times of another machine and games against people compare nothing.
-fn judged(line: &Written) -> bool {
+fn judged(line: &ReportLine) -> bool {
     match line.verdict.as_str() {
         "ours only" | "waiting" | "scaled" => false,
         "cannot be compared" => line.games > 0 && line.paper.contains('%'),
@@ -22,7 +22,7 @@ fn claims() -> Vec<String> {
     let mut rows = Vec::new();
     for report in Shipped::all() {
         let link = format!("[{}](../../crates/server/reports/{}/report.md)", report.id, report.name);
-        let lines: Vec<&Written> = report.lines.iter().filter(|line| judged(line)).collect();
+        let lines: Vec<&ReportLine> = report.lines.iter().filter(|line| judged(line)).collect();
         if lines.len() > FEW {
             rows.push(format!(
                 "| {link} | {}, {} lines | - | - | - | {} |",

@@ -29,7 +29,7 @@ pub struct Shipped {
     /// The paper's claim in our words.
     pub claim: String,
     /// The lines of its table.
-    pub lines: Vec<Written>,
+    pub lines: Vec<ReportLine>,
     /// What follows "Verdict:".
     pub verdict: String,
     /// All of it.
@@ -37,7 +37,7 @@ pub struct Shipped {
 }
 
 /// A line of a report.
-pub struct Written {
+pub struct ReportLine {
     pub what: String,
     pub paper: String,
     pub ours: String,
@@ -72,8 +72,8 @@ impl Shipped {
     }
 
     /// The lines of a report's table.
-    pub fn lines_of(text: &str) -> Vec<Written> {
-        text.lines().filter_map(Written::read).collect()
+    pub fn lines_of(text: &str) -> Vec<ReportLine> {
+        text.lines().filter_map(ReportLine::read).collect()
     }
 
     /// The lines counted by their verdicts, mode by mode.
@@ -83,8 +83,8 @@ impl Shipped {
     }
 }
 
-impl Written {
-    fn read(line: &str) -> Option<Written> {
+impl ReportLine {
+    fn read(line: &str) -> Option<ReportLine> {
         let line = line.replace("\\|", "\u{1}");
         let cells: Vec<String> = line
             .strip_prefix('|')?
@@ -93,7 +93,7 @@ impl Written {
             .map(|cell| cell.trim().replace('\u{1}', "|"))
             .collect();
         let [what, paper, _, ours, interval, games, mode, verdict, _] = <[String; 9]>::try_from(cells).ok()?;
-        Some(Written { what, paper, ours, interval, games: games.parse().ok()?, mode, verdict })
+        Some(ReportLine { what, paper, ours, interval, games: games.parse().ok()?, mode, verdict })
     }
 }
 

@@ -59,7 +59,7 @@ class Config:
     decay: float = 1e-2
     #: How much of the value's target is what the search found, the rest being the game's result.
     search_share: float = 0.25
-    #: Games of each duel. After every tenth of the training the new net, by its first look alone, meets the one of a tenth before; the Elo of these duels
+    #: Games of each duel. After every tenth of the training the new net, by its policy alone, meets the one of a tenth before; the Elo of these duels
     #: are added up. It also meets plain tree search.
     duels: int = 100
     #: Minutes from one checkpoint to the next: what a power cut can cost.
@@ -448,12 +448,12 @@ class Training:
         new = player(self.net_file(self.kept))
         # Games in pairs from the same opening, which differs from tenth to tenth.
         meet = lambda other: quintet.match(spec, new, other, games=2 * ((games + 1) // 2), openings=max(2, self.config.opening), seed=self.config.seed + self.kept, threads=self.config.threads or None).statistics()
-        values = {f"score of the first look against {DUEL_OPPONENT}/{spec}": meet(DUEL_OPPONENT).score}
+        values = {f"score of the policy against {DUEL_OPPONENT}/{spec}": meet(DUEL_OPPONENT).score}
         if previous.exists():
             result = meet(player(previous))
             # Where all games were won or lost, the Elo has a bound alone.
             self.elo += result.elo[0] if result.elo else next(bound for bound in result.elo_interval if bound is not None)
-            values[f"Elo of the first look, added up from tenth to tenth/{spec}"] = self.elo
+            values[f"Elo of the policy, added up from tenth to tenth/{spec}"] = self.elo
         self.write_metrics(values, report)
 
     def describe(self) -> None:
