@@ -8,8 +8,10 @@ use clap::{Parser, Subcommand};
 
 use crate::commands;
 
+#[cfg(feature = "cluster")]
+pub use groups::memory_here;
 pub use groups::{
-    Effort, History, PositionArgs, Reading, elo_bounds, mebibytes, memory_here, numbers, seconds, thread_count, threads,
+    Effort, History, PositionArgs, Reading, elo_bounds, mebibytes, numbers, seconds, thread_count, threads,
 };
 
 /// A playground and laboratory for AI players of Pathwayz, Pylos, TwixT, Pentago-Twist and Pentago.
