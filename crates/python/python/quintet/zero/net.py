@@ -163,6 +163,27 @@ class Net(nn.Module):
         return numbers[:, self.actions[:, 0]] + numbers[:, self.actions[:, 1]], outcome, left
 
 
+def settle(net: Net, planes: torch.Tensor) -> None:
+    """Gives the normalisations of a net that was read from a file the statistics of these positions. What it computes stays the same."""
+    inputs = {}
+    norms = [module for module in net.modules() if isinstance(module, nn.BatchNorm2d)]
+    hooks = [norm.register_forward_pre_hook(lambda norm, given: inputs.update({norm: given[0]})) for norm in norms]
+    training = net.training
+    with torch.no_grad():
+        net.eval()(planes)
+        for norm in norms:
+            scale = norm.weight / torch.sqrt(norm.running_var + norm.eps)
+            bias = norm.bias - norm.running_mean * scale
+            mean, variance = inputs[norm].mean((0, 2, 3)), inputs[norm].var((0, 2, 3), unbiased=False)
+            norm.running_mean.copy_(mean)
+            norm.running_var.copy_(variance)
+            norm.weight.copy_(scale * torch.sqrt(variance + norm.eps))
+            norm.bias.copy_(bias + mean * scale)
+    for hook in hooks:
+        hook.remove()
+    net.train(training)
+
+
 class Planes:
     """Unpacks positions on the device of the net.
 

@@ -11,6 +11,7 @@ import copy
 import dataclasses
 import json
 import math
+import shutil
 import time
 import zlib
 from pathlib import Path
@@ -21,8 +22,8 @@ import torch.nn.functional as F
 
 import quintet
 
-from .export import export
-from .net import Net, Planes
+from .export import export, read
+from .net import Net, Planes, settle
 
 
 @dataclasses.dataclass
@@ -31,6 +32,8 @@ class Config:
 
     #: A game, or several variants of it that are learned at the same time, such as boards of different sizes.
     variants: tuple[str, ...]
+    #: An exported net to begin with, of `channels` and `blocks` of its own; without one, training begins from scratch.
+    start: str = ""
     channels: int = 64
     blocks: int = 6
     #: The whole training ends after this many samples or minutes of work, whichever comes first. The learning rate falls over the last 40 % of it, and the
@@ -264,7 +267,10 @@ class Training:
         self.variants = [variant(spec, config, self.device) for spec in config.variants]
         if len({variant.game.name for variant in self.variants}) > 1:
             raise ValueError("the variants must be of one game")
-        self.net = Net.for_game(self.variants[0].game, config.channels, config.blocks).to(self.device)
+        game = self.variants[0].game
+        self.net = (read(config.start, game) if config.start else Net.for_game(game, config.channels, config.blocks)).to(self.device)
+        #: Do the normalisations know positions? Those of a net that was read from a file do not.
+        self.settled = not config.start
         if self.cuda:
             self.net = self.net.to(memory_format=torch.channels_last)
         self.average = copy.deepcopy(self.net)
@@ -286,6 +292,8 @@ class Training:
             self.loss = torch.compile(self._loss, dynamic=False)
         if self.checkpoint.exists():
             self.restore()
+        elif config.start:
+            shutil.copyfile(config.start, self.net_file(0))
         self.describe()
 
     @property
@@ -358,10 +366,15 @@ class Training:
 
     def learn(self, variant: Variant) -> torch.Tensor:
         """One step of the net. Gives the losses of policy and value."""
+        if not self.settled:
+            self.net.set_game(variant.game)
+            settle(self.net, variant.planes(variant.window.draw(self.config.batch, self.generator)[0]))
+            self.average.load_state_dict(self.net.state_dict())
+            self.settled = True
         self.steps += 1
         progress = self.progress
         rate = self.config.rate * min(1, self.steps / 200) * min(1, (1 - progress) / 0.4 + 0.02)
-        self.share.fill_(1 - min(0.998, self.steps / (self.steps + 10)))
+        self.share.fill_(1 - (0.998 if self.config.start else min(0.998, self.steps / (self.steps + 10))))
         rounded = progress >= 0.8
         if rounded != self.net.rounded:
             self.net.round_weights(rounded)
@@ -459,7 +472,7 @@ class Training:
     def describe(self) -> None:
         """Writes ``config.json``, what was asked for."""
         config = dataclasses.asdict(self.config)
-        asked = {name: value for name, value in config.items() if value not in (None, math.inf, ())}
+        asked = {name: value for name, value in config.items() if value not in (None, math.inf, (), "")}
         command = " ".join(["python -m quintet.zero", *(repr(spec) for spec in self.config.variants), "--out", str(self.folder)])
         about = {"recipe": f"{self.variants[0].game.name}:zero", "kind": "zero", "with": asked, "seed": self.config.seed, "command": command, "commit": ""}
         (self.folder / "config.json").write_text(json.dumps(about, indent=1) + "\n")
@@ -486,7 +499,7 @@ class Training:
         self.export(self.folder / "net.safetensors")
 
     #: How far the run is.
-    COUNTS = ("steps", "samples", "runs", "kept", "spent", "elo")
+    COUNTS = ("steps", "samples", "runs", "kept", "spent", "elo", "settled")
 
     def restore(self) -> None:
         # The file is our own: it holds more than tensors.
@@ -500,7 +513,7 @@ class Training:
                 group["lr"] = self.rate
         self.generator.set_state(state["generator"].cpu())
         for name in self.COUNTS:
-            setattr(self, name, state[name])
+            setattr(self, name, state.get(name, getattr(self, name)))
         # What was written after the checkpoint is learned and written again.
         if self.metrics.exists():
             lines = self.metrics.read_text().splitlines(keepends=True)
