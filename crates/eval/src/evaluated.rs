@@ -1,12 +1,10 @@
 //! The evaluations of each game.
 
-use std::sync::Arc;
-
 use quintet_game::{GameSpec, Playable, with_game};
 
 use crate::model::not_linear;
 use crate::net::store::KIND;
-use crate::net::{Net, NetError};
+use crate::net::{NetChoice, NetError};
 use crate::weights::unusable;
 use crate::{Argument, Evaluate, Guide, Model, Sieve, Spec, SpecError, WeightStore, Weights};
 
@@ -44,7 +42,7 @@ pub trait Evaluated: Playable + Sized {
     ///
     /// # Errors
     /// When the net is for another game.
-    fn net_guide(&self, _net: Arc<Net>) -> Result<Box<dyn Guide<Self>>, NetError> {
+    fn net_guide(&self, _net: NetChoice) -> Result<Box<dyn Guide<Self>>, NetError> {
         Err(NetError::NoNets)
     }
 

@@ -4,13 +4,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::layer::quantise;
 use super::{Net, NetError, Scratch, exp};
-use crate::encode::{Encode, Output, Partial, Plane, cells};
+use crate::encode::{Encode, Output, Partial, Plane, View, cells, views};
 use crate::{Batch, Guide};
 
 /// A net that answers a tree search with one evaluation of each position. The prior of a move is that of its first action; moves that
 /// begin with the same one share it.
 pub struct NetGuide {
     net: Arc<Net>,
+    /// The symmetries that a position is shown in; none if only as it is.
+    views: Vec<View>,
     /// The planes that the net reads.
     planes: Vec<Plane>,
     /// The fixed planes of each cell as bytes.
@@ -23,12 +25,37 @@ pub struct NetGuide {
 #[derive(Default)]
 struct Buffers {
     words: Vec<u32>,
+    turned: Vec<u32>,
     planes: Vec<u8>,
     actions: Vec<u16>,
     /// Of each move, its first action; of each action, the moves that begin with it.
     firsts: Vec<u16>,
     sharing: Vec<f32>,
     scratch: Scratch,
+}
+
+/// A net, and how it is asked.
+#[derive(Clone, Debug)]
+pub struct NetChoice {
+    /// The net.
+    pub net: Arc<Net>,
+    /// Is every position shown in all its symmetric images?
+    pub averaged: bool,
+}
+
+impl Buffers {
+    /// Lists the first actions of the moves.
+    fn list<G: Encode>(&mut self, game: &G, pos: &G::Pos, moves: &[G::Move]) {
+        self.firsts.clear();
+        self.sharing.clear();
+        self.sharing.resize(game.actions(), 0.0);
+        for mv in moves {
+            self.actions.clear();
+            game.sequence(pos, *mv, &mut self.actions);
+            self.firsts.push(self.actions[0]);
+            self.sharing[usize::from(self.actions[0])] += 1.0;
+        }
+    }
 }
 
 impl NetGuide {
@@ -54,7 +81,20 @@ impl NetGuide {
         let count = cells(game);
         let bytes =
             (0..count).flat_map(|cell| fixed.iter().map(move |(_, numbers)| quantise(127.0 * numbers[cell]))).collect();
-        Ok(NetGuide { net, planes, fixed: bytes, idle: Mutex::default() })
+        Ok(NetGuide { net, views: Vec::new(), planes, fixed: bytes, idle: Mutex::default() })
+    }
+
+    /// The guide that was chosen, for a game.
+    pub(crate) fn chosen<G: Encode>(choice: NetChoice, game: &G) -> Result<NetGuide, NetError> {
+        let guide = NetGuide::new(choice.net, game)?;
+        Ok(if choice.averaged { guide.averaged(game) } else { guide })
+    }
+
+    /// Shows every position in all its symmetric images, and takes the mean of the answers. It takes as many times as long, and equal positions in
+    /// other orientations get equal answers.
+    #[must_use]
+    pub fn averaged<G: Encode>(self, game: &G) -> NetGuide {
+        NetGuide { views: views(game), ..self }
     }
 
     /// The net.
@@ -63,12 +103,18 @@ impl NetGuide {
         &self.net
     }
 
-    /// Evaluates one position.
-    fn evaluate<G: Encode>(&self, game: &G, pos: &G::Pos, buffers: &mut Buffers) {
-        let Buffers { words, planes, scratch, .. } = buffers;
+    /// Evaluates a packed position, as it is or in one of its images.
+    fn evaluate<G: Encode>(&self, game: &G, view: Option<&View>, buffers: &mut Buffers) {
+        let Buffers { words, turned, planes, scratch, .. } = buffers;
         let count = cells(game);
-        words.resize(count, 0);
-        game.pack(pos, Partial::NONE, words);
+        let words = match view {
+            None => words,
+            Some(view) => {
+                turned.resize(count, 0);
+                view.map_words(words, turned);
+                turned
+            }
+        };
         planes.clear();
         let fixed = self.fixed.len() / count;
         for (cell, word) in words.iter().enumerate() {
@@ -86,28 +132,32 @@ impl<G: Encode> Guide<G> for NetGuide {
         let mut buffers = taken.unwrap_or_default();
         let channels = self.net.info().policy;
         for leaf in batch.leaves() {
-            self.evaluate(game, leaf.pos, &mut buffers);
-            let Buffers { actions, firsts, sharing, scratch, .. } = &mut buffers;
-            *leaf.chances = scratch.chances();
-            let number = |output| match output {
-                Output::Cell { channel, cell } => scratch.policy()[cell * channels + channel],
-                Output::Extra(number) => scratch.extra()[number],
-            };
-            let mut most = f32::MIN;
-            firsts.clear();
-            sharing.clear();
-            sharing.resize(game.actions(), 0.0);
-            for (mv, prior) in leaf.moves.iter().zip(&mut *leaf.priors) {
-                actions.clear();
-                game.sequence(leaf.pos, *mv, actions);
-                firsts.push(actions[0]);
-                sharing[usize::from(actions[0])] += 1.0;
-                let (first, second) = game.output(actions[0]);
-                *prior = number(first) + second.map_or(0.0, number);
-                most = most.max(*prior);
+            buffers.words.resize(cells(game), 0);
+            game.pack(leaf.pos, Partial::NONE, &mut buffers.words);
+            buffers.list(game, leaf.pos, leaf.moves);
+            leaf.priors.fill(0.0);
+            *leaf.chances = [0.0; 3];
+            let images = self.views.len().max(1);
+            let share = 1.0 / images as f32;
+            for image in 0..images {
+                let view = self.views.get(image);
+                self.evaluate(game, view, &mut buffers);
+                let scratch = &buffers.scratch;
+                let number = |output| match output {
+                    Output::Cell { channel, cell } => scratch.policy()[cell * channels + channel],
+                    Output::Extra(number) => scratch.extra()[number],
+                };
+                for (prior, first) in leaf.priors.iter_mut().zip(&buffers.firsts) {
+                    let (one, other) = game.output(view.map_or(*first, |view| view.map_action(*first)));
+                    *prior += share * (number(one) + other.map_or(0.0, number));
+                }
+                for (mean, chance) in leaf.chances.iter_mut().zip(scratch.chances()) {
+                    *mean += share * chance;
+                }
             }
-            for (prior, first) in leaf.priors.iter_mut().zip(&*firsts) {
-                *prior = exp(*prior - most) / sharing[usize::from(*first)];
+            let most = leaf.priors.iter().copied().fold(f32::MIN, f32::max);
+            for (prior, first) in leaf.priors.iter_mut().zip(&buffers.firsts) {
+                *prior = exp(*prior - most) / buffers.sharing[usize::from(*first)];
             }
             let sum: f32 = leaf.priors.iter().sum();
             leaf.priors.iter_mut().for_each(|prior| *prior /= sum);

@@ -26,7 +26,7 @@ mod random;
 pub(crate) mod store;
 
 pub use file::{NetError, NetInfo};
-pub use guide::NetGuide;
+pub use guide::{NetChoice, NetGuide};
 pub use kernel::Instructions;
 pub use random::random_file;
 

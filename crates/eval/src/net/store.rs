@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use quintet_game::text::quote;
 use sha2::{Digest as _, Sha256};
 
-use super::Net;
+use super::{Net, NetChoice};
 use crate::weights::{hex, unusable};
 use crate::{Argument, Spec, SpecError, WeightStore};
 
@@ -20,7 +20,8 @@ pub(crate) type Opened = Mutex<HashMap<String, (Arc<Net>, String)>>;
 
 impl WeightStore {
     /// The net that the spec of an evaluation names, if it names one: `net` is the game's own, `net(weights=twixt:wide)` the file
-    /// `weights/twixt/wide.safetensors`, and `net(weights="wide.safetensors")` a file of the user's.
+    /// `weights/twixt/wide.safetensors`, and `net(weights="wide.safetensors")` a file of the user's. With `average=yes` it is asked about all symmetric
+    /// images of a position.
     ///
     /// ```
     /// use quintet_eval::{Spec, WeightStore};
@@ -32,8 +33,12 @@ impl WeightStore {
     ///
     /// # Errors
     /// When there is no such net, or its file cannot be used.
-    pub fn net(&self, spec: &Spec, game: &str) -> Result<Option<Arc<Net>>, SpecError> {
-        Ok(if spec.kind == KIND { Some(self.opened(spec, game)?.0) } else { None })
+    pub fn net(&self, spec: &Spec, game: &str) -> Result<Option<NetChoice>, SpecError> {
+        if spec.kind != KIND {
+            return Ok(None);
+        }
+        let averaged = spec.arguments().word("average", &["no", "yes"])? == 1;
+        Ok(Some(NetChoice { net: self.opened(spec, game)?.0, averaged }))
     }
 
     /// The name and the checksum of the net that a spec names.
@@ -44,6 +49,7 @@ impl WeightStore {
     fn opened(&self, spec: &Spec, game: &str) -> Result<(Arc<Net>, String), SpecError> {
         let mut arguments = spec.arguments();
         let is_file = matches!(arguments.take("weights"), Some(Argument::Text(_)));
+        arguments.word("average", &["no", "yes"])?;
         arguments.finish()?;
         let name = named(spec, game);
         let mut nets = self.nets.lock().unwrap_or_else(PoisonError::into_inner);

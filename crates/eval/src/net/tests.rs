@@ -1,9 +1,10 @@
 //! Nets of random numbers, against a slow evaluation by the definition.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use quintet_data::Data;
-use quintet_game::{GameSpec, Rng, SeedableRng, with_game};
+use quintet_game::{GameSpec, Rng, SeedableRng, Symmetric, with_game};
 use rand_core::Rng as _;
 
 use super::random::{Size, Tensors};
@@ -213,6 +214,50 @@ fn a_net_guides_every_game() {
         }
         let parsed = GameSpec::parse(spec).unwrap();
         with_game!(&parsed, |game| guides(&game, spec));
+    }
+}
+
+#[test]
+fn averaged_answers_have_the_symmetries_of_the_board() {
+    fn check<G: Encode + Symmetric>(game: &G, name: &str) {
+        let net = Arc::new(net_for(game, name, 5));
+        let plain = NetGuide::new(net.clone(), game).unwrap();
+        let averaged = NetGuide::new(net, game).unwrap().averaged(game);
+        let mut rng = Rng::seed_from_u64(9);
+        let mut pos = game.start();
+        for _ in 0..5 {
+            let mv = game.random_move(&pos, &mut rng);
+            game.play(&mut pos, mv);
+        }
+        let answer = |guide: &NetGuide, pos: &G::Pos| {
+            let mut batch = Batch::default();
+            batch.push(game, pos.clone(), true);
+            guide.guide(game, &mut batch);
+            let leaf = batch.leaves().next().unwrap();
+            let priors: HashMap<G::Move, f32> = leaf.moves.iter().copied().zip(leaf.priors.iter().copied()).collect();
+            (*leaf.chances, priors)
+        };
+        let (chances, priors) = answer(&averaged, &pos);
+        let alone = answer(&plain, &pos);
+        assert!((chances[0] - alone.0[0]).abs() > 1e-6, "{name}: the mean differs from one answer");
+        let mut images = 0;
+        for symmetry in game.symmetries(&pos) {
+            let image = game.map_position(*symmetry, &pos);
+            let here = answer(&averaged, &image);
+            for (one, other) in here.0.iter().zip(chances) {
+                assert!((one - other).abs() < 1e-5, "{name} {symmetry:?}");
+            }
+            for (mv, prior) in &priors {
+                let there = here.1[&game.map_move(*symmetry, *mv)];
+                assert!((there - prior).abs() < 1e-5, "{name} {symmetry:?} {}", game.write_move(*mv));
+            }
+            images += usize::from(game.key(&image) != game.key(&pos));
+        }
+        assert!(images > 0, "{name}");
+    }
+    for spec in ["pathwayz", "pylos", "twixt(size=8)", "pentago", "pentago-twist"] {
+        let parsed = GameSpec::parse(spec).unwrap();
+        with_game!(&parsed, |game| check(&game, spec));
     }
 }
 

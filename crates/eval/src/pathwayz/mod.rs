@@ -22,8 +22,6 @@ mod programmed;
 mod sets;
 mod sides;
 
-use std::sync::Arc;
-
 use quintet_game::Player;
 use quintet_game::pathwayz::{Pathwayz, Position};
 
@@ -31,7 +29,7 @@ pub use sets::{FeatureSet, Set, Staged};
 
 use crate::evaluated::unknown;
 use crate::model::not_linear;
-use crate::net::{Net, NetError, NetGuide};
+use crate::net::{NetChoice, NetError, NetGuide};
 use crate::weights::unusable;
 use crate::{EvalInfo, Evaluate, Evaluated, Features, Guide, Linear, Model, Spec, SpecError, WeightStore};
 
@@ -77,8 +75,8 @@ impl Evaluated for Pathwayz {
         model(spec, store)
     }
 
-    fn net_guide(&self, net: Arc<Net>) -> Result<Box<dyn Guide<Self>>, NetError> {
-        Ok(Box::new(NetGuide::new(net, self)?))
+    fn net_guide(&self, net: NetChoice) -> Result<Box<dyn Guide<Self>>, NetError> {
+        Ok(Box::new(NetGuide::chosen(net, self)?))
     }
 }
 

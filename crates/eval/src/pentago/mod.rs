@@ -28,14 +28,12 @@ mod buckets;
 mod features;
 mod twist;
 
-use std::sync::Arc;
-
 use quintet_game::pentago::{Pentago, Position};
 use quintet_game::{Game, Outcome, Player};
 
 use crate::evaluated::unknown;
 use crate::model::not_linear;
-use crate::net::{Net, NetError, NetGuide};
+use crate::net::{NetChoice, NetError, NetGuide};
 use crate::weights::unusable;
 use crate::{
     Arguments, EvalInfo, Evaluate, Evaluated, Features, Guide, Linear, Model, Spec, SpecError, Term, WeightStore,
@@ -80,8 +78,8 @@ impl Evaluated for Pentago {
         model(spec, store)
     }
 
-    fn net_guide(&self, net: Arc<Net>) -> Result<Box<dyn Guide<Self>>, NetError> {
-        Ok(Box::new(NetGuide::new(net, self)?))
+    fn net_guide(&self, net: NetChoice) -> Result<Box<dyn Guide<Self>>, NetError> {
+        Ok(Box::new(NetGuide::chosen(net, self)?))
     }
 }
 

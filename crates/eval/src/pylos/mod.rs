@@ -4,15 +4,13 @@
 mod svr;
 mod terms;
 
-use std::sync::Arc;
-
 use quintet_game::Player;
 use quintet_game::bits::each_bit;
 use quintet_game::pylos::{Position, Pylos};
 
 use crate::evaluated::unknown;
 use crate::model::not_linear;
-use crate::net::{Net, NetError, NetGuide};
+use crate::net::{NetChoice, NetError, NetGuide};
 use crate::weights::unusable;
 use crate::{EvalInfo, Evaluate, Evaluated, Features, Guide, Linear, Model, Spec, SpecError, WeightStore};
 use terms::Terms;
@@ -51,8 +49,8 @@ impl Evaluated for Pylos {
         model(spec, store)
     }
 
-    fn net_guide(&self, net: Arc<Net>) -> Result<Box<dyn Guide<Self>>, NetError> {
-        Ok(Box::new(NetGuide::new(net, self)?))
+    fn net_guide(&self, net: NetChoice) -> Result<Box<dyn Guide<Self>>, NetError> {
+        Ok(Box::new(NetGuide::chosen(net, self)?))
     }
 }
 

@@ -10,14 +10,12 @@ mod lanes;
 mod set;
 mod variants;
 
-use std::sync::Arc;
-
 use quintet_game::Player;
 use quintet_game::twixt::{Position, Twixt};
 
 use crate::evaluated::unknown;
 use crate::model::not_linear;
-use crate::net::{Net, NetError, NetGuide};
+use crate::net::{NetChoice, NetError, NetGuide};
 use crate::weights::unusable;
 use crate::{
     Arguments, EvalInfo, Evaluate, Evaluated, Features, Guide, Linear, Model, Sieve, Spec, SpecError, WeightStore,
@@ -63,8 +61,8 @@ impl<const W: usize, const B: usize> Evaluated for Twixt<W, B> {
         candidates::sieve(word)
     }
 
-    fn net_guide(&self, net: Arc<Net>) -> Result<Box<dyn Guide<Self>>, NetError> {
-        Ok(Box::new(NetGuide::new(net, self)?))
+    fn net_guide(&self, net: NetChoice) -> Result<Box<dyn Guide<Self>>, NetError> {
+        Ok(Box::new(NetGuide::chosen(net, self)?))
     }
 }
 
