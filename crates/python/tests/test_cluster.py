@@ -90,7 +90,7 @@ def test_a_training_learns_from_players_that_are_killed(server, tmp_path):
     finally:
         for each in players:
             each.kill()
-    assert training.samples >= config.samples and training.steps > 50
+    assert training.samples >= config.samples and training.main.steps > 50
     assert all(variant.window.count > 0 for variant in training.variants)
     assert (tmp_path / "run" / "net.safetensors").exists()
     assert not said, said

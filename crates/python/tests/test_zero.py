@@ -101,9 +101,9 @@ def test_a_training_begins_with_a_net(tmp_path):
     export(Net.for_game(game, channels=16, blocks=1), game, start, "a test")
     config = Config((board,), start=str(start), samples=1_500, games=32, threads=1, simulations=(4, 4), window=2_000, batch=64, opening=0, duels=4)
     training = Training(config, tmp_path / "run", "cpu")
-    assert training.net.channels == 16 and not training.settled
+    assert training.main.net.channels == 16 and not training.main.settled
     training.run(report=lambda line: None)
-    assert training.settled and Training(config, tmp_path / "run", "cpu").settled
+    assert training.main.settled and Training(config, tmp_path / "run", "cpu").main.settled
     assert (tmp_path / "run" / "nets" / "000.safetensors").read_bytes() == start.read_bytes()
 
 
@@ -116,18 +116,65 @@ def test_a_run_learns_and_goes_on(tmp_path):
     first.run(report=lines.append)
     longer = dataclasses.replace(config, samples=6_000)
     again = Training(longer, tmp_path, "cpu")
-    assert (again.samples, again.steps) == (first.samples, first.steps)
+    assert (again.samples, again.main.steps) == (first.samples, first.main.steps)
     assert [each.window.count for each in again.variants] == [each.window.count for each in first.variants]
-    for mine, saved in zip(first.net.parameters(), again.net.parameters()):
+    for mine, saved in zip(first.main.net.parameters(), again.main.net.parameters()):
         assert torch.equal(mine, saved)
     again.run(report=lines.append)
-    assert again.samples >= longer.samples and again.steps > first.steps
+    assert again.samples >= longer.samples and again.main.steps > first.main.steps
     values = [json.loads(line)["values"] for line in lines]
     assert all(np.isfinite(number) for one in values for number in one.values()) and any("loss/value" in one for one in values)
     assert json.loads((tmp_path / "config.json").read_text())["recipe"] == "pathwayz:zero"
     assert sorted(path.name for path in (tmp_path / "nets").iterdir())[-1] == "100.safetensors"
     for spec in [*config.variants, "pathwayz"]:
         assert quintet.agent(f'puct(eval=net(weights="{tmp_path}/net.safetensors"))', game=spec)
+
+
+def test_students_learn_beside_the_net_that_plays(tmp_path):
+    board = "pathwayz(rows=3,cols=4)"
+    game, start = quintet.load(board), tmp_path / "start.safetensors"
+    torch.manual_seed(1)
+    export(Net.for_game(game, channels=16, blocks=1), game, start, "a test")
+    config = Config((board,), start=str(start), samples=3_000, games=32, threads=1, simulations=(4, 4), window=2_000, batch=64, opening=0, duels=0)
+    lines, folder = [], tmp_path / "taught"
+    # The second student comes when half is learned.
+    taught = Training(dataclasses.replace(config, samples=1_500, students=("2x16",)), folder, "cpu")
+    taught.run(report=lines.append)
+    more = dataclasses.replace(config, students=("2x16", "1x32"))
+    again = Training(more, folder, "cpu")
+    before, new = again.students["2x16"], again.students["1x32"]
+    assert before.steps == again.main.steps == taught.main.steps > 0 and new.steps == 0
+    for mine, saved in zip(taught.students["2x16"].average.parameters(), before.average.parameters()):
+        assert torch.equal(mine, saved)
+    assert [state.from_scratch for state in (again.main, before, new)] == [False, True, True]
+    again.run(report=lines.append)
+    assert before.steps == again.main.steps > new.steps > 0 and before.net.rounded and new.net.rounded
+    losses = [json.loads(line)["values"]["loss/value 2x16"] for line in lines]
+    assert losses[-1] < losses[0] and "loss/policy 1x32" in json.loads(lines[-1])["values"]
+    for student, (blocks, channels) in {"2x16": (2, 16), "1x32": (1, 32)}.items():
+        path = folder / f"net-{student}.safetensors"
+        net = read(path, game)
+        assert (len(net.blocks), net.channels) == (blocks, channels)
+        assert quintet.agent(f'puct(eval=net(weights="{path}"))', game=board)
+    # The net that plays is what it would be without students.
+    without = Training(dataclasses.replace(config, samples=1_500), tmp_path / "without", "cpu")
+    without.run(report=lambda line: None)
+    for mine, other in zip(taught.main.average.parameters(), without.main.average.parameters()):
+        assert torch.equal(mine, other)
+    with pytest.raises(ValueError, match="a student is BLOCKSxCHANNELS"):
+        Training(dataclasses.replace(config, students=("32",)), tmp_path / "wrong", "cpu")
+
+
+def test_a_checkpoint_without_students_is_read(tmp_path):
+    config = Config(("pathwayz(rows=3,cols=4)",), channels=16, blocks=1, samples=1_000, games=32, threads=1, simulations=(4, 4), window=2_000, batch=64, duels=0)
+    first = Training(config, tmp_path, "cpu")
+    first.run(report=lambda line: None)
+    state = torch.load(first.checkpoint, **({} if torch.__version__.startswith("1.") else {"weights_only": False}))
+    # As written before there were students, and nets to begin with.
+    del state["students"], state["settled"]
+    torch.save(state, first.checkpoint)
+    again = Training(dataclasses.replace(config, students=("1x32",)), tmp_path, "cpu")
+    assert again.main.steps == first.main.steps > 0 and again.main.settled and again.students["1x32"].steps == 0
 
 
 def test_a_killed_run_goes_on_from_its_last_checkpoint(tmp_path):

@@ -28,6 +28,8 @@ def main() -> None:
             parser.add_argument(option, type=int, nargs=2, default=default, metavar=("FIRST", "LAST"), help=f"simulations per action at the beginning and at the end (default: {default[0]} {default[1]})")
         elif field.name == "shares":
             parser.add_argument(option, type=float, nargs="+", default=default, help="each variant's share of the games (default: equal ones)")
+        elif field.name == "students":
+            parser.add_argument(option, nargs="+", default=default, metavar="BLOCKSxCHANNELS", help="nets of other sizes that learn beside the one that plays, such as 4x32 6x32; they are exported too")
         elif isinstance(default, bool):
             parser.add_argument(option, action="store_true")
         else:
@@ -35,7 +37,7 @@ def main() -> None:
     args = vars(parser.parse_args())
     server = Server.taken_from(args)
     out, piece, device = (args.pop(name) for name in ("out", "piece", "device"))
-    args.update({name: tuple(args[name]) for name in ("variants", "simulations", "shares")})
+    args.update({name: tuple(args[name]) for name in ("variants", "students", "simulations", "shares")})
     config = Config(**args)
     variant = Variant
     if server:

@@ -11,6 +11,7 @@ import copy
 import dataclasses
 import json
 import math
+import re
 import shutil
 import time
 import zlib
@@ -18,12 +19,12 @@ from pathlib import Path
 
 import numpy as np
 import torch
-import torch.nn.functional as F
 
 import quintet
 
 from .export import export, read
-from .net import Net, Planes, settle
+from .net import Net, Planes
+from .state import TrainState
 
 
 @dataclasses.dataclass
@@ -36,6 +37,8 @@ class Config:
     start: str = ""
     channels: int = 64
     blocks: int = 6
+    #: Nets of other sizes, as "4x32" for 4 blocks and 32 channels, which learn from the same batches beside the net that plays.
+    students: tuple[str, ...] = ()
     #: The whole training ends after this many samples or minutes of work, whichever comes first. The learning rate falls over the last 40 % of it, and the
     #: weights are rounded over the last 20 %.
     samples: int = 1_000_000_000
@@ -59,6 +62,8 @@ class Config:
     reuse: float = 1.5
     batch: int = 1024
     rate: float = 2e-3
+    #: The learning rate of students, which always begin from scratch.
+    student_rate: float = 2e-3
     decay: float = 1e-2
     #: How much of the value's target is what the search found, the rest being the game's result.
     search_share: float = 0.25
@@ -69,7 +74,21 @@ class Config:
     checkpoints: float = 2.0
     #: Compile the net, on a GPU: worth its half minute in trainings of several minutes.
     compile: bool = False
+    #: Compile the students too: it takes some seconds for each of them and each board.
+    compile_students: bool = False
     seed: int = 1
+
+
+def size_of(student: str) -> tuple[int, int]:
+    """The blocks and channels of a student.
+
+    >>> size_of("4x32")
+    (4, 32)
+    """
+    match = re.fullmatch(r"([1-9]\d?)x([1-9]\d{1,2})", student)
+    if not match or int(match[2]) % 16 or int(match[2]) > 512:
+        raise ValueError(f'a student is BLOCKSxCHANNELS, as in 4x32, with a multiple of 16 channels, at most 512; "{student}" is not')
+    return int(match[1]), int(match[2])
 
 
 #: What nets are measured by besides each other.
@@ -215,8 +234,7 @@ class Variant:
         self.owed = 0.0
         #: Positions evaluated so far.
         self.positions = 0
-        # On a GPU a step of learning is a graph, one for each way to round.
-        self.graphs: dict[bool, tuple[torch.cuda.CUDAGraph, list[torch.Tensor], torch.Tensor]] = {}
+        self.batch = None
 
     def begin(self, net: Net, simulations: int, seed: int) -> None:
         """Begins new games; those under way are dropped."""
@@ -249,6 +267,16 @@ class Variant:
         self.owed += self.config.reuse * len(samples)
         return len(samples)
 
+    def draw(self, generator: torch.Generator) -> list[torch.Tensor]:
+        """Samples to learn from; on a GPU always in the same memory, where graphs read them."""
+        batch = self.window.draw(self.config.batch, generator)
+        if self.batch is None or not self.device.startswith("cuda"):
+            self.batch = batch
+        else:
+            for mine, given in zip(self.batch, batch):
+                mine.copy_(given)
+        return self.batch
+
 
 class Training:
     """A training run in a folder. Its games are played here, or by other variants than those of this process."""
@@ -262,34 +290,31 @@ class Training:
         if len(shares) != len(config.variants) or min(shares) <= 0:
             raise ValueError(f"shares must be one number above 0 for each of the {len(config.variants)} variants")
         self.shares = [share / sum(shares) for share in shares]
+        sizes = {student: size_of(student) for student in config.students}
         torch.manual_seed(config.seed)
         torch.backends.cudnn.benchmark = True
         self.variants = [variant(spec, config, self.device) for spec in config.variants]
         if len({variant.game.name for variant in self.variants}) > 1:
             raise ValueError("the variants must be of one game")
         game = self.variants[0].game
-        self.net = (read(config.start, game) if config.start else Net.for_game(game, config.channels, config.blocks)).to(self.device)
-        #: Do the normalisations know positions? Those of a net that was read from a file do not.
-        self.settled = not config.start
-        if self.cuda:
-            self.net = self.net.to(memory_format=torch.channels_last)
-        self.average = copy.deepcopy(self.net)
-        weights = [parameter for parameter in self.net.parameters() if parameter.dim() > 1]
-        others = [parameter for parameter in self.net.parameters() if parameter.dim() <= 1]
-        groups = [{"params": weights, "weight_decay": config.decay}, {"params": others, "weight_decay": 0.0}]
-        # Numbers that change from step to step, where a graph reads them.
-        self.rate, self.share = (torch.zeros((), device=self.device) for _ in range(2))
-        self.optimiser = torch.optim.AdamW(groups, lr=self.rate, fused=True, capturable=True) if self.cuda else torch.optim.AdamW(groups)
+        compiled = compiles(config, self.device)
+        if compiled:
+            torch._dynamo.config.recompile_limit = 64
+        pool = torch.cuda.graph_pool_handle() if self.cuda else None
+        net = read(config.start, game) if config.start else Net.for_game(game, config.channels, config.blocks)
+        #: The net that plays.
+        self.main = TrainState(net, config.rate, config.decay, self.device, not config.start, compiled, pool)
+        self.students = {
+            student: TrainState(Net.for_game(game, channels, blocks), config.student_rate, config.decay, self.device, True, compiled and config.compile_students, pool)
+            for student, (blocks, channels) in sizes.items()
+        }
         self.generator = torch.Generator(self.device).manual_seed(config.seed)
-        self.steps = self.samples = self.runs = self.kept = 0
+        self.samples = self.runs = self.kept = 0
         self.spent = self.elo = 0.0
         #: Set by a signal: the run ends after the step under way, and is saved.
         self.stopping = False
+        #: Of each step, the losses of the main net and of each student.
         self.losses: list[torch.Tensor] = []
-        self.loss = self._loss
-        if compiles(config, self.device):
-            torch._dynamo.config.recompile_limit = 64
-            self.loss = torch.compile(self._loss, dynamic=False)
         if self.checkpoint.exists():
             self.restore()
         elif config.start:
@@ -308,6 +333,9 @@ class Training:
         """The net after this many tenths of the training."""
         return self.folder / "nets" / f"{10 * tenths:03}.safetensors"
 
+    def student_file(self, student: str) -> Path:
+        return self.folder / f"net-{student}.safetensors"
+
     @property
     def progress(self) -> float:
         return min(1.0, max(self.samples / self.config.samples, self.spent / self.config.minutes))
@@ -316,7 +344,7 @@ class Training:
         """Trains to the end, for this many minutes or until ``stopping`` is set, and saves the run, now and then in between as well."""
         config, before = self.config, self.spent
         self.runs += 1
-        simulations, turns, loaded = None, [0.0] * len(self.variants), self.steps
+        simulations, turns, loaded = None, [0.0] * len(self.variants), self.main.steps
         started, next_report, next_save = time.monotonic(), 0.0, config.checkpoints
         evaluated = lambda: sum(each.positions for each in self.variants)
         earlier = evaluated()
@@ -326,7 +354,7 @@ class Training:
             if simulations is None or wanted >= 1.4 * simulations:
                 simulations = wanted
                 for number, variant in enumerate(self.variants):
-                    variant.begin(self.average, simulations, 100_000 * config.seed + 1000 * self.runs + 10 * simulations + number)
+                    variant.begin(self.main.average, simulations, 100_000 * config.seed + 1000 * self.runs + 10 * simulations + number)
             turns = [turn + share for turn, share in zip(turns, self.shares)]
             number = turns.index(max(turns))
             turns[number] -= 1
@@ -336,11 +364,11 @@ class Training:
             if fresh:
                 while variant.owed >= config.batch and variant.window.count >= 4 * config.batch:
                     variant.owed -= config.batch
-                    self.losses.append(self.learn(variant))
-                if self.steps >= loaded + 16:
-                    loaded = self.steps
+                    self.learn(variant)
+                if self.main.steps >= loaded + 16:
+                    loaded = self.main.steps
                     for each in self.variants:
-                        each.evaluator.load(self.average)
+                        each.evaluator.load(self.main.average)
             self.spent = before + (time.monotonic() - started) / 60
             now = 60 * (self.spent - before)
             if now >= next_report and self.losses:
@@ -348,95 +376,26 @@ class Training:
                 self.log(simulations, (evaluated() - earlier) / now, report)
             if self.progress >= (self.kept + 1) / 10:
                 previous, self.kept = self.net_file(self.kept), int(10 * self.progress)
-                self.export(self.net_file(self.kept))
+                self.export(self.main, self.net_file(self.kept))
                 self.duel(previous, report)
             if self.spent - before >= next_save:
                 next_save = self.spent - before + config.checkpoints
                 self.save()
         self.save()
 
-    def _loss(self, planes: Planes, words, policies, outcomes, left):
-        with torch.autocast(self.device.split(":")[0], torch.bfloat16, enabled=self.cuda):
-            logits, outcome, moves = self.net(planes(words))
-        policies, outcomes, left = policies.float(), outcomes.float(), left.float()
-        logits = logits.float().masked_fill(policies < 0, -1e9)
-        policy_loss = -(policies.clamp(min=0) * F.log_softmax(logits, 1)).sum(1).mean()
-        value_loss = -(outcomes * F.log_softmax(outcome.float(), 1)).sum(1).mean()
-        return policy_loss, value_loss, F.smooth_l1_loss(moves.float(), left)
-
-    def learn(self, variant: Variant) -> torch.Tensor:
-        """One step of the net. Gives the losses of policy and value."""
-        if not self.settled:
-            self.net.set_game(variant.game)
-            settle(self.net, variant.planes(variant.window.draw(self.config.batch, self.generator)[0]))
-            self.average.load_state_dict(self.net.state_dict())
-            self.settled = True
-        self.steps += 1
-        progress = self.progress
-        rate = self.config.rate * min(1, self.steps / 200) * min(1, (1 - progress) / 0.4 + 0.02)
-        self.share.fill_(1 - (0.998 if self.config.start else min(0.998, self.steps / (self.steps + 10))))
-        rounded = progress >= 0.8
-        if rounded != self.net.rounded:
-            self.net.round_weights(rounded)
-            self.average.round_weights(rounded)
-        batch = variant.window.draw(self.config.batch, self.generator)
-        if not self.cuda:
-            for group in self.optimiser.param_groups:
-                group["lr"] = rate
-            return self._step(variant, batch)
-        self.rate.fill_(rate)
-        if rounded not in variant.graphs:
-            variant.graphs[rounded] = self._capture(variant, batch)
-        graph, inputs, losses = variant.graphs[rounded]
-        for mine, given in zip(inputs, batch):
-            mine.copy_(given)
-        graph.replay()
-        return losses.clone()
-
-    def _step(self, variant: Variant, batch: list[torch.Tensor]) -> torch.Tensor:
-        self.net.train()
-        if self.net.rounded:
-            # The statistics of the normalisations are kept from now on: as in the net that will be played.
-            for module in self.net.modules():
-                if isinstance(module, torch.nn.BatchNorm2d):
-                    module.eval()
-        self.net.set_game(variant.game)
-        # The last part is too short to be worth another compilation.
-        loss = self._loss if self.net.rounded else self.loss
-        policy_loss, value_loss, left_loss = loss(variant.planes, *batch)
-        self.optimiser.zero_grad(set_to_none=True)
-        (policy_loss + value_loss + 0.1 * left_loss).backward()
-        torch.nn.utils.clip_grad_norm_(self.net.parameters(), 5.0)
-        self.optimiser.step()
-        with torch.no_grad():
-            new = self.net.state_dict()
-            for name, value in self.average.state_dict().items():
-                if value.dtype.is_floating_point:
-                    value.lerp_(new[name], self.share)
-                else:
-                    value.copy_(new[name])
-        return torch.stack([policy_loss.detach(), value_loss.detach()])
-
-    def _capture(self, variant: Variant, batch: list[torch.Tensor]):
-        """A step as a graph, with the tensors that it reads and gives. Some steps are made before, as CUDA demands."""
-        stream = torch.cuda.Stream()
-        stream.wait_stream(torch.cuda.current_stream())
-        with torch.cuda.stream(stream):
-            for _ in range(3):
-                self._step(variant, batch)
-        torch.cuda.current_stream().wait_stream(stream)
-        torch.cuda.synchronize()
-        self.optimiser.zero_grad(set_to_none=True)
-        graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph):
-            losses = self._step(variant, batch)
-        return graph, batch, losses
+    def learn(self, variant: Variant) -> None:
+        """One step of the main net and of each student, from the same samples."""
+        batch, progress = variant.draw(self.generator), self.progress
+        losses = [state.learn(variant.game, variant.planes, batch, progress) for state in (self.main, *self.students.values())]
+        self.losses.append(torch.stack(losses))
 
     def log(self, simulations: int, speed: float, report) -> None:
         """Writes a line of ``metrics.jsonl``, which ``quintet report`` draws over the samples."""
-        policy, value = torch.stack(self.losses).mean(0).tolist()
-        self.losses = []
-        values = {"minutes": self.spent, "steps": self.steps, "simulations": simulations, "loss/policy": policy, "loss/value": value, "positions per second": speed}
+        losses, self.losses = torch.stack(self.losses).mean(0).tolist(), []
+        values = {"minutes": self.spent, "steps": self.main.steps, "simulations": simulations}
+        for name, (policy, value) in zip(["", *self.students], losses):
+            values |= {f"loss/policy {name}".rstrip(): policy, f"loss/value {name}".rstrip(): value}
+        values["positions per second"] = speed
         for variant in self.variants:
             stats = variant.play.stats
             if stats["games"] > 0:
@@ -477,40 +436,39 @@ class Training:
         about = {"recipe": f"{self.variants[0].game.name}:zero", "kind": "zero", "with": asked, "seed": self.config.seed, "command": command, "commit": ""}
         (self.folder / "config.json").write_text(json.dumps(about, indent=1) + "\n")
 
-    def export(self, path: Path) -> None:
+    def export(self, state: TrainState, path: Path) -> None:
         """Writes the averaged weights as the program reads them."""
         boards = " ".join(repr(spec) for spec in self.config.variants)
-        made = f"python -m quintet.zero {boards}: {self.samples} samples of self-play, {self.steps} steps, {self.spent:.1f} minutes, seed {self.config.seed}"
-        export(self.average, self.variants[0].game, path, made)
+        made = f"python -m quintet.zero {boards}: {self.samples} samples of self-play, {state.steps} steps, {self.spent:.1f} minutes, seed {self.config.seed}"
+        export(state.average, self.variants[0].game, path, made)
 
     def save(self, most_samples: int = 100_000) -> None:
-        """Writes the checkpoint, with at most this many samples, and the net."""
+        """Writes the checkpoint, with at most this many samples, and the nets."""
         most = most_samples // len(self.variants)
-        windows = {variant.spec: variant.window.state(most) for variant in self.variants}
         state = {
-            "config": dataclasses.asdict(self.config), "net": self.net.state_dict(), "average": self.average.state_dict(),
-            "optimiser": self.optimiser.state_dict(), "windows": windows, "generator": self.generator.get_state(),
-            "owed": {variant.spec: variant.owed for variant in self.variants}, "rounded": self.net.rounded,
-            **{name: getattr(self, name) for name in self.COUNTS},
+            **self.main.state(), "config": dataclasses.asdict(self.config), "students": {name: student.state() for name, student in self.students.items()},
+            "windows": {variant.spec: variant.window.state(most) for variant in self.variants}, "generator": self.generator.get_state(),
+            "owed": {variant.spec: variant.owed for variant in self.variants}, **{name: getattr(self, name) for name in self.COUNTS},
         }
         partial = self.checkpoint.with_suffix(".part")
         torch.save(state, partial)
         partial.replace(self.checkpoint)
-        self.export(self.folder / "net.safetensors")
+        self.export(self.main, self.folder / "net.safetensors")
+        for name, student in self.students.items():
+            self.export(student, self.student_file(name))
 
     #: How far the run is.
-    COUNTS = ("steps", "samples", "runs", "kept", "spent", "elo", "settled")
+    COUNTS = ("samples", "runs", "kept", "spent", "elo")
 
     def restore(self) -> None:
         # The file is our own: it holds more than tensors.
         keywords = {"weights_only": False} if int(torch.__version__.split(".")[0]) >= 2 else {}
         state = torch.load(self.checkpoint, map_location=self.device, **keywords)
-        self.net.load_state_dict(state["net"])
-        self.average.load_state_dict(state["average"])
-        self.optimiser.load_state_dict(state["optimiser"])
-        if self.cuda:
-            for group in self.optimiser.param_groups:
-                group["lr"] = self.rate
+        self.main.restore(state)
+        # A student that is new begins now.
+        for name, student in state.get("students", {}).items():
+            if name in self.students:
+                self.students[name].restore(student)
         self.generator.set_state(state["generator"].cpu())
         for name in self.COUNTS:
             setattr(self, name, state.get(name, getattr(self, name)))
@@ -522,5 +480,3 @@ class Training:
             if variant.spec in state["windows"]:
                 variant.window.restore(state["windows"][variant.spec])
                 variant.owed = state["owed"][variant.spec]
-        self.net.round_weights(state["rounded"])
-        self.average.round_weights(state["rounded"])
