@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
-use std::sync::OnceLock;
 
 use quintet_eval::{Evaluate, Spec, WeightStore, evaluation};
 use quintet_game::pathwayz::Pathwayz;
@@ -20,8 +19,8 @@ const OURS_440: &str = "pathwayz-440(mode=printed,weights=pathwayz:td440)";
 const PROGRAMMED_440: &str = "pathwayz-440(mode=as-programmed,weights=pathwayz:tdl440-programmed)";
 
 pub const TWINS: &[Twin] = &[
-    printed("pathwayz:dumb", |tally| check_reflex(tally, &grids, 1e6)),
-    programmed("pathwayz:dumb", |tally| check_reflex(tally, &grids, 1e10)),
+    printed("pathwayz:dumb", |tally| check_reflex(tally, &grids("pathwayz:dumb"), 1e6)),
+    programmed("pathwayz:dumb", |tally| check_reflex(tally, &grids("pathwayz:dumb-programmed"), 1e10)),
     printed("pathwayz:tdl52", |tally| check_reflex(tally, &by(PRINTED_52), 1e6)),
     programmed("pathwayz:tdl52", |tally| check_reflex(tally, &by(PROGRAMMED_53), 1e10)),
     printed("pathwayz:tdl440", |tally| check_reflex(tally, &by(PRINTED_440), 1e6)),
@@ -57,46 +56,45 @@ pub fn by(eval: &'static str) -> impl Fn(&str, Player) -> f64 {
 }
 
 /// Every 3x3 grid counts one over the squares, every column one over the columns; black has the negative.
-fn grids(text: &str, view: Player) -> f64 {
-    let cells = board(text);
-    let (rows, columns) = (cells.len() as i32, cells[0].len() as i32);
-    let digit = |row: i32, column: i32| -> u32 {
-        if row < 0 || column < 0 || row >= rows || column >= columns {
-            return 5;
-        }
-        ".wbWB".find(cells[row as usize][column as usize]).unwrap() as u32
-    };
-    let weights = grid_weights();
-    let weight = |code: u32| weights.get(&code).copied().unwrap_or(0.0);
-    let mut sum = 0.0;
-    for row in 0..rows {
-        for column in 0..columns {
-            let mut code = 0;
-            for (r, c) in (row - 1..=row + 1).flat_map(|r| (column - 1..=column + 1).map(move |c| (r, c))) {
-                code = 6 * code + digit(r, c);
+fn grids(weights: &str) -> impl Fn(&str, Player) -> f64 {
+    let weights = grid_weights(weights);
+    move |text, view| {
+        let cells = board(text);
+        let (rows, columns) = (cells.len() as i32, cells[0].len() as i32);
+        let digit = |row: i32, column: i32| -> u32 {
+            if row < 0 || column < 0 || row >= rows || column >= columns {
+                return 5;
             }
-            sum += weight(code) * (1.0 / f64::from(rows * columns));
+            ".wbWB".find(cells[row as usize][column as usize]).unwrap() as u32
+        };
+        let weight = |code: u32| weights.get(&code).copied().unwrap_or(0.0);
+        let mut sum = 0.0;
+        for row in 0..rows {
+            for column in 0..columns {
+                let mut code = 0;
+                for (r, c) in (row - 1..=row + 1).flat_map(|r| (column - 1..=column + 1).map(move |c| (r, c))) {
+                    code = 6 * code + digit(r, c);
+                }
+                sum += weight(code) * (1.0 / f64::from(rows * columns));
+            }
         }
+        for column in 0..columns {
+            let code = (0..rows).fold(0, |code, row| 5 * code + digit(row, column));
+            sum += weight(6u32.pow(9) + code) * (1.0 / f64::from(columns));
+        }
+        if view == Player::First { sum } else { -sum }
     }
-    for column in 0..columns {
-        let code = (0..rows).fold(0, |code, row| 5 * code + digit(row, column));
-        sum += weight(6u32.pow(9) + code) * (1.0 / f64::from(columns));
-    }
-    if view == Player::First { sum } else { -sum }
 }
 
-fn grid_weights() -> &'static BTreeMap<u32, f64> {
-    static WEIGHTS: OnceLock<BTreeMap<u32, f64>> = OnceLock::new();
-    WEIGHTS.get_or_init(|| {
-        let kept = WeightStore::embedded().weights("pathwayz:dumb").unwrap();
-        let (mut code, unit) = (0, kept.number("unit").unwrap());
-        let pairs = kept.list("gaps").unwrap().iter().zip(kept.list("counts").unwrap());
-        let weight = |(gap, count): (&f64, &f64)| {
-            code += *gap as u32;
-            (code, count * unit)
-        };
-        pairs.map(weight).collect()
-    })
+fn grid_weights(name: &str) -> BTreeMap<u32, f64> {
+    let kept = WeightStore::embedded().weights(name).unwrap();
+    let (mut code, unit) = (0, kept.number("unit").unwrap());
+    let pairs = kept.list("gaps").unwrap().iter().zip(kept.list("counts").unwrap());
+    let weight = |(gap, count): (&f64, &f64)| {
+        code += *gap as u32;
+        (code, count * unit)
+    };
+    pairs.map(weight).collect()
 }
 
 fn check_reflex(tally: &mut Tally, eval: &dyn Fn(&str, Player) -> f64, utility: f64) {

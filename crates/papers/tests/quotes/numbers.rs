@@ -1,10 +1,12 @@
 //! What experiments, reports and pages quote from a paper is in the table of the papers' numbers.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use super::shipped::{GAMES, Shipped, docs};
 use quintet_data::Data;
 use quintet_papers::experiments::{Library, PaperNumber, paper_numbers};
+use serde::Deserialize;
 
 fn table() -> Vec<PaperNumber> {
     paper_numbers(&Data::embedded()).unwrap()
@@ -133,6 +135,57 @@ fn rows_and_claims_of_experiments() {
             check(&table, id, "growth", &growth.paper.map_or(String::new(), |paper| paper.to_string()));
         }
     }
+}
+
+/// Numbers in notes and choices that no paper prints, with the words around them.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Unprinted {
+    /// In any experiment.
+    all: Vec<String>,
+    /// By experiment.
+    of: BTreeMap<String, Vec<String>>,
+}
+
+/// A text without these words. They are cut where they stand, so that a number of which they are only the beginning leaves the rest behind.
+fn without<'a>(text: &str, words: &[&'a str], met: &mut BTreeSet<&'a str>) -> String {
+    words.iter().fold(text.to_owned(), |text, words| {
+        if text.contains(words) {
+            met.insert(words);
+        }
+        text.replace(words, " ")
+    })
+}
+
+#[test]
+fn words_that_are_cut_leave_longer_numbers_behind() {
+    let mut met = BTreeSet::new();
+    assert_eq!(numbers(&without("on 8x8, at 60 % of 20", &["8x8", "at 6", "of 40"], &mut met)), ["0", "20"]);
+    assert_eq!(met, ["8x8", "at 6"].into());
+}
+
+/// Every number in a note or a choice is the paper's, or is listed as unprinted, and nothing is listed that is not there.
+#[test]
+fn notes_and_choices_of_experiments() {
+    let table = table();
+    let unprinted: Unprinted = toml::from_str(include_str!("unprinted.toml")).unwrap();
+    let library = Library::embedded();
+    let mut met_anywhere = BTreeSet::new();
+    for experiment in library.choose("all").unwrap() {
+        let id = experiment.id.as_str();
+        let own = unprinted.of.get(id).map_or(&[][..], Vec::as_slice);
+        // The longer ones first: some contain others.
+        let mut words: Vec<&str> = own.iter().chain(&unprinted.all).map(String::as_str).collect();
+        words.sort_by_key(|words| std::cmp::Reverse(words.len()));
+        let mut met = BTreeSet::new();
+        for text in experiment.note.iter().chain(&experiment.chosen) {
+            check(&table, id, "note or choice", &without(&without_references(text), &words, &mut met));
+        }
+        assert!(own.iter().all(|words| met.contains(words.as_str())), "{id}: {own:?}, but there is only {met:?}");
+        met_anywhere.extend(met);
+    }
+    assert!(unprinted.of.keys().all(|id| library.get(id).is_ok()));
+    assert!(unprinted.all.iter().all(|words| met_anywhere.contains(words.as_str())), "{:?}", unprinted.all);
 }
 
 #[test]
