@@ -83,6 +83,10 @@ impl Evaluated for Pentago {
     fn net_guide(&self, net: Arc<Net>) -> Result<Box<dyn Guide<Self>>, NetError> {
         Ok(Box::new(NetGuide::new(net, self)?))
     }
+
+    fn tiny(&self, spec: &Spec, store: &WeightStore) -> Result<Box<dyn Evaluate<Self>>, SpecError> {
+        store.tiny(self, if self.mirrors() { "pentago-twist" } else { "pentago" }, spec)
+    }
 }
 
 /// Builds the evaluation that `spec` names.

@@ -54,6 +54,10 @@ impl Evaluated for Pylos {
     fn net_guide(&self, net: Arc<Net>) -> Result<Box<dyn Guide<Self>>, NetError> {
         Ok(Box::new(NetGuide::new(net, self)?))
     }
+
+    fn tiny(&self, spec: &Spec, store: &WeightStore) -> Result<Box<dyn Evaluate<Self>>, SpecError> {
+        store.tiny(self, "pylos", spec)
+    }
 }
 
 /// Builds the evaluation that `spec` names.
