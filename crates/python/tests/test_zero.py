@@ -223,11 +223,11 @@ def test_a_tiny_net_is_taught(tmp_path):
     export(Net.for_game(game, channels=16, blocks=1), game, teacher, "a test")
     lines = []
     config = Config((spec,), games=32, threads=1, simulations=(4, 4), opening=4, window=2_000, batch=128, reuse=4.0)
-    nets = teach(spec, str(teacher), path, 0.05, ("16x8", "32x1"), config, "cpu", lines.append)
-    assert [net.rounded for net in nets] == [True, True] and "(32x1)" in lines[-1]
+    nets = teach(spec, str(teacher), path, 0.05, ("32x8", "64x1"), config, "cpu", lines.append)
+    assert [net.rounded for net in nets] == [True, True] and "(64x1)" in lines[-1]
     names = {game.planes[number][0] for number in nets[0].chosen}
     assert {"own", "opponent", "own permanent"} <= names and not {"empty", "left column", "right column"} & names
-    for size in ["16x8", "32x1"]:
+    for size in ["32x8", "64x1"]:
         path = tmp_path / f"tiny-{size}.safetensors"
         played = quintet.match(spec, f'pvs(eval=tiny(weights="{path}"),depth=1)', "random", games=40, seed=1)
         assert played.statistics().score > 0.6, played

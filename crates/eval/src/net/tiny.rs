@@ -28,8 +28,9 @@ const FORMAT: &str = "quintet-tiny 1";
 const ONE: i32 = 127 << SHIFT;
 const SHIFT: u32 = 6;
 
-/// The most numbers of each layer.
-const MOST_WIDTH: usize = 256;
+/// Numbers of the first layer: the loops over them are compiled for each.
+const WIDTHS: [usize; 4] = [32, 64, 128, 256];
+/// The most numbers of the second layer.
 const MOST_HIDDEN: usize = 64;
 /// Cells of the largest board.
 const MOST_CELLS: usize = 24 * 24;
@@ -83,8 +84,8 @@ impl TinyNet {
             _ => return Err(wrong("grid", text, format!("rows and columns, at most {MOST_CELLS} cells"))),
         };
         let (width, hidden) = (parts.count("rows.bias")?, parts.count("inner.bias")?);
-        if width == 0 || width % 16 != 0 || width > MOST_WIDTH || hidden == 0 || hidden > MOST_HIDDEN {
-            let wanted = format!("a multiple of 16 up to {MOST_WIDTH}, and 1 to {MOST_HIDDEN}");
+        if !WIDTHS.contains(&width) || !(1..=MOST_HIDDEN).contains(&hidden) {
+            let wanted = format!("of {WIDTHS:?} and 1 to {MOST_HIDDEN} numbers");
             return Err(wrong("bias", format!("of {width} and {hidden} numbers"), wanted));
         }
         let features = planes.len() * grid.0 * grid.1;
@@ -119,21 +120,23 @@ impl TinyNet {
         &self.made
     }
 
-    /// Adds the row of a plane and cell.
+    /// The value, in 8128ths, of a position in which these planes and cells are 1: of each cell, its number and its word. `W` is the net's width.
     #[inline]
-    fn add(&self, sums: &mut [i32; MOST_WIDTH], feature: usize) {
-        for (sum, weight) in sums.iter_mut().zip(&self.rows[feature * self.width..][..self.width]) {
-            *sum += i32::from(*weight);
+    fn value<const W: usize>(&self, words: &[u32], planes: &[(u32, u32)], any: u32) -> i32 {
+        let rows = self.rows.as_chunks::<W>().0;
+        let mut sums = [0; W];
+        sums.copy_from_slice(&self.rows_bias);
+        for (cell, word) in words.iter().enumerate().filter(|(_, word)| **word & any != 0) {
+            for (plane, (mask, value)) in planes.iter().enumerate() {
+                if word & mask == *value {
+                    for (sum, weight) in sums.iter_mut().zip(&rows[plane * words.len() + cell]) {
+                        *sum += i32::from(*weight);
+                    }
+                }
+            }
         }
-    }
-
-    /// What the sums of the first layer are worth, in 8128ths.
-    fn value(&self, sums: &[i32; MOST_WIDTH]) -> i32 {
-        let mut first = [0; MOST_WIDTH];
-        for (number, sum) in first.iter_mut().zip(&sums[..self.width]) {
-            *number = quantised(*sum) as i16;
-        }
-        let inner = self.inner.chunks_exact(self.width).zip(&self.inner_bias).zip(&self.value);
+        let first = sums.map(|sum| quantised(sum) as i16);
+        let inner = self.inner.as_chunks::<W>().0.iter().zip(&self.inner_bias).zip(&self.value);
         inner.fold(self.value_bias, |value, ((weights, bias), out)| {
             let products = first.iter().zip(weights).map(|(number, weight)| i32::from(*number) * i32::from(*weight));
             value + quantised(bias + products.sum::<i32>()) * i32::from(*out)
@@ -205,18 +208,16 @@ impl TinyEval {
 
     /// The value for the side to move, in 8128ths.
     fn count<G: Encode>(&self, game: &G, pos: &G::Pos) -> i32 {
-        let (mut words, mut sums) = ([0; MOST_CELLS], [0; MOST_WIDTH]);
+        let mut words = [0; MOST_CELLS];
         let words = &mut words[..cells(game)];
         game.pack(pos, Partial::NONE, words);
-        sums[..self.net.width].copy_from_slice(&self.net.rows_bias);
-        for (cell, word) in words.iter().enumerate().filter(|(_, word)| **word & self.any != 0) {
-            for (plane, (mask, value)) in self.planes.iter().enumerate() {
-                if word & mask == *value {
-                    self.net.add(&mut sums, plane * words.len() + cell);
-                }
-            }
+        let Self { net, planes, any } = self;
+        match net.width {
+            32 => net.value::<32>(words, planes, *any),
+            64 => net.value::<64>(words, planes, *any),
+            128 => net.value::<128>(words, planes, *any),
+            _ => net.value::<256>(words, planes, *any),
         }
-        self.net.value(&sums)
     }
 }
 
@@ -237,7 +238,7 @@ impl<G: Encode> Evaluate<G> for TinyEval {
 
 #[cfg(test)]
 mod tests {
-    use quintet_game::{Game, GameSpec, Rng, SeedableRng, with_game};
+    use quintet_game::{GameSpec, Rng, SeedableRng, with_game};
     use rand_core::Rng as _;
     use safetensors::tensor::TensorView;
 
@@ -355,7 +356,7 @@ mod tests {
         }
         let games = ["pathwayz", "pylos", "twixt(size=8)", "twixt(size=24)", "pentago", "pentago-twist"];
         for (seed, spec) in games.into_iter().enumerate() {
-            for size in [[16, 1], [64, 32], [256, 64]] {
+            for size in [[32, 1], [64, 32], [128, 5], [256, 64]] {
                 let spec = GameSpec::parse(spec).unwrap();
                 with_game!(&spec, |game| check(&game, spec.info().name, seed as u64, size));
             }
@@ -371,7 +372,7 @@ mod tests {
             made.unwrap_err().to_string()
         };
         let net = with_game!(&small, |game| {
-            TinyNet::read(&Random::new(&game, 1, [16, 2]).file("pathwayz", FORMAT)).unwrap()
+            TinyNet::read(&Random::new(&game, 1, [32, 2]).file("pathwayz", FORMAT)).unwrap()
         });
         let why = "the net is for \"pathwayz on 3x4\": this game has other planes or moves";
         assert_eq!(refused("pathwayz", "pathwayz", &net), why);
@@ -383,7 +384,7 @@ mod tests {
     fn what_is_wrong_with_a_file_is_said() {
         let game = quintet_game::pentago::Pentago::standard();
         let wrong = |change: &dyn Fn(&mut Random), format: &str| {
-            let mut random = Random::new(&game, 1, [16, 2]);
+            let mut random = Random::new(&game, 1, [32, 2]);
             change(&mut random);
             TinyNet::read(&random.file("pentago", format)).unwrap_err().to_string()
         };
@@ -391,7 +392,7 @@ mod tests {
         assert_eq!(wrong(&|_| (), "quintet-net 1"), version);
         let bias = "tensor inner.bias has 16777217 at 1: biases are at most 2^24";
         assert_eq!(wrong(&|net| net.inner_bias[1] = MOST_BIAS + 1, FORMAT), bias);
-        let rows = "tensor rows.weights is I16 [252, 16], and should be I16 [294, 16]";
+        let rows = "tensor rows.weights is I16 [252, 32], and should be I16 [294, 32]";
         assert_eq!(wrong(&|net| net.grid = (7, 6), FORMAT), rows);
         let grid = "tensor grid is 25 24, and should be rows and columns, at most 576 cells";
         assert_eq!(wrong(&|net| net.grid = (25, 24), FORMAT), grid);

@@ -142,9 +142,9 @@ def size_of(text: str) -> tuple[int, int]:
     >>> size_of("64x32")
     (64, 32)
     """
-    match = re.fullmatch(r"([1-9]\d{1,2})x([1-9]\d?)", text)
-    if not match or int(match[1]) % 16 or int(match[1]) > 256 or int(match[2]) > 64:
-        raise ValueError(f'a size is WIDTHxHIDDEN, as in 64x32, with a multiple of 16 up to 256, and up to 64; "{text}" is not')
+    match = re.fullmatch(r"(32|64|128|256)x([1-9]\d?)", text)
+    if not match or int(match[2]) > 64:
+        raise ValueError(f'a size is WIDTHxHIDDEN, as in 64x32: 32, 64, 128 or 256, and up to 64; "{text}" is not')
     return int(match[1]), int(match[2])
 
 
