@@ -121,7 +121,7 @@ impl WeightStore {
         match spec.kind.as_str() {
             TINY => game.tiny(spec, self),
             KIND => {
-                Err(unusable(KIND, "gives chances and priors to the search puct alone, as in puct(eval=net).".into()))
+                Err(unusable(KIND, "gives chances and priors to the search puct alone, as in puct(eval=net); other searches take eval=tiny.".into()))
             }
             _ => G::evaluation(spec, self),
         }
