@@ -3,7 +3,7 @@
 use quintet_game::{GameSpec, Playable, with_game};
 
 use crate::model::not_linear;
-use crate::net::store::KIND;
+use crate::net::store::{KIND, TINY};
 use crate::net::{NetChoice, NetError};
 use crate::weights::unusable;
 use crate::{Argument, Evaluate, Guide, Model, Sieve, Spec, SpecError, WeightStore, Weights};
@@ -44,6 +44,14 @@ pub trait Evaluated: Playable + Sized {
     /// When the net is for another game.
     fn net_guide(&self, _net: NetChoice) -> Result<Box<dyn Guide<Self>>, NetError> {
         Err(NetError::NoNets)
+    }
+
+    /// The evaluation by a tiny net, which `spec` names.
+    ///
+    /// # Errors
+    /// When there is no such net, or it is for another game or another board.
+    fn tiny(&self, spec: &Spec, _shelf: &WeightStore) -> Result<Box<dyn Evaluate<Self>>, SpecError> {
+        Err(unusable(&spec.kind, NetError::NoNets.to_string()))
     }
 
     /// The sieve that `word` names: which moves are worth searching.
@@ -107,14 +115,14 @@ impl WeightStore {
     ///
     /// # Errors
     /// When the game has no such evaluation, or the arguments are wrong; the error lists the valid ones.
-    pub fn evaluation<G: Evaluated>(&self, _game: &G, spec: &Spec) -> Result<Box<dyn Evaluate<G>>, SpecError> {
-        if spec.kind == KIND {
-            return Err(unusable(
-                KIND,
-                "gives chances and priors to the search puct alone, as in puct(eval=net).".into(),
-            ));
+    pub fn evaluation<G: Evaluated>(&self, game: &G, spec: &Spec) -> Result<Box<dyn Evaluate<G>>, SpecError> {
+        match spec.kind.as_str() {
+            TINY => game.tiny(spec, self),
+            KIND => {
+                Err(unusable(KIND, "gives chances and priors to the search puct alone, as in puct(eval=net); other searches take eval=tiny.".into()))
+            }
+            _ => G::evaluation(spec, self),
         }
-        G::evaluation(spec, self)
     }
 
     /// The linear evaluation that `spec` names, with its features and weights accessible; weights come from this store,

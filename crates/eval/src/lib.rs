@@ -7,6 +7,7 @@
 //! * [`Evaluated`] says which of these a game has.
 //! * [`Guide`] is what a tree search asks for: chances and priors for a [`Batch`] of positions; [`EvalGuide`] derives them from any
 //!   evaluation.
+//! * [`net`] has nets: guides by small residual ones, and evaluations by tiny ones.
 //! * [`encode`] turns positions into planes and moves into numbers, for nets.
 //! * [`Weights`] are learned parameters, [`Book`]s are learned openings, and the [`WeightStore`] finds both by name.
 //! * [`Spec`] is the written form, `e3(a=2)`; [`evaluation`] builds what it names for any game.

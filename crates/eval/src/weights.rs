@@ -10,6 +10,8 @@ use quintet_game::text::quote;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::net::store::Opened;
+use crate::net::{Net, TinyNet};
 use crate::{Argument, Arguments, Spec, SpecError};
 
 /// Learned parameters, and how they were made. Their text form is a TOML file.
@@ -256,7 +258,8 @@ pub struct WeightStore {
     data: Data,
     read: Mutex<HashMap<String, Arc<Weights>>>,
     pub(crate) books: crate::book::Opened,
-    pub(crate) nets: crate::net::store::Opened,
+    pub(crate) nets: Opened<Net>,
+    pub(crate) tiny_nets: Opened<TinyNet>,
 }
 
 impl Clone for WeightStore {
@@ -375,8 +378,8 @@ impl WeightStore {
     /// # Errors
     /// When one of them cannot be read.
     pub fn checksums(&self, spec: &Spec, game: &str) -> Result<Vec<(String, String)>, SpecError> {
-        if spec.kind == crate::net::store::KIND {
-            return Ok(vec![self.net_checksum(spec, game)?]);
+        if let Some(net) = self.net_checksum(spec, game)? {
+            return Ok(vec![net]);
         }
         let mut found = Vec::new();
         for (key, value) in &spec.arguments {

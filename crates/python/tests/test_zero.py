@@ -18,6 +18,7 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
 from quintet.zero.net import Net, Planes, settle  # noqa: E402
 from quintet.zero.export import export, read, tensors_of  # noqa: E402
+from quintet.zero.tiny import Tiny, chosen_planes, export_tiny, teach  # noqa: E402
 from quintet.zero.train import Config, Training, Window  # noqa: E402
 
 GAMES = ["pathwayz(rows=3,cols=4)", "pylos", "twixt(size=6)", "pentago", "pentago-twist"]
@@ -175,6 +176,63 @@ def test_a_checkpoint_without_students_is_read(tmp_path):
     torch.save(state, first.checkpoint)
     again = Training(dataclasses.replace(config, students=("1x32",)), tmp_path, "cpu")
     assert again.main.steps == first.main.steps > 0 and again.main.settled and again.students["1x32"].steps == 0
+
+
+@pytest.mark.parametrize("spec", ["pathwayz(rows=3,cols=4)", "pylos", "twixt(size=6)", "pentago", "pentago-twist"])
+def test_a_tiny_net_plays_as_it_was_trained(spec, tmp_path):
+    game, path = quintet.load(spec), tmp_path / "tiny.safetensors"
+    rng = np.random.default_rng(1)
+    play = quintet.SelfPlay(spec, games=64, simulations=2)
+    for _ in range(20):
+        words = torch.from_numpy(play.step().view(np.int32))
+        play.answer(np.zeros((64, game.num_actions), np.float32), np.zeros(64, np.float32))
+    planes = Planes(game, "cpu")
+    torch.manual_seed(1)
+    _, rows, columns = game.tensor_shape
+    net = Tiny(chosen_planes(game, words), rows * columns, width=32, hidden=8)
+    with torch.no_grad():
+        for parameter in net.parameters():
+            parameter.normal_(std=0.3)
+    export_tiny(net, game, path, "a test")
+    net.rounded = True
+    agent = quintet.agent(f'pvs(eval=tiny(weights="{path}"))', game=game)
+    state, values = game.start(), set()
+    for _ in range(6):
+        children = []
+        for move in state.legal_moves():
+            children.append(state.copy())
+            children[-1].play(move)
+        if any(child.is_over() for child in children):
+            break
+        with torch.no_grad():
+            packed = np.stack([child.packed() for child in children])
+            answers = net(planes(torch.from_numpy(packed.view(np.int32)))[:, net.chosen])
+        mine = [child.to_move == state.to_move for child in children]
+        best = max(float(answer) if same else -float(answer) for answer, same in zip(answers.double(), mine))
+        # Values are multiples of 1/8128, which floats of 32 bits tell apart but do not have.
+        assert round(8128 * agent.think(state, depth=1).value) == round(8128 * best)
+        values.add(best)
+        state.play(str(rng.choice(state.legal_moves())))
+    assert len(values) > 3
+
+
+def test_a_tiny_net_is_taught(tmp_path):
+    spec, teacher, path = "pathwayz(rows=3,cols=4)", tmp_path / "net.safetensors", tmp_path / "tiny.safetensors"
+    game = quintet.load(spec)
+    torch.manual_seed(1)
+    export(Net.for_game(game, channels=16, blocks=1), game, teacher, "a test")
+    lines = []
+    config = Config((spec,), games=32, threads=1, simulations=(4, 4), opening=4, window=2_000, batch=128, reuse=4.0)
+    nets = teach(spec, str(teacher), path, 0.05, ("32x8", "64x1"), config, "cpu", lines.append)
+    assert [net.rounded for net in nets] == [True, True] and "(64x1)" in lines[-1]
+    names = {game.planes[number][0] for number in nets[0].chosen}
+    assert {"own", "opponent", "own permanent"} <= names and not {"empty", "left column", "right column"} & names
+    for size in ["32x8", "64x1"]:
+        path = tmp_path / f"tiny-{size}.safetensors"
+        played = quintet.match(spec, f'pvs(eval=tiny(weights="{path}"),depth=1)', "random", games=40, seed=1)
+        assert played.statistics().score > 0.6, played
+    with pytest.raises(ValueError, match="a size is WIDTHxHIDDEN"):
+        teach(spec, str(teacher), path, 0.05, ("20x8",), config, "cpu")
 
 
 def test_a_killed_run_goes_on_from_its_last_checkpoint(tmp_path):

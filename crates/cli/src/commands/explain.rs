@@ -66,7 +66,7 @@ pub fn run(out: &mut dyn Write, store: &WeightStore, args: &ExplainArgs) -> Resu
 
 /// Explains one position to a person.
 fn one(out: &mut dyn Write, store: &WeightStore, spec: GameSpec, args: &ExplainArgs) -> Result<()> {
-    let Some(eval) = &args.eval else { return list(out, spec) };
+    let Some(eval) = &args.eval else { return list(out, store, spec) };
     let (line, view) = (position::line(spec, &args.history)?, args.view.map(View::player));
     let explanation = quintet_eval::explain(&spec, &line.position(), &Spec::parse(eval)?, view, store)?;
     if args.json {
@@ -106,10 +106,21 @@ fn one(out: &mut dyn Write, store: &WeightStore, spec: GameSpec, args: &ExplainA
     Ok(())
 }
 
-fn list(out: &mut dyn Write, spec: GameSpec) -> Result<()> {
+/// Nets, which are evaluations of the games that have one.
+const NETS: [(&str, &str); 2] = [
+    ("net", "a trained net: chances and policy, for the search puct"),
+    ("tiny", "a tiny trained net, fast enough for alpha-beta"),
+];
+
+fn list(out: &mut dyn Write, store: &WeightStore, spec: GameSpec) -> Result<()> {
     writeln!(out, "Evaluations of {}:", spec.info().title)?;
     for info in evaluations(&spec) {
         writeln!(out, "  {:<14} {}", info.name, info.about)?;
+    }
+    for (name, about) in NETS {
+        if store.checksums(&Spec::parse(name)?, spec.info().name).is_ok() {
+            writeln!(out, "  {name:<14} {about}")?;
+        }
     }
     writeln!(out, "\nquintet explain '{spec}' --eval NAME explains a position by one of them.")?;
     Ok(())

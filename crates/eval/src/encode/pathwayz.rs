@@ -104,13 +104,11 @@ impl Encode for Pathwayz {
             (left, LEFT),
             (right, RIGHT),
         ];
+        let columns = (1 << self.columns()) - 1;
         for (y, row) in out.chunks_exact_mut(self.columns()).enumerate() {
             row.fill(0);
             for (set, bit) in sets {
-                let set = (set >> (STRIDE * y)) as u32;
-                for (x, word) in row.iter_mut().enumerate() {
-                    *word |= (set >> x & 1) * bit;
-                }
+                each_bit((set >> (STRIDE * y)) as u64 & columns, |x| row[x as usize] |= bit);
             }
         }
     }

@@ -1,5 +1,7 @@
 //! Reading nets.
 
+use std::collections::HashMap;
+
 use safetensors::{Dtype, SafeTensors};
 
 use super::layer::{Affine, Layer};
@@ -35,9 +37,14 @@ pub enum NetError {
     /// An entry of the header is missing.
     #[error("the header lacks {0:?}: a net has format, game, planes and made")]
     Header(&'static str),
-    /// Another version.
-    #[error("the format is {0:?}, and this program reads {FORMAT:?}")]
-    Version(String),
+    /// Another version, or another kind of net.
+    #[error("the format is {found:?}, and what is asked for is {wanted:?}")]
+    Version {
+        /// The file's.
+        found: String,
+        /// What this program reads here.
+        wanted: &'static str,
+    },
     /// A tensor is missing.
     #[error("tensor {0} is missing")]
     Missing(String),
@@ -92,15 +99,8 @@ impl Net {
     /// # Errors
     /// If it is not such a file, says what is wrong with it.
     pub fn read(bytes: &[u8]) -> Result<Net, NetError> {
-        let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| NetError::Format(error.to_string()))?;
-        let header = header.metadata().clone().unwrap_or_default();
+        let (header, parts) = Parts::read(bytes, FORMAT)?;
         let entry = |name: &'static str| header.get(name).cloned().ok_or(NetError::Header(name));
-        let format = entry("format")?;
-        if format != FORMAT {
-            return Err(NetError::Version(format));
-        }
-        let tensors = SafeTensors::deserialize(bytes).map_err(|error| NetError::Format(error.to_string()))?;
-        let parts = Parts { tensors };
         let planes: Vec<String> = entry("planes")?.lines().map(str::to_owned).collect();
         let side = 2 * MARGIN + 1;
         if planes.is_empty() || planes.len() > MOST_PLANES {
@@ -161,11 +161,23 @@ impl Net {
 }
 
 /// The tensors of a file by name.
-struct Parts<'a> {
-    tensors: SafeTensors<'a>,
+pub(super) struct Parts<'a> {
+    pub tensors: SafeTensors<'a>,
 }
 
 impl Parts<'_> {
+    /// The header and the tensors of a file of this format.
+    pub fn read<'a>(bytes: &'a [u8], format: &'static str) -> Result<(HashMap<String, String>, Parts<'a>), NetError> {
+        let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| NetError::Format(error.to_string()))?;
+        let header: HashMap<_, _> = header.metadata().clone().unwrap_or_default().into_iter().collect();
+        let found = header.get("format").cloned().ok_or(NetError::Header("format"))?;
+        if found != format {
+            return Err(NetError::Version { found, wanted: format });
+        }
+        let tensors = SafeTensors::deserialize(bytes).map_err(|error| NetError::Format(error.to_string()))?;
+        Ok((header, Parts { tensors }))
+    }
+
     fn has(&self, layer: &str) -> bool {
         self.tensors.tensor(&format!("{layer}.weights")).is_ok()
     }
@@ -178,7 +190,7 @@ impl Parts<'_> {
     }
 
     /// The bytes of a tensor with this type and shape.
-    fn bytes(&self, name: &str, kind: Dtype, shape: &[usize]) -> Result<&[u8], NetError> {
+    pub fn bytes(&self, name: &str, kind: Dtype, shape: &[usize]) -> Result<&[u8], NetError> {
         let tensor = self.tensors.tensor(name).map_err(|_| NetError::Missing(name.to_owned()))?;
         if tensor.dtype() != kind || tensor.shape() != shape {
             return Err(NetError::Shape {

@@ -17,6 +17,8 @@
 //!
 //! `quantised` rounds to the nearest integer, ties to even, and cuts to 0..=127; `pooled` is the rounded mean and the maximum over all
 //! cells. Files are in the safetensors format: see [`Net::read`].
+//!
+//! [`TinyNet`]s are of another kind: they have no policy, and are fast enough to be the evaluation ([`TinyEval`]) of alpha-beta.
 
 mod file;
 mod guide;
@@ -24,11 +26,13 @@ mod kernel;
 mod layer;
 mod random;
 pub(crate) mod store;
+mod tiny;
 
 pub use file::{NetError, NetInfo};
 pub use guide::{NetChoice, NetGuide};
 pub use kernel::Instructions;
 pub use random::random_file;
+pub use tiny::{TinyEval, TinyNet};
 
 use layer::{Affine, Layer, quantise};
 

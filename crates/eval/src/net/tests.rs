@@ -156,7 +156,7 @@ fn broken_files_say_what_is_wrong() {
     assert_eq!(error(&good, &HEADER[..3]), "the header lacks \"made\": a net has format, game, planes and made");
     assert_eq!(
         error(&good, &[("format", "quintet-net 9")]),
-        "the format is \"quintet-net 9\", and this program reads \"quintet-net 1\""
+        "the format is \"quintet-net 9\", and what is asked for is \"quintet-net 1\""
     );
     let mut tensors = random_net(3);
     tensors.numbers.remove("last.bias");

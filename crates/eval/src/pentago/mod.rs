@@ -81,6 +81,10 @@ impl Evaluated for Pentago {
     fn net_guide(&self, net: NetChoice) -> Result<Box<dyn Guide<Self>>, NetError> {
         Ok(Box::new(NetGuide::chosen(net, self)?))
     }
+
+    fn tiny(&self, spec: &Spec, store: &WeightStore) -> Result<Box<dyn Evaluate<Self>>, SpecError> {
+        store.tiny(self, if self.mirrors() { "pentago-twist" } else { "pentago" }, spec)
+    }
 }
 
 /// Builds the evaluation that `spec` names.

@@ -64,6 +64,10 @@ impl<const W: usize, const B: usize> Evaluated for Twixt<W, B> {
     fn net_guide(&self, net: NetChoice) -> Result<Box<dyn Guide<Self>>, NetError> {
         Ok(Box::new(NetGuide::chosen(net, self)?))
     }
+
+    fn tiny(&self, spec: &Spec, store: &WeightStore) -> Result<Box<dyn Evaluate<Self>>, SpecError> {
+        store.tiny(self, "twixt", spec)
+    }
 }
 
 /// Builds the evaluation that `spec` names.

@@ -126,18 +126,22 @@ def tensors_of(data: bytes) -> tuple[dict[str, torch.Tensor], dict[str, str]]:
         start = 8 + struct.unpack_from("<Q", data)[0]
         entries = json.loads(data[8:start])
         header = entries.pop("__metadata__")
-        kinds = {"I8": np.int8, "F32": np.float32}
+        kinds = {kind: np.dtype(name) for name, kind in KINDS.items()}
         part = lambda entry: np.frombuffer(data[start + entry["data_offsets"][0] : start + entry["data_offsets"][1]], kinds[entry["dtype"]])
         return {name: torch.from_numpy(part(entry).reshape(entry["shape"]).copy()) for name, entry in entries.items()}, header
     except (struct.error, KeyError, TypeError, ValueError) as why:
         raise ValueError(f"the file of a net cannot be read: {why}") from None
 
 
+#: The types of tensors that our files have.
+KINDS = {"int8": "I8", "int16": "I16", "int32": "I32", "float32": "F32"}
+
+
 def safetensors(tensors: dict[str, np.ndarray], header: dict[str, str]) -> bytes:
     """A file in the safetensors format: the length of a JSON header, the header, and the numbers of all tensors."""
     entries, data = {"__metadata__": header}, bytearray()
     for name, tensor in sorted(tensors.items()):
-        kind = {"int8": "I8", "float32": "F32"}[tensor.dtype.name]
+        kind = KINDS[tensor.dtype.name]
         entries[name] = {"dtype": kind, "shape": list(tensor.shape), "data_offsets": [len(data), len(data) + tensor.nbytes]}
         data += tensor.tobytes()
     text = json.dumps(entries).encode()

@@ -253,10 +253,14 @@ class Variant:
         self.play.step(out=evaluator.words[half].numpy().view(np.uint32))
         evaluator.begin(half)
         if self.waiting:
-            self.play.answer(*evaluator.end(1 - half))
+            self.answer(1 - half)
         self.waiting, self.half = True, 1 - half
         self.positions += self.config.games
         return self.play.take() if self.play.ready >= self.config.batch else None
+
+    def answer(self, half: int) -> None:
+        """Tells the games what the net says of their positions."""
+        self.play.answer(*self.evaluator.end(half))
 
     def advance(self) -> int:
         """Plays on. Gives the number of samples that there are to learn from besides."""
