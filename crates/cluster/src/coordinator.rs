@@ -12,7 +12,7 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use crate::message::{Announcement, Answer, Outcome, Unit, WorkerState, read};
 use crate::queue::{Queue, QueueError, SIGN, Server, public};
-use crate::tasks::{AUDIT, Event, TICK, answers, audits, hear_workers, publish};
+use crate::tasks::{AUDIT, Event, TICK, WORKERS, answers, audits, hear_workers, publish};
 use crate::units::{Units, is_repeatable};
 use crate::workers::Workers;
 use crate::{Say, runtime};
@@ -85,11 +85,13 @@ impl Coordinator<'_> {
         let failed = |why: QueueError| RunError::Hands(why.to_string());
         queue.withdraw(&run).await.map_err(failed)?;
         let floor = queue.last_unit().await.map_err(failed)?;
+        // Before the run is announced: workers answer to that at once.
+        let listened = queue.listen(WORKERS).await.map_err(failed)?;
         let (events, mut heard) = channel(256);
         let (sender, to_send) = channel(4096);
         let tasks = [
             tokio::spawn(answers(queue.clone(), run.clone(), events.clone())),
-            tokio::spawn(hear_workers(queue.clone(), events.clone())),
+            tokio::spawn(hear_workers(queue.clone(), listened, events.clone())),
             tokio::spawn(audits(queue.clone(), run.clone(), events.clone())),
             tokio::spawn(publish(queue.clone(), to_send, events)),
         ];

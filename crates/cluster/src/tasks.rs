@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
+use async_nats::Subscriber;
 use async_nats::jetstream::Message as Delivered;
 use futures_util::StreamExt;
 use tokio::sync::mpsc::{Receiver, Sender};
@@ -60,17 +61,19 @@ pub(crate) async fn answers(queue: Queue, run: String, events: Sender<Event>) {
     }
 }
 
+/// What workers say of themselves.
+pub(crate) const WORKERS: &str = "quintet.worker.*";
+
 /// Hears of workers, for ever.
-pub(crate) async fn hear_workers(queue: Queue, events: Sender<Event>) {
+pub(crate) async fn hear_workers(queue: Queue, mut listened: Subscriber, events: Sender<Event>) {
     loop {
-        match queue.listen("quintet.worker.*").await {
-            Ok(mut listened) => {
-                while let Some(message) = listened.next().await {
-                    if let Ok(worker) = read(&message.payload) {
-                        let _ = events.send(Event::Worker(worker)).await;
-                    }
-                }
+        while let Some(message) = listened.next().await {
+            if let Ok(worker) = read(&message.payload) {
+                let _ = events.send(Event::Worker(worker)).await;
             }
+        }
+        match queue.listen(WORKERS).await {
+            Ok(again) => listened = again,
             Err(why) => trouble(&events, why).await,
         }
     }

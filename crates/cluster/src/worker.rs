@@ -22,8 +22,10 @@ use crate::{Say, runtime};
 const MOST_LOST: i64 = 10;
 /// How long a search may take to notice that it is stopped.
 const LATE: Duration = Duration::from_secs(10);
-/// How long a worker waits before it looks again.
+/// How long a worker waits before it tries again what has failed.
 const PAUSE: Duration = Duration::from_millis(200);
+/// How long it waits for a run, and a unit that another worker should do for that one.
+const SOON: Duration = Duration::from_millis(50);
 
 /// A worker of a cluster.
 pub struct Worker {
@@ -225,7 +227,7 @@ impl Shared {
         while !self.stop.stopped() {
             let runs = self.joined();
             let Some(run) = runs.get(turn % runs.len().max(1)) else {
-                tokio::time::sleep(PAUSE).await;
+                tokio::time::sleep(SOON).await;
                 continue;
             };
             turn += 1;
@@ -281,7 +283,7 @@ impl Shared {
         };
         if unit.again.as_ref() == Some(&self.id) {
             // It is for another worker.
-            let _ = message.ack_with(AckKind::Nak(Some(SIGN / 2))).await;
+            let _ = message.ack_with(AckKind::Nak(Some(SOON))).await;
             return;
         }
         let mut began = Instant::now();

@@ -17,7 +17,7 @@ use crate::solution::deepen;
 use crate::{Halt, Solution};
 use board::Board;
 pub(crate) use openings::by_map;
-pub use openings::{Cell, Openings, OpeningsError, openings, published, published_map};
+pub use openings::{Cell, FirstPeg, FirstPegs, Openings, OpeningsError, openings, published, published_map};
 use search::{Key, Search};
 use set::Set;
 

@@ -11,7 +11,7 @@ use quintet_game::{Game as _, GameSpec, Limit, Proof, Symmetric as _, Value};
 use super::Solver;
 use crate::{FARTHEST, Halt, Solution};
 
-/// The value of a first peg in a hole.
+/// The value of a first peg in a hole. As text: `+9`, `=`, `-10`, `?` or `.`, see [`Openings`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cell {
     /// The first player may not use the hole, or there is none.
@@ -59,6 +59,102 @@ pub enum OpeningsError {
 /// A peg that takes more positions than this waits until the others had their turn, then gets four times as many, and so on.
 const PATIENCE: u64 = 1 << 20;
 
+/// The next question about a map: the value of a first peg.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FirstPeg {
+    /// The peg.
+    pub mv: Move,
+    /// The positions that may be searched for it. If they do not suffice, it comes again with more.
+    pub nodes: u64,
+    /// The positions that were searched for it before.
+    before: u64,
+}
+
+/// A map of first pegs in the making: what is to be solved, in which order, and what is known. Whoever solves it, one question after the other or many at once,
+/// gets the same map. The swap rule is ignored.
+#[derive(Clone, Debug)]
+pub struct FirstPegs<const W: usize, const B: usize> {
+    game: Twixt<W, B>,
+    waiting: VecDeque<FirstPeg>,
+    distinct: usize,
+    most: u64,
+    map: Openings,
+}
+
+impl<const W: usize, const B: usize> FirstPegs<W, B> {
+    /// Nothing is known. What takes more than `most` positions stays unknown.
+    #[must_use]
+    pub fn new(game: &Twixt<W, B>, most: u64) -> FirstPegs<W, B> {
+        let game = game.without_swap();
+        let (size, mut moves) = (game.size(), Vec::new());
+        game.moves(&game.start(), &mut moves);
+        let mut cells = vec![Cell::Closed; size * size];
+        for (x, y) in moves.iter().filter_map(|mv| mv.hole()) {
+            cells[y * size + x] = Cell::Unknown;
+        }
+        moves.retain(|mv| images(&game, *mv).min() == Some(*mv));
+        // The middle first: those pegs are the likeliest to win, and soonest.
+        moves.sort_by_key(|mv| mv.hole().map(|(x, y)| std::cmp::Reverse((x.min(size - 1 - x).min(y), x, y))));
+        let waiting = moves.into_iter().map(|mv| FirstPeg { mv, nodes: PATIENCE.min(most), before: 0 });
+        let waiting: VecDeque<FirstPeg> = waiting.collect();
+        FirstPegs { game, distinct: waiting.len(), waiting, most, map: Openings { size, cells } }
+    }
+
+    /// The board, without the swap rule.
+    #[must_use]
+    pub fn game(&self) -> &Twixt<W, B> {
+        &self.game
+    }
+
+    /// How many first pegs there are up to symmetry.
+    #[must_use]
+    pub fn distinct(&self) -> usize {
+        self.distinct
+    }
+
+    /// What is to be solved next, the easy ones first.
+    pub fn ask(&mut self) -> Option<FirstPeg> {
+        self.waiting.pop_front()
+    }
+
+    /// Takes the answer to a question: the value, if it is known after this many positions. Says how many the peg took in all; none if it will come again.
+    pub fn answer(&mut self, peg: FirstPeg, value: Option<Value>, nodes: u64) -> Option<u64> {
+        let before = peg.before.saturating_add(nodes);
+        match value {
+            Some(value) => {
+                let size = self.map.size;
+                for (x, y) in images(&self.game, peg.mv).filter_map(Move::hole) {
+                    self.map.cells[y * size + x] = Cell::Known(value);
+                }
+            }
+            None if peg.nodes < self.most => {
+                let nodes = peg.nodes.saturating_mul(4).min(self.most);
+                self.waiting.push_back(FirstPeg { nodes, before, ..peg });
+                return None;
+            }
+            None => {}
+        }
+        Some(before)
+    }
+
+    /// Nothing is known any more.
+    pub fn forget(&mut self) {
+        *self = FirstPegs::new(&self.game, self.most);
+    }
+
+    /// What is known.
+    #[must_use]
+    pub fn map(&self) -> &Openings {
+        &self.map
+    }
+}
+
+/// A first peg in all symmetries of the board.
+fn images<const W: usize, const B: usize>(game: &Twixt<W, B>, mv: Move) -> impl Iterator<Item = Move> {
+    let symmetries = game.symmetries(&game.start());
+    symmetries.iter().map(move |symmetry| game.map_move(*symmetry, mv)).collect::<Vec<_>>().into_iter()
+}
+
 /// Solves every first peg, up to symmetry, on some threads with a solver of this many bytes each; the easy ones are done first.
 /// `heard` gets each answer with the number of positions that it took. What takes more than `most` positions, or is prevented by
 /// a halt, stays unknown. The swap rule is ignored.
@@ -71,45 +167,27 @@ pub fn openings<const W: usize, const B: usize>(
     heard: &(dyn Fn(Move, Option<Value>, u64) + Sync),
 ) -> Openings {
     let game = game.without_swap();
-    let (start, size) = (game.start(), game.size());
-    let mut moves = Vec::new();
-    game.moves(&start, &mut moves);
-    let images = |mv: Move| game.symmetries(&start).iter().map(move |symmetry| (*symmetry, mv));
-    let image = |(symmetry, mv)| game.map_move(symmetry, mv);
-    // The middle first: those pegs are the likeliest to win, and soonest.
-    let mut stand: Vec<Move> = moves.iter().copied().filter(|mv| images(*mv).map(image).min() == Some(*mv)).collect();
-    stand.sort_by_key(|mv| mv.hole().map(|(x, y)| std::cmp::Reverse((x.min(size - 1 - x).min(y), x, y))));
-    let threads = threads.clamp(1, stand.len());
-    let waiting: Mutex<VecDeque<_>> = Mutex::new(stand.into_iter().map(|mv| (mv, PATIENCE.min(most), 0)).collect());
-    let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
-    let cells = Mutex::new(vec![Cell::Closed; size * size]);
-    let write = |mv: Move, cell: Cell| {
-        if let Some((x, y)) = mv.hole() {
-            cells.lock().unwrap_or_else(PoisonError::into_inner)[y * size + x] = cell;
-        }
-    };
-    moves.iter().for_each(|mv| write(*mv, Cell::Unknown));
+    let pegs = FirstPegs::new(&game, most);
+    let threads = threads.clamp(1, pegs.distinct());
+    let pegs = Mutex::new(pegs);
+    let pegs = || pegs.lock().unwrap_or_else(PoisonError::into_inner);
+    let ask = || pegs().ask();
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
                 let mut solver = Solver::new(&game, bytes);
-                while let Some((mv, nodes, before)) = next() {
-                    let (value, looked) = solver.value_of(&game, &start, mv, &Limit::nodes(nodes), halt);
-                    let looked = before + looked;
-                    if value.is_none() && nodes < most && !halt() {
-                        let again = (mv, nodes.saturating_mul(4).min(most), looked);
-                        waiting.lock().unwrap_or_else(PoisonError::into_inner).push_back(again);
-                        continue;
-                    }
-                    heard(mv, value, looked);
-                    for of in images(mv) {
-                        write(image(of), value.map_or(Cell::Unknown, Cell::Known));
+                while let Some(peg) = ask() {
+                    let (value, nodes) = solver.value_of(&game, &game.start(), peg.mv, &Limit::nodes(peg.nodes), halt);
+                    let halted = value.is_none() && halt();
+                    let all = if halted { Some(peg.before + nodes) } else { pegs().answer(peg, value, nodes) };
+                    if let Some(nodes) = all {
+                        heard(peg.mv, value, nodes);
                     }
                 }
             });
         }
     });
-    Openings { size, cells: cells.into_inner().unwrap_or_else(PoisonError::into_inner) }
+    pegs().map().clone()
 }
 
 impl Openings {
@@ -160,19 +238,7 @@ impl Openings {
 impl fmt::Display for Openings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for row in self.cells.chunks(self.size) {
-            let words = row.iter().map(|cell| match cell {
-                Cell::Closed => ".".to_owned(),
-                Cell::Unknown => "?".to_owned(),
-                Cell::Known(value) => {
-                    let plies = value.plies.unwrap_or_default();
-                    match value.proof {
-                        Proof::Draw => "=".to_owned(),
-                        Proof::Win => format!("+{plies}"),
-                        Proof::Loss => format!("-{plies}"),
-                    }
-                }
-            });
-            let words: Vec<String> = words.map(|word| format!("{word:>4}")).collect();
+            let words: Vec<String> = row.iter().map(|cell| format!("{:>4}", cell.to_string())).collect();
             writeln!(f, "{}", words.concat())?;
         }
         Ok(())
@@ -188,21 +254,48 @@ impl std::str::FromStr for Openings {
         if let Some(row) = rows.iter().find(|row| row.len() != size) {
             return Err(OpeningsError::Shape { rows: size, columns: row.len() });
         }
-        let cells =
-            rows.concat().into_iter().map(|word| read(word).ok_or_else(|| OpeningsError::Word(word.to_owned())));
+        let cells = rows.concat().into_iter().map(str::parse);
         Ok(Openings { size, cells: cells.collect::<Result<_, _>>()? })
     }
 }
 
-fn read(word: &str) -> Option<Cell> {
-    let plies = |text: &str| text.parse().ok().filter(|plies| *plies <= u32::from(FARTHEST));
-    Some(match word {
-        "." => Cell::Closed,
-        "?" => Cell::Unknown,
-        "=" => Cell::Known(Value::DRAW),
-        _ if word.starts_with('+') => Cell::Known(Value::win_in(plies(&word[1..])?)),
-        _ => Cell::Known(Value::loss_in(plies(word.strip_prefix('-')?)?)),
-    })
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Cell::Closed => f.write_str("."),
+            Cell::Unknown => f.write_str("?"),
+            Cell::Known(value) => {
+                let plies = value.plies.unwrap_or_default();
+                match value.proof {
+                    Proof::Draw => f.write_str("="),
+                    Proof::Win => write!(f, "+{plies}"),
+                    Proof::Loss => write!(f, "-{plies}"),
+                }
+            }
+        }
+    }
+}
+
+impl std::str::FromStr for Cell {
+    type Err = OpeningsError;
+
+    fn from_str(word: &str) -> Result<Cell, OpeningsError> {
+        let wrong = || OpeningsError::Word(word.to_owned());
+        let plies = |text: &str| match text.parse() {
+            Ok(plies) if plies <= u32::from(FARTHEST) => Ok(plies),
+            _ => Err(wrong()),
+        };
+        Ok(match word {
+            "." => Cell::Closed,
+            "?" => Cell::Unknown,
+            "=" => Cell::Known(Value::DRAW),
+            _ => match (word.strip_prefix('+'), word.strip_prefix('-')) {
+                (Some(win), _) => Cell::Known(Value::win_in(plies(win)?)),
+                (_, Some(loss)) => Cell::Known(Value::loss_in(plies(loss)?)),
+                _ => return Err(wrong()),
+            },
+        })
+    }
 }
 
 /// The shipped maps, each with its game, the swap rule off.
