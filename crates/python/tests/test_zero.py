@@ -106,6 +106,8 @@ def test_a_training_begins_with_a_net(tmp_path):
     training.run(report=lambda line: None)
     assert training.main.settled and Training(config, tmp_path / "run", "cpu").main.settled
     assert (tmp_path / "run" / "nets" / "000.safetensors").read_bytes() == start.read_bytes()
+    made = tensors_of((tmp_path / "run" / "net.safetensors").read_bytes())[1]["made"]
+    assert made.endswith("; begun with the net of a test"), made
 
 
 def test_a_run_learns_and_goes_on(tmp_path):

@@ -22,7 +22,7 @@ import torch
 
 import quintet
 
-from .export import export, read
+from .export import export, read, tensors_of
 from .net import Net, Planes
 from .state import TrainState
 
@@ -444,6 +444,8 @@ class Training:
         """Writes the averaged weights as the program reads them."""
         boards = " ".join(repr(spec) for spec in self.config.variants)
         made = f"python -m quintet.zero {boards}: {self.samples} samples of self-play, {state.steps} steps, {self.spent:.1f} minutes, seed {self.config.seed}"
+        if not state.from_scratch:
+            made += "; begun with the net of " + tensors_of(self.net_file(0).read_bytes())[1]["made"]
         export(state.average, self.variants[0].game, path, made)
 
     def save(self, most_samples: int = 100_000) -> None:
