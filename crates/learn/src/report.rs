@@ -27,10 +27,10 @@ pub struct Chart {
 ///
 /// ```
 /// use quintet_learn::{Metric, charts};
-/// let metrics = [Metric::new(50, [("win rate", 0.4)]), Metric::new(100, [("win rate", 0.6)])];
-/// let charts = charts("pathwayz:tdl52", &metrics);
-/// assert_eq!(charts.len(), 1);
-/// assert!(charts[0].svg.contains("win rate"));
+/// let name = "wins against mcts(visits=9)";
+/// let charts = charts("pathwayz:tdl52", &[Metric::new(50, [(name, 0.4)]), Metric::new(100, [(name, 0.6)])]);
+/// assert_eq!((charts.len(), charts[0].file.as_str()), (1, "wins-against-mcts-visits-9.svg"));
+/// assert!(charts[0].svg.contains(name));
 /// ```
 #[must_use]
 pub fn charts(recipe: &str, metrics: &[Metric]) -> Vec<Chart> {
@@ -91,7 +91,13 @@ fn curves(recipe: &str, group: &str, series: &[(&str, &[Point])], of: usize, mar
         // Who the opponent was explains how often one wins; elsewhere it would only be in the way.
         marks: if shares { marks.to_vec() } else { Vec::new() },
     };
-    Chart { file: format!("{}.svg", group.replace(' ', "-")), title: drawn.title.clone(), svg: drawn.svg() }
+    Chart { file: file_name(group), title: drawn.title.clone(), svg: drawn.svg() }
+}
+
+/// The name of a group's picture, which stands in links: its words alone.
+fn file_name(group: &str) -> String {
+    let words = group.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    format!("{}.svg", words.collect::<Vec<_>>().join("-"))
 }
 
 fn bars(recipe: &str, series: &[(&str, &[Point])]) -> Chart {
