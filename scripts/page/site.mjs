@@ -19,13 +19,17 @@ const LATER = /^(data\/strategies|api)\//;
 /** Texts and programs become smaller; weights hardly do. */
 const PACKED = /\.(html|js|css|svg|json|webmanifest|wasm|toml|csv|safetensors|strategy)$/;
 
+/** The most kilobytes, compressed, that the first visit to the page of a game may fetch. The module of a quick site is larger, and compressed less. */
+const MOST = quick ? 1400 : 900;
+
 const walk = (folder, at = '') => readdirSync(join(folder, at), { withFileTypes: true })
   .flatMap((entry) => (entry.isDirectory() ? walk(folder, join(at, entry.name)) : [join(at, entry.name)])).sort();
 
 /** The files of the inner folder, by their paths in it. @type {Map<string, Buffer>} */
 const files = new Map();
 const add = (path, content) => files.set(path, Buffer.from(content));
-for (const folder of ['bundle', 'css']) for (const path of walk(join(ROOT, 'web', folder))) add(`${folder}/${path}`, readFileSync(join(ROOT, 'web', folder, path)));
+// Scripts and styles without their indentation; no text of theirs has lines that begin with spaces.
+for (const folder of ['bundle', 'css']) for (const path of walk(join(ROOT, 'web', folder))) add(`${folder}/${path}`, readFileSync(join(ROOT, 'web', folder, path), 'utf8').replace(/^ +/gm, ''));
 add('icon.svg', readFileSync(join(ROOT, 'web/icon.svg')));
 for (const path of walk(join(ROOT, 'web/icons'))) add(`icons/${path}`, readFileSync(join(ROOT, 'web/icons', path)));
 for (const file of ['engine.js', 'engine_bg.wasm']) add(`engine/${file}`, readFileSync(join(engine, file)));
@@ -117,4 +121,8 @@ const game = ['index.html', ...['css/board.css', 'css/page.css', 'css/parts.css'
   'engine/worker.js', 'icon.svg'].map(at)];
 const [first, later] = [false, true].map((late) => [...files.keys()].filter((path) => LATER.test(path) === late).map(at));
 console.log(`${out}: version ${version}, ${files.size} files (from ${basename(engine)})`);
-console.log(`compressed: the page of a game ${kilobytes(game)} kB, ${kilobytes([at('engine/engine_bg.wasm')])} kB of them the module; all that works offline ${kilobytes(first)} kB, and what is fetched afterwards ${kilobytes(later)} kB`);
+console.log(`compressed: the page of a game ${kilobytes(game)} kB of at most ${MOST} kB, ${kilobytes([at('engine/engine_bg.wasm')])} kB of them the module; all that works offline ${kilobytes(first)} kB, and what is fetched afterwards ${kilobytes(later)} kB`);
+if (kilobytes(game) > MOST) {
+  console.error(`the page of a game has become too large: profile \`site\` in Cargo.toml and CONTRIBUTING.md say what helps`);
+  process.exitCode = 1;
+}

@@ -321,7 +321,7 @@ impl ByMiddle {
         let mut moves: Vec<Move> = Vec::new();
         line.game().moves(line.position(), &mut moves);
         let liked = |mv: &Move| last.roots.iter().find(|root| root.mv == *mv).and_then(|root| root.visits);
-        moves.sort_by_key(|mv| (*mv != chosen, Reverse(liked(mv))));
+        moves.sort_by_cached_key(|mv| (*mv != chosen, Reverse(liked(mv))));
         let late = || stop.stopped() || limit.time.is_some_and(|time| began.elapsed() >= time);
         let mut longest = (0, chosen);
         for mv in moves.into_iter().take(RESISTING) {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use quintet_game::clock::Instant;
 use quintet_game::{Game, Playable, Stop};
-use quintet_search::{Report, Watch};
+use quintet_search::{Report, RootMove, Watch};
 
 /// Steps between two checks of the wall clock.
 const LOOK: u32 = 64;
@@ -70,6 +70,11 @@ impl<'a, G: Playable> Listener<'a, G> {
     }
 }
 
+/// The best moves first: by visits where they count, otherwise by value. Apart, since it is the same for every game.
+fn best_first(roots: &mut [RootMove<String>]) {
+    roots.sort_by(|a, b| b.visits.cmp(&a.visits).then(b.value.total_cmp(&a.value)));
+}
+
 impl<G: Playable> Watch<G> for Listener<'_, G> {
     fn stop(&self) -> Stop {
         self.stop.clone()
@@ -77,8 +82,7 @@ impl<G: Playable> Watch<G> for Listener<'_, G> {
 
     fn depth_done(&mut self, report: Report<G::Move>) {
         let mut told = report.map(|mv| self.game.write_move(mv));
-        // The best first: by visits where they count, otherwise by value.
-        told.roots.sort_by(|a, b| b.visits.cmp(&a.visits).then(b.value.total_cmp(&a.value)));
+        best_first(&mut told.roots);
         told.cuts = self.close.as_ref().map_or(0, |close| close.cuts);
         told.fill = self.last.fill;
         self.last = told;

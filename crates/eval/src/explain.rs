@@ -81,7 +81,12 @@ fn by_guide<G: Playable>(game: &G, guide: &dyn Guide<G>, pos: &G::Pos, view: Pla
             }
         }
     }
-    policy.sort_by(|a: &(String, f64), b| b.1.total_cmp(&a.1));
+    chances_explained(view, chances, policy)
+}
+
+/// The explanation by chances and the shares of moves: the part that is the same for every game.
+fn chances_explained(view: Player, chances: [f64; 3], mut policy: Vec<(String, f64)>) -> Explanation {
+    policy.sort_by(|a, b| b.1.total_cmp(&a.1));
     let term = |(name, weight, value): (&str, f64, f64)| Term { name: name.into(), value, weight };
     let terms = [("win", 1.0, chances[0]), ("draw", 0.5, chances[1]), ("loss", 0.0, chances[2])].map(term);
     Explanation { view, value: chances[0] + chances[1] / 2.0, terms: terms.into(), policy }

@@ -89,7 +89,7 @@ impl OptionInfo {
 
 /// The registry: one line per game with its [`Info`], the function that builds its rules, and the types that those rules may have.
 macro_rules! register {
-    ($d:tt $($info:path, $rules:path => $($variant:ident($game:ty)),*;)*) => {
+    ($d:tt $($info:path, $rules:path => $($(#[$only:meta])? $variant:ident($game:ty)),*;)*) => {
         /// Every game.
         pub static GAMES: &[Info] = &[$($info),*];
 
@@ -98,6 +98,7 @@ macro_rules! register {
         pub enum AnyGame {
             $($(
                 #[doc = concat!("The rules of a `", stringify!($game), "`.")]
+                $(#[$only])?
                 $variant($game),
             )*)*
         }
@@ -105,7 +106,7 @@ macro_rules! register {
         /// The type of each variant of [`AnyGame`], for macros.
         #[doc(hidden)]
         pub mod types {
-            $($(pub type $variant = $game;)*)*
+            $($($(#[$only])? pub type $variant = $game;)*)*
         }
 
         impl GameSpec {
@@ -134,7 +135,7 @@ macro_rules! register {
         macro_rules! with_game {
             ($d spec:expr, |$d game:ident| $d body:expr) => {
                 match ($d spec).rules() {
-                    $($($d crate::registry::AnyGame::$variant($d game) => $d body,)*)*
+                    $($($(#[$only])? $d crate::registry::AnyGame::$variant($d game) => $d body,)*)*
                 }
             };
         }
@@ -152,7 +153,7 @@ macro_rules! register {
             ($d any_line:expr, |$d line:ident| $d body:expr) => {
                 'typed: {
                     let any_line = &*$d any_line;
-                    $($(if let Some($d line) = any_line.typed::<$d crate::registry::types::$variant>() {
+                    $($($(#[$only])? if let Some($d line) = any_line.typed::<$d crate::registry::types::$variant>() {
                         break 'typed Some($d body);
                     })*)*
                     None
@@ -162,11 +163,13 @@ macro_rules! register {
     };
 }
 
+// Every type has its own copy of all searches. In a browser, which must fetch them, small boards of TwixT share one with those of 12 holes.
 register! { $
     crate::pathwayz::INFO, crate::pathwayz::rules => Pathwayz(crate::pathwayz::Pathwayz);
     crate::pylos::INFO, crate::pylos::rules => Pylos(crate::pylos::Pylos);
-    crate::twixt::INFO, crate::twixt::rules => Twixt8(crate::twixt::Twixt<16, 1>), Twixt12(crate::twixt::Twixt<20, 1>),
-        Twixt24(crate::twixt::Twixt<32, 1>), TwixtPencil(crate::twixt::Twixt<32, 2>);
+    crate::twixt::INFO, crate::twixt::rules =>
+        #[cfg(not(target_family = "wasm"))] Twixt8(crate::twixt::Twixt<16, 1>),
+        Twixt12(crate::twixt::Twixt<20, 1>), Twixt24(crate::twixt::Twixt<32, 1>), TwixtPencil(crate::twixt::Twixt<32, 2>);
     crate::pentago::TWIST_INFO, crate::pentago::twist_rules => Pentago(crate::pentago::Pentago);
     crate::pentago::INFO, crate::pentago::rules =>;
 }

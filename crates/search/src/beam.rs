@@ -4,7 +4,7 @@ use quintet_eval::Evaluate;
 use quintet_game::{Game, Limit, Line, Outcome, Player, Rng, SeedableRng};
 
 use crate::ends::end;
-use crate::order::shuffle;
+use crate::order::{best_first, shuffle};
 use crate::report::OPEN;
 use crate::{Choice, Clock, Ends, Report, RootMove, Search, Watch};
 
@@ -248,7 +248,7 @@ impl<G: Game> Run<'_, G> {
             children.push(child);
         }
         if width > 0 {
-            children.sort_by(|a, b| b.promise.total_cmp(&a.promise));
+            best_first(&mut children, |child| child.promise);
             children.truncate(width);
         }
         children

@@ -434,7 +434,7 @@ impl<G: Game> Tree<'_, G> {
         let Some((width, rest)) = widths.split_first() else { return Vec::new() };
         let proof = |child: usize| self.proven(child).map(|known| known.proof(mover));
         let mut children: Vec<usize> = self.children(node).filter(|child| self.stats[*child].visits > 0).collect();
-        children.sort_by_key(|child| (proof(*child) != Some(Proof::Win), -self.stats[*child].visits));
+        children.sort_by_cached_key(|child| (proof(*child) != Some(Proof::Win), -self.stats[*child].visits));
         children.truncate(*width);
         let told = |child: usize| Branch {
             mv: self.nodes[child].mv,

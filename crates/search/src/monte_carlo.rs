@@ -5,7 +5,7 @@ use quintet_game::playout::{Playouts, move_by_move};
 use quintet_game::{Game, Limit, Line, Outcome, Rng, SeedableRng};
 
 use crate::ends::end;
-use crate::order::shuffle;
+use crate::order::{best_first, shuffle};
 use crate::{Choice, Clock, Ends, Report, RootMove, Search, Watch};
 
 /// The value of a random game.
@@ -80,7 +80,7 @@ impl<G: Game> MonteCarlo<G> {
             (mv, next, value)
         };
         let mut ranked: Vec<(G::Move, G::Pos, f64)> = moves.into_iter().map(ranked).collect();
-        ranked.sort_by(|a, b| b.2.total_cmp(&a.2));
+        best_first(&mut ranked, |(.., value)| *value);
         ranked.truncate(if self.top == 0 { usize::MAX } else { self.top });
         ranked
     }

@@ -5,7 +5,7 @@ use quintet_game::{Game, Limit, Line, Rng};
 
 use crate::ends::end;
 use crate::listing::distinct;
-use crate::order::shuffle;
+use crate::order::{best_first, shuffle};
 use crate::pvs::Seen;
 use crate::{Choice, Ends, Mcts, Search, Watch};
 
@@ -71,7 +71,7 @@ impl<G: Game> Narrow<'_, G> {
             Ends::default().value(self.eval, game, &next, mover, end(line, &[], &next), 1)
         };
         let mut ranked: Vec<(f64, G::Move)> = moves.drain(..).map(|mv| (value(mv), mv)).collect();
-        ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+        best_first(&mut ranked, |(value, _)| *value);
         moves.extend(ranked.into_iter().take(self.width).map(|(_, mv)| mv));
         true
     }

@@ -1,5 +1,6 @@
 //! The order in which moves are tried.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -12,6 +13,35 @@ pub(crate) fn shuffle<T>(items: &mut [T], rng: &mut Rng) {
         items.swap(i, (rng.next_u64() % (i as u64 + 1)) as usize);
     }
 }
+
+/// Puts the items with the highest scores first; those with equal ones stay in order. The scores are sorted apart from the items, so that the
+/// sort is compiled once, and not again for the moves and positions of every game.
+pub(crate) fn best_first<T>(items: &mut [T], score: impl Fn(&T) -> f64) {
+    items.sort_by_cached_key(|item| Falling(score(item)));
+}
+
+/// A score as a key by which the highest comes first.
+struct Falling(f64);
+
+impl Ord for Falling {
+    fn cmp(&self, other: &Falling) -> Ordering {
+        other.0.total_cmp(&self.0)
+    }
+}
+
+impl PartialOrd for Falling {
+    fn partial_cmp(&self, other: &Falling) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Falling {
+    fn eq(&self, other: &Falling) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Falling {}
 
 /// Scores of positions from earlier searches, for one player. They only determine an order, so a key may represent a position.
 pub(crate) struct Memory {
@@ -97,5 +127,21 @@ impl Hasher for KeyHasher {
 
     fn write_u64(&mut self, key: u64) {
         self.0 = key;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_come_first_and_equals_stay_in_order() {
+        let scores = [1.0, -0.0, 3.0, 0.0, f64::NEG_INFINITY, 1.0, f64::INFINITY, 3.0, f64::NAN, -1.0];
+        let mut found: Vec<usize> = (0..scores.len()).collect();
+        best_first(&mut found, |at| scores[*at]);
+        let mut wanted: Vec<usize> = (0..scores.len()).collect();
+        wanted.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]));
+        assert_eq!(found, wanted);
+        assert_eq!(found, [8, 6, 2, 7, 0, 5, 3, 1, 9, 4]);
     }
 }

@@ -5,6 +5,7 @@ use quintet_game::playout::Playouts;
 use quintet_game::{Game, Limit, Line, Outcome, Player, Proof, Rng, SeedableRng};
 
 use crate::ends::end;
+use crate::order::best_first;
 use crate::reserve::reserve;
 use crate::{Choice, Clock, Ends, Report, RootMove, Search, Watch};
 
@@ -173,7 +174,7 @@ impl<G: Game> Tree<'_, G> {
             Node { mv: Some(mv), pos: next, end, parent: at, children: 0..0, visits: 1.0, wins }
         };
         let mut children: Vec<Node<G>> = moves.into_iter().map(child).collect();
-        children.sort_by(|a, b| b.wins.total_cmp(&a.wins));
+        best_first(&mut children, |child| child.wins);
         children.truncate(self.width);
         let first = self.nodes.len();
         reserve(&mut self.nodes, children.len(), usize::MAX);

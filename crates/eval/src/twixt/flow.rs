@@ -7,7 +7,7 @@
 use quintet_game::Player;
 use quintet_game::twixt::{Position, Twixt};
 
-use super::set::{Holes, MOST, Set};
+use super::set::{Holes, MOST, Set, array};
 
 /// A position as sets.
 pub struct Frame<S, const B: usize> {
@@ -25,6 +25,14 @@ struct Side<S> {
     lines: [S; 2],
 }
 
+impl<S: Set> Side<S> {
+    #[inline(always)]
+    fn new<const W: usize, const B: usize>(game: &Twixt<W, B>, player: Player, own: S, taken: S) -> Self {
+        let line = |at| S::line(game.size(), player == Player::First, at);
+        Side { own, empty: S::load(game.open_rows(player)).minus(taken), lines: [line(0), line(game.size() - 1)] }
+    }
+}
+
 /// Per hole, row by row, the pegs that a side needs for a way through it; [`NO_WAY`] where there is none.
 pub type Costs = [[u16; MOST]; MOST];
 
@@ -34,16 +42,12 @@ pub const NO_WAY: u16 = u16::MAX;
 impl<S: Set, const B: usize> Frame<S, B> {
     #[inline(always)]
     pub fn new<const W: usize>(game: &Twixt<W, B>, pos: &Position<W, B>) -> Self {
-        let pegs = Player::BOTH.map(|player| S::load(pos.peg_rows(player)));
+        let [first, second] = Player::BOTH;
+        let pegs = [S::load(pos.peg_rows(first)), S::load(pos.peg_rows(second))];
         let taken = pegs[0].or(pegs[1]);
-        let size = game.size();
         Frame {
-            ways: std::array::from_fn(|map| S::ways(pos.crossed_rows(Player::BOTH[map]), size)),
-            sides: Player::BOTH.map(|player| Side {
-                own: pegs[player.index()],
-                empty: S::load(game.open_rows(player)).minus(taken),
-                lines: [0, size - 1].map(|at| S::line(size, player == Player::First, at)),
-            }),
+            ways: array([S::EMPTY; 8], |map| S::ways(pos.crossed_rows(Player::BOTH[map]), game.size())),
+            sides: [Side::new(game, first, pegs[0], taken), Side::new(game, second, pegs[1], taken)],
         }
     }
 

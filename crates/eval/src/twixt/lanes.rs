@@ -1,5 +1,5 @@
-//! The two operations that use vector registers explicitly: bits of many bytes, and eight words at a time. Each has a
-//! portable twin.
+//! The two operations that use vector registers explicitly, AVX2 or those of a browser: bits of many bytes, and eight words at a time. Each
+//! has a portable twin.
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 pub use avx2::Eight;
@@ -236,9 +236,10 @@ mod portable {
     }
 }
 
-/// For each bit of a byte, that bit of each of the 32 bytes.
+/// For each bit of a byte, that bit of each of the first `count` of 32 bytes; the bits of the others mean nothing.
+#[cfg_attr(not(all(target_arch = "wasm32", target_feature = "simd128")), allow(unused_variables))]
 #[inline(always)]
-pub fn planes(bytes: &[u8; 32]) -> [u32; 8] {
+pub fn planes(bytes: &[u8; 32], count: usize) -> [u32; 8] {
     #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
     {
         use core::arch::x86_64::{__m256i, _mm256_add_epi8, _mm256_loadu_si256, _mm256_movemask_epi8};
@@ -255,12 +256,36 @@ pub fn planes(bytes: &[u8; 32]) -> [u32; 8] {
         }
         out
     }
-    #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    {
+        use core::arch::wasm32::{i8x16_add, i8x16_bitmask, v128, v128_load};
+
+        let (low, high) = bytes.split_at(16);
+        let mut out = [0; 8];
+        for (half, shift) in [(low, 0), (high, 16)] {
+            if shift < count {
+                // SAFETY: a half has 16 bytes; the load needs no alignment.
+                let mut bytes = unsafe { v128_load(half.as_ptr().cast::<v128>()) };
+                for plane in out.iter_mut().rev() {
+                    *plane |= u32::from(i8x16_bitmask(bytes)) << shift;
+                    bytes = i8x16_add(bytes, bytes);
+                }
+            }
+        }
+        out
+    }
+    #[cfg(not(any(
+        all(target_arch = "x86_64", target_feature = "avx2"),
+        all(target_arch = "wasm32", target_feature = "simd128")
+    )))]
     planes_portable(bytes)
 }
 
 /// The portable twin of [`planes`]: one bit of eight bytes at a time, gathered by a multiplication.
-#[cfg_attr(all(target_arch = "x86_64", target_feature = "avx2"), allow(dead_code))]
+#[cfg_attr(
+    any(all(target_arch = "x86_64", target_feature = "avx2"), all(target_arch = "wasm32", target_feature = "simd128")),
+    allow(dead_code)
+)]
 #[inline(always)]
 fn planes_portable(bytes: &[u8; 32]) -> [u32; 8] {
     std::array::from_fn(|d| {
@@ -281,10 +306,12 @@ mod tests {
     fn planes_agree_with_their_twin_and_with_single_bits() {
         for round in 0..500 {
             let bytes: [u8; 32] = std::array::from_fn(|i| mix(round * 32 + i as u64) as u8);
-            let found = planes(&bytes);
-            assert_eq!(found, planes_portable(&bytes));
-            for (i, d) in (0..256).map(|i| (i / 8, i % 8)) {
-                assert_eq!(found[d] >> i & 1, u32::from(bytes[i] >> d & 1));
+            for count in [15, 16, 17, 32] {
+                let (found, twin) = (planes(&bytes, count), planes_portable(&bytes));
+                for (i, d) in (0..8 * count).map(|i| (i / 8, i % 8)) {
+                    assert_eq!(found[d] >> i & 1, u32::from(bytes[i] >> d & 1));
+                    assert_eq!(found[d] >> i & 1, twin[d] >> i & 1);
+                }
             }
         }
     }

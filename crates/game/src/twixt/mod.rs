@@ -436,6 +436,7 @@ pub(crate) fn rules(spec: &GameSpec) -> AnyGame {
     // Small boards get small positions: a copy is what a search pays for most.
     match (rules, size) {
         (Rules::Pencil, _) => AnyGame::TwixtPencil(Twixt::new(size, corners, swap)),
+        #[cfg(not(target_family = "wasm"))]
         (_, ..=8) => AnyGame::Twixt8(Twixt::new(size, corners, swap)),
         (_, ..=12) => AnyGame::Twixt12(Twixt::new(size, corners, swap)),
         _ => AnyGame::Twixt24(Twixt::new(size, corners, swap)),

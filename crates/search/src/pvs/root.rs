@@ -3,6 +3,7 @@
 use quintet_game::Game;
 
 use super::worker::{KNOWN, Node, Task, Worker};
+use crate::order::best_first;
 
 /// A move of the root.
 pub(super) struct Root<G: Game> {
@@ -43,7 +44,7 @@ impl<G: Game> Worker<'_, G> {
             let (value, ended) = self.score(&next, 1, self.task.view);
             roots.push(Root { mv, value, ended });
         }
-        roots.sort_by(|a, b| b.value.total_cmp(&a.value));
+        best_first(&mut roots, |root| root.value);
         roots
     }
 

@@ -89,7 +89,7 @@ impl<G: Game> Tree<G> {
         let keyed =
             visited.map(|(listed, child)| (proof(child) != Some(Proof::Win), Reverse(child.visits()), listed.1, child));
         let mut children: Vec<_> = keyed.collect();
-        children.sort_by_key(|(not_won, visits, ..)| (*not_won, *visits));
+        children.sort_by_cached_key(|(not_won, visits, ..)| (*not_won, *visits));
         children.truncate(*width);
         let told = |(_, Reverse(visits), mv, child): (bool, Reverse<u32>, G::Move, &Node<G::Move>)| Branch {
             mv,
