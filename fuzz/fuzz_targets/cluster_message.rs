@@ -1,10 +1,11 @@
-//! Any bytes are a message of a cluster or are refused in a sentence; one that is read can be written and read again, and the games of an answer are replayed or refused.
+//! Any bytes are a message of a cluster or are refused in a sentence; one that is read can be written and read again, the games of an answer are replayed or refused, and a value of a
+//! first peg is one of a map.
 #![no_main]
 
 use libfuzzer_sys::{Corpus, fuzz_target};
 use quintet_arena::{Length, Plan, verify};
 use quintet_cluster::message::{
-    Announcement, Answer, Message, Outcome, PlayerState, Training, Unit, WorkerState, read, write,
+    Announcement, Answer, Message, Outcome, PlayerState, Task, Training, Unit, WorkerState, read, write,
 };
 use quintet_fuzz::check_line;
 use quintet_game::GameSpec;
@@ -27,14 +28,22 @@ fn heard<M: Message>(data: &[u8]) -> Option<M> {
 fuzz_target!(|data: &[u8]| -> Corpus {
     let announced = heard::<Announcement>(data);
     if let Some(announced) = &announced {
-        let (plan, _) = announced.read_plan().expect("it was checked");
-        for number in [0, plan.games().saturating_sub(1), plan.games()] {
-            assert_eq!(plan.fixture(number).is_some(), number < plan.games());
+        let (task, spec) = announced.read_task().expect("it was checked");
+        match task {
+            Task::Games(plan) => {
+                for number in [0, plan.games().saturating_sub(1), plan.games()] {
+                    assert_eq!(plan.fixture(number).is_some(), number < plan.games());
+                }
+            }
+            Task::Map(_) => assert_eq!(spec.info().name, "twixt"),
         }
     }
     let unit = heard::<Unit>(data);
     let worker = heard::<WorkerState>(data);
     let answer = heard::<Answer>(data);
+    if let Some(Answer { outcome: Outcome::Solved(solved), .. }) = &answer {
+        solved.read().expect("it was checked");
+    }
     if let Some(Answer { outcome: Outcome::Played(games), .. }) = &answer {
         let plan = Plan::duel("pylos", ["random", "random"], Length::Games(100)).expect("a plan");
         let spec = GameSpec::parse("pylos").expect("a game");

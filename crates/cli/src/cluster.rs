@@ -72,6 +72,10 @@ mod hands {
     use quintet_agent::Catalogue;
     use quintet_arena::Threads;
 
+    use quintet_game::twixt::Move;
+    use quintet_game::{GameSpec, Value};
+    use quintet_solve::twixt::FirstPegs;
+
     use super::ClusterArgs;
 
     /// The address without a password: nothing is connected here.
@@ -89,6 +93,17 @@ mod hands {
         available()?;
         Ok(Box::new(Threads { agents, count: 1 }))
     }
+
+    pub fn solve<const W: usize, const B: usize>(
+        _args: &ClusterArgs,
+        _spec: &GameSpec,
+        _memory: u64,
+        _pegs: &mut FirstPegs<W, B>,
+        _halt: &dyn Fn() -> bool,
+        _heard: &mut dyn FnMut(Move, Option<Value>, u64),
+    ) -> Result<()> {
+        available()
+    }
 }
 
 #[cfg(feature = "cluster")]
@@ -99,9 +114,12 @@ mod hands {
     use anyhow::{Context, Result, bail};
     use quintet_agent::Catalogue;
     use quintet_arena::Hands;
-    use quintet_cluster::message::name;
+    use quintet_cluster::message::{MapPlan, name};
     pub use quintet_cluster::public;
     use quintet_cluster::{Coordinator, Say, Server};
+    use quintet_game::twixt::Move;
+    use quintet_game::{GameSpec, Value};
+    use quintet_solve::twixt::FirstPegs;
     use sha2::{Digest, Sha256};
 
     use super::{ClusterArgs, KeyArgs};
@@ -115,9 +133,26 @@ mod hands {
 
     /// The workers of a cluster, without one that is not to be trusted.
     pub fn hands<'a>(args: &ClusterArgs, agents: &'a Catalogue, without: Option<&str>) -> Result<Box<dyn Hands + 'a>> {
+        Ok(Box::new(coordinator(args, agents, without)?))
+    }
+
+    fn coordinator<'a>(args: &ClusterArgs, agents: &'a Catalogue, without: Option<&str>) -> Result<Coordinator<'a>> {
         let server = server(args.url().unwrap_or_default(), &args.keys);
         let (tag, without) = (args.tag.as_deref().map(name), without.map(name));
-        Ok(Box::new(Coordinator { server, build: build()?, agents, tag, without, say: say() }))
+        Ok(Coordinator { server, build: build()?, agents, tag, without, say: say() })
+    }
+
+    /// Solves first pegs by the workers of a cluster, with so many MiB for each.
+    pub fn solve<const W: usize, const B: usize>(
+        args: &ClusterArgs,
+        spec: &GameSpec,
+        memory: u64,
+        pegs: &mut FirstPegs<W, B>,
+        halt: &dyn Fn() -> bool,
+        heard: &mut dyn FnMut(Move, Option<Value>, u64),
+    ) -> Result<()> {
+        let plan = MapPlan { game: spec.to_string(), memory };
+        Ok(coordinator(args, Catalogue::embedded(), None)?.solve(&plan, pegs, halt, heard)?)
     }
 
     pub fn server(url: &str, keys: &KeyArgs) -> Server {

@@ -1,19 +1,22 @@
-//! The coordinator: it cuts a plan into units, publishes as many as the workers can take, replays what comes back, and publishes again what is lost. It plays nothing.
+//! The coordinator: it publishes as many units of a [`Job`] as the workers can take, checks what comes back, and publishes again what is lost. It plays nothing.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use quintet_agent::Catalogue;
-use quintet_arena::{Hands, Identity, Missing, Openings, Plan, Played, RunError, check_players, verify};
-use quintet_game::bits::mix;
-use quintet_game::{GameSpec, Stop};
+use quintet_arena::{Hands, Identity, Missing, Openings, Plan, Played, RunError, check_players};
+use quintet_game::twixt::Move;
+use quintet_game::{GameSpec, Stop, Value};
+use quintet_solve::twixt::FirstPegs;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-use crate::message::{Announcement, Answer, Outcome, Unit, WorkerState, read};
+use crate::games::Games;
+use crate::job::Job;
+use crate::map::Map;
+use crate::message::{Announcement, Answer, MapPlan, Outcome, Task, Unit, WorkerState, read};
 use crate::queue::{Queue, QueueError, SIGN, Server, public};
 use crate::tasks::{AUDIT, Event, TICK, WORKERS, answers, audits, hear_workers, publish};
-use crate::units::{Units, is_repeatable};
 use crate::workers::Workers;
 use crate::{Say, runtime};
 
@@ -23,10 +26,8 @@ const WAITING: usize = 4;
 const MOST_FAILURES: usize = 3;
 /// A run of which nothing could be played ends when this many units were set aside.
 const HOPELESS: usize = 10;
-/// One pair of games in this many is played again.
-const AGAIN: u64 = 50;
 
-/// Plays the games of a plan by the workers of a cluster: the hands of [`quintet_arena::run_by`].
+/// Plays the games of a plan by the workers of a cluster: the hands of [`quintet_arena::run_by`]; or solves a map of first pegs.
 pub struct Coordinator<'a> {
     /// The server between this process and the workers.
     pub server: Server,
@@ -51,37 +52,60 @@ impl Hands for Coordinator<'_> {
         finished: &mut dyn FnMut(Played) -> ControlFlow<()>,
     ) -> Result<(), RunError> {
         check_players(plan, self.agents)?;
+        let spec = GameSpec::parse(&plan.game).map_err(|error| RunError::Plan(error.to_string()))?;
+        let players = Identity::of_players(plan, &spec, self.agents);
+        let (task, total) = (Task::Games(plan.clone()), plan.games());
+        let announcement = Announcement::new(&self.build, &task, players, total, self.tag.clone());
+        let openings = Openings::new(spec, plan.opening_plies, plan.seed);
+        let done = total.saturating_sub(missing.count);
+        let run = announcement.run.clone();
+        let mut games = Games::new(&run, plan, spec, self.agents, &openings, missing.games, done, finished);
+        self.conduct(announcement, &mut games, &|| stop.stopped())
+    }
+}
+
+impl Coordinator<'_> {
+    /// Solves the first pegs of a board that are not known yet, until all are or `halt` says so. `heard` gets each answer with the number of positions that it took.
+    /// What is known is in `pegs`, whatever comes.
+    ///
+    /// # Errors
+    /// When some first pegs cannot be solved.
+    pub fn solve<const W: usize, const B: usize>(
+        &self,
+        plan: &MapPlan,
+        pegs: &mut FirstPegs<W, B>,
+        halt: &dyn Fn() -> bool,
+        heard: &mut dyn FnMut(Move, Option<Value>, u64),
+    ) -> Result<(), RunError> {
+        let (task, total) = (Task::Map(plan.clone()), pegs.distinct() as u64);
+        let announcement = Announcement::new(&self.build, &task, Vec::new(), total, self.tag.clone());
+        let run = announcement.run.clone();
+        self.conduct(announcement, &mut Map::new(&run, pegs, heard), halt)
+    }
+
+    fn conduct(&self, announcement: Announcement, job: &mut dyn Job, halt: &dyn Fn() -> bool) -> Result<(), RunError> {
         let failed = |why: &dyn std::fmt::Display| RunError::Hands(why.to_string());
         let runtime = runtime().map_err(|why| failed(&why))?;
         runtime.block_on(async {
             let queue = Queue::connect(&self.server, "quintet coordinator").await.map_err(|why| failed(&why))?;
             queue.prepare().await.map_err(|why| failed(&why))?;
-            self.conduct(&queue, plan, missing, stop, finished).await
+            self.conduct_by(&queue, announcement, job, halt).await
         })
     }
-}
 
-impl Coordinator<'_> {
-    async fn conduct(
+    async fn conduct_by(
         &self,
         queue: &Queue,
-        plan: &Plan,
-        missing: Missing<'_>,
-        stop: &Stop,
-        finished: &mut dyn FnMut(Played) -> ControlFlow<()>,
+        announcement: Announcement,
+        job: &mut dyn Job,
+        halt: &dyn Fn() -> bool,
     ) -> Result<(), RunError> {
-        let spec = GameSpec::parse(&plan.game).map_err(|error| RunError::Plan(error.to_string()))?;
-        let players = Identity::of_players(plan, &spec, self.agents);
-        let repeatable = is_repeatable(plan, &spec, self.agents);
-        let mut announcement = Announcement::new(&self.build, plan, players, self.tag.clone());
-        announcement.done = plan.games().saturating_sub(missing.count);
         let run = announcement.run.clone();
         let mut workers = Workers::new(&run, &self.build, self.tag.as_deref());
         if let Some(name) = &self.without {
             workers.bar(name, "the games that it had played were dropped");
         }
-        let openings = Openings::new(spec, plan.opening_plies, plan.seed);
-        // Units that an earlier coordinator of this run has left: the missing games are cut anew.
+        // Units that an earlier coordinator of this run has left: what is missing is cut anew.
         let failed = |why: QueueError| RunError::Hands(why.to_string());
         queue.withdraw(&run).await.map_err(failed)?;
         let floor = queue.last_unit().await.map_err(failed)?;
@@ -97,36 +121,34 @@ impl Coordinator<'_> {
         ];
         let mut state = Conduct {
             coordinator: self,
-            plan,
-            spec,
-            units: Units::new(&run, plan, &openings, missing.games),
-            exhausted: false,
-            repeatable,
+            before: job.done(),
+            job,
             announcement,
             sender,
-            finished,
             open: BTreeMap::new(),
             aside: Vec::new(),
             workers,
             floor,
-            stored: 0,
             began: Instant::now(),
             over: false,
             announced: None,
             said: HashMap::new(),
         };
-        let ended = state.work(queue, &mut heard, stop).await;
+        let ended = state.work(queue, &mut heard, halt).await;
         for task in tasks {
             task.abort();
         }
-        let whole = ended.is_ok() && !stop.stopped() && state.aside.is_empty();
+        let whole = ended.is_ok() && !halt() && state.aside.is_empty();
         let cleaned = if whole { queue.forget(&run).await } else { queue.withdraw(&run).await };
         if let Err(why) = cleaned {
             (self.say)(&format!("{why}; what is left in its queue goes after a day"));
         }
         queue.flush().await;
         ended?;
-        state.set_aside()
+        match state.aside.first() {
+            Some((first, why)) => Err(RunError::Hands(state.job.missing(&state.aside, first, why))),
+            None => Ok(()),
+        }
     }
 }
 
@@ -136,32 +158,28 @@ struct Open {
     published: Instant,
     /// How often in a row it was not in the queue when it should have been.
     absent: u32,
-    /// Who could not play it, and why, by the number of its message: an answer that comes twice counts once.
+    /// Who could not do it, and why, by the number of its message: an answer that comes twice counts once.
     failures: BTreeMap<u64, (String, String)>,
-    /// The records that another worker has brought, where it is played again.
+    /// What another worker has brought, where it is done again.
     expected: Option<(String, Vec<String>)>,
 }
 
 /// A run at work.
 struct Conduct<'a> {
     coordinator: &'a Coordinator<'a>,
-    plan: &'a Plan,
-    spec: GameSpec,
-    units: Units<'a>,
-    exhausted: bool,
-    repeatable: bool,
+    job: &'a mut dyn Job,
+    /// What was done when this coordinator began.
+    before: u64,
     announcement: Announcement,
     sender: Sender<Unit>,
-    finished: &'a mut dyn FnMut(Played) -> ControlFlow<()>,
     open: BTreeMap<String, Open>,
     /// Units that failed too often, with the last reason.
     aside: Vec<(Unit, String)>,
     workers: Workers,
     /// The last unit in the queue when this coordinator began.
     floor: u64,
-    stored: u64,
     began: Instant,
-    /// No more games are wanted.
+    /// No more is wanted.
     over: bool,
     announced: Option<Instant>,
     /// What was said, and when: nothing is repeated every second.
@@ -169,12 +187,17 @@ struct Conduct<'a> {
 }
 
 impl Conduct<'_> {
-    async fn work(&mut self, queue: &Queue, heard: &mut Receiver<Event>, stop: &Stop) -> Result<(), RunError> {
+    async fn work(
+        &mut self,
+        queue: &Queue,
+        heard: &mut Receiver<Event>,
+        halt: &dyn Fn() -> bool,
+    ) -> Result<(), RunError> {
         let mut tick = tokio::time::interval(TICK);
         loop {
             self.announce(queue).await;
             self.publish();
-            if self.over || stop.stopped() || (self.exhausted && self.open.is_empty()) {
+            if self.over || halt() || self.open.is_empty() {
                 return Ok(());
             }
             tokio::select! {
@@ -212,7 +235,8 @@ impl Conduct<'_> {
         self.workers.forget_silent();
         self.drop_lonely_checks();
         self.announcement.barred = self.workers.all_barred();
-        self.announcement.rate = self.stored as f64 / self.began.elapsed().as_secs_f64().max(1e-3);
+        self.announcement.done = self.job.done();
+        self.announcement.rate = self.stored() as f64 / self.began.elapsed().as_secs_f64().max(1e-3);
         let subject = format!("quintet.run.{}", self.announcement.run);
         if let Err(why) = queue.tell(subject, &self.announcement).await {
             self.say(&why.to_string());
@@ -224,14 +248,17 @@ impl Conduct<'_> {
         }
     }
 
-    /// Publishes as many units as the workers can take.
+    /// What was done by this coordinator.
+    fn stored(&self) -> u64 {
+        self.job.done().saturating_sub(self.before)
+    }
+
+    /// Publishes as many units as the workers can take, and one for those that may come: when none is open, nothing is left.
     fn publish(&mut self) {
         let room: usize = self.workers.able().map(|worker| worker.threads as usize + WAITING).sum();
-        while self.open.len() < room && !self.exhausted {
-            let Some(unit) = self.units.next() else {
-                self.exhausted = true;
-                return;
-            };
+        while self.open.len() < room.max(1)
+            && let Some(unit) = self.job.next()
+        {
             self.open(unit, None);
         }
     }
@@ -307,7 +334,7 @@ impl Conduct<'_> {
             }
             outcome => outcome,
         };
-        let games = match outcome {
+        let outcome = match outcome {
             Outcome::Failed(why) => {
                 // Those of an earlier coordinator do not count: what made them may have been repaired.
                 if answer.delivery > self.floor && !open.failures.contains_key(&answer.delivery) {
@@ -319,10 +346,9 @@ impl Conduct<'_> {
                 self.failed(&answer.unit);
                 return Ok(());
             }
-            Outcome::Played(games) => games,
+            outcome => outcome,
         };
-        let Some(open) = self.open.get(&answer.unit) else { return Ok(()) };
-        if let Err(why) = self.replay(&open.unit, &games) {
+        if let Err(why) = self.job.check(&open.unit, &outcome) {
             self.say(&format!("the worker {by} has sent an invalid result: {why}"));
             if self.workers.sent_invalid(&by, &why) {
                 self.say_barred(&by);
@@ -338,10 +364,12 @@ impl Conduct<'_> {
         let Some(open) = self.open.remove(&answer.unit) else { return Ok(()) };
         self.workers.played(&by);
         match open.expected {
-            Some((first, records)) => self.compare(&first, &records, &by, &games),
+            Some((first, expected)) => match self.job.compare(&first, &expected, &by, &outcome) {
+                Some(difference) => Err(RunError::Hands(difference)),
+                None => Ok(()),
+            },
             None => {
-                self.units.measured(games.len(), answer.ms);
-                self.count(open.unit, games, &by);
+                self.count(open.unit, outcome, &by, answer.ms);
                 Ok(())
             }
         }
@@ -362,18 +390,6 @@ impl Conduct<'_> {
         }
     }
 
-    /// The games must be those of the unit, by the rules.
-    fn replay(&self, unit: &Unit, games: &[Played]) -> Result<(), String> {
-        if games.len() != unit.games.len() {
-            return Err(format!("{} games, and {} were asked for", games.len(), unit.games.len()));
-        }
-        for (asked, played) in unit.games.iter().zip(games) {
-            let fixture = self.plan.fixture(asked.number).ok_or("no game of the plan")?;
-            verify(self.plan, &self.spec, &fixture, &asked.opening, played)?;
-        }
-        Ok(())
-    }
-
     fn failed(&mut self, id: &str) {
         let Some(open) = self.open.get(id) else { return };
         let failed: BTreeSet<&str> = open.failures.values().map(|(worker, _)| worker.as_str()).collect();
@@ -382,54 +398,20 @@ impl Conduct<'_> {
             self.publish_again(id);
         } else if let Some(mut open) = self.open.remove(id) {
             let why = open.failures.pop_last().map(|(_, (worker, why))| format!("{worker}: {why}")).unwrap_or_default();
-            self.say(&format!("games {} are set aside: {why}", numbers(&open.unit)));
+            self.say(&format!("set aside: {}: {why}", self.job.name(&open.unit)));
             if open.expected.is_none() {
                 self.aside.push((open.unit, why));
             }
-            self.over |= self.stored == 0 && self.aside.len() >= HOPELESS;
+            self.over |= self.stored() == 0 && self.aside.len() >= HOPELESS;
         }
     }
 
-    /// Hands the games over, and has some of them played again by somebody else.
-    fn count(&mut self, unit: Unit, games: Vec<Played>, worker: &str) {
-        let chosen = |number: u64| mix((number / 2) ^ self.plan.seed).is_multiple_of(AGAIN);
-        let mut again = Unit { again: Some(worker.to_owned()), ..unit };
-        again.games.retain(|game| self.repeatable && chosen(game.number));
-        let records = games.iter().filter(|played| chosen(played.number)).map(|played| played.record.clone()).collect();
-        for played in games {
-            self.stored += 1;
-            self.announcement.done += 1;
-            if (self.finished)(Played { worker: Some(worker.to_owned()), ..played }).is_break() {
-                self.over = true;
-            }
-        }
-        if !again.games.is_empty() && !self.over && self.workers.has_other_than(worker) {
-            self.open(again, Some((worker.to_owned(), records)));
+    /// Hands a result over, and has some of it made again by somebody else.
+    fn count(&mut self, unit: Unit, outcome: Outcome, worker: &str, ms: u64) {
+        let again = self.job.again(&unit, &outcome, worker);
+        self.over |= self.job.count(&unit, outcome, worker, ms).is_break();
+        if let Some((unit, expected)) = again.filter(|_| !self.over && self.workers.has_other_than(worker)) {
+            self.open(unit, Some((worker.to_owned(), expected)));
         }
     }
-
-    fn compare(&self, first: &str, records: &[String], second: &str, games: &[Played]) -> Result<(), RunError> {
-        let differs = records.iter().zip(games).find(|(record, played)| **record != played.record);
-        let Some((record, played)) = differs else { return Ok(()) };
-        Err(RunError::Hands(format!(
-            "the game {} was played again and came out differently, though no clock decides it: one of two workers is not to be trusted. \
-             {first} sent {record}; {second} sent {}. Find out which of them is wrong, then go on with: quintet resume RUN --without-worker NAME, which drops its games",
-            played.number, played.record
-        )))
-    }
-
-    /// Has every unit been played?
-    fn set_aside(&self) -> Result<(), RunError> {
-        let Some((unit, why)) = self.aside.first() else { return Ok(()) };
-        let games: usize = self.aside.iter().map(|(unit, _)| unit.games.len()).sum();
-        Err(RunError::Hands(format!(
-            "{games} games are missing, since no worker could play them, the first of them {}: {why}. Repair that, then resume the run",
-            numbers(unit)
-        )))
-    }
-}
-
-fn numbers(unit: &Unit) -> String {
-    let numbers: Vec<String> = unit.games.iter().map(|game| game.number.to_string()).collect();
-    numbers.join(", ")
 }

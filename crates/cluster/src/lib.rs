@@ -1,7 +1,8 @@
-//! Games of a plan on many machines, by way of a NATS server with JetStream.
+//! Games of a plan on many machines, or a map of first pegs, by way of a NATS server with JetStream.
 //!
 //! * A [`Coordinator`] is another source of hands for [`quintet_arena::run_by`]: it publishes units of work, and replays what comes back before it counts.
-//! * A [`Worker`] plays units. It owns nothing, so it may be killed at any instant.
+//!   [`Coordinator::solve`] does the same for the first pegs of a small board of TwixT.
+//! * A [`Worker`] does units. It owns nothing, so it may be killed at any instant.
 //! * [`message`] has what they tell each other.
 //!
 //! The truth is the coordinator's store alone. The queue may lose everything, bring it twice or in another order: what the plan has and the store lacks is published again.
@@ -11,6 +12,12 @@
 
 #[cfg(feature = "nats")]
 mod coordinator;
+#[cfg(feature = "nats")]
+mod games;
+#[cfg(feature = "nats")]
+mod job;
+#[cfg(feature = "nats")]
+mod map;
 pub mod message;
 #[cfg(feature = "nats")]
 mod permit;

@@ -1,11 +1,16 @@
 //! What machines tell each other: data, bounded and checked like any stranger's text.
 
-use quintet_arena::{Identity, Plan, Played};
+mod unit;
+
+use quintet_arena::{Identity, Plan};
 use quintet_game::GameSpec;
 use quintet_game::text::quote;
+use quintet_solve::twixt::LARGEST;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+
+pub use unit::{Answer, Outcome, SolvedPeg, Unit, UnitGame, UnitPeg, Work};
 
 /// The most bytes of a message. The server's own limit is 1 MiB, unless it is told otherwise.
 pub const MOST_BYTES: usize = 1 << 20;
@@ -22,6 +27,9 @@ const LONGEST_SENTENCE: usize = 4000;
 /// The most plies of a game, and of its opening.
 const MOST_PLIES: u32 = 10_000;
 const MOST_OPENING: usize = 200;
+
+/// The most memory of a solver, in MiB: whatever is allowed here, a worker grants less.
+const MOST_MEMORY: u64 = 1 << 20;
 
 /// Why a message is not taken.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -77,26 +85,66 @@ pub fn write<M: Message>(message: &M) -> Result<Vec<u8>, MessageError> {
     Ok(bytes)
 }
 
+/// What a run is to find out.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Task {
+    /// How the games of a plan end.
+    Games(Plan),
+    /// What every first peg is worth.
+    Map(MapPlan),
+}
+
+/// A map of first pegs on a board of TwixT.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MapPlan {
+    /// The game, as a spec.
+    pub game: String,
+    /// The memory for each first peg, in MiB.
+    pub memory: u64,
+}
+
+impl Task {
+    /// The game, as a spec.
+    #[must_use]
+    pub fn game(&self) -> &str {
+        match self {
+            Task::Games(plan) => &plan.game,
+            Task::Map(map) => &map.game,
+        }
+    }
+
+    /// What it has many of.
+    #[must_use]
+    pub fn of(&self) -> &'static str {
+        match self {
+            Task::Games(_) => "games",
+            Task::Map(_) => "first pegs",
+        }
+    }
+}
+
 /// What a coordinator announces, again and again, while it works: the run that workers may join, and how far it is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Announcement {
-    /// The run: a hash of the build, the plan and the players with their weights.
+    /// The run: a hash of the build, the task and the players with their weights.
     pub run: String,
     /// The program: version and commit.
     pub build: String,
-    /// The plan as JSON, in the very bytes that were hashed.
-    pub plan: String,
-    /// The players with all names resolved, and the checksums of their weights.
+    /// The [`Task`] as JSON, in the very bytes that were hashed.
+    pub task: String,
+    /// The players of a plan, with all names resolved, and the checksums of their weights.
     pub players: Vec<Identity>,
     /// Only workers with this tag join.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tag: Option<String>,
-    /// Games that are stored.
+    /// Games or first pegs that are stored.
     pub done: u64,
-    /// Games in all.
+    /// Games or first pegs in all.
     pub total: u64,
-    /// Games stored per second since the coordinator was started.
+    /// Games or first pegs stored per second since the coordinator was started.
     pub rate: f64,
     /// Workers whose answers do not count, and why: they leave the run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -107,33 +155,41 @@ pub struct Announcement {
 pub const MOST_BARRED: usize = 64;
 
 impl Announcement {
-    /// A run that is about to begin.
+    /// A run that is about to begin, of so many games or first pegs.
     #[must_use]
-    pub fn new(build: &str, plan: &Plan, players: Vec<Identity>, tag: Option<String>) -> Announcement {
-        let text = serde_json::to_string(plan).unwrap_or_default();
-        let run = Announcement::id(build, &text, &players);
-        let (build, total) = (build.to_owned(), plan.games());
-        Announcement { run, build, plan: text, players, tag, done: 0, total, rate: 0.0, barred: Vec::new() }
+    pub fn new(build: &str, task: &Task, players: Vec<Identity>, total: u64, tag: Option<String>) -> Announcement {
+        let task = serde_json::to_string(task).unwrap_or_default();
+        let run = Announcement::id(build, &task, &players);
+        let build = build.to_owned();
+        Announcement { run, build, task, players, tag, done: 0, total, rate: 0.0, barred: Vec::new() }
     }
 
-    /// The id of a run: whatever decides its games decides it.
-    fn id(build: &str, plan: &str, players: &[Identity]) -> String {
+    /// The id of a run: whatever decides its results decides it.
+    fn id(build: &str, task: &str, players: &[Identity]) -> String {
         let players = serde_json::to_string(players).unwrap_or_default();
         let mut hash = Sha256::new();
-        for part in [build, plan, &players] {
+        for part in [build, task, &players] {
             hash.update((part.len() as u64).to_le_bytes());
             hash.update(part);
         }
         hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// The plan.
+    /// The task, and its game.
     ///
     /// # Errors
-    /// When it cannot be read, or is larger than plans may be.
-    pub fn read_plan(&self) -> Result<(Plan, GameSpec), String> {
-        let plan: Plan = serde_json::from_str(&self.plan).map_err(|error| quote(&error.to_string(), 200))?;
-        let spec = GameSpec::parse(&plan.game).map_err(|error| error.to_string())?;
+    /// When it cannot be read, or is larger than tasks may be.
+    pub fn read_task(&self) -> Result<(Task, GameSpec), String> {
+        let task: Task = serde_json::from_str(&self.task).map_err(|error| quote(&error.to_string(), 200))?;
+        let spec = GameSpec::parse(task.game()).map_err(|error| error.to_string())?;
+        match &task {
+            Task::Games(plan) => self.check_plan(plan)?,
+            Task::Map(map) => self.check_map(map, &spec)?,
+        }
+        Ok((task, spec))
+    }
+
+    fn check_plan(&self, plan: &Plan) -> Result<(), String> {
         if !(2..=MOST_PLAYERS).contains(&plan.players.len()) || self.players.len() != plan.players.len() {
             return Err(format!("a plan has 2 to {MOST_PLAYERS} players, each with its identity"));
         }
@@ -148,7 +204,17 @@ impl Announcement {
         if plan.games_per_pairing().checked_mul((MOST_PLAYERS * MOST_PLAYERS) as u64).is_none() {
             return Err("the plan has more games than can be counted".into());
         }
-        Ok((plan, spec))
+        Ok(())
+    }
+
+    fn check_map(&self, map: &MapPlan, spec: &GameSpec) -> Result<(), String> {
+        if spec.info().name != "twixt" || spec.number("size") > LARGEST {
+            return Err(format!("a map is of a board of twixt of up to {LARGEST} holes per side"));
+        }
+        if !(1..=MOST_MEMORY).contains(&map.memory) {
+            return Err(format!("a map may take 1 to {MOST_MEMORY} MiB of memory for each first peg"));
+        }
+        if self.players.is_empty() { Ok(()) } else { Err("a map has no players".into()) }
     }
 }
 
@@ -158,7 +224,7 @@ impl Message for Announcement {
     fn check(&self) -> Result<(), String> {
         is_build(&self.build)?;
         self.tag.as_deref().map_or(Ok(()), |tag| is_name("tag", tag))?;
-        if self.run != Announcement::id(&self.build, &self.plan, &self.players) {
+        if self.run != Announcement::id(&self.build, &self.task, &self.players) {
             return Err("its id is not the hash of what it announces".into());
         }
         if !self.rate.is_finite() {
@@ -171,110 +237,7 @@ impl Message for Announcement {
             is_name("worker", worker)?;
             is_sentence(why)?;
         }
-        self.read_plan().map(|_| ())
-    }
-}
-
-/// A game of a unit.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct UnitGame {
-    /// Its place in the plan.
-    pub number: u64,
-    /// The moves that are played before the players take over.
-    pub opening: Vec<String>,
-}
-
-/// A unit of work: a pair of games, or some pairs of short games.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Unit {
-    /// The run, and so the hash of build, plan and weights.
-    pub run: String,
-    /// The games, in their order.
-    pub games: Vec<UnitGame>,
-    /// Seconds after which a worker gives it up.
-    pub seconds: u32,
-    /// It is played again to be compared with what this worker has played; another one should do that.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub again: Option<String>,
-}
-
-impl Unit {
-    /// Its id within the run: a function of the games.
-    #[must_use]
-    pub fn id(&self) -> String {
-        let number = |game: Option<&UnitGame>| game.map_or(0, |game| game.number);
-        let suffix = if self.again.is_some() { "-again" } else { "" };
-        format!("{}-{}-{}{suffix}", number(self.games.first()), number(self.games.last()), self.games.len())
-    }
-}
-
-impl Message for Unit {
-    const NAME: &'static str = "a unit of work";
-
-    fn check(&self) -> Result<(), String> {
-        is_run(&self.run)?;
-        self.again.as_deref().map_or(Ok(()), |worker| is_name("worker", worker))?;
-        if self.games.is_empty() || self.games.len() > 2 * MOST_PAIRS {
-            return Err(format!("it has {} games, and 1 to {} are allowed", self.games.len(), 2 * MOST_PAIRS));
-        }
-        if self.games.windows(2).any(|two| two[0].number >= two[1].number) {
-            return Err("its games are not in order".into());
-        }
-        if self.games.iter().any(|game| game.opening.len() > MOST_OPENING) {
-            return Err(format!("an opening has at most {MOST_OPENING} moves"));
-        }
-        if !(1..=LONGEST).contains(&self.seconds) {
-            return Err(format!("it may take {} seconds, and 1 to {LONGEST} are allowed", self.seconds));
-        }
-        Ok(())
-    }
-}
-
-/// What became of a unit.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Outcome {
-    /// The games were played.
-    Played(Vec<Played>),
-    /// They could not be played, and why.
-    Failed(String),
-}
-
-/// A worker's answer to a unit.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Answer {
-    /// The run.
-    pub run: String,
-    /// The unit's id.
-    pub unit: String,
-    /// Who answers.
-    pub worker: String,
-    /// The number of the unit's message in the queue: one that is published again has another.
-    pub delivery: u64,
-    /// Milliseconds that it took, by the worker's own clock.
-    pub ms: u64,
-    /// What became of it.
-    pub outcome: Outcome,
-}
-
-impl Message for Answer {
-    const NAME: &'static str = "an answer";
-
-    fn check(&self) -> Result<(), String> {
-        is_run(&self.run)?;
-        is_name("unit", &self.unit)?;
-        is_name("worker", &self.worker)?;
-        match &self.outcome {
-            Outcome::Played(games) if games.len() > 2 * MOST_PAIRS => Err("it has too many games".into()),
-            Outcome::Played(games) => match games.iter().find_map(|game| game.fault.as_ref()) {
-                Some(fault) => is_sentence(fault),
-                None => Ok(()),
-            },
-            Outcome::Failed(why) => is_sentence(why),
-        }
+        self.read_task().map(|_| ())
     }
 }
 
@@ -414,6 +377,8 @@ pub fn name(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use quintet_game::Value;
+
     use super::*;
 
     /// The seeds of the fuzzer are messages of each kind.
@@ -423,8 +388,14 @@ mod tests {
             let file = format!("{}/../../fuzz/corpus/cluster_message/{name}", env!("CARGO_MANIFEST_DIR"));
             std::fs::read(file).unwrap()
         };
-        assert_eq!(read::<Announcement>(&seed("announcement")).unwrap().read_plan().unwrap().0.players.len(), 2);
+        let task = |name: &str| read::<Announcement>(&seed(name)).unwrap().read_task().unwrap().0;
+        assert!(matches!(task("announcement"), Task::Games(plan) if plan.players.len() == 2));
+        assert!(matches!(task("map"), Task::Map(map) if map.memory == 512));
         assert_eq!(read::<Unit>(&seed("unit")).unwrap().id(), "0-1-2-again");
+        assert_eq!(read::<Unit>(&seed("peg")).unwrap().id(), "d4-1048576");
+        assert!(
+            matches!(read::<Answer>(&seed("solved")).unwrap().outcome, Outcome::Solved(peg) if peg.read() == Ok(Some(Value::win_in(9))))
+        );
         assert!(matches!(read::<Answer>(&seed("answer")).unwrap().outcome, Outcome::Played(games) if games.len() == 1));
         assert!(matches!(read::<Answer>(&seed("failed")).unwrap().outcome, Outcome::Failed(_)));
         assert_eq!(read::<WorkerState>(&seed("worker")).unwrap().refused.len(), 1);
@@ -442,30 +413,29 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_large_or_unknown_is_refused() {
-        let refused = |text: &str| read::<Unit>(text.as_bytes()).unwrap_err().to_string();
-        let run = "0123456789abcdef0123456789abcdef";
-        let unit = |games: &str, seconds: u64| format!(r#"{{"run":"{run}","games":[{games}],"seconds":{seconds}}}"#);
-        let game = |number: u64| format!(r#"{{"number":{number},"opening":[]}}"#);
-        assert!(read::<Unit>(unit(&game(3), 60).as_bytes()).is_ok());
-        assert!(refused(&unit("", 60)).contains("0 games"));
-        assert!(refused(&unit(&vec![game(1); 65].join(","), 60)).contains("65 games"));
-        assert!(refused(&unit(&[game(2), game(1)].join(","), 60)).contains("not in order"));
-        assert!(refused(&unit(&game(1), 1 << 20)).contains("seconds"));
-        assert!(refused(&unit(&game(1), 60).replace(run, "up/../here")).contains("not the id of a run"));
-        assert!(refused(&unit(&game(1), 60).replace("seconds", "cmd")).contains("unknown field"));
-        assert!(refused(&" ".repeat(MOST_BYTES + 1)).contains("bytes"));
+    fn a_map_is_of_a_board_that_can_be_solved() {
+        let announced = |game: &str, memory| {
+            let task = Task::Map(MapPlan { game: game.into(), memory });
+            read::<Announcement>(&write(&Announcement::new("1", &task, Vec::new(), 9, None)).unwrap())
+        };
+        assert!(announced("twixt(size=6)", 512).is_ok());
+        for (game, memory) in
+            [("twixt(size=12)", 512), ("pylos", 512), ("twixt(size=6)", 0), ("twixt(size=6)", 1 << 30)]
+        {
+            assert!(announced(game, memory).unwrap_err().to_string().contains("a map "), "{game}");
+        }
     }
 
     /// A plan that was changed on the way is another run.
     #[test]
     fn a_run_is_the_hash_of_what_decides_it() {
         let plan = Plan::duel("pylos", ["random", "random"], quintet_arena::Length::Games(2)).unwrap();
-        let announced = Announcement::new("1", &plan, vec![Identity::default(), Identity::default()], None);
+        let players = vec![Identity::default(), Identity::default()];
+        let announced = Announcement::new("1", &Task::Games(plan), players, 2, None);
         assert!(read::<Announcement>(&write(&announced).unwrap()).is_ok());
         for change in [
             Announcement { build: "2".into(), ..announced.clone() },
-            Announcement { plan: announced.plan.replace("random", "greedy"), ..announced.clone() },
+            Announcement { task: announced.task.replace("random", "greedy"), ..announced.clone() },
             Announcement { players: vec![Identity::default(); 3], ..announced.clone() },
         ] {
             let said = read::<Announcement>(&write(&change).unwrap()).unwrap_err().to_string();

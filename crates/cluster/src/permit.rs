@@ -5,7 +5,7 @@ use quintet_arena::{Identity, Plan};
 use quintet_eval::{Argument, Spec};
 use quintet_game::GameSpec;
 
-use crate::message::Announcement;
+use crate::message::{Announcement, Task};
 
 /// What the owner of a worker grants.
 #[derive(Clone, Debug)]
@@ -19,22 +19,44 @@ pub struct Permit {
 }
 
 impl Permit {
-    /// The plan of an announced run as it is played here: the same build, the same agents, the same weights.
+    /// The task of an announced run as it is done here: the same build, the same agents, the same weights.
     ///
     /// # Errors
     /// Why the run is not joined, as a sentence.
-    pub fn admit(&self, announced: &Announcement, build: &str, agents: &Catalogue) -> Result<(Plan, GameSpec), String> {
+    pub fn admit(&self, announced: &Announcement, build: &str, agents: &Catalogue) -> Result<(Task, GameSpec), String> {
         if announced.build != build {
             return Err(format!(
                 "the run is of build {}, and this worker is of build {build}: install the same version on both machines",
                 announced.build
             ));
         }
-        let (mut plan, spec) = announced.read_plan()?;
+        let (task, spec) = announced.read_task()?;
+        let task = match task {
+            Task::Games(plan) => Task::Games(self.plan(announced, plan, &spec, agents)?),
+            // It takes the place of a game, which has two agents.
+            Task::Map(map) if map.memory > 2 * self.memory => {
+                return Err(format!(
+                    "it takes {} MiB of memory for each first peg, and this worker grants {}: start the worker with fewer --threads or more --memory, or solve with less --memory",
+                    map.memory,
+                    2 * self.memory
+                ));
+            }
+            Task::Map(map) => Task::Map(map),
+        };
+        Ok((task, spec))
+    }
+
+    fn plan(
+        &self,
+        announced: &Announcement,
+        mut plan: Plan,
+        spec: &GameSpec,
+        agents: &Catalogue,
+    ) -> Result<Plan, String> {
         let mut substituted = Vec::new();
         for player in &plan.players {
             let wrong = |why: String| format!("{}: {why}", player.name);
-            let agent = match agents.resolve_agent(&spec, &player.agent) {
+            let agent = match agents.resolve_agent(spec, &player.agent) {
                 Ok(resolved) if resolved.memory() > self.memory => {
                     let (asked, granted) = (resolved.memory(), self.memory);
                     return Err(wrong(format!(
@@ -47,14 +69,14 @@ impl Permit {
             };
             substituted.push(agent.map(|agent| agent.to_string()));
         }
-        let own = Identity::of_players(&plan, &spec, agents);
+        let own = Identity::of_players(&plan, spec, agents);
         for ((player, here), there) in plan.players.iter().zip(&own).zip(&announced.players) {
             differs(&player.name, here, there)?;
         }
         for (player, agent) in plan.players.iter_mut().zip(substituted) {
             player.agent = agent.unwrap_or_else(|| player.agent.clone());
         }
-        Ok((plan, spec))
+        Ok(plan)
     }
 
     /// The spec with the commands of engines put in for their names; none if it has no engines.
@@ -141,13 +163,14 @@ mod tests {
     use quintet_game::Limit;
 
     use super::*;
+    use crate::message::MapPlan;
 
     fn announced(agents: [&str; 2]) -> Announcement {
         let mut plan = Plan::duel("pylos", ["random", "random"], Length::Games(2)).unwrap();
         plan.players = agents.map(|agent| Contestant { name: agent.into(), agent: agent.into() }).to_vec();
         let spec = GameSpec::parse("pylos").unwrap();
         let players = Identity::of_players(&plan, &spec, Catalogue::embedded());
-        Announcement::new("1-abc", &plan, players, None)
+        Announcement::new("1-abc", &Task::Games(plan), players, 2, None)
     }
 
     fn permit() -> Permit {
@@ -157,7 +180,9 @@ mod tests {
     #[test]
     fn a_worker_runs_only_what_it_was_granted() {
         let admit = |agents| permit().admit(&announced(agents), "1-abc", Catalogue::embedded());
-        let (plan, _) = admit(["mcts(visits=5)", "ugi(cmd=\"mine\",time=1s)"]).unwrap();
+        let (Task::Games(plan), _) = admit(["mcts(visits=5)", "ugi(cmd=\"mine\",time=1s)"]).unwrap() else {
+            panic!("these are games")
+        };
         assert_eq!(plan.players[0].agent, "mcts(visits=5)");
         assert_eq!(plan.players[1].agent, "ugi(cmd=\"./engine --fast\",time=1s)");
         for (bad, says) in [
@@ -171,6 +196,16 @@ mod tests {
             let said = admit(["random", bad]).unwrap_err();
             assert!(said.contains(says), "{bad}: {said}");
         }
+    }
+
+    #[test]
+    fn a_first_peg_takes_the_memory_of_a_game() {
+        let admit = |memory| {
+            let task = Task::Map(MapPlan { game: "twixt(size=6)".into(), memory });
+            permit().admit(&Announcement::new("1", &task, Vec::new(), 6, None), "1", Catalogue::embedded())
+        };
+        assert!(admit(1024).is_ok());
+        assert!(admit(1025).unwrap_err().contains("1025 MiB of memory for each first peg"));
     }
 
     #[test]

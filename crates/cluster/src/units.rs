@@ -1,12 +1,12 @@
 //! Units of work: pairs of games, and how many of them.
 
-use std::iter::Peekable;
+use std::iter::{Fuse, Peekable};
 
 use quintet_agent::Catalogue;
 use quintet_arena::{Fixture, Openings, Plan};
 use quintet_game::GameSpec;
 
-use crate::message::{LONGEST, MOST_PAIRS, Unit, UnitGame};
+use crate::message::{LONGEST, MOST_PAIRS, Unit, UnitGame, Work};
 
 /// Units of shorter pairs hold several, so that they take at least about this many seconds.
 const LEAST: f64 = 0.2;
@@ -16,7 +16,7 @@ pub(crate) struct Units<'a> {
     run: &'a str,
     plan: &'a Plan,
     openings: &'a Openings,
-    missing: Peekable<&'a mut (dyn Iterator<Item = Fixture> + Send)>,
+    missing: Peekable<Fuse<&'a mut (dyn Iterator<Item = Fixture> + Send)>>,
     /// The mean seconds of a pair, as measured.
     pair: Option<f64>,
 }
@@ -28,7 +28,7 @@ impl<'a> Units<'a> {
         openings: &'a Openings,
         missing: &'a mut (dyn Iterator<Item = Fixture> + Send),
     ) -> Units<'a> {
-        Units { run, plan, openings, missing: missing.peekable(), pair: None }
+        Units { run, plan, openings, missing: missing.fuse().peekable(), pair: None }
     }
 
     /// Hears how long a unit took.
@@ -57,7 +57,8 @@ impl<'a> Units<'a> {
         }
         let game = |fixture: &Fixture| UnitGame { number: fixture.number, opening: self.openings.get(fixture.opening) };
         let games: Vec<UnitGame> = fixtures.iter().map(game).collect();
-        Some(Unit { run: self.run.to_owned(), seconds: self.seconds(games.len()), games, again: None })
+        let seconds = self.seconds(games.len());
+        Some(Unit { run: self.run.to_owned(), work: Work::Games(games), seconds, again: None })
     }
 
     /// How long some games may take at most: twice their time, if the plan says one. Agents may have limits of their own.
@@ -94,7 +95,7 @@ mod tests {
         let mut missing = plan.fixtures().filter(|fixture| fixture.number != 3);
         let mut units = Units::new("r", &plan, &openings, &mut missing);
         let numbers = |unit: Option<Unit>| -> Vec<u64> {
-            unit.map(|unit| unit.games.iter().map(|game| game.number).collect()).unwrap_or_default()
+            unit.map(|unit| unit.games().iter().map(|game| game.number).collect()).unwrap_or_default()
         };
         assert_eq!(numbers(units.next()), [0, 1]);
         assert_eq!(numbers(units.next()), [2]);

@@ -9,11 +9,14 @@ use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::{AckKind, Message as Delivered};
 use futures_util::StreamExt;
 use quintet_agent::Catalogue;
-use quintet_arena::{Arbiter, Plan, Played};
+use quintet_arena::Arbiter;
 use quintet_game::{GameSpec, Stop};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-use crate::message::{Announcement, Answer, MOST_REFUSED, Outcome, Unit, WorkerState, name, read, sentence};
+use crate::map;
+use crate::message::{
+    Announcement, Answer, MOST_REFUSED, Outcome, Task, Unit, UnitGame, Work, WorkerState, name, read, sentence,
+};
 use crate::permit::Permit;
 use crate::queue::{Queue, QueueError, SIGN, SILENCE, Server, public};
 use crate::{Say, runtime};
@@ -113,7 +116,7 @@ struct KnownRun {
 /// A run whose units are played here.
 struct Joined {
     run: String,
-    plan: Plan,
+    task: Task,
     spec: GameSpec,
     /// Where its units come from, and since when that is known.
     units: tokio::sync::Mutex<Option<(PullConsumer, Instant)>>,
@@ -176,9 +179,10 @@ impl Shared {
         };
         let run = announced.run.clone();
         let (joined, refused) = match admitted {
-            Ok((plan, spec)) => {
-                say(&format!("joins the run {}: {}, {} games", short(&run), plan.game, plan.games()));
-                let joined = Joined { run: run.clone(), plan, spec, units: tokio::sync::Mutex::default() };
+            Ok((task, spec)) => {
+                let (game, total, of) = (task.game(), announced.total, task.of());
+                say(&format!("joins the run {}: {game}, {total} {of}", short(&run)));
+                let joined = Joined { run: run.clone(), task, spec, units: tokio::sync::Mutex::default() };
                 (Some(Arc::new(joined)), None)
             }
             Err(why) => {
@@ -298,7 +302,7 @@ impl Shared {
             drop(slot);
             played
         };
-        if let Ok(games) = &outcome {
+        if let Ok(Outcome::Played(games)) = &outcome {
             self.games.fetch_add(games.len() as u64, Ordering::Relaxed);
         }
         let answer = Answer {
@@ -307,7 +311,7 @@ impl Shared {
             worker: self.id.clone(),
             delivery,
             ms: began.elapsed().as_millis() as u64,
-            outcome: outcome.map_or_else(|why| Outcome::Failed(sentence(&why)), Outcome::Played),
+            outcome: outcome.unwrap_or_else(|why| Outcome::Failed(sentence(&why))),
         };
         if self.answer(&answer, &message).await {
             // Without it the unit comes again, and its answer counts once.
@@ -326,21 +330,12 @@ impl Shared {
         }
     }
 
-    /// Plays the games on a thread of their own, and tells the queue that they are in play.
-    async fn play(&self, run: &Arc<Joined>, unit: &Unit, message: &Delivered) -> Result<Vec<Played>, String> {
+    /// Does the work on a thread of its own, and tells the queue that it is in play.
+    async fn play(&self, run: &Arc<Joined>, unit: &Unit, message: &Delivered) -> Result<Outcome, String> {
         let stop = Stop::new();
-        let (joined, games, agents, flag) =
-            (Arc::clone(run), unit.games.clone(), Arc::clone(&self.worker.agents), stop.clone());
-        let mut work = tokio::task::spawn_blocking(move || {
-            let mut arbiter = Arbiter::new(&joined.plan, &joined.spec, &agents).until(flag);
-            let play = |game: &crate::message::UnitGame| {
-                let fixture = joined.plan.fixture(game.number).ok_or("no such game is in the plan")?;
-                let mut played = arbiter.play(&fixture, &game.opening).map_err(|why| why.to_string())?;
-                played.fault = played.fault.as_deref().map(sentence);
-                Ok(played)
-            };
-            games.iter().map(play).collect::<Result<Vec<Played>, String>>()
-        });
+        let (joined, work, agents, flag) =
+            (Arc::clone(run), unit.work.clone(), Arc::clone(&self.worker.agents), stop.clone());
+        let mut work = tokio::task::spawn_blocking(move || joined.work(&work, &agents, flag));
         let deadline = tokio::time::Instant::now() + Duration::from_secs(unit.seconds.into());
         let late = || format!("it was not finished after {} seconds", unit.seconds);
         loop {
@@ -354,11 +349,21 @@ impl Shared {
                     let _ = tokio::time::timeout(LATE, work).await;
                     return Err(late());
                 }
+                Err(_) if matches!(run.task, Task::Map(_)) && self.is_abandoned(&run.run) => {
+                    stop.stop();
+                    let _ = tokio::time::timeout(LATE, work).await;
+                    return Err("its coordinator has gone".into());
+                }
                 Err(_) => {
                     let _ = message.ack_with(AckKind::Progress).await;
                 }
             }
         }
+    }
+
+    /// Has nobody coordinated this run for a while? A first peg may take hours, which nobody would need.
+    fn is_abandoned(&self, run: &str) -> bool {
+        self.runs().get(run).is_none_or(|heard| heard.at.elapsed() >= SILENCE + SILENCE)
     }
 
     /// Stores an answer, however long it takes; false if the worker is stopped before.
@@ -377,6 +382,28 @@ impl Shared {
             tokio::time::sleep(PAUSE).await;
             let _ = message.ack_with(AckKind::Progress).await;
             let _ = self.queue.prepare().await;
+        }
+    }
+}
+
+impl Joined {
+    /// Plays games, or solves a first peg.
+    fn work(&self, work: &Work, agents: &Catalogue, stop: Stop) -> Result<Outcome, String> {
+        match (&self.task, work) {
+            (Task::Games(plan), Work::Games(games)) => {
+                let mut arbiter = Arbiter::new(plan, &self.spec, agents).until(stop);
+                let play = |game: &UnitGame| {
+                    let fixture = plan.fixture(game.number).ok_or("no such game is in the plan")?;
+                    let mut played = arbiter.play(&fixture, &game.opening).map_err(|why| why.to_string())?;
+                    played.fault = played.fault.as_deref().map(sentence);
+                    Ok(played)
+                };
+                games.iter().map(play).collect::<Result<_, String>>().map(Outcome::Played)
+            }
+            (Task::Map(plan), Work::Peg(peg)) => {
+                map::solve(&self.spec, plan, peg, &|| stop.stopped()).map(Outcome::Solved)
+            }
+            _ => Err("it is no unit of this run".into()),
         }
     }
 }

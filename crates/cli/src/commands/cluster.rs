@@ -63,11 +63,12 @@ pub fn run(out: &mut dyn Write, Cluster::Status(args): &Cluster) -> Result<()> {
     }
     writeln!(out, "{} runs", status.runs.len())?;
     for run in &status.runs {
-        let game = run.read_plan().map_or_else(|_| String::new(), |(plan, _)| plan.game);
+        let task = run.read_task().ok();
+        let (game, of) = task.as_ref().map_or(("", ""), |(task, _)| (task.game(), task.of()));
         let left = run.total.saturating_sub(run.done) as f64 / run.rate.max(1e-9);
-        let end = if run.rate > 0.0 { format!("about {left:.0} s left") } else { "nothing played yet".into() };
+        let end = if run.rate > 0.0 { format!("about {left:.0} s left") } else { "nothing done yet".into() };
         let (id, done, total, rate) = (&run.run[..8], run.done, run.total, run.rate);
-        writeln!(out, "  {id}  {game}, {done} of {total} games, {rate:.1} games/s, {end}")?;
+        writeln!(out, "  {id}  {game}, {done} of {total} {of}, {rate:.1} a second, {end}")?;
     }
     for training in &status.trainings {
         let players = status.players.iter().filter(|player| player.run.as_ref() == Some(&training.run)).count();

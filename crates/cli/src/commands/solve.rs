@@ -16,6 +16,7 @@ use quintet_solve::pylos::{Census, Index, Strategy, SweepState, Table, TableErro
 use serde_json::json;
 
 use crate::args::{self, History};
+use crate::cluster::ClusterArgs;
 use crate::interrupt::{self, Stopped};
 use crate::output::note;
 use crate::screen;
@@ -49,7 +50,7 @@ pub struct SolveArgs {
     /// For a position: also print the plies to each win and loss
     #[arg(long)]
     pub distance: bool,
-    /// Memory to use, in MiB: for a position (default 2048), or for all threads together on a board of twixt (default 512 each)
+    /// Memory to use, in MiB: for a position (default 2048), or for all threads together on a board of twixt (default 512 each; on a cluster for each first peg)
     #[arg(long, value_name = "MIB", value_parser = crate::args::mebibytes)]
     pub memory: Option<u64>,
     /// For a position too early to be solved completely: seconds of a proof search (default 10). For a board of twixt: stop after this many seconds with what is known
@@ -58,6 +59,8 @@ pub struct SolveArgs {
     /// For a board of twixt: only who wins and the quickest first pegs, not the value of every first peg; one thread
     #[arg(long)]
     pub start: bool,
+    #[command(flatten)]
+    pub cluster: ClusterArgs,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -71,6 +74,9 @@ pub fn run(out: &mut dyn Write, data: Option<&Path>, args: &SolveArgs) -> Result
     let game = spec(args)?;
     fits(&game, args)?;
     let threads = args::threads(args.threads);
+    if args.cluster.url().is_some() && (game.info().name != "twixt" || args.start) {
+        note!("quintet: a cluster solves maps of first pegs of twixt; this is solved here");
+    }
     match game.rules() {
         AnyGame::Pentago(rules) => values::run(out, game, &rules, threads, args),
         AnyGame::Pylos(rules) => whole(out, data, &game, &rules, threads, args),

@@ -12,7 +12,7 @@ pub struct WorkerArgs {
     /// The address of the cluster's NATS server, as in nats://HOST:4222. Other users of this machine see arguments, so give a password in the environment
     #[arg(long, value_name = "URL", env = crate::cluster::URL, hide_env_values = true)]
     pub cluster: String,
-    /// Pairs of games at once (default: all cores)
+    /// Units at once, which are pairs of games or first pegs (default: all cores)
     #[arg(long, value_parser = crate::args::thread_count)]
     pub threads: Option<usize>,
     /// Memory that agents may take, all together, in MiB (default: this machine's, but at least 1 GiB for each of the two agents of a game, since most take less than they may)

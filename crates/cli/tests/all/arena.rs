@@ -263,6 +263,7 @@ fn a_cluster_that_is_not_there_is_told_of() {
         &["cluster", "status", "--cluster", url],
         &["match", "pylos", "random", "random", "--games", "2", "--cluster", url],
         &["reproduce", "pylos/agents", "--cluster", url],
+        &["solve", "twixt(size=5)", "--cluster", url],
     ] {
         let said = data.fails(args);
         assert!(said.contains(says), "{args:?}: {said}");

@@ -6,7 +6,7 @@ use async_nats::jetstream::{self, consumer::PullConsumer};
 use futures_util::StreamExt;
 use quintet_agent::Catalogue;
 use quintet_arena::{Arbiter, Played};
-use quintet_cluster::message::{Announcement, Answer, Outcome, Unit, UnitGame, WorkerState, read, write};
+use quintet_cluster::message::{Announcement, Answer, Outcome, Task, Unit, UnitGame, WorkerState, read, write};
 use serde_json::json;
 
 use crate::Result;
@@ -66,7 +66,7 @@ pub async fn cheat(url: String) -> Result<()> {
     let client = options().connect(&url).await?;
     let context = jetstream::new(client.clone());
     let announced = announced(&client).await?;
-    let (mut plan, spec) = announced.read_plan()?;
+    let (Task::Games(mut plan), spec) = announced.read_task()? else { return Err("there is no plan".into()) };
     plan.players.iter_mut().for_each(|player| player.agent = "random".into());
     let consumer = units(&context, &announced.run).await?;
     loop {
@@ -78,7 +78,7 @@ pub async fn cheat(url: String) -> Result<()> {
             let fixture = plan.fixture(game.number).ok_or("no game of the plan")?;
             Ok(arbiter.play(&fixture, &game.opening)?)
         };
-        let games: Result<Vec<Played>> = unit.games.iter().map(play).collect();
+        let games: Result<Vec<Played>> = unit.games().iter().map(play).collect();
         let answer = answer(&unit, "cheat-1", 1, Outcome::Played(games?));
         let subject = format!("quintet.answer.{}.{}", unit.run, unit.id());
         context.publish(subject, write(&answer)?.into()).await?.await?;
@@ -174,10 +174,10 @@ async fn announced(client: &async_nats::Client) -> Result<Announcement> {
 fn rubbish(unit: &Unit, turn: u32) -> Result<Vec<Vec<u8>>> {
     let answer = |outcome| answer(unit, "liar-1", 1, outcome);
     let game = |record: &str, seats: [usize; 2]| {
-        let number = unit.games[0].number;
+        let number = unit.games()[0].number;
         let played = json!({"number": number, "seats": seats, "result": "first", "reason": "no balls left", "plies": 3, "record": record,
             "cost": {"ms": [0.0, 0.0], "nodes": [0, 0], "overruns": 0, "worst_overrun_ms": 0.0}});
-        serde_json::from_value(played).map(|played| vec![played; unit.games.len()])
+        serde_json::from_value(played).map(|played| vec![played; unit.games().len()])
     };
     Ok(match turn % 4 {
         0 => vec![b"\x00\xff{".to_vec(), b"{}".to_vec(), vec![b'['; 200_000]],
@@ -192,12 +192,12 @@ pub async fn announce_others(url: &str) -> Result<Vec<String>> {
     let client = options().connect(url).await?;
     let mut workers = client.subscribe("quintet.worker.*").await?;
     let run = announced(&client).await?;
-    let (plan, _) = run.read_plan()?;
+    let (task, _) = run.read_task()?;
     let mut weights = run.players.clone();
     weights[0].weights = vec![("some".into(), "0123456789abcdef".into())];
     let others = [
-        Announcement::new("9.9.9 another", &plan, run.players.clone(), None),
-        Announcement::new(&run.build, &plan, weights, None),
+        Announcement::new("9.9.9 another", &task, run.players.clone(), run.total, None),
+        Announcement::new(&run.build, &task, weights, run.total, None),
     ];
     let mut said: Vec<Option<String>> = vec![None; others.len()];
     for _ in 0..20 {

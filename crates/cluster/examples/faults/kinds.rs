@@ -90,7 +90,15 @@ impl Scene<'_> {
     }
 
     fn all(&self) -> Result<String> {
-        let seen = [self.test()?, self.tag()?, self.engine()?, self.interrupt()?, self.reproduce()?, self.status()?];
+        let seen = [
+            self.test()?,
+            self.tag()?,
+            self.engine()?,
+            self.interrupt()?,
+            self.reproduce()?,
+            self.map()?,
+            self.status()?,
+        ];
         Ok(seen.join("; "))
     }
 
@@ -215,6 +223,17 @@ impl Scene<'_> {
             return Err(format!("reproduce: {together} instead of {alone}").into());
         }
         Ok(format!("an experiment with {} lines", together["lines"].as_array().map_or(0, Vec::len)))
+    }
+
+    /// A map of first pegs.
+    fn map(&self) -> Result<String> {
+        let board = ["solve", "twixt(size=6,rules=paper)", "--memory", "64"];
+        let (alone, together) = (self.alone(&board)?, self.together(&board)?);
+        if alone.stdout.is_empty() || alone.stdout != together.stdout {
+            let said = String::from_utf8_lossy(&together.stderr);
+            return Err(format!("solve: {} and {said}", String::from_utf8_lossy(&together.stdout)).into());
+        }
+        Ok("a map of first pegs".into())
     }
 
     /// Who is there.

@@ -3,11 +3,12 @@
 //!     scripts/faults --short | --long | NAME... [--program FILE]
 //!
 //! Everything runs on loopback: a real `nats-server` with file storage, a proxy in front of it, the real program as coordinator and as workers, in a temporary folder.
-//! The short form is one tournament with every kind of fault; the long form has one tournament for each kind, with many faults. Nothing is timed. The exit code is 1 if a game
+//! The short form is one tournament with every kind of fault, and a map of first pegs; the long form has one tournament for each kind, with many faults. Nothing is timed. The exit code is 1 if a game
 //! was lost, counted twice or differs from the single process, 2 if the faults could not be made.
 
 mod fakes;
 mod kinds;
+mod map;
 mod proxy;
 mod stage;
 
@@ -90,11 +91,11 @@ fn scenarios(long: bool) -> Vec<Scenario> {
         ("vanish", 300, vec![Vanish, Worker, Coordinator, Server, Vanish, Worker]),
         ("hanging", 300, vec![Hang; 5]),
         ("slow", 300, vec![Slow; 5]),
-        ("rubbish", 300, vec![Rubbish; 10]),
+        ("rubbish", 800, vec![Rubbish; 10]),
         ("cheat", 300, vec![Cheat]),
         ("broken", 300, vec![Broken; 3]),
         ("failing", 300, vec![Failing; 3]),
-        ("others", 100, vec![Others; 3]),
+        ("others", 400, vec![Others; 3]),
         ("twice", 300, vec![Twice, Worker, Worker, Coordinator]),
         ("full", 300, vec![Full; 5]),
         ("partition", 300, vec![Partition; 5]),
@@ -141,13 +142,15 @@ fn run() -> Result<bool> {
         });
         println!("{name:<12} {:>6} {count:>7} {seconds:>8.1}  {told}", 2 * pairs);
     }
-    if long && is_chosen("kinds") {
+    type Play = fn(&std::path::Path) -> Result<String>;
+    let others: [(&str, bool, &str, Play); 2] = [("map", true, "3", map::play), ("kinds", long, "", kinds::play)];
+    for (name, _, faults, play) in others.into_iter().filter(|(name, wanted, ..)| *wanted && is_chosen(name)) {
         let began = Instant::now();
-        let told = kinds::play(&program).unwrap_or_else(|why| {
+        let told = play(&program).unwrap_or_else(|why| {
             all_well = false;
             format!("FAILED: {why}")
         });
-        println!("{:<12} {:>6} {:>7} {:>8.1}  {told}", "kinds", "", "", began.elapsed().as_secs_f64());
+        println!("{name:<12} {:>6} {faults:>7} {:>8.1}  {told}", "", began.elapsed().as_secs_f64());
     }
     Ok(all_well)
 }

@@ -1,19 +1,19 @@
 //! Small boards of TwixT and Pathwayz, solved in one go and printed.
 
 use std::io::Write;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use anyhow::{Result, bail};
 use quintet_game::pathwayz::Pathwayz;
-use quintet_game::twixt::{Rules, Swap, Twixt};
+use quintet_game::twixt::{Swap, Twixt};
 use quintet_game::{Game as _, GameSpec, Limit, Notation, Proof, Value};
-use quintet_solve::twixt::{Cell, LARGEST, Openings, Solver, openings};
+use quintet_solve::twixt::{Cell, FirstPegs, LARGEST, Openings, Solver, openings};
 use quintet_solve::{Solution, pathwayz as paths};
 use serde_json::{Value as Json, json};
 
 use super::SolveArgs;
+use crate::cluster;
 use crate::interrupt::{self, Stopped};
 use crate::output::note;
 use crate::screen;
@@ -37,6 +37,9 @@ pub fn twixt<const W: usize, const B: usize>(
     if game.size() > LARGEST {
         bail!("{spec}: boards of up to {LARGEST} holes per side can be solved");
     }
+    if args.cluster.url().is_some() && !args.start {
+        return elsewhere(out, spec, game, args);
+    }
     let threads = if args.start { 1 } else { threads };
     let memory = args.memory.map_or(MEMORY, |mib| (mib << 20) as usize / threads);
     let what = if args.start { "only the start" } else { "every first peg" };
@@ -52,32 +55,88 @@ pub fn twixt<const W: usize, const B: usize>(
         let solution = Solver::new(game, memory).solve(game, &game.start(), &Limit::default(), &stop);
         return first_move(out, spec, game, solution, began.elapsed().as_secs_f64(), args.json);
     }
-    // Up to symmetry a quarter of the board; with corners one more.
-    let distinct = (game.size() - 2).div_ceil(2) * game.size().div_ceil(2) + usize::from(game.rules() == Rules::Paper);
-    let bar = Mutex::new(screen::Forming::new(distinct as u64, 0, &spec.to_string()));
-    let looked = AtomicU64::new(0);
-    let map = openings(game, threads, memory, u64::MAX, &stop, &|mv, value, nodes| {
-        looked.fetch_add(nodes, Ordering::Relaxed);
-        let said = value.map_or_else(|| "is not known".to_owned(), |value| value.to_string());
-        let said = format!("{} {said} ({nodes} positions)", game.write_move(mv));
-        bar.lock().unwrap_or_else(PoisonError::into_inner).one_more(&said);
+    let heard = Mutex::new(Heard::new(spec, FirstPegs::new(game, u64::MAX).distinct()));
+    let lock = || heard.lock().unwrap_or_else(PoisonError::into_inner);
+    let map = openings(game, threads, memory, u64::MAX, &stop, &|mv, value, nodes| lock().add(game, mv, value, nodes));
+    lock().bar.finish();
+    let looked = lock().positions;
+    print(out, spec, game, &map, looked, began, args.json)?;
+    if interrupt.stopped() && map.value().is_none() {
+        return Err(stopped().into());
+    }
+    Ok(())
+}
+
+/// Solves a board of TwixT by the workers of a cluster, and prints the value of every first peg.
+fn elsewhere<const W: usize, const B: usize>(
+    out: &mut dyn Write,
+    spec: &GameSpec,
+    game: &Twixt<W, B>,
+    args: &SolveArgs,
+) -> Result<()> {
+    args.cluster.check(args.threads)?;
+    let memory = args.memory.unwrap_or(MEMORY as u64 >> 20);
+    note!(
+        "{spec}: every first peg, {memory} MiB of memory of a worker for each. Ctrl-C or --seconds ends it with what is known."
+    );
+    let (interrupt, began) = (interrupt::stop_on_interrupt()?, Instant::now());
+    let halt = || interrupt.stopped() || args.seconds.is_some_and(|seconds| began.elapsed().as_secs_f64() >= seconds);
+    let mut pegs = FirstPegs::new(game, u64::MAX);
+    let mut heard = Heard::new(spec, pegs.distinct());
+    let ended = cluster::solve(&args.cluster, spec, memory, &mut pegs, &halt, &mut |mv, value, nodes| {
+        heard.add(game, mv, value, nodes);
     });
-    bar.lock().unwrap_or_else(PoisonError::into_inner).finish();
+    heard.bar.finish();
+    if ended.is_ok() || pegs.map().holes().any(|(x, y)| pegs.map().cell(x, y) != Cell::Unknown) {
+        print(out, spec, game, pegs.map(), heard.positions, began, args.json)?;
+    }
+    ended?;
+    if interrupt.stopped() && pegs.map().value().is_none() {
+        return Err(stopped().into());
+    }
+    Ok(())
+}
+
+/// What was heard of first pegs.
+struct Heard {
+    bar: screen::Forming,
+    positions: u64,
+}
+
+impl Heard {
+    fn new(spec: &GameSpec, distinct: usize) -> Heard {
+        Heard { bar: screen::Forming::new(distinct as u64, 0, &spec.to_string()), positions: 0 }
+    }
+
+    fn add<G: Notation>(&mut self, game: &G, mv: G::Move, value: Option<Value>, nodes: u64) {
+        self.positions += nodes;
+        let said = value.map_or_else(|| "is not known".to_owned(), |value| value.to_string());
+        self.bar.one_more(&format!("{} {said} ({nodes} positions)", game.write_move(mv)));
+    }
+}
+
+/// Prints a map.
+fn print<const W: usize, const B: usize>(
+    out: &mut dyn Write,
+    spec: &GameSpec,
+    game: &Twixt<W, B>,
+    map: &Openings,
+    looked: u64,
+    began: Instant,
+    json: bool,
+) -> Result<()> {
     let (swapped, seconds) = (map.with_swap(game.swap()), began.elapsed().as_secs_f64());
-    if args.json {
+    if json {
         let answer = json!({
             "game": spec.to_string(), "start": told(swapped.value()), "first_pegs": listed(&swapped),
-            "without_swap": told(map.value()), "first_pegs_without_swap": listed(&map), "nodes": looked.into_inner(),
+            "without_swap": told(map.value()), "first_pegs_without_swap": listed(map), "nodes": looked,
             "seconds": seconds,
         });
         writeln!(out, "{}", serde_json::to_string_pretty(&answer)?)?;
     } else {
         write!(out, "{map}")?;
-        describe(out, spec, &map, game.swap())?;
-        note!("{} positions, {seconds:.1} s", looked.into_inner());
-    }
-    if interrupt.stopped() && map.value().is_none() {
-        return Err(stopped().into());
+        describe(out, spec, map, game.swap())?;
+        note!("{looked} positions, {seconds:.1} s");
     }
     Ok(())
 }
