@@ -238,7 +238,7 @@ impl<G: Encode> Evaluate<G> for TinyEval {
 
 #[cfg(test)]
 mod tests {
-    use quintet_game::{GameSpec, Rng, SeedableRng, with_game};
+    use quintet_game::{Game, GameSpec, Rng, SeedableRng, with_game};
     use rand_core::Rng as _;
     use safetensors::tensor::TensorView;
 
@@ -378,6 +378,27 @@ mod tests {
         assert_eq!(refused("pathwayz", "pathwayz", &net), why);
         assert_eq!(refused("pylos", "pylos", &net), why);
         assert_eq!(refused("pathwayz(rows=3,cols=4)", "other", &net), why);
+    }
+
+    #[test]
+    fn nets_that_come_with_the_program_are_found_by_name() {
+        let (store, tiny) = (crate::WeightStore::embedded(), crate::Spec::parse("tiny").unwrap());
+        for text in ["pentago", "pentago-twist"] {
+            let spec = GameSpec::parse(text).unwrap();
+            let (value, other) = with_game!(&spec, |game| {
+                let (eval, start) = (store.evaluation(&game, &tiny).unwrap(), game.start());
+                let terms = eval.terms(&game, &start, Player::First);
+                assert_eq!((terms.len(), terms[0].value), (1, eval.value(&game, &start, Player::First)));
+                (eval.value(&game, &start, Player::First), eval.value(&game, &start, Player::Second))
+            });
+            assert!(value == -other && value.abs() < 3.0, "{text}: {value}");
+            assert_eq!(store.checksums(&tiny, text).unwrap()[0].0, format!("{text}:tiny"));
+        }
+        let refused = |text: &str| {
+            let spec = GameSpec::parse(text).unwrap();
+            with_game!(&spec, |game| store.evaluation(&game, &tiny).err().unwrap().to_string())
+        };
+        assert!(refused("twixt").starts_with("net \"twixt:tiny\" was not found"));
     }
 
     #[test]
