@@ -211,23 +211,28 @@ impl<const W: usize, const B: usize> Position<W, B> {
     }
 
     /// Sets a peg, makes its links, and says whether that connects the player's border lines. `touches` are the border lines
-    /// on which the hole lies. The map of keys is updated only if `KEYED`: a random game needs no keys.
+    /// on which the hole lies. The key, which counts holes by rows of length `row`, is updated only if `KEYED`: a random game needs none.
     #[inline(always)]
-    pub(super) fn put<const KEYED: bool>(&mut self, player: usize, (x, y, touches): (usize, usize, u16)) -> bool {
+    pub(super) fn put<const KEYED: bool>(
+        &mut self,
+        player: usize,
+        (x, y, touches): (usize, usize, u16),
+        row: usize,
+    ) -> bool {
         self.pegs[player][y] |= 1 << x;
         if KEYED {
-            self.key ^= peg_key(player, y * W + x);
+            self.key ^= peg_key(player, y * row + x);
         }
         let made = self.near(player, x, y) & !self.crossed(player, x, y);
-        self.link::<KEYED>(player, x, y, made, touches)
+        self.link::<KEYED>(player, (x, y, touches), made, row)
     }
 
     /// Sets a peg without links: the caller makes them one by one and then calls [`Position::reach`].
     #[inline]
-    pub(super) fn put_unlinked(&mut self, player: usize, x: usize, y: usize, touches: u16) {
+    pub(super) fn put_unlinked(&mut self, player: usize, (x, y, touches): (usize, usize, u16), row: usize) {
         self.pegs[player][y] |= 1 << x;
         self.holes[y][x] |= touches & END;
-        self.key ^= peg_key(player, y * W + x);
+        self.key ^= peg_key(player, y * row + x);
     }
 
     /// Marks the chain of a peg on its owner's first border line as reaching that line; does it reach the second too?
@@ -242,10 +247,9 @@ impl<const W: usize, const B: usize> Position<W, B> {
     pub(super) fn link<const KEYED: bool>(
         &mut self,
         player: usize,
-        x: usize,
-        y: usize,
+        (x, y, touches): (usize, usize, u16),
         made: u8,
-        touches: u16,
+        row: usize,
     ) -> bool {
         let at = y * W + x;
         let holes = self.holes.as_flattened_mut();
@@ -269,6 +273,13 @@ impl<const W: usize, const B: usize> Position<W, B> {
                 shared &= holes[neighbour];
                 holes[neighbour] |= 1 << opposite(d);
                 if KEYED {
+                    let [at, neighbour] = if row == W {
+                        [at, neighbour]
+                    } else {
+                        let (dx, dy) = KNIGHT[d];
+                        let at = y * row + x;
+                        [at, at.wrapping_add_signed(dy as isize * row as isize + dx as isize)]
+                    };
                     self.key ^= if d % 2 == 1 { link_key(at, d) } else { link_key(neighbour, opposite(d)) };
                 }
             }

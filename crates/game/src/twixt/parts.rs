@@ -41,7 +41,7 @@ impl<const W: usize, const B: usize> Twixt<W, B> {
         let mut on_first_line = Vec::new();
         for (player, (x, y)) in pegs {
             let touches = self.touches(player.index(), x + PAD, y + PAD);
-            pos.put_unlinked(player.index(), x + PAD, y + PAD, touches);
+            pos.put_unlinked(player.index(), (x + PAD, y + PAD, touches), self.key_row());
             for any in Player::BOTH {
                 pos.free[any.index()] -= u16::from(self.is_open(any, x, y));
             }
@@ -52,7 +52,7 @@ impl<const W: usize, const B: usize> Twixt<W, B> {
         for [(x, y), to] in links {
             let d = direction((x, y), to).expect("links join holes a knight's move apart");
             let player = pos.peg(x, y).expect("links join pegs");
-            pos.link::<true>(player.index(), x + PAD, y + PAD, 1 << d, 0);
+            pos.link::<true>(player.index(), (x + PAD, y + PAD, 0), 1 << d, self.key_row());
         }
         for (player, x, y) in on_first_line {
             if pos.reach(x + PAD, y + PAD) {
