@@ -403,7 +403,7 @@ impl Joined {
             (Task::Map(plan), Work::Peg(peg)) => {
                 map::solve(&self.spec, plan, peg, &|| stop.stopped()).map(Outcome::Solved)
             }
-            _ => Err("it is no unit of this run".into()),
+            _ => Err("it is not a unit of this run".into()),
         }
     }
 }

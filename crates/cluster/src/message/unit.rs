@@ -121,7 +121,7 @@ impl SolvedPeg {
     /// The value, if it is known.
     ///
     /// # Errors
-    /// When the text is no value.
+    /// When the text is not a value.
     pub fn read(&self) -> Result<Option<Value>, String> {
         match self.value.parse() {
             Ok(Cell::Known(value)) => Ok(Some(value)),
