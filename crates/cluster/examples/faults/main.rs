@@ -79,7 +79,7 @@ fn scenarios(long: bool) -> Vec<Scenario> {
             Partition,
             Storage,
         ];
-        return vec![("all", 450, all.to_vec())];
+        return vec![("all", 1500, all.to_vec())];
     }
     let both = [Worker; 3].into_iter().chain([Server]).cycle();
     vec![
