@@ -23,10 +23,7 @@ def openings(game, pairs, plies, seed):
     chances = random.Random(seed)
     for _ in range(pairs):
         state = game.start()
-        for _ in range(plies):
-            if not state.is_over():
-                state.play(chances.choice(state.legal_actions()))
-        while state.pending:
+        while state.plies < plies and not state.is_over():
             state.play(chances.choice(state.legal_actions()))
         yield from (state, state.copy())
 
