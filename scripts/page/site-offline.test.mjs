@@ -91,7 +91,7 @@ walk('who saves data fetches what few need only when it is needed', async (visit
   const page = await visitors.add({ ...PHONE, host });
   await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
   await open(page);
-  await hears(page, 'fetched when they are first needed');
+  await hears(page, 'it still needs one, until they have been opened once');
   const later = () => host.asked.filter((path) => /\/(data\/strategies|api)\//.test(path));
   assert.deepEqual(later(), []);
   await open(page, '#page=reports&of=pylos-agents');
@@ -187,22 +187,65 @@ walk('a new version is offered, and taken when the visitor wants it', async (vis
   });
 });
 
-walk('a file that arrives damaged is fetched again, and named if that does not help', (visitors) => withCopy(async (folder) => {
-  const host = await visitors.host('/', folder);
-  const net = join(folder, versionOf(folder), 'data/weights/pylos/net.safetensors');
-  const whole = readFileSync(net);
-  for (const packed of ['br', 'gz']) rmSync(`${net}.${packed}`, { force: true });
-  writeFileSync(net, Buffer.concat([whole.subarray(0, 100), Buffer.from('!'), whole.subarray(101)]));
-  const page = await visitors.add({ ...PHONE, host });
+/** A file of the site, and a way to damage it. */
+function damaged(folder, path) {
+  const file = join(folder, versionOf(folder), path);
+  const whole = readFileSync(file);
+  for (const packed of ['br', 'gz']) rmSync(`${file}.${packed}`, { force: true });
+  writeFileSync(file, Buffer.concat([whole.subarray(0, 100), Buffer.from('!'), whole.subarray(101)]));
+  return { repair: () => writeFileSync(file, whole) };
+}
+
+/** Does something in the service worker too: here its caches become full, when they are told. */
+const FULL = `{ const { put } = Cache.prototype; let full = false; addEventListener('message', ({ data }) => (full ||= data === 'full'));
+Cache.prototype.put = function (...what) { return full ? Promise.reject(new DOMException('no room', 'QuotaExceededError')) : put.apply(this, what); }; }\n`;
+
+walk('a browser whose cache is full shows what it fetches all the same', (visitors) => withCopy(async (folder) => {
+  writeFileSync(join(folder, 'sw.js'), FULL + readFileSync(join(folder, 'sw.js'), 'utf8'));
+  for (const packed of ['br', 'gz']) rmSync(join(folder, `sw.js.${packed}`), { force: true });
+  const page = await visitors.add({ ...PHONE, host: await visitors.host('/', folder) });
+  await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
   await open(page);
   await atHand(page);
+  await page.evaluate(() => navigator.serviceWorker.controller.postMessage('full'));
+  await open(page, '#page=reports&of=pylos-agents');
+  await page.waitForSelector('.compared tbody tr');
+}));
+
+walk('a damaged file is not kept: nothing is, until the host has what the version names', (visitors) => withCopy(async (folder) => {
+  const { repair } = damaged(folder, 'bundle/learn.js');
+  const host = await visitors.host('/', folder);
+  const page = await visitors.add({ ...PHONE, host });
+  await open(page);
+  const kept = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.active?.state ?? null);
+  await until(page, 'the worker gives up', async () => {
+    globalThis.tried ||= (await navigator.serviceWorker.getRegistration()) !== undefined;
+    return globalThis.tried && (await navigator.serviceWorker.getRegistration()) === undefined;
+  });
+  assert.equal(await kept(), null);
+  repair();
+  await page.reload();
+  await atHand(page);
+  await host.stop();
+  await open(page, '#page=learn');
+  await says(page, '#page', 'Learn');
+}));
+
+walk('a net that arrives damaged is fetched again, and named if that does not help', (visitors) => withCopy(async (folder) => {
+  const host = await visitors.host('/', folder);
+  const { repair } = damaged(folder, 'data/weights/pylos/net.safetensors');
+  const page = await visitors.add({ ...PHONE, host });
+  await open(page);
   await page.tap('[aria-label="Play Pylos now"]');
   await says(page, '#slips', 'weights/pylos/net.safetensors could not be fetched (weights/pylos/net.safetensors has arrived damaged');
-  writeFileSync(net, whole);
+  repair();
   await page.tap('[aria-label="Play Pylos now"]');
   await live(page);
   await byTouch(page, 'pylos', '1b2', []);
   await plies(page, 2);
+  await page.reload();
+  await plies(page, 2);
+  await atHand(page);
   // What is kept is whole again, too.
   await host.stop();
   await page.reload();

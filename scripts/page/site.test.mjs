@@ -7,8 +7,8 @@ import { look } from './access.mjs';
 import { byTouch, live, play } from './hands.mjs';
 import { against, fits, hears, moves, open, PHONE, plies, says, shows, type, until, walk } from './harness.mjs';
 
-/** Whole games, on small boards where one would be long. */
-const GAMES = ['pathwayz(rows=3,cols=4)', 'pylos', 'twixt(size=6)', 'pentago-twist', 'pentago'];
+/** Whole games, on a small board where one would be long. */
+const GAMES = ['pathwayz', 'pylos', 'twixt(size=6)', 'pentago-twist', 'pentago'];
 
 /** Second lets a row of four stand; first makes five of it. */
 const LOST = ['a1q4r', 'a6q4r', 'b1q4r', 'b5q4r', 'c1q4r', 'c6q4r', 'd1q4r', 'a5q4r', 'e1'];
@@ -171,6 +171,121 @@ walk('where nothing can be stored, it is said', async (visitors) => {
   await live(page);
   await byTouch(page, 'pylos', '1b2', []);
   await plies(page, 2);
+});
+
+/** From now on the browser has no room, or has some again. A write that fails for lack of room ends its transaction. */
+const fills = (page, full) => page.evaluate((now) => {
+  globalThis.whole ??= IDBObjectStore.prototype.put;
+  IDBObjectStore.prototype.put = now ? function (...what) {
+    const request = globalThis.whole.apply(this, what);
+    this.transaction.abort();
+    return request;
+  } : globalThis.whole;
+}, full);
+
+walk('a browser without room stores no move, says so, and goes on when there is room', async (visitors) => {
+  const page = await phone(visitors, await visitors.host());
+  await open(page);
+  await against(page, 'pylos', 'mcts(time=100s)');
+  await live(page);
+  await fills(page, true);
+  await byTouch(page, 'pylos', '1b2', []);
+  await says(page, '#slips', 'The browser does not store the game');
+  await plies(page, 0);
+  await fills(page, false);
+  await live(page);
+  await byTouch(page, 'pylos', '1b2', []);
+  await plies(page, 1);
+  // What cannot be stored does not end the agent's search.
+  await says(page, '.thinking .numbers', 'positions');
+  await fills(page, true);
+  await page.tap('.actions button:has-text("Undo")');
+  await until(page, 'the second refusal', () => globalThis.said.filter((one) => one.includes('does not store the game')).length >= 2);
+  await plies(page, 1);
+  await page.tap('.thinking button:text-is("Move now")');
+  await says(page, '.invite.fault', 'The browser does not store the game');
+  await fills(page, false);
+  await page.tap('.invite.fault button:text-is("Try again")');
+  await page.tap('.thinking button:text-is("Move now")');
+  await plies(page, 2);
+  await page.reload();
+  await plies(page, 2);
+  assert.deepEqual(page.wrong, []);
+});
+
+walk('a time that is up is stored when there is room again', async (visitors) => {
+  const page = await phone(visitors, await visitors.host());
+  await open(page);
+  await against(page, 'pylos', 'level:1', [], { main_ms: 3000 });
+  await byTouch(page, 'pylos', '1b2', []);
+  await plies(page, 2);
+  await fills(page, true);
+  await says(page, '.status', 'The browser does not store the game');
+  await fills(page, false);
+  await says(page, '.outcome', 'You lost on time');
+});
+
+walk('a database that cannot be opened is tried again, and so is one that was closed', async (visitors) => {
+  const page = await phone(visitors, await visitors.host());
+  await page.addInitScript(() => {
+    const { open } = IDBFactory.prototype;
+    IDBFactory.prototype.open = function (...what) {
+      if (globalThis.broken) throw new Error('The disk does not answer.');
+      const request = open.apply(this, what);
+      request.addEventListener('success', () => void (globalThis.database = request.result));
+      return request;
+    };
+    globalThis.broken = performance.getEntriesByType('navigation')[0]?.type !== 'reload';
+  });
+  await open(page);
+  assert.deepEqual((await page.ask('tournaments')).tournaments, []);
+  await page.evaluate(() => void (globalThis.broken = false));
+  await against(page, 'pylos', 'level:1');
+  assert.deepEqual(await page.evaluate(() => globalThis.said.filter((one) => one.includes('stores no games'))), []);
+  await live(page);
+  // As when the browser's data are needed by a later version of the page.
+  await page.evaluate(() => void globalThis.database.dispatchEvent(new IDBVersionChangeEvent('versionchange', { oldVersion: 1, newVersion: 2 })));
+  await byTouch(page, 'pylos', '1b2', []);
+  await plies(page, 2);
+  await page.evaluate(() => {
+    globalThis.broken = true;
+    globalThis.database.dispatchEvent(new IDBVersionChangeEvent('versionchange', { oldVersion: 1, newVersion: 2 }));
+  });
+  // What was stored is not forgotten: the failure is told.
+  await byTouch(page, 'pylos', (await moves(page)).includes('1a1') ? '1d4' : '1a1', []);
+  await says(page, '#slips', 'The disk does not answer');
+  await page.evaluate(() => void (globalThis.broken = false));
+  await page.reload();
+  await plies(page, 2);
+});
+
+walk('two tabs that begin tournaments at once get two of them, and play each of them once', async (visitors) => {
+  const page = await visitors.add({ host: await visitors.host() });
+  await open(page);
+  const other = await page.context().newPage();
+  other.home = page.home;
+  await open(other);
+  const file = { game: 'pylos', players: ['mcts(visits=1000)', 'random'], format: 'round-robin', games: 20, openings: 2, seed: 3 };
+  const ask = (tab, path, body) => tab.evaluate(async ([address, posted]) => {
+    const { load } = await import(`./${document.documentElement.dataset.site}bundle/main.js`);
+    const { answer } = await load('local/transport.js');
+    return (await answer(address, posted ? { method: 'POST', body: JSON.stringify(posted) } : {})).json();
+  }, [`/api/${path}`, body]);
+  const begun = await Promise.all([page, other].map((tab) => ask(tab, 'tournaments', file)));
+  assert.deepEqual(begun.map(({ run }) => run).sort(), [1, 2]);
+  // Each is at work for both, and is played and stopped where it was begun.
+  const [mine, theirs] = begun.map(({ run }) => run);
+  while ((await ask(page, 'tournaments')).tournaments.some(({ state }) => state !== 'running')) await new Promise((go) => setTimeout(go, 20));
+  assert.match((await ask(page, `tournaments/${theirs}/stop`, {})).error, /at work in another tab/);
+  assert.deepEqual(await ask(page, `tournaments/${mine}/stop`, {}), { ok: true });
+  const state = async (tab, run) => (await ask(tab, `tournaments/${run}`)).state;
+  while ((await state(page, mine)) !== 'stopped') await new Promise((go) => setTimeout(go, 50));
+  assert.match((await ask(page, `tournaments/${theirs}/resume`, {})).error, /at work in another tab/);
+  await ask(page, `tournaments/${mine}/resume`, {});
+  for (const run of [mine, theirs]) {
+    while ((await state(page, run)) !== 'over') await new Promise((go) => setTimeout(go, 100));
+    assert.deepEqual((await ask(page, `tournaments/${run}/games`)).games.map(({ number }) => number), Array.from({ length: 20 }, (_, at) => at));
+  }
 });
 
 walk('what needs a server is absent, and a short tournament is played', async (visitors) => {

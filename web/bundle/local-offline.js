@@ -22,21 +22,25 @@ const fetchTheRest = (worker) => new Promise((good) => {
   port1.onmessage = ({ data }) => good(data);
   worker.postMessage('rest', [port2]);
 });
+async function known() {
+  const registration = await navigator.serviceWorker.getRegistration();
+  return registration?.scope === new URL('./', location.href).href && registration.active !== null;
+}
 async function workOffline() {
   if (!('serviceWorker' in navigator)) return;
   await calm();
-  const first = !navigator.serviceWorker.controller;
+  const first = !(await known());
   const registration = await navigator.serviceWorker.register('sw.js');
   if (registration.waiting && !first) offer(registration.waiting);
   registration.addEventListener('updatefound', () => {
     const { installing } = registration;
     installing?.addEventListener('statechange', () => {
-      if (installing.state === 'installed' && navigator.serviceWorker.controller && !first) offer(installing);
+      if (installing.state === 'installed' && !first) offer(installing);
     });
   });
   const { active } = await navigator.serviceWorker.ready;
   const all = await fetchTheRest(active);
-  if (first) note(all ? 'Everything is here now: quintet works without a connection from now on.' : 'quintet works without a connection from now on. Reports and the winning strategies of Pylos are fetched when they are first needed.');
+  if (first) note(`${all ? 'Everything is here now: quintet' : 'quintet'} works without a connection from now on.${all ? '' : ' For reports and the winning strategies of Pylos it still needs one, until they have been opened once.'}`);
 }
 Object.assign(given, { workOffline });
 });

@@ -157,29 +157,40 @@ const compiled = (response) => {
 Object.assign(given, { Crew });
 });
 define('local/store.js', (given) => {
-let opening = null;
-const memory = new Map();
 const SHELVES = ['rooms', 'matches'];
-function open() {
-  opening ??= new Promise((good) => {
-    try {
-      const request = indexedDB.open('quintet', 1);
-      request.onupgradeneeded = () => SHELVES.forEach((shelf) => request.result.createObjectStore(shelf));
-      request.onsuccess = () => good(request.result);
-      request.onerror = request.onblocked = () => good(null);
-    } catch {
-      good(null);
-    }
-  });
-  return opening;
+let opening = null;
+let stored = false;
+const memory = new Map(SHELVES.map((shelf) => [shelf, new Map()]));
+const opened = () => new Promise((good, bad) => {
+  const request = indexedDB.open('quintet', 1);
+  request.onupgradeneeded = () => SHELVES.forEach((shelf) => request.result.createObjectStore(shelf));
+  request.onerror = () => bad(request.error);
+  request.onsuccess = () => {
+    const database = request.result;
+    stored = true;
+    database.onclose = () => (opening = null);
+    database.onversionchange = () => {
+      opening = null;
+      database.close();
+    };
+    good(database);
+  };
+});
+async function open() {
+  if ([...memory.values()].some((kept) => kept.size)) return null;
+  opening ??= opened();
+  const mine = opening;
+  try {
+    return await mine;
+  } catch (why) {
+    if (opening === mine) opening = null;
+    if (stored) throw why;
+    return null;
+  }
 }
 async function on(shelf, mode, work, instead) {
   const database = await open();
-  if (!database) {
-    const kept = memory.get(shelf) ?? new Map();
-    memory.set(shelf, kept);
-    return instead(kept);
-  }
+  if (!database) return instead( (memory.get(shelf)));
   return new Promise((good, bad) => {
     const change = database.transaction(shelf, mode, { durability: 'strict' });
     const request = work(change.objectStore(shelf));
@@ -195,16 +206,54 @@ async function lasts() {
 const load = (shelf, key) => on(shelf, 'readonly', (store) => store.get(key), (kept) => structuredClone(kept.get(key)));
 const all = (shelf) => on(shelf, 'readonly', (store) => store.getAll(), (kept) => structuredClone([...kept.values()]));
 const save = (shelf, key, value) => on(shelf, 'readwrite', (store) =>  (store.put(value, key)), (kept) => void kept.set(key, structuredClone(value)));
+const append = (shelf, make) => {
+  const next = ( keys) => 1 + Math.max(0, ...[...keys].map(Number));
+  return on(shelf, 'readwrite', (store) => {
+    const made = { result: 0 };
+    const keys = store.getAllKeys();
+    keys.onsuccess = () => {
+      made.result = next(keys.result);
+      store.add(make(made.result), String(made.result));
+    };
+    return made;
+  }, (kept) => {
+    const number = next(kept.keys());
+    kept.set(String(number), structuredClone(make(number)));
+    return number;
+  });
+};
 const remove = (shelf, key) => on(shelf, 'readwrite', (store) =>  (store.delete(key)), (kept) => void kept.delete(key));
-const alone = async (name, work) => (navigator.locks ?  (navigator.locks.request(`quintet-${name}`, work)) : work());
+const lines = new Map();
+function alone(name, work) {
+  if (navigator.locks) return  (navigator.locks.request(`quintet-${name}`, work));
+  const done = (lines.get(name) ?? Promise.resolve()).then(work);
+  const over = done.catch(() => {}).then(() => {
+    if (lines.get(name) === over) lines.delete(name);
+  });
+  lines.set(name, over);
+  return done;
+}
+async function ifFree(name, work) {
+  const done = ( lock) => lock !== null && work().then(() => true);
+  return navigator.locks ? navigator.locks.request(`quintet-${name}`, { ifAvailable: true }, done) : done(true);
+}
+async function underWay() {
+  const { held = [] } = (await navigator.locks?.query()) ?? {};
+  return new Set(held.map((lock) => (lock.name ?? '').replace('quintet-', '')));
+}
 const bytes = ( count) => crypto.getRandomValues(new Uint8Array(count));
 const fresh = () => [...bytes(16)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-Object.assign(given, { lasts, load, all, save, remove, alone, fresh });
+Object.assign(given, { lasts, load, all, save, append, remove, alone, ifFree, underWay, fresh });
 });
 define('local/matches.js', (given) => {
 const { Refusal } = need('refusal.js');
-const { all, load, save } = need('local/store.js');
+const { all, append, ifFree, load, save, underWay } = need('local/store.js');
 const PAGE = 500;
+const lockOf = (run) => `run-${run}`;
+const ELSEWHERE = 'this run is at work in another tab; stop it there';
+function unstored(why) {
+  throw new Refusal(`The browser does not store the tournament (${why.message}). Free some space, then go on with it.`, 507, {});
+}
 class Matches {
   constructor(crew) {
     this.crew = crew;
@@ -216,32 +265,32 @@ class Matches {
     if (!kept) throw new Refusal('there is no such run', 404, {});
     return kept;
   }
-  head({ run, plan, planned, games, begun, ended }) {
-    const at = this.playing?.run === run ? (this.playing.stopping ? 'stopping' : 'running') : ended ? 'over' : 'stopped';
+  head({ run, plan, planned, games, begun, ended }, busy) {
+    const here = this.playing?.run === run;
+    const at = here && this.playing?.stopping ? 'stopping' : here || busy.has(lockOf(run)) ? 'running' : ended ? 'over' : 'stopped';
     return { run, kind: 'tournament', game: plan.game, players: plan.players.map(( one) => one.name), played: games.length, planned, begun, ended, state: at, fault: this.faults.get(run) ?? null };
   }
   async list() {
     const runs = (await all('matches')).sort((a, b) => b.run - a.run);
-    return { tournaments: runs.map((run) => this.head(run)), more: false };
+    const busy = await underWay();
+    return { tournaments: runs.map((run) => this.head(run, busy)), more: false };
   }
   async begin(file) {
     this.free();
     const { plan, games } = await this.crew.ask('play', { do: 'plan', file });
-    const run = 1 + Math.max(0, ...(await all('matches')).map((one) => one.run));
-    await this.keep({ run, plan, planned: games, games: [], begun: new Date().toISOString(), ended: null });
+    const begun = new Date().toISOString();
+    const run = await append('matches', (number) => ({ run: number, plan, planned: games, games: [], begun, ended: null })).catch(unstored);
+    this.free();
     void this.play(run);
     return { run };
   }
   free() {
-    if (this.playing) throw new Refusal(`run ${this.playing.run} is at work; stop it first, or wait until it is over`, 409, {});
-  }
-  keep(kept) {
-    return save('matches', String(kept.run), kept);
+    if (this.playing) throw new Refusal(`run ${this.playing.run} is at work in this tab; stop it, or wait until it is over`, 409, {});
   }
   async play(run) {
     const playing = (this.playing = { run, search:  (null), stopping: false });
     this.faults.delete(run);
-    try {
+    const games = async () => {
       const kept = await this.find(String(run));
       for (let number = kept.games.length; number < kept.planned && !playing.stopping; number += 1) {
         playing.search = this.crew.search('play', { do: 'game', plan: kept.plan, number });
@@ -249,8 +298,11 @@ class Matches {
         if (!played) break;
         kept.games.push(played);
         if (kept.games.length === kept.planned) kept.ended = new Date().toISOString();
-        await this.keep(kept);
+        await save('matches', String(run), kept).catch(unstored);
       }
+    };
+    try {
+      if (!(await ifFree(lockOf(run), games))) throw new Refusal(ELSEWHERE, 409, {});
     } catch (why) {
       if (!playing.stopping) this.faults.set(run,  (why).message);
     } finally {
@@ -259,7 +311,7 @@ class Matches {
   }
   async show(run) {
     const kept = await this.find(run);
-    return { ...this.head(kept), results: await this.crew.ask('play', { do: 'table', plan: kept.plan, games: kept.games }) };
+    return { ...this.head(kept, await underWay()), results: await this.crew.ask('play', { do: 'table', plan: kept.plan, games: kept.games }) };
   }
   async games(run, between, from) {
     const { plan, games } = await this.find(run);
@@ -275,12 +327,13 @@ class Matches {
     const kept = await this.find(run);
     if (what === 'stop') {
       const { playing } = this;
-      if (playing?.run !== kept.run) throw new Refusal(`run ${run} is not at work`, 409, {});
+      if (playing?.run !== kept.run) throw new Refusal((await underWay()).has(lockOf(kept.run)) ? ELSEWHERE : `run ${run} is not at work`, 409, {});
       playing.stopping = true;
       playing.search?.stop(() => null, () => null);
     } else {
       this.free();
       if (kept.ended) throw new Refusal(`run ${run} is over; there is nothing to go on with`, 409, {});
+      if ((await underWay()).has(lockOf(kept.run))) throw new Refusal(ELSEWHERE, 409, {});
       void this.play(kept.run);
     }
     return { ok: true };
@@ -291,6 +344,7 @@ Object.assign(given, { Matches });
 define('local/rooms.js', (given) => {
 const { Refusal } = need('refusal.js');
 const { alone, fresh, lasts, load, remove, save } = need('local/store.js');
+const AGAIN_MS = 5000;
 const time = () => ({ now: Date.now(), start: Math.round(performance.timeOrigin) });
 function choiceOf(report) {
   if (!report) return undefined;
@@ -337,29 +391,43 @@ class Rooms {
     }
     this.others?.postMessage(id);
   }
+  say(id, event) {
+    for (const hear of this.listeners.get(id) ?? []) hear(event);
+  }
   tell(id, shown) {
-    const fault = this.faults.get(id) ?? null;
-    for (const hear of this.listeners.get(id) ?? []) hear({ room: { ...shown, fault } });
+    this.say(id, { room: { ...shown, fault: this.faults.get(id) ?? null } });
   }
   async changedElsewhere(id) {
     if (!this.listeners.get(id)?.size) return;
-    const kept = await load('rooms', id);
     this.endSearch(id);
     this.faults.delete(id);
-    if (kept) await this.look(id, kept.record);
-    else this.gone(id);
+    await this.look(id);
   }
-  gone(id) {
+  halted(id, why) {
     clearTimeout(this.timers.get(id));
-    for (const hear of this.listeners.get(id) ?? []) hear({ room: { room: id, waiting: 'This game has been deleted.' } });
+    const deleted = why instanceof Refusal && why.status === 404;
+    this.say(id, { room: { room: id, waiting: deleted ? 'This game has been deleted.' :  (why).message } });
+    if (!deleted) this.lookIn(id, AGAIN_MS);
+  }
+  lookIn(id, ms) {
+    this.timers.set(id, setTimeout(() => this.listeners.get(id)?.size && this.look(id), ms));
+  }
+  async now(id, token) {
+    const look = async () => this.crew.ask('room', { do: 'show', record: (await this.find(id)).record, ...time(), token });
+    const seen = await look();
+    if (!seen.record) return seen;
+    return alone(`room-${id}`, async () => {
+      const again = await look();
+      if (again.record) await this.keep(id, { record: again.record });
+      return again;
+    });
   }
   async watch(id, token, hear) {
-    const { record } = await this.find(id);
-    const seen = await this.crew.ask('room', { do: 'show', record, ...time(), token });
+    const seen = await this.now(id, token);
     const listeners = this.listeners.get(id) ?? new Set();
     this.listeners.set(id, listeners.add(hear));
     hear({ room: { ...seen.shown, fault: this.faults.get(id) ?? null } });
-    await this.goOnFrom(id, seen);
+    this.goOnFrom(id, seen);
     return () => {
       listeners.delete(hear);
       if (!listeners.size) this.endSearch(id);
@@ -372,15 +440,15 @@ class Rooms {
       const { record } = await this.find(id);
       const obeyed = await this.crew.ask('room', { do: 'obey', record, ...time(), message, fresh: fresh() });
       if (obeyed.record) {
+        await this.keep(id, { record: obeyed.record });
         this.endSearch(id);
         this.faults.delete(id);
-        await this.keep(id, { record: obeyed.record });
       }
       return obeyed;
     });
     if (asked.record) {
       this.tell(id, asked.shown);
-      await this.goOnFrom(id, { ...asked, record: null });
+      this.goOnFrom(id, asked);
     }
     if (asked.answer.error) throw new Refusal(asked.answer.error, 422, asked.answer);
     return asked.answer;
@@ -395,7 +463,7 @@ class Rooms {
       search.stop((event) => choiceOf(event?.thinking?.report), anyMove);
     } else {
       if (!this.faults.delete(id)) throw new Refusal('nothing has gone wrong in this game', 422, {});
-      await this.look(id, record);
+      await this.look(id);
     }
     return { ok: true };
   }
@@ -405,50 +473,47 @@ class Rooms {
   }
   async goOn(id) {
     if (this.searches.has(id) || this.faults.has(id) || !this.listeners.get(id)?.size) return;
-    const { record } = await this.find(id);
-    if (this.searches.has(id)) return;
-    const say = ( event) => {
-      for (const hear of this.listeners.get(id) ?? []) hear(event);
-    };
-    const search = this.crew.search('search', { do: 'think', record, ...time() }, say, (place) => say({ room: { room: id, waiting: `number ${place} in the queue of searches`, queued: place } }));
-    this.searches.set(id, search);
+    let search = null;
     try {
-      const choice = await search.done;
-      if (this.searches.get(id) !== search) return;
-      this.searches.delete(id);
-      await this.advance(id, record.moves.length, choice.move);
+      const { record } = await this.find(id);
+      if (this.searches.has(id)) return;
+      search = this.crew.search('search', { do: 'think', record, ...time() }, (event) => this.say(id, event),
+        (place) => this.say(id, { room: { room: id, waiting: `number ${place} in the queue of searches`, queued: place } }));
+      this.searches.set(id, search);
+      await this.advance(id, record.moves.length, search, (await search.done).move);
     } catch (why) {
-      if (this.searches.get(id) === search) this.searches.delete(id);
+      if (search && this.searches.get(id) !== search) return;
+      this.searches.delete(id);
       this.faults.set(id, { what: `the agent did not move: ${ (why).message}`, passing: false });
-      await this.look(id, record);
+      await this.look(id);
     }
   }
-  async look(id, record) {
-    const seen = await this.crew.ask('room', { do: 'show', record, ...time() });
-    this.tell(id, seen.shown);
-    await this.goOnFrom(id, seen);
+  async look(id) {
+    try {
+      const seen = await this.now(id);
+      this.tell(id, seen.shown);
+      this.goOnFrom(id, seen);
+    } catch (why) {
+      this.halted(id, why);
+    }
   }
-  async goOnFrom(id, { record, agent, falls }) {
+  goOnFrom(id, { agent, falls }) {
     clearTimeout(this.timers.get(id));
-    if (record) await this.keep(id, { record });
-    if (agent) this.goOn(id);
-    if (falls === null) return;
-    this.timers.set(id, setTimeout(async () => {
-      const kept = await load('rooms', id);
-      if (kept && this.listeners.get(id)?.size) await this.look(id, kept.record);
-    }, Math.max(0, falls - Date.now()) + 20));
+    if (agent) void this.goOn(id);
+    if (falls !== null) this.lookIn(id, Math.max(0, falls - Date.now()) + 20);
   }
-  async advance(id, ply, move) {
+  async advance(id, ply, search, move) {
     const next = await alone(`room-${id}`, async () => {
       const { record } = await this.find(id);
-      if (record.moves.length !== ply) return null;
+      if (this.searches.get(id) !== search || record.moves.length !== ply) return null;
       const moved = await this.crew.ask('room', { do: 'advance', record, ...time(), move });
       await this.keep(id, { record: moved.record });
       return moved;
     });
+    if (this.searches.get(id) === search) this.searches.delete(id);
     if (!next) return;
     this.tell(id, next.shown);
-    await this.goOnFrom(id, { ...next, record: null });
+    this.goOnFrom(id, next);
   }
   async mine({ rooms }) {
     const found = await Promise.all(rooms.map(async ({ room, token }) => {
@@ -458,12 +523,15 @@ class Rooms {
     return { rooms: found.filter(Boolean) };
   }
   async delete(id, token) {
-    const { record } = await this.find(id);
-    await this.crew.ask('room', { do: 'owned', record, ...time(), token });
-    this.endSearch(id);
-    await remove('rooms', id);
-    this.others?.postMessage(id);
-    return { ok: true };
+    return alone(`room-${id}`, async () => {
+      const { record } = await this.find(id);
+      await this.crew.ask('room', { do: 'owned', record, ...time(), token });
+      await remove('rooms', id);
+      this.endSearch(id);
+      clearTimeout(this.timers.get(id));
+      this.others?.postMessage(id);
+      return { ok: true };
+    });
   }
 }
 Object.assign(given, { choiceOf, Rooms });

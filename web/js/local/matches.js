@@ -2,13 +2,22 @@
 // page is open, kept as they end, and tables follow from them. One that was interrupted can be resumed.
 
 import { Refusal } from '../refusal.js';
-import { all, load, save } from './store.js';
+import { all, append, ifFree, load, save, underWay } from './store.js';
 
 /** @typedef {import('./crew.js').Crew} Crew */
 /** @typedef {{run:number,plan:any,planned:number,games:any[],begun:string,ended:string|null}} Run */
 
 /** Games in one answer. */
 const PAGE = 500;
+
+/** What a tab holds while it plays a run. @param {number} run */
+const lockOf = (run) => `run-${run}`;
+const ELSEWHERE = 'this run is at work in another tab; stop it there';
+
+/** @param {Error} why @returns {never} */
+function unstored(why) {
+  throw new Refusal(`The browser does not store the tournament (${why.message}). Free some space, then go on with it.`, 507, {});
+}
 
 export class Matches {
   /** @param {Crew} crew */
@@ -27,41 +36,39 @@ export class Matches {
     return kept;
   }
 
-  /** @param {Run} kept */
-  head({ run, plan, planned, games, begun, ended }) {
-    const at = this.playing?.run === run ? (this.playing.stopping ? 'stopping' : 'running') : ended ? 'over' : 'stopped';
+  /** @param {Run} kept @param {Set<string>} busy what tabs are doing */
+  head({ run, plan, planned, games, begun, ended }, busy) {
+    const here = this.playing?.run === run;
+    const at = here && this.playing?.stopping ? 'stopping' : here || busy.has(lockOf(run)) ? 'running' : ended ? 'over' : 'stopped';
     return { run, kind: 'tournament', game: plan.game, players: plan.players.map((/** @type {any} */ one) => one.name), played: games.length, planned, begun, ended, state: at, fault: this.faults.get(run) ?? null };
   }
 
   async list() {
     const runs = (await all('matches')).sort((a, b) => b.run - a.run);
-    return { tournaments: runs.map((run) => this.head(run)), more: false };
+    const busy = await underWay();
+    return { tournaments: runs.map((run) => this.head(run, busy)), more: false };
   }
 
   /** @param {any} file */
   async begin(file) {
     this.free();
     const { plan, games } = await this.crew.ask('play', { do: 'plan', file });
-    const run = 1 + Math.max(0, ...(await all('matches')).map((one) => one.run));
-    await this.keep({ run, plan, planned: games, games: [], begun: new Date().toISOString(), ended: null });
+    const begun = new Date().toISOString();
+    const run = await append('matches', (number) => ({ run: number, plan, planned: games, games: [], begun, ended: null })).catch(unstored);
+    this.free();
     void this.play(run);
     return { run };
   }
 
   free() {
-    if (this.playing) throw new Refusal(`run ${this.playing.run} is at work; stop it first, or wait until it is over`, 409, {});
-  }
-
-  /** @param {Run} kept */
-  keep(kept) {
-    return save('matches', String(kept.run), kept);
+    if (this.playing) throw new Refusal(`run ${this.playing.run} is at work in this tab; stop it, or wait until it is over`, 409, {});
   }
 
   /** Plays what is left. @param {number} run */
   async play(run) {
     const playing = (this.playing = { run, search: /** @type {any} */ (null), stopping: false });
     this.faults.delete(run);
-    try {
+    const games = async () => {
       const kept = await this.find(String(run));
       for (let number = kept.games.length; number < kept.planned && !playing.stopping; number += 1) {
         playing.search = this.crew.search('play', { do: 'game', plan: kept.plan, number });
@@ -69,8 +76,11 @@ export class Matches {
         if (!played) break;
         kept.games.push(played);
         if (kept.games.length === kept.planned) kept.ended = new Date().toISOString();
-        await this.keep(kept);
+        await save('matches', String(run), kept).catch(unstored);
       }
+    };
+    try {
+      if (!(await ifFree(lockOf(run), games))) throw new Refusal(ELSEWHERE, 409, {});
     } catch (why) {
       if (!playing.stopping) this.faults.set(run, /** @type {Error} */ (why).message);
     } finally {
@@ -81,7 +91,7 @@ export class Matches {
   /** @param {string} run */
   async show(run) {
     const kept = await this.find(run);
-    return { ...this.head(kept), results: await this.crew.ask('play', { do: 'table', plan: kept.plan, games: kept.games }) };
+    return { ...this.head(kept, await underWay()), results: await this.crew.ask('play', { do: 'table', plan: kept.plan, games: kept.games }) };
   }
 
   /**
@@ -105,13 +115,14 @@ export class Matches {
     const kept = await this.find(run);
     if (what === 'stop') {
       const { playing } = this;
-      if (playing?.run !== kept.run) throw new Refusal(`run ${run} is not at work`, 409, {});
+      if (playing?.run !== kept.run) throw new Refusal((await underWay()).has(lockOf(kept.run)) ? ELSEWHERE : `run ${run} is not at work`, 409, {});
       playing.stopping = true;
       // The game that is being played is played again later.
       playing.search?.stop(() => null, () => null);
     } else {
       this.free();
       if (kept.ended) throw new Refusal(`run ${run} is over; there is nothing to go on with`, 409, {});
+      if ((await underWay()).has(lockOf(kept.run))) throw new Refusal(ELSEWHERE, 409, {});
       void this.play(kept.run);
     }
     return { ok: true };

@@ -28,13 +28,25 @@ async function before() {
   return found;
 }
 
+/** Is this the file with that sum? */
+async function isWhole(response, sum) {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', await response.clone().arrayBuffer()));
+  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('').startsWith(sum);
+}
+
 /** A file of an earlier version, if it is still whole. */
 async function copied(known, sum) {
   const response = await known?.cache.match(known.path);
-  if (!response) return null;
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', await response.clone().arrayBuffer()));
-  const found = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return found.startsWith(sum) ? response : null;
+  return response && (await isWhole(response, sum)) ? response : null;
+}
+
+/** A file from the host. One that arrives damaged, or of another version, is fetched once more, past the browser's own cache. */
+async function fetched(path, sum) {
+  for (const cache of ['default', 'reload']) {
+    const response = await fetch(path, { cache });
+    if (response.ok && (await isWhole(response, sum))) return response;
+  }
+  throw new Error(`${path} is not at the host as this version has it`);
 }
 
 /** Puts files into the cache that are not there yet; those that an earlier version had too are not fetched again. */
@@ -42,9 +54,7 @@ async function keep(files) {
   const [cache, earlier] = [await caches.open(NAME), await before()];
   for (const [path, sum] of files) {
     if (await cache.match(path)) continue;
-    const same = await copied(earlier.get(sum), sum);
-    if (same) await cache.put(path, same);
-    else await cache.add(path);
+    await cache.put(path, (await copied(earlier.get(sum), sum)) ?? (await fetched(path, sum)));
   }
 }
 
@@ -72,7 +82,7 @@ self.addEventListener('message', (event) => {
   if (event.data === 'rest') event.waitUntil(keep(LATER).then(() => true, () => false).then((all) => event.ports[0].postMessage(all)));
 });
 
-const MINE = new Set([...FIRST, ...LATER].map(([path]) => pathOf(path)));
+const SUMS = new Map([...FIRST, ...LATER].map(([path, sum]) => [pathOf(path), sum]));
 const PAGE = ['./', 'index.html'].map(pathOf);
 
 self.addEventListener('fetch', (event) => {
@@ -86,8 +96,9 @@ self.addEventListener('fetch', (event) => {
     const path = url.origin + url.pathname;
     const known = damaged ? null : PAGE.includes(path) ? await own.match('./') : (await own.match(request, { ignoreSearch: true })) ?? (await caches.match(request));
     if (known) return known;
-    const fetched = await fetch(request);
-    if (fetched.ok && MINE.has(path)) await own.put(path, fetched.clone());
-    return fetched;
+    const response = await fetch(request);
+    // Where it is damaged or there is no room left, it is answered all the same.
+    if (response.ok && SUMS.has(path) && (await isWhole(response, SUMS.get(path)))) await own.put(path, response.clone()).catch(() => {});
+    return response;
   })());
 });

@@ -35,20 +35,27 @@ const fetchTheRest = (worker) => new Promise((good) => {
   worker.postMessage('rest', [port2]);
 });
 
+/** Is this page at home in the browser already? Copies at the same host are not meant. */
+async function known() {
+  const registration = await navigator.serviceWorker.getRegistration();
+  return registration?.scope === new URL('./', location.href).href && registration.active !== null;
+}
+
 export async function workOffline() {
-  // Only pages of HTTPS and of this machine may have one.
+  // Pages of HTTPS and of this machine may have one, where the browser has not forbidden it.
   if (!('serviceWorker' in navigator)) return;
   await calm();
-  const first = !navigator.serviceWorker.controller;
+  // A page that was reloaded with Shift has no controller, but all its files may be there.
+  const first = !(await known());
   const registration = await navigator.serviceWorker.register('sw.js');
   if (registration.waiting && !first) offer(registration.waiting);
   registration.addEventListener('updatefound', () => {
     const { installing } = registration;
     installing?.addEventListener('statechange', () => {
-      if (installing.state === 'installed' && navigator.serviceWorker.controller && !first) offer(installing);
+      if (installing.state === 'installed' && !first) offer(installing);
     });
   });
   const { active } = await navigator.serviceWorker.ready;
   const all = await fetchTheRest(active);
-  if (first) note(all ? 'Everything is here now: quintet works without a connection from now on.' : 'quintet works without a connection from now on. Reports and the winning strategies of Pylos are fetched when they are first needed.');
+  if (first) note(`${all ? 'Everything is here now: quintet' : 'quintet'} works without a connection from now on.${all ? '' : ' For reports and the winning strategies of Pylos it still needs one, until they have been opened once.'}`);
 }

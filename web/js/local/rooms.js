@@ -8,6 +8,9 @@ import { alone, fresh, lasts, load, remove, save } from './store.js';
 /** @typedef {{record:any}} Kept */
 /** @typedef {ReturnType<Crew['search']>} Search */
 
+/** How long a room waits that could not be looked at or stored. */
+const AGAIN_MS = 5000;
+
 /** The time of a room's clocks: while the page was closed, nobody's ran. */
 const time = () => ({ now: Date.now(), start: Math.round(performance.timeOrigin) });
 
@@ -72,26 +75,51 @@ export class Rooms {
     this.others?.postMessage(id);
   }
 
+  /** Tells all who follow a room. @param {string} id @param {any} event */
+  say(id, event) {
+    for (const hear of this.listeners.get(id) ?? []) hear(event);
+  }
+
   /** @param {string} id @param {any} shown */
   tell(id, shown) {
-    const fault = this.faults.get(id) ?? null;
-    for (const hear of this.listeners.get(id) ?? []) hear({ room: { ...shown, fault } });
+    this.say(id, { room: { ...shown, fault: this.faults.get(id) ?? null } });
   }
 
   /** @param {string} id */
   async changedElsewhere(id) {
     if (!this.listeners.get(id)?.size) return;
-    const kept = await load('rooms', id);
     this.endSearch(id);
     this.faults.delete(id);
-    if (kept) await this.look(id, kept.record);
-    else this.gone(id);
+    await this.look(id);
   }
 
-  /** Tells that a room has been deleted. @param {string} id */
-  gone(id) {
+  /** Tells why a room does not go on: it has been deleted, or something failed that is tried again. @param {string} id @param {unknown} why */
+  halted(id, why) {
     clearTimeout(this.timers.get(id));
-    for (const hear of this.listeners.get(id) ?? []) hear({ room: { room: id, waiting: 'This game has been deleted.' } });
+    const deleted = why instanceof Refusal && why.status === 404;
+    this.say(id, { room: { room: id, waiting: deleted ? 'This game has been deleted.' : /** @type {Error} */ (why).message } });
+    if (!deleted) this.lookIn(id, AGAIN_MS);
+  }
+
+  /** Looks at a room later, if it is still followed then. @param {string} id @param {number} ms */
+  lookIn(id, ms) {
+    this.timers.set(id, setTimeout(() => this.listeners.get(id)?.size && this.look(id), ms));
+  }
+
+  /**
+   * A room as it is now. The game of somebody whose time is up is over, and stored before anybody is told of it.
+   * @param {string} id
+   * @param {string} [token]
+   */
+  async now(id, token) {
+    const look = async () => this.crew.ask('room', { do: 'show', record: (await this.find(id)).record, ...time(), token });
+    const seen = await look();
+    if (!seen.record) return seen;
+    return alone(`room-${id}`, async () => {
+      const again = await look();
+      if (again.record) await this.keep(id, { record: again.record });
+      return again;
+    });
   }
 
   /**
@@ -101,12 +129,11 @@ export class Rooms {
    * @returns {Promise<() => void>} no longer
    */
   async watch(id, token, hear) {
-    const { record } = await this.find(id);
-    const seen = await this.crew.ask('room', { do: 'show', record, ...time(), token });
+    const seen = await this.now(id, token);
     const listeners = this.listeners.get(id) ?? new Set();
     this.listeners.set(id, listeners.add(hear));
     hear({ room: { ...seen.shown, fault: this.faults.get(id) ?? null } });
-    await this.goOnFrom(id, seen);
+    this.goOnFrom(id, seen);
     return () => {
       listeners.delete(hear);
       if (!listeners.size) this.endSearch(id);
@@ -121,15 +148,16 @@ export class Rooms {
       const { record } = await this.find(id);
       const obeyed = await this.crew.ask('room', { do: 'obey', record, ...time(), message, fresh: fresh() });
       if (obeyed.record) {
+        // First: where it cannot be stored, nothing has happened, and the agent goes on.
+        await this.keep(id, { record: obeyed.record });
         this.endSearch(id);
         this.faults.delete(id);
-        await this.keep(id, { record: obeyed.record });
       }
       return obeyed;
     });
     if (asked.record) {
       this.tell(id, asked.shown);
-      await this.goOnFrom(id, { ...asked, record: null });
+      this.goOnFrom(id, asked);
     }
     if (asked.answer.error) throw new Refusal(asked.answer.error, 422, asked.answer);
     return asked.answer;
@@ -146,7 +174,7 @@ export class Rooms {
       search.stop((event) => choiceOf(event?.thinking?.report), anyMove);
     } else {
       if (!this.faults.delete(id)) throw new Refusal('nothing has gone wrong in this game', 422, {});
-      await this.look(id, record);
+      await this.look(id);
     }
     return { ok: true };
   }
@@ -160,66 +188,65 @@ export class Rooms {
   /** The agent whose turn it is finds its move, if somebody watches. @param {string} id */
   async goOn(id) {
     if (this.searches.has(id) || this.faults.has(id) || !this.listeners.get(id)?.size) return;
-    const { record } = await this.find(id);
-    if (this.searches.has(id)) return;
-    const say = (/** @type {any} */ event) => {
-      for (const hear of this.listeners.get(id) ?? []) hear(event);
-    };
-    const search = this.crew.search('search', { do: 'think', record, ...time() }, say, (place) => say({ room: { room: id, waiting: `number ${place} in the queue of searches`, queued: place } }));
-    this.searches.set(id, search);
+    /** @type {Search|null} */
+    let search = null;
     try {
-      const choice = await search.done;
-      if (this.searches.get(id) !== search) return;
-      this.searches.delete(id);
-      await this.advance(id, record.moves.length, choice.move);
+      const { record } = await this.find(id);
+      if (this.searches.has(id)) return;
+      search = this.crew.search('search', { do: 'think', record, ...time() }, (event) => this.say(id, event),
+        (place) => this.say(id, { room: { room: id, waiting: `number ${place} in the queue of searches`, queued: place } }));
+      this.searches.set(id, search);
+      await this.advance(id, record.moves.length, search, (await search.done).move);
     } catch (why) {
-      if (this.searches.get(id) === search) this.searches.delete(id);
+      // Who has ended the search goes on without it.
+      if (search && this.searches.get(id) !== search) return;
+      this.searches.delete(id);
       this.faults.set(id, { what: `the agent did not move: ${/** @type {Error} */ (why).message}`, passing: false });
-      await this.look(id, record);
+      await this.look(id);
     }
   }
 
-  /** Tells how a room is now. @param {string} id @param {any} record */
-  async look(id, record) {
-    const seen = await this.crew.ask('room', { do: 'show', record, ...time() });
-    this.tell(id, seen.shown);
-    await this.goOnFrom(id, seen);
+  /** Tells how a room is now, and goes on from there. @param {string} id */
+  async look(id) {
+    try {
+      const seen = await this.now(id);
+      this.tell(id, seen.shown);
+      this.goOnFrom(id, seen);
+    } catch (why) {
+      this.halted(id, why);
+    }
   }
 
   /**
    * What comes next in a room: its agent thinks, or somebody's time runs.
    * @param {string} id
-   * @param {{record:any,agent:boolean,falls:number|null}} seen
+   * @param {{agent:boolean,falls:number|null}} seen
    */
-  async goOnFrom(id, { record, agent, falls }) {
+  goOnFrom(id, { agent, falls }) {
     clearTimeout(this.timers.get(id));
-    // Somebody's time was up when the room was looked at.
-    if (record) await this.keep(id, { record });
-    if (agent) this.goOn(id);
-    if (falls === null) return;
-    this.timers.set(id, setTimeout(async () => {
-      const kept = await load('rooms', id);
-      if (kept && this.listeners.get(id)?.size) await this.look(id, kept.record);
-    }, Math.max(0, falls - Date.now()) + 20));
+    if (agent) void this.goOn(id);
+    if (falls !== null) this.lookIn(id, Math.max(0, falls - Date.now()) + 20);
   }
 
   /**
+   * Makes the move that a search has found, unless the game has changed meanwhile: in this tab, which ends the search, or in another.
    * @param {string} id
    * @param {number} ply
+   * @param {Search} search
    * @param {string} move
    */
-  async advance(id, ply, move) {
+  async advance(id, ply, search, move) {
     const next = await alone(`room-${id}`, async () => {
       const { record } = await this.find(id);
-      // Another tab may have been quicker.
-      if (record.moves.length !== ply) return null;
+      if (this.searches.get(id) !== search || record.moves.length !== ply) return null;
       const moved = await this.crew.ask('room', { do: 'advance', record, ...time(), move });
       await this.keep(id, { record: moved.record });
       return moved;
     });
+    if (this.searches.get(id) === search) this.searches.delete(id);
     if (!next) return;
     this.tell(id, next.shown);
-    await this.goOnFrom(id, { ...next, record: null });
+    this.goOnFrom(id, next);
   }
 
   /** @param {{rooms:{room:string,token:string}[]}} asked */
@@ -233,11 +260,14 @@ export class Rooms {
 
   /** @param {string} id @param {string} token */
   async delete(id, token) {
-    const { record } = await this.find(id);
-    await this.crew.ask('room', { do: 'owned', record, ...time(), token });
-    this.endSearch(id);
-    await remove('rooms', id);
-    this.others?.postMessage(id);
-    return { ok: true };
+    return alone(`room-${id}`, async () => {
+      const { record } = await this.find(id);
+      await this.crew.ask('room', { do: 'owned', record, ...time(), token });
+      await remove('rooms', id);
+      this.endSearch(id);
+      clearTimeout(this.timers.get(id));
+      this.others?.postMessage(id);
+      return { ok: true };
+    });
   }
 }

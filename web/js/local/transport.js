@@ -11,8 +11,9 @@ const crew = new Crew(site ?? '');
 const rooms = new Rooms(crew);
 const matches = new Matches(crew);
 
-/** What is answered by a question alone; the last two take a search. */
+/** What is answered at once. */
 const QUESTIONS = ['games', 'agents', 'levels', 'evaluations', 'puzzles', 'position', 'explain', 'picture', 'import', 'export'];
+/** What is answered by a search, which may take a while. */
 const SEARCHES = ['exact', 'trace'];
 
 /** What a server would only hand out is a file here. @param {string} path */
