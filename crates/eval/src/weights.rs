@@ -373,6 +373,24 @@ impl WeightStore {
         }
     }
 
+    /// Names and checksums of the weights that it has read so far. A clone begins with none.
+    ///
+    /// ```
+    /// use quintet_eval::WeightStore;
+    /// let store = WeightStore::default();
+    /// let weights = store.weights("pylos:td20").unwrap();
+    /// assert_eq!(store.used(), [("pylos:td20".to_owned(), weights.checksum())]);
+    /// assert!(store.clone().used().is_empty());
+    /// ```
+    #[must_use]
+    pub fn used(&self) -> Vec<(String, String)> {
+        let read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut used: Vec<(String, String)> =
+            read.iter().map(|(name, weights)| (name.clone(), weights.checksum())).collect();
+        used.sort();
+        used
+    }
+
     /// Names and checksums of all weights, nets and books that a spec of the game refers to, at any depth.
     ///
     /// # Errors

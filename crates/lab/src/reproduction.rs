@@ -171,11 +171,17 @@ impl Reproduction {
         stop: &Stop,
         heard: &mut dyn FnMut(),
     ) -> Result<Option<Report>, FolderError> {
-        let measured = self.measure(agents, stop, heard);
+        // A clone of the catalogue has read no weights yet: what it has read afterwards was used here.
+        let agents = agents.clone();
+        let measured = self.measure(&agents, stop, heard);
         if stop.stopped() {
             return Ok(None);
         }
         meta.seconds = self.opened.elapsed().as_secs_f64();
+        meta.weights = self.schedule.weights(&agents).map_err(FolderError::Weights)?;
+        meta.weights.extend(agents.weight_store().used());
+        meta.weights.sort();
+        meta.weights.dedup();
         let mut report = Report::new(&self.schedule, &self.games, &measured, meta);
         let boards = measured.iter().flat_map(|row| &row.boards);
         report.charts.extend(boards.map(|board| (format!("{}.svg", board.name.replace(' ', "-")), board.svg.clone())));

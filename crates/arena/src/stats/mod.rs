@@ -32,7 +32,7 @@ pub use repeats::{Redundancy, elo_is_meaningful, redundancy};
 pub use score::{Estimate, Pairs, Summary, Wdl, first_seat};
 pub use sprt::{Decision, Model, Sprt, SprtError};
 pub use verdict::{
-    Judgement, Printed, Verdict, difference, judge, judge_bound, judge_claim, judge_ratio, judge_score, judge_within,
+    Judgement, Printed, Verdict, difference, judge, judge_bound, judge_claim, judge_number, judge_ratio, judge_score,
 };
 
 /// Two-sided 95 % of the normal distribution, rounded as usual, so that printed results of others are reproduced.

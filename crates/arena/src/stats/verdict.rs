@@ -16,6 +16,9 @@ const ASSUMED: u64 = 100;
 /// How far a ratio of ours may lie from a printed one.
 const FACTOR: f64 = 2.0;
 
+/// The share of a printed number by which ours may be off, where it is neither a share of games nor a ratio of times.
+const NEAR: f64 = 0.2;
+
 /// What a paper prints about a pairing.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Printed {
@@ -215,9 +218,24 @@ pub fn judge_ratio(printed: f64, tolerance: f64, ours: Option<Interval>) -> (Ver
     }
 }
 
-/// The verdict on a claim that a value lies between two bounds, by the 95 % interval of ours: all of it inside, some of it, or nothing.
+/// The verdict on a printed number that is neither a share of games nor a ratio of times, and whose spread is unknown: the whole 95 % interval of ours has to lie within 20 % of it.
+///
+/// ```
+/// use quintet_arena::stats::{Interval, Verdict, judge_number};
+///
+/// let verdict = |low, high| judge_number(0.5, Some(Interval { low, high })).0;
+/// assert_eq!([verdict(0.45, 0.6), verdict(0.55, 0.62)], [Verdict::Agrees, Verdict::NotShown]);
+/// assert_eq!(verdict(0.61, 0.62), Verdict::Differs);
+/// ```
 #[must_use]
-pub fn judge_within([low, high]: [f64; 2], ours: Option<Interval>) -> (Verdict, String) {
+pub fn judge_number(printed: f64, ours: Option<Interval>) -> (Verdict, String) {
+    let off = NEAR * printed.abs();
+    let (verdict, reason) = judge_within([printed - off, printed + off], ours);
+    (verdict, format!("{reason}, {:.0} % from the paper's", 100.0 * NEAR))
+}
+
+/// The verdict on a value that has to lie between two bounds, by the 95 % interval of ours: all of it inside, some of it, or nothing.
+fn judge_within([low, high]: [f64; 2], ours: Option<Interval>) -> (Verdict, String) {
     let Some(ours) = ours else { return too_few() };
     let bounds = format!("{} to {}", two_decimals(low), two_decimals(high));
     if ours.low >= low && ours.high <= high {

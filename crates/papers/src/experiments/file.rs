@@ -264,10 +264,8 @@ pub struct Growth {
     pub of: String,
     /// Growth by depth, as a share of this series' growth; without a series, the power of the size.
     pub base: Option<String>,
-    /// The paper's number.
-    pub paper: Option<f64>,
-    /// The bounds between which our whole interval has to lie.
-    pub between: [f64; 2],
+    /// The paper's number; our whole interval has to lie within 20 % of it.
+    pub paper: f64,
     /// Three sizes: the paper says that the second step multiplies the time by less than the first.
     pub slower: Option<[u32; 3]>,
 }

@@ -30,6 +30,9 @@ pub enum FolderError {
         /// Why.
         why: std::io::Error,
     },
+    /// The weights of a player cannot be read, so that the report could not name them.
+    #[error("cannot name the weights of {0}")]
+    Weights(String),
     /// It belongs to another run.
     #[error(
         "{} holds another run: its config.json differs from this one. Name another folder with --out, or remove this one.",
@@ -58,6 +61,9 @@ pub struct Meta {
     pub command: String,
     /// Seconds of this session.
     pub seconds: f64,
+    /// Names and checksums of all weights, nets and books that were used.
+    #[serde(default)]
+    pub weights: Vec<(String, String)>,
 }
 
 impl Meta {
@@ -73,6 +79,7 @@ impl Meta {
             seed: *seed,
             command: format!("quintet reproduce {} --{} --seed {seed}", experiment.id, size.name()),
             seconds: 0.0,
+            weights: Vec::new(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use quintet_arena::stats::{Interval, judge_bound, judge_ratio, judge_within};
+use quintet_arena::stats::{Interval, judge_bound, judge_number, judge_ratio};
 
 use super::cells::{Cell, Derived, Means, derive};
 use super::file::{Growth, Unit};
@@ -18,8 +18,7 @@ pub(super) fn lines(cells: &[Cell], growth: &Growth) -> Vec<Line> {
         None => format!("power of the size, {}", growth.of),
     };
     let mut line = Line::new(what, "printed");
-    line.paper = growth.paper.map_or("-".into(), |paper| format!("{paper}"));
-    line.paper_value = growth.paper;
+    (line.paper, line.paper_value) = (growth.paper.to_string(), Some(growth.paper));
     let own = series(&growth.of);
     line.games = own.iter().map(|cell| cell.games).sum();
     let value = match &growth.base {
@@ -30,7 +29,7 @@ pub(super) fn lines(cells: &[Cell], growth: &Growth) -> Vec<Line> {
         return vec![Line { finding: Finding::Scaled, reason: "too few cells without a cut".into(), ..line }];
     };
     let all = growth.base.is_some() || cells.iter().filter(|cell| cell.series == growth.of).count() == own.len();
-    let (verdict, reason) = judge_within(growth.between, value.interval);
+    let (verdict, reason) = judge_number(growth.paper, value.interval);
     show(&mut line, value);
     line.finding = if all { Finding::Judged(verdict) } else { Finding::Scaled };
     line.reason = format!("{reason}; over {} cells", own.len());
@@ -144,8 +143,7 @@ mod tests {
     #[test]
     fn powers_and_shares() {
         let powers: Vec<Cell> = [6, 8, 10, 12].map(|n| cell("a", n, 1.0, f64::from(n).powi(9))).into();
-        let growth =
-            Growth { of: "a".into(), base: None, paper: Some(9.1), between: [6.0, 12.0], slower: Some([8, 10, 12]) };
+        let growth = Growth { of: "a".into(), base: None, paper: 9.1, slower: Some([8, 10, 12]) };
         let power = lines(&powers, &growth);
         assert!((power[0].our_value.unwrap() - 9.0).abs() < 1e-9);
         assert_eq!([found(&power[0]), found(&power[1])], [Verdict::Agrees, Verdict::SameDirection]);
@@ -154,14 +152,13 @@ mod tests {
         assert_eq!(found(&lines(&exponential, &growth)[1]), Verdict::Differs);
         let by_depth = |name: &str, b: f64| [1, 2, 3].map(|d| cell(name, d, 1.0, b.powi(d as i32)));
         let both = [by_depth("m", 16.0), by_depth("ab", 8.0)].concat();
-        let share =
-            Growth { of: "ab".into(), base: Some("m".into()), paper: Some(0.75), between: [0.5, 1.0], slower: None };
+        let share = Growth { of: "ab".into(), base: Some("m".into()), paper: 0.75, slower: None };
         let line = &lines(&both, &share)[0];
         assert!((line.our_value.unwrap() - 0.75).abs() < 1e-9 && line.our_interval.unwrap().contains(0.75));
         assert_eq!(found(line), Verdict::Agrees);
-        // The point estimate lies inside, the interval does not.
-        let tight = Growth { between: [0.7499, 0.7501], ..share };
-        assert_eq!(found(&lines(&both, &tight)[0]), Verdict::NotShown);
+        // A growth of 0.75 of minimax's beside one of 0.5: the paper's lower bound is not reached.
+        let lower = Growth { paper: 0.5, ..share };
+        assert_eq!(found(&lines(&both, &lower)[0]), Verdict::Differs);
     }
 
     #[test]
@@ -169,7 +166,7 @@ mod tests {
         // Half-way between the two, with a spread of its own.
         let between = |n: u32| (4.5 * f64::from(n).ln() + 0.52 * f64::from(n)).exp();
         let cells: Vec<Cell> = [6, 8, 10, 12].map(|n| cell("a", n, 1.0, between(n))).into();
-        let growth = Growth { of: "a".into(), base: None, paper: None, between: [6.0, 12.0], slower: None };
+        let growth = Growth { of: "a".into(), base: None, paper: 9.1, slower: None };
         assert_eq!(found(&lines(&cells, &growth)[1]), Verdict::NotShown);
     }
 }

@@ -80,11 +80,24 @@ impl Report {
             fact("seed", meta.seed.to_string()),
             fact("program", format!("quintet {}, commit {commit}", meta.version)),
             fact("machine", format!("{}, {} thread(s)", meta.cpu, meta.threads)),
+            fact("weights", checksums(&meta.weights)),
             fact("wall time", format!("{:.1} s in the last session", meta.seconds)),
             fact("repeat with", meta.command.clone()),
         ];
         facts.into_iter().chain(clock).collect()
     }
+}
+
+/// Digits of a checksum that are shown.
+const DIGITS: usize = 12;
+
+/// `pathwayz:tdl52 0123456789ab, pathwayz:tdl440 ba9876543210`.
+fn checksums(weights: &[(String, String)]) -> String {
+    let shown: Vec<String> = weights
+        .iter()
+        .map(|(name, checksum)| format!("{name} {}", checksum.get(..DIGITS).unwrap_or(checksum)))
+        .collect();
+    if shown.is_empty() { "none".into() } else { shown.join(", ") }
 }
 
 /// The report as Markdown.
@@ -199,6 +212,14 @@ mod tests {
     fn numbers_with_commas() {
         assert_eq!([0, 999, 1000, 1_234_567].map(thousands), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!([0.618, 15.84, 113.5, 52_697.9].map(number), ["0.62", "15.8", "114", "52,698"]);
+    }
+
+    #[test]
+    fn weights_by_the_beginning_of_their_checksums() {
+        assert_eq!(checksums(&[]), "none");
+        let weights = [("pylos:svm", "00112233445566778899"), ("pylos:td20", "ab")];
+        let weights = weights.map(|(name, checksum)| (name.to_owned(), checksum.to_owned()));
+        assert_eq!(checksums(&weights), "pylos:svm 001122334455, pylos:td20 ab");
     }
 
     #[test]

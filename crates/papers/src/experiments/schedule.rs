@@ -152,6 +152,28 @@ impl Schedule {
         matches.map(Job::games).min()
     }
 
+    /// Names and checksums of the weights, nets and books of all players, each once, by their names.
+    ///
+    /// # Errors
+    /// When one of them cannot be read.
+    pub fn weights(&self, agents: &Catalogue) -> Result<Vec<(String, String)>, String> {
+        let mut found = Vec::new();
+        for job in &self.jobs {
+            let (game, players): (&str, Vec<&str>) = match &job.work {
+                Work::Match(plan) => (&plan.game, plan.players.iter().map(|player| player.agent.as_str()).collect()),
+                Work::Solo(solo) => (&solo.game, vec![&solo.agent]),
+                Work::Waits(_) | Work::Nothing => continue,
+            };
+            let spec = GameSpec::parse(game).map_err(|error| error.to_string())?;
+            for player in players {
+                found.extend(agents.checksums(&spec, player).map_err(|error| format!("{player}: {error}"))?);
+            }
+        }
+        found.sort();
+        found.dedup();
+        Ok(found)
+    }
+
     fn design(&self) -> Result<Design, String> {
         let missing = || format!("{} has no design called \"{}\"", self.experiment.id, self.size.name());
         self.experiment.design(self.size).copied().ok_or_else(missing)

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use quintet_agent::Catalogue;
-use quintet_arena::stats::{Interval, Verdict, judge_claim, judge_within, ratio};
+use quintet_arena::stats::{Interval, Verdict, judge_claim, judge_number, ratio};
 use quintet_arena::{Length, Openings, Plan, Results, run};
 use quintet_game::bits::mix;
 use quintet_game::clock::ClockKind;
@@ -117,8 +117,8 @@ pub fn pathwayz_complexity(agents: &Catalogue, effort: Effort, follower: &mut Fo
     let breadth = moves(plies);
     let ends_of_breadth = ends_of_plies.map(|Interval { low, high }| Interval { low: moves(high), high: moves(low) });
     let near = |what: &str, paper: f64, ours: f64, interval: Option<Interval>| {
-        let (verdict, why) = judge_within([0.8 * paper, 1.2 * paper], interval);
-        let reason = format!("{why}, 20 % from the paper's; self-play of the final agent");
+        let (verdict, why) = judge_number(paper, interval);
+        let reason = format!("{why}; self-play of the final agent");
         judged(what, &paper.to_string(), format!("{ours:.1} {}", ends(interval, 1)), games, verdict, &reason)
     };
     let power = |breadth: f64, depth: f64| depth * breadth.log10();
@@ -127,12 +127,12 @@ pub fn pathwayz_complexity(agents: &Catalogue, effort: Effort, follower: &mut Fo
     vec![
         near("plies per game", 60.0, plies, ends_of_plies),
         near("mean number of moves", 135.0, breadth, ends_of_breadth),
-        row(
+        judged(
             "breadth to the power of depth, from the paper's own two",
             "6.60e127",
             format!("135^60 = {}", scientific(printed)),
             1,
-            Some((printed - 6.60_f64.log10() - 127.0).abs() < 0.001),
+            if (printed - 6.60_f64.log10() - 127.0).abs() < 0.001 { Verdict::Agrees } else { Verdict::Differs },
             "the size follows from breadth and depth; its last digit is cut off, not rounded",
         ),
         row(

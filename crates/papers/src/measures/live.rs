@@ -88,7 +88,7 @@ mod tests {
         let mut seat = Catalogue::embedded().seat(&spec, "twixt:minimax", 1).unwrap();
         let mut trace = seat.trace(&*spec.line(), &Limit::depth(2), &Stop::never(), usize::MAX).unwrap();
         let count = sequences(&*spec.line(), 2);
-        assert_eq!(compared(String::new(), &trace, Some(count)).verdict, quintet_arena::stats::Verdict::Agrees);
+        assert_eq!(compared(String::new(), &trace, Some(count)).verdict, quintet_arena::stats::Verdict::SameDirection);
         assert_eq!(compared(String::new(), &trace, Some(count + 1)).verdict, quintet_arena::stats::Verdict::Differs);
         let at = trace.steps.iter().position(|step| matches!(step, Step::Leave { .. })).unwrap();
         trace.steps.remove(at);

@@ -72,7 +72,7 @@ pub struct Shown {
     pub svg: String,
 }
 
-/// A row without an interval; if `holds` is `None`, it is ours only.
+/// A row without an interval that judges a claim without numbers; if `holds` is `None`, it is ours only.
 fn row(
     what: impl Into<String>,
     paper: &str,
@@ -83,7 +83,7 @@ fn row(
 ) -> Measured {
     let verdict = match holds {
         None => Verdict::OursOnly,
-        Some(true) => Verdict::Agrees,
+        Some(true) => Verdict::SameDirection,
         Some(false) => Verdict::Differs,
     };
     judged(what, paper, ours, samples, verdict, reason)

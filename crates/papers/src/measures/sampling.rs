@@ -16,7 +16,7 @@ pub fn sample_size() -> Vec<Measured> {
             ours: format!("+-{points:.0} points"),
             interval: None,
             samples: games,
-            verdict: if holds { Verdict::Agrees } else { Verdict::Differs },
+            verdict: if holds { Verdict::SameDirection } else { Verdict::Differs },
             reason: "half of the 95 % interval of an even score".into(),
             boards: Vec::new(),
         }

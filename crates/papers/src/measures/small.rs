@@ -170,7 +170,7 @@ fn given_away(what: String, paper: &str, games: &[Followed], most: Option<f64>) 
     let verdict = match (most, lost, unknown) {
         (None, ..) => Verdict::OursOnly,
         // One move is enough to refute "never", and a move that nobody can judge is too many to show it.
-        (Some(0.0), 0, 0) => Verdict::Agrees,
+        (Some(0.0), 0, 0) => Verdict::SameDirection,
         (Some(0.0), 0, _) => Verdict::NotShown,
         (Some(0.0), ..) => Verdict::Differs,
         (Some(most), ..) => judge_claim(Ordering::Less, most, interval).0,
@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn never_is_refuted_by_one_move_and_not_shown_with_unknown_ones() {
         let clean = vec![game(4, 0, 0); 50];
-        assert_eq!(verdict(&clean, 0.0), Verdict::Agrees);
+        assert_eq!(verdict(&clean, 0.0), Verdict::SameDirection);
         assert_eq!(verdict(&[&clean[..], &[game(3, 0, 1)]].concat(), 0.0), Verdict::NotShown);
         assert_eq!(verdict(&[&clean[..], &[game(4, 1, 1)]].concat(), 0.0), Verdict::Differs);
     }

@@ -69,19 +69,14 @@ pub fn top_weights(agents: &Catalogue, effort: Effort, follower: &mut Follower) 
         let (mean, interval) = over_trainings(&ours);
         printed.push(paper.abs());
         learned.push(mean.abs());
-        // Positive on the paper's side.
-        let side = match (interval.beside(0.0), paper > 0.0) {
-            (Ordering::Equal, _) => Verdict::NotShown,
-            (Ordering::Greater, true) | (Ordering::Less, false) => Verdict::Agrees,
-            _ => Verdict::Differs,
-        };
+        // Turned so that the paper's side is above 0.
+        let towards = if paper > 0.0 { interval } else { Interval { low: -interval.high, high: -interval.low } };
+        let side = larger(towards);
         let text = format!("{mean:.1} ({:.1} to {:.1})", interval.low, interval.high);
-        let reason = "whether the interval of the mean of five trainings lies on the same side of 0";
+        let reason = "weights of different trainings have no common scale: only the side of 0 of the mean of five trainings is compared";
         rows.push(judged(name, &format!("{paper:.0}"), text, 5, side, reason));
     }
-    let same = rows.iter().filter(|row| row.verdict == Verdict::Agrees).count();
-    let verdict = if same >= 13 { Verdict::Agrees } else { Verdict::Differs };
-    rows.push(judged("equal signs", "15 of 15", format!("{same} of 15"), 15, verdict, "13 are required"));
+    rows.push(equal_signs(&rows));
     let rho = spearman(&printed, &learned);
     // Fisher's interval of a rank correlation.
     let half = 1.96 * 1.06 / (printed.len() as f64 - 3.0).sqrt();
@@ -90,6 +85,25 @@ pub fn top_weights(agents: &Catalogue, effort: Effort, follower: &mut Follower) 
     let reason = "a whole interval above 0 is required";
     rows.push(judged("rank correlation of the sizes", "the figure's order", order, 15, larger(interval), reason));
     rows
+}
+
+/// How many weights have to have the paper's sign.
+const SAME_SIGNS: usize = 13;
+
+/// Whether enough signs are the paper's. A weight whose interval reaches 0 has neither sign: it cannot show agreement, nor can it refute it.
+fn equal_signs(rows: &[Measured]) -> Measured {
+    let count = |verdict| rows.iter().filter(|row| row.verdict == verdict).count();
+    let (same, opposite, all) = (count(Verdict::SameDirection), count(Verdict::Differs), rows.len());
+    let verdict = if same >= SAME_SIGNS {
+        Verdict::SameDirection
+    } else if all - opposite >= SAME_SIGNS {
+        Verdict::NotShown
+    } else {
+        Verdict::Differs
+    };
+    let ours = format!("{same} of {all}, {opposite} opposite, {} not shown", all - same - opposite);
+    let reason = format!("{SAME_SIGNS} are required");
+    judged("equal signs", &format!("{all} of {all}"), ours, all as u64, verdict, &reason)
 }
 
 /// The rank of each number among all, the smallest 0; equal numbers share the mean of their ranks.
@@ -327,6 +341,20 @@ mod tests {
         assert_eq!(spearman(&[1.0, 2.0, 3.0], &[3.0, 2.0, 1.0]), -1.0);
         assert_eq!(spearman(&[1.0, 2.0], &[4.0, 4.0]), 0.0);
         assert_eq!(ranks(&[5.0, 7.0, 5.0]), [0.5, 2.0, 0.5]);
+    }
+
+    #[test]
+    fn signs_that_are_not_shown_do_not_count_as_opposite() {
+        let rows = |same: usize, not_shown: usize, opposite: usize| -> Vec<Measured> {
+            let of = |verdict, count| vec![judged("weight", "1", String::new(), 5, verdict, ""); count];
+            let parts = [(Verdict::SameDirection, same), (Verdict::NotShown, not_shown), (Verdict::Differs, opposite)];
+            parts.into_iter().flat_map(|(verdict, count)| of(verdict, count)).collect()
+        };
+        let verdict = |same, not_shown, opposite| equal_signs(&rows(same, not_shown, opposite)).verdict;
+        assert_eq!([verdict(13, 0, 2), verdict(15, 0, 0)], [Verdict::SameDirection; 2]);
+        assert_eq!([verdict(12, 3, 0), verdict(6, 7, 2)], [Verdict::NotShown; 2]);
+        assert_eq!([verdict(12, 0, 3), verdict(6, 5, 4)], [Verdict::Differs; 2]);
+        assert_eq!(equal_signs(&rows(6, 5, 4)).ours, "6 of 15, 4 opposite, 5 not shown");
     }
 
     #[test]

@@ -45,10 +45,8 @@ fn asked(text: &str) -> Vec<[String; 3]> {
 /// In what a report is not the one that the experiment's file asks for.
 fn staleness(report: &Shipped) -> Vec<String> {
     let mut found = Vec::new();
-    let fact = |name: &str| {
-        let line = report.text.lines().find_map(|line| line.strip_prefix(&format!("* {name}: ")));
-        line.unwrap_or_else(|| panic!("{}: no line of its {name}", report.id))
-    };
+    let optional = |name: &str| report.text.lines().find_map(|line| line.strip_prefix(&format!("* {name}: ")));
+    let fact = |name: &str| optional(name).unwrap_or_else(|| panic!("{}: no line of its {name}", report.id));
     let (size, games) = fact("design").split_once(", ").unwrap();
     let size = [Size::Quick, Size::Paper, Size::Full].into_iter().find(|known| known.name() == size).unwrap();
     let experiment = Library::embedded().get(&report.id).unwrap();
@@ -78,10 +76,56 @@ fn staleness(report: &Shipped) -> Vec<String> {
     if fact("program").contains("+changes") {
         found.push("its program had changes that no commit has".into());
     }
+    found.extend(wrong_weights(optional("weights"), &schedule));
+    if let Some(line) = report.lines.iter().find(|line| line.verdict == "agrees" && !has_digit(&line.paper)) {
+        found.push(format!("\"{}\" agrees with a claim without numbers", line.what));
+    }
     if report.lines.iter().any(|line| line.verdict == "waiting") {
         found.push("a line of it waits".into());
     }
     found
+}
+
+fn has_digit(text: &str) -> bool {
+    text.contains(|c: char| c.is_ascii_digit())
+}
+
+/// In what the weights that a report names are not those of the data: those of its players, and whatever else it has read.
+fn wrong_weights(named: Option<&str>, schedule: &Schedule) -> Option<String> {
+    let Some(named) = named else { return Some("it does not name its weights".into()) };
+    let agents = Catalogue::embedded();
+    let short = |(name, checksum): (String, String)| format!("{name} {}", &checksum[..12]);
+    let of_players: Vec<String> = schedule.weights(agents).unwrap().into_iter().map(short).collect();
+    let current = |named: &str| {
+        let of_name = |name: &str| agents.weight_store().weights(name).map(|weights| weights.checksum());
+        let name = named.split(' ').next().unwrap_or_default();
+        of_name(name).is_ok_and(|checksum| short((name.into(), checksum)) == named)
+    };
+    let named: Vec<&str> = named.split(", ").filter(|named| *named != "none").collect();
+    let other = named.iter().find(|named| of_players.iter().all(|known| known != *named) && !current(named));
+    let missing = of_players.iter().find(|known| !named.contains(&known.as_str()));
+    match (other, missing) {
+        (Some(other), _) => Some(format!("its weights {other} are not those of the data")),
+        (None, Some(missing)) => Some(format!("it does not name the weights {missing}")),
+        (None, None) => None,
+    }
+}
+
+#[test]
+fn weights_are_compared_by_name_and_checksum() {
+    let experiment = Library::embedded().get("pathwayz/td-52").unwrap();
+    let schedule = Schedule::new(experiment, Size::Full, 1, Catalogue::embedded()).unwrap();
+    let players: Vec<String> =
+        schedule.weights(Catalogue::embedded()).unwrap().iter().map(|(name, _)| name.clone()).collect();
+    assert!(players.contains(&"pathwayz:tdl52".to_owned()), "{players:?}");
+    let checksum = |name: &str| Catalogue::embedded().weight_store().weights(name).unwrap().checksum();
+    let all: Vec<String> = players.iter().map(|name| format!("{name} {}", &checksum(name)[..12])).collect();
+    let line = all.join(", ");
+    assert_eq!(wrong_weights(Some(&line), &schedule), None);
+    let more = format!("{line}, pylos:svm {}", &checksum("pylos:svm")[..12]);
+    assert_eq!(wrong_weights(Some(&more), &schedule), None);
+    assert!(wrong_weights(Some(&format!("{line}, pylos:svm 0123456789ab")), &schedule).is_some());
+    assert!(wrong_weights(Some(&all[0]), &schedule).is_some() && wrong_weights(None, &schedule).is_some());
 }
 
 /// A report that is not what its experiment asks for is listed with the cost of a new one.
