@@ -8,6 +8,20 @@ use quintet_papers::experiments::{
     Chart, Folder, Games, Kind, Library, Meta, Readiness, Repeat, Report, Schedule, Size, Work, perform, state,
 };
 
+/// Both play tree search against minimax: with one seed and size these are the same games.
+#[test]
+fn random_sampling_plays_a_match_of_the_bracket() {
+    let of = |id: &str, size| {
+        let schedule = Schedule::new(Library::embedded().get(id).unwrap(), size, 1, Catalogue::embedded()).unwrap();
+        let own = schedule.jobs.into_iter().filter(|job| job.what == "minimax v mcts");
+        own.map(|job| (job.key, job.work)).collect::<Vec<_>>()
+    };
+    for size in [Size::Paper, Size::Full] {
+        let games = of("pathwayz/random-sampling", size);
+        assert_eq!((games.len(), &games), (2, &of("pathwayz/bracket-mcts", size)));
+    }
+}
+
 /// Every table, figure and claim of the papers, by hand.
 const IDS: &[(&str, &[&str])] = &[
     (

@@ -221,6 +221,43 @@ fn contradictions_on_the_pages() {
     }
 }
 
+/// A text without its links: what is linked is a result of ours, with its report.
+fn without_links(text: &str) -> String {
+    let mut rest = text;
+    let mut kept = String::new();
+    while let Some((before, link)) = rest.split_once('[') {
+        kept += before;
+        rest = link.split_once("](").and_then(|(_, target)| target.split_once(')')).map_or("", |(_, after)| after);
+    }
+    kept + rest
+}
+
+#[test]
+fn links_are_results_of_ours() {
+    assert_eq!(without_links("14478/4334 = 3.3 and [16 times](a/b.md) here, [2](c)."), "14478/4334 = 3.3 and  here, .");
+}
+
+/// What the remarks on the page of verdicts say without a link to a report is the paper's.
+#[test]
+fn remarks_beside_the_verdicts() {
+    let table = table();
+    let page = fs::read_to_string(docs().join("README.md")).unwrap();
+    let (_, remarks) = page.split_once("\n## Remarks\n").unwrap();
+    let mut met = Vec::new();
+    for paragraph in remarks.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty()) {
+        let (name, text) = paragraph.strip_prefix("**").and_then(|text| text.split_once(".**")).unwrap();
+        let game = name.to_lowercase();
+        let of_game = table.iter().filter(|number| number.game == game);
+        let known: Vec<String> =
+            of_game.flat_map(|number| numbers(&number.value)).map(|number| plain(&number)).collect();
+        for number in numbers(&without_references(&without_links(text))) {
+            assert!(known.contains(&plain(&number)), "{name}: {number} is not in numbers.toml");
+        }
+        met.push(game);
+    }
+    assert_eq!(met, GAMES);
+}
+
 /// Ratios of printed times are ours to work out; all else in the paper's column is printed.
 #[test]
 fn the_papers_column_of_reports() {

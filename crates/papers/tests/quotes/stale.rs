@@ -17,6 +17,9 @@ struct Pending {
     size: Size,
     cpu_seconds: u64,
     why: String,
+    /// The report that is shown is current, in a smaller size.
+    #[serde(default)]
+    larger: bool,
 }
 
 #[derive(Deserialize)]
@@ -135,7 +138,7 @@ fn reports_are_current_or_have_a_cost() {
     let mut missing = Vec::new();
     for report in Shipped::all() {
         let found = staleness(&report);
-        if !found.is_empty() && pending.iter().all(|entry| entry.id != report.id) {
+        if !found.is_empty() && pending.iter().all(|entry| entry.larger || entry.id != report.id) {
             missing.push(format!("{}: {}", report.id, found.join("; ")));
         }
     }
@@ -175,7 +178,11 @@ fn pages_list_what_has_no_current_report() {
         let mut rows: Vec<String> = of_game
             .map(|entry| {
                 let has = reports.iter().any(|report| report.id == entry.id);
-                let report = if has { "older" } else { "none" };
+                let report = match (has, entry.larger) {
+                    (true, true) => "smaller",
+                    (true, false) => "older",
+                    (false, _) => "none",
+                };
                 let cost = thousands(entry.cpu_seconds);
                 format!("| `{} --{}` | {report} | {cost} | {} |", entry.id, entry.size.name(), entry.why)
             })
