@@ -131,8 +131,16 @@ fn unknown_kind(kind: &str) -> SpecError {
 /// Threads of one search: one if the number of cores is unknown.
 pub(crate) const MOST_THREADS: usize = if cfg!(feature = "threads") { 256 } else { 1 };
 
-/// The word for all cores against the wall clock, and one thread where work, or its own time, is counted.
-pub(crate) const ALL: &str = "all";
+/// The word for all cores against the wall clock, and one thread where work, or its own time, is counted: `puct(threads=all)`.
+/// A [`Limit`] may leave a search fewer cores.
+///
+/// ```
+/// use quintet_agent::{ALL_CORES, seat};
+/// use quintet_game::GameSpec;
+/// let spec = GameSpec::parse("pylos").unwrap();
+/// assert!(seat(&spec, &format!("puct(eval=net,threads={ALL_CORES})"), 1).is_ok());
+/// ```
+pub const ALL_CORES: &str = "all";
 
 /// The cores of this machine, as far as this build has threads.
 pub(crate) fn all_cores() -> usize {
@@ -143,7 +151,7 @@ pub(crate) fn all_cores() -> usize {
 fn or_all(error: SpecError) -> SpecError {
     match error {
         SpecError::BadValue { key, value, wanted } => {
-            SpecError::BadValue { key, value, wanted: format!("{wanted}, or {ALL}") }
+            SpecError::BadValue { key, value, wanted: format!("{wanted}, or {ALL_CORES}") }
         }
         other => other,
     }
@@ -499,8 +507,8 @@ impl<G: AgentGame> Parts<'_, G> {
 
     /// Does it ask for all cores, by `threads=all`?
     fn all_threads(&mut self) -> bool {
-        let all = self.spec.arguments.iter().any(|(key, value)| key == "threads" && value.to_string() == ALL);
-        all && self.arguments.word("threads", &[ALL]).is_ok()
+        let all = self.spec.arguments.iter().any(|(key, value)| key == "threads" && value.to_string() == ALL_CORES);
+        all && self.arguments.word("threads", &[ALL_CORES]).is_ok()
     }
 
     /// Threads of one search.

@@ -162,6 +162,9 @@ pub struct Catalogue {
 /// The most names that may refer to names.
 const DEEPEST: u32 = 8;
 
+/// The strongest agent of every game: alone, the name means that of the game at hand.
+const CHAMPION: &str = "champion";
+
 impl Catalogue {
     /// The built-in agents.
     #[must_use]
@@ -344,8 +347,11 @@ impl Catalogue {
 
     /// Resolves a spec: names are replaced until a kind of search is left.
     fn resolve(&self, spec: &GameSpec, agent_spec: Spec, depth: u32) -> Result<(Spec, Option<Limit>), SpecError> {
-        let Some((game, name)) = agent_spec.kind.split_once(':') else {
-            return self.resolve_asked(spec, agent_spec, depth);
+        let here = spec.info();
+        let (game, name) = match agent_spec.kind.split_once(':') {
+            Some(named) => named,
+            None if agent_spec.kind == CHAMPION => (here.name, CHAMPION),
+            None => return self.resolve_asked(spec, agent_spec, depth),
         };
         if game == levels::LEVEL {
             let level = levels::find(&self.levels, spec, name)?;
@@ -355,7 +361,6 @@ impl Catalogue {
             let (resolved, limit) = self.resolve(spec, level.spec.clone(), depth + 1)?;
             return Ok((resolved.with(agent_spec.arguments), limit));
         }
-        let here = spec.info();
         if game != here.name && GAMES.iter().any(|info| info.name == game) {
             return Err(SpecError::Unusable {
                 what: agent_spec.kind.clone(),

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use quintet_data::{Data, DataError, File};
 use quintet_game::clock::{ClockKind, Stopwatch};
@@ -83,22 +82,39 @@ pub(crate) struct ByStrategy {
     pub strategy: Arc<Strategy>,
     pub near: Near,
     pub other: Box<dyn Search<Pylos>>,
+    /// Was the last move one of a known win? Then the search for a near win goes on to its end, whatever time there is: it may be needed to keep the win.
+    pub winning: bool,
 }
 
 /// The most positions of a search for a near win.
 pub(crate) const NEAR: u64 = 200_000;
 
-/// The nearest win that a strategy, or a search next to it, knows, with its plies.
-pub(crate) fn strategy_win(strategy: &Strategy, near: &mut Near, position: &Pyramid) -> Option<(Placing, u8)> {
+/// The share of the time that a search for a near win may take where no win is known.
+const NEAR_SHARE: f64 = 0.5;
+
+/// The nearest win that a strategy, or a search next to it, knows, with its plies. The search ends with its share of the limit's time.
+pub(crate) fn strategy_win(
+    strategy: &Strategy,
+    near: &mut Near,
+    position: &Pyramid,
+    limit: &Limit,
+    stop: &Stop,
+) -> Option<(Placing, u8)> {
+    let (began, most) = (limit.start(), limit.time.map(|time| time.mul_f64(NEAR_SHARE)));
+    let halt = || stop.stopped() || most.is_some_and(|most| began.elapsed() >= most);
     // Near wins come first: the strategy may know only a longer way from there.
-    near.win(position, strategy.near(), NEAR).or_else(|| strategy.answer(position))
+    near.win(position, strategy.near(), NEAR, &halt).or_else(|| strategy.answer(position))
 }
 
 impl Search<Pylos> for ByStrategy {
     fn think(&mut self, line: &Line<Pylos>, limit: &Limit, watch: &mut dyn Watch<Pylos>) -> Choice<Placing> {
-        match strategy_win(&self.strategy, &mut self.near, line.position()) {
+        let began = limit.start();
+        let near_limit = if self.winning { Limit::default() } else { *limit };
+        let win = strategy_win(&self.strategy, &mut self.near, line.position(), &near_limit, &watch.stop());
+        self.winning = win.is_some();
+        match win {
             Some((mv, plies)) => known(mv, Value::win_in(plies.into()), 1),
-            None => self.other.think(line, limit, watch),
+            None => self.other.think(line, &limit.after(&began), watch),
         }
     }
 
@@ -107,6 +123,7 @@ impl Search<Pylos> for ByStrategy {
     }
 
     fn forget(&mut self) {
+        self.winning = false;
         self.other.forget();
     }
 
@@ -177,6 +194,8 @@ const TIE_NODES: u64 = 20_000;
 const SHARE: f64 = 0.3;
 /// A pattern of the proof search takes as long as this many of a solution.
 const COSTS: u64 = 100;
+/// Patterns of the proof search that take as long as a visit of a tree search with a net.
+const A_VISIT: u64 = 32;
 /// Patterns of the proof search before a solution: it finds near wins, and their shortest way.
 const GLANCE: u64 = 2_000;
 /// Bytes of the proof search's table.
@@ -189,11 +208,11 @@ const RESISTING: usize = 40;
 const FEWEST: u32 = 9;
 
 impl ByMiddle {
-    /// All cores against the wall clock, since others may need them too; one where work or its time is counted. The result is the same.
+    /// The cores that the limit leaves it against the wall clock; one where work or its time is counted. The result is the same.
     fn threads(&self, limit: &Limit) -> usize {
         let usual = || match (limit.nodes, limit.clock) {
             (Some(_), _) | (_, ClockKind::Cpu) => 1,
-            (None, ClockKind::Wall) => all_cores(),
+            (None, ClockKind::Wall) => all_cores().min(limit.cores.unwrap_or(usize::MAX)).max(1),
         };
         self.threads.unwrap_or_else(usual)
     }
@@ -218,12 +237,7 @@ impl ByMiddle {
 
     /// What a forward search proves: a quick one before a solution, otherwise with a share of the limit.
     fn proven(&self, line: &Line<Pentago>, limit: &Limit, stop: &Stop, glance: bool) -> Option<Known> {
-        let nodes = match limit.nodes {
-            _ if glance => Some(GLANCE),
-            Some(nodes) => Some((nodes as f64 * SHARE) as u64 / COSTS),
-            None if limit.time.is_some() => None,
-            None => Some(USUAL / COSTS),
-        };
+        let nodes = if glance { Some(GLANCE) } else { patterns_to_prove(line.game(), limit) };
         let limit =
             Limit { time: limit.time.map(|time| time.mul_f64(SHARE)), nodes, clock: limit.clock, ..Limit::default() };
         let memory = TABLE.min(self.memory.saturating_sub(self.other.memory() as u64));
@@ -244,6 +258,16 @@ impl ByMiddle {
         let keeps = solution.moves.into_iter().map(|(mv, _)| mv).collect();
         Some(Known { proof: solution.value, keeps, moves: None, nodes: solution.patterns })
     }
+}
+
+/// The most patterns of the proof search where the rest of the game is too long to solve: its share of the work that the limit counts. Time is counted besides.
+fn patterns_to_prove(game: &Pentago, limit: &Limit) -> Option<u64> {
+    let share = |work: u64| (work as f64 * SHARE) as u64;
+    let by_nodes = limit.nodes.map(|nodes| share(nodes) / COSTS);
+    let by_visits =
+        limit.visits.map(|visits| share(visits.saturating_mul(A_VISIT)) / if game.mirrors() { 16 } else { 1 });
+    let least = [by_nodes, by_visits].into_iter().flatten().min();
+    if limit.time.is_some() { least } else { Some(least.unwrap_or(u64::MAX).min(USUAL / COSTS)) }
 }
 
 /// What is proven about a position.
@@ -273,11 +297,10 @@ impl Search<Pentago> for ByMiddle {
         if found.is_none() && fits {
             found = self.solved(line, limit, &stop, &began);
         }
-        let left = limit.time.map(|time| time.saturating_sub(began.elapsed()).max(Duration::from_millis(1)));
+        let left = limit.after(&began);
         let Some(found) = found else {
-            return self.other.think(line, &Limit { time: left, ..*limit }, watch);
+            return self.other.think(line, &left, watch);
         };
-        let left = Limit { time: left, ..*limit };
         let mv = match found.proof {
             Proof::Loss => self.resisting(line, &left, &stop, watch),
             _ => self.among(line, &found.keeps, &left, watch),
@@ -300,7 +323,7 @@ impl ByMiddle {
         if let Some(mv) = ends {
             return *mv;
         }
-        let limit = Limit { nodes: Some(TIE_NODES), depth: None, visits: None, ..*limit };
+        let limit = limit.smaller(&Limit::nodes(TIE_NODES));
         let choice = self.other.think(line, &limit, watch).mv;
         if keeps.contains(&choice) { choice } else { keeps.first().copied().unwrap_or(choice) }
     }
@@ -309,13 +332,8 @@ impl ByMiddle {
     /// patterns, else the one after which it takes most moves.
     fn resisting(&mut self, line: &Line<Pentago>, limit: &Limit, stop: &Stop, watch: &mut dyn Watch<Pentago>) -> Move {
         let began = limit.start();
-        let most = Limit {
-            time: limit.time.map(|time| time / 2),
-            nodes: Some(TIE_NODES),
-            depth: None,
-            visits: None,
-            ..*limit
-        };
+        let most = limit.smaller(&Limit::nodes(TIE_NODES));
+        let most = Limit { time: limit.time.map(|time| time / 2), ..most };
         let mut last = LastRoots::new(watch);
         let chosen = self.other.think(line, &most, &mut last).mv;
         let mut moves: Vec<Move> = Vec::new();
@@ -324,14 +342,16 @@ impl ByMiddle {
         moves.sort_by_cached_key(|mv| (*mv != chosen, Reverse(liked(mv))));
         let late = || stop.stopped() || limit.time.is_some_and(|time| began.elapsed() >= time);
         let mut longest = (0, chosen);
+        let mut patterns = patterns_to_prove(line.game(), limit).unwrap_or(u64::MAX);
         for mv in moves.into_iter().take(RESISTING) {
             let mut after = *line.position();
             line.game().play(&mut after, mv);
             // A move that ends the game here loses it.
-            if line.game().outcome(&after).is_some() || late() {
+            if line.game().outcome(&after).is_some() || late() || patterns == 0 {
                 continue;
             }
-            let proven = prove(line.game(), &after, &Limit::nodes(GLANCE), SMALL_TABLE, &late);
+            let proven = prove(line.game(), &after, &Limit::nodes(GLANCE.min(patterns)), SMALL_TABLE, &late);
+            patterns = patterns.saturating_sub(proven.nodes);
             let plies = proven.value().and(proven.moves).unwrap_or(u32::MAX);
             if plies > longest.0 {
                 longest = (plies, mv);
@@ -341,5 +361,64 @@ impl ByMiddle {
             }
         }
         longest.1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quintet_game::{AnyGame, Notation as _};
+    use quintet_search::{Quiet, RandomMove};
+
+    use super::*;
+
+    fn pentago(spec: &str, position: &str) -> Line<Pentago> {
+        let spec = GameSpec::parse(spec).unwrap();
+        let AnyGame::Pentago(game) = spec.rules() else { unreachable!() };
+        let at = game.read_position(position).unwrap();
+        Line::new(Arc::new(game)).at(at)
+    }
+
+    /// Remembers the limits that it is asked with.
+    #[derive(Default)]
+    struct Asked(Arc<Mutex<Vec<Limit>>>);
+
+    impl Search<Pentago> for Asked {
+        fn think(&mut self, line: &Line<Pentago>, limit: &Limit, watch: &mut dyn Watch<Pentago>) -> Choice<Move> {
+            self.0.lock().unwrap().push(*limit);
+            RandomMove::new(1).think(line, limit, watch)
+        }
+    }
+
+    #[test]
+    fn the_other_agent_keeps_the_visits_of_the_limit() {
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let other = Box::new(Asked(Arc::clone(&asked)));
+        let mut agent = ByMiddle { other, threads: Some(1), memory: 1 << 26 };
+        // A lost position, and one of which nothing is known.
+        for position in ["xoxxxo/oxox.o/xoooxo/xx.ox./o.ooox/xo.x.x x", "x...../....../....../....../....../...... o"] {
+            asked.lock().unwrap().clear();
+            agent.think(&pentago("pentago", position), &Limit::visits(7), &mut Quiet::default());
+            let asked = asked.lock().unwrap();
+            assert!(!asked.is_empty() && asked.iter().all(|limit| limit.visits == Some(7)), "{position}: {asked:?}");
+        }
+    }
+
+    #[test]
+    fn the_proof_search_takes_a_share_of_what_is_counted() {
+        let game = pentago("pentago", "x...../....../....../....../....../...... o").game().clone();
+        let patterns = |limit: Limit| patterns_to_prove(&game, &limit);
+        assert_eq!(patterns(Limit::default()), Some(USUAL / COSTS));
+        assert_eq!(patterns(Limit::visits(100)), Some(960));
+        assert_eq!(patterns(Limit::nodes(1_000_000)), Some(3_000));
+        assert_eq!(patterns(Limit::time(std::time::Duration::from_secs(1))), None);
+    }
+
+    #[test]
+    fn it_takes_no_more_cores_than_it_is_left() {
+        let agent = ByMiddle { other: Box::new(RandomMove::new(1)), threads: None, memory: 1 << 26 };
+        let second = Limit::time(std::time::Duration::from_secs(1));
+        assert_eq!(agent.threads(&second), all_cores());
+        assert_eq!(agent.threads(&Limit { cores: Some(1), ..second }), 1);
+        assert_eq!(agent.threads(&Limit::nodes(10)), 1);
     }
 }

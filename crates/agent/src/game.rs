@@ -106,7 +106,7 @@ impl AgentGame for Pylos {
             (Ok(table), ..) => Ok(Box::new(exact::ByTable { table, fault: None })),
             (Err(_), Ok(Some(strategy)), Some(other)) => {
                 let near = Near::beside(&strategy).with_memory(usize::try_from(memory).unwrap_or(usize::MAX));
-                Ok(Box::new(exact::ByStrategy { near, strategy, other }))
+                Ok(Box::new(exact::ByStrategy { near, strategy, other, winning: false }))
             }
             // Nothing is known of these rules but what the other agent finds.
             (Err((false, _)), Ok(None), Some(other)) => Ok(other),

@@ -45,6 +45,7 @@ mod trace;
 mod ugi;
 
 pub use advice::Adviser;
+pub use build::ALL_CORES;
 pub use catalogue::{Catalogue, Entry, Mode, ModeSpec, ResolvedAgent};
 pub use error::{Reason, ThinkError};
 pub use forward::ForwardProver;

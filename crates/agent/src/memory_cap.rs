@@ -3,7 +3,7 @@
 use quintet_eval::{Argument, Spec};
 use quintet_game::{AnyGame, GameSpec};
 
-use crate::build::ALL;
+use crate::build::ALL_CORES;
 use crate::{exact, small};
 
 /// The argument for a kind's memory, and its default in MiB. All other kinds keep nothing but the moves and positions of one line.
@@ -44,7 +44,7 @@ pub(crate) fn within(mut spec: Spec, game: &GameSpec, most: u64) -> Spec {
     }
     // Only the person who runs the program may use all of its cores.
     let threads = spec.arguments.iter().find(|(name, _)| name == "threads").map(|(_, value)| value.to_string());
-    if threads.as_deref() == Some(ALL) || (spec.kind == exact::KIND && threads.is_none()) {
+    if threads.as_deref() == Some(ALL_CORES) || (spec.kind == exact::KIND && threads.is_none()) {
         spec = spec.with(vec![("threads".to_owned(), plain(1))]);
     }
     let Some((key, usual)) = memory(&spec.kind, game) else { return spec };

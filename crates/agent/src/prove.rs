@@ -223,15 +223,15 @@ impl Prover for StrategyProver {
         "the built-in winning strategy"
     }
 
-    fn prove(&self, line: &dyn AnyLine, _limit: &Limit, _stop: &Stop) -> Result<Exact, Unproven> {
+    fn prove(&self, line: &dyn AnyLine, limit: &Limit, stop: &Stop) -> Result<Exact, Unproven> {
         let spec = line.spec();
         let strategy = strategy_for(&spec, &self.data).map_err(|error| Unproven(error.to_string()))?;
         let none = || Unproven(format!("there is no built-in strategy for {spec}."));
         let (strategy, line) = strategy.zip(line.typed::<Pylos>()).ok_or_else(none)?;
-        let (mv, plies) =
-            strategy_win(&strategy, &mut solved::Near::beside(&strategy), line.position()).ok_or_else(|| {
-                Unproven("no win is near, and the winning strategy from the start does not reach this position.".into())
-            })?;
+        let mut near = solved::Near::beside(&strategy);
+        let (mv, plies) = strategy_win(&strategy, &mut near, line.position(), limit, stop).ok_or_else(|| {
+            Unproven("no win is near, and the winning strategy from the start does not reach this position.".into())
+        })?;
         let value = Value::win_in(plies.into());
         let moves = vec![(line.game().write_move(mv), value)];
         Ok(Exact { value, by: self.name().into(), moves, complete: false, all_best: false })

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use quintet_agent::{Catalogue, Seat};
+use quintet_agent::{ALL_CORES, Catalogue, Seat};
 use quintet_eval::{Argument, Spec};
 use quintet_game::GameSpec;
 
@@ -75,7 +75,7 @@ impl fmt::Debug for Seats {
     }
 }
 
-/// Refuses what runs programs, reads files, or takes more than one thread.
+/// Refuses what runs programs, reads files, or takes more than one thread. All cores may be asked for, as champions do: a visitor gets one of them.
 ///
 /// # Errors
 /// With a sentence that says what visitors may not have.
@@ -86,6 +86,7 @@ pub fn modest(spec: &Spec) -> Result<(), ApiError> {
     for (key, value) in &spec.arguments {
         let number = || value.to_string().parse::<u64>().unwrap_or(u64::MAX);
         match (key.as_str(), value) {
+            ("threads", cores) if cores.to_string() == ALL_CORES => {}
             ("threads", _) if number() > 1 => return Err(ApiError::invalid("threads: visitors have at most one")),
             (_, Argument::Text(_)) => return Err(ApiError::invalid(format!("{key}: files are not read for visitors"))),
             (_, Argument::Spec(inner)) => modest(inner)?,
@@ -102,7 +103,14 @@ mod tests {
     fn strangers_get_modest_agents() {
         let spec = GameSpec::parse("pylos").unwrap();
         let ask = |text: &str| visitor_agent(Catalogue::embedded(), &spec, text, 1).map(|_| ());
-        for good in ["random", "pylos:ordered", "mcts(visits=5)", "mcts(memory=9999)", "pvs(eval=difference,table=8)"] {
+        for good in [
+            "random",
+            "pylos:ordered",
+            "mcts(visits=5)",
+            "mcts(memory=9999)",
+            "puct(threads=all)",
+            "pvs(eval=difference,table=8)",
+        ] {
             assert!(ask(good).is_ok(), "{good}");
         }
         for (bad, says) in [

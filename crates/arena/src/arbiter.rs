@@ -106,11 +106,6 @@ const NOT_STARTED: &str = "forfeit: not-started";
 /// catches one that hangs.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// The part of a budget of time that our own agents are not told of: a search sees the end of its time a moment late.
-fn reserve(time: Duration) -> Duration {
-    (time / 50).clamp(Duration::from_millis(1), Duration::from_millis(50)).min(time / 2)
-}
-
 /// Plays one game of a plan. Whatever an agent does, there is a result.
 ///
 /// # Errors
@@ -143,13 +138,20 @@ pub struct Arbiter<'a> {
     agents: &'a Catalogue,
     last: Vec<(usize, Box<dyn Seat>)>,
     stop: Stop,
+    cores: Option<usize>,
 }
 
 impl<'a> Arbiter<'a> {
     /// For the games of a plan.
     #[must_use]
     pub fn new(plan: &'a Plan, spec: &'a GameSpec, agents: &'a Catalogue) -> Arbiter<'a> {
-        Arbiter { plan, spec, agents, last: Vec::new(), stop: Stop::never() }
+        Arbiter { plan, spec, agents, last: Vec::new(), stop: Stop::never(), cores: None }
+    }
+
+    /// The same for one of several games at once, whose agents take at most this many cores each.
+    #[must_use]
+    pub fn with_cores(self, cores: usize) -> Arbiter<'a> {
+        Arbiter { cores: Some(cores), ..self }
     }
 
     /// The same, with a flag that ends a game in play. Such a game is worth nothing: whoever sets the flag throws it away.
@@ -184,7 +186,7 @@ impl<'a> Arbiter<'a> {
         let game = match (first, second) {
             (Ok(first), Ok(second)) => {
                 let mut seats = [first, second];
-                let game = judge(line, &mut seats, &Terms::of(self.plan), &self.stop);
+                let game = judge(line, &mut seats, &Terms::of(self.plan, self.cores), &self.stop);
                 self.last = fixture.seats.into_iter().zip(seats).collect();
                 game
             }
@@ -258,8 +260,8 @@ struct Terms<'a> {
 }
 
 impl<'a> Terms<'a> {
-    fn of(plan: &'a Plan) -> Terms<'a> {
-        Terms { limit: plan.limit(), max_plies: plan.max_plies, adjudicate: &plan.adjudicate }
+    fn of(plan: &'a Plan, cores: Option<usize>) -> Terms<'a> {
+        Terms { limit: Limit { cores, ..plan.limit() }, max_plies: plan.max_plies, adjudicate: &plan.adjudicate }
     }
 }
 
@@ -310,7 +312,7 @@ fn turn(
     stop: &Stop,
 ) -> Result<Choice<String>, Lost> {
     let outside = seat.is_outside();
-    let told = if outside { *limit } else { Limit { time: limit.time.map(|time| time - reserve(time)), ..*limit } };
+    let told = if outside { *limit } else { limit.with_reserve() };
     // An outside engine waits here, whichever clock counts.
     let watch = Stopwatch::start(if outside { ClockKind::Wall } else { limit.clock });
     let work = Stopwatch::start(if outside { ClockKind::Wall } else { ClockKind::Cpu });
@@ -395,7 +397,8 @@ mod tests {
         // It is told of less than it has.
         assert_eq!(seat.told, [Duration::from_millis(98)]);
         for (ms, kept) in [(1, 0.5), (10, 1.0), (1000, 20.0), (60_000, 50.0)] {
-            assert_eq!(reserve(Duration::from_millis(ms)).as_secs_f64() * 1e3, kept);
+            let (time, told) = (Duration::from_millis(ms), Limit::time(Duration::from_millis(ms)).with_reserve());
+            assert_eq!((time - told.time.unwrap()).as_secs_f64() * 1e3, kept);
         }
     }
 

@@ -90,12 +90,14 @@ impl Hands for Threads<'_> {
         let openings = Openings::new(spec, plan.opening_plies, plan.seed);
         let (missing, halt) = (Mutex::new(missing.games), AtomicBool::new(false));
         let (sender, ended) = sync_channel(WAITING);
+        // Games that are played at once share the cores.
+        let cores = thread::available_parallelism().map_or(1, usize::from) / self.count.max(1);
         thread::scope(|scope| {
             for _ in 0..self.count.max(1) {
                 let sender = sender.clone();
                 let (missing, openings, spec, halt) = (&missing, &openings, &spec, &halt);
                 scope.spawn(move || {
-                    let mut arbiter = Arbiter::new(plan, spec, self.agents);
+                    let mut arbiter = Arbiter::new(plan, spec, self.agents).with_cores(cores.max(1));
                     while !halt.load(Ordering::Relaxed) && !stop.stopped() {
                         let next = missing.lock().unwrap_or_else(PoisonError::into_inner).next();
                         let Some(fixture) = next else { return };

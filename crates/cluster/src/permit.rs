@@ -1,6 +1,6 @@
 //! What a worker runs: agents of its own build with its own weights. No message chooses a program, a file, or more memory than was granted.
 
-use quintet_agent::Catalogue;
+use quintet_agent::{ALL_CORES, Catalogue};
 use quintet_arena::{Identity, Plan};
 use quintet_eval::{Argument, Spec};
 use quintet_game::GameSpec;
@@ -94,6 +94,8 @@ impl Permit {
                 (_, Argument::Text(_)) => {
                     return Err(format!("{key}: workers read no files that a message names; install weights by name"));
                 }
+                // Champions ask for all cores, and take the one that the arbiter leaves each game.
+                ("threads", cores) if cores.to_string() == ALL_CORES => cores,
                 ("threads", _) if number > self.threads => {
                     return Err(format!("threads: this worker grants an agent {}", self.threads));
                 }
@@ -184,6 +186,7 @@ mod tests {
             panic!("these are games")
         };
         assert_eq!(plan.players[0].agent, "mcts(visits=5)");
+        assert!(admit(["puct(eval=net,threads=all,memory=64)", "random"]).is_ok());
         assert_eq!(plan.players[1].agent, "ugi(cmd=\"./engine --fast\",time=1s)");
         for (bad, says) in [
             ("ugi(cmd=\"touch /tmp/x\")", "--allow-engine"),

@@ -391,7 +391,7 @@ impl Joined {
     fn work(&self, work: &Work, agents: &Catalogue, stop: Stop) -> Result<Outcome, String> {
         match (&self.task, work) {
             (Task::Games(plan), Work::Games(games)) => {
-                let mut arbiter = Arbiter::new(plan, &self.spec, agents).until(stop);
+                let mut arbiter = Arbiter::new(plan, &self.spec, agents).with_cores(1).until(stop);
                 let play = |game: &UnitGame| {
                     let fixture = plan.fixture(game.number).ok_or("no such game is in the plan")?;
                     let mut played = arbiter.play(&fixture, &game.opening).map_err(|why| why.to_string())?;

@@ -8,7 +8,7 @@ use crate::clock::{ClockKind, Stopwatch};
 
 /// The limits of a search; the first one reached ends it. Without any, a search ends when it has nothing left to find out.
 ///
-/// With the feature `serde` it has the form `{"time_ms", "nodes", "depth", "visits"}`; which clock counts is not part of it.
+/// With the feature `serde` it has the form `{"time_ms", "nodes", "depth", "visits"}`; which clock counts, and how many cores there are, is not part of it.
 ///
 /// ```
 /// use std::time::Duration;
@@ -31,10 +31,14 @@ pub struct Limit {
     /// The clock that counts the time.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub clock: ClockKind,
+    /// How many cores a search may take that takes all there are. It ends no search.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub cores: Option<usize>,
 }
 
 impl Limit {
-    const NONE: Limit = Limit { time: None, nodes: None, depth: None, visits: None, clock: ClockKind::Wall };
+    const NONE: Limit =
+        Limit { time: None, nodes: None, depth: None, visits: None, clock: ClockKind::Wall, cores: None };
 
     /// Only time.
     #[must_use]
@@ -63,13 +67,44 @@ impl Limit {
     /// Does it limit anything?
     #[must_use]
     pub fn is_any(&self) -> bool {
-        Limit { clock: ClockKind::Wall, ..*self } != Limit::NONE
+        Limit { clock: ClockKind::Wall, cores: None, ..*self } != Limit::NONE
     }
 
     /// Starts the clock that counts its time.
     #[must_use]
     pub fn start(&self) -> Stopwatch {
         Stopwatch::start(self.clock)
+    }
+
+    /// What is left of it for a second search, once a first one has used the time of a stopwatch: a millisecond at least.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use quintet_game::Limit;
+    /// let limit = Limit::time(Duration::from_millis(20));
+    /// let began = limit.start();
+    /// std::thread::sleep(Duration::from_millis(30));
+    /// assert_eq!(limit.after(&began).time, Some(Duration::from_millis(1)));
+    /// ```
+    #[must_use]
+    pub fn after(&self, began: &Stopwatch) -> Limit {
+        let left = |time: Duration| time.saturating_sub(began.elapsed()).max(Duration::from_millis(1));
+        Limit { time: self.time.map(left), ..*self }
+    }
+
+    /// The same with a little less time: a search sees the end of its time a moment late, and must not lose by that.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use quintet_game::Limit;
+    /// let limit = Limit::time(Duration::from_secs(1)).with_reserve();
+    /// assert_eq!(limit.time, Some(Duration::from_millis(980)));
+    /// ```
+    #[must_use]
+    pub fn with_reserve(&self) -> Limit {
+        let (least, most) = (Duration::from_millis(1), Duration::from_millis(50));
+        let reserve = |time: Duration| (time / 50).clamp(least, most).min(time / 2);
+        Limit { time: self.time.map(|time| time - reserve(time)), ..*self }
     }
 
     /// The smaller of two limits, field by field. If either counts processor time, so does the result.
@@ -84,6 +119,7 @@ impl Limit {
             depth: least(self.depth, other.depth),
             visits: least(self.visits, other.visits),
             clock: if self.clock == ClockKind::Cpu { self.clock } else { other.clock },
+            cores: least(self.cores, other.cores),
         }
     }
 }

@@ -23,7 +23,7 @@ fn every_champion_plays_the_same_on_every_machine_where_visits_are_counted() {
             (choice.mv, choice.nodes, choice.chances)
         };
         let champion = format!("{}:champion", info.name);
-        assert_eq!(choose(&champion), choose("exact(agent=puct(eval=net,c=0.7,threads=all))"), "{champion}");
+        assert_eq!(choose(&champion), choose("exact(agent=puct(eval=net,c=0.7))"), "{champion}");
         let error = seat(&line.spec(), "puct(threads=many)", 1).err().unwrap().to_string();
         assert!(error.starts_with("threads=many"), "{error}");
     }

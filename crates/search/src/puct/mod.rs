@@ -119,7 +119,11 @@ impl<G: Game> Puct<G> {
     fn threads(&self, limit: &Limit) -> usize {
         let by_wall =
             limit.nodes.is_none() && limit.visits.is_none() && limit.time.is_some() && limit.clock == ClockKind::Wall;
-        if self.steady && !by_wall { 1 } else { self.threads }
+        match self.steady {
+            true if by_wall => self.threads.min(limit.cores.unwrap_or(usize::MAX)).max(1),
+            true => 1,
+            false => self.threads,
+        }
     }
 
     /// Whether the tree is kept from move to move.

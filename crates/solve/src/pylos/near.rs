@@ -8,6 +8,7 @@ use quintet_game::{Game as _, GameSpec, Outcome, Player};
 
 use super::strategy::entry;
 use super::{Index, Strategy};
+use crate::Halt;
 
 /// Finds wins that are a few plies away. Its results are stored by entry, which identifies a position completely.
 pub struct Near {
@@ -19,6 +20,9 @@ pub struct Near {
     most: usize,
     left: u64,
 }
+
+/// Positions between two looks at the stop signal: some take a quarter of a millisecond.
+const BETWEEN_LOOKS: u64 = 64;
 
 /// The most results that are stored by default.
 const MOST: usize = 4_000_000;
@@ -54,8 +58,8 @@ impl Near {
     }
 
     /// The shortest win of at most `plies` plies, with its distance. `None` if there is none, or if it would take more than
-    /// `nodes` positions.
-    pub fn win(&mut self, position: &Position, plies: u8, nodes: u64) -> Option<(Move, u8)> {
+    /// `nodes` positions, or is halted before.
+    pub fn win(&mut self, position: &Position, plies: u8, nodes: u64, halt: Halt) -> Option<(Move, u8)> {
         self.left = nodes;
         if self.known.len() >= self.most {
             self.known.clear();
@@ -64,11 +68,11 @@ impl Near {
         // The winner makes the last move, unless the loser may end the game by spending its last ball.
         let step = if self.game.ends_when_spent() { 1 } else { 2 };
         let may = (1..=plies).step_by(step).filter(|&within| can_end(position, me, within));
-        may.into_iter().find_map(|within| Some((self.find(position, within)?, within)))
+        may.into_iter().find_map(|within| Some((self.find(position, within, halt)?, within)))
     }
 
     /// A move after which the other side loses within the remaining plies.
-    fn find(&mut self, position: &Position, within: u8) -> Option<Move> {
+    fn find(&mut self, position: &Position, within: u8, halt: Halt) -> Option<Move> {
         let mut moves = Vec::new();
         self.game.moves(position, &mut moves);
         let me = self.game.to_move(position);
@@ -95,11 +99,11 @@ impl Near {
             *count = replies.len();
         }
         after.sort_by_key(|&(count, ..)| count);
-        after.into_iter().find(|(_, _, child)| self.lost(child, within - 1, me)).map(|(_, mv, _)| mv)
+        after.into_iter().find(|(_, _, child)| self.lost(child, within - 1, me, halt)).map(|(_, mv, _)| mv)
     }
 
     /// Does the side to move lose within this many plies, whatever it does?
-    fn lost(&mut self, position: &Position, within: u8, winner: Player) -> bool {
+    fn lost(&mut self, position: &Position, within: u8, winner: Player, halt: Halt) -> bool {
         let mut moves = Vec::new();
         self.game.moves(position, &mut moves);
         moves.into_iter().all(|mv| {
@@ -107,12 +111,12 @@ impl Near {
             self.game.play(&mut after, mv);
             match self.game.outcome(&after) {
                 Some(outcome) => outcome == Outcome::Win(winner),
-                None => self.won(&after, within - 1),
+                None => self.won(&after, within - 1, halt),
             }
         })
     }
 
-    fn won(&mut self, position: &Position, within: u8) -> bool {
+    fn won(&mut self, position: &Position, within: u8, halt: Halt) -> bool {
         let entry = entry(&self.game, &self.index, position);
         let (yes, no) = self.known.get(&entry).copied().unwrap_or((u8::MAX, 0));
         if within >= yes || within <= no {
@@ -122,7 +126,11 @@ impl Near {
             return false;
         }
         self.left -= 1;
-        let won = self.find(position, within).is_some();
+        if self.left % BETWEEN_LOOKS == 0 && halt() {
+            self.left = 0;
+            return false;
+        }
+        let won = self.find(position, within, halt).is_some();
         let fits = self.known.len() < self.most || self.known.contains_key(&entry);
         if fits && (won || self.left > 0) {
             let known = self.known.entry(entry).or_insert((u8::MAX, 0));
@@ -186,7 +194,11 @@ mod tests {
                 }
                 let me = game.to_move(&position);
                 let right = (1..=5).find(|&plies| wins_within(&game, &position, plies, me));
-                assert_eq!(near.win(&position, 5, u64::MAX).map(|(_, plies)| plies), right, "{spec}: {position:?}");
+                assert_eq!(
+                    near.win(&position, 5, u64::MAX, &|| false).map(|(_, plies)| plies),
+                    right,
+                    "{spec}: {position:?}"
+                );
                 if right.is_some() { found += 1 } else { none += 1 }
             }
             assert!(found > 10 && none > 10, "{spec}: {found} and {none}");

@@ -357,7 +357,8 @@ mod tests {
         match game.outcome(position) {
             Some(outcome) => outcome == Outcome::Win(winner),
             None if game.to_move(position) == winner => {
-                let found = near.win(position, strategy.near(), u64::MAX).or_else(|| strategy.answer(position));
+                let found =
+                    near.win(position, strategy.near(), u64::MAX, &|| false).or_else(|| strategy.answer(position));
                 found.is_some_and(|(mv, promised)| {
                     let mut after = *position;
                     game.play(&mut after, mv);

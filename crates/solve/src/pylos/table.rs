@@ -388,7 +388,7 @@ impl Table {
                 _ => None,
             };
             let over = self.game.outcome(&position).is_some();
-            if !over && near.win(&position, plies, u64::MAX).map(|(_, found)| found) != told {
+            if !over && near.win(&position, plies, u64::MAX, &|| false).map(|(_, found)| found) != told {
                 return Ok(Some(position));
             }
         }

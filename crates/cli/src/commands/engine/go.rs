@@ -60,7 +60,10 @@ pub fn read(text: &str, mover: Player) -> Result<GoRequest, String> {
     }
     let share = left.map(|left| share(Duration::from_millis(left), Duration::from_millis(increment.unwrap_or(0))));
     let limit = Limit {
-        time: [share, movetime.map(Duration::from_millis)].into_iter().flatten().min(),
+        time: [share, movetime.and_then(|ms| Limit::time(Duration::from_millis(ms)).with_reserve().time)]
+            .into_iter()
+            .flatten()
+            .min(),
         nodes,
         depth: depth.map(|depth| u32::try_from(depth).unwrap_or(u32::MAX)),
         visits,
@@ -81,7 +84,7 @@ mod tests {
     fn a_clock_is_shared_out_and_never_overdrawn() {
         let go = "p1time 60000 p2time 1000 p1inc 500 p2inc 0";
         assert_eq!([time(go, Player::First), time(go, Player::Second)], [Some(2800), Some(40)]);
-        assert_eq!(time("p1time 60000 movetime 100", Player::First), Some(100));
+        assert_eq!(time("p1time 60000 movetime 100", Player::First), Some(98));
     }
 
     #[test]

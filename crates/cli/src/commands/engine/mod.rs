@@ -30,7 +30,7 @@ pub struct EngineArgs {
     #[arg(long, value_name = "SPEC", default_value = "pathwayz")]
     pub game: GameSpec,
     /// Who chooses the moves
-    #[arg(long, default_value = "mcts")]
+    #[arg(long, default_value = "champion")]
     pub agent: String,
     /// Seed of the agent
     #[arg(long, default_value_t = 1)]
@@ -243,7 +243,7 @@ impl Engine<'_> {
             "game" => {
                 let spec = GameSpec::parse(value).map_err(|error| error.to_string())?;
                 self.new_game(spec, self.agent.clone(), self.seed).map_err(|error| {
-                    format!("{} cannot play {spec}: {error} Set Agent to mcts first.", quote(&self.agent, 60))
+                    format!("{} cannot play {spec}: {error} Set Agent to champion first.", quote(&self.agent, 60))
                 })
             }
             "agent" => self.new_agent(value.to_owned(), self.seed),
