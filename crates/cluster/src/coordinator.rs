@@ -56,7 +56,7 @@ impl Hands for Coordinator<'_> {
         let players = Identity::of_players(plan, &spec, self.agents);
         let (task, total) = (Task::Games(plan.clone()), plan.games());
         let announcement = Announcement::new(&self.build, &task, players, total, self.tag.clone());
-        let openings = Openings::new(spec, plan.opening_plies, plan.seed);
+        let openings = Openings::of(plan, self.agents).map_err(RunError::Openings)?;
         let done = total.saturating_sub(missing.count);
         let run = announcement.run.clone();
         let mut games = Games::new(&run, plan, spec, self.agents, &openings, missing.games, done, finished);
