@@ -87,7 +87,7 @@ impl Hands for Threads<'_> {
         finished: &mut dyn FnMut(Played) -> ControlFlow<()>,
     ) -> Result<(), RunError> {
         let spec = GameSpec::parse(&plan.game).map_err(|error| RunError::Plan(error.to_string()))?;
-        let openings = Openings::new(spec, plan.opening_plies, plan.seed);
+        let openings = Openings::of(plan, self.agents).map_err(RunError::Openings)?;
         let (missing, halt) = (Mutex::new(missing.games), AtomicBool::new(false));
         let (sender, ended) = sync_channel(WAITING);
         // Games that are played at once share the cores.

@@ -41,7 +41,7 @@ pub use adjudication::Adjudication;
 pub use arbiter::{Arbiter, Cost, Played, Refereed, panic_text, play, referee};
 pub use hands::{Hands, Missing, Threads};
 pub use identity::Identity;
-pub use openings::Openings;
+pub use openings::{Openings, OpeningsError};
 pub use plan::{Contestant, Fixture, Format, Length, MAX_PLIES, Plan};
 pub use rating_list::{MeasuredMatch, Rated, RatingFile};
 pub use results::Results;

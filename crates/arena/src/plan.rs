@@ -69,6 +69,9 @@ pub struct Plan {
     pub length: Length,
     /// Random plies before the players take over.
     pub opening_plies: u32,
+    /// Are only openings drawn that the game's net holds for near even?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub even: bool,
     /// What a player may spend on a move, whichever limit is reached first. If empty, each agent's own limit.
     pub budget: Limit,
     /// A game of this many plies is a draw.
@@ -117,6 +120,7 @@ impl Plan {
             format: Format::RoundRobin,
             length,
             opening_plies: 0,
+            even: false,
             budget: Limit::default(),
             max_plies: MAX_PLIES,
             seed: 1,

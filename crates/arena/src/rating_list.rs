@@ -26,6 +26,9 @@ pub struct RatingFile {
     pub elo: f64,
     /// Random plies before the players took over.
     pub openings: u32,
+    /// Were only openings drawn that are near even by the game's net?
+    #[serde(default)]
+    pub even: bool,
     /// The matches.
     #[serde(rename = "match")]
     pub matches: Vec<MeasuredMatch>,

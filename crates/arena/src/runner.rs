@@ -10,6 +10,7 @@ use quintet_game::{GameSpec, Stop};
 
 use crate::arbiter::{FORFEIT, Played};
 use crate::hands::{Hands, Missing, Threads};
+use crate::openings::{Openings, OpeningsError};
 use crate::plan::Plan;
 use crate::results::{Results, add_pair, half_points};
 use crate::stats::{Decision, Pairs, Sprt};
@@ -28,6 +29,9 @@ pub enum RunError {
         /// Why not.
         why: SpecError,
     },
+    /// It has no openings.
+    #[error(transparent)]
+    Openings(OpeningsError),
     /// The limit of every move would cut a limit within a player's spec.
     #[error("{player}: {why}")]
     Limit {
@@ -148,13 +152,14 @@ pub fn run_by(
     Ok(Results::new(plan.clone(), counting.collect()))
 }
 
-/// Builds every agent once, so that a wrong spec is found before the first game. Among more than two players, those that cannot play this variant fail their own games
-/// only; two that can are needed.
+/// Builds every agent once and looks for the first opening, so that a plan that cannot be played is found before the first game. Among more than two players, those
+/// that cannot play this variant fail their own games only; two that can are needed.
 ///
 /// # Errors
-/// Which player cannot play, and why.
+/// Which player cannot play, and why; or why there are no openings.
 pub fn check_players(plan: &Plan, agents: &Catalogue) -> Result<(), RunError> {
     let spec = GameSpec::parse(&plan.game).map_err(|error| RunError::Plan(error.to_string()))?;
+    Openings::of(plan, agents).map_err(RunError::Openings)?;
     let mut able = 0;
     let mut unable = None;
     for player in &plan.players {

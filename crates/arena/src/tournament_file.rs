@@ -35,6 +35,9 @@ pub struct TournamentFile {
     most: Option<u64>,
     #[serde(default)]
     openings: u32,
+    /// Are only openings drawn that are near even?
+    #[serde(default)]
+    even: bool,
     time: Option<String>,
     nodes: Option<u64>,
     depth: Option<u32>,
@@ -155,6 +158,7 @@ impl TournamentFile {
             format: self.format,
             length,
             opening_plies: self.openings,
+            even: self.even,
             budget,
             max_plies: self.max_plies,
             seed: self.seed,

@@ -2,8 +2,10 @@
 
 use quintet_agent::Catalogue;
 use quintet_arena::{
-    Adjudication, Contestant, Format, Length, Openings, Plan, Played, Results, RunError, play, run, verify,
+    Adjudication, Contestant, Format, Length, Openings, OpeningsError, Plan, Played, Results, RunError, TournamentFile,
+    play, run, verify,
 };
+use quintet_eval::{Spec, explain};
 use quintet_game::record::Record;
 use quintet_game::{GameSpec, Limit, Outcome, Player, Stop};
 
@@ -102,6 +104,70 @@ fn openings_are_distinct_up_to_symmetry() {
     let (one, two) = (Openings::new(spec, 4, 9), Openings::new(spec, 4, 9));
     let late = one.get(20);
     assert_eq!((two.get(3), two.get(20)), (one.get(3), late));
+}
+
+/// What the net expects is asked for here by way of the texts of positions.
+#[test]
+fn even_openings_are_near_even_by_the_net() {
+    let agents = Catalogue::embedded();
+    let (net, count) = (Spec::parse("net").unwrap(), 8);
+    for (game, plies) in [("twixt(size=9)", 2), ("pathwayz", 3), ("pylos", 2), ("pentago-twist", 1)] {
+        let plan = Plan { opening_plies: plies, even: true, ..plan(game, ["random", "random"], Length::Games(16)) };
+        let spec = GameSpec::parse(game).unwrap();
+        let drawn = |openings: &Openings| (0..count).map(|n| openings.get(n)).collect::<Vec<_>>();
+        let expected = |opening: &Vec<String>| {
+            let mut line = spec.line();
+            opening.iter().for_each(|mv| assert!(line.try_play(mv).is_ok()));
+            explain(&spec, &line.position(), &net, None, agents.weight_store()).unwrap().value
+        };
+        let even = drawn(&Openings::of(&plan, agents).unwrap());
+        for opening in &even {
+            let expected = expected(opening);
+            assert!(opening.len() == plies as usize && (0.35..=0.65).contains(&expected), "{game}: {expected}");
+        }
+        assert_eq!(drawn(&Openings::of(&plan, agents).unwrap()), even, "{game}");
+        assert_ne!(drawn(&Openings::of(&Plan { seed: 6, ..plan.clone() }, agents).unwrap()), even, "{game}");
+        // Without `even` they are those of chance alone, among which some are not near even.
+        let any = Openings::of(&Plan { even: false, ..plan.clone() }, agents).unwrap();
+        assert_eq!(drawn(&any), drawn(&Openings::new(spec, plies, plan.seed)));
+        let uneven = (0..40).map(|n| any.get(n)).filter(|opening| !(0.35..=0.65).contains(&expected(opening))).count();
+        assert!(uneven > 0 || game != "twixt(size=9)");
+    }
+}
+
+#[test]
+fn a_run_with_even_openings_is_resumed_with_the_same() {
+    let written =
+        r#"{"game": "twixt(size=6)", "players": ["random", "twixt:greedy"], "games": 12, "openings": 2, "even": true}"#;
+    let plan = serde_json::from_str::<TournamentFile>(written).unwrap().plan().unwrap();
+    assert!(plan.even);
+    let whole = play_all(&plan, Vec::new(), 3);
+    let half = whole.games.iter().filter(|played| played.number % 3 != 0).cloned().collect();
+    let again: Plan = serde_json::from_value(serde_json::to_value(&plan).unwrap()).unwrap();
+    assert_eq!(records(&play_all(&again, half, 1)), records(&whole));
+    assert_ne!(records(&play_all(&Plan { even: false, ..plan }, Vec::new(), 1)), records(&whole));
+}
+
+#[test]
+fn even_openings_that_cannot_be_had_are_refused() {
+    let even = |plies| Plan {
+        opening_plies: plies,
+        even: true,
+        ..plan("pathwayz(rows=2,cols=2)", ["random", "random"], Length::Games(2))
+    };
+    // Whoever moves first on this board loses, and the net knows.
+    let error = failure(&even(1));
+    assert!(matches!(error, RunError::Openings(OpeningsError::NoneIsEven { plies: 1, .. })), "{error}");
+    assert!(error.to_string().contains("is near even by the game's net"), "{error}");
+    assert_eq!(play_all(&even(0), Vec::new(), 1).games.len(), 2);
+    let data = std::env::temp_dir().join(format!("quintet-even-{}", std::process::id()));
+    std::fs::create_dir_all(data.join("weights/pathwayz")).unwrap();
+    std::fs::write(data.join("weights/pathwayz/net.safetensors"), "no net").unwrap();
+    let agents = Catalogue::with_folder(&data).unwrap();
+    let error = Openings::of(&even(3), &agents).err().unwrap();
+    assert!(matches!(error, OpeningsError::NoNet { .. }) && error.to_string().contains("has no net here"), "{error}");
+    assert!(Openings::of(&Plan { even: false, ..even(3) }, &agents).is_ok());
+    std::fs::remove_dir_all(data).unwrap();
 }
 
 #[test]

@@ -65,9 +65,10 @@ pub fn print(out: &mut dyn Write, run: i64, results: &Results, load: &Load) -> R
 }
 
 fn openings(results: &Results) -> String {
-    match results.plan.opening_plies {
-        0 => "no random opening".into(),
-        plies => format!("openings of {plies} random plies, colours swapped"),
+    match (results.plan.opening_plies, results.plan.even) {
+        (0, _) => "no random opening".into(),
+        (plies, false) => format!("openings of {plies} random plies, colours swapped"),
+        (plies, true) => format!("even openings of {plies} random plies, colours swapped"),
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
+use async_nats::jetstream::AckKind;
 use quintet_agent::Catalogue;
 use quintet_arena::{Hands, Identity, Missing, Openings, Plan, Played, RunError, check_players};
 use quintet_game::twixt::Move;
@@ -15,7 +16,8 @@ use crate::games::Games;
 use crate::job::Job;
 use crate::map::Map;
 use crate::message::{Announcement, Answer, MapPlan, Outcome, Task, Unit, WorkerState, read};
-use crate::queue::{Queue, QueueError, SIGN, Server, public};
+use crate::pace::Pace;
+use crate::queue::{Queue, QueueError, SIGN, Server, acknowledge, public};
 use crate::tasks::{AUDIT, Event, TICK, WORKERS, answers, audits, hear_workers, publish};
 use crate::workers::Workers;
 use crate::{Say, runtime};
@@ -24,6 +26,8 @@ use crate::{Say, runtime};
 const WAITING: usize = 4;
 /// A unit is set aside when this many workers could not play it, or all that there are, in this many attempts.
 const MOST_FAILURES: usize = 3;
+/// From so many results of the last minute the rate is taken.
+const FEW: u64 = 10;
 /// A run of which nothing could be played ends when this many units were set aside.
 const HOPELESS: usize = 10;
 
@@ -56,10 +60,11 @@ impl Hands for Coordinator<'_> {
         let players = Identity::of_players(plan, &spec, self.agents);
         let (task, total) = (Task::Games(plan.clone()), plan.games());
         let announcement = Announcement::new(&self.build, &task, players, total, self.tag.clone());
-        let openings = Openings::new(spec, plan.opening_plies, plan.seed);
+        let openings = Openings::of(plan, self.agents).map_err(RunError::Openings)?;
         let done = total.saturating_sub(missing.count);
         let run = announcement.run.clone();
-        let mut games = Games::new(&run, plan, spec, self.agents, &openings, missing.games, done, finished);
+        let missing = Missing { count: missing.count, games: missing.games };
+        let mut games = Games::new(&run, plan, spec, self.agents, &openings, missing, done, finished);
         self.conduct(announcement, &mut games, &|| stop.stopped())
     }
 }
@@ -130,6 +135,7 @@ impl Coordinator<'_> {
             workers,
             floor,
             began: Instant::now(),
+            pace: Pace::new(Instant::now()),
             over: false,
             announced: None,
             said: HashMap::new(),
@@ -179,6 +185,7 @@ struct Conduct<'a> {
     /// The last unit in the queue when this coordinator began.
     floor: u64,
     began: Instant,
+    pace: Pace,
     /// No more is wanted.
     over: bool,
     announced: Option<Instant>,
@@ -205,7 +212,7 @@ impl Conduct<'_> {
                     Some(Event::Answer(message)) => {
                         self.answer(&message.payload)?;
                         // Without it the answer comes again, and counts once.
-                        let _ = message.ack().await;
+                        acknowledge(&message, AckKind::Ack).await;
                     }
                     Some(Event::Worker(worker)) => self.worker(worker),
                     Some(Event::Waiting(units, last)) => self.audit(&units, last),
@@ -236,7 +243,11 @@ impl Conduct<'_> {
         self.drop_lonely_checks();
         self.announcement.barred = self.workers.all_barred();
         self.announcement.done = self.job.done();
-        self.announcement.rate = self.stored() as f64 / self.began.elapsed().as_secs_f64().max(1e-3);
+        let (stored, now) = (self.stored(), Instant::now());
+        let lately = self.pace.lately(now, stored);
+        // A few long games say less than all since the beginning.
+        let (count, time) = if lately.0 < FEW { (stored, now - self.began) } else { lately };
+        self.announcement.rate = count as f64 / time.as_secs_f64().max(1e-3);
         let subject = format!("quintet.run.{}", self.announcement.run);
         if let Err(why) = queue.tell(subject, &self.announcement).await {
             self.say(&why.to_string());
@@ -255,11 +266,18 @@ impl Conduct<'_> {
 
     /// Publishes as many units as the workers can take, and one for those that may come: when none is open, nothing is left.
     fn publish(&mut self) {
-        let room: usize = self.workers.able().map(|worker| worker.threads as usize + WAITING).sum();
-        while self.open.len() < room.max(1)
-            && let Some(unit) = self.job.next()
-        {
+        let hands: usize = self.workers.able().map(|worker| worker.threads as usize).sum();
+        let room = hands + WAITING * self.workers.able().count();
+        let before = self.announcement.last;
+        while self.open.len() < room.max(1) {
+            let unit = self.job.next(hands);
+            self.announcement.last = unit.is_none();
+            let Some(unit) = unit else { break };
             self.open(unit, None);
+        }
+        if self.announcement.last && !before {
+            // The workers hear of it at once.
+            self.announced = None;
         }
     }
 

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use quintet_agent::Catalogue;
-use quintet_arena::{Fixture, Openings, Plan, Played, verify};
+use quintet_arena::{Missing, Openings, Plan, Played, verify};
 use quintet_game::GameSpec;
 use quintet_game::bits::mix;
 
@@ -33,12 +33,12 @@ impl<'a> Games<'a> {
         spec: GameSpec,
         agents: &Catalogue,
         openings: &'a Openings,
-        missing: &'a mut (dyn Iterator<Item = Fixture> + Send),
+        missing: Missing<'a>,
         done: u64,
         finished: &'a mut dyn FnMut(Played) -> ControlFlow<()>,
     ) -> Games<'a> {
         let repeatable = is_repeatable(plan, &spec, agents);
-        Games { plan, spec, units: Units::new(run, plan, openings, missing), repeatable, done, finished }
+        Games { plan, spec, units: Units::new(run, plan, openings, missing, repeatable), repeatable, done, finished }
     }
 
     fn is_chosen(&self, number: u64) -> bool {
@@ -54,8 +54,8 @@ fn games(outcome: &Outcome) -> &[Played] {
 }
 
 impl Job for Games<'_> {
-    fn next(&mut self) -> Option<Unit> {
-        self.units.next()
+    fn next(&mut self, hands: usize) -> Option<Unit> {
+        self.units.next(hands)
     }
 
     /// The games must be those of the unit, by the rules.

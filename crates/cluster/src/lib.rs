@@ -20,6 +20,8 @@ mod job;
 mod map;
 pub mod message;
 #[cfg(feature = "nats")]
+mod pace;
+#[cfg(feature = "nats")]
 mod permit;
 #[cfg(feature = "nats")]
 mod queue;

@@ -51,7 +51,7 @@ fn solved(outcome: &Outcome) -> Result<&SolvedPeg, String> {
 }
 
 impl<const W: usize, const B: usize> Job for Map<'_, W, B> {
-    fn next(&mut self) -> Option<Unit> {
+    fn next(&mut self, _hands: usize) -> Option<Unit> {
         let peg = self.pegs.ask()?;
         let work = Work::Peg(UnitPeg { hole: self.pegs.game().write_move(peg.mv), nodes: peg.nodes });
         let unit = Unit { run: self.run.to_owned(), work, seconds: LONGEST, again: None };
@@ -170,12 +170,12 @@ mod tests {
         let (mut pegs, (spec, plan), mut heard) = (FirstPegs::new(game, u64::MAX), plan(spec), 0);
         let mut hear = |_, value: Option<Value>, _| heard += u64::from(value.is_some());
         let mut map = Map::new(RUN, &mut pegs, &mut hear);
-        let mut units: Vec<Unit> = std::iter::from_fn(|| map.next()).collect();
+        let mut units: Vec<Unit> = std::iter::from_fn(|| map.next(1)).collect();
         while let Some(unit) = units.pop() {
             let outcome = Outcome::Solved(solve(&spec, &plan, peg(&unit).unwrap(), &|| false).unwrap());
             map.check(&unit, &outcome).unwrap();
             assert!(map.count(&unit, outcome, "a", 1).is_continue());
-            units.extend(map.next());
+            units.extend(map.next(1));
         }
         (pegs, heard)
     }
@@ -200,12 +200,12 @@ mod tests {
         let mut pegs = FirstPegs::new(&game, u64::MAX);
         let mut hear = |_, _, _| panic!("nothing is known");
         let mut map = Map::new(RUN, &mut pegs, &mut hear);
-        let units: Vec<Unit> = std::iter::from_fn(|| map.next()).collect();
+        let units: Vec<Unit> = std::iter::from_fn(|| map.next(1)).collect();
         assert_eq!(units[0].id(), "d4-1048576");
         let spent = Outcome::Solved(SolvedPeg { value: "?".into(), nodes: 1 << 20 });
         assert!(map.check(&units[0], &spent).is_ok() && map.again(&units[0], &spent, "a").is_none());
         assert!(map.count(&units[0], spent, "a", 1).is_continue());
-        assert_eq!((map.next().unwrap().id(), map.next(), map.done()), ("d4-4194304".into(), None, 0));
+        assert_eq!((map.next(1).unwrap().id(), map.next(1), map.done()), ("d4-4194304".into(), None, 0));
     }
 
     #[test]
@@ -213,7 +213,7 @@ mod tests {
         let game = Twixt::<16, 1>::new(6, false, Swap::Mirror);
         let (mut pegs, mut hear) = (FirstPegs::new(&game, u64::MAX), |_, _, _| ());
         let mut map = Map::new(RUN, &mut pegs, &mut hear);
-        let unit = map.next().unwrap();
+        let unit = map.next(1).unwrap();
         let check = |value: &str, nodes| map.check(&unit, &Outcome::Solved(SolvedPeg { value: value.into(), nodes }));
         assert!(["+9", "=", "-10"].iter().all(|value| check(value, 7).is_ok()) && check("?", 1 << 20).is_ok());
         for (value, nodes) in [("+8", 7), ("-9", 7), ("+37", 7), ("-0", 7), ("?", 7), (".", 7), ("=", (1 << 20) + 1)] {
@@ -231,7 +231,7 @@ mod tests {
         let game = Twixt::<16, 1>::new(8, false, Swap::Off);
         let (mut pegs, mut hear) = (FirstPegs::new(&game, u64::MAX), |_, _, _| ());
         let mut map = Map::new(RUN, &mut pegs, &mut hear);
-        let units: Vec<Unit> = std::iter::from_fn(|| map.next()).collect();
+        let units: Vec<Unit> = std::iter::from_fn(|| map.next(1)).collect();
         let found = Outcome::Solved(SolvedPeg { value: "+9".into(), nodes: 7 });
         let again: Vec<_> = units.iter().filter_map(|unit| map.again(unit, &found, "a")).collect();
         assert!((1..units.len() / 2).contains(&again.len()), "{} of {}", again.len(), units.len());

@@ -144,11 +144,19 @@ pub struct Announcement {
     pub done: u64,
     /// Games or first pegs in all.
     pub total: u64,
-    /// Games or first pegs stored per second since the coordinator was started.
+    /// Games or first pegs stored per second, lately.
     pub rate: f64,
+    /// Are all units in the queue? Then a worker takes none before it can play it: another may be free.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub last: bool,
     /// Workers whose answers do not count, and why: they leave the run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub barred: Vec<(String, String)>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde wants it so")]
+fn is_false(it: &bool) -> bool {
+    !it
 }
 
 /// The most barred workers that a coordinator tells of.
@@ -161,7 +169,7 @@ impl Announcement {
         let task = serde_json::to_string(task).unwrap_or_default();
         let run = Announcement::id(build, &task, &players);
         let build = build.to_owned();
-        Announcement { run, build, task, players, tag, done: 0, total, rate: 0.0, barred: Vec::new() }
+        Announcement { run, build, task, players, tag, done: 0, total, rate: 0.0, last: false, barred: Vec::new() }
     }
 
     /// The id of a run: whatever decides its results decides it.
@@ -255,9 +263,9 @@ pub struct WorkerState {
     pub tags: Vec<String>,
     /// Units in play.
     pub playing: u32,
-    /// Games played since it was started.
+    /// Games played lately: in so many seconds, a minute or what there was of it, by its own clock.
     pub games: u64,
-    /// Seconds since it was started, by its own clock.
+    /// Those seconds.
     pub seconds: u64,
     /// The runs that it does not join, each with the reason as a sentence.
     pub refused: Vec<(String, String)>,
@@ -391,7 +399,7 @@ mod tests {
         let task = |name: &str| read::<Announcement>(&seed(name)).unwrap().read_task().unwrap().0;
         assert!(matches!(task("announcement"), Task::Games(plan) if plan.players.len() == 2));
         assert!(matches!(task("map"), Task::Map(map) if map.memory == 512));
-        assert_eq!(read::<Unit>(&seed("unit")).unwrap().id(), "0-1-2-again");
+        assert_eq!(read::<Unit>(&seed("unit")).unwrap().id(), "0-1-78230620b9dfc343-again");
         assert_eq!(read::<Unit>(&seed("peg")).unwrap().id(), "d4-1048576");
         assert!(
             matches!(read::<Answer>(&seed("solved")).unwrap().outcome, Outcome::Solved(peg) if peg.read() == Ok(Some(Value::win_in(9))))

@@ -1,12 +1,14 @@
 //! The queue between a coordinator and its workers: two streams of a NATS server, both bounded. Nothing in them is the truth, so all of it may be lost.
 
 use std::collections::HashSet;
+use std::future::Future;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
+use async_nats::jetstream::consumer::{self, AckPolicy, PullConsumer, pull};
+use async_nats::jetstream::context::ConsumerInfoErrorKind;
 use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy, StorageType};
-use async_nats::jetstream::{self, Context};
+use async_nats::jetstream::{self, AckKind, Context, Message as Delivered};
 use async_nats::{Client, ConnectOptions, ServerAddr, Subscriber};
 use futures_util::TryStreamExt;
 use percent_encoding::percent_decode_str;
@@ -102,6 +104,21 @@ fn user_and_password(url: &str) -> Option<(String, String)> {
     let address: ServerAddr = url.parse().ok()?;
     let plain = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
     Some((plain(address.username()?), plain(address.password().unwrap_or_default())))
+}
+
+/// What the client takes over at once, unless the server has been away for so long that the client's own queue is full: then nothing is waited for.
+async fn within<T>(
+    time: Duration,
+    what: &'static str,
+    work: impl Future<Output = Result<T, QueueError>>,
+) -> Result<T, QueueError> {
+    let done = tokio::time::timeout(time, work).await;
+    done.unwrap_or_else(|_| Err(QueueError::Refused { what, why: "it is away".into() }))
+}
+
+/// Acknowledges a message. Without that it comes again, so nobody waits until it is known.
+pub(crate) async fn acknowledge(message: &Delivered, kind: AckKind) {
+    let _ = tokio::time::timeout(SIGN, message.ack_with(kind)).await;
 }
 
 /// A connection to the server. It is made again by itself when it breaks.
@@ -238,6 +255,10 @@ impl Queue {
 
     /// Publishes a message of a stream; it is stored when this returns.
     pub async fn store<M: Message>(&self, subject: String, message: &M) -> Result<(), QueueError> {
+        within(2 * PATIENCE, "store a message", self.store_at_last(subject, message)).await
+    }
+
+    async fn store_at_last<M: Message>(&self, subject: String, message: &M) -> Result<(), QueueError> {
         let bytes = write(message).map_err(refused("take such a message"))?;
         let sent = self.context.publish(subject, bytes.into()).await.map_err(refused("take a message"))?;
         match sent.await {
@@ -266,12 +287,20 @@ impl Queue {
         let subject = format!("{}.{run}.", lane.subject);
         let failed = |why: stream::InfoError| refused("list what waits")(why);
         let stream = self.context.get_stream_no_info(lane.stream).await.map_err(refused("find its stream"))?;
-        let consumer = stream.consumer_info(run).await.map_err(refused("find a consumer"))?;
+        let consumer = match stream.consumer_info(run).await {
+            Ok(consumer) => Some(consumer),
+            // No worker has joined the run yet.
+            Err(why) if why.kind() == ConsumerInfoErrorKind::NotFound => None,
+            Err(why) => return Err(refused("find a consumer")(why)),
+        };
         let listed = stream.info_with_subjects(format!("{subject}*")).await.map_err(failed)?;
         let last = listed.info.state.last_sequence;
         let listed: Vec<(String, usize)> = listed.try_collect().await.map_err(failed)?;
-        let blind = !listed.is_empty() && consumer.num_pending == 0 && consumer.num_ack_pending == 0;
-        if blind || consumer.delivered.stream_sequence > last {
+        let is_blind = |consumer: &consumer::Info| {
+            let silent = !listed.is_empty() && consumer.num_pending == 0 && consumer.num_ack_pending == 0;
+            silent || consumer.delivered.stream_sequence > last
+        };
+        if consumer.as_ref().is_some_and(is_blind) {
             let deleted = self.context.delete_consumer_from_stream(run, lane.stream).await;
             deleted.map_err(refused("remove a consumer"))?;
             self.consumer(lane, run).await?;
@@ -298,7 +327,7 @@ impl Queue {
 
     /// Removes the units of a run that nobody needs any more.
     pub async fn withdraw(&self, run: &str) -> Result<(), QueueError> {
-        self.purge(&Lane::WORK, run).await
+        within(2 * PATIENCE, "remove messages", self.purge(&Lane::WORK, run)).await
     }
 
     async fn purge(&self, lane: &Lane, run: &str) -> Result<(), QueueError> {
@@ -309,18 +338,22 @@ impl Queue {
 
     /// Removes all that is left of a run.
     pub async fn forget(&self, run: &str) -> Result<(), QueueError> {
-        for lane in Lane::ALL {
-            self.purge(&lane, run).await?;
-            let deleted = self.context.delete_consumer_from_stream(run, lane.stream).await;
-            deleted.map_err(refused("remove a consumer"))?;
-        }
-        Ok(())
+        let remove = async {
+            for lane in Lane::ALL {
+                self.purge(&lane, run).await?;
+                let deleted = self.context.delete_consumer_from_stream(run, lane.stream).await;
+                deleted.map_err(refused("remove a consumer"))?;
+            }
+            Ok(())
+        };
+        within(2 * PATIENCE, "remove a run", remove).await
     }
 
     /// Tells whoever listens now.
     pub async fn tell<M: Message>(&self, subject: String, message: &M) -> Result<(), QueueError> {
         let bytes = write(message).map_err(refused("take such a message"))?;
-        self.client.publish(subject, bytes.into()).await.map_err(refused("take a message"))
+        let told = self.client.publish(subject, bytes.into());
+        within(SIGN, "take a message", async { told.await.map_err(refused("take a message")) }).await
     }
 
     /// Listens from now on.

@@ -17,8 +17,9 @@ use crate::map;
 use crate::message::{
     Announcement, Answer, MOST_REFUSED, Outcome, Task, Unit, UnitGame, Work, WorkerState, name, read, sentence,
 };
+use crate::pace::Pace;
 use crate::permit::Permit;
-use crate::queue::{Queue, QueueError, SIGN, SILENCE, Server, public};
+use crate::queue::{Queue, QueueError, SIGN, SILENCE, Server, acknowledge, public};
 use crate::{Say, runtime};
 
 /// A unit that was lost with its worker this often is not played again: it may be what kills them.
@@ -27,6 +28,8 @@ const MOST_LOST: i64 = 10;
 const LATE: Duration = Duration::from_secs(10);
 /// How long a worker waits before it tries again what has failed.
 const PAUSE: Duration = Duration::from_millis(200);
+/// How long nothing is said of units that cannot be taken.
+const LASTING: Duration = Duration::from_secs(4);
 /// How long it waits for a run, and a unit that another worker should do for that one.
 const SOON: Duration = Duration::from_millis(50);
 
@@ -68,7 +71,7 @@ impl Worker {
                 id,
                 queue,
                 stop: stop.clone(),
-                began: Instant::now(),
+                outage: Mutex::default(),
                 runs: Mutex::default(),
                 free_slots: Semaphore::new(threads),
                 playing: AtomicU32::new(0),
@@ -111,6 +114,8 @@ struct KnownRun {
     refused: Option<String>,
     /// Is that the coordinator's decision?
     barred: bool,
+    /// Are all of its units in the queue?
+    last: bool,
 }
 
 /// A run whose units are played here.
@@ -127,7 +132,7 @@ struct Shared {
     id: String,
     queue: Queue,
     stop: Stop,
-    began: Instant,
+    outage: Mutex<Outage>,
     runs: Mutex<HashMap<String, KnownRun>>,
     /// Units that may be played at once.
     free_slots: Semaphore,
@@ -137,7 +142,42 @@ struct Shared {
     news: tokio::sync::Notify,
 }
 
+/// Units cannot be taken.
+#[derive(Default)]
+struct Outage {
+    /// Since when, if it is so now.
+    since: Option<Instant>,
+    said: bool,
+}
+
 impl Shared {
+    /// Says once why units cannot be taken, when that lasts. Those of a run that has just ended cannot either.
+    fn trouble(&self, why: &QueueError) {
+        let mut outage = self.outage.lock().unwrap_or_else(PoisonError::into_inner);
+        let since = *outage.since.get_or_insert_with(Instant::now);
+        if !outage.said && since.elapsed() > LASTING {
+            outage.said = true;
+            (self.worker.say)(&format!("cannot take units: {why}; tries again until it can"));
+        }
+    }
+
+    /// Units can be taken.
+    fn no_trouble(&self) {
+        let mut outage = self.outage.lock().unwrap_or_else(PoisonError::into_inner);
+        if outage.said {
+            (self.worker.say)("can take units again");
+        }
+        *outage = Outage::default();
+    }
+
+    /// Ready a moment after the worker was told to stop: nobody waits longer for a server that is away.
+    async fn stopped(&self) {
+        while !self.stop.stopped() {
+            tokio::time::sleep(SOON).await;
+        }
+        tokio::time::sleep(SIGN).await;
+    }
+
     fn runs(&self) -> std::sync::MutexGuard<'_, HashMap<String, KnownRun>> {
         self.runs.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -166,7 +206,7 @@ impl Shared {
         runs.retain(|_, heard| heard.at.elapsed() < SILENCE + SILENCE);
         let barred = announced.barred.iter().find(|(worker, _)| *worker == self.id).map(|(_, why)| why);
         if let Some(heard) = runs.get_mut(&announced.run).filter(|heard| heard.barred == barred.is_some()) {
-            heard.at = Instant::now();
+            (heard.at, heard.last) = (Instant::now(), announced.last);
             return;
         }
         if announced.tag.as_ref().is_some_and(|tag| !self.worker.tags.contains(tag)) || runs.len() >= 1000 {
@@ -190,13 +230,16 @@ impl Shared {
                 (None, Some(sentence(&why)))
             }
         };
-        runs.insert(run, KnownRun { at: Instant::now(), joined, refused, barred: barred.is_some() });
+        let known = KnownRun { at: Instant::now(), joined, refused, barred: barred.is_some(), last: announced.last };
+        runs.insert(run, known);
         self.news.notify_one();
     }
 
     /// Says who this is, for ever.
     async fn tell(self: Arc<Shared>) {
+        let mut pace = Pace::new(Instant::now());
         loop {
+            let (games, time) = pace.lately(Instant::now(), self.games.load(Ordering::Relaxed));
             let refusal = |(run, heard): (&String, &KnownRun)| Some((run.clone(), heard.refused.clone()?));
             let refused = self.runs().iter().filter_map(refusal).take(MOST_REFUSED).collect();
             let state = WorkerState {
@@ -205,8 +248,8 @@ impl Shared {
                 threads: self.worker.threads as u32,
                 tags: self.worker.tags.clone(),
                 playing: self.playing.load(Ordering::Relaxed),
-                games: self.games.load(Ordering::Relaxed),
-                seconds: self.began.elapsed().as_secs(),
+                games,
+                seconds: time.as_secs(),
                 refused,
             };
             // Where nobody can be told, the server is away: the next time.
@@ -216,12 +259,12 @@ impl Shared {
         }
     }
 
-    /// The runs that are worked at, those that were heard of lately.
-    fn joined(&self) -> Vec<Arc<Joined>> {
+    /// The runs that are worked at, those that were heard of lately, and whether all units of each are in the queue.
+    fn joined(&self) -> Vec<(Arc<Joined>, bool)> {
         let runs = self.runs();
         let fresh = runs.values().filter(|heard| heard.at.elapsed() < SILENCE);
-        let mut joined: Vec<Arc<Joined>> = fresh.filter_map(|heard| heard.joined.clone()).collect();
-        joined.sort_by(|a, b| a.run.cmp(&b.run));
+        let mut joined: Vec<_> = fresh.filter_map(|heard| Some((heard.joined.clone()?, heard.last))).collect();
+        joined.sort_by(|(a, _), (b, _)| a.run.cmp(&b.run));
         joined
     }
 
@@ -230,19 +273,35 @@ impl Shared {
         let mut turn = slot;
         while !self.stop.stopped() {
             let runs = self.joined();
-            let Some(run) = runs.get(turn % runs.len().max(1)) else {
+            let Some((run, last)) = runs.get(turn % runs.len().max(1)) else {
                 tokio::time::sleep(SOON).await;
                 continue;
             };
             turn += 1;
             let patience = Duration::from_secs(1) / runs.len() as u32;
-            match self.take(run, patience.max(PAUSE)).await {
-                Ok(Some(message)) => self.handle(run, message).await,
+            // A unit that waits here for the end of another could be played elsewhere. While there are more, it saves time.
+            let free = if *last && runs.len() == 1 {
+                let Ok(free) = tokio::time::timeout(patience, self.free_slots.acquire()).await else { continue };
+                free.ok()
+            } else {
+                None
+            };
+            let taken = tokio::select! {
+                taken = self.take(run, patience.max(PAUSE)) => taken,
+                () = self.stopped() => return,
+            };
+            match taken {
+                Ok(Some(message)) => {
+                    self.no_trouble();
+                    self.handle(run, message, free).await;
+                }
                 // A server that has lost its streams is silent, and so is an empty queue: both are prepared again after a while.
                 Ok(None) => {
+                    self.no_trouble();
                     run.units.lock().await.take_if(|(_, since)| since.elapsed() > SIGN + SIGN);
                 }
-                Err(_) => {
+                Err(why) => {
+                    self.trouble(&why);
                     *run.units.lock().await = None;
                     tokio::time::sleep(PAUSE).await;
                 }
@@ -274,27 +333,30 @@ impl Shared {
     }
 
     /// Plays a unit and answers; it is acknowledged when the answer is stored.
-    async fn handle(&self, run: &Arc<Joined>, message: Delivered) {
+    async fn handle(&self, run: &Arc<Joined>, message: Delivered, free: Option<SemaphorePermit<'_>>) {
         let (delivered, delivery) = message.info().map_or((1, 0), |info| (info.delivered, info.stream_sequence));
         let unit = match read::<Unit>(&message.payload).map_err(|why| why.to_string()) {
             Ok(unit) if unit.run == run.run => unit,
             other => {
                 let why = other.err().unwrap_or_else(|| "it belongs to another run".into());
                 (self.worker.say)(&format!("a unit is thrown away: {why}"));
-                let _ = message.ack_with(AckKind::Term).await;
+                acknowledge(&message, AckKind::Term).await;
                 return;
             }
         };
         if unit.again.as_ref() == Some(&self.id) {
             // It is for another worker.
-            let _ = message.ack_with(AckKind::Nak(Some(SOON))).await;
+            acknowledge(&message, AckKind::Nak(Some(SOON))).await;
             return;
         }
         let mut began = Instant::now();
         let outcome = if delivered > MOST_LOST && unit.again.is_none() {
             Err(format!("{MOST_LOST} workers in a row were lost while they played it"))
         } else {
-            let slot = self.free_slot(&message).await;
+            let slot = match free {
+                None => self.free_slot(&message).await,
+                free => free,
+            };
             began = Instant::now();
             self.playing.fetch_add(1, Ordering::Relaxed);
             let played = self.play(run, &unit, &message).await;
@@ -315,7 +377,7 @@ impl Shared {
         };
         if self.answer(&answer, &message).await {
             // Without it the unit comes again, and its answer counts once.
-            let _ = message.ack().await;
+            acknowledge(&message, AckKind::Ack).await;
         }
     }
 
@@ -326,7 +388,7 @@ impl Shared {
                 // They are never closed.
                 return slot.ok();
             }
-            let _ = message.ack_with(AckKind::Progress).await;
+            acknowledge(message, AckKind::Progress).await;
         }
     }
 
@@ -354,9 +416,7 @@ impl Shared {
                     let _ = tokio::time::timeout(LATE, work).await;
                     return Err("its coordinator has gone".into());
                 }
-                Err(_) => {
-                    let _ = message.ack_with(AckKind::Progress).await;
-                }
+                Err(_) => acknowledge(message, AckKind::Progress).await,
             }
         }
     }
@@ -371,7 +431,11 @@ impl Shared {
         let subject = format!("quintet.answer.{}.{}", answer.run, answer.unit);
         let mut said = false;
         loop {
-            let Err(why) = self.queue.store(subject.clone(), answer).await else { return true };
+            let stored = tokio::select! {
+                stored = self.queue.store(subject.clone(), answer) => stored,
+                () = self.stopped() => return false,
+            };
+            let Err(why) = stored else { return true };
             if self.stop.stopped() {
                 return false;
             }
@@ -380,8 +444,11 @@ impl Shared {
                 said = true;
             }
             tokio::time::sleep(PAUSE).await;
-            let _ = message.ack_with(AckKind::Progress).await;
-            let _ = self.queue.prepare().await;
+            acknowledge(message, AckKind::Progress).await;
+            tokio::select! {
+                _ = self.queue.prepare() => {}
+                () = self.stopped() => return false,
+            }
         }
     }
 }

@@ -180,6 +180,8 @@ impl Rules {
 /// swapped. Limits hold for each move; without any, each agent's own. The same seed and a limit other than time give the same games,
 /// whatever the number of threads. With ``sprt=(elo0, elo1)`` a match of two goes on until the sequential test is decided.
 ///
+/// With ``even=True`` only openings are drawn that the game's net holds for near even: the side to move expects 35 to 65 %.
+///
 /// ``clock="cpu"`` counts ``time`` by the work of the processor instead of by what passes. ``adjudicate`` ends games whose result is settled:
 /// ``"proof"`` (an agent of ours has proven it), ``"score"`` (both expect the same winner), or a list of both; ``"score(share=0.98,moves=4)"``
 /// says how sure they must be, and for how long.
@@ -196,8 +198,8 @@ impl Rules {
 /// >>> {game.reason for game in result.games}
 /// {'adjudicated: proof'}
 #[pyfunction]
-#[pyo3(name = "match", signature = (game, *players, games=100, sprt=None, openings=0, time=None, nodes=None, depth=None, visits=None,
-    clock="wall", adjudicate=None, seed=1, max_plies=400, threads=None, on_game=None))]
+#[pyo3(name = "match", signature = (game, *players, games=100, sprt=None, openings=0, even=false, time=None, nodes=None, depth=None,
+    visits=None, clock="wall", adjudicate=None, seed=1, max_plies=400, threads=None, on_game=None))]
 #[allow(clippy::too_many_arguments, reason = "keywords in Python")]
 pub fn play_match(
     py: Python<'_>,
@@ -206,6 +208,7 @@ pub fn play_match(
     #[pyo3(from_py_with = whole)] games: i128,
     sprt: Option<(f64, f64)>,
     #[pyo3(from_py_with = whole)] openings: i128,
+    even: bool,
     time: Option<f64>,
     nodes: Option<Whole>,
     depth: Option<Whole>,
@@ -235,6 +238,7 @@ pub fn play_match(
         format: Format::RoundRobin,
         length,
         opening_plies: within("openings", openings, 0, u32::MAX)?,
+        even,
         budget: limit(time, nodes, depth, visits)?,
         max_plies: within("max_plies", max_plies, 1, u32::MAX)?,
         seed: within("seed", seed, 0, u64::MAX)?,

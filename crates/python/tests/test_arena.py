@@ -66,6 +66,13 @@ def test_what_is_wrong_is_said():
         quintet.statistics(wdl=(3, -1, 2))
 
 
+def test_openings_may_be_even():
+    even = quintet.match("twixt(size=6)", "random", "random", games=8, openings=2, even=True)
+    assert [game.record for game in even.games] != [game.record for game in quintet.match("twixt(size=6)", "random", "random", games=8, openings=2).games]
+    with pytest.raises(ValueError, match="near even by the game's net"):
+        quintet.match("pathwayz(rows=2,cols=2)", "random", "random", games=2, openings=1, even=True)
+
+
 def test_results_survive_a_pickle():
     result = quintet.match("pylos", "mcts(visits=20)", "random", games=4, openings=2, adjudicate="proof", time=1.0)
     again = pickle.loads(pickle.dumps(result))

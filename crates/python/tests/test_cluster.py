@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import types
 import zipfile
@@ -244,6 +245,85 @@ def test_no_announcement_ends_a_player():
     assert len(said) == 1 and "out of memory" in said[0] and one.asked is None
     asyncio.run(heard[0](told))
     assert one.asked is None
+
+
+def a_bus(connected):
+    bus = object.__new__(cluster.Bus)
+    bus.server, bus.loop = cluster.Server("nats://lab:secret@localhost:4222"), asyncio.new_event_loop()
+    bus.client, bus.said = types.SimpleNamespace(is_connected=connected), []
+    bus.say = bus.said.append
+    threading.Thread(target=bus.loop.run_forever, daemon=True).start()
+    return bus
+
+
+def test_what_fails_for_long_is_said_once_and_can_be_stopped(monkeypatch):
+    monkeypatch.setattr(cluster, "PATIENCE", 0.3)
+    bus, tried, end = a_bus(True), [], time.monotonic() + 2
+
+    async def away():
+        tried.append(time.monotonic())
+        raise cluster.nats.errors.TimeoutError
+
+    bus.prepare = away
+    assert not bus.persist(away, lambda: time.monotonic() > end)
+    assert len(tried) > 4 and len(bus.said) == 1, bus.said
+    assert "nats://localhost:4222 does not do what is asked" in bus.said[0]
+    # What never answers is not waited for.
+    async def silent():
+        try:
+            await asyncio.sleep(1000)
+        finally:
+            tried.clear()
+
+    began = time.monotonic()
+    assert not bus.persist(silent, lambda: time.monotonic() > began + 0.5)
+    with pytest.raises(TimeoutError):
+        bus.do(silent(), timeout=0.3)
+    assert time.monotonic() < began + 5
+    time.sleep(0.2)
+    assert not tried, "it was cancelled"
+
+
+def test_a_server_that_is_away_is_said_once_and_so_is_its_return(monkeypatch):
+    monkeypatch.setattr(cluster, "PATIENCE", 0.3)
+    bus = a_bus(True)
+    bus.always("the connection", bus._watch)
+    time.sleep(0.5)
+    assert not bus.said
+    bus.client.is_connected = False
+    time.sleep(1.5)
+    assert [said.split(" ", 2)[2] for said in bus.said] == ["nats://localhost:4222 is away; trying again until it is there"]
+    bus.client.is_connected = True
+    time.sleep(0.5)
+    assert len(bus.said) == 2 and "is there again" in bus.said[1]
+
+
+def test_what_is_always_done_survives_its_failures(monkeypatch):
+    monkeypatch.setattr(cluster, "SIGN", 0.01)
+    bus, done = a_bus(True), []
+
+    async def fails():
+        done.append(1)
+        raise RuntimeError("unforeseen")
+
+    bus.always("this", fails)
+    time.sleep(0.5)
+    assert len(done) > 2 and bus.said[0] == "this: RuntimeError: unforeseen; trying again"
+
+
+def test_a_learner_hears_that_it_is_to_stop_while_the_server_is_away():
+    learner, stopping = object.__new__(cluster.Learner), []
+    learner.bus, learner.run, learner.nets, learner.published = a_bus(False), "r" * 32, collections.deque(), 0.0
+    learner.simulations, learner.stop = 0, lambda: bool(stopping)
+
+    async def away(*_):
+        raise cluster.nats.errors.ConnectionClosedError
+
+    learner.bus.put = learner.bus.prepare = away
+    threading.Timer(1.0, lambda: stopping.append(1)).start()
+    began = time.monotonic()
+    learner.publish(torch.nn.Linear(1, 1))
+    assert 0.9 < time.monotonic() - began < 5 and not learner.nets
 
 
 def test_an_address_hides_its_password():

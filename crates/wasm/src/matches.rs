@@ -44,7 +44,8 @@ impl Contest {
                 let spec = GameSpec::parse(&plan.game).map_err(ApiError::invalid)?;
                 let fixture =
                     plan.fixture(number).ok_or_else(|| ApiError::missing("there is no such game in the plan"))?;
-                let opening = Openings::new(spec, plan.opening_plies, plan.seed).get(fixture.opening);
+                let openings = Openings::of(&plan, &api.agents).map_err(ApiError::invalid)?;
+                let opening = openings.get(fixture.opening);
                 let mut arbiter = Arbiter::new(&plan, &spec, &api.agents).until(stop.clone());
                 Ok(json!(arbiter.play(&fixture, &opening).map_err(ApiError::invalid)?))
             }

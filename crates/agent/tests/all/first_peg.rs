@@ -1,7 +1,7 @@
-//! The first peg of TwixT and the swap, which go by a map.
+//! The opening of TwixT: the first peg and the swap, which go by a map, and no pegs at the border.
 
 use quintet_agent::seat;
-use quintet_game::{GameSpec, Limit, Stop};
+use quintet_game::{AnyLine, GameSpec, Limit, Rng, SeedableRng as _, Stop};
 
 #[test]
 fn the_first_peg_and_the_swap_of_twixt_go_by_a_map() {
@@ -28,5 +28,39 @@ fn the_first_peg_and_the_swap_of_twixt_go_by_a_map() {
         assert_eq!(answer(&game, &[&greedy], agent), "swap", "{greedy} of {size}");
         let fair = answer(&game, &[], agent);
         assert_ne!(fair, greedy, "{size}");
+    }
+}
+
+/// Pegs on the outermost rows and columns, of either side, join nothing this early.
+#[test]
+fn the_champion_of_twixt_begins_away_from_the_border() {
+    for size in [12, 24] {
+        let spec = GameSpec::parse(&format!("twixt(size={size})")).unwrap();
+        let is_at_border = |mv: &str| {
+            let (column, row) = (mv.as_bytes()[0] - b'a', mv[1..].parse::<u8>().unwrap() - 1);
+            [column, row].iter().any(|place| [0, size - 1].contains(place))
+        };
+        let first = |rng: &mut Rng| -> Box<dyn AnyLine> {
+            loop {
+                let mut line = spec.line();
+                let mv = line.random_move(rng).unwrap();
+                if !is_at_border(&mv) {
+                    line.try_play(&mv).unwrap();
+                    return line;
+                }
+            }
+        };
+        let mut line = first(&mut Rng::seed_from_u64(1));
+        let mut champion = seat(&spec, "twixt:champion", 1).unwrap();
+        let mut pegs = 1;
+        while pegs < 10 && line.end().is_none() {
+            let mv = champion.think(&*line, &Limit::visits(100), &Stop::never(), &mut |_| {}).unwrap().mv;
+            if mv != "swap" {
+                assert!(!is_at_border(&mv), "{mv} after {}", line.position());
+                pegs += 1;
+            }
+            line.try_play(&mv).unwrap();
+        }
+        assert!(pegs > 6, "{size}");
     }
 }

@@ -49,6 +49,9 @@ pub struct MatchArgs {
     /// Random plies before the players take over
     #[arg(long, value_name = "PLIES", default_value_t = 0)]
     pub openings: u32,
+    /// Only openings that the game's net holds for near even: the side to move expects 35 to 65 %
+    #[arg(long, requires = "openings")]
+    pub even: bool,
     /// A game that reaches this many plies is a draw
     #[arg(long, default_value_t = MAX_PLIES, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_plies: u32,
@@ -77,6 +80,7 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &
     };
     let mut plan = Plan::duel(&args.spec.to_string(), [&args.first, &args.second], length)?;
     plan.opening_plies = args.openings;
+    plan.even = args.even;
     plan.budget = args.effort.budget();
     plan.max_plies = args.max_plies;
     plan.seed = args.seed;

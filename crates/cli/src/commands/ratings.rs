@@ -36,7 +36,7 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, args: &RatingsArgs) -> Resul
     if args.json {
         let rows: Vec<_> = list.iter().map(|rated| describe(agents, &spec, rated)).collect();
         let all = json!({
-            "game": read.game, "anchor": read.anchor, "openings": read.openings, "ratings": rows,
+            "game": read.game, "anchor": read.anchor, "openings": read.openings, "even": read.even, "ratings": rows,
             "first_seat": { "elo": seat.elo, "error": seat.error }, "draws": draws,
         });
         writeln!(out, "{}", serde_json::to_string_pretty(&all)?)?;
@@ -70,8 +70,10 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, args: &RatingsArgs) -> Resul
     )?;
     writeln!(
         out,
-        "Every match of data/{path} can be played again: quintet match '{}' PLAYER PLAYER --games N --openings {} --seed SEED",
-        read.game, read.openings
+        "Every match of data/{path} can be played again: quintet match '{}' PLAYER PLAYER --games N --openings {}{} --seed SEED",
+        read.game,
+        read.openings,
+        if read.even { " --even" } else { "" }
     )?;
     Ok(())
 }

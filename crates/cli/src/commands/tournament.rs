@@ -33,6 +33,9 @@ pub struct TournamentArgs {
     /// Random plies before the players take over
     #[arg(long, value_name = "PLIES")]
     pub openings: Option<u32>,
+    /// Only openings that the game's net holds for near even: the side to move expects 35 to 65 %
+    #[arg(long)]
+    pub even: bool,
     /// Games at once (default: all cores)
     #[arg(long, value_parser = crate::args::thread_count)]
     pub threads: Option<usize>,
@@ -59,6 +62,7 @@ pub fn run(out: &mut dyn Write, agents: &Catalogue, data: Option<&Path>, args: &
     }
     plan.seed = args.seed.unwrap_or(plan.seed);
     plan.opening_plies = args.openings.unwrap_or(plan.opening_plies);
+    plan.even |= args.even;
     runs::start(
         out,
         agents,

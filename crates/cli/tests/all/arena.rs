@@ -96,6 +96,24 @@ fn a_tournament_killed_twenty_times_ends_with_the_same_table() {
 }
 
 #[test]
+fn even_openings_are_announced_or_refused() {
+    let data = Data::new("even");
+    let game = ["match", "twixt(size=6)", "random", "twixt:greedy", "--games", "4", "--even"];
+    let output = data.run(&[&game[..], &["--openings", "2"]].concat());
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("even openings of 2 random plies"), "{text}");
+    assert!(data.fails(&game).contains("--openings"));
+    let cup = data.file(
+        "even.toml",
+        "game = \"pathwayz(rows=2,cols=2)\"\nplayers = [\"random\", \"mcts(visits=2)\"]\nopenings = 1\neven = true\n",
+    );
+    let error = data.fails(&["tournament", path(&cup)]);
+    assert!(error.contains("no opening of 1 random plies") && error.contains("near even"), "{error}");
+    // It is refused before a run begins.
+    assert_eq!(data.json(&["records", "list", "--json"]).as_array().unwrap().len(), 1);
+}
+
+#[test]
 fn a_match_says_what_the_formulas_say() {
     let data = Data::new("formulas");
     let args = ["match", "pylos", "mcts(visits=20)", "random", "--games", "40", "--openings", "1", "--seed", "4"];

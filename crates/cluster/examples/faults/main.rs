@@ -53,6 +53,10 @@ enum Fault {
     Full,
     /// Nothing reaches the NATS server for some seconds, and no connection is closed.
     Partition,
+    /// The same for longer than anybody waits for an acknowledgement.
+    LongPartition,
+    /// The NATS server is away for a while, and then Ctrl-C must be heard by all; the run is resumed.
+    Outage,
 }
 
 /// A name, how many pairs of games, and the faults in their order.
@@ -98,7 +102,8 @@ fn scenarios(long: bool) -> Vec<Scenario> {
         ("others", 400, vec![Others; 3]),
         ("twice", 300, vec![Twice, Worker, Worker, Coordinator]),
         ("full", 300, vec![Full; 5]),
-        ("partition", 300, vec![Partition; 5]),
+        ("partition", 300, vec![Partition, LongPartition, Partition, LongPartition, Partition]),
+        ("outage", 300, vec![Outage, Worker, Outage]),
     ]
 }
 

@@ -23,6 +23,8 @@ pub const PASSWORD: &str = "secret";
 const WORKERS: usize = 3;
 /// Longer than the queue waits for a worker.
 const LONG: Duration = Duration::from_secs(12);
+/// Longer than anybody waits for an acknowledgement, and than a connection is believed in that is silent.
+const LONGER: Duration = Duration::from_secs(25);
 
 pub struct Stage<'a> {
     program: &'a Path,
@@ -263,13 +265,50 @@ impl<'a> Stage<'a> {
                 let stored = self.runtime.block_on(fakes::fill(&self.direct(), 3))?;
                 return Ok(Some(format!("full with {stored} messages")));
             }
-            Fault::Partition => {
-                self.proxy.stopped.store(true, Ordering::Relaxed);
-                sleep(LONG / 2);
-                self.proxy.stopped.store(false, Ordering::Relaxed);
-            }
+            Fault::Partition => self.part(LONG / 2),
+            Fault::LongPartition => self.part(LONGER),
+            Fault::Outage => return self.interrupt_in_outage().map(Some),
         }
         Ok(None)
+    }
+
+    fn part(&self, time: Duration) {
+        self.proxy.stopped.store(true, Ordering::Relaxed);
+        sleep(time);
+        self.proxy.stopped.store(false, Ordering::Relaxed);
+    }
+
+    /// Stops the server and, after a while, everybody else by Ctrl-C; then all begin again.
+    fn interrupt_in_outage(&mut self) -> Result<String> {
+        self.stop_server()?;
+        sleep(LONG);
+        let mut children: Vec<Child> = self.workers.drain(..).chain(self.coordinator.take()).collect();
+        let began = Instant::now();
+        for child in &children {
+            signal("-INT", &child.id().to_string())?;
+        }
+        let deaf = loop {
+            let mut running = 0;
+            for child in &mut children {
+                running += usize::from(child.try_wait()?.is_none());
+            }
+            if running == 0 || began.elapsed() > LONGER {
+                break running;
+            }
+            sleep(Duration::from_millis(50));
+        };
+        let seconds = began.elapsed().as_secs_f64();
+        if deaf > 0 {
+            children.iter_mut().try_for_each(Child::kill)?;
+            return Err(format!("{deaf} of them do not hear Ctrl-C while the server is away").into());
+        }
+        self.start_server()?;
+        for _ in 0..WORKERS {
+            let worker = self.start_worker()?;
+            self.workers.push(worker);
+        }
+        self.coordinator = Some(self.start_coordinator(&["resume", "1"])?);
+        Ok(format!("Ctrl-C was heard by all within {seconds:.1} s"))
     }
 
     /// Kills the coordinator, and resumes its run from another folder, as another machine would.

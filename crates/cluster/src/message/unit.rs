@@ -5,6 +5,7 @@ use quintet_game::Value;
 use quintet_game::text::quote;
 use quintet_solve::twixt::Cell;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use super::{LONGEST, MOST_OPENING, MOST_PAIRS, Message, is_name, is_run, is_sentence};
 
@@ -54,14 +55,25 @@ pub struct Unit {
 }
 
 impl Unit {
-    /// Its id within the run: a function of the games, or of the first peg and the positions that may be searched for it.
+    /// Its id within the run: a function of the games, or of the first peg and the positions that may be searched for it. Units of other games have other ids: the first
+    /// and the last number are for people, the hash is of all games.
     #[must_use]
     pub fn id(&self) -> String {
         let suffix = if self.again.is_some() { "-again" } else { "" };
         match &self.work {
             Work::Games(games) => {
                 let number = |game: Option<&UnitGame>| game.map_or(0, |game| game.number);
-                format!("{}-{}-{}{suffix}", number(games.first()), number(games.last()), games.len())
+                let mut hash = Sha256::new();
+                for UnitGame { number, opening } in games {
+                    hash.update(number.to_le_bytes());
+                    hash.update((opening.len() as u64).to_le_bytes());
+                    for mv in opening {
+                        hash.update((mv.len() as u64).to_le_bytes());
+                        hash.update(mv);
+                    }
+                }
+                let hash: String = hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+                format!("{}-{}-{hash}{suffix}", number(games.first()), number(games.last()))
             }
             Work::Peg(peg) => format!("{}-{}{suffix}", peg.hole, peg.nodes),
         }
@@ -205,6 +217,24 @@ mod tests {
             |hole: &str| format!(r#"{{"run":"{run}","work":{{"peg":{{"hole":"{hole}","nodes":9}}}},"seconds":9}}"#);
         assert!(read::<Unit>(peg("b3").as_bytes()).is_ok());
         assert!(refused(&peg("b3.*")).contains("not the name of a hole"));
+    }
+
+    #[test]
+    fn units_of_other_games_have_other_ids() {
+        let unit = |numbers: &[u64], again: Option<&str>| {
+            let games = numbers.iter().map(|number| UnitGame { number: *number, opening: vec!["1b2".into()] });
+            let work = Work::Games(games.collect());
+            Unit { run: "r".into(), work, seconds: 9, again: again.map(str::to_owned) }
+        };
+        let id = |numbers: &[u64]| unit(numbers, None).id();
+        assert_eq!(id(&[0, 1, 5]), id(&[0, 1, 5]));
+        assert_ne!(id(&[0, 1, 5]), id(&[0, 3, 5]), "first, last and count are the same");
+        let Work::Games(mut games) = unit(&[0, 1], None).work else { unreachable!() };
+        games[1].opening = vec!["1c2".into()];
+        assert_ne!(Unit { work: Work::Games(games), ..unit(&[0, 1], None) }.id(), id(&[0, 1]));
+        // The longest is still a name.
+        let longest = unit(&[u64::MAX - 1, u64::MAX], Some("a")).id();
+        assert!(longest.ends_with("-again") && is_name("unit", &longest).is_ok(), "{longest}");
     }
 
     #[test]

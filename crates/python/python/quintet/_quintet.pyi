@@ -306,6 +306,7 @@ def match(
     games: int = 100,
     sprt: tuple[float, float] | None = None,
     openings: int = 0,
+    even: bool = False,
     time: float | None = None,
     nodes: int | None = None,
     depth: int | None = None,

@@ -39,20 +39,24 @@ def main() -> None:
     out, piece, device = (args.pop(name) for name in ("out", "piece", "device"))
     args.update({name: tuple(args[name]) for name in ("variants", "students", "simulations", "shares")})
     config = Config(**args)
-    variant = Variant
+    variant, learner = Variant, None
     if server:
         try:
             from .cluster import Learner, Unreachable
         except ModuleNotFoundError as why:
             parser.error(f"--cluster needs nats-py (pip install nats-py): {why}")
         try:
-            variant = Learner(server, config).variant
+            learner = Learner(server, config)
+            variant = learner.variant
         except Unreachable as why:
             parser.exit(1, f"{why}\n")
     try:
         training = Training(config, out, device, variant)
     except ValueError as error:
         parser.error(str(error))
+
+    if learner:
+        learner.stop = lambda: training.stopping
 
     def stop(number, _frame) -> None:
         training.stopping = True

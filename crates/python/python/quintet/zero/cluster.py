@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import collections
+import concurrent.futures
 import contextlib
 import hashlib
 import io
 import json
 import os
 import socket
+import sys
 import threading
 import time
 import zlib
@@ -38,6 +40,10 @@ MOST_BYTES = 256 << 20
 MOST_SAMPLES = 1 << 16
 #: Seconds between two announcements, and after which a learner that is not heard of is gone.
 SIGN, SILENCE = 2.0, 10.0
+#: Seconds after which it is said that the server does not do what is asked.
+PATIENCE = 5.0
+#: Seconds between two looks at what is waited for.
+LOOK = 0.2
 #: Seconds between two nets.
 FRESH = 5.0
 #: What an abandoned run leaves goes after a day.
@@ -135,6 +141,10 @@ class Unreachable(Exception):
     """The server is not there, or does not let us in."""
 
 
+class Stopped(Exception):
+    """Nobody waits any more."""
+
+
 class Bus:
     """A connection to the server, in a thread of its own. Whatever fails is tried again."""
 
@@ -142,10 +152,52 @@ class Bus:
         self.server, self.loop = Server(server) if isinstance(server, str) else server, asyncio.new_event_loop()
         threading.Thread(target=self.loop.run_forever, daemon=True).start()
         self.do(self._connect())
+        self.always("the connection", self._watch)
 
-    def do(self, work, timeout: float = 60.0):
-        """Does something on the server and waits for it."""
-        return asyncio.run_coroutine_threadsafe(work, self.loop).result(timeout)
+    def do(self, work, timeout: float = 60.0, stop=lambda: False):
+        """Does something on the server and waits for it. It is cancelled when that takes too long, when ``stop`` says so, and by Ctrl-C."""
+        doing = asyncio.run_coroutine_threadsafe(work, self.loop)
+        end = time.monotonic() + timeout
+        try:
+            while not concurrent.futures.wait([doing], LOOK).done:
+                if stop():
+                    raise Stopped
+                if time.monotonic() > end:
+                    raise TimeoutError(f"no answer in {timeout:g} seconds")
+            return doing.result()
+        finally:
+            doing.cancel()
+
+    def always(self, what: str, work) -> None:
+        """Does something beside all else, and again whenever it fails."""
+
+        async def forever():
+            while True:
+                try:
+                    await work()
+                except Exception as why:  # Whatever it is, the next time it may be well.
+                    self.say(f"{what}: {short(why)}; trying again")
+                await asyncio.sleep(SIGN)
+
+        asyncio.run_coroutine_threadsafe(forever(), self.loop)
+
+    def say(self, text: str) -> None:
+        """Says something that whoever waits should know."""
+        print(text, file=sys.stderr, flush=True)
+
+    async def _watch(self) -> None:
+        """Says once that the server is away, when that has lasted a while, and when it is there again. The client connects by itself."""
+        since = said = None
+        while True:
+            now = time.monotonic()
+            since = None if self.client.is_connected else since or now
+            if since and now - since > PATIENCE and not said:
+                said = True
+                self.say(f"the server {self.server.public()} is away; trying again until it is there")
+            elif said and not since:
+                said = None
+                self.say(f"the server {self.server.public()} is there again")
+            await asyncio.sleep(LOOK)
 
     async def _connect(self) -> None:
         last = None
@@ -203,17 +255,25 @@ class Bus:
         with contextlib.suppress(nats.js.errors.Error):
             await self.stores[bucket].delete(name)
 
-    def persist(self, work, stop=lambda: False):
-        """Does something until it succeeds; ``work`` makes it anew for each attempt."""
+    def persist(self, work, stop=lambda: False) -> bool:
+        """Does something until it succeeds, or ``stop`` says so: then false. ``work`` makes it anew for each attempt."""
+        begun, said = time.monotonic(), False
         while True:
             try:
-                return self.do(work())
-            except AWAY:
+                self.do(work(), stop=stop)
+                return True
+            except Stopped:
+                return False
+            except AWAY as why:
+                # Whether there is a connection is said by whoever watches it.
+                if not said and time.monotonic() - begun > PATIENCE and self.client.is_connected:
+                    said = True
+                    self.say(f"the server {self.server.public()} does not do what is asked: {short(why)}; trying again until it does")
                 if stop():
-                    return None
+                    return False
                 time.sleep(0.5)
                 with contextlib.suppress(Exception):
-                    self.do(self.prepare())
+                    self.do(self.prepare(), stop=stop)
 
 
 class Learner:
@@ -231,9 +291,11 @@ class Learner:
         self.heard = {spec: collections.deque() for spec in config.variants}
         self.taken = collections.deque(maxlen=10_000)
         self.nets, self.published, self.simulations = collections.deque(), 0.0, 0
+        #: Says whether the training is to end: then nobody waits for the server.
+        self.stop = lambda: False
         self.bus.persist(self.bus.prepare)
-        asyncio.run_coroutine_threadsafe(self._announce(), self.bus.loop)
-        asyncio.run_coroutine_threadsafe(self._hear(), self.bus.loop)
+        self.bus.always("the announcement of the training", self._announce)
+        self.bus.always("the queue of samples", self._hear)
 
     def variant(self, spec: str, config: Config, device: str) -> "RemoteVariant":
         return RemoteVariant(spec, config, device, self)
@@ -244,13 +306,14 @@ class Learner:
         data = pack({name: value.float().cpu().numpy() for name, value in net.state_dict().items()})
         # Two learners of one training, or one that was started again, have other names.
         name = f"{self.run}/{time.time_ns()}"
-        self.bus.persist(lambda: self.bus.put("quintet-nets", name, data))
+        if not self.bus.persist(lambda: self.bus.put("quintet-nets", name, data), self.stop):
+            return
         self.nets.append(name)
         self.published = time.monotonic()
         # A player may be fetching an older one.
         while len(self.nets) > 3:
             old = self.nets.popleft()
-            self.bus.persist(lambda: self.bus.remove("quintet-nets", old))
+            self.bus.persist(lambda: self.bus.remove("quintet-nets", old), self.stop)
 
     def load(self, net: Net) -> None:
         """The net has learned."""
@@ -261,14 +324,16 @@ class Learner:
         while True:
             if self.nets:
                 about = self.about | {"run": self.run, "net": self.nets[-1], "simulations": self.simulations}
-                with contextlib.suppress(nats.errors.Error):
+                # Where the server is away, nobody can be told: the next time.
+                with contextlib.suppress(*AWAY):
                     await self.bus.client.publish(f"quintet.zero.{self.run}", json.dumps(about).encode())
             await asyncio.sleep(SIGN)
 
     async def _hear(self) -> None:
         """Takes bundles from the queue, for ever, but not more than can be learned from."""
         while True:
-            try:
+            # An empty queue is silent, as is a server that is away.
+            with contextlib.suppress(*AWAY):
                 await self.bus.prepare()
                 bundles = await self.bus.stream.pull_subscribe(
                     f"quintet.bundle.{self.run}", durable=self.run, stream="quintet-bundles", config=ConsumerConfig(ack_wait=30, inactive_threshold=KEPT)
@@ -278,11 +343,7 @@ class Learner:
                         await self._take(message)
                     while sum(map(len, self.heard.values())) > 16:
                         await asyncio.sleep(0.1)
-            except AWAY:
-                await asyncio.sleep(0.2)
-            except Exception as why:  # Whatever it is, the training must go on hearing.
-                self.report(f"the queue of samples: {short(why)}; trying again")
-                await asyncio.sleep(SIGN)
+            await asyncio.sleep(LOOK)
 
     async def _take(self, message) -> None:
         """Takes a bundle or throws it away. Whatever it holds, it is acknowledged, unless the server is away."""
@@ -345,7 +406,7 @@ class Player:
         self.refused = collections.deque(maxlen=100)
         self.bus.persist(self.bus.prepare)
         self.bus.do(self._listen())
-        asyncio.run_coroutine_threadsafe(self._tell(), self.bus.loop)
+        self.bus.always("what this player tells of itself", self._tell)
 
     async def _tell(self) -> None:
         """Says who this is, for `quintet cluster status`, for ever."""
