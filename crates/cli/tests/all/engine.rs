@@ -282,7 +282,7 @@ fn a_position_has_blanks_in_it() {
 #[test]
 fn a_search_reports_and_the_same_seed_chooses_the_same() {
     let searched = |seed: &str| {
-        let mut engine = Engine::start(&["--game", "pentago"]);
+        let mut engine = Engine::start(&["--game", "pentago", "--agent", "mcts"]);
         engine.tell(&format!("setoption name Seed value {seed}"));
         engine.tell("go visits 2000");
         let mut lines = engine.hear_until("bestmove ");
