@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::shipped::{GAMES, ReportLine, Shipped, docs, reports, same, with_table};
+use super::shipped::{GAMES, ReportLine, Shipped, docs, pages, reports, same, with_table};
 use quintet_arena::stats::{Printed, Wdl, judge};
 
 /// Lines of a report that the page of verdicts shows one by one; of a larger table it counts them.
@@ -66,6 +66,7 @@ fn the_list_of_reports_has_their_verdicts() {
 #[test]
 fn pages_of_the_papers_have_the_verdicts_of_their_reports() {
     let all = Shipped::all();
+    let _pages = pages();
     for game in GAMES {
         let path = docs().join(format!("{game}.md"));
         let page = fs::read_to_string(&path).unwrap();

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use quintet_papers::experiments::{Library, Tally};
 
@@ -95,6 +96,12 @@ impl ReportLine {
         let [what, paper, _, ours, interval, games, mode, verdict, _] = <[String; 9]>::try_from(cells).ok()?;
         Some(ReportLine { what, paper, ours, interval, games: games.parse().ok()?, mode, verdict })
     }
+}
+
+/// To be held from the reading of a page to the end of [`same`]: several tests write parts of one page.
+pub fn pages() -> MutexGuard<'static, ()> {
+    static PAGES: Mutex<()> = Mutex::new(());
+    PAGES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Compares a file with what it must be, or writes it.

@@ -7,7 +7,7 @@ use quintet_agent::Catalogue;
 use quintet_papers::experiments::{Games, Kind, Library, Meta, Report, Schedule, Size, markdown};
 use serde::Deserialize;
 
-use super::shipped::{GAMES, Shipped, docs, same, with_table};
+use super::shipped::{GAMES, Shipped, docs, pages, same, with_table};
 
 /// An experiment without a current report.
 #[derive(Deserialize)]
@@ -171,6 +171,7 @@ fn thousands(number: u64) -> String {
 #[test]
 fn pages_list_what_has_no_current_report() {
     let (all, reports) = (pending(), Shipped::all());
+    let _pages = pages();
     for game in GAMES {
         let path = docs().join(format!("{game}.md"));
         let page = fs::read_to_string(&path).unwrap();
