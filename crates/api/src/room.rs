@@ -320,7 +320,7 @@ impl Room {
         if self.record.owner.is_empty() {
             return self.authorised(token).map(drop);
         }
-        let why = "only whoever made this game may do that";
+        let why = "only the person who made this game may do that";
         same(&self.record.owner, token).then_some(()).ok_or_else(|| ApiError::new(ErrorKind::Forbidden, why))
     }
 

@@ -189,7 +189,7 @@ fn announce(schedule: &Schedule, size: Size, threads: usize, done: u64) {
         text += &format!(", {done} of them played before");
     }
     if let Some((games, width)) = schedule.fewest().and_then(|games| Some((games, half_width(games)?))) {
-        text += &format!("; {games} games a row and more, intervals up to +-{:.0} points", 100.0 * width);
+        text += &format!("; at least {games} games per row, intervals up to +-{:.0} points", 100.0 * width);
     }
     if let Some(minutes) = schedule.experiment.minutes(size) {
         let cores = if schedule.experiment.kind == Kind::Times { 1.0 } else { 2.0 };

@@ -1,4 +1,4 @@
-//! How many pegs a side still needs, by layers of bitboards.
+//! The number of pegs that a side still needs, by layers of bitboards.
 //!
 //! The first layer is what can be reached without a peg, each further one what takes one peg more; own pegs join the layer that
 //! reaches them. A link may be used unless an existing one crosses it. The map of crossed links is enough for that: own links are
