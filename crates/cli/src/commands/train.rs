@@ -8,7 +8,7 @@ use clap::Args;
 use comfy_table::{ContentArrangement, Table, presets};
 use quintet_agent::Catalogue;
 use quintet_lab::{StoreGames, Trained, Training, TrainingError, TrainingRequest, run_folder};
-use quintet_learn::{Recipe, Recipes, Run, RunError, TrainContext};
+use quintet_learn::{Recipe, Recipes, Run, TrainContext, TrainingRunError};
 use serde_json::json;
 
 use super::train_net;
@@ -140,7 +140,7 @@ fn stopped(folder: &Path) -> Stopped {
 /// A file of the run could not be written, as on a full disk; what was there before is kept.
 fn unwritten(error: TrainingError, folder: &Path) -> anyhow::Error {
     match error {
-        TrainingError::Run(RunError::File { .. }) => {
+        TrainingError::Run(TrainingRunError::File { .. }) => {
             anyhow!("{error}. What was learned before is kept; go on with: quintet train --resume {}", folder.display())
         }
         other => other.into(),
