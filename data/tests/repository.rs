@@ -169,6 +169,7 @@ const UNITS: &[&str] = &[
     "column",
     "core",
     "evaluation",
+    "experiment",
     "file",
     "game",
     "level",

@@ -35,7 +35,7 @@ pub struct ReproduceArgs {
     /// Print every number that is quoted from a paper, with its place there
     #[arg(long, conflicts_with = "list")]
     pub numbers: bool,
-    /// Two minutes an experiment; smaller budgets give a direction and no verdict
+    /// Two minutes per experiment; smaller budgets give a direction, not a verdict
     #[arg(long, group = "size")]
     pub quick: bool,
     /// The paper's own numbers of games and budgets
