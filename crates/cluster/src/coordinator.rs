@@ -26,7 +26,7 @@ use crate::{Say, runtime};
 const WAITING: usize = 4;
 /// A unit is set aside when this many workers could not play it, or all that there are, in this many attempts.
 const MOST_FAILURES: usize = 3;
-/// From so many results of the last minute the rate is taken.
+/// The rate is taken from at most this many results of the last minute.
 const FEW: u64 = 10;
 /// A run of which nothing could be played ends when this many units were set aside.
 const HOPELESS: usize = 10;

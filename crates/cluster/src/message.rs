@@ -263,7 +263,7 @@ pub struct WorkerState {
     pub tags: Vec<String>,
     /// Units in play.
     pub playing: u32,
-    /// Games played lately: in so many seconds, a minute or what there was of it, by its own clock.
+    /// Games played lately: in this many seconds, a minute or what there was of it, by its own clock.
     pub games: u64,
     /// Those seconds.
     pub seconds: u64,
