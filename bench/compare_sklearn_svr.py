@@ -85,7 +85,7 @@ def main() -> int:
         weights = args.weights or max((args.run / "snapshots").glob("*.toml"))
         values = tomllib.loads(weights.read_text())["values"]
     except (OSError, ValueError, KeyError) as error:
-        fail(f"{args.run} is no run that has learned: {error}")
+        fail(f"{args.run} is not a run that has learned: {error}")
     sets = {}
     for name in ("training", "validation"):
         kept = state[name]["kept"]

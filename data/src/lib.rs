@@ -265,7 +265,7 @@ impl File {
     /// Its text.
     ///
     /// # Errors
-    /// When it is none.
+    /// When it is not text.
     pub fn text(&self) -> Result<&str, DataError> {
         let text = std::str::from_utf8(&self.bytes);
         text.map_err(|_| DataError::Unreadable { path: self.path.clone(), why: no_text() })

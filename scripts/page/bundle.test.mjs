@@ -12,7 +12,7 @@ test('the committed bundle is what its modules make: node scripts/page/bundle.mj
   for (const [path, text] of made) assert.ok(kept.get(path) === text, `${path} is old`);
 });
 
-/** Bytes over the wire of everything that is no answer of the API, and how many files that was. */
+/** Bytes over the wire of everything but answers of the API, and how many files that was. */
 async function weigh(page, hash) {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');

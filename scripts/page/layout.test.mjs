@@ -68,7 +68,7 @@ walk('the course of the game is drawn as far as it is known, and leads to its pl
   await open(page, '#g=twixt(size=6)&m=c2,d4,c4,e2&tab=analyse');
   await page.click('#pane-analyse .switch');
   await page.waitForSelector('#pane-analyse .verdict[data-state=done]');
-  assert.ok(!(await page.isVisible('.spark')), 'one point is no course');
+  assert.ok(!(await page.isVisible('.spark')), 'one point does not make a curve');
   await page.keyboard.press(',');
   await until(page, 'two positions are known', () => document.querySelector('.spark polyline')?.getAttribute('points').split(' ').length === 2);
   await page.click('.spark', { position: { x: 2, y: 20 } });

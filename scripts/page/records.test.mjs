@@ -76,7 +76,7 @@ walk('plain moves, TwixT of other programs, and faults', async (visitors) => {
   await read(page, `${['# from T1j', ...head, 'D4', 'E6', 'D4'].join('\n')}\n`);
   await hears(page, 'Read up to the error');
   await plies(page, 2);
-  await read(page, 'this is no game at all');
+  await read(page, 'this does not contain a game');
   await says(page, '#assertive', 'move 1 "this"');
   await plies(page, 2);
 });

@@ -114,7 +114,7 @@ export class GameView extends EventTarget {
    */
   tell(previous, state) {
     if (state.plies === previous.plies + 1) sound.play(state.outcome ? 'end' : 'move');
-    // The board tells of its moves, and of the end that one makes; a resignation or a fallen flag is no move.
+    // The board tells of its moves, and of the end that one makes; a resignation or a fallen flag is not a move.
     if (state.outcome && !previous.outcome && state.plies === previous.plies) announce(this.result(state));
   }
 

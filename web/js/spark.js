@@ -51,7 +51,7 @@ export class Spark {
     const { session } = this.gameView;
     if (!session) return;
     const known = Array.from({ length: this.plies + 1 }, (_, ply) => ({ ply, value: this.values.get(session.shown.slice(0, ply).join(' ')) })).flatMap(({ ply, value }) => (value === undefined ? [] : [{ ply, value }]));
-    // One point is no course.
+    // One point does not make a curve.
     this.element.toggleAttribute('hidden', known.length < 2);
     const y = (/** @type {number} */ value) => (EDGE + (HEIGHT - 2 * EDGE) * (1 - value)).toFixed(1);
     const points = known.map(({ ply, value }) => `${this.x(ply).toFixed(1)},${y(value)}`).join(' ');

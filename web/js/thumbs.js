@@ -1,4 +1,4 @@
-// Small pictures of positions. A picture is no reason to wait or to fail: whatever has one is whole without it.
+// Small pictures of positions. Nothing waits for a picture, or fails without it.
 
 import * as api from './api.js';
 import { el } from './dom.js';

@@ -160,6 +160,17 @@ fn or_all(error: SpecError) -> SpecError {
 /// Plies that `variety` varies, if the spec does not say.
 const VARIED_PLIES: u64 = 6;
 
+/// The kinds of the minimax family. All but the two of minimax prune, and all but the first two search to growing depths.
+#[derive(Clone, Copy)]
+enum FullWidth {
+    Minimax,
+    AlphaBeta,
+    DeepenedMinimax,
+    DeepenedAlphaBeta,
+    BestFirst,
+    Ordered,
+}
+
 /// The moves that the minimax family searches.
 const CANDIDATES: [&str; 3] = ["all", "chains", "near"];
 
@@ -188,7 +199,12 @@ impl<G: AgentGame> Parts<'_, G> {
         let search: Box<dyn Search<G>> = match kind {
             "random" => Box::new(RandomMove::new(self.seed)),
             "greedy" => self.greedy()?,
-            "minimax" | "alphabeta" | "id-minimax" | "id-alphabeta" | "best-first" | "ordered" => self.minimax()?,
+            "minimax" => self.minimax(FullWidth::Minimax)?,
+            "alphabeta" => self.minimax(FullWidth::AlphaBeta)?,
+            "id-minimax" => self.minimax(FullWidth::DeepenedMinimax)?,
+            "id-alphabeta" => self.minimax(FullWidth::DeepenedAlphaBeta)?,
+            "best-first" => self.minimax(FullWidth::BestFirst)?,
+            "ordered" => self.minimax(FullWidth::Ordered)?,
             "pvs" => self.pvs()?,
             "beam" | "expectimax" => self.beam()?,
             "monte-carlo" => self.monte_carlo()?,
@@ -365,17 +381,16 @@ impl<G: AgentGame> Parts<'_, G> {
         Ok(Box::new(if floor == f64::MIN { greedy } else { greedy.with_floor(floor) }))
     }
 
-    fn minimax(&mut self) -> Result<Box<dyn Search<G>>, SpecError> {
-        let kind = self.spec.kind.as_str();
+    fn minimax(&mut self, kind: FullWidth) -> Result<Box<dyn Search<G>>, SpecError> {
         let mut search = Minimax::new(self.eval()?, self.ends()?, 3);
         search = self.listing(search)?;
         if let Some(seed) = self.ties()? {
             search = search.with_seed(seed);
         }
-        if !kind.contains("minimax") {
+        if !matches!(kind, FullWidth::Minimax | FullWidth::DeepenedMinimax) {
             search = search.with_pruning();
         }
-        if ["minimax", "alphabeta"].contains(&kind) {
+        if matches!(kind, FullWidth::Minimax | FullWidth::AlphaBeta) {
             if let Some(pieces) = self.arguments.count("pieces-per-ply")? {
                 self.default = Some(Limit::default());
                 search = search.with_pieces_per_ply(pieces.min(u64::from(u32::MAX)) as u32);
@@ -387,13 +402,11 @@ impl<G: AgentGame> Parts<'_, G> {
         if factor > 0.0 {
             search = search.with_time_rule(factor / f64::from(self.game.cells()));
         }
-        if kind == "best-first" {
-            search = search.with_best_first();
-        }
-        if kind == "ordered" {
-            search = search.with_memory(self.memory()?);
-        }
-        Ok(Box::new(search))
+        Ok(Box::new(match kind {
+            FullWidth::BestFirst => search.with_best_first(),
+            FullWidth::Ordered => search.with_memory(self.memory()?),
+            _ => search,
+        }))
     }
 
     /// Which moves are searched, and in which order.

@@ -397,7 +397,7 @@ mod tests {
         // A lost position, and one of which nothing is known.
         for position in ["xoxxxo/oxox.o/xoooxo/xx.ox./o.ooox/xo.x.x x", "x...../....../....../....../....../...... o"] {
             asked.lock().unwrap().clear();
-            agent.think(&pentago("pentago", position), &Limit::visits(7), &mut Quiet::default());
+            agent.think(&pentago("pentago", position), &Limit::visits(7), &mut Quiet);
             let asked = asked.lock().unwrap();
             assert!(!asked.is_empty() && asked.iter().all(|limit| limit.visits == Some(7)), "{position}: {asked:?}");
         }

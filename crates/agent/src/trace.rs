@@ -2,13 +2,17 @@
 
 use quintet_game::{Game, Playable, Stop};
 use quintet_search::{Choice, Report, Watch};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 
-/// One step of a search. Values and windows are those of the side to move at the root.
-#[derive(Clone, Debug, PartialEq)]
+/// One step of a search. Values and windows are those of the side to move at the root. Serialised in short form, since there are thousands.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum Step {
     /// A move is tried; outside of the window its value does not matter.
     Enter {
         /// The move.
+        #[serde(rename = "enter")]
         mv: String,
         /// From and to.
         window: [f64; 2],
@@ -16,9 +20,11 @@ pub enum Step {
     /// The move tried last is finished; this is its value, or a bound.
     Leave {
         /// For the side to move at the root.
+        #[serde(rename = "leave")]
         value: f64,
     },
     /// The other moves of the position to which the search has returned need not be searched.
+    #[serde(serialize_with = "cut")]
     Cut,
     /// A depth is finished.
     Depth {
@@ -29,8 +35,15 @@ pub enum Step {
     },
 }
 
+/// A cut-off has nothing but its name.
+fn cut<S: Serializer>(serializer: S) -> Result<S::Ok, S::Error> {
+    let mut out = serializer.serialize_map(Some(1))?;
+    out.serialize_entry("cut", &true)?;
+    out.end()
+}
+
 /// A search from its first step.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Trace {
     /// The recorded steps, from the first on.
     pub steps: Vec<Step>,
@@ -41,6 +54,7 @@ pub struct Trace {
     /// Cut-offs, among all steps.
     pub cuts: u64,
     /// The result.
+    #[serde(rename = "done")]
     pub choice: Choice<String>,
 }
 

@@ -49,9 +49,9 @@ pub use position::Explain;
 pub use proofs::remembering;
 pub use question::{Answer, Question};
 pub use records::{Export, Import, MOST_IMPORTED};
-pub use room::{Change, Clocks, Fault, NewRoom, Room, RoomRecord, TimeControl};
+pub use room::{AgentFault, Change, Clocks, NewRoom, Room, RoomRecord, TimeControl};
 pub use seats::SeatConfig;
-pub use thinking::{Analyse, Analysis, GameReview, MAX_TRACED_NODES, REVIEW_NODES, ReviewEvent, Trace, shown_report};
+pub use thinking::{Analyse, Analysis, GameReview, MAX_TRACED_NODES, REVIEW_NODES, ReviewEvent, shown_report};
 pub use visitor::{Seats, VISITOR_MEMORY, modest, visitor_agent};
 
 /// Everything that the stateless requests of the page need.

@@ -102,7 +102,7 @@ impl RoomRecord {
 
 /// Why an agent does not move. It is part of the room's state, so that everyone who comes later sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Fault {
+pub struct AgentFault {
     /// What went wrong.
     pub what: String,
     /// Whether it is tried again by itself, because the cause may pass: a full disk, missing weights.
@@ -130,7 +130,7 @@ pub struct Room {
     record: RoomRecord,
     line: Box<dyn AnyLine>,
     /// Why the agent whose turn it is does not move.
-    fault: Option<Fault>,
+    fault: Option<AgentFault>,
 }
 
 /// What a room would become: it is stored first, and then applied.
@@ -283,12 +283,12 @@ impl Room {
 
     /// Why the agent whose turn it is does not move.
     #[must_use]
-    pub fn fault(&self) -> Option<&Fault> {
+    pub fn fault(&self) -> Option<&AgentFault> {
         self.fault.as_ref()
     }
 
     /// Notes why the agent whose turn it is does not move, or that nothing is wrong any more. Every change of the game clears it, too.
-    pub fn set_fault(&mut self, fault: Option<Fault>) {
+    pub fn set_fault(&mut self, fault: Option<AgentFault>) {
         self.fault = fault;
     }
 
@@ -320,7 +320,7 @@ impl Room {
         if self.record.owner.is_empty() {
             return self.authorised(token).map(drop);
         }
-        let why = "only whoever made this game may do that";
+        let why = "only the person who made this game may do that";
         same(&self.record.owner, token).then_some(()).ok_or_else(|| ApiError::new(ErrorKind::Forbidden, why))
     }
 

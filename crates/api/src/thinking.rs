@@ -1,6 +1,6 @@
 //! Questions that take a search: analysis, review, and a search step by step.
 
-use quintet_agent::{Adviser, Ply, Reviewing, Seat as _, Step, accuracy};
+use quintet_agent::{Adviser, Ply, Reviewing, Seat as _, Trace, accuracy};
 use quintet_game::record::Record;
 use quintet_game::{AnyLine, Limit, Player, Proof, Stop};
 use quintet_search::{Choice, Report};
@@ -88,16 +88,6 @@ pub enum ReviewEvent {
     Done(Value),
 }
 
-/// A search step by step.
-#[derive(Clone, Debug, Serialize)]
-pub struct Trace {
-    steps: Vec<Value>,
-    total: u64,
-    entered: u64,
-    cuts: u64,
-    done: Choice<String>,
-}
-
 impl Api {
     /// Checks a request for an analysis.
     ///
@@ -162,9 +152,7 @@ impl Analysis {
     /// # Errors
     /// When the agent does not look ahead move by move, or fails.
     pub fn trace(mut self, stop: &Stop) -> Result<Trace, ApiError> {
-        let traced = self.adviser.trace(&*self.line, &self.limit, stop, MAX_STEPS).map_err(ApiError::invalid)?;
-        let quintet_agent::Trace { steps, total, entered, cuts, choice } = traced;
-        Ok(Trace { steps: steps.iter().map(step).collect(), total, entered, cuts, done: choice })
+        self.adviser.trace(&*self.line, &self.limit, stop, MAX_STEPS).map_err(ApiError::invalid)
     }
 
     /// Begins to judge every move of the game.
@@ -218,16 +206,6 @@ pub fn shown_report(report: &Report<String>) -> Report<String> {
     let mut shown = report.clone();
     shown.roots.truncate(MAX_ROOTS);
     shown
-}
-
-/// A step in short form, since there are thousands. An open side of the window is null.
-fn step(step: &Step) -> Value {
-    match step {
-        Step::Enter { mv, window } => json!({ "enter": mv, "window": window }),
-        Step::Leave { value } => json!({ "leave": value }),
-        Step::Cut => json!({ "cut": true }),
-        Step::Depth { depth, value } => json!({ "depth": depth, "value": value }),
-    }
 }
 
 /// A judged move; moves are counted from 1.

@@ -50,7 +50,7 @@ const EVEN: RangeInclusive<f64> = 0.35..=0.65;
 /// Why a plan has no openings.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum OpeningsError {
-    /// Its game is none.
+    /// Its game cannot be read.
     #[error(transparent)]
     Game(#[from] GameSpecError),
     /// No net says what is even.

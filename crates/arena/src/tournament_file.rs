@@ -75,7 +75,7 @@ const MOST_GAMES: u64 = 10_000_000;
 /// What is wrong with a tournament.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum TournamentFileError {
-    /// The game is none.
+    /// The game cannot be read.
     #[error(transparent)]
     Game(#[from] GameSpecError),
     /// Too few play.

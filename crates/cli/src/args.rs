@@ -185,3 +185,35 @@ pub enum Command {
     )]
     Man(commands::man::ManArgs),
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Cli;
+
+    /// The commands that have `--json` themselves, else those of their subcommands that do.
+    fn with_json(command: &clap::Command, path: &str, found: &mut Vec<String>) {
+        for inner in command.get_subcommands() {
+            let path = format!("{path} {}", inner.get_name()).trim_start().to_owned();
+            if inner.get_arguments().any(|argument| argument.get_long() == Some("json")) {
+                found.push(path);
+            } else {
+                with_json(inner, &path, found);
+            }
+        }
+    }
+
+    #[test]
+    fn the_document_lists_the_commands_with_json() {
+        let mut found = Vec::new();
+        with_json(&Cli::command(), "", &mut found);
+        let document = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/command-line.md");
+        let text = std::fs::read_to_string(document).unwrap();
+        let line = text.lines().find(|line| line.starts_with("`--json` prints JSON")).unwrap();
+        let mut listed: Vec<&str> = line.split('`').skip(3).step_by(2).collect();
+        listed.sort_unstable();
+        found.sort_unstable();
+        assert_eq!(listed, found);
+    }
+}

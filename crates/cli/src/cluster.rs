@@ -41,7 +41,7 @@ pub struct KeyArgs {
 }
 
 impl ClusterArgs {
-    /// The address of the NATS server, if a cluster plays. An empty variable is none.
+    /// The address of the NATS server, if a cluster plays. An empty variable counts as unset.
     pub fn url(&self) -> Option<&str> {
         self.cluster.as_deref().filter(|url| !url.is_empty())
     }
@@ -142,7 +142,7 @@ mod hands {
         Ok(Coordinator { server, build: build()?, agents, tag, without, say: say() })
     }
 
-    /// Solves first pegs by the workers of a cluster, with so many MiB for each.
+    /// Solves first pegs by the workers of a cluster, with this many MiB for each.
     pub fn solve<const W: usize, const B: usize>(
         args: &ClusterArgs,
         spec: &GameSpec,

@@ -83,7 +83,7 @@ impl Forming {
     }
 
     /// Does something that may print, with the bar hidden.
-    pub fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
+    pub fn suspend<T>(&self, work: impl FnOnce() -> T) -> T {
         self.bar.suspend(work)
     }
 

@@ -2,7 +2,7 @@
 //!
 //!     cargo run --release -p quintet-cluster --example queue -- URL [WORKERS] [SECONDS] [BYTES]
 //!
-//! Each worker has a connection of its own. It takes a unit, answers with so many bytes (2,000 by default: a pair of games), waits until the answer is stored, and acknowledges.
+//! Each worker has a connection of its own. It takes a unit, answers with a number of bytes (2,000 by default: a pair of games), waits until the answer is stored, and acknowledges.
 //! A coordinator keeps five units per worker in the queue. Printed are units per second, and the time from publishing a unit to hearing its answer.
 
 use std::collections::HashMap;

@@ -26,12 +26,31 @@ use crate::{Say, runtime};
 const WAITING: usize = 4;
 /// A unit is set aside when this many workers could not play it, or all that there are, in this many attempts.
 const MOST_FAILURES: usize = 3;
-/// From so many results of the last minute the rate is taken.
+/// The rate is taken from at most this many results of the last minute.
 const FEW: u64 = 10;
 /// A run of which nothing could be played ends when this many units were set aside.
 const HOPELESS: usize = 10;
 
 /// Plays the games of a plan by the workers of a cluster: the hands of [`quintet_arena::run_by`]; or solves a map of first pegs.
+///
+/// ```no_run
+/// use std::sync::Arc;
+/// use quintet_agent::Catalogue;
+/// use quintet_arena::{Length, Plan, run_by};
+/// use quintet_cluster::{Coordinator, Server};
+/// use quintet_game::Stop;
+/// let coordinator = Coordinator {
+///     server: Server { url: "nats://localhost:4222".into(), ..Server::default() },
+///     build: "mine 1.0".into(),
+///     agents: Catalogue::embedded(),
+///     tag: None,
+///     without: None,
+///     say: Arc::new(|what| eprintln!("{what}")),
+/// };
+/// let plan = Plan::duel("pylos", ["pylos:ordered", "mcts"], Length::Games(100)).unwrap();
+/// let results = run_by(&plan, &coordinator, Vec::new(), &Stop::never(), &mut |_| Ok(())).unwrap();
+/// println!("{:?}", results.wdl(0, 1));
+/// ```
 pub struct Coordinator<'a> {
     /// The server between this process and the workers.
     pub server: Server,

@@ -25,7 +25,7 @@ pub(crate) struct Games<'a> {
 }
 
 impl<'a> Games<'a> {
-    /// So many games are there already; each of the others is given to `finished`.
+    /// This many games are there already; each of the others is given to `finished`.
     #[expect(clippy::too_many_arguments, reason = "all of them are parts of one run")]
     pub fn new(
         run: &'a str,

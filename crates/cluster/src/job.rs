@@ -6,7 +6,7 @@ use crate::message::{Outcome, Unit};
 
 /// A job: it is cut into units, and what comes back of them is checked and counted.
 pub(crate) trait Job {
-    /// The next unit, where so many can be played at once. When there is none, there may be one again after the next result.
+    /// The next unit, where this many can be played at once. When there is none, there may be one again after the next result.
     fn next(&mut self, hands: usize) -> Option<Unit>;
 
     /// Is this a result of the unit, by the rules?

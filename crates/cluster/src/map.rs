@@ -59,7 +59,7 @@ impl<const W: usize, const B: usize> Job for Map<'_, W, B> {
         Some(unit)
     }
 
-    /// A win or a loss comes at a ply of the winner's, on a board that has so many holes; and nothing is given up before its positions are spent.
+    /// A win or a loss comes at a ply of the winner's, on a board that has enough holes; and nothing is given up before its positions are spent.
     fn check(&self, unit: &Unit, outcome: &Outcome) -> Result<(), String> {
         let (peg, solved) = (peg(unit)?, solved(outcome)?);
         let holes = (self.pegs.game().size() * self.pegs.game().size()) as u32;

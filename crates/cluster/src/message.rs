@@ -163,7 +163,7 @@ fn is_false(it: &bool) -> bool {
 pub const MOST_BARRED: usize = 64;
 
 impl Announcement {
-    /// A run that is about to begin, of so many games or first pegs.
+    /// A run that is about to begin, with its number of games or first pegs.
     #[must_use]
     pub fn new(build: &str, task: &Task, players: Vec<Identity>, total: u64, tag: Option<String>) -> Announcement {
         let task = serde_json::to_string(task).unwrap_or_default();
@@ -263,7 +263,7 @@ pub struct WorkerState {
     pub tags: Vec<String>,
     /// Units in play.
     pub playing: u32,
-    /// Games played lately: in so many seconds, a minute or what there was of it, by its own clock.
+    /// Games played lately: in this many seconds, a minute or what there was of it, by its own clock.
     pub games: u64,
     /// Those seconds.
     pub seconds: u64,

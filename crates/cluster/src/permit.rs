@@ -8,6 +8,21 @@ use quintet_game::GameSpec;
 use crate::message::{Announcement, Task};
 
 /// What the owner of a worker grants.
+///
+/// ```
+/// use quintet_agent::Catalogue;
+/// use quintet_arena::{Identity, Length, Plan};
+/// use quintet_cluster::{Permit, message::{Announcement, Task}};
+/// use quintet_game::GameSpec;
+/// let (agents, spec) = (Catalogue::embedded(), GameSpec::parse("pylos").unwrap());
+/// let plan = Plan::duel("pylos", ["random", "mcts"], Length::Games(2)).unwrap();
+/// let players = Identity::of_players(&plan, &spec, agents);
+/// let announced = Announcement::new("mine 1.0", &Task::Games(plan), players, 2, None);
+/// let permit = Permit { engines: Vec::new(), threads: 1, memory: 64 };
+/// assert!(permit.admit(&announced, "mine 1.0", agents).is_ok());
+/// let refused = permit.admit(&announced, "mine 0.9", agents).unwrap_err();
+/// assert!(refused.contains("install the same version on both machines"));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Permit {
     /// Outside engines: `ugi(cmd="NAME")` starts the command of that name, and nothing else is started.

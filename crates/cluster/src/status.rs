@@ -27,6 +27,12 @@ pub struct Status {
 
 /// Listens for some seconds, in which everybody says something.
 ///
+/// ```no_run
+/// use quintet_cluster::{Server, status};
+/// let now = status(&Server { url: "nats://localhost:4222".into(), ..Server::default() }).unwrap();
+/// println!("{} workers, {} runs", now.workers.len(), now.runs.len());
+/// ```
+///
 /// # Errors
 /// When the server cannot be reached.
 pub fn status(server: &Server) -> Result<Status, QueueError> {

@@ -56,7 +56,7 @@ impl<'a> Units<'a> {
         Some(std::iter::once(first).chain(self.missing.next_if(is_twin)).collect())
     }
 
-    /// The next unit, where so many can be played at once. What is left is shared out in ever smaller units, at last in single games: otherwise all would wait at the
+    /// The next unit, where this many can be played at once. What is left is shared out in ever smaller units, at last in single games: otherwise all would wait at the
     /// end for whoever has begun a unit last.
     pub fn next(&mut self, hands: usize) -> Option<Unit> {
         let hands = hands.max(1) as u64;

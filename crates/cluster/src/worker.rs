@@ -34,6 +34,24 @@ const LASTING: Duration = Duration::from_secs(4);
 const SOON: Duration = Duration::from_millis(50);
 
 /// A worker of a cluster.
+///
+/// ```no_run
+/// use std::sync::Arc;
+/// use quintet_agent::Catalogue;
+/// use quintet_cluster::{Permit, Server, Worker};
+/// use quintet_game::Stop;
+/// let worker = Worker {
+///     server: Server { url: "nats://localhost:4222".into(), ..Server::default() },
+///     build: "mine 1.0".into(),
+///     machine: "desk".into(),
+///     threads: 2,
+///     tags: Vec::new(),
+///     permit: Permit { engines: Vec::new(), threads: 1, memory: 64 },
+///     agents: Arc::new(Catalogue::embedded().clone()),
+///     say: Arc::new(|what| eprintln!("{what}")),
+/// };
+/// worker.work(&Stop::never()).unwrap();
+/// ```
 pub struct Worker {
     /// The server that has the queue.
     pub server: Server,

@@ -272,8 +272,8 @@ impl WeightStore {
     /// The built-in weights.
     #[must_use]
     pub fn embedded() -> &'static WeightStore {
-        static SHELF: OnceLock<WeightStore> = OnceLock::new();
-        SHELF.get_or_init(WeightStore::default)
+        static EMBEDDED: OnceLock<WeightStore> = OnceLock::new();
+        EMBEDDED.get_or_init(WeightStore::default)
     }
 
     /// The weights of this data.
@@ -353,6 +353,24 @@ impl WeightStore {
     }
 
     /// The weights that the argument `weights` names, such as `pathwayz:tdl52`, or a file in quotes; `None` if it was not given.
+    ///
+    /// ```
+    /// use quintet_eval::{Spec, WeightStore};
+    ///
+    /// /// One weight per feature: those that the spec names, or zeros.
+    /// fn weights(spec: &Spec, features: &[String], store: &WeightStore) -> Result<Vec<f64>, String> {
+    ///     let mut arguments = spec.arguments();
+    ///     let learned = store.asked(&mut arguments, &spec.kind).map_err(|error| error.to_string())?;
+    ///     arguments.finish().map_err(|error| error.to_string())?;
+    ///     learned.map_or_else(|| Ok(vec![0.0; features.len()]), |learned| learned.in_order(features))
+    /// }
+    ///
+    /// let features = ["length".to_owned()];
+    /// let spec = |text: &str| Spec::parse(text).unwrap();
+    /// assert_eq!(weights(&spec("mine"), &features, WeightStore::embedded()), Ok(vec![0.0]));
+    /// let refused = weights(&spec("mine(weights=pathwayz:tdl52)"), &features, WeightStore::embedded());
+    /// assert!(refused.unwrap_err().contains("not for mine"));
+    /// ```
     ///
     /// # Errors
     /// When they are missing or were made for another evaluation than `kind`.

@@ -31,7 +31,7 @@ pub struct Limit {
     /// The clock that counts the time.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub clock: ClockKind,
-    /// How many cores a search may take that takes all there are. It ends no search.
+    /// The most cores for a search that would take all there are. It ends no search.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub cores: Option<usize>,
 }

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use quintet_agent::Catalogue;
 use quintet_arena::{Store, StoreError, StoredGame};
 use quintet_game::GameSpec;
-use quintet_learn::{RunError, replace};
+use quintet_learn::{TrainingRunError, replace};
 
 /// Which games of the store a training run learns from.
 ///
@@ -65,7 +65,7 @@ pub enum CopyError {
     NoGames(String),
     /// They cannot be written.
     #[error(transparent)]
-    Write(#[from] RunError),
+    Write(#[from] TrainingRunError),
 }
 
 impl StoreGames {
@@ -91,7 +91,7 @@ impl StoreGames {
         if games.is_empty() {
             return Err(CopyError::NoGames(game.to_owned()));
         }
-        std::fs::create_dir_all(folder).map_err(|why| RunError::File { path: folder.to_owned(), why })?;
+        std::fs::create_dir_all(folder).map_err(|why| TrainingRunError::File { path: folder.to_owned(), why })?;
         let text: String = games.iter().map(|kept| format!("{}\n", kept.record)).collect();
         replace(&StoreGames::file(folder), &text)?;
         Ok(games.len())

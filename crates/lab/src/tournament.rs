@@ -46,10 +46,10 @@ pub struct Tournament {
 /// Why a tournament cannot begin or go on.
 #[derive(Debug, thiserror::Error)]
 pub enum TournamentError {
-    /// The plan's game is none.
+    /// The plan's game cannot be read.
     #[error(transparent)]
     Game(#[from] GameSpecError),
-    /// The plan's sequential test is none.
+    /// The bounds of the plan's sequential test make no sense.
     #[error(transparent)]
     Test(#[from] SprtError),
     /// The store cannot be used.

@@ -172,7 +172,7 @@ pub fn median(scores: &[Option<f64>]) -> Option<usize> {
 pub enum TrainingError {
     /// Its folder cannot be used, or it cannot learn.
     #[error(transparent)]
-    Run(#[from] quintet_learn::RunError),
+    Run(#[from] quintet_learn::TrainingRunError),
     /// A trial names an unknown game.
     #[error(transparent)]
     Game(#[from] GameSpecError),
@@ -195,7 +195,7 @@ impl Training {
         if from_store.is_some() {
             // What JSON takes for a text, a recipe does too.
             let file = serde_json::Value::from(StoreGames::file(folder).display().to_string());
-            recipe = recipe.with("from", &file.to_string()).map_err(quintet_learn::RunError::from)?;
+            recipe = recipe.with("from", &file.to_string()).map_err(quintet_learn::TrainingRunError::from)?;
         }
         let lock = lock(folder, &recipe)?;
         let run = Run::open(folder, &recipe, seed, &command, &commit)?;
@@ -240,7 +240,7 @@ impl Training {
         while !self.run.progress().finished() {
             match self.run.step(context) {
                 Ok(()) => heard(&self.run.progress()),
-                Err(quintet_learn::RunError::Learning(LearnError::Stopped)) => return Ok(false),
+                Err(quintet_learn::TrainingRunError::Learning(LearnError::Stopped)) => return Ok(false),
                 Err(error) => return Err(error.into()),
             }
         }
@@ -343,8 +343,8 @@ fn known_strength(file: &Path, text: &str) -> Option<String> {
 }
 
 /// Writes a file of weights again with its strength.
-fn tell_strength(file: &Path, strength: &str) -> Result<(), quintet_learn::RunError> {
-    let unreadable = |why| quintet_learn::RunError::File { path: file.to_owned(), why };
+fn tell_strength(file: &Path, strength: &str) -> Result<(), quintet_learn::TrainingRunError> {
+    let unreadable = |why| quintet_learn::TrainingRunError::File { path: file.to_owned(), why };
     let text = std::fs::read_to_string(file).map_err(unreadable)?;
     let mut weights = Weights::parse(&text).map_err(|error| unreadable(std::io::Error::other(error)))?;
     weights.made.strength = strength.to_owned();
@@ -363,9 +363,9 @@ fn tell_strength(file: &Path, strength: &str) -> Result<(), quintet_learn::RunEr
 ///
 /// # Errors
 /// When it cannot be written.
-pub fn install(data: &Path, game: &str, name: &str, text: &str) -> Result<PathBuf, quintet_learn::RunError> {
+pub fn install(data: &Path, game: &str, name: &str, text: &str) -> Result<PathBuf, quintet_learn::TrainingRunError> {
     let folder = data.join("weights").join(game);
-    let unusable = |why| quintet_learn::RunError::File { path: folder.clone(), why };
+    let unusable = |why| quintet_learn::TrainingRunError::File { path: folder.clone(), why };
     std::fs::create_dir_all(&folder).map_err(unusable)?;
     let file = folder.join(name);
     replace(&file, text)?;

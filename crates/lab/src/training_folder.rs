@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use quintet_eval::{Weights, WeightsError};
-use quintet_learn::{Chart, Config, Metric, Recipe, Recipes, Run, RunError, charts};
+use quintet_learn::{Chart, Config, Metric, Recipe, Recipes, Run, TrainingRunError, charts};
 
 use crate::run_folders::{files_of, run_folders};
 use crate::training::{NOT_MEASURED, install};
@@ -54,7 +54,7 @@ pub enum SnapshotError {
     Weights(String, WeightsError),
     /// It cannot be read, or not be written.
     #[error(transparent)]
-    File(#[from] RunError),
+    File(#[from] TrainingRunError),
 }
 
 impl TrainingFolder {
@@ -129,7 +129,7 @@ impl TrainingFolder {
     ) -> Result<InstalledWeights, SnapshotError> {
         let known = self.snapshots.iter().find(|known| *known == snapshot && known.ends_with(".toml"));
         let path = self.path.join("snapshots").join(known.ok_or(SnapshotError::Missing)?);
-        let text = std::fs::read_to_string(&path).map_err(|why| RunError::File { path, why })?;
+        let text = std::fs::read_to_string(&path).map_err(|why| TrainingRunError::File { path, why })?;
         Weights::parse(&text).map_err(|error| SnapshotError::Weights(snapshot.to_owned(), error))?;
         let name = weights_name(&self.name, recipe.game, snapshot.trim_end_matches(".toml"));
         install(data, recipe.game, &format!("{name}.toml"), &text)?;

@@ -27,4 +27,4 @@ mod toy;
 pub use pipeline::{LearnError, Metric, Pipeline, Product, Progress, Step, TrainContext};
 pub use recipe::{Recipe, Recipes, Trial};
 pub use report::{Chart, charts, html, markdown};
-pub use run::{Config, Run, RunError, replace};
+pub use run::{Config, Run, TrainingRunError, replace};

@@ -62,7 +62,7 @@ pub struct Run {
 
 /// Why a run cannot go on.
 #[derive(Debug, thiserror::Error)]
-pub enum RunError {
+pub enum TrainingRunError {
     /// A file cannot be read or written.
     #[error("cannot use {}: {why}", path.display())]
     File {
@@ -89,7 +89,7 @@ impl Run {
     ///
     /// # Errors
     /// When the folder cannot be used or holds another run, or the recipe makes no sense.
-    pub fn open(path: &Path, recipe: &Recipe, seed: u64, command: &str, commit: &str) -> Result<Run, RunError> {
+    pub fn open(path: &Path, recipe: &Recipe, seed: u64, command: &str, commit: &str) -> Result<Run, TrainingRunError> {
         let config = Config {
             recipe: recipe.token(),
             kind: recipe.kind.clone(),
@@ -98,14 +98,15 @@ impl Run {
             command: command.into(),
             commit: commit.into(),
         };
-        fs::create_dir_all(path.join("snapshots")).map_err(|why| RunError::File { path: path.to_owned(), why })?;
+        fs::create_dir_all(path.join("snapshots"))
+            .map_err(|why| TrainingRunError::File { path: path.to_owned(), why })?;
         let file = path.join("config.json");
         if file.exists() {
             let known = Run::config_of(path)?;
             let known = Config { command: config.command.clone(), commit: config.commit.clone(), ..known };
             if known != config {
                 let why = "it holds another run. Name another folder with --out, or remove this one.".into();
-                return Err(RunError::Other { path: path.to_owned(), why });
+                return Err(TrainingRunError::Other { path: path.to_owned(), why });
             }
         } else {
             replace(&file, &format!("{:#}\n", serde_json::to_value(&config).map_err(LearnError::from)?))?;
@@ -126,10 +127,12 @@ impl Run {
     ///
     /// # Errors
     /// When the folder holds none.
-    pub fn config_of(path: &Path) -> Result<Config, RunError> {
+    pub fn config_of(path: &Path) -> Result<Config, TrainingRunError> {
         let file = path.join("config.json");
-        let no_run =
-            |why: &str| RunError::Other { path: path.to_owned(), why: format!("it is not a training run: {why}") };
+        let no_run = |why: &str| TrainingRunError::Other {
+            path: path.to_owned(),
+            why: format!("it is not a training run: {why}"),
+        };
         let text = read(&file)?.ok_or_else(|| no_run("there is no config.json in it."))?;
         serde_json::from_str(&text).map_err(|error| no_run(&error.to_string()))
     }
@@ -138,14 +141,14 @@ impl Run {
     ///
     /// # Errors
     /// When they cannot be read.
-    pub fn metrics_of(path: &Path) -> Result<Vec<Metric>, RunError> {
+    pub fn metrics_of(path: &Path) -> Result<Vec<Metric>, TrainingRunError> {
         let file = path.join("metrics.jsonl");
         let text = read(&file)?.unwrap_or_default();
         let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
         let line = |(number, line): (usize, &str)| {
             serde_json::from_str(line).map_err(|error| {
                 let why = format!("line {}: {error}", number + 1);
-                RunError::Other { path: file.clone(), why }
+                TrainingRunError::Other { path: file.clone(), why }
             })
         };
         whole.lines().enumerate().map(line).collect()
@@ -173,7 +176,7 @@ impl Run {
     ///
     /// # Errors
     /// When the step fails or is stopped, or its state cannot be saved. The folder then still holds the state before it.
-    pub fn step(&mut self, context: &TrainContext) -> Result<(), RunError> {
+    pub fn step(&mut self, context: &TrainContext) -> Result<(), TrainingRunError> {
         let stages = self.pipeline.stages();
         let step = self.pipeline.step(context)?;
         let mut text = String::new();
@@ -182,7 +185,7 @@ impl Run {
             text.push('\n');
         }
         let file = || self.path.join("metrics.jsonl");
-        self.metrics.write_all(text.as_bytes()).map_err(|why| RunError::File { path: file(), why })?;
+        self.metrics.write_all(text.as_bytes()).map_err(|why| TrainingRunError::File { path: file(), why })?;
         self.lines += step.metrics.len();
         if step.snapshot {
             let done = self.pipeline.progress().done;
@@ -192,7 +195,7 @@ impl Run {
         if self.pipeline.stages() > stages {
             let (ending, text) = self.text(String::new());
             let folder = self.path.join("stages");
-            fs::create_dir_all(&folder).map_err(|why| RunError::File { path: folder.clone(), why })?;
+            fs::create_dir_all(&folder).map_err(|why| TrainingRunError::File { path: folder.clone(), why })?;
             replace(&folder.join(format!("{}.{ending}", self.pipeline.stages())), &text)?;
         }
         let kept = Checkpoint { metrics: self.lines, state: self.pipeline.save() };
@@ -217,21 +220,21 @@ impl Run {
 }
 
 /// The file of metrics, with as many lines as belong to the state that was kept.
-fn metrics_file(path: &Path, lines: usize) -> Result<File, RunError> {
+fn metrics_file(path: &Path, lines: usize) -> Result<File, TrainingRunError> {
     let path = path.join("metrics.jsonl");
     let text = read(&path)?.unwrap_or_default();
     let kept: String = text.split_inclusive('\n').take(lines).collect();
     if kept.len() < text.len() {
         replace(&path, &kept)?;
     }
-    OpenOptions::new().create(true).append(true).open(&path).map_err(|why| RunError::File { path, why })
+    OpenOptions::new().create(true).append(true).open(&path).map_err(|why| TrainingRunError::File { path, why })
 }
 
-fn read(path: &Path) -> Result<Option<String>, RunError> {
+fn read(path: &Path) -> Result<Option<String>, TrainingRunError> {
     match fs::read_to_string(path) {
         Ok(text) => Ok(Some(text)),
         Err(why) if why.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(why) => Err(RunError::File { path: path.to_owned(), why }),
+        Err(why) => Err(TrainingRunError::File { path: path.to_owned(), why }),
     }
 }
 
@@ -239,7 +242,7 @@ fn read(path: &Path) -> Result<Option<String>, RunError> {
 ///
 /// # Errors
 /// When it cannot be written.
-pub fn replace(path: &Path, text: &str) -> Result<(), RunError> {
+pub fn replace(path: &Path, text: &str) -> Result<(), TrainingRunError> {
     let beside = path.with_extension("new");
     let write = || {
         let mut file = File::create(&beside)?;
@@ -247,5 +250,5 @@ pub fn replace(path: &Path, text: &str) -> Result<(), RunError> {
         file.sync_all()?;
         fs::rename(&beside, path)
     };
-    write().map_err(|why| RunError::File { path: path.to_owned(), why })
+    write().map_err(|why| TrainingRunError::File { path: path.to_owned(), why })
 }

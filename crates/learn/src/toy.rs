@@ -9,7 +9,7 @@ use quintet_game::Stop;
 use quintet_game::bits::mix;
 use serde::{Deserialize, Serialize};
 
-use crate::{LearnError, Metric, Pipeline, Product, Progress, Recipe, Run, RunError, Step, TrainContext};
+use crate::{LearnError, Metric, Pipeline, Product, Progress, Recipe, Run, Step, TrainContext, TrainingRunError};
 
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -80,7 +80,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-fn open(path: &Path) -> Result<Run, RunError> {
+fn open(path: &Path) -> Result<Run, TrainingRunError> {
     Run::open(path, &recipe(), 5, "quintet train pylos:toy --seed 5", "abc")
 }
 
@@ -173,7 +173,7 @@ fn a_step_that_is_stopped_leaves_the_state_before_it() {
     with_desk(false, |context| run.step(context)).unwrap();
     let before = files(&folder);
     let stopped = with_desk(true, |context| run.step(context));
-    assert!(matches!(stopped, Err(RunError::Learning(LearnError::Stopped))));
+    assert!(matches!(stopped, Err(TrainingRunError::Learning(LearnError::Stopped))));
     assert_eq!(files(&folder), before);
     fs::remove_dir_all(folder).unwrap();
 }

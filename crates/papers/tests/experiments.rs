@@ -304,7 +304,7 @@ fn timed() -> Schedule {
     Schedule::new(experiment, Size::Quick, 1, Catalogue::embedded()).unwrap()
 }
 
-/// Plays a schedule in a folder, until so many games have ended; what is not of the clock.
+/// Plays a schedule in a folder, until this many games have ended; what is not of the clock.
 fn play(schedule: &Schedule, name: &str, threads: usize, most: usize) -> (bool, Games) {
     let path = std::env::temp_dir().join(format!("quintet-timed-{name}-{}", std::process::id()));
     let (mut folder, mut games) = Folder::open(&path, schedule).unwrap();

@@ -9,7 +9,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A game with an illegal move is kept up to the move before it, and the [`Fault`] says where and why; every decision made for the reader (which swap a
+//! A game with an illegal move is kept up to the move before it, and the [`ImportFault`] says where and why; every decision made for the reader (which swap a
 //! file means, how it was mirrored, what was left out) is in the notes. `docs/records.md` describes the formats.
 
 mod export;
@@ -18,7 +18,7 @@ mod object;
 
 pub use export::{ExportError, export};
 pub use import::{
-    Crossing, Fault, Format, ImportError, Imported, LONGEST_TEXT, MOST_GAMES, MOST_MOVES, Options, SwapAs, UnknownWord,
-    detect, import,
+    Crossing, Format, ImportError, ImportFault, Imported, LONGEST_TEXT, MOST_GAMES, MOST_MOVES, Options, SwapAs,
+    UnknownWord, detect, import,
 };
 pub use object::Object;

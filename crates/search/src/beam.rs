@@ -6,7 +6,7 @@ use quintet_game::{Game, Limit, Line, Outcome, Player, Rng, SeedableRng};
 use crate::ends::end;
 use crate::order::{best_first, shuffle};
 use crate::report::OPEN;
-use crate::{Choice, Clock, Ends, Report, RootMove, Search, Watch};
+use crate::{Choice, Clock, Ends, RootMove, Search, Watch};
 
 /// How many moves are searched, ply by ply.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -164,19 +164,13 @@ impl<G: Game> Search<G> for Beam<G> {
             }
         }
         let BeamLine { value, line, .. } = best.expect("a game that is not over has a move");
+        let mv = line[0];
         let depth = widths.len() as u32;
         let nodes = run.clock.nodes();
         let elapsed = run.clock.elapsed();
-        run.watch.depth_done(Report {
-            depth,
-            nodes,
-            elapsed,
-            value: Some(value),
-            line: line.clone(),
-            roots,
-            ..Report::default()
-        });
-        Choice { mv: line[0], value, known: None, chances: None, line, nodes, depth, elapsed }
+        let choice = Choice { line, nodes, depth, elapsed, ..Choice::plain(mv, value) };
+        run.watch.depth_done(choice.report(roots));
+        choice
     }
 }
 

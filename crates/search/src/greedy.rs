@@ -5,7 +5,7 @@ use quintet_game::{Game, Limit, Line, Rng, SeedableRng};
 
 use crate::ends::end;
 use crate::order::shuffle;
-use crate::{Choice, Clock, Ends, Report, RootMove, Search, Watch};
+use crate::{Choice, Clock, Ends, RootMove, Search, Watch};
 
 /// Looks one ply ahead: the position after each own move, scored for the mover.
 ///
@@ -76,9 +76,8 @@ impl<G: Game> Search<G> for Greedy<G> {
         }
         let RootMove { mv, value, .. } = roots[best];
         let (nodes, elapsed) = (clock.nodes(), clock.elapsed());
-        let report =
-            Report { depth: 1, nodes, elapsed, value: Some(value), line: vec![mv], roots, ..Report::default() };
-        watch.depth_done(report);
-        Choice { nodes, depth: 1, elapsed, ..Choice::plain(mv, value) }
+        let choice = Choice { nodes, depth: 1, elapsed, ..Choice::plain(mv, value) };
+        watch.depth_done(choice.report(roots));
+        choice
     }
 }

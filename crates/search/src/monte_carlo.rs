@@ -6,7 +6,7 @@ use quintet_game::{Game, Limit, Line, Outcome, Rng, SeedableRng};
 
 use crate::ends::end;
 use crate::order::{best_first, shuffle};
-use crate::{Choice, Clock, Ends, Report, RootMove, Search, Watch};
+use crate::{Choice, Clock, Ends, RootMove, Search, Watch};
 
 /// The value of a random game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -153,17 +153,10 @@ impl<G: Game> Search<G> for MonteCarlo<G> {
         let best = &tallies[best];
         let (mv, value, nodes) = (best.mv, best.mean(), clock.nodes());
         let elapsed = clock.elapsed();
-        watch.depth_done(Report {
-            depth: 1,
-            nodes,
-            elapsed,
-            value: Some(value),
-            line: vec![mv],
-            roots,
-            ..Report::default()
-        });
         let share = |count: u64| count as f64 / best.games.max(1) as f64;
         let chances = Some([share(best.wins), share(best.draws)]);
-        Choice { chances, nodes, depth: 1, elapsed, ..Choice::plain(mv, value) }
+        let choice = Choice { chances, nodes, depth: 1, elapsed, ..Choice::plain(mv, value) };
+        watch.depth_done(choice.report(roots));
+        choice
     }
 }

@@ -7,7 +7,7 @@ use quintet_game::{Game, Limit, Line, Outcome, Player, Proof, Rng, SeedableRng};
 use crate::ends::end;
 use crate::order::best_first;
 use crate::reserve::reserve;
-use crate::{Choice, Clock, Ends, Report, RootMove, Search, Watch};
+use crate::{Choice, Clock, Ends, RootMove, Search, Watch};
 
 /// Like that program: a win in one is played at once; a node has the ten best children by the evaluation alone, and each starts
 /// with one visit and its evaluation as its wins; the bound is w/n + sqrt(2 ln N / n); and a walk continues from the node where
@@ -127,16 +127,9 @@ impl<G: Game> Search<G> for PaiMcts<G> {
         }
         let RootMove { mv, value, .. } = best;
         let (nodes, elapsed) = (clock.nodes(), clock.elapsed());
-        watch.depth_done(Report {
-            depth: 1,
-            nodes,
-            elapsed,
-            value: Some(value),
-            line: vec![mv],
-            roots,
-            ..Report::default()
-        });
-        Choice { nodes, depth: 1, elapsed, ..Choice::plain(mv, value) }
+        let choice = Choice { nodes, depth: 1, elapsed, ..Choice::plain(mv, value) };
+        watch.depth_done(choice.report(roots));
+        choice
     }
 }
 

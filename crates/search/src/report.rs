@@ -67,6 +67,15 @@ impl<M> Choice<M> {
         proven.or_else(|| self.chances.map(|[win, draw]| win + draw / 2.0))
     }
 
+    /// The report of a finished search whose choice this is: how far it came, its value and line, and the moves of the root.
+    pub(crate) fn report(&self, roots: Vec<RootMove<M>>) -> Report<M>
+    where
+        M: Clone,
+    {
+        let (depth, nodes, elapsed, line) = (self.depth, self.nodes, self.elapsed, self.line.clone());
+        Report { depth, nodes, elapsed, value: Some(self.value), line, roots, ..Report::default() }
+    }
+
     /// The same with the moves converted, for example to text.
     pub fn map<N>(self, mut name: impl FnMut(M) -> N) -> Choice<N> {
         let Choice { mv, value, known, chances, line, nodes, depth, elapsed } = self;

@@ -4,7 +4,7 @@ use quintet_eval::Evaluate;
 use quintet_game::{Game, Limit, Line, Outcome, Player, Proof, can_win_now};
 
 use crate::ends::end;
-use crate::{Choice, Clock, Ends, Report, RootMove, Search, Watch};
+use crate::{Choice, Clock, Ends, RootMove, Search, Watch};
 
 /// Plays a win in one if there is one. Otherwise it searches two plies deep in own moves number 0 to 2 and from 17 on, and three
 /// plies deep between, and takes the first move of the best value after which the opponent has no win in one; if there is none,
@@ -89,16 +89,9 @@ impl<G: Game> Search<G> for TwistPaper<G> {
         let roots: Vec<RootMove<G::Move>> =
             children.iter().zip(&values).map(|(child, value)| RootMove::valued(child.0, *value)).collect();
         let RootMove { mv, value, .. } = best.map_or_else(|| run.one_ply(&children), |at| roots[at]);
-        watch.depth_done(Report {
-            depth,
-            nodes,
-            elapsed,
-            value: Some(value),
-            line: vec![mv],
-            roots,
-            ..Report::default()
-        });
-        Choice { nodes, depth, elapsed, ..Choice::plain(mv, value) }
+        let choice = Choice { nodes, depth, elapsed, ..Choice::plain(mv, value) };
+        watch.depth_done(choice.report(roots));
+        choice
     }
 }
 

@@ -222,7 +222,7 @@ fn dead_and_long_games_are_draws() {
     let (_, play) = play("pylos", config.clone(), 800, by_hash);
     assert!(play.stats().draws > 0 && play.stats().moves <= 30 * play.stats().games);
     let (_, play) = self::play("twixt(size=5)", Config { most_moves: 1000, ..config }, 800, by_hash);
-    // A full board has 21 pegs (the corners are no holes).
+    // A full board has 21 pegs (the corners have no holes).
     assert!(play.stats().draws > 0 && play.stats().moves < 21 * play.stats().games);
 }
 
@@ -260,7 +260,7 @@ fn wrong_calls_are_explained() {
     assert_eq!(error.to_string(), "the value of position 1 is NaN: it must be from -1 to 1.");
     values[1] = 0.5;
     play.answer(&logits, &values).unwrap();
-    // Logits that are no numbers count as equal.
+    // Logits that are not numbers count as equal.
     play.step(&mut [0; 72]).unwrap();
     play.answer(&[f32::NAN; 648], &values).unwrap();
     play.step(&mut [0; 72]).unwrap();

@@ -7,10 +7,25 @@ use std::thread;
 
 use quintet_api::{ApiError, ErrorKind};
 use quintet_game::Stop;
+use serde::Serialize;
 
 /// One slot with room for one run at a time; runs are known by a key.
 pub struct BackgroundWork<K: Ord> {
     slot: Arc<Mutex<Slot<K>>>,
+}
+
+/// Where a run stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RunState {
+    /// It is at work.
+    Running,
+    /// It was asked to stop, and has not stopped yet.
+    Stopping,
+    /// It was stopped and can go on.
+    Stopped,
+    /// It has reached its end.
+    Over,
 }
 
 /// What is at work, and what has gone wrong.
@@ -79,19 +94,26 @@ impl<K: Ord + Clone + Display + Send + 'static> BackgroundWork<K> {
         Ok(())
     }
 
-    /// `running` or `stopping`; for one that is not at work, `over` or `stopped`. Whether it is over is asked after it was seen not to be at work: it may end at any moment.
-    pub fn state(&self, key: &K, is_over: impl FnOnce() -> bool) -> &'static str {
+    /// Where a run stands. Whether it is over is asked after it was seen not to be at work: it may end at any moment.
+    pub fn state(&self, key: &K, is_over: impl FnOnce() -> bool) -> RunState {
         let at_work = match &locked(&self.slot).now {
-            Some((now, stop)) if now == key => Some(if stop.stopped() { "stopping" } else { "running" }),
+            Some((now, stop)) if now == key => {
+                Some(if stop.stopped() { RunState::Stopping } else { RunState::Running })
+            }
             _ => None,
         };
-        at_work.unwrap_or_else(|| if is_over() { "over" } else { "stopped" })
+        at_work.unwrap_or_else(|| if is_over() { RunState::Over } else { RunState::Stopped })
     }
 
     /// What went wrong when it was last at work.
     pub fn fault(&self, key: &K) -> Option<String> {
         locked(&self.slot).faults.get(key).cloned()
     }
+}
+
+/// The seed of a run that names none.
+pub fn default_seed() -> u64 {
+    1
 }
 
 /// Something else is at work, or it is over.
@@ -132,16 +154,19 @@ mod tests {
         };
         assert_eq!(work.begin(other).unwrap_err().kind, ErrorKind::Conflict);
         assert!(!prepared.load(Ordering::Relaxed), "what cannot begin is not prepared");
-        assert_eq!((work.state(&"a".into(), || false), work.state(&"b".into(), || true)), ("running", "over"));
+        assert_eq!(
+            (work.state(&"a".into(), || false), work.state(&"b".into(), || true)),
+            (RunState::Running, RunState::Over)
+        );
         assert!(work.stop(&"b".into()).is_err());
         work.stop(&"a".into()).unwrap();
-        assert_eq!(work.state(&"a".into(), || false), "stopping");
+        assert_eq!(work.state(&"a".into(), || false), RunState::Stopping);
         go.send(()).unwrap();
-        until(|| work.state(&"a".into(), || false) == "stopped");
+        until(|| work.state(&"a".into(), || false) == RunState::Stopped);
         assert_eq!(work.fault(&"a".into()).as_deref(), Some("tired"));
         let broken = || Ok(("a".to_owned(), |_: &Stop| -> Result<(), String> { panic!("as wanted") }));
         work.begin(broken).unwrap();
-        until(|| work.state(&"a".into(), || false) == "stopped");
+        until(|| work.state(&"a".into(), || false) == RunState::Stopped);
         assert!(work.fault(&"a".into()).unwrap().contains("broke down"));
     }
 }

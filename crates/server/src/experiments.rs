@@ -16,7 +16,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::App;
-use crate::background::{BackgroundWork, conflict};
+use crate::background::{BackgroundWork, RunState, conflict, default_seed};
 use crate::client::{Client, Local};
 use crate::error::{Body, HttpError, JsonAnswer, Path};
 use quintet_api::ApiError;
@@ -45,12 +45,8 @@ struct Done {
 #[serde(deny_unknown_fields)]
 pub struct ExperimentStart {
     id: String,
-    #[serde(default = "one")]
+    #[serde(default = "default_seed")]
     seed: u64,
-}
-
-fn one() -> u64 {
-    1
 }
 
 impl Experiments {
@@ -102,10 +98,10 @@ impl Experiments {
     }
 
     fn described(&self, experiment: &Experiment) -> Value {
-        let name = Reproduction::folder_name(&experiment.id, one(), SIZE);
-        let path = self.folder(&experiment.id, one());
+        let name = Reproduction::folder_name(&experiment.id, default_seed(), SIZE);
+        let path = self.folder(&experiment.id, default_seed());
         let now = self.work.state(&name, || Reproduction::is_over(&path));
-        let at_work = !matches!(now, "over" | "stopped");
+        let at_work = matches!(now, RunState::Running | RunState::Stopping);
         let waits = match state(experiment, &self.agents) {
             Readiness::Ready => None,
             Readiness::Partly(why) => Some((false, why)),

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use quintet_api::{Api, ApiError, Change, ErrorKind, Fault, Message, NewRoom, Room, RoomRecord, SeatConfig};
+use quintet_api::{AgentFault, Api, ApiError, Change, ErrorKind, Message, NewRoom, Room, RoomRecord, SeatConfig};
 use serde_json::{Value, json};
 use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard, broadcast};
 use tokio::task::AbortHandle;
@@ -377,7 +377,7 @@ impl Rooms {
     }
 
     /// Notes why an agent does not move, for everyone in the room and those who come later.
-    pub async fn fail(self: &Arc<Rooms>, open: &Arc<OpenRoom>, mut room: Held, fault: Fault) {
+    pub async fn fail(self: &Arc<Rooms>, open: &Arc<OpenRoom>, mut room: Held, fault: AgentFault) {
         room.set_fault(Some(fault));
         let client = *locked(&open.client);
         self.tell(client, open, room).await;
@@ -403,7 +403,7 @@ impl Rooms {
             let kept = self.put_into_store(&mut room).await;
             if let Err(error) = kept {
                 let what = format!("the game is not in the store of games yet: {error}");
-                room.set_fault(Some(Fault { what, passing: true }));
+                room.set_fault(Some(AgentFault { what, passing: true }));
                 Arc::clone(self).try_again(Arc::clone(open), Rooms::next_wait(open));
             }
         }

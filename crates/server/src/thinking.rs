@@ -4,7 +4,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use quintet_api::{ApiError, ErrorKind, Fault, Pace, Room, SeatConfig, shown_report};
+use quintet_api::{AgentFault, ApiError, ErrorKind, Pace, Room, SeatConfig, shown_report};
 use quintet_game::{AnyLine, Limit, Player};
 use quintet_search::Choice;
 use serde_json::json;
@@ -194,7 +194,7 @@ impl Rooms {
             ErrorKind::Storage => format!("the agent's move was not stored: {error}"),
             _ => format!("the agent did not move: {error}"),
         };
-        self.fail(open, room, Fault { what, passing }).await;
+        self.fail(open, room, AgentFault { what, passing }).await;
         if passing {
             let wait = Rooms::next_wait(open);
             Arc::clone(self).try_again(Arc::clone(open), wait);

@@ -17,7 +17,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::App;
-use crate::background::{BackgroundWork, conflict};
+use crate::background::{BackgroundWork, conflict, default_seed};
 use crate::client::{Client, Local};
 use crate::error::{Body, HttpError, JsonAnswer, Path, Query};
 use crate::page::{From, page};
@@ -37,12 +37,8 @@ pub struct TrainingStart {
     recipe: String,
     /// In place of the recipe's own number.
     games: Option<u64>,
-    #[serde(default = "one")]
+    #[serde(default = "default_seed")]
     seed: u64,
-}
-
-fn one() -> u64 {
-    1
 }
 
 impl Trainings {

@@ -15,7 +15,7 @@ import { capital, follows, readSpec, tree } from './text.js';
 /** @typedef {{previous?: State | null, animate?: boolean, interactive?: boolean}} Showing */
 
 /**
- * Something that can be pointed at. `slot` is where its piece stands; what is no cell (an arrow) has none.
+ * Something that can be pointed at. `slot` is where its piece stands; what is not a cell (an arrow) has null.
  * @typedef {{id: string, at: Point, r: number, col: number, row: number, cell: SVGGElement, slot: SVGGElement | null}} Target
  */
 

@@ -69,7 +69,7 @@ export class Twixt extends Grid {
       if (this.pieces.get(id) !== '#' && !this.#corner(id)) holes.append(circle(at, Math.max(2.2, 0.075 * cell)));
   }
 
-  /** A corner that is no hole; before the first position is shown the spec decides. @param {string} id */
+  /** Is this a corner without a hole? Before the first position is shown, the spec decides. @param {string} id */
   #corner(id) {
     const [col, row] = cellPlace(id);
     const far = this.cols - 1;

@@ -12,7 +12,7 @@ import { site } from '../site.js';
 /** @typedef {import('./requests.js').Listed} Listed */
 /** @typedef {import('../dom.js').Child} Child */
 
-/** Kinds of verdicts, by how they begin, with a mark that is no colour. @type {[string, string, string][]} */
+/** Kinds of verdicts, by how they begin, with a mark beside the colour. @type {[string, string, string][]} */
 const VERDICTS = [['agrees', '✓', 'fine'], ['same direction', '✓', 'fine'], ['not shown', '~', 'open'], ['differs', '✗', 'off'], ['cannot be compared', '?', 'open'], ['', '·', 'open']];
 
 /** @param {string} verdict */

@@ -92,7 +92,7 @@ fn an_agent_can_be_replaced_and_the_game_no_longer_counts() {
     let agent = |name: &str| SeatConfig::Agent { agent: name.into() };
     assert!(says(room.replace("x", Player::Second, agent("random"), "n".into(), NOW)).contains("no seat"));
     assert!(says(room.replace("o", Player::First, agent("random"), "n".into(), NOW)).contains("person's"));
-    room.set_fault(Some(Fault { what: "it broke down".into(), passing: false }));
+    room.set_fault(Some(AgentFault { what: "it broke down".into(), passing: false }));
     assert_eq!(room.shown(NOW)["fault"]["what"], "it broke down");
     let person = SeatConfig::Person { name: String::new() };
     let change = room.replace("a", Player::Second, person, "n".into(), NOW).unwrap();

@@ -145,7 +145,7 @@ fn make(out: &mut dyn Write, agents: &Catalogue, args: &PuzzleArgs, spec: GameSp
             MakingProgress::Games(games) => looked_at = games,
             MakingProgress::Found(puzzle) => {
                 found += 1;
-                failed = bar.aside(|| print(out, puzzle)).err();
+                failed = bar.suspend(|| print(out, puzzle)).err();
             }
         }
         bar.so_far(found, &format!("puzzles found in {looked_at} games"));

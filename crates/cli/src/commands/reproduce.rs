@@ -35,7 +35,7 @@ pub struct ReproduceArgs {
     /// Print every number that is quoted from a paper, with its place there
     #[arg(long, conflicts_with = "list")]
     pub numbers: bool,
-    /// Two minutes an experiment; smaller budgets give a direction and no verdict
+    /// Two minutes per experiment; smaller budgets give a direction, not a verdict
     #[arg(long, group = "size")]
     pub quick: bool,
     /// The paper's own numbers of games and budgets
@@ -189,7 +189,7 @@ fn announce(schedule: &Schedule, size: Size, threads: usize, done: u64) {
         text += &format!(", {done} of them played before");
     }
     if let Some((games, width)) = schedule.fewest().and_then(|games| Some((games, half_width(games)?))) {
-        text += &format!("; {games} games a row and more, intervals up to +-{:.0} points", 100.0 * width);
+        text += &format!("; at least {games} games per row, intervals up to +-{:.0} points", 100.0 * width);
     }
     if let Some(minutes) = schedule.experiment.minutes(size) {
         let cores = if schedule.experiment.kind == Kind::Times { 1.0 } else { 2.0 };

@@ -8,7 +8,7 @@ use clap::Args;
 use comfy_table::{ContentArrangement, Table, presets};
 use quintet_agent::Catalogue;
 use quintet_lab::{StoreGames, Trained, Training, TrainingError, TrainingRequest, run_folder};
-use quintet_learn::{Recipe, Recipes, Run, RunError, TrainContext};
+use quintet_learn::{Recipe, Recipes, Run, TrainContext, TrainingRunError};
 use serde_json::json;
 
 use super::train_net;
@@ -123,10 +123,12 @@ fn train_seeds(
         writeln!(out, "seed {seed}: {}\n  {}", trained.strength, trained.file.display())?;
     }
     writeln!(out, "the median by the last trial is seed {seed}: {}", trained.file.display())?;
-    if let Some(path) = installed {
-        writeln!(out, "installed: {} stands before what comes with the program", path.display())?;
-    }
-    Ok(())
+    installed.map_or(Ok(()), |path| say_installed(out, &path))
+}
+
+/// Says where a file is now by which its agents play.
+pub(super) fn say_installed(out: &mut dyn Write, path: &Path) -> Result<()> {
+    Ok(writeln!(out, "installed: {} is used instead of what comes with the program", path.display())?)
 }
 
 /// Training was stopped and can go on.
@@ -138,7 +140,7 @@ fn stopped(folder: &Path) -> Stopped {
 /// A file of the run could not be written, as on a full disk; what was there before is kept.
 fn unwritten(error: TrainingError, folder: &Path) -> anyhow::Error {
     match error {
-        TrainingError::Run(RunError::File { .. }) => {
+        TrainingError::Run(TrainingRunError::File { .. }) => {
             anyhow!("{error}. What was learned before is kept; go on with: quintet train --resume {}", folder.display())
         }
         other => other.into(),
@@ -288,7 +290,7 @@ fn say(
     }
     writeln!(out, "curves: quintet report {}", folder.display())?;
     match installed {
-        Some(path) => writeln!(out, "installed: {} stands before what comes with the program", path.display())?,
+        Some(path) => say_installed(out, path)?,
         None => writeln!(out, "to use it as {}: the same command with --install", recipe.token())?,
     }
     Ok(())

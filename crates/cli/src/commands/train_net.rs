@@ -87,7 +87,7 @@ pub fn run(out: &mut dyn Write, game: &str, data: Option<&Path>, args: &TrainArg
         std::fs::create_dir_all(&place).with_context(|| format!("cannot make {}", place.display()))?;
         let place = place.join("net.safetensors");
         std::fs::copy(&net, &place).with_context(|| format!("cannot write {}", place.display()))?;
-        writeln!(out, "installed: {} stands before what comes with the program", place.display())?;
+        super::train::say_installed(out, &place)?;
     } else {
         writeln!(out, "to use it: the same command with --install, or puct(eval=net(weights=\"{}\"))", net.display())?;
     }

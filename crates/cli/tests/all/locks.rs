@@ -84,7 +84,7 @@ fn a_training_run_has_one_owner() {
     first.refuses(&data, &train, what);
     first.refuses(&data, &["train", "--resume", name], what);
     assert!(lists(&data, &["report", name]).contains("pictures and report.html"));
-    // Another run is none of its business.
+    // It leaves other runs alone.
     let other = ["train", "pathwayz:td52", "--games", "1000000", "--no-test", "--seed", "2"];
     drop(AtWork::on(&data, &other, &data.join("runs/train-pathwayz-td52-2-games=1000000/lock")));
     drop(first);

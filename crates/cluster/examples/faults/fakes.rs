@@ -170,7 +170,7 @@ async fn announced(client: &async_nats::Client) -> Result<Announcement> {
     Ok(read(&message.payload)?)
 }
 
-/// Answers that are no answers, one kind after the other.
+/// Invalid answers, one kind after the other.
 fn rubbish(unit: &Unit, turn: u32) -> Result<Vec<Vec<u8>>> {
     let answer = |outcome| answer(unit, "liar-1", 1, outcome);
     let game = |record: &str, seats: [usize; 2]| {

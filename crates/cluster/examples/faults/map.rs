@@ -87,7 +87,7 @@ impl Scene<'_> {
         Ok(self.quintet(&["worker", "--threads", "1"]).stdout(Stdio::null()).stderr(log).spawn()?)
     }
 
-    /// Waits until so many workers have joined the run, those included that were killed since, and a moment longer.
+    /// Waits until this many workers have joined the run, those included that were killed since, and a moment longer.
     fn wait_for_joined(&self, count: usize) -> Result<()> {
         let end = Instant::now() + Duration::from_secs(60);
         while fs::read_to_string(self.folder.join("workers.log"))?.matches("joins the run").count() < count {

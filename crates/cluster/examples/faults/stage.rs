@@ -134,10 +134,15 @@ impl<'a> Stage<'a> {
     }
 
     fn delete_storage(&self) -> Result<()> {
-        match fs::remove_dir_all(self.folder.join("jetstream")) {
-            // The server does not make it again before it needs it.
-            Err(why) if why.kind() != std::io::ErrorKind::NotFound => Err(why.into()),
-            _ => Ok(()),
+        use std::io::ErrorKind::{DirectoryNotEmpty, NotFound};
+        loop {
+            match fs::remove_dir_all(self.folder.join("jetstream")) {
+                // A server that runs has written another file meanwhile.
+                Err(why) if why.kind() == DirectoryNotEmpty => {}
+                // The server does not make it again before it needs it.
+                Err(why) if why.kind() != NotFound => return Err(why.into()),
+                _ => return Ok(()),
+            }
         }
     }
 

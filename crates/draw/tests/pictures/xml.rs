@@ -13,7 +13,7 @@ pub struct Element {
 
 impl Element {
     pub fn num(&self, key: &str) -> f64 {
-        self.attrs[key].parse().unwrap_or_else(|_| panic!("{key}={:?} is no number", self.attrs[key]))
+        self.attrs[key].parse().unwrap_or_else(|_| panic!("{key}={:?} is not a number", self.attrs[key]))
     }
 
     pub fn within(&self, class: &str) -> bool {

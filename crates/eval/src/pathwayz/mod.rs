@@ -25,7 +25,7 @@ mod sides;
 use quintet_game::Player;
 use quintet_game::pathwayz::{Pathwayz, Position};
 
-pub use sets::{FeatureSet, Set, Staged};
+pub use sets::{FeatureSet, SetSize, Staged};
 
 use crate::evaluated::unknown;
 use crate::model::not_linear;
@@ -104,7 +104,7 @@ fn evaluation(spec: &Spec, store: &WeightStore) -> Result<Box<dyn Evaluate<Pathw
         }
         _ => {
             let (features, weights) = weighed(spec, store)?;
-            Ok(if features.set() == Set::FourForty {
+            Ok(if features.set() == SetSize::FourForty {
                 Box::new(Staged::new(features, &weights))
             } else {
                 Box::new(Linear::new(features, weights))
@@ -125,15 +125,15 @@ fn model(spec: &Spec, store: &WeightStore) -> Result<Model<Pathwayz>, SpecError>
 /// The features of a set with their weights: those that `spec` asks for, or the hand-set ones.
 fn weighed(spec: &Spec, store: &WeightStore) -> Result<(FeatureSet, Vec<f64>), SpecError> {
     let set = match spec.kind.as_str() {
-        "pathwayz-9" => Set::Nine,
-        "pathwayz-52" => Set::FiftyTwo,
-        "pathwayz-53" => Set::FiftyThree,
-        "pathwayz-440" => Set::FourForty,
+        "pathwayz-9" => SetSize::Nine,
+        "pathwayz-52" => SetSize::FiftyTwo,
+        "pathwayz-53" => SetSize::FiftyThree,
+        "pathwayz-440" => SetSize::FourForty,
         _ => return Err(unknown("Pathwayz", spec, EVALUATIONS)),
     };
     let mut arguments = spec.arguments();
     // The nine are the same in both modes.
-    let mode = if set == Set::Nine { 0 } else { arguments.word("mode", &MODES.map(|(word, _)| word))? };
+    let mode = if set == SetSize::Nine { 0 } else { arguments.word("mode", &MODES.map(|(word, _)| word))? };
     let learned = store.asked(&mut arguments, &spec.kind)?;
     arguments.finish()?;
     let features = FeatureSet::new(set, MODES[mode].1);

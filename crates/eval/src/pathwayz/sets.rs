@@ -9,7 +9,7 @@ use crate::{Evaluate, Features, Term};
 
 /// The sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Set {
+pub enum SetSize {
     /// Nine raw counts.
     Nine,
     /// The paper's 52 features.
@@ -24,11 +24,11 @@ pub enum Set {
 /// by rows x columns, columns, and columns squared. The nine are raw.
 ///
 /// ```
-/// use quintet_eval::{Features, pathwayz::{FeatureSet, Mode, Set}};
+/// use quintet_eval::{Features, pathwayz::{FeatureSet, Mode, SetSize}};
 /// use quintet_game::{Notation, Player, pathwayz::Pathwayz};
 /// let game = Pathwayz::new(2, 4);
 /// let pos = game.read_position("ww../b... b").unwrap();
-/// let set = FeatureSet::new(Set::FiftyThree, Mode::Printed);
+/// let set = FeatureSet::new(SetSize::FiftyThree, Mode::Printed);
 /// let mut values = [0.0; 53];
 /// set.extract(&game, &pos, Player::First, &mut values);
 /// let at = set.names().iter().position(|name| name == "myLongestPath").unwrap();
@@ -36,7 +36,7 @@ pub enum Set {
 /// ```
 #[derive(Clone, Debug)]
 pub struct FeatureSet {
-    set: Set,
+    set: SetSize,
     mode: Mode,
     names: Vec<String>,
 }
@@ -126,26 +126,26 @@ fn large_names() -> Vec<String> {
 impl FeatureSet {
     /// A set in one of its versions; the nine are the same in both.
     #[must_use]
-    pub fn new(set: Set, mode: Mode) -> FeatureSet {
+    pub fn new(set: SetSize, mode: Mode) -> FeatureSet {
         let names = match set {
-            Set::Nine => NINE.map(|(name, _)| name.into()).into(),
-            Set::FiftyTwo => small_names()[..52].to_vec(),
-            Set::FiftyThree => small_names(),
-            Set::FourForty => large_names(),
+            SetSize::Nine => NINE.map(|(name, _)| name.into()).into(),
+            SetSize::FiftyTwo => small_names()[..52].to_vec(),
+            SetSize::FiftyThree => small_names(),
+            SetSize::FourForty => large_names(),
         };
         FeatureSet { set, mode, names }
     }
 
     /// Which set.
     #[must_use]
-    pub fn set(&self) -> Set {
+    pub fn set(&self) -> SetSize {
         self.set
     }
 
     /// The hand-set weights, in the order of the names. Those of the 440 set are those of the 53 under their plain names.
     #[must_use]
     pub fn starting_weights(&self) -> Vec<f64> {
-        let table: &[(&str, f64)] = if self.set == Set::Nine { &NINE } else { &START };
+        let table: &[(&str, f64)] = if self.set == SetSize::Nine { &NINE } else { &START };
         let weight = |name: &String| table.iter().find(|(known, _)| known == name).map_or(0.0, |known| known.1);
         self.names.iter().map(weight).collect()
     }
@@ -169,7 +169,7 @@ impl Features<Pathwayz> for FeatureSet {
 
     fn extract(&self, game: &Pathwayz, pos: &Position, view: Player, out: &mut [f64]) {
         match self.set {
-            Set::Nine => {
+            SetSize::Nine => {
                 let board = Board::new(game, pos);
                 let [my, your] = [view, view.other()].map(|player| Few::of(&board, player));
                 let pairs = [
@@ -183,7 +183,7 @@ impl Features<Pathwayz> for FeatureSet {
                 }
                 out[8] = f64::from(my.total) - f64::from(your.total);
             }
-            Set::FiftyTwo | Set::FiftyThree => {
+            SetSize::FiftyTwo | SetSize::FiftyThree => {
                 let sides = Side::both(&Board::new(game, pos), view, self.mode);
                 let scale = Scale::new(game);
                 small_values(&scale, &sides, &mut Writer { out, at: 0 });
@@ -191,7 +191,7 @@ impl Features<Pathwayz> for FeatureSet {
                     *last = scale.length(sides[0].growth.future) - scale.length(sides[1].growth.future);
                 }
             }
-            Set::FourForty => {
+            SetSize::FourForty => {
                 let (plain, copies) = out.split_at_mut(PLAIN);
                 let stage = self.plain(game, pos, view, plain);
                 copies[stage * PLAIN..][..PLAIN].copy_from_slice(plain);
@@ -345,7 +345,7 @@ impl Staged {
     #[must_use]
     pub fn new(features: FeatureSet, weights: &[f64]) -> Staged {
         assert!(
-            features.set == Set::FourForty && weights.len() == features.names.len(),
+            features.set == SetSize::FourForty && weights.len() == features.names.len(),
             "a weight for each of the 440"
         );
         let sums = [1, 2, 3].map(|copy| (0..PLAIN).map(|i| weights[i] + weights[copy * PLAIN + i]).collect());

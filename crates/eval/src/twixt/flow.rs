@@ -1,4 +1,4 @@
-//! How many pegs a side still needs, by layers of bitboards.
+//! The number of pegs that a side still needs, by layers of bitboards.
 //!
 //! The first layer is what can be reached without a peg, each further one what takes one peg more; own pegs join the layer that
 //! reaches them. A link may be used unless an existing one crosses it. The map of crossed links is enough for that: own links are
@@ -7,7 +7,7 @@
 use quintet_game::Player;
 use quintet_game::twixt::{Position, Twixt};
 
-use super::set::{Holes, MOST, Set, array};
+use super::set::{Bitboard, Holes, MOST, array};
 
 /// A position as sets.
 pub struct Frame<S, const B: usize> {
@@ -25,7 +25,7 @@ struct Side<S> {
     lines: [S; 2],
 }
 
-impl<S: Set> Side<S> {
+impl<S: Bitboard> Side<S> {
     #[inline(always)]
     fn new<const W: usize, const B: usize>(game: &Twixt<W, B>, player: Player, own: S, taken: S) -> Self {
         let line = |at| S::line(game.size(), player == Player::First, at);
@@ -39,7 +39,7 @@ pub type Costs = [[u16; MOST]; MOST];
 /// More than any cost.
 pub const NO_WAY: u16 = u16::MAX;
 
-impl<S: Set, const B: usize> Frame<S, B> {
+impl<S: Bitboard, const B: usize> Frame<S, B> {
     #[inline(always)]
     pub fn new<const W: usize>(game: &Twixt<W, B>, pos: &Position<W, B>) -> Self {
         let [first, second] = Player::BOTH;
@@ -120,7 +120,7 @@ pub struct Layers<S> {
     from: [Vec<S>; 2],
 }
 
-impl<S: Set> Layers<S> {
+impl<S: Bitboard> Layers<S> {
     /// The empty holes on the cheapest chains, by their place in the chain. `None` if there is no way, or no peg is needed.
     fn stages(&self) -> impl Iterator<Item = S> + '_ {
         let pegs = self.pegs.unwrap_or(0) as usize;

@@ -22,7 +22,7 @@ use crate::{
 };
 use flow::Frame;
 pub use set::Holes;
-use set::{Large, Set, Small};
+use set::{Bitboard, Large, Small};
 use variants::{Beside, variant};
 
 /// The evaluations.
@@ -248,7 +248,7 @@ impl<const W: usize, const B: usize> Features<Twixt<W, B>> for Rich {
     }
 
     fn extract(&self, game: &Twixt<W, B>, pos: &Position<W, B>, view: Player, out: &mut [f64]) {
-        fn values<S: Set, const B: usize>(frame: &Frame<S, B>, size: usize, view: Player) -> [f64; 4] {
+        fn values<S: Bitboard, const B: usize>(frame: &Frame<S, B>, size: usize, view: Player) -> [f64; 4] {
             let both = [view, view.other()].map(|player| frame.layers(player, true));
             let [my, your] = both.each_ref().map(|layers| layers.pegs.map(f64::from));
             let [my_necks, your_necks] = both.each_ref().map(|layers| layers.bottlenecks().len() as f64);

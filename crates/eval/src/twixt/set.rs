@@ -82,8 +82,8 @@ pub fn array<T: Copy, const N: usize>(any: T, f: impl Fn(usize) -> T) -> [T; N] 
     made
 }
 
-/// A bitboard. [`Set::load`] and [`Set::line`] never include cells outside of the board.
-pub trait Set: Copy {
+/// A bitboard. [`Bitboard::load`] and [`Bitboard::line`] never include cells outside of the board.
+pub trait Bitboard: Copy {
     const EMPTY: Self;
 
     /// From rows in the game's layout.
@@ -115,7 +115,7 @@ const fn stays(dx: i32) -> u64 {
     row * 0x0101_0101_0101_0101
 }
 
-impl Set for Small {
+impl Bitboard for Small {
     const EMPTY: Small = Small(0);
 
     #[inline(always)]
@@ -215,7 +215,7 @@ impl<const V: usize> Large<V> {
     }
 }
 
-impl<const V: usize> Set for Large<V> {
+impl<const V: usize> Bitboard for Large<V> {
     const EMPTY: Large<V> = Large([Eight::ZERO; V]);
 
     #[inline(always)]

@@ -5,12 +5,12 @@ mod naive;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use quintet_eval::pathwayz::{FeatureSet, Mode, Set, grid};
+use quintet_eval::pathwayz::{FeatureSet, Mode, SetSize, grid};
 use quintet_eval::{Evaluate, Features, Spec, evaluation};
 use quintet_game::pathwayz::{Pathwayz, Position};
 use quintet_game::{Game, Line, Notation, Player, Rng, SeedableRng, Symmetric};
 
-const SETS: [Set; 4] = [Set::Nine, Set::FiftyTwo, Set::FiftyThree, Set::FourForty];
+const SETS: [SetSize; 4] = [SetSize::Nine, SetSize::FiftyTwo, SetSize::FiftyThree, SetSize::FourForty];
 
 fn extract(set: &FeatureSet, game: &Pathwayz, pos: &Position, view: Player) -> BTreeMap<String, f64> {
     let mut values = vec![0.0; set.names().len()];
@@ -57,7 +57,7 @@ fn the_published_program_agrees() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/oracle/pathwayz_features.jsonl");
     let text = std::fs::read_to_string(path).unwrap_or_else(|why| panic!("{path}: {why}"));
     let game = full_board();
-    let sets = [("f9", Set::Nine), ("f53", Set::FiftyThree), ("f116", Set::FourForty)]
+    let sets = [("f9", SetSize::Nine), ("f53", SetSize::FiftyThree), ("f116", SetSize::FourForty)]
         .map(|(key, set)| (key, FeatureSet::new(set, Mode::default())));
     let mut lines = 0;
     for line in text.lines() {
@@ -100,7 +100,7 @@ fn is_copy(name: &str) -> bool {
 
 #[test]
 fn the_slow_twin_agrees() {
-    let [small, large] = [Set::FiftyThree, Set::FourForty].map(|set| FeatureSet::new(set, Mode::Printed));
+    let [small, large] = [SetSize::FiftyThree, SetSize::FourForty].map(|set| FeatureSet::new(set, Mode::Printed));
     for (game, pos) in random_positions(300, 1) {
         let view = game.to_move(&pos);
         let text = game.write_position(&pos);
@@ -177,13 +177,13 @@ fn every_feature_shows_on_a_board() {
                 hidden.iter().all(|name| dead.iter().any(|dead| name.ends_with(dead))),
                 "{set:?} {mode:?}: {hidden:?}"
             );
-            assert_eq!(hidden.len(), if set == Set::FourForty { 8 } else { 0 });
+            assert_eq!(hidden.len(), if set == SetSize::FourForty { 8 } else { 0 });
         }
     }
 }
 
 /// Checks values that were counted by hand, written as `name=number`, each divided by `divisor`.
-fn by_hand(set: Set, mode: Mode, text: &str, view: Player, divisor: f64, wanted: &str) {
+fn by_hand(set: SetSize, mode: Mode, text: &str, view: Player, divisor: f64, wanted: &str) {
     let (game, pos) = read(text);
     let values = extract(&FeatureSet::new(set, mode), &game, &pos, view);
     for entry in wanted.split_whitespace() {
@@ -201,7 +201,7 @@ fn counted_by_hand() {
         let both = "myTotal=2 yourTotal=2 diffTotal=0 myPerm=0 yourPerm=1 diffPerm=-1 \
                     my1Flip=5 your1Flip=6 my2Flip=0 your2Flip=3";
         by_hand(
-            Set::Nine,
+            SetSize::Nine,
             mode,
             PAIRS,
             white,
@@ -210,39 +210,53 @@ fn counted_by_hand() {
         );
         // White lengthens at d3, d4, d5, g3, g4, g5, black at e5, e6, e7, h5, h6, h7; nothing can be turned.
         let counts = format!("{both} myPathFlex=6 yourPathFlex=6 my7Empty=2 your7Empty=1 my8Empty=0");
-        by_hand(Set::FiftyThree, mode, PAIRS, white, 96.0, &counts);
+        by_hand(SetSize::FiftyThree, mode, PAIRS, white, 96.0, &counts);
         let lengths = "myLongestPath=2 yourLongestPath=2 myLongestFuturePath=3 yourLongestFuturePath=3 diffLongestPath=0 \
                        myCols=2 yourCols=2 myLongestPermPath=0 yourLongestPermPath=1 diffLongestFuturePath=0 ahead=0";
-        by_hand(Set::FiftyThree, mode, PAIRS, white, 12.0, lengths);
-        by_hand(Set::FiftyThree, mode, PAIRS, white, 144.0, "myLongestPathSquared=4 yourLongestFuturePathSquared=9");
+        by_hand(SetSize::FiftyThree, mode, PAIRS, white, 12.0, lengths);
+        by_hand(
+            SetSize::FiftyThree,
+            mode,
+            PAIRS,
+            white,
+            144.0,
+            "myLongestPathSquared=4 yourLongestFuturePathSquared=9",
+        );
         let counts =
             format!("{both} my4Empty=2 your4Empty=1 diff4Empty=1 your4EdgeEmpty=0 diff2Flip=-3 diff1FlipEarly=-1");
-        by_hand(Set::FourForty, mode, PAIRS, white, 96.0, &counts);
+        by_hand(SetSize::FourForty, mode, PAIRS, white, 96.0, &counts);
         let lengths = "myLongestSafePath=2 yourLongestSafePath=2 myLongestEvenPath=0 yourLongestEvenPath=1 myTurnsAway=9 \
                        turnsAhead=0 myLongestExtension=1 diffLongestEvenPath=-1 myLongestPathMid=0";
-        by_hand(Set::FourForty, mode, PAIRS, white, 12.0, lengths);
+        by_hand(SetSize::FourForty, mode, PAIRS, white, 12.0, lengths);
         let flex = "myOpenPathFlex=12 yourOpenPathFlex=12 myClosedPathFlex=0 my1PathExtension=18 my2PathExtension=0";
-        by_hand(Set::FourForty, mode, PAIRS, white, 12.0 * 96.0, flex);
+        by_hand(SetSize::FourForty, mode, PAIRS, white, 12.0 * 96.0, flex);
         let squares = "diffLongestEvenPathSquared=-1 diffLongestPermPathSquared=-1 myTurnsAwaySquared=81";
-        by_hand(Set::FourForty, mode, PAIRS, white, 144.0, squares);
-        by_hand(Set::FourForty, mode, PAIRS, black, 144.0, "diffLongestEvenPathSquared=1 yourTurnsAwaySquared=81");
+        by_hand(SetSize::FourForty, mode, PAIRS, white, 144.0, squares);
+        by_hand(SetSize::FourForty, mode, PAIRS, black, 144.0, "diffLongestEvenPathSquared=1 yourTurnsAwaySquared=81");
         let narrow = "myOneTurnAway=1 onlyTurnAwayEarly=1 ahead=0 futureAhead=1";
-        by_hand(Set::FourForty, mode, NARROW, white, 1.0, narrow);
+        by_hand(SetSize::FourForty, mode, NARROW, white, 1.0, narrow);
         // As regulars c1, c3, d1, d3 gain one column each. As permanents c1 and c3 turn c2 and d2 and join all six columns; d1
         // and d3 turn e2 away as well: four columns.
-        by_hand(Set::FourForty, mode, NARROW, white, 6.0, "myLongestPath=2 myLongestFuturePath=6 myLongestExtension=4");
+        by_hand(
+            SetSize::FourForty,
+            mode,
+            NARROW,
+            white,
+            6.0,
+            "myLongestPath=2 myLongestFuturePath=6 myLongestExtension=4",
+        );
         let moves = "my1PathExtension=12 my2PathExtension=8 my3PathExtension=12 myClosedPathFlex=16 myOpenPathFlex=0";
-        by_hand(Set::FourForty, mode, NARROW, white, 6.0 * 18.0, moves);
-        by_hand(Set::FiftyThree, mode, NARROW, white, 18.0, "myPathFlex=8 myTotal=4 yourTotal=2");
+        by_hand(SetSize::FourForty, mode, NARROW, white, 6.0 * 18.0, moves);
+        by_hand(SetSize::FiftyThree, mode, NARROW, white, 18.0, "myPathFlex=8 myTotal=4 yourTotal=2");
     }
     // Blocked on both sides; the program does not look at the right once the left is blocked.
     let blocked = "blockedMe=1 blockedMyLeft=1 blockedYou=0 blockedMeEarly=1 behind=0 amTurnsBehind=1";
     for (mode, away, right) in [(Printed, 14, 1), (AsProgrammed, 12, 0)] {
         let flags = format!("{blocked} blockedMyRight={right}");
-        by_hand(Set::FourForty, mode, WALLED, white, 1.0, &flags);
-        by_hand(Set::FourForty, mode, WALLED, white, 12.0, &format!("myTurnsAway={away}"));
-        by_hand(Set::FiftyThree, mode, WALLED, white, 1.0, "blockedMe=1 myPathFlex=0");
-        by_hand(Set::FiftyThree, mode, WALLED, black, 1.0, "blockedYou=1 blockedMe=0");
+        by_hand(SetSize::FourForty, mode, WALLED, white, 1.0, &flags);
+        by_hand(SetSize::FourForty, mode, WALLED, white, 12.0, &format!("myTurnsAway={away}"));
+        by_hand(SetSize::FiftyThree, mode, WALLED, white, 1.0, "blockedMe=1 myPathFlex=0");
+        by_hand(SetSize::FiftyThree, mode, WALLED, black, 1.0, "blockedYou=1 blockedMe=0");
     }
 }
 
@@ -309,12 +323,12 @@ fn weights_to_start_from() {
         let at = features.names().iter().position(|known| known == name).unwrap();
         features.starting_weights()[at]
     };
-    assert_eq!(weight(Set::Nine, "yourLongestPath"), -8.0);
-    for set in [Set::FiftyTwo, Set::FiftyThree, Set::FourForty] {
+    assert_eq!(weight(SetSize::Nine, "yourLongestPath"), -8.0);
+    for set in [SetSize::FiftyTwo, SetSize::FiftyThree, SetSize::FourForty] {
         assert_eq!(["myLongestPath", "yourLongestPath", "your4Flip"].map(|name| weight(set, name)), [10.0, -5.0, -0.1]);
     }
-    assert_eq!(weight(Set::FourForty, "myLongestPathEnd"), 0.0);
-    let start = FeatureSet::new(Set::FourForty, Mode::Printed).starting_weights();
+    assert_eq!(weight(SetSize::FourForty, "myLongestPathEnd"), 0.0);
+    let start = FeatureSet::new(SetSize::FourForty, Mode::Printed).starting_weights();
     assert_eq!((start.len(), start.iter().filter(|weight| **weight != 0.0).count()), (440, 19));
 }
 

@@ -61,16 +61,16 @@ pub(super) fn student<G: Taught>(
     only: &[String],
     unit: f64,
 ) -> Result<Box<dyn Student<G>>, LearnError> {
-    let call = Spec::parse(features)?;
-    if call.kind == "pathwayz-grid" {
-        call.arguments().finish()?;
+    let spec = Spec::parse(features)?;
+    if spec.kind == "pathwayz-grid" {
+        spec.arguments().finish()?;
         return G::grids(unit).ok_or_else(|| {
             let why = "is only for boards of pathwayz.".into();
-            LearnError::Spec(SpecError::Unusable { what: call.kind.clone(), why })
+            LearnError::Spec(SpecError::Unusable { what: spec.kind.clone(), why })
         });
     }
     let mut few =
-        Few { model: WeightStore::embedded().model(game, &call)?, learned: Vec::new(), call: features.to_owned() };
+        Few { model: WeightStore::embedded().model(game, &spec)?, learned: Vec::new(), features: features.to_owned() };
     few.choose(only)?;
     Ok(Box::new(few))
 }
@@ -102,7 +102,7 @@ struct Few<G: Game> {
     model: Model<G>,
     /// Which features are learned.
     learned: Vec<bool>,
-    call: String,
+    features: String,
 }
 
 impl<G: Game> Few<G> {
@@ -113,7 +113,7 @@ impl<G: Game> Few<G> {
     /// Learns only the features of these names; all, if empty.
     fn choose(&mut self, only: &[String]) -> Result<(), LearnError> {
         if let Some(unknown) = only.iter().find(|name| !self.names().contains(name)) {
-            return Err(LearnError::Recipe(format!("\"{unknown}\" is not a feature of {}.", self.call)));
+            return Err(LearnError::Recipe(format!("\"{unknown}\" is not a feature of {}.", self.features)));
         }
         self.learned = self.names().iter().map(|name| only.is_empty() || only.contains(name)).collect();
         self.forget();
@@ -173,7 +173,7 @@ impl<G: Playable> Student<G> for Few<G> {
 
     fn product(&self) -> Weights {
         let mut weights = self.model.to_weights();
-        weights.made.notes.insert("features".into(), self.call.clone());
+        weights.made.notes.insert("features".into(), self.features.clone());
         weights
     }
 
@@ -192,7 +192,7 @@ impl<G: Playable> Student<G> for Few<G> {
     }
 
     fn twin(&self) -> Box<dyn Student<G>> {
-        Box::new(Few { model: self.model.clone(), learned: self.learned.clone(), call: self.call.clone() })
+        Box::new(Few { model: self.model.clone(), learned: self.learned.clone(), features: self.features.clone() })
     }
 }
 

@@ -28,7 +28,7 @@ impl Means {
         }
     }
 
-    pub fn nodes_a_move(&self) -> f64 {
+    pub fn nodes_per_move(&self) -> f64 {
         self.nodes / self.plies
     }
 }

@@ -63,7 +63,7 @@ fn by_depth(own: &[&Cell], base: &[&Cell]) -> Option<Derived> {
     let depths: Vec<f64> = pairs.iter().map(|(cell, _)| f64::from(cell.at)).collect();
     let slope = |means: &[Means]| {
         let points: Vec<(f64, f64)> =
-            depths.iter().zip(means).map(|(depth, means)| (*depth, means.nodes_a_move().ln())).collect();
+            depths.iter().zip(means).map(|(depth, means)| (*depth, means.nodes_per_move().ln())).collect();
         fit(&points).map_or(f64::NAN, |(slope, _)| slope)
     };
     let both: Vec<&Cell> = pairs.iter().map(|pair| pair.0).chain(pairs.iter().map(|pair| pair.1)).collect();

@@ -2,7 +2,7 @@
 
 use quintet_agent::Catalogue;
 use quintet_arena::{Contestant, Length, Plan};
-use quintet_eval::{Spec, SpecError};
+use quintet_eval::{Argument, Spec, SpecError};
 use quintet_game::GameSpec;
 use quintet_game::bits::mix;
 use quintet_game::clock::ClockKind;
@@ -229,22 +229,23 @@ impl Schedule {
             job.key = format!("{} | {}", job.key, repeat.name);
         }
         let design = self.design()?;
-        let (mut players, mut slow, mut differs) = (Vec::new(), false, own_mode(mode));
+        let (mut players, mut seated, mut slow, mut differs) = (Vec::new(), Vec::new(), false, own_mode(mode));
         for name in [&row.a, &row.b] {
             let player = self.experiment.players.iter().find(|player| player.name == *name);
-            let call = Spec::parse(player.map_or(name, |player| &player.agent)).map_err(|error| error.to_string())?;
-            let has_mode = has_mode(agents, &call, mode);
+            let agent = Spec::parse(player.map_or(name, |player| &player.agent)).map_err(|error| error.to_string())?;
+            let has_mode = has_mode(agents, &agent, mode);
             differs |= has_mode;
             let over = player.and_then(|player| player.over(self.size));
             job.scaled |= over.is_some() && self.size == Size::Quick;
             slow |= player.is_some_and(|player| player.slow);
-            let call = put_over(call, over.unwrap_or_default(), has_mode.then_some(mode))?;
-            players.push(Contestant { name: name.clone(), agent: call.to_string() });
+            let agent = put_over(agent, over.unwrap_or_default(), has_mode.then_some(mode))?;
+            players.push(Contestant { name: name.clone(), agent: agent.to_string() });
+            seated.push(agent);
         }
         if !differs {
             return Ok(None);
         }
-        if let Some(why) = waiting(agents, &spec, &players)? {
+        if let Some(why) = waiting(agents, &spec, &seated)? {
             job.work = Work::Waits(why);
             return Ok(Some(job));
         }
@@ -302,32 +303,34 @@ impl Row {
 }
 
 /// Whether a named agent has this mode.
-fn has_mode(agents: &Catalogue, call: &Spec, mode: &str) -> bool {
-    let entry = agents.entries().find(|entry| entry.token() == call.kind);
+fn has_mode(agents: &Catalogue, agent: &Spec, mode: &str) -> bool {
+    let entry = agents.entries().find(|entry| entry.token() == agent.kind);
     entry.is_some_and(|entry| entry.specs.iter().any(|spec| spec.mode.name() == mode))
 }
 
 /// An agent with arguments, and a mode, put over its own.
-fn put_over(call: Spec, over: &str, mode: Option<&str>) -> Result<Spec, String> {
-    let mode = mode.filter(|mode| *mode != "printed").map(|mode| format!("mode={mode}"));
-    let parts: Vec<String> = mode.into_iter().chain((!over.is_empty()).then(|| over.to_owned())).collect();
-    if parts.is_empty() {
-        return Ok(call);
+fn put_over(agent: Spec, over: &str, mode: Option<&str>) -> Result<Spec, String> {
+    let named = |mode: &str| Argument::Spec(Spec { kind: mode.to_owned(), arguments: Vec::new() });
+    let mode = mode.filter(|mode| *mode != "printed").map(|mode| ("mode".to_owned(), named(mode)));
+    let agent = agent.with(mode.into_iter().collect());
+    if over.is_empty() {
+        return Ok(agent);
     }
-    let more = Spec::parse(&format!("over({})", parts.join(","))).map_err(|error| error.to_string())?;
-    Ok(call.with(more.arguments))
+    let more = Spec::parse(&format!("over({over})")).map_err(|error| error.to_string())?;
+    Ok(agent.with(more.arguments))
 }
 
 /// What the players of a row lack, if it can be made.
-fn waiting(agents: &Catalogue, spec: &GameSpec, players: &[Contestant]) -> Result<Option<String>, String> {
+fn waiting(agents: &Catalogue, spec: &GameSpec, players: &[Spec]) -> Result<Option<String>, String> {
     let mut lacking: Vec<String> = Vec::new();
     for player in players {
-        let kind = Spec::parse(&player.agent).map_err(|error| error.to_string())?.kind;
-        let untrained = agents.entries().find(|entry| entry.token() == kind && entry.needs.is_some());
-        match (untrained, agents.seat(spec, &player.agent, 0)) {
-            (Some(_), Err(SpecError::Unusable { .. })) if !lacking.contains(&kind) => lacking.push(kind),
+        let untrained = agents.entries().find(|entry| entry.token() == player.kind && entry.needs.is_some());
+        match (untrained, agents.seat(spec, &player.to_string(), 0)) {
+            (Some(_), Err(SpecError::Unusable { .. })) if !lacking.contains(&player.kind) => {
+                lacking.push(player.kind.clone());
+            }
             (Some(_), _) | (None, Ok(_)) => {}
-            (None, Err(error)) => return Err(format!("{}: {error}", player.agent)),
+            (None, Err(error)) => return Err(format!("{player}: {error}")),
         }
     }
     Ok((!lacking.is_empty()).then(|| format!("{WEIGHTS}{}", lacking.join(AND))))

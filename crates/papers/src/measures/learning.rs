@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use quintet_agent::Catalogue;
 use quintet_arena::stats::{Verdict, Wdl, judge_claim};
-use quintet_eval::pathwayz::{FeatureSet, Mode, Set, Staged};
+use quintet_eval::pathwayz::{FeatureSet, Mode, SetSize, Staged};
 use quintet_eval::{Evaluate, Features, Linear, Weights};
 use quintet_game::bits::mix;
 use quintet_game::pathwayz::Pathwayz;
@@ -58,15 +58,15 @@ fn learn(
 }
 
 /// The reflex player over some weights of a feature set.
-fn reflex(set: Set, weights: &Weights, seed: u64) -> Result<Reflex, String> {
+fn reflex(set: SetSize, weights: &Weights, seed: u64) -> Result<Reflex, String> {
     reflex_in(Mode::Printed, set, weights, seed)
 }
 
-pub(super) fn reflex_in(mode: Mode, set: Set, weights: &Weights, seed: u64) -> Result<Reflex, String> {
+pub(super) fn reflex_in(mode: Mode, set: SetSize, weights: &Weights, seed: u64) -> Result<Reflex, String> {
     let features = FeatureSet::new(set, mode);
     let weights = weights.in_order(features.names())?;
     let eval: Box<dyn Evaluate<Pathwayz>> = match set {
-        Set::FourForty => Box::new(Staged::new(features, &weights)),
+        SetSize::FourForty => Box::new(Staged::new(features, &weights)),
         _ => Box::new(Linear::new(features, weights)),
     };
     Ok(Box::new(Greedy::new(eval, Ends::on_top(1e6), Some(seed))))
@@ -140,12 +140,13 @@ fn from_records(agents: &Catalogue, effort: Effort, follower: &mut Follower) -> 
     let start =
         Weights { values: learned.values.keys().map(|name| (name.clone(), vec![0.0])).collect(), ..learned.clone() };
     let against = |other: &Weights| {
-        let players = |seed| Ok([reflex(Set::FiftyTwo, &learned, seed)?, reflex(Set::FiftyTwo, other, mix(seed))?]);
+        let players =
+            |seed| Ok([reflex(SetSize::FiftyTwo, &learned, seed)?, reflex(SetSize::FiftyTwo, other, mix(seed))?]);
         duel(effort.samples.min(400), mix(effort.seed), players, |_| !follower.stop.stopped())
     };
     let wdl = against(&start)?;
     let (verdict, why) = judge_claim(Ordering::Greater, 0.5, wdl.summary().map(|summary| summary.interval()));
-    let hand = FeatureSet::new(Set::FiftyTwo, Mode::Printed);
+    let hand = FeatureSet::new(SetSize::FiftyTwo, Mode::Printed);
     let hand = Weights::linear("pathwayz-52", hand.names().iter().map(String::as_str).zip(hand.starting_weights()));
     let reason = format!("four times through {count} games of the beam, both sides; {why}");
     Ok(vec![
@@ -183,7 +184,8 @@ fn chosen_features(agents: &Catalogue, effort: Effort, follower: &mut Follower) 
             ("last-games", 0.into()),
         ];
         let learned = learn(agents, "pathwayz:tdl440", set, effort.seed, follower)?;
-        let players = |seed| Ok([reflex(Set::FourForty, &learned, seed)?, reflex(Set::FourForty, &all, mix(seed))?]);
+        let players =
+            |seed| Ok([reflex(SetSize::FourForty, &learned, seed)?, reflex(SetSize::FourForty, &all, mix(seed))?]);
         let wdl =
             duel(effort.samples.clamp(40, 400), mix(effort.seed ^ size as u64), players, |_| !follower.stop.stopped())?;
         let reason = format!("kept by |weight| x spread, trained for {} more games", effort.samples);
@@ -194,10 +196,11 @@ fn chosen_features(agents: &Catalogue, effort: Effort, follower: &mut Follower) 
 
 /// The names of the features, sorted by their effect on the value: |weight| times standard deviation over positions of play.
 fn by_importance(weights: &Weights, seed: u64) -> Result<Vec<String>, String> {
-    let features = FeatureSet::new(Set::FourForty, Mode::Printed);
+    let features = FeatureSet::new(SetSize::FourForty, Mode::Printed);
     let count = features.names().len();
     let (mut sums, mut squares, mut n) = (vec![0.0; count], vec![0.0; count], 0.0);
-    let players = |seed| Ok([reflex(Set::FourForty, weights, seed)?, reflex(Set::FourForty, weights, mix(seed))?]);
+    let players =
+        |seed| Ok([reflex(SetSize::FourForty, weights, seed)?, reflex(SetSize::FourForty, weights, mix(seed))?]);
     duel(20, seed, players, |line| {
         let game = line.game();
         let mut pos = game.start();

@@ -6,7 +6,7 @@ use quintet_agent::Catalogue;
 use quintet_arena::stats::{Interval, Verdict, Wdl, difference};
 use quintet_arena::{Length, Plan, run};
 use quintet_eval::Weights;
-use quintet_eval::pathwayz::{Mode, Set};
+use quintet_eval::pathwayz::{Mode, SetSize};
 use quintet_game::bits::mix;
 use quintet_game::{GameSpec, Stop};
 
@@ -133,12 +133,12 @@ fn spearman(a: &[f64], b: &[f64]) -> f64 {
 struct Setting {
     name: String,
     recipe: &'static str,
-    features: (Mode, Set),
+    features: (Mode, SetSize),
     with: Vec<(&'static str, String)>,
 }
 
 impl Setting {
-    fn new(name: &str, recipe: &'static str, features: (Mode, Set), with: &[(&'static str, &str)]) -> Setting {
+    fn new(name: &str, recipe: &'static str, features: (Mode, SetSize), with: &[(&'static str, &str)]) -> Setting {
         let with: Vec<(&str, String)> = with.iter().map(|(key, value)| (*key, (*value).to_owned())).collect();
         let changes: Vec<String> = with.iter().map(|(key, value)| format!("{key} {value}")).collect();
         Setting { name: format!("{name}: {}", changes.join(", ")), recipe, features, with }
@@ -147,10 +147,10 @@ impl Setting {
 
 /// All readings with the steps and rewards to try.
 fn settings() -> Vec<Setting> {
-    let printed = (Mode::Printed, Set::FiftyTwo);
+    let printed = (Mode::Printed, SetSize::FiftyTwo);
     let mut all = Vec::new();
     for eta in ["0.01", "0.005", "0.001", "0.0005", "0.0001"] {
-        let features = (Mode::AsProgrammed, Set::FiftyThree);
+        let features = (Mode::AsProgrammed, SetSize::FiftyThree);
         all.push(Setting::new("as programmed", "pathwayz:tdl53", features, &[("eta", eta)]));
     }
     for eta in ["0.02", "0.01", "0.005", "0.002", "0.001", "0.0005"] {

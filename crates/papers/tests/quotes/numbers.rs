@@ -18,7 +18,7 @@ fn named<'a>(table: &'a [PaperNumber], id: &str, what: &str) -> &'a str {
     found.map_or_else(|| panic!("{id}: \"{what}\" is not in numbers.toml"), |number| &number.value)
 }
 
-/// The numbers in a text, without signs and commas. What belongs to a word, as in `tdl52` or `e3`, is none.
+/// The numbers in a text, without signs and commas. A digit that belongs to a word, as in `tdl52` or `e3`, does not count.
 fn numbers(text: &str) -> Vec<String> {
     let chars: Vec<char> = text.chars().collect();
     let (mut all, mut at) = (Vec::new(), 0);
@@ -72,7 +72,7 @@ fn check(table: &[PaperNumber], id: &str, place: &str, text: &str) {
     let own = table.iter().filter(|number| number.used.iter().any(|used| used == id));
     let known: Vec<String> = own.flat_map(|number| numbers(&number.value)).map(|number| plain(&number)).collect();
     for number in numbers(text) {
-        assert!(known.contains(&plain(&number)), "{place}: {number} in \"{text}\" is no number that {id} quotes");
+        assert!(known.contains(&plain(&number)), "{place}: {number} in \"{text}\" is not a number that {id} quotes");
     }
 }
 

@@ -107,7 +107,7 @@ fn reports_count_their_own_lines() {
     }
 }
 
-/// Wins, draws and losses from `64.0 %` of so many games, or from `62.4 % (248-3-149)`.
+/// Wins, draws and losses from `64.0 %` of a number of games, or from `62.4 % (248-3-149)`.
 fn games(text: &str, games: u64) -> Option<Wdl> {
     let (percent, rest) = text.split_once(" %")?;
     if let Some(games) = rest.strip_prefix(" (") {

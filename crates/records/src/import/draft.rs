@@ -4,7 +4,7 @@ use quintet_game::record::Record;
 use quintet_game::text::quote;
 use quintet_game::{AnyLine, GameSpec, Outcome, Player};
 
-use super::{Fault, Imported, MOST_MOVES};
+use super::{ImportFault, Imported, MOST_MOVES};
 
 /// The longest foreign name or remark that is kept.
 const LONGEST_REMARK: usize = 120;
@@ -21,7 +21,7 @@ pub struct Draft {
     pub seed: Option<u64>,
     pub notes: Vec<String>,
     /// What is wrong with the text after the last move.
-    pub flaw: Option<Fault>,
+    pub flaw: Option<ImportFault>,
 }
 
 /// A move.
@@ -81,7 +81,7 @@ pub fn players(names: [&str; 2]) -> String {
 
 /// A game of which nothing can be read.
 pub fn refused(line: usize, why: impl ToString, notes: Vec<String>) -> Imported {
-    Imported { line, record: None, notes, fault: Some(Fault { line, at: None, why: why.to_string() }) }
+    Imported { line, record: None, notes, fault: Some(ImportFault { line, at: None, why: why.to_string() }) }
 }
 
 impl Draft {
@@ -103,7 +103,7 @@ impl Draft {
     }
 }
 
-fn play_steps(game: &mut dyn AnyLine, steps: &[Step]) -> Option<Fault> {
+fn play_steps(game: &mut dyn AnyLine, steps: &[Step]) -> Option<ImportFault> {
     for (number, step) in (1..).zip(steps) {
         let played = match &step.ours {
             _ if number > MOST_MOVES => Err(format!("a game has at most {MOST_MOVES} moves.")),
@@ -116,7 +116,7 @@ fn play_steps(game: &mut dyn AnyLine, steps: &[Step]) -> Option<Fault> {
             Ok(ours) if !ours.eq_ignore_ascii_case(&step.text) => format!("({ours} here) {why}"),
             _ => why,
         };
-        return Some(Fault { line: step.line, at: Some((number, quote(&step.text, 40))), why });
+        return Some(ImportFault { line: step.line, at: Some((number, quote(&step.text, 40))), why });
     }
     None
 }

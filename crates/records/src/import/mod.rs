@@ -167,7 +167,7 @@ pub struct Imported {
     /// Notes for the reader: what was assumed, mirrored, contradicted or left out. Short lines, safe to print.
     pub notes: Vec<String>,
     /// What is wrong with the game.
-    pub fault: Option<Fault>,
+    pub fault: Option<ImportFault>,
 }
 
 /// The first thing wrong with a game.
@@ -180,7 +180,7 @@ pub struct Imported {
 /// assert_eq!(games[0].record.as_ref().unwrap().moves, ["e5"]);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub struct Fault {
+pub struct ImportFault {
     /// The line of the text, from 1.
     pub line: usize,
     /// The number of the move in the game, from 1, and its text in the file; `None` if it is not about a move.
@@ -189,7 +189,7 @@ pub struct Fault {
     pub why: String,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for ImportFault {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "line {}", self.line)?;
         if let Some((number, text)) = &self.at {

@@ -5,7 +5,7 @@ use quintet_game::text::quote;
 
 use super::draft::{Claim, refused, remark};
 use super::twixt::{Foreign, Move, no_size, oblong, swaps};
-use super::{Fault, Games, ImportError, Imported, MOST_MOVES, Options, SwapAs};
+use super::{Games, ImportError, ImportFault, Imported, MOST_MOVES, Options, SwapAs};
 
 /// Which of the two formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ struct Tree {
     comments: usize,
     variations: bool,
     stray: Option<usize>,
-    flaw: Option<Fault>,
+    flaw: Option<ImportFault>,
 }
 
 /// Walks over a text by bytes, since its structure is ASCII.
@@ -148,12 +148,12 @@ impl Scanner<'_> {
         tree
     }
 
-    fn flaw(&self, why: &str) -> Fault {
-        Fault { line: self.line, at: None, why: why.into() }
+    fn flaw(&self, why: &str) -> ImportFault {
+        ImportFault { line: self.line, at: None, why: why.into() }
     }
 
     /// `NAME[value][value]`, the name at the front of the text.
-    fn property(&mut self, tree: &mut Tree, main: bool) -> Result<(), Fault> {
+    fn property(&mut self, tree: &mut Tree, main: bool) -> Result<(), ImportFault> {
         let begin = self.at;
         while self.peek().is_some_and(|b| b.is_ascii_alphabetic()) {
             self.step();
@@ -172,7 +172,7 @@ impl Scanner<'_> {
     }
 
     /// The text between the brackets, with its escapes.
-    fn value(&mut self) -> Result<&str, Fault> {
+    fn value(&mut self) -> Result<&str, ImportFault> {
         let open = self.flaw("a value is not closed: a ] is missing.");
         self.step();
         let begin = self.at;

@@ -10,7 +10,7 @@ use quintet_game::twixt::Swap;
 use quintet_game::{GameSpec, Outcome, Player};
 
 use super::draft::{Claim, Draft, Step, players, refused};
-use super::{Crossing, Fault, Imported, Options, SwapAs};
+use super::{Crossing, ImportFault, Imported, Options, SwapAs};
 
 /// A TwixT game as its text describes it.
 pub struct Foreign {
@@ -38,7 +38,7 @@ pub struct Foreign {
     /// The letter of the side that won, and why, where the text gives a side and not a player.
     pub winner: Option<(char, String)>,
     pub notes: Vec<String>,
-    pub flaw: Option<Fault>,
+    pub flaw: Option<ImportFault>,
 }
 
 /// A move as it is written.

@@ -333,7 +333,7 @@ mod tests {
     }
 
     /// Every entry that a search leaves is the value of its position by itself, regardless of the path. Both sides can complete a
-    /// square here and take the same ball back, so many paths return.
+    /// square here and take the same ball back, and many paths come back to a position.
     #[test]
     fn values_that_rest_on_a_repetition_are_not_kept() {
         let game = Arc::new(Pylos::default());

@@ -377,7 +377,7 @@ impl StaysSmall {
             let choice = search.think(&line, &Limit::nodes(4000), &mut Quiet);
             line_is_legal(&line, &choice, self.0);
             assert_eq!(choice.nodes, 4000, "{}", self.0);
-            // No game has so many first moves that the root needs more.
+            // The root needs no more in any game, however many first moves there are.
             assert!(search.bytes() <= 64 << 10, "{}: {} bytes", self.0, search.bytes());
         }
     }

@@ -152,7 +152,7 @@ impl EqualsPlain {
 }
 
 impl EqualsPlain {
-    /// One ply, plus one for every so many pieces; all own moves, some replies.
+    /// One ply, plus one for every few pieces; all own moves, some replies.
     fn expectimax<G: Playable>(&self, line: &Line<G>) {
         let pieces = line.game().pieces(line.position());
         for pieces_per_ply in [pieces + 1, pieces.max(1), (pieces / 2).max(1)] {

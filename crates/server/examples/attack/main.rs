@@ -147,7 +147,7 @@ impl Arguments {
                 name if attacks().iter().any(|attack| attack.name == name) => read.names.push(word),
                 _ => {
                     let names: Vec<&str> = attacks().iter().map(|attack| attack.name).collect();
-                    return Err(format!("{usage}; {word:?} is none of the attacks {}", names.join(", ")).into());
+                    return Err(format!("{usage}; {word:?} is not one of the attacks {}", names.join(", ")).into());
                 }
             }
         }

@@ -140,7 +140,7 @@ fn greedy(eval: &str) -> Vec<String> {
 }
 
 /// Every agent of the catalogue, and kinds that ask for much memory, as analysis on the largest board of each game, several at once. Held: each is answered with a result or a
-/// reason; the server's own memory stays below 512 MB, and grows by no more than half as much again as docs/api.md promises for so many searches.
+/// reason; the server's own memory stays below 512 MB, and grows by no more than half as much again as docs/api.md promises for that number of searches.
 pub async fn agents(target: Target) -> Result<Outcome> {
     let mut outcome = Outcome::default();
     let visitor = Client::visitor(target.address);

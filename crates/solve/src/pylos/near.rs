@@ -126,7 +126,7 @@ impl Near {
             return false;
         }
         self.left -= 1;
-        if self.left % BETWEEN_LOOKS == 0 && halt() {
+        if self.left.is_multiple_of(BETWEEN_LOOKS) && halt() {
             self.left = 0;
             return false;
         }

@@ -71,7 +71,7 @@ impl Strategy {
         mut report: impl FnMut(usize),
     ) -> Result<Option<Strategy>, E> {
         let index = Arc::new(Index::new());
-        let (mut chosen, mut asked) = (Set::new(index.entries()), Set::new(index.entries()));
+        let (mut chosen, mut asked) = (EntrySet::new(index.entries()), EntrySet::new(index.entries()));
         let mut positions = Vec::new();
         // The position into which the winner moves, if that is a new one.
         let mut answer = |won: &Position| {
@@ -233,11 +233,11 @@ pub(super) fn children<'a>(game: &'a Pylos, position: &Position) -> impl Iterato
 }
 
 /// Some of the entries.
-struct Set(Vec<u64>);
+struct EntrySet(Vec<u64>);
 
-impl Set {
-    fn new(entries: u32) -> Set {
-        Set(vec![0; entries as usize / 64 + 1])
+impl EntrySet {
+    fn new(entries: u32) -> EntrySet {
+        EntrySet(vec![0; entries as usize / 64 + 1])
     }
 
     fn contains(&self, entry: u32) -> bool {

@@ -15,7 +15,7 @@
 use quintet_game::Player;
 use quintet_game::twixt::{KNIGHT, PAD, Position, Twixt, cross};
 
-use super::set::Set;
+use super::set::HoleSet;
 
 /// The directions down: the last four of the knight's moves in reading order.
 pub(super) const WAYS: usize = 4;
@@ -54,7 +54,7 @@ pub const LAYERS: usize = 24;
 /// No chain is possible any more.
 pub const NEVER: u8 = u8::MAX;
 
-impl<S: Set> Board<S> {
+impl<S: HoleSet> Board<S> {
     /// The board of these rules; at most 8 holes per side in one word, 11 in two.
     pub fn new<const W: usize, const B: usize>(game: &Twixt<W, B>) -> Board<S> {
         let size = game.size();
@@ -284,7 +284,7 @@ impl<S: Set> Board<S> {
     }
 }
 
-impl<S: Set> BoardState<S> {
+impl<S: HoleSet> BoardState<S> {
     /// A side's pegs.
     pub fn pegs(&self) -> [S; 2] {
         self.pegs
@@ -292,7 +292,7 @@ impl<S: Set> BoardState<S> {
 }
 
 /// Rows with a margin as a set.
-fn read<S: Set, const W: usize>(size: usize, rows: &[u32; W]) -> S {
+fn read<S: HoleSet, const W: usize>(size: usize, rows: &[u32; W]) -> S {
     let holes = (0..size * size).filter(|hole| rows[hole / size + PAD] >> (hole % size + PAD) & 1 == 1);
     holes.fold(S::EMPTY, |set, hole| set | S::one(hole))
 }
@@ -345,7 +345,7 @@ mod tests {
     }
 
     /// Random games: pegs and crossed links as in the game, and distances by definition.
-    fn follow<S: Set + std::fmt::Debug, const W: usize, const B: usize>(game: &Twixt<W, B>, seed: u64) {
+    fn follow<S: HoleSet + std::fmt::Debug, const W: usize, const B: usize>(game: &Twixt<W, B>, seed: u64) {
         let board: Board<S> = Board::new(game);
         let mut rng = Rng::seed_from_u64(seed);
         for _ in 0..20 {

@@ -19,7 +19,7 @@ use board::Board;
 pub(crate) use openings::by_map;
 pub use openings::{Cell, FirstPeg, FirstPegs, Openings, OpeningsError, openings, published, published_map};
 use search::{Key, Search};
-use set::Set;
+use set::HoleSet;
 
 /// The most holes per side.
 pub const LARGEST: usize = 11;
@@ -103,7 +103,7 @@ impl Solver {
 }
 
 /// A position whose moves are to be rated.
-struct Root<'a, S: Set, const W: usize, const B: usize> {
+struct Root<'a, S: HoleSet, const W: usize, const B: usize> {
     game: &'a Twixt<W, B>,
     mover: Player,
     board: &'a Board<S>,
@@ -112,7 +112,7 @@ struct Root<'a, S: Set, const W: usize, const B: usize> {
     children: Vec<Position<W, B>>,
 }
 
-impl<'a, S: Set, const W: usize, const B: usize> Root<'a, S, W, B> {
+impl<'a, S: HoleSet, const W: usize, const B: usize> Root<'a, S, W, B> {
     fn new(
         game: &'a Twixt<W, B>,
         pos: &Position<W, B>,

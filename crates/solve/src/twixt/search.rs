@@ -13,7 +13,7 @@ use quintet_game::Limit;
 use quintet_game::Player;
 
 use super::board::{Board, BoardState, LAYERS, NEVER};
-use super::set::Set;
+use super::set::HoleSet;
 use super::support::Support;
 use crate::memory::{Forced, Memory, NO_MOVE, Question};
 use crate::solution::{Halt, Spending};
@@ -27,7 +27,7 @@ pub struct Key<S> {
     sides: u8,
 }
 
-impl<S: Set> Key<S> {
+impl<S: HoleSet> Key<S> {
     /// `None` if too many pegs are close together for their links to fit.
     fn new(board: &Board<S>, state: &BoardState<S>, to_move: Player, attacker: Player) -> Option<Key<S>> {
         let sides = 4 | (to_move.index() as u8) << 1 | attacker.index() as u8;
@@ -35,7 +35,7 @@ impl<S: Set> Key<S> {
     }
 }
 
-impl<S: Set> Question for Key<S> {
+impl<S: HoleSet> Question for Key<S> {
     type Proof = Support<S>;
 
     const NONE: Key<S> = Key { pegs: [S::EMPTY; 2], links: 0, sides: 0 };
@@ -47,7 +47,7 @@ impl<S: Set> Question for Key<S> {
 }
 
 /// A search over one board, with its memory.
-pub struct Search<'a, S: Set> {
+pub struct Search<'a, S: HoleSet> {
     board: &'a Board<S>,
     memory: &'a mut Memory<Key<S>>,
     spending: Spending<'a>,
@@ -75,7 +75,7 @@ struct Open<S> {
     proof: Support<S>,
 }
 
-impl<S: Set> Open<S> {
+impl<S: HoleSet> Open<S> {
     /// One more of them is settled: what is outside of the zone needs no search.
     fn settle(&mut self, proof: &Support<S>) {
         self.left = self.left & proof.zone;
@@ -87,7 +87,7 @@ impl<S: Set> Open<S> {
     }
 }
 
-impl<'a, S: Set> Search<'a, S> {
+impl<'a, S: HoleSet> Search<'a, S> {
     /// A search within a limit.
     pub fn new(board: &'a Board<S>, memory: &'a mut Memory<Key<S>>, limit: &Limit, halt: Halt<'a>) -> Self {
         let holes = board.size() * board.size();
@@ -403,7 +403,7 @@ impl<'a, S: Set> Search<'a, S> {
 }
 
 /// An answer without a proof.
-fn no<S: Set>(answer: Forced) -> Answer<S> {
+fn no<S: HoleSet>(answer: Forced) -> Answer<S> {
     (answer, Support::default())
 }
 

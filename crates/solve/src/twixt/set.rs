@@ -5,7 +5,7 @@ use std::ops::{BitAnd, BitOr, BitOrAssign, Not, Shl, Shr};
 use quintet_game::bits::gather;
 
 /// A set of holes.
-pub trait Set:
+pub trait HoleSet:
     Copy
     + Eq
     + std::fmt::Debug
@@ -61,7 +61,7 @@ pub trait Set:
 /// The holes of a set, one after another.
 pub struct Holes<S>(S);
 
-impl<S: Set> Iterator for Holes<S> {
+impl<S: HoleSet> Iterator for Holes<S> {
     type Item = usize;
 
     #[inline]
@@ -76,7 +76,7 @@ impl<S: Set> Iterator for Holes<S> {
 
 macro_rules! set {
     ($word:ty, |$set:ident| $words:expr) => {
-        impl Set for $word {
+        impl HoleSet for $word {
             const EMPTY: $word = 0;
 
             #[inline(always)]

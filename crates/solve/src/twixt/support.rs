@@ -39,7 +39,7 @@
 use quintet_game::Player;
 
 use super::board::{Board, BoardState, NEVER, WAYS};
-use super::set::Set;
+use super::set::HoleSet;
 
 /// What a strategy depends on.
 #[derive(Clone, Copy, Debug)]
@@ -50,13 +50,13 @@ pub struct Support<S> {
     hinges: S,
 }
 
-impl<S: Set> Default for Support<S> {
+impl<S: HoleSet> Default for Support<S> {
     fn default() -> Support<S> {
         Support { zone: S::EMPTY, hinges: S::EMPTY }
     }
 }
 
-impl<S: Set> Support<S> {
+impl<S: HoleSet> Support<S> {
     /// A proof from which nothing else follows.
     pub fn nothing_else() -> Support<S> {
         Support { zone: !S::EMPTY, hinges: S::EMPTY }
@@ -69,7 +69,7 @@ impl<S: Set> Support<S> {
     }
 }
 
-impl<S: Set> Board<S> {
+impl<S: HoleSet> Board<S> {
     /// The proof before the builder's peg, from that after it.
     pub fn before_peg(&self, state: &BoardState<S>, builder: Player, hole: usize, after: &Support<S>) -> Support<S> {
         let mut proof = *after;

@@ -351,7 +351,7 @@ class Learner:
         try:
             told = json.loads(message.data)
             spec = self.config.variants[number_of("variant", told["variant"], 0, len(self.config.variants) - 1)]
-            # Objects of others are none of ours to read or to delete.
+            # Other runs' objects must not be read or deleted.
             if not name_of(told["object"]).startswith(f"{self.run}/"):
                 raise ValueError("it belongs to another run")
             name = told["object"]

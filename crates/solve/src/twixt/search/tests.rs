@@ -17,14 +17,14 @@ struct Plain<'a, S> {
     known: HashMap<Query, bool>,
 }
 
-impl<S: Set> Plain<'_, S> {
+impl<S: HoleSet> Plain<'_, S> {
     fn forced(&mut self, state: &BoardState<S>, to_move: Player, attacker: Player, pegs: u8) -> bool {
         let distance = self.board.distance(state, attacker);
         if distance > pegs || distance == 1 && to_move == attacker {
             return distance <= pegs;
         }
         let key = (
-            state.pegs().map(Set::words),
+            state.pegs().map(HoleSet::words),
             self.board.links(state).expect("few pegs stand close"),
             to_move,
             attacker,
@@ -66,7 +66,7 @@ fn rounds() -> u32 {
 
 /// Random positions with this many pegs: both questions with up to this many more pegs. A peg outside of the zone of the side
 /// against which something is proven must change nothing, had it been there from the beginning.
-fn compare<S: Set, const W: usize, const B: usize>(
+fn compare<S: HoleSet, const W: usize, const B: usize>(
     game: &Twixt<W, B>,
     (stand, most): (u32, u8),
     seed: u64,
