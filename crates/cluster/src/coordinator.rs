@@ -45,7 +45,7 @@ const HOPELESS: usize = 10;
 ///     agents: Catalogue::embedded(),
 ///     tag: None,
 ///     without: None,
-///     say: Arc::new(|what| eprintln!("{what}")),
+///     say: Arc::new(|what: &str| eprintln!("{what}")),
 /// };
 /// let plan = Plan::duel("pylos", ["pylos:ordered", "mcts"], Length::Games(100)).unwrap();
 /// let results = run_by(&plan, &coordinator, Vec::new(), &Stop::never(), &mut |_| Ok(())).unwrap();

@@ -18,7 +18,7 @@ use crate::message::{Announcement, Task};
 /// let plan = Plan::duel("pylos", ["random", "mcts"], Length::Games(2)).unwrap();
 /// let players = Identity::of_players(&plan, &spec, agents);
 /// let announced = Announcement::new("mine 1.0", &Task::Games(plan), players, 2, None);
-/// let permit = Permit { engines: Vec::new(), threads: 1, memory: 64 };
+/// let permit = Permit { engines: Vec::new(), threads: 1, memory: 512 };
 /// assert!(permit.admit(&announced, "mine 1.0", agents).is_ok());
 /// let refused = permit.admit(&announced, "mine 0.9", agents).unwrap_err();
 /// assert!(refused.contains("install the same version on both machines"));

@@ -46,9 +46,9 @@ const SOON: Duration = Duration::from_millis(50);
 ///     machine: "desk".into(),
 ///     threads: 2,
 ///     tags: Vec::new(),
-///     permit: Permit { engines: Vec::new(), threads: 1, memory: 64 },
+///     permit: Permit { engines: Vec::new(), threads: 1, memory: 512 },
 ///     agents: Arc::new(Catalogue::embedded().clone()),
-///     say: Arc::new(|what| eprintln!("{what}")),
+///     say: Arc::new(|what: &str| eprintln!("{what}")),
 /// };
 /// worker.work(&Stop::never()).unwrap();
 /// ```
