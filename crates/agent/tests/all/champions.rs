@@ -55,7 +55,7 @@ fn a_lost_game_of_pentago_is_made_long() {
         ("pentago-twist", "o..oxo/xxooxo/..xxox/ooooxx/ooxxo./xoxx.x x"),
     ] {
         let mut line = spec(game).line_at(position).unwrap();
-        let choice = think("exact(agent=random)", &*line, &Limit::default(), 1);
+        let choice = think("exact(agent=random)", &*line, &Limit::nodes(100_000_000), 1);
         assert_eq!(choice.proof(), Some(Proof::Loss), "{game} {position}");
         line.try_play(&choice.mv).unwrap();
         let wins_at_once = line.legal_moves().iter().any(|mv| {

@@ -225,15 +225,19 @@ pub async fn fill(url: &str, seconds: u64) -> Result<u64> {
     let context = jetstream::new(client.clone());
     let stream = context.get_stream("quintet-answers").await?;
     let other = "0".repeat(32);
-    let mut stored = 0u64;
+    let mut stored = Vec::new();
     // Large messages first, then small ones into what is left.
     for size in [500_000, 50_000, 2_000] {
-        while context.publish(format!("quintet.answer.{other}.{stored}"), vec![b'x'; size].into()).await?.await.is_ok()
-        {
-            stored += 1;
+        loop {
+            let subject = format!("quintet.answer.{other}.{}", stored.len());
+            let Ok(kept) = context.publish(subject, vec![b'x'; size].into()).await?.await else { break };
+            stored.push(kept.sequence);
         }
     }
     tokio::time::sleep(Duration::from_secs(seconds)).await;
-    stream.purge().filter(format!("quintet.answer.{other}.*")).await?;
-    Ok(stored)
+    // A purge with a filter would not give the room back: see `Queue::remove`.
+    for message in &stored {
+        stream.delete_message(*message).await?;
+    }
+    Ok(stored.len() as u64)
 }
