@@ -30,7 +30,7 @@ async fn an_experiment_is_repeated_and_its_report_is_there() {
     let (_, report) = server.get(&format!("/api/reports/{}", begun["name"].as_str().unwrap())).await;
     assert_eq!(report["source"], "run");
     let lines = report["report"]["lines"].as_array().unwrap();
-    assert!(lines.len() == 16 && lines.iter().all(|line| line["verdict"] == "agrees"), "{report}");
+    assert!(lines.len() == 16 && lines.iter().all(|line| line["verdict"] == "same direction"), "{report}");
     // A finished one is not started again, and one that is not running cannot be stopped.
     assert_eq!(server.post("/api/experiments", json!({ "id": "twixt/live" })).await.0, 409);
     assert_eq!(server.post("/api/experiments/twixt-live-1-quick/stop", json!({})).await.0, 409);
