@@ -1651,16 +1651,16 @@ class GamePage {
   }
   address() {
     const session = this.gameView.session;
-    if (!session || byId('game').hidden) return;
+    if (!session || byId('game').hidden || location.hash !== this.page.written) return;
     const title = titleOf(this.page.games, session.game);
     document.title = `${title} – quintet`;
     byId('heading').textContent = title;
     const puzzle = this.solver?.session === session ? this.solver.puzzle : null;
     const hash = puzzle ? `#puzzle=${puzzle.id}` : session.room ? `#room=${session.room}` : link.write({ game: session.game, from: session.from, moves: session.line, ply: session.branch ? session.branch.at : session.ply });
     if (hash.length > link.LONGEST_LINK || hash === location.hash) return this.remember(hash);
-    this.page.written = hash;
     if (link.parse(location.hash).kind === (puzzle ? 'puzzle' : session.room ? 'room' : 'game')) history.replaceState(null, '', hash);
     else history.pushState(null, '', hash);
+    this.page.written = location.hash;
     this.remember(hash);
   }
   remember(hash) {

@@ -124,11 +124,15 @@ class Solver {
     this.tries = 1;
     this.stage = 'asking';
     await this.gameView.open(session);
+    if (!this.isOnTable(session)) return;
     this.gameView.taker = (move) => this.take(move);
     this.panel.open('play');
     this.draw('');
     announce(puzzle.title);
     await this.ask();
+  }
+  isOnTable(session) {
+    return this.session === session && this.gameView.session === session;
   }
   get made() {
     return (this.session?.line.length ?? 0) - (this.puzzle?.moves.length ?? 0);
@@ -137,7 +141,7 @@ class Solver {
     const { session, puzzle } = this;
     if (!session || !puzzle) return;
     const answer = await proof(puzzle, session.place);
-    if (this.session !== session) return;
+    if (!this.isOnTable(session)) return;
     if (!answer.known) {
       if (this.made > 0) return this.finish();
       return this.draw(`This puzzle cannot be checked: ${answer.why}`);
@@ -171,15 +175,15 @@ class Solver {
     if (!session || !puzzle || !known) return;
     const enough = puzzle.answer ? 1 : puzzle.distance ?? (known.outcome === 'win' ? Infinity : 1);
     await session.move(move);
-    if (this.session !== session) return;
+    if (!this.isOnTable(session)) return;
     if (session.state?.outcome || this.made >= enough) return this.finish();
     this.draw('Right.');
     const [answer] = await Promise.all([api.exact(session.place), new Promise((go) => setTimeout(go, ANSWER_MS))]);
     const reply = answer.known ? toughest(answer)?.move : undefined;
-    if (this.session !== session) return;
+    if (!this.isOnTable(session)) return;
     if (!reply) return this.finish();
     await session.move(reply);
-    if (this.session !== session) return;
+    if (!this.isOnTable(session)) return;
     if (session.state?.outcome || this.made >= enough) return this.finish();
     await this.ask();
   }
@@ -199,12 +203,13 @@ class Solver {
      (this.element.querySelector('.main'))?.focus({ preventScroll: true });
   }
   async reveal() {
+    const { session } = this;
     const move = this.known && rightMoves(this.known)[0]?.move;
-    if (!move || !this.session || this.stage !== 'yours') return;
+    if (!move || !session || this.stage !== 'yours') return;
     keepStreak(false);
     this.stage = 'shown';
-    await this.session.move(move);
-    this.finish();
+    await session.move(move);
+    if (this.isOnTable(session)) this.finish();
   }
   async next() {
     const { puzzles } = await api.puzzles();

@@ -182,17 +182,19 @@ export class GamePage {
   /** Keeps the address true while a game of our own goes on. */
   address() {
     const session = this.gameView.session;
-    if (!session || byId('game').hidden) return;
+    // Where somebody has just followed a link, its address is not overwritten before it has been read.
+    if (!session || byId('game').hidden || location.hash !== this.page.written) return;
     const title = titleOf(this.page.games, session.game);
     document.title = `${title} – quintet`;
     byId('heading').textContent = title;
     const puzzle = this.solver?.session === session ? this.solver.puzzle : null;
     const hash = puzzle ? `#puzzle=${puzzle.id}` : session.room ? `#room=${session.room}` : link.write({ game: session.game, from: session.from, moves: session.line, ply: session.branch ? session.branch.at : session.ply });
     if (hash.length > link.LONGEST_LINK || hash === location.hash) return this.remember(hash);
-    this.page.written = hash;
     // From another page this is a step that the back button undoes; from move to move it is not.
     if (link.parse(location.hash).kind === (puzzle ? 'puzzle' : session.room ? 'room' : 'game')) history.replaceState(null, '', hash);
     else history.pushState(null, '', hash);
+    // As the browser spells it.
+    this.page.written = location.hash;
     this.remember(hash);
   }
 

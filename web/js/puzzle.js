@@ -75,11 +75,17 @@ export class Solver {
     this.tries = 1;
     this.stage = 'asking';
     await this.gameView.open(session);
+    if (!this.isOnTable(session)) return;
     this.gameView.taker = (move) => this.take(move);
     this.panel.open('play');
     this.draw('');
     announce(puzzle.title);
     await this.ask();
+  }
+
+  /** Is this puzzle still the one on the board? The person may have left it for another game meanwhile. @param {Session} session */
+  isOnTable(session) {
+    return this.session === session && this.gameView.session === session;
   }
 
   /** Moves of the puzzle that have been made. */
@@ -92,7 +98,7 @@ export class Solver {
     const { session, puzzle } = this;
     if (!session || !puzzle) return;
     const answer = await proof(puzzle, session.place);
-    if (this.session !== session) return;
+    if (!this.isOnTable(session)) return;
     if (!answer.known) {
       // In the middle of the puzzle nothing more can be checked: what was asked for has been found.
       if (this.made > 0) return this.finish();
@@ -135,15 +141,15 @@ export class Solver {
     if (!session || !puzzle || !known) return;
     const enough = puzzle.answer ? 1 : puzzle.distance ?? (known.outcome === 'win' ? Infinity : 1);
     await session.move(move);
-    if (this.session !== session) return;
+    if (!this.isOnTable(session)) return;
     if (session.state?.outcome || this.made >= enough) return this.finish();
     this.draw('Right.');
     const [answer] = await Promise.all([api.exact(session.place), new Promise((go) => setTimeout(go, ANSWER_MS))]);
     const reply = answer.known ? toughest(answer)?.move : undefined;
-    if (this.session !== session) return;
+    if (!this.isOnTable(session)) return;
     if (!reply) return this.finish();
     await session.move(reply);
-    if (this.session !== session) return;
+    if (!this.isOnTable(session)) return;
     if (session.state?.outcome || this.made >= enough) return this.finish();
     await this.ask();
   }
@@ -166,12 +172,13 @@ export class Solver {
 
   /** The right move is made for the person, who has not solved it then. */
   async reveal() {
+    const { session } = this;
     const move = this.known && rightMoves(this.known)[0]?.move;
-    if (!move || !this.session || this.stage !== 'yours') return;
+    if (!move || !session || this.stage !== 'yours') return;
     keepStreak(false);
     this.stage = 'shown';
-    await this.session.move(move);
-    this.finish();
+    await session.move(move);
+    if (this.isOnTable(session)) this.finish();
   }
 
   /** The next one of the list that is not solved yet. */
