@@ -19,8 +19,8 @@ fn positions(file: &str, stones: std::ops::RangeInclusive<u64>) -> Vec<KnownPosi
     text.lines().filter(among).map(|line| KnownPosition::read(line).unwrap()).collect()
 }
 
-fn measured(known: &[KnownPosition]) -> ValueKept {
-    ValueKept::measure(Catalogue::embedded(), "pentago:champion", &Limit::visits(300), 1, known).unwrap()
+fn measured(visits: u64, known: &[KnownPosition]) -> ValueKept {
+    ValueKept::measure(Catalogue::embedded(), "pentago:champion", &Limit::visits(visits), 1, known).unwrap()
 }
 
 #[test]
@@ -28,10 +28,20 @@ fn measured(known: &[KnownPosition]) -> ValueKept {
 fn the_champion_keeps_the_value_of_openings() {
     let mut known = positions("pentago_opening_values.jsonl", 0..=5);
     known.retain(KnownPosition::is_contested);
-    let kept = measured(&known);
+    let kept = measured(300, &known);
     println!("{kept:?}");
     assert_eq!((kept.wins.of, kept.draws.of), (113, 118));
     assert!(kept.wins.share() >= 0.9 && kept.draws.share() >= 0.75, "{} wins, {} draws", kept.wins, kept.draws);
     let start = positions("pentago_opening_values.jsonl", 0..=0);
-    assert_eq!(measured(&start).wins.right, 1, "the first move does not win");
+    assert_eq!(measured(300, &start).wins.right, 1, "the first move does not win");
+}
+
+/// A quarter of a second per move on one core.
+#[test]
+#[ignore = "needs ../shared/oracle"]
+fn the_champion_expects_the_right_result_in_middle_games() {
+    let kept = measured(1500, &positions("pentago_values.jsonl", 6..=15));
+    println!("{kept:?}");
+    assert_eq!(kept.guesses.of, 177);
+    assert!(kept.guesses.share() >= 0.85, "{}", kept.guesses);
 }
