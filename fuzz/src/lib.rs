@@ -1,6 +1,6 @@
 //! What the fuzz targets share: the specs they choose from, and what holds for every message and every game in progress.
 
-use quintet_game::{AnyLine, GameSpec, Outcome, Rng};
+use quintet_game::{AnyLine, EndReason, GameSpec, Outcome, Rng};
 
 /// Every game and variant, on small boards and large. The byte that chooses one counts from `A` (each line below names its
 /// first), so that seeds can be written by hand. Append new specs: any other change gives the seeds another meaning.
@@ -61,7 +61,7 @@ pub struct State {
     pub position: String,
     pub moves: Vec<String>,
     pub legal: Vec<String>,
-    pub end: Option<(Outcome, &'static str)>,
+    pub end: Option<(Outcome, EndReason)>,
     pub occurrences: u32,
 }
 

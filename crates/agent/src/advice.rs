@@ -4,7 +4,6 @@
 use std::time::Duration;
 
 use quintet_eval::SpecError;
-use quintet_game::clock::Instant;
 use quintet_game::notation::Fault;
 use quintet_game::{AnyLine, GameSpec, Limit, Proof, Stop, Value};
 use quintet_search::{Choice, Report, RootMove};
@@ -89,7 +88,7 @@ impl Adviser {
         stop: &Stop,
         progress: &mut dyn FnMut(&Report<String>),
     ) -> Result<Choice<String>, ThinkError> {
-        let began = Instant::now();
+        let began = limit.start();
         let mut last = Report::default();
         let Some(known) = known else {
             let choice = self.seat.think(line, limit, stop, &mut |report| {
@@ -115,8 +114,7 @@ impl Adviser {
         let Some(mv) = preferred.or_else(listed).or_else(first) else {
             return Err(Fault("the game is over; there is nothing to choose.".into()).into());
         };
-        let left = limit.time.map(|time| time.saturating_sub(began.elapsed()));
-        let pv = self.continued(line, mv.clone(), known.value, &Limit { time: left, ..*limit }, stop);
+        let pv = self.continued(line, mv.clone(), known.value, &limit.after(&began), stop);
         let (nodes, depth) = (last.nodes, known.value.plies.unwrap_or(pv.len() as u32));
         let report = agreeing(last, known, &pv, began.elapsed());
         progress(&Report { depth, ..report });

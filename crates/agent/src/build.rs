@@ -12,6 +12,7 @@ use quintet_search::{
     Puct, Pvs, RandomFirst, RandomMove, Search, SeesWins, Slips, TwistPaper, Varied, Watch, Widths, Worth,
 };
 
+use crate::catalogue::CHAMPION;
 use crate::game::{AgentGame, ExactParts, OTHER_WANTED};
 use crate::kinds::{ENGINE, KINDS, default_limit};
 use crate::{book, exact, memory_cap};
@@ -123,7 +124,7 @@ impl<G: AgentGame> Search<G> for Obeying<G> {
 }
 
 fn unknown_kind(kind: &str) -> SpecError {
-    let names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
+    let names: Vec<&str> = KINDS.iter().map(|kind| kind.name).chain([CHAMPION]).collect();
     let known = format!("{}, and the names that `quintet agents` lists", names.join(", "));
     SpecError::UnknownKind { kind: kind.to_owned(), what: "an agent".into(), known }
 }

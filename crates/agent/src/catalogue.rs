@@ -163,7 +163,7 @@ pub struct Catalogue {
 const DEEPEST: u32 = 8;
 
 /// The strongest agent of every game: alone, the name means that of the game at hand.
-const CHAMPION: &str = "champion";
+pub(crate) const CHAMPION: &str = "champion";
 
 impl Catalogue {
     /// The built-in agents.

@@ -1,14 +1,14 @@
 //! Why an agent did not choose a move.
 
-use std::fmt;
-
+use quintet_game::Forfeit;
 use quintet_game::notation::Fault;
 
 /// Why [`Seat::think`](crate::Seat::think) returned no move.
 ///
 /// ```
-/// use quintet_agent::{Reason, ThinkError};
-/// let error = ThinkError::Engine { reason: Reason::Crash, detail: "it ended with exit status 3.".into() };
+/// use quintet_agent::ThinkError;
+/// use quintet_game::Forfeit;
+/// let error = ThinkError::Engine { reason: Forfeit::Crash, detail: "it ended with exit status 3.".into() };
 /// assert_eq!(error.to_string(), "engine fault (crash): it ended with exit status 3.");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -20,7 +20,7 @@ pub enum ThinkError {
     #[error("engine fault ({reason}): {detail}")]
     Engine {
         /// The kind of failure.
-        reason: Reason,
+        reason: Forfeit,
         /// What happened, as a sentence.
         detail: String,
     },
@@ -35,42 +35,4 @@ pub enum ThinkError {
         "this agent does not look ahead move by move here, so there are no steps to show; choose minimax, alphabeta, beam or pvs, or an agent based on one."
     )]
     NoSteps,
-}
-
-/// How an outside engine can fail.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Reason {
-    /// It ended, or closed its output, before it answered.
-    Crash,
-    /// It did not answer in time.
-    TimeOut,
-    /// Its move is illegal.
-    IllegalMove,
-    /// Its answer cannot be read.
-    Garbage,
-    /// It writes too much.
-    TooMuchOutput,
-    /// It cannot be run, or does not become ready.
-    NotStarted,
-}
-
-impl Reason {
-    /// One word, such as `crash` or `illegal-move`.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Reason::Crash => "crash",
-            Reason::TimeOut => "time-out",
-            Reason::IllegalMove => "illegal-move",
-            Reason::Garbage => "garbage",
-            Reason::TooMuchOutput => "too-much-output",
-            Reason::NotStarted => "not-started",
-        }
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(self.name())
-    }
 }

@@ -184,7 +184,7 @@ pub(crate) struct ByMiddle {
     pub memory: u64,
 }
 
-/// Patterns that a thread solves per second, somewhat fewer than measured; sets of Pentago-Twist are sixteen times as large.
+/// Patterns that a thread solves per second, somewhat fewer than measured, in Pentago; [`size_of_set`] says how many times as long one takes in Pentago-Twist.
 const PER_SECOND: f64 = 30e6;
 /// Patterns of a solution without a limit: 20 marbles in Pentago.
 const USUAL: u64 = 21_000_000;
@@ -224,7 +224,7 @@ impl ByMiddle {
         if empty > 20 || bytes(game, empty) > self.memory {
             return false;
         }
-        let work = patterns(empty) * if game.mirrors() { 16 } else { 1 };
+        let work = patterns(empty) * size_of_set(game);
         let speed = PER_SECOND * self.threads(limit) as f64;
         match (limit.time, limit.nodes) {
             (None, None) => work <= USUAL,
@@ -260,12 +260,16 @@ impl ByMiddle {
     }
 }
 
+/// How large a set of orientations is, and with it the work on a pattern, where Pentago's is 1.
+fn size_of_set(game: &Pentago) -> u64 {
+    if game.mirrors() { 16 } else { 1 }
+}
+
 /// The most patterns of the proof search where the rest of the game is too long to solve: its share of the work that the limit counts. Time is counted besides.
 fn patterns_to_prove(game: &Pentago, limit: &Limit) -> Option<u64> {
     let share = |work: u64| (work as f64 * SHARE) as u64;
     let by_nodes = limit.nodes.map(|nodes| share(nodes) / COSTS);
-    let by_visits =
-        limit.visits.map(|visits| share(visits.saturating_mul(A_VISIT)) / if game.mirrors() { 16 } else { 1 });
+    let by_visits = limit.visits.map(|visits| share(visits.saturating_mul(A_VISIT)) / size_of_set(game));
     let least = [by_nodes, by_visits].into_iter().flatten().min();
     if limit.time.is_some() { least } else { Some(least.unwrap_or(u64::MAX).min(USUAL / COSTS)) }
 }

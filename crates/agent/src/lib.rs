@@ -47,7 +47,7 @@ mod ugi;
 pub use advice::Adviser;
 pub use build::ALL_CORES;
 pub use catalogue::{Catalogue, Entry, Mode, ModeSpec, ResolvedAgent};
-pub use error::{Reason, ThinkError};
+pub use error::ThinkError;
 pub use forward::ForwardProver;
 pub use game::{AgentGame, ExactParts};
 pub use kinds::{KINDS, Kind};

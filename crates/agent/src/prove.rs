@@ -113,8 +113,7 @@ pub fn exact(provers: &[Arc<dyn Prover>], line: &dyn AnyLine, limit: &Limit, sto
     let mut last = Unproven("no prover is available here.".into());
     let began = limit.start();
     for prover in provers {
-        let left = limit.time.map(|time| time.saturating_sub(began.elapsed()));
-        match prover.prove(line, &Limit { time: left, ..*limit }, stop) {
+        match prover.prove(line, &limit.after(&began), stop) {
             Ok(exact) => return Ok(exact),
             Err(why) => last = why,
         }

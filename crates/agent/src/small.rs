@@ -40,11 +40,7 @@ impl<G: AgentGame> Search<G> for BySolving<G> {
             Limit { time: limit.time.map(|time| time / 2), nodes: Some(nodes), depth: None, visits: None, ..*limit };
         let (bytes, stop) = (self.memory.min(MOST) as usize, watch.stop());
         let solution = line.game().solve_small(line.position(), bytes, &half, &|| stop.stopped());
-        let left = Limit {
-            time: limit.time.map(|time| time.saturating_sub(began.elapsed())),
-            nodes: limit.nodes.map(|nodes| nodes.div_ceil(2)),
-            ..*limit
-        };
+        let left = Limit { nodes: limit.nodes.map(|nodes| nodes.div_ceil(2)), ..limit.after(&began) };
         let Some((solution, value)) = solution.and_then(|solution| solution.value.map(|value| (solution, value)))
         else {
             return self.other.think(line, &left, watch);

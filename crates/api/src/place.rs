@@ -1,6 +1,6 @@
 //! The position of a request, and the state of a game.
 
-use quintet_game::{AnyLine, GameSpec, Player};
+use quintet_game::{AnyLine, EndReason, GameSpec, Outcome, Player};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -99,9 +99,9 @@ pub struct State {
     /// All legal moves.
     pub legal: Vec<String>,
     /// `first`, `second` or `draw`, when it is over.
-    pub outcome: Option<String>,
+    pub outcome: Option<Outcome>,
     /// Why it is over.
-    pub reason: Option<String>,
+    pub reason: Option<EndReason>,
     /// The cells of each winning line, path or chain.
     pub wins: Vec<Vec<String>>,
     /// How often the position has stood on the board, in games where that counts.
@@ -125,7 +125,7 @@ pub(crate) fn listed(line: &dyn AnyLine) -> serde_json::Value {
 
 /// A state whose legal moves are not listed.
 fn summary(line: &dyn AnyLine) -> State {
-    let end = line.end();
+    let (outcome, reason) = line.end().unzip();
     State {
         game: line.spec().to_string(),
         from: line.begun_from(),
@@ -134,8 +134,8 @@ fn summary(line: &dyn AnyLine) -> State {
         to_move: line.to_move(),
         plies: line.plies(),
         legal: Vec::new(),
-        outcome: end.map(|(outcome, _)| outcome.name().to_owned()),
-        reason: end.map(|(_, reason)| reason.to_owned()),
+        outcome,
+        reason,
         wins: line.wins(),
         occurrences: line.occurrences(),
     }

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
+use quintet_game::EndReason;
 use quintet_game::record::Record;
 use quintet_records::{Format, Options, export, import};
 use serde::Deserialize;
@@ -77,11 +78,11 @@ impl Api {
         if names.iter().all(String::is_empty) {
             record.players.clear();
         }
-        match &asked.result {
-            Some(result) if line.end().is_none() && ["first", "second", "draw"].contains(&result.as_str()) => {
-                (record.result, record.reason) = (result.clone(), asked.reason.replace([';', '\n', '\r'], " "));
-            }
-            _ => {}
+        if let Some(outcome) = asked.result.as_deref().and_then(|result| result.parse().ok())
+            && line.end().is_none()
+        {
+            let reason = asked.reason.replace([';', '\n', '\r'], " ");
+            (record.result, record.reason) = (Some(outcome), EndReason::given(&reason));
         }
         Ok(json!({ "text": export(&record, format).map_err(ApiError::invalid)? }))
     }

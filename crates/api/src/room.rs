@@ -11,7 +11,7 @@ mod tests;
 use std::time::Duration;
 
 use quintet_game::record::Record;
-use quintet_game::{AnyLine, Player};
+use quintet_game::{AnyLine, Outcome, Player};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use subtle::ConstantTimeEq as _;
@@ -348,8 +348,7 @@ impl Room {
         let names = [self.record.seats[0].name(), self.record.seats[1].name()];
         let mut record = Record::of(&*self.line, names, None);
         if let Some((loser, reason)) = self.lost() {
-            record.result = loser.other().to_string();
-            record.reason = reason.into();
+            (record.result, record.reason) = (Some(Outcome::Win(loser.other())), Some(reason));
         }
         record
     }

@@ -11,7 +11,8 @@ use quintet_eval::Evaluated;
 use quintet_game::notation::Fault;
 use quintet_game::registry::Info;
 use quintet_game::{
-    AnyLine, Game, GameSpec, Limit, Line, Notation, Outcome, Player, Proof, Rng, Stop, Symmetric, Symmetry, can_win_now,
+    AnyLine, EndReason, Game, GameSpec, Limit, Line, Notation, Outcome, Player, Proof, Rng, Stop, Symmetric, Symmetry,
+    can_win_now,
 };
 use quintet_solve::Solvable;
 use rand_core::Rng as _;
@@ -119,8 +120,8 @@ impl Notation for Noughts {
         Ok(pos)
     }
 
-    fn reason(&self, pos: &Sides) -> &'static str {
-        if self.outcome(pos) == Some(Outcome::Draw) { "full" } else { "three" }
+    fn reason(&self, pos: &Sides) -> EndReason {
+        if self.outcome(pos) == Some(Outcome::Draw) { "full".into() } else { "three".into() }
     }
 
     fn wins(&self, _pos: &Sides) -> Vec<Vec<String>> {
@@ -205,6 +206,6 @@ fn a_room_holds_it() {
     }
     assert_eq!(room.shown(now)["game"], "noughts");
     let outcome = room.line().end().unwrap().0;
-    assert_eq!(room.game_record().result, outcome.name());
+    assert_eq!(room.game_record().result, Some(outcome));
     assert!(room.undo("a", None, now).unwrap().record().moves.len() < room.record().moves.len());
 }

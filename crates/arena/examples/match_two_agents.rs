@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let threads = available_parallelism()?.get();
     let results = run(&plan, Catalogue::embedded(), Vec::new(), threads, &Stop::never(), &mut |played| {
-        println!("  game {:3}, {:3} plies: {} ({})", played.number, played.plies, played.result, played.reason);
+        println!("  game {:3}, {:3} plies: {} ({})", played.number, played.plies, played.outcome(), played.reason);
         Ok(())
     })?;
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use quintet_eval::Spec;
-use quintet_game::{Outcome, Player, Proof};
+use quintet_game::{EndReason, Outcome, Player, Proof};
 use quintet_search::Choice;
 use serde::{Deserialize, Serialize};
 
@@ -98,7 +98,7 @@ impl Opinions {
         rules: &[Adjudication],
         mover: Player,
         choice: &Choice<String>,
-    ) -> Option<(Outcome, &'static str)> {
+    ) -> Option<(Outcome, EndReason)> {
         self.expected.resize(rules.len(), [None; 2]);
         rules.iter().zip(&mut self.expected).find_map(|(rule, expected)| match *rule {
             Adjudication::Proof => choice.proof().map(|proof| {
@@ -107,7 +107,7 @@ impl Opinions {
                     Proof::Draw => Outcome::Draw,
                     Proof::Loss => Outcome::Win(mover.other()),
                 };
-                (outcome, "adjudicated: proof")
+                (outcome, EndReason::AdjudicatedByProof)
             }),
             Adjudication::Score { share, moves } => {
                 let winner = choice.expectation().and_then(|chance| match chance {
@@ -122,7 +122,7 @@ impl Opinions {
                 });
                 match *expected {
                     [Some((one, first)), Some((other, second))] if one == other && first.min(second) >= moves => {
-                        Some((Outcome::Win(one), "adjudicated: score"))
+                        Some((Outcome::Win(one), EndReason::AdjudicatedByScore))
                     }
                     _ => None,
                 }
@@ -150,7 +150,7 @@ mod tests {
             assert_eq!(hear(mover, win), None);
         }
         assert_eq!(hear(first, 0.95), None);
-        assert_eq!(hear(second, 0.05), Some((Outcome::Win(first), "adjudicated: score")));
+        assert_eq!(hear(second, 0.05), Some((Outcome::Win(first), EndReason::AdjudicatedByScore)));
         assert_eq!(hear(second, 0.99), None);
     }
 

@@ -9,7 +9,7 @@ use quintet_eval::SpecError;
 use quintet_game::clock::{ClockKind, Stopwatch};
 use quintet_game::record::Record;
 use quintet_game::text::quote;
-use quintet_game::{AnyLine, GameSpec, Limit, Outcome, Player, Stop};
+use quintet_game::{AnyLine, EndReason, Forfeit, GameSpec, Limit, Outcome, Player, Stop};
 use quintet_search::Choice;
 use serde::{Deserialize, Serialize};
 
@@ -23,10 +23,11 @@ pub struct Played {
     pub number: u64,
     /// The players who moved first and second.
     pub seats: [usize; 2],
-    /// `first`, `second` or `draw`.
-    pub result: String,
-    /// Why it ended: the rules' own word, `cap`, `resigned`, `adjudicated: …`, or `forfeit: …`.
-    pub reason: String,
+    /// How it ended; none if it was given up.
+    #[serde(with = "quintet_game::serde_result")]
+    pub result: Option<Outcome>,
+    /// Why it ended.
+    pub reason: EndReason,
     /// What the loser did wrong, as a sentence, if it was forfeited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
@@ -55,10 +56,10 @@ pub struct Cost {
 }
 
 impl Played {
-    /// The outcome.
+    /// The outcome; a game that was given up counts as a draw.
     #[must_use]
     pub fn outcome(&self) -> Outcome {
-        self.result.parse().unwrap_or(Outcome::Draw)
+        self.result.unwrap_or(Outcome::Draw)
     }
 
     /// Half points of the first seat: 2 for a win, 1 for a draw.
@@ -74,13 +75,13 @@ impl Played {
     /// Whether it was lost by a fault, not by the rules.
     #[must_use]
     pub fn is_forfeit(&self) -> bool {
-        self.reason.starts_with(FORFEIT)
+        self.reason.is_forfeit()
     }
 
     /// Whether it was lost before it began, since an engine did not start: that says something about the machine, and nothing about its player.
     #[must_use]
     pub fn never_started(&self) -> bool {
-        self.reason == NOT_STARTED
+        self.reason == EndReason::Forfeit(Forfeit::NotStarted)
     }
 
     /// Who lost it by a fault: one of its players, or both if neither could play.
@@ -93,14 +94,6 @@ impl Played {
         self.seats.into_iter().zip(at_fault).filter_map(|(player, at_fault)| at_fault.then_some(player))
     }
 }
-
-pub(crate) const FORFEIT: &str = "forfeit: ";
-
-/// The fault of a player that cannot play this variant.
-pub(crate) const CANNOT_PLAY: &str = "forfeit: cannot play this variant";
-
-/// The fault of an engine that cannot be run.
-const NOT_STARTED: &str = "forfeit: not-started";
 
 /// Time above the budget after which a move of our own agents loses: processor time, since a busy machine is not their fault. They overrun by a few milliseconds; this
 /// catches one that hangs.
@@ -200,11 +193,11 @@ impl<'a> Arbiter<'a> {
         };
         let names = fixture.seats.map(|player| self.plan.players[player].name.as_str());
         let mut record = Record::of(&*game.line, names, Some(self.plan.seed));
-        (record.result, record.reason) = (game.outcome.name().to_owned(), game.reason.clone());
+        (record.result, record.reason) = (Some(game.outcome), Some(game.reason.clone()));
         Ok(Played {
             number: fixture.number,
             seats: fixture.seats,
-            result: game.outcome.name().to_owned(),
+            result: Some(game.outcome),
             reason: game.reason,
             fault: game.fault,
             plies: game.line.plies(),
@@ -216,7 +209,7 @@ impl<'a> Arbiter<'a> {
 }
 
 fn cannot_play(line: Box<dyn AnyLine>, outcome: Outcome, why: &SpecError) -> Refereed {
-    let (reason, fault) = (CANNOT_PLAY.to_owned(), Some(why.to_string()));
+    let (reason, fault) = (EndReason::Forfeit(Forfeit::CannotPlay), Some(why.to_string()));
     Refereed { line, outcome, reason, fault, cost: Cost::default() }
 }
 
@@ -227,8 +220,8 @@ pub struct Refereed {
     pub line: Box<dyn AnyLine>,
     /// How it ended.
     pub outcome: Outcome,
-    /// Why: the rules' own word, `cap`, `resigned`, `adjudicated: …`, or `forfeit: …`.
-    pub reason: String,
+    /// Why.
+    pub reason: EndReason,
     /// What the loser did wrong, as a sentence, if it was forfeited.
     pub fault: Option<String>,
     /// What it took.
@@ -268,27 +261,27 @@ impl<'a> Terms<'a> {
 fn judge(mut line: Box<dyn AnyLine>, seats: &mut [Box<dyn Seat>; 2], terms: &Terms, stop: &Stop) -> Refereed {
     let (mut cost, mut opinions, mut fault) = (Cost::default(), Opinions::default(), None);
     let (outcome, reason) = loop {
-        if let Some((outcome, reason)) = line.end() {
-            break (outcome, reason.to_owned());
+        if let Some(end) = line.end() {
+            break end;
         }
         if line.plies() >= terms.max_plies as usize {
-            break (Outcome::Draw, "cap".to_owned());
+            break (Outcome::Draw, EndReason::Cap);
         }
         if stop.stopped() {
-            break (Outcome::Draw, "stopped".to_owned());
+            break (Outcome::Draw, EndReason::Stopped);
         }
         let mover = line.to_move();
         match turn(&mut *line, &mut *seats[mover.index()], &terms.limit, mover, &mut cost, stop) {
             Ok(choice) => {
                 let settled = opinions.settle(terms.adjudicate, mover, &choice);
-                if let Some((outcome, reason)) = settled.filter(|_| line.end().is_none()) {
-                    break (outcome, reason.to_owned());
+                if let Some(end) = settled.filter(|_| line.end().is_none()) {
+                    break end;
                 }
             }
-            Err(Lost::Resigned) => break (Outcome::Win(mover.other()), "resigned".to_owned()),
+            Err(Lost::Resigned) => break (Outcome::Win(mover.other()), EndReason::Resigned),
             Err(Lost::Forfeit(why, said)) => {
                 fault = Some(said);
-                break (Outcome::Win(mover.other()), format!("{FORFEIT}{why}"));
+                break (Outcome::Win(mover.other()), EndReason::Forfeit(why));
             }
         }
     };
@@ -298,8 +291,8 @@ fn judge(mut line: Box<dyn AnyLine>, seats: &mut [Box<dyn Seat>; 2], terms: &Ter
 /// Why the mover loses without a move.
 enum Lost {
     Resigned,
-    /// The fault in a word, and what happened.
-    Forfeit(&'static str, String),
+    /// The fault, and what happened.
+    Forfeit(Forfeit, String),
 }
 
 /// One move, or why the mover loses.
@@ -325,24 +318,24 @@ fn turn(
         cost.worst_overrun_ms = cost.worst_overrun_ms.max((elapsed - time).as_secs_f64() * 1e3);
         if worked > time + GRACE {
             let said = format!("it thought for {:.2} s, and had {:.2} s.", worked.as_secs_f64(), time.as_secs_f64());
-            return Err(Lost::Forfeit("time-out", said));
+            return Err(Lost::Forfeit(Forfeit::TimeOut, said));
         }
     }
     let choice = match choice {
         Ok(Ok(choice)) => choice,
         Ok(Err(ThinkError::Resigned)) => return Err(Lost::Resigned),
-        Ok(Err(ThinkError::Engine { reason, detail })) => return Err(Lost::Forfeit(reason.name(), detail)),
+        Ok(Err(ThinkError::Engine { reason, detail })) => return Err(Lost::Forfeit(reason, detail)),
         Ok(Err(error @ (ThinkError::Refused(_) | ThinkError::Failed(_) | ThinkError::NoSteps))) => {
-            return Err(Lost::Forfeit("refused to play", error.to_string()));
+            return Err(Lost::Forfeit(Forfeit::RefusedToPlay, error.to_string()));
         }
         Err(panic) => {
-            return Err(Lost::Forfeit("crash", format!("it panicked: {}", quote(panic_text(&*panic), 200))));
+            return Err(Lost::Forfeit(Forfeit::Crash, format!("it panicked: {}", quote(panic_text(&*panic), 200))));
         }
     };
     cost.nodes[mover.index()] += choice.nodes;
     match line.try_play(&choice.mv) {
         Ok(_) => Ok(choice),
-        Err(error) => Err(Lost::Forfeit("illegal-move", error.to_string())),
+        Err(error) => Err(Lost::Forfeit(Forfeit::IllegalMove, error.to_string())),
     }
 }
 

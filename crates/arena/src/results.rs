@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use quintet_game::bits::mix;
 use quintet_game::record::Record;
+use quintet_game::{EndReason, Forfeit};
 
-use crate::arbiter::{CANNOT_PLAY, Played};
+use crate::arbiter::Played;
 use crate::plan::Plan;
 use crate::stats::{Decision, Pairs, Redundancy, Wdl, redundancy};
 
@@ -69,7 +70,7 @@ impl Results {
 
     /// Games lost by a fault: the player, the reason, how often.
     #[must_use]
-    pub fn forfeits(&self) -> BTreeMap<(usize, String), u64> {
+    pub fn forfeits(&self) -> BTreeMap<(usize, EndReason), u64> {
         let mut counts = BTreeMap::new();
         for played in &self.games {
             for loser in played.forfeiters() {
@@ -93,9 +94,10 @@ impl Results {
 
     /// Games that ended otherwise than by the rules or a fault: `resigned`, `adjudicated: …` and `cap`, and how often.
     #[must_use]
-    pub fn endings(&self) -> BTreeMap<String, u64> {
+    pub fn endings(&self) -> BTreeMap<EndReason, u64> {
         let mut counts = BTreeMap::new();
-        let apart = |reason: &str| reason == "resigned" || reason == "cap" || reason.starts_with("adjudicated: ");
+        let apart =
+            |reason: &EndReason| matches!(reason, EndReason::Resigned | EndReason::Cap) || reason.is_adjudicated();
         for played in self.games.iter().filter(|played| apart(&played.reason)) {
             *counts.entry(played.reason.clone()).or_insert(0) += 1;
         }
@@ -109,8 +111,11 @@ impl Results {
         let is_broken = |player: usize| {
             let mut own = self.games.iter().filter(|played| played.seats.contains(&player));
             let last = own.clone().next_back()?;
-            own.all(|played| played.reason != CANNOT_PLAY && played.forfeiters().any(|other| other == player))
-                .then_some((player, last))
+            own.all(|played| {
+                played.reason != EndReason::Forfeit(Forfeit::CannotPlay)
+                    && played.forfeiters().any(|other| other == player)
+            })
+            .then_some((player, last))
         };
         (0..self.plan.players.len()).filter_map(is_broken).collect()
     }

@@ -6,9 +6,9 @@ use std::ops::ControlFlow;
 use quintet_agent::Catalogue;
 use quintet_eval::SpecError;
 use quintet_game::notation::Fault;
-use quintet_game::{GameSpec, Stop};
+use quintet_game::{EndReason, GameSpec, Stop};
 
-use crate::arbiter::{FORFEIT, Played};
+use crate::arbiter::Played;
 use crate::hands::{Hands, Missing, Threads};
 use crate::openings::{Openings, OpeningsError};
 use crate::plan::Plan;
@@ -42,17 +42,18 @@ pub enum RunError {
     },
     /// A player has forfeited every game, so the games say nothing about strength.
     #[error(
-        "{player} forfeited {} {reason}: {said} Such games say nothing about strength, so no more are played. \
+        "{player} forfeited {} {}: {said} Such games say nothing about strength, so no more are played. \
          Repair it (an outside engine can be run by hand: docs/engine.md lists what it is asked), then start again.",
-        all_of(*games)
+        all_of(*games),
+        reason.fault()
     )]
     Forfeited {
         /// The player's name.
         player: String,
         /// How many games, the last one included.
         games: u64,
-        /// The last fault, in a word.
-        reason: String,
+        /// The last fault.
+        reason: EndReason,
         /// What happened then, as a sentence.
         said: String,
     },
@@ -189,7 +190,7 @@ fn is_sound(plan: &Plan, games: &BTreeMap<u64, Played>, played: Played) -> Resul
             return Err(RunError::Forfeited {
                 player: plan.players[player].name.clone(),
                 games: earlier + 1,
-                reason: played.reason.trim_start_matches(FORFEIT).to_owned(),
+                reason: played.reason.clone(),
                 said: played.fault.clone().unwrap_or_default(),
             });
         }

@@ -5,8 +5,10 @@ mod read_only;
 
 use std::path::{Path, PathBuf};
 
-use quintet_game::record::Record;
-use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+use quintet_game::record::{Record, read_result, reason_text, result_text};
+use quintet_game::{EndReason, Outcome};
+use rusqlite::types::Type;
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 use serde::{Deserialize, Serialize};
 
 use crate::arbiter::{Cost, Played};
@@ -114,10 +116,10 @@ pub struct StoredGame {
     pub players: [String; 2],
     /// Their weights and books, where known: checksums by name, as a JSON object.
     pub weights: [Option<String>; 2],
-    /// `first`, `second`, `draw` or `*`.
-    pub result: String,
-    /// Why it ended.
-    pub reason: String,
+    /// How it ended; none if it is unfinished.
+    pub result: Option<Outcome>,
+    /// Why it ended, if that is said.
+    pub reason: Option<EndReason>,
     /// Its plies.
     pub plies: u64,
     /// The text record.
@@ -259,8 +261,8 @@ impl Store {
                 plan.game,
                 names[0],
                 names[1],
-                played.result,
-                played.reason,
+                result_text(played.result),
+                played.reason.as_str(),
                 played.plies as i64,
                 played.record,
                 details
@@ -286,8 +288,8 @@ impl Store {
                 Ok(Played {
                     number,
                     seats: seats.get(&number).copied().unwrap_or_default(),
-                    result: row.get(1)?,
-                    reason: row.get(2)?,
+                    result: read_column(row, 1)?,
+                    reason: row.get_ref(2)?.as_str()?.into(),
                     plies: row.get::<_, i64>(3)? as usize,
                     record: row.get(4)?,
                     fault: details.fault,
@@ -456,8 +458,8 @@ impl Store {
                     run: run.zip(number.map(|number| number as u64)),
                     game: row.get(3)?,
                     players: [row.get(4)?, row.get(5)?],
-                    result: row.get(6)?,
-                    reason: row.get(7)?,
+                    result: read_column(row, 6)?,
+                    reason: EndReason::given(row.get_ref(7)?.as_str()?),
                     plies: row.get::<_, i64>(8)? as u64,
                     record: row.get(9)?,
                     source: row.get(10)?,
@@ -500,13 +502,19 @@ fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row("PRAGMA user_version", [], |row| row.get(0))
 }
 
+/// The result of a game in this column.
+fn read_column(row: &Row, column: usize) -> rusqlite::Result<Option<Outcome>> {
+    let unknown = |fault| rusqlite::Error::FromSqlConversionFailure(column, Type::Text, Box::new(fault));
+    read_result(row.get_ref(column)?.as_str()?).map_err(unknown)
+}
+
 fn insert(to: &Connection, record: &Record, source: &str, origin: Option<&str>) -> rusqlite::Result<usize> {
     let (first, second) = record.players.split_once(", ").unwrap_or((&record.players, ""));
     let sql = "INSERT INTO games (game, first, second, result, reason, plies, record, source, origin)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (origin) DO NOTHING";
-    let plies = record.moves.len() as i64;
+    let (reason, plies) = (reason_text(record.reason.as_ref()), record.moves.len() as i64);
     let (spec, text) = (record.spec.to_string(), record.to_string());
-    to.execute(sql, params![spec, first, second, record.result, record.reason, plies, text, source, origin])
+    to.execute(sql, params![spec, first, second, result_text(record.result), reason, plies, text, source, origin])
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The results of a run, for programs.
 
+use quintet_game::EndReason;
 use serde_json::{Value, json};
 
 use crate::arbiter::Played;
@@ -40,8 +41,8 @@ impl Results {
                 "rating": rating.map(|rating| rating.elo), "rating_error": rating.map(|rating| rating.error),
             })
         });
-        let said = |player: usize, reason: &str| {
-            let at_fault = |played: &&Played| played.reason == reason && played.forfeiters().any(|one| one == player);
+        let said = |player: usize, reason: &EndReason| {
+            let at_fault = |played: &&Played| played.reason == *reason && played.forfeiters().any(|one| one == player);
             self.games.iter().rev().find(at_fault).and_then(|played| played.fault.clone())
         };
         let forfeits = self.forfeits().into_iter().map(|((player, reason), count)| {

@@ -2,9 +2,9 @@
 
 use quintet_game::record::Record;
 use quintet_game::text::quote;
-use quintet_game::{GameSpec, Outcome};
+use quintet_game::{EndReason, Forfeit, GameSpec, Outcome};
 
-use crate::arbiter::{CANNOT_PLAY, FORFEIT, Played};
+use crate::arbiter::Played;
 use crate::plan::{Fixture, Plan};
 
 /// Replays a game that somebody else has played: it must be this game of the plan, begin with its opening, be legal to the last move, and end as it says.
@@ -13,12 +13,12 @@ use crate::plan::{Fixture, Plan};
 /// ```
 /// use quintet_agent::Catalogue;
 /// use quintet_arena::{Length, Plan, play, verify};
-/// use quintet_game::GameSpec;
+/// use quintet_game::{GameSpec, Outcome};
 /// let plan = Plan::duel("pylos", ["random", "random"], Length::Games(2)).unwrap();
 /// let (spec, fixture) = (GameSpec::parse("pylos").unwrap(), plan.fixture(0).unwrap());
 /// let mut played = play(&plan, &spec, Catalogue::embedded(), &fixture, &[]).unwrap();
 /// assert_eq!(verify(&plan, &spec, &fixture, &[], &played), Ok(()));
-/// played.result = if played.result == "first" { "second".into() } else { "first".into() };
+/// played.result = played.result.map(Outcome::swapped);
 /// assert!(verify(&plan, &spec, &fixture, &[], &played).is_err());
 /// ```
 ///
@@ -46,29 +46,29 @@ pub fn verify(
     if let Some(why) = fault {
         return Err(format!("{here} has an illegal move: {why}"));
     }
-    let outcome: Outcome =
-        played.result.parse().map_err(|_| format!("{here} has no result, but \"{}\"", quote(&played.result, 40)))?;
-    let reason = played.reason.as_str();
+    let outcome = played.result.ok_or_else(|| format!("{here} has no result"))?;
+    let reason = &played.reason;
     let apart = || {
-        let cut = reason == "cap" && outcome == Outcome::Draw && line.plies() >= plan.max_plies as usize;
+        let cut = *reason == EndReason::Cap && outcome == Outcome::Draw && line.plies() >= plan.max_plies as usize;
         let lost = outcome == Outcome::Win(line.to_move().other());
-        let resigned = reason == "resigned" && lost;
-        let settled = reason.starts_with("adjudicated: ") && !plan.adjudicate.is_empty();
-        let forfeited = reason.starts_with(FORFEIT) && (lost || reason == CANNOT_PLAY && plan.players.len() > 2);
+        let resigned = *reason == EndReason::Resigned && lost;
+        let settled = reason.is_adjudicated() && !plan.adjudicate.is_empty();
+        let cannot_play = *reason == EndReason::Forfeit(Forfeit::CannotPlay);
+        let forfeited = reason.is_forfeit() && (lost || cannot_play && plan.players.len() > 2);
         cut || resigned || settled || forfeited
     };
     let is_right = match line.end() {
-        Some((by_rules, why)) => (by_rules, why) == (outcome, reason),
+        Some((by_rules, why)) => (by_rules, &why) == (outcome, reason),
         None => apart(),
     };
     if !is_right {
-        let result = &played.result;
-        return Err(format!("{here} does not end by the rules as it says: {result}, {}", quote(reason, 80)));
+        let reason = quote(reason.as_str(), 80);
+        return Err(format!("{here} does not end by the rules as it says: {outcome}, {reason}"));
     }
     // Written anew, so that nothing but the game itself is taken over.
     let names = fixture.seats.map(|player| plan.players[player].name.as_str());
     let mut canonical = Record::of(&*line, names, Some(plan.seed));
-    (canonical.result, canonical.reason) = (played.result.clone(), played.reason.clone());
+    (canonical.result, canonical.reason) = (Some(outcome), Some(reason.clone()));
     if canonical.to_string() != played.record || played.plies != line.plies() {
         return Err(format!("{here} is not written as a record of this plan"));
     }

@@ -7,7 +7,7 @@ use quintet_arena::{
 };
 use quintet_eval::{Spec, explain};
 use quintet_game::record::Record;
-use quintet_game::{GameSpec, Limit, Outcome, Player, Stop};
+use quintet_game::{EndReason, Forfeit, GameSpec, Limit, Outcome, Player, Stop};
 
 fn play_all(plan: &Plan, done: Vec<Played>, threads: usize) -> Results {
     run(plan, Catalogue::embedded(), done, threads, &Stop::never(), &mut |_| Ok(())).unwrap()
@@ -175,7 +175,7 @@ fn a_long_game_is_a_draw_by_the_cap() {
     let mut plan = plan("pylos", ["random", "random"], Length::Games(2));
     plan.max_plies = 10;
     for played in play_all(&plan, Vec::new(), 1).games {
-        assert_eq!((played.outcome(), played.reason.as_str(), played.plies), (Outcome::Draw, "cap", 10));
+        assert_eq!((played.outcome(), played.reason, played.plies), (Outcome::Draw, EndReason::Cap, 10));
     }
 }
 
@@ -204,7 +204,7 @@ fn a_player_that_cannot_play_the_variant_fails_its_own_games() {
     assert_eq!(results.forfeits().into_values().sum::<u64>(), 8);
     assert_eq!((results.total(1).losses, results.on_board(0, 1).n(), results.on_board(0, 2).n()), (8, 0, 4));
     let lost = results.games.iter().find(|played| played.is_forfeit()).unwrap();
-    assert_eq!(lost.reason, "forfeit: cannot play this variant");
+    assert_eq!(lost.reason.as_str(), "forfeit: cannot play this variant");
     assert!(lost.fault.as_ref().unwrap().contains("exact"), "{lost:?}");
     // It is not the tournament's fault, and changes nobody's rating.
     assert!(results.broken().is_empty() && results.ratings().players[1].is_none());
@@ -227,13 +227,13 @@ fn settled_games_are_adjudicated_and_say_so() {
     assert!(play_all(&whole, Vec::new(), 2).endings().is_empty());
     let proven = Plan { adjudicate: vec![Adjudication::Proof], ..whole.clone() };
     let results = play_all(&proven, Vec::new(), 2);
-    assert!(results.endings()["adjudicated: proof"] > 0, "{:?}", results.endings());
-    for played in results.games.iter().filter(|played| played.reason == "adjudicated: proof") {
+    assert!(results.endings()[&EndReason::AdjudicatedByProof] > 0, "{:?}", results.endings());
+    for played in results.games.iter().filter(|played| played.reason == EndReason::AdjudicatedByProof) {
         let record = Record::read(&played.record).unwrap();
-        assert_eq!((record.reason.as_str(), &record.result), ("adjudicated: proof", &played.result));
+        assert_eq!((&record.reason, record.result), (&Some(EndReason::AdjudicatedByProof), played.result));
         assert!(record.replay().unwrap().0.end().is_none());
     }
-    assert_eq!(results.summary()["endings"]["adjudicated: proof"], results.endings()["adjudicated: proof"]);
+    assert_eq!(results.summary()["endings"]["adjudicated: proof"], results.endings()[&EndReason::AdjudicatedByProof]);
     let agreed = Plan {
         players: ["mcts(visits=300)", "puct(visits=300)"]
             .map(|agent| Contestant { name: agent.into(), agent: agent.into() })
@@ -242,7 +242,7 @@ fn settled_games_are_adjudicated_and_say_so() {
         game: "twixt(size=6)".into(),
         ..whole
     };
-    assert!(play_all(&agreed, Vec::new(), 2).endings()["adjudicated: score"] > 0);
+    assert!(play_all(&agreed, Vec::new(), 2).endings()[&EndReason::AdjudicatedByScore] > 0);
     // Plans of runs that began before these options are read as before.
     let mut old = serde_json::to_value(&proven).unwrap();
     assert!(old.get("clock").is_none());
@@ -325,12 +325,15 @@ mod guests {
                 plan.fixtures().map(|fixture| play(&plan, &spec, Catalogue::embedded(), &fixture, &[]).unwrap());
             let results = Results::new(plan.clone(), games.collect());
             for played in &results.games {
-                assert_eq!(played.reason, format!("forfeit: {reason}"), "{name}");
+                assert_eq!(played.reason.as_str(), format!("forfeit: {reason}"), "{name}");
                 let guest = if played.seats[0] == 0 { Player::First } else { Player::Second };
                 assert_eq!(played.outcome(), Outcome::Win(guest.other()), "{name}");
                 assert!(played.is_forfeit() && played.fault.as_ref().unwrap().contains("sh -c"), "{played:?}");
             }
-            assert_eq!(results.forfeits().into_iter().collect::<Vec<_>>(), [((0, format!("forfeit: {reason}")), 2)]);
+            assert_eq!(
+                results.forfeits().into_iter().collect::<Vec<_>>(),
+                [((0, EndReason::from(&*format!("forfeit: {reason}"))), 2)]
+            );
             assert_eq!((results.wdl(0, 1).losses, results.on_board(0, 1).n(), results.broken().len()), (2, 0, 1));
         }
     }
@@ -372,8 +375,8 @@ mod guests {
         let agent = engine("n=$((n+1)); [ $n -gt 3 ] && exit 1; echo bestmove resign", "");
         let plan = plan("pylos", [&agent, "random"], Length::Games(12));
         let results = play_all(&plan, Vec::new(), 1);
-        assert_eq!((results.games.len(), results.endings()["resigned"]), (12, 9));
-        assert_eq!(results.forfeits().into_iter().collect::<Vec<_>>(), [((0, "forfeit: crash".into()), 3)]);
+        assert_eq!((results.games.len(), results.endings()[&EndReason::Resigned]), (12, 9));
+        assert_eq!(results.forfeits().into_iter().collect::<Vec<_>>(), [((0, EndReason::Forfeit(Forfeit::Crash)), 3)]);
         assert_eq!((results.on_board(0, 1).losses, results.wdl(0, 1).losses), (9, 12));
         assert_eq!(results.summary()["pairings"][0]["on_board"]["losses"], 9);
     }
@@ -388,7 +391,7 @@ mod guests {
                 log.display()
             );
             let plan = plan("pylos", [&script(&text, arguments), "random"], Length::Games(6));
-            assert_eq!(play_all(&plan, Vec::new(), 1).endings()["resigned"], 6);
+            assert_eq!(play_all(&plan, Vec::new(), 1).endings()[&EndReason::Resigned], 6);
             assert_eq!(std::fs::read_to_string(&log).unwrap().lines().count(), starts, "{arguments}");
         }
     }
@@ -426,8 +429,8 @@ fn a_game_from_elsewhere_is_replayed() {
         (|played| played.seats = [0, 1], "other players"),
         (|played| played.record = played.record.replace("pentago", "pylos"), "game of pylos"),
         (|played| played.record = played.record.replace("3.", "3.z9 4."), "illegal"),
-        (|played| played.result = "draw".into(), "does not end"),
-        (|played| played.reason = "resigned".into(), "does not end"),
+        (|played| played.result = Some(Outcome::Draw), "does not end"),
+        (|played| played.reason = EndReason::Resigned, "does not end"),
         (|played| played.record += " ", "not written"),
         (|played| played.cost.ms[0] = f64::NAN, "time"),
     ];

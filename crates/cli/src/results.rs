@@ -94,10 +94,8 @@ fn forfeits(out: &mut dyn Write, results: &Results) -> Result<()> {
     for (number, player) in results.plan.players.iter().enumerate() {
         let forfeits = results.forfeits();
         let own = forfeits.iter().filter(|((loser, _), _)| *loser == number);
-        let parts: Vec<String> = own
-            .clone()
-            .map(|((_, reason), count)| format!("{} {count}", reason.trim_start_matches("forfeit: ")))
-            .collect();
+        let parts: Vec<String> =
+            own.clone().map(|((_, reason), count)| format!("{} {count}", reason.fault())).collect();
         let total: u64 = own.map(|(_, count)| count).sum();
         if total == 0 {
             continue;

@@ -81,7 +81,7 @@ pub fn go_on(
         [(player, last), ..] => bail!(
             "{} forfeited all of its games, the last by {}: {} Its place in the table says nothing about its strength.",
             results.plan.players[*player].name,
-            last.reason.trim_start_matches("forfeit: "),
+            last.reason.fault(),
             last.fault.as_deref().unwrap_or("it did not say why.")
         ),
     }

@@ -1,7 +1,7 @@
 //! What a picture says in words: the title, the description, the lines under a text board.
 
 use quintet_game::text::read_cell;
-use quintet_game::{AnyLine, Outcome, Player};
+use quintet_game::{AnyLine, EndReason, Outcome, Player};
 
 use crate::look::Cell;
 use crate::term::Ink;
@@ -28,7 +28,7 @@ pub(crate) struct Facts {
 impl Facts {
     pub(crate) fn new(line: &dyn AnyLine) -> Facts {
         let info = line.spec().info();
-        let result = |(outcome, reason): (Outcome, &str)| match outcome {
+        let result = |(outcome, reason): (Outcome, EndReason)| match outcome {
             Outcome::Win(player) => format!("{} wins ({reason})", info.sides[player.index()]),
             Outcome::Draw => format!("draw ({reason})"),
         };

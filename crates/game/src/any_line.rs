@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::notation::{MoveError, Notation as _, PositionError};
-use crate::{GameSpec, Line, Outcome, Playable, Player, Rng};
+use crate::{EndReason, GameSpec, Line, Outcome, Playable, Player, Rng};
 
 /// A [`Line`] of any game, addressed in the notation of its rules. The command line, the page and the engine
 /// protocol all use it.
@@ -23,7 +23,7 @@ pub trait AnyLine: Any + Send + Sync {
     /// The side to move.
     fn to_move(&self) -> Player;
     /// How and why the game ended, or `None` while it goes on.
-    fn end(&self) -> Option<(Outcome, &'static str)>;
+    fn end(&self) -> Option<(Outcome, EndReason)>;
     /// The number of legal moves.
     fn count_moves(&self) -> usize;
     /// All legal moves.
@@ -138,7 +138,7 @@ impl<G: Playable> AnyLine for Typed<G> {
         self.line.to_move()
     }
 
-    fn end(&self) -> Option<(Outcome, &'static str)> {
+    fn end(&self) -> Option<(Outcome, EndReason)> {
         self.line.end()
     }
 

@@ -17,7 +17,7 @@
 //! No input or output, no threads, no globals that can change.
 //!
 //! # Features
-//! `serde` (off by default) writes and reads [`GameSpec`], [`Player`] and [`Outcome`] as their texts, and [`Limit`].
+//! `serde` (off by default) writes and reads [`GameSpec`], [`Player`], [`Outcome`] and [`EndReason`] as their texts, and [`Limit`].
 //!
 //! # Speed
 //! The rules use BMI2 instructions where the compiler may assume them, and portable versions with the same results elsewhere ([`bits`]). A dependency
@@ -36,6 +36,7 @@ pub mod registry;
 mod any_line;
 pub mod bits;
 pub mod clock;
+mod end_reason;
 mod game;
 mod game_spec;
 mod limit;
@@ -57,6 +58,7 @@ pub mod twixt;
 mod value;
 
 pub use any_line::AnyLine;
+pub use end_reason::{EndReason, Forfeit};
 pub use game::{Game, Outcome, Player, can_win_now};
 pub use game_spec::{GameSpec, GameSpecError};
 pub use limit::{Limit, Stop};
@@ -64,6 +66,8 @@ pub use line::Line;
 pub use notation::Notation;
 pub use rand_core::SeedableRng;
 pub use registry::{AnyGame, GAMES, Playable};
+#[cfg(feature = "serde")]
+pub use serde_text::serde_result;
 pub use spec::{Argument, Arguments, Spec, SpecError, read_time};
 pub use symmetry::{Symmetric, Symmetry, canonical, carry_over};
 pub use value::{Proof, Value};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::notation::{Fault, MoveError, Notation};
-use crate::{Game, Outcome, Player};
+use crate::{EndReason, Game, Outcome, Player};
 
 /// A game in progress: the rules, the moves so far and every position on the way. Owns repetition and undo.
 ///
@@ -165,10 +165,10 @@ impl<G: Notation> Line<G> {
     }
 
     /// How and why the game ended, or `None` while it goes on.
-    pub fn end(&self) -> Option<(Outcome, &'static str)> {
+    pub fn end(&self) -> Option<(Outcome, EndReason)> {
         match self.game.outcome(&self.pos) {
             Some(outcome) => Some((outcome, self.game.reason(&self.pos))),
-            None => self.repeated().then_some((Outcome::Draw, "third repetition")),
+            None => self.repeated().then_some((Outcome::Draw, EndReason::Repetition)),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Text form of moves and positions, and sentences that say what is wrong with a text.
 
-use crate::{Game, text};
+use crate::{EndReason, Game, text};
 
 /// Why a text was not understood or a move is not legal: a sentence for people, without the place, which the caller adds.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -75,8 +75,8 @@ pub trait Notation: Game {
     /// Reads a position text; refuses positions that no play can reach, judged by their piece counts alone.
     fn read_position(&self, text: &str) -> Result<Self::Pos, Fault>;
 
-    /// Why the game is over, in a few words such as `five` or `stuck`. Only for finished positions.
-    fn reason(&self, pos: &Self::Pos) -> &'static str;
+    /// Why the game is over. Only for finished positions. A reason that no other game has is given as a text such as `"three".into()`.
+    fn reason(&self, pos: &Self::Pos) -> EndReason;
 
     /// The cells of each winning line, path or chain of a finished position, for drawing.
     fn wins(&self, pos: &Self::Pos) -> Vec<Vec<String>>;

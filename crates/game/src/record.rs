@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::notation::{Fault, MoveError};
 use crate::text::quote;
-use crate::{AnyLine, GameSpec};
+use crate::{AnyLine, EndReason, GameSpec, Outcome};
 
 /// A written game: `GAME; MOVES; RESULT; REASON; PLAYERS; SEED`, with `from POSITION` after the game if it did not begin
 /// at the start.
@@ -25,10 +25,10 @@ pub struct Record {
     pub from: Option<String>,
     /// The moves.
     pub moves: Vec<String>,
-    /// `first`, `second`, `draw`, or `*` while it goes on.
-    pub result: String,
-    /// Why it ended.
-    pub reason: String,
+    /// How it ended; none while it goes on.
+    pub result: Option<Outcome>,
+    /// Why it ended, if that is said.
+    pub reason: Option<EndReason>,
     /// Who played, first player first.
     pub players: String,
     /// The seed of random players.
@@ -39,20 +39,31 @@ impl Record {
     /// The record of a game in progress or finished.
     #[must_use]
     pub fn of(line: &dyn AnyLine, players: [&str; 2], seed: Option<u64>) -> Record {
-        let (result, reason) = line.end().map_or(("*", ""), |(outcome, reason)| (outcome.name(), reason));
+        let (result, reason) = line.end().unzip();
         Record {
             spec: line.spec(),
             from: line.begun_from(),
             moves: line.moves(),
-            result: result.into(),
-            reason: reason.into(),
+            result,
+            reason,
             players: players.join(", "),
             seed,
         }
     }
 
-    /// Reads a record; all fields after the moves may be missing, and moves may come with or without numbers.
+    /// Reads a record; all fields after the moves may be missing, and moves may come with or without numbers. A result that is none of ours is left out.
     pub fn read(text: &str) -> Result<Record, Fault> {
+        Record::read_with_result(text).map(|(record, _)| record)
+    }
+
+    /// The same, and the result as the text gives it: other programs may have other words.
+    ///
+    /// ```
+    /// use quintet_game::record::Record;
+    /// let (record, result) = Record::read_with_result("pylos; 1.1a1; 1-0").unwrap();
+    /// assert_eq!((record.result, &*result), (None, "1-0"));
+    /// ```
+    pub fn read_with_result(text: &str) -> Result<(Record, String), Fault> {
         let mut fields = text.trim().split(';').map(str::trim).peekable();
         let game = fields.next().unwrap_or_default();
         let spec = GameSpec::parse(game).map_err(|e| Fault(format!("record, game: {e}")))?;
@@ -69,8 +80,8 @@ impl Record {
             ),
             None => None,
         };
-        let result = if result.is_empty() { "*".into() } else { result };
-        Ok(Record { spec, from, moves, result, reason, players, seed })
+        let (known, reason) = (read_result(&result).unwrap_or_default(), EndReason::given(&reason));
+        Ok((Record { spec, from, moves, result: known, reason, players, seed }, result))
     }
 
     /// Plays the record: the line as far as the moves are legal, and what is wrong with the first illegal one.
@@ -85,6 +96,36 @@ impl Record {
             }
         }
         Ok((line, None))
+    }
+}
+
+/// `first`, `second`, `draw`, or `*` for a game without a result.
+#[must_use]
+pub fn result_text(result: Option<Outcome>) -> &'static str {
+    result.map_or("*", Outcome::name)
+}
+
+/// The text of a reason; empty if none is said.
+#[must_use]
+pub fn reason_text(reason: Option<&EndReason>) -> &str {
+    reason.map_or("", EndReason::as_str)
+}
+
+/// Reads the text of a result; an empty one is `*`.
+///
+/// ```
+/// use quintet_game::{Outcome, record::read_result};
+/// assert_eq!(read_result("draw"), Ok(Some(Outcome::Draw)));
+/// assert_eq!(read_result("*"), Ok(None));
+/// assert_eq!(read_result("lost").unwrap_err().to_string(), "\"lost\" is not first, second, draw or *.");
+/// ```
+pub fn read_result(text: &str) -> Result<Option<Outcome>, Fault> {
+    match text {
+        "" | "*" => Ok(None),
+        text => {
+            let unknown = |_| Fault(format!("\"{}\" is not first, second, draw or *.", quote(text, 40)));
+            text.parse().map(Some).map_err(unknown)
+        }
     }
 }
 
@@ -108,7 +149,8 @@ impl fmt::Display for Record {
             write!(f, "from {from}; ")?;
         }
         let moves: Vec<String> = (1..).zip(&self.moves).map(|(n, mv)| format!("{n}.{mv}")).collect();
-        write!(f, "{}; {}; {}; {}", moves.join(" "), self.result, self.reason, self.players)?;
+        let (result, reason) = (result_text(self.result), reason_text(self.reason.as_ref()));
+        write!(f, "{}; {result}; {reason}; {}", moves.join(" "), self.players)?;
         self.seed.map_or(Ok(()), |seed| write!(f, "; seed {seed}"))
     }
 }

@@ -3,7 +3,7 @@
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
-use crate::{GameSpec, Outcome, Player};
+use crate::{EndReason, GameSpec, Outcome, Player};
 
 macro_rules! as_text {
     ($($kind:ty),*) => {$(
@@ -23,6 +23,37 @@ macro_rules! as_text {
 
 as_text!(GameSpec, Player, Outcome);
 
+impl Serialize for EndReason {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for EndReason {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<EndReason, D::Error> {
+        Ok(EndReason::from(&*String::deserialize(deserializer)?))
+    }
+}
+
+/// The result of a game that may be unfinished, for `#[serde(with = "quintet_game::serde_result")]`: `first`, `second`, `draw` or `*`.
+pub mod serde_result {
+    use serde::de::{Deserialize, Deserializer, Error};
+    use serde::ser::Serializer;
+
+    use crate::Outcome;
+    use crate::record::{read_result, result_text};
+
+    /// Writes a result.
+    pub fn serialize<S: Serializer>(result: &Option<Outcome>, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(result_text(*result))
+    }
+
+    /// Reads one.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Outcome>, D::Error> {
+        read_result(&String::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -37,6 +68,9 @@ mod tests {
             let text = serde_json::to_string(&outcome).unwrap();
             assert_eq!(text, format!("\"{}\"", outcome.name()));
             assert_eq!(serde_json::from_str::<Outcome>(&text).unwrap(), outcome);
+        }
+        for text in ["\"apex\"", "\"forfeit: crash\"", "\"agreed\"", "\"\""] {
+            assert_eq!(serde_json::to_string(&serde_json::from_str::<EndReason>(text).unwrap()).unwrap(), text);
         }
         for player in Player::BOTH {
             assert_eq!(serde_json::from_str::<Player>(&serde_json::to_string(&player).unwrap()).unwrap(), player);

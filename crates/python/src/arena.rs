@@ -8,6 +8,7 @@ use quintet_arena::stats::{Estimate, Model, Pairs, Sprt, Summary as Sample, Wdl}
 use quintet_arena::{Adjudication, Contestant, Format, Length, MOST, Plan, Played, Results};
 use quintet_game::Stop;
 use quintet_game::clock::ClockKind;
+use quintet_game::record::result_text;
 use quintet_selfplay::MOST_THREADS;
 
 use crate::agent::{catalogue, limit};
@@ -81,8 +82,8 @@ impl From<&Played> for PlayedGame {
         PlayedGame {
             number: played.number,
             seats: played.seats.into(),
-            result: played.result.clone(),
-            reason: played.reason.clone(),
+            result: result_text(played.result).to_owned(),
+            reason: played.reason.to_string(),
             plies: played.plies,
             record: played.record.clone(),
         }

@@ -318,8 +318,8 @@ impl State {
     }
 
     /// Why the game is over, in a few words such as ``'five'`` or ``'third repetition'``; None while it goes on.
-    fn reason(&self) -> Option<&'static str> {
-        self.line.end().map(|(_, reason)| reason)
+    fn reason(&self) -> Option<String> {
+        self.line.end().map(|(_, reason)| reason.to_string())
     }
 
     /// Is the game over?

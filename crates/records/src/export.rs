@@ -1,9 +1,9 @@
 //! Games for other programs: records in, text out; the inverse of [`crate::import()`]. `docs/records.md` describes the formats.
 
-use quintet_game::GameSpec;
-use quintet_game::record::Record;
+use quintet_game::record::{Record, reason_text, result_text};
 use quintet_game::text::{cell_name, read_cell};
 use quintet_game::twixt::{Rules, Swap};
+use quintet_game::{EndReason, GameSpec, Outcome, Player};
 use serde_json::json;
 
 use crate::import::Format;
@@ -56,7 +56,7 @@ pub fn export(record: &Record, format: Format) -> Result<String, ExportError> {
         Format::Plain => Ok(format!("{}\n", record.moves.join(" "))),
         Format::Jsonl => {
             let object = json!({
-                "game": record.spec, "position": record.from, "moves": record.moves, "result": record.result, "reason": record.reason,
+                "game": record.spec, "position": record.from, "moves": record.moves, "result": result_text(record.result), "reason": reason_text(record.reason.as_ref()),
                 "players": record.players,
             });
             Ok(format!("{object}\n"))
@@ -154,16 +154,14 @@ fn escaped(text: &str) -> String {
 
 /// `B+R`, `0`; none while the game goes on.
 fn result(record: &Record, sides: [char; 2]) -> Option<String> {
-    let winner = match record.result.as_str() {
-        "first" => sides[0],
-        "second" => sides[1],
-        "draw" => return Some("0".into()),
-        _ => return None,
+    let winner = match record.result? {
+        Outcome::Win(player) => sides[player.index()],
+        Outcome::Draw => return Some("0".into()),
     };
-    let reason = match record.reason.as_str() {
-        "resigned" => "R",
-        "time" => "T",
-        "forfeit" => "F",
+    let reason = match record.reason {
+        Some(EndReason::Resigned) => "R",
+        Some(EndReason::Time) => "T",
+        Some(EndReason::Forfeited) => "F",
         _ => "",
     };
     Some(format!("{winner}+{reason}"))
@@ -184,11 +182,11 @@ fn t1(record: &Record) -> Result<String, ExportError> {
         });
     }
     let on_board = record.replay().is_ok_and(|(line, _)| line.end().is_some());
-    let to_move = ["first", "second"][record.moves.len() % 2];
-    let over = record.result != "*";
-    if over && !on_board {
-        if record.reason != "resigned" || record.result == to_move || record.result == "draw" {
-            return Err(ExportError::Ending(format!("{}, {}", record.result, record.reason)));
+    let over = record.result.is_some();
+    if let Some(outcome) = record.result.filter(|_| !on_board) {
+        let waiting = Player::BOTH[(record.moves.len() + 1) % 2];
+        if record.reason != Some(EndReason::Resigned) || outcome != Outcome::Win(waiting) {
+            return Err(ExportError::Ending(format!("{outcome}, {}", reason_text(record.reason.as_ref()))));
         }
         moves.push("resign".into());
     }

@@ -53,7 +53,7 @@ fn whole_games_are_read_again() {
             line.try_play(&mv).unwrap();
         }
         let record = Record::of(&*line, ["anna", "otto"], None);
-        assert!(["first", "second", "draw"].contains(&record.result.as_str()));
+        assert!(record.result.is_some());
         for format in FOREIGN {
             assert_eq!(back(&record, format), record, "{format}");
         }

@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
 use quintet_api::{Room, SeatConfig};
-use quintet_game::Player;
+use quintet_game::{EndReason, Outcome, Player};
 
 use crate::App;
 use crate::client::Client;
@@ -58,19 +58,21 @@ impl About {
         };
         let [first, second] = Player::BOTH.map(name);
         let ended = room.game_record();
-        let how = match ended.reason.as_str() {
-            "time" => " on time",
-            "resigned" => " by resignation",
+        let how = match ended.reason {
+            Some(EndReason::Time) => " on time",
+            Some(EndReason::Resigned) => " by resignation",
             _ => "",
         };
         let count = line.plies();
         let moves = if count == 1 { "1 move".to_owned() } else { format!("{count} moves") };
-        let stands = match ended.result.as_str() {
-            "first" => format!("{first} won{how} after {moves}."),
-            "second" => format!("{second} won{how} after {moves}."),
-            "draw" => format!("A draw after {moves}."),
-            _ if count == 0 => "The game has not begun yet.".to_owned(),
-            _ => format!("{} to move after {moves}.", if line.to_move() == Player::First { &first } else { &second }),
+        let stands = match ended.result {
+            Some(Outcome::Win(Player::First)) => format!("{first} won{how} after {moves}."),
+            Some(Outcome::Win(Player::Second)) => format!("{second} won{how} after {moves}."),
+            Some(Outcome::Draw) => format!("A draw after {moves}."),
+            None if count == 0 => "The game has not begun yet.".to_owned(),
+            None => {
+                format!("{} to move after {moves}.", if line.to_move() == Player::First { &first } else { &second })
+            }
         };
         let about = spec.info().about.trim_end_matches('.');
         About { title: format!("{}: {first} v {second}", spec.info().title), description: format!("{stands} {about}.") }

@@ -7,7 +7,7 @@ use axum::Json;
 use axum::extract::State;
 use quintet_arena::stats::Wdl;
 use quintet_arena::{Store, StoredGame, wdl_json};
-use quintet_game::GameSpec;
+use quintet_game::{GameSpec, Outcome};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -57,9 +57,9 @@ impl Rows {
         let [first, second] = kept.players;
         let (name, agent) = if seat == 0 { (first, second) } else { (second, first) };
         let row = self.0.entry((kept.game, agent)).or_default();
-        match kept.result.as_str() {
-            "draw" => row.wdl.draws += 1,
-            winner if winner == ["first", "second"][seat] => row.wdl.wins += 1,
+        match kept.result {
+            Some(Outcome::Draw) => row.wdl.draws += 1,
+            Some(Outcome::Win(winner)) if winner.index() == seat => row.wdl.wins += 1,
             _ => row.wdl.losses += 1,
         }
         row.names.insert(name);
@@ -99,6 +99,9 @@ pub async fn results(State(app): State<Arc<App>>, client: Client, Query(of): Que
 
 #[cfg(test)]
 mod tests {
+    use quintet_game::EndReason;
+    use quintet_game::record::read_result;
+
     use super::*;
 
     fn kept(players: [&str; 2], result: &str, source: &str) -> StoredGame {
@@ -109,8 +112,8 @@ mod tests {
             players: players.map(str::to_owned),
             weights: [None, None],
             worker: None,
-            result: result.into(),
-            reason: "apex".into(),
+            result: read_result(result).unwrap(),
+            reason: Some(EndReason::Apex),
             plies: 1,
             record: String::new(),
             source: Some(source.into()),

@@ -9,6 +9,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use quintet_agent::Catalogue;
 use quintet_arena::{Plan, Results, RunInfo, Store, StoreError, TournamentFile};
+use quintet_game::record::{reason_text, result_text};
 use quintet_game::{GameSpec, Stop};
 use quintet_lab::{Tournament, TournamentError};
 use serde::Deserialize;
@@ -131,7 +132,7 @@ impl Tournaments {
         games.truncate(GAMES_PER_PAGE);
         let described = games.iter().map(|kept| {
             json!({
-                "number": kept.run.map(|(_, number)| number), "players": kept.players, "result": kept.result, "reason": kept.reason,
+                "number": kept.run.map(|(_, number)| number), "players": kept.players, "result": result_text(kept.result), "reason": reason_text(kept.reason.as_ref()),
                 "plies": kept.plies, "record": kept.record,
             })
         });

@@ -12,11 +12,11 @@ use std::time::Duration;
 use quintet_eval::{Argument, Spec, SpecError};
 use quintet_game::clock::Instant;
 use quintet_game::text::quote;
-use quintet_game::{AnyLine, GameSpec, Limit, Notation as _, Stop, with_game};
+use quintet_game::{AnyLine, Forfeit, GameSpec, Limit, Notation as _, Stop, with_game};
 use quintet_search::{Choice, Report};
 
 use crate::build::read_limit;
-use crate::error::{Reason, ThinkError};
+use crate::error::ThinkError;
 use crate::seat::{Seat, is_playable};
 use guest::{EngineOutput, Guest, LONGEST_LINE};
 use info::Info;
@@ -40,7 +40,7 @@ const FALLING: Duration = Duration::from_secs(1);
 const LONGEST_PV: usize = 100;
 
 /// A failure and what happened.
-type Failure = (Reason, String);
+type Failure = (Forfeit, String);
 
 /// An outside engine in a seat: `ugi(cmd="./engine --flag",time=1s)`.
 #[derive(Debug)]
@@ -107,10 +107,10 @@ impl Engine {
             self.begin(&mut said)?;
         }
         self.is_new = false;
-        let guest = self.guest.as_ref().ok_or((Reason::NotStarted, "is not running".to_owned()))?;
+        let guest = self.guest.as_ref().ok_or((Forfeit::NotStarted, "is not running".to_owned()))?;
         // Output about an earlier request ends here.
         guest.tell("isready".into());
-        said.until(guest, "readyok", Instant::now() + self.start, Reason::TimeOut, |_| {})?;
+        said.until(guest, "readyok", Instant::now() + self.start, Forfeit::TimeOut, |_| {})?;
         guest.tell(position(any_line));
         guest.tell(go(limit));
         self.listen(guest, said, any_line, limit, stop, progress)
@@ -119,12 +119,12 @@ impl Engine {
     /// Starts a process and hears its options.
     fn greet(&mut self, said: &mut Transcript) -> Result<(), Failure> {
         let started = Guest::start(&self.words, self.memory);
-        let guest = started.map_err(|error| (Reason::NotStarted, format!("cannot be run: {error}")))?;
+        let guest = started.map_err(|error| (Forfeit::NotStarted, format!("cannot be run: {error}")))?;
         let guest = self.guest.insert(guest);
         let options = &mut self.options;
         options.clear();
         guest.tell("ugi".into());
-        said.until(guest, "ugiok", Instant::now() + self.start, Reason::NotStarted, |line| {
+        said.until(guest, "ugiok", Instant::now() + self.start, Forfeit::NotStarted, |line| {
             let name = line.strip_prefix("option name ").and_then(|rest| rest.split_ascii_whitespace().next());
             options.extend(name.map(str::to_ascii_lowercase));
         })
@@ -132,7 +132,7 @@ impl Engine {
 
     /// Tells the process which game is played.
     fn begin(&self, said: &mut Transcript) -> Result<(), Failure> {
-        let guest = self.guest.as_ref().ok_or((Reason::NotStarted, "is not running".to_owned()))?;
+        let guest = self.guest.as_ref().ok_or((Forfeit::NotStarted, "is not running".to_owned()))?;
         // Engines may store numbers with a sign.
         let seed = self.seed & i64::MAX as u64;
         for (name, value) in [("Game", self.spec.spelled_out()), ("Seed", seed.to_string())] {
@@ -142,7 +142,7 @@ impl Engine {
         }
         guest.tell("uginewgame".into());
         guest.tell("isready".into());
-        said.until(guest, "readyok", Instant::now() + self.start, Reason::NotStarted, |_| {})
+        said.until(guest, "readyok", Instant::now() + self.start, Forfeit::NotStarted, |_| {})
     }
 
     /// Reads the engine's output until it names its move, or resigns: then there is none.
@@ -193,7 +193,7 @@ impl Engine {
             }
             if Instant::now() >= until && (stopping || limit.time.is_some()) {
                 let after = begin.elapsed().as_secs_f64();
-                return Err((Reason::TimeOut, format!("has not moved after {after:.2} s{}", said.last_line())));
+                return Err((Forfeit::TimeOut, format!("has not moved after {after:.2} s{}", said.last_line())));
             }
         }
     }
@@ -205,7 +205,7 @@ impl Engine {
             Ok(mv) => Ok(mv),
             Err(error) => {
                 let readable = with_game!(self.spec, |game| game.read_move(token).is_ok());
-                let reason = if readable { Reason::IllegalMove } else { Reason::Garbage };
+                let reason = if readable { Forfeit::IllegalMove } else { Forfeit::Garbage };
                 Err((reason, format!("answered with a bad move: {error}")))
             }
         }
@@ -215,7 +215,7 @@ impl Engine {
     fn dismiss(&mut self, (reason, what): Failure) -> ThinkError {
         let mut detail = format!("\"{}\" {what}", quote(&self.words.join(" "), 60));
         if let Some(mut guest) = self.guest.take() {
-            let crashed = reason == Reason::Crash;
+            let crashed = reason == Forfeit::Crash;
             let status = guest.finish(if crashed { FALLING } else { Duration::ZERO });
             if let Some(status) = status.filter(|_| crashed) {
                 detail += &format!(" ({status})");
@@ -321,11 +321,11 @@ struct Transcript {
 impl Transcript {
     /// The next line, or `None` when there is none in time.
     fn next(&mut self, guest: &Guest, until: Instant) -> Result<Option<String>, Failure> {
-        let much = |what: String| Err((Reason::TooMuchOutput, what));
+        let much = |what: String| Err((Forfeit::TooMuchOutput, what));
         match guest.hear(until) {
             EngineOutput::Silence => Ok(None),
-            EngineOutput::Closed => Err((Reason::Crash, format!("ended before it had answered{}", self.last_line()))),
-            EngineOutput::NoText => Err((Reason::Garbage, "wrote a line that is not UTF-8 text".into())),
+            EngineOutput::Closed => Err((Forfeit::Crash, format!("ended before it had answered{}", self.last_line()))),
+            EngineOutput::NoText => Err((Forfeit::Garbage, "wrote a line that is not UTF-8 text".into())),
             EngineOutput::TooLong => much(format!("wrote a line longer than {LONGEST_LINE} bytes")),
             EngineOutput::Line(line) => {
                 self.bytes += line.len() + 1;
@@ -345,7 +345,7 @@ impl Transcript {
         guest: &Guest,
         word: &str,
         until: Instant,
-        late: Reason,
+        late: Forfeit,
         mut each: impl FnMut(&str),
     ) -> Result<(), Failure> {
         loop {

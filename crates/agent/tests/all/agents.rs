@@ -253,6 +253,7 @@ fn bad_specs_list_what_there_is() {
     for (agent, says) in [
         ("", "expected a word"),
         ("alphazero", "\"alphazero\" is not an agent; choose one of random, greedy,"),
+        ("alphazero", ", champion, and the names that `quintet agents` lists"),
         ("greedy", "greedy(eval=: it must be the name of an evaluation"),
         (
             "greedy(eval=fast)",

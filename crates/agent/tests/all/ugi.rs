@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use quintet_agent::{Reason, Seat, ThinkError, seat};
-use quintet_game::{AnyLine, GameSpec, Limit, Stop};
+use quintet_agent::{Seat, ThinkError, seat};
+use quintet_game::{AnyLine, Forfeit, GameSpec, Limit, Stop};
 use quintet_search::{Choice, Report};
 
 fn path(name: &str) -> PathBuf {
@@ -42,7 +42,7 @@ fn think(seat: &mut dyn Seat, moves: &[&str]) -> Result<Choice<String>, ThinkErr
     seat.think(&*pylos(moves), &Limit::default(), &Stop::never(), &mut |_| {})
 }
 
-fn fault(mut seat: Box<dyn Seat>) -> (Reason, String) {
+fn fault(mut seat: Box<dyn Seat>) -> (Forfeit, String) {
     match think(&mut *seat, &["1a1"]) {
         Err(ThinkError::Engine { reason, detail }) => (reason, detail),
         other => panic!("{other:?}"),
@@ -58,19 +58,19 @@ fn every_failure_has_its_reason_and_says_what_happened() {
     for (seat, reason, says) in [
         (
             engine("exits", PATIENT, "echo boom >&2; exit 3"),
-            Reason::Crash,
+            Forfeit::Crash,
             "(exit status: 3); its last words: \"boom\".",
         ),
-        (go("killed", "kill -9 $$"), Reason::Crash, "ended before it had answered; it said \"readyok\" (signal: 9"),
-        (engine("mute", ",start=300ms", "exec sleep 1000"), Reason::NotStarted, "has not said ugiok in time."),
-        (engine("babble", ",start=1s", "echo hello; exec sleep 1000"), Reason::NotStarted, "it said \"hello\"."),
-        (engine("sleeps", ",start=60s,time=50ms,grace=50ms", &at_go(":")), Reason::TimeOut, "has not moved after "),
-        (go("occupied", "echo bestmove 1a1"), Reason::IllegalMove, "move 2 \"1a1\": 1a1 is taken"),
-        (go("strange", "echo bestmove e2e4"), Reason::Garbage, "move 2 \"e2e4\": "),
-        (go("empty", "echo bestmove"), Reason::Garbage, "answered with a bad move"),
-        (go("binary", "printf '\\377\\376\\n'"), Reason::Garbage, "not UTF-8"),
-        (go("floods", "yes info depth 1"), Reason::TooMuchOutput, "wrote more than"),
-        (go("long", "head -c 100000 /dev/zero | tr '\\0' x"), Reason::TooMuchOutput, "a line longer than"),
+        (go("killed", "kill -9 $$"), Forfeit::Crash, "ended before it had answered; it said \"readyok\" (signal: 9"),
+        (engine("mute", ",start=300ms", "exec sleep 1000"), Forfeit::NotStarted, "has not said ugiok in time."),
+        (engine("babble", ",start=1s", "echo hello; exec sleep 1000"), Forfeit::NotStarted, "it said \"hello\"."),
+        (engine("sleeps", ",start=60s,time=50ms,grace=50ms", &at_go(":")), Forfeit::TimeOut, "has not moved after "),
+        (go("occupied", "echo bestmove 1a1"), Forfeit::IllegalMove, "move 2 \"1a1\": 1a1 is taken"),
+        (go("strange", "echo bestmove e2e4"), Forfeit::Garbage, "move 2 \"e2e4\": "),
+        (go("empty", "echo bestmove"), Forfeit::Garbage, "answered with a bad move"),
+        (go("binary", "printf '\\377\\376\\n'"), Forfeit::Garbage, "not UTF-8"),
+        (go("floods", "yes info depth 1"), Forfeit::TooMuchOutput, "wrote more than"),
+        (go("long", "head -c 100000 /dev/zero | tr '\\0' x"), Forfeit::TooMuchOutput, "a line longer than"),
     ] {
         let (found, detail) = fault(seat);
         assert_eq!(found, reason, "{detail}");
@@ -79,7 +79,7 @@ fn every_failure_has_its_reason_and_says_what_happened() {
     }
     let pylos = GameSpec::parse("pylos").unwrap();
     let (reason, detail) = fault(seat(&pylos, "ugi(cmd=\"no-such-engine-at-all\")", 1).unwrap());
-    assert_eq!(reason, Reason::NotStarted);
+    assert_eq!(reason, Forfeit::NotStarted);
     assert!(detail.starts_with("\"no-such-engine-at-all\" cannot be run: "), "{detail}");
 }
 
@@ -89,7 +89,7 @@ fn every_failure_has_its_reason_and_says_what_happened() {
 fn an_engine_that_eats_memory_comes_to_its_limit() {
     let eat = "x=0123456789abcdef; for i in $(seq 24); do x=$x$x; done; echo bestmove 1b1";
     let seat = engine("eats", ",memory=64,start=60s,time=60s,grace=60s", &at_go(eat));
-    assert_eq!(fault(seat).0, Reason::Crash);
+    assert_eq!(fault(seat).0, Forfeit::Crash);
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn after_a_failure_a_fresh_engine_is_asked() {
     let _ = std::fs::remove_file(path("fell.mark"));
     let go = "if [ -e '{dir}/fell.mark' ]; then echo bestmove 1b1; else : > '{dir}/fell.mark'; exit 1; fi";
     let mut seat = engine("fell", PATIENT, &at_go(go));
-    assert!(matches!(think(&mut *seat, &[]), Err(ThinkError::Engine { reason: Reason::Crash, .. })));
+    assert!(matches!(think(&mut *seat, &[]), Err(ThinkError::Engine { reason: Forfeit::Crash, .. })));
     assert_eq!(think(&mut *seat, &[]).unwrap().mv, "1b1");
 }
 
@@ -206,7 +206,7 @@ fn the_stop_flag_is_handed_on() {
     // An engine that ignores `stop` is given its grace time.
     let mut seat = engine("goes-on", ",start=60s,time=600s,grace=50ms", &at_go(":"));
     let error = seat.think(&*pylos(&[]), &Limit::default(), &stop, &mut |_| {}).unwrap_err();
-    assert!(matches!(error, ThinkError::Engine { reason: Reason::TimeOut, .. }), "{error}");
+    assert!(matches!(error, ThinkError::Engine { reason: Forfeit::TimeOut, .. }), "{error}");
 }
 
 /// Is a process gone, or only waiting for its new parent to notice?

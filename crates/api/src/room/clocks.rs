@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use quintet_game::Player;
 use quintet_game::clock::share;
+use quintet_game::{EndReason, Player};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -176,9 +176,9 @@ impl Room {
     }
 
     /// Who has lost otherwise than on the board, and why.
-    pub(super) fn lost(&self) -> Option<(Player, &'static str)> {
-        let resigned = self.record.resigned.map(|loser| (loser, "resigned"));
-        resigned.or(self.record.timed_out.map(|loser| (loser, "time")))
+    pub(super) fn lost(&self) -> Option<(Player, EndReason)> {
+        let resigned = self.record.resigned.map(|loser| (loser, EndReason::Resigned));
+        resigned.or(self.record.timed_out.map(|loser| (loser, EndReason::Time)))
     }
 }
 
@@ -188,6 +188,8 @@ pub(super) fn milliseconds(time: Duration) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use quintet_game::Outcome;
+
     use super::super::tests::says;
     use super::*;
 
@@ -253,7 +255,7 @@ mod tests {
             (&json!("second"), &json!("time"), Some(0))
         );
         let record = room.game_record();
-        assert_eq!((record.result.as_str(), record.reason.as_str()), ("second", "time"));
+        assert_eq!((record.result, record.reason), (Some(Outcome::Win(Player::Second)), Some(EndReason::Time)));
     }
 
     #[test]

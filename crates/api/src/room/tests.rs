@@ -46,7 +46,7 @@ fn resigning_ends_it() {
         (room.shown(NOW)["outcome"].as_str(), room.shown(NOW)["reason"].as_str()),
         (Some("second"), Some("resigned"))
     );
-    assert_eq!(room.game_record().result, "second");
+    assert_eq!(room.game_record().result, Some(Outcome::Win(Player::Second)));
     assert!(says(room.resign("a")).contains("over"));
     let change = room.stored();
     room.apply(change, NOW);

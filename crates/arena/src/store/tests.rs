@@ -1,5 +1,7 @@
 //! The store against what was put into it.
 
+use quintet_game::Player;
+
 use super::*;
 use crate::{Cost, Length};
 
@@ -10,7 +12,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 fn played(number: u64, record: &str) -> Played {
-    let (result, reason) = ("first".to_owned(), "apex".to_owned());
+    let (result, reason) = (Some(Outcome::Win(Player::First)), EndReason::Apex);
     Played {
         number,
         seats: [0, 1],
@@ -161,6 +163,22 @@ fn a_game_with_a_name_is_kept_once_also_in_an_old_store() {
     drop(store);
     let kept = Store::open(&path).unwrap().games(None, None).unwrap();
     assert_eq!((kept.len(), kept[0].record.as_str()), (5, "old"));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// What a column cannot mean is an error that says so, and no draw.
+#[test]
+fn an_unknown_result_is_named() {
+    let folder = folder("unknown");
+    let store = Store::open(&folder.join("games.sqlite")).unwrap();
+    let game = "INSERT INTO games (game, first, second, result, reason, plies, record) VALUES ('pylos', 'a', 'b', ?1, 'agreed', 1, '')";
+    store.connection.execute(game, ["draw"]).unwrap();
+    let kept = store.games(None, None).unwrap();
+    assert_eq!((kept[0].result, &kept[0].reason), (Some(Outcome::Draw), &Some(EndReason::Other("agreed".into()))));
+    store.connection.execute(game, ["lost"]).unwrap();
+    let error = store.games(None, None).unwrap_err().to_string();
+    assert!(error.contains("\"lost\" is not first, second, draw or *"), "{error}");
+    drop(store);
     std::fs::remove_dir_all(folder).unwrap();
 }
 

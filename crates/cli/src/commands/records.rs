@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Subcommand, ValueEnum};
 use comfy_table::{ContentArrangement, Table, presets};
 use quintet_arena::StoredGame;
-use quintet_game::record::Record;
+use quintet_game::record::{Record, reason_text, result_text};
 use quintet_records::Format;
 use serde_json::{Value, json};
 
@@ -110,9 +110,9 @@ fn list(out: &mut dyn Write, data: Option<&Path>, run: Option<i64>, game: Option
             table.add_row([
                 format!("{} {}", kept.id, kept.game),
                 kept.players.join(" v "),
-                kept.result.clone(),
+                result_text(kept.result).to_owned(),
                 kept.plies.to_string(),
-                kept.reason.clone(),
+                reason_text(kept.reason.as_ref()).to_owned(),
                 kept.kept.clone(),
             ]);
         }
@@ -176,7 +176,7 @@ fn describe(kept: &StoredGame) -> Value {
     let [first, second] = kept.weights.each_ref().map(|text| text.as_ref().and_then(|text| text.parse::<Value>().ok()));
     json!({
         "id": kept.id, "run": kept.run.map(|run| run.0), "number": kept.run.map(|run| run.1), "game": kept.game,
-        "first": kept.players[0], "second": kept.players[1], "weights": { "first": first, "second": second }, "result": kept.result, "reason": kept.reason,
+        "first": kept.players[0], "second": kept.players[1], "weights": { "first": first, "second": second }, "result": result_text(kept.result), "reason": reason_text(kept.reason.as_ref()),
         "plies": kept.plies, "moves": moves, "source": kept.source, "kept": kept.kept, "worker": kept.worker,
     })
 }
@@ -234,8 +234,8 @@ fn csv(kept: &StoredGame) -> String {
         kept.game.clone(),
         kept.players[0].clone(),
         kept.players[1].clone(),
-        kept.result.clone(),
-        kept.reason.clone(),
+        result_text(kept.result).to_owned(),
+        reason_text(kept.reason.as_ref()).to_owned(),
         kept.plies.to_string(),
         moves,
     ];

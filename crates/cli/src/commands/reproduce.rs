@@ -13,8 +13,8 @@ use quintet_arena::{Played, Threads};
 use quintet_game::Stop;
 use quintet_lab::{Reproduction, run_folder};
 use quintet_papers::experiments::{
-    Experiment, Games, Job, Kind, Library, Line, Meta, PaperNumber, Readiness, Report, Schedule, Size, paper_numbers,
-    state,
+    Experiment, Games, Job, Kind, Library, Meta, PaperNumber, Readiness, Report, ReportLine, Schedule, Size,
+    paper_numbers, state,
 };
 use serde_json::{Value, json};
 
@@ -215,7 +215,7 @@ fn print(out: &mut dyn Write, report: &Report) -> Result<()> {
         writeln!(out, "{note}")?;
     }
     let mut table = table(presets::ASCII_MARKDOWN);
-    table.set_header(Line::COLUMNS);
+    table.set_header(ReportLine::COLUMNS);
     for line in &report.lines {
         table.add_row(line.cells());
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use quintet_game::notation::Fault;
 use quintet_game::registry::Info;
 use quintet_game::text::{cell_name, read_cell};
-use quintet_game::{AnyLine, Game, GameSpec, Line, Notation, Outcome, Player, Rng, Symmetric, Symmetry};
+use quintet_game::{AnyLine, EndReason, Game, GameSpec, Line, Notation, Outcome, Player, Rng, Symmetric, Symmetry};
 
 pub const INFO: Info = Info {
     name: "other",
@@ -88,8 +88,8 @@ impl Notation for Other {
         Ok(text.to_owned())
     }
 
-    fn reason(&self, _pos: &String) -> &'static str {
-        "two"
+    fn reason(&self, _pos: &String) -> EndReason {
+        "two".into()
     }
 
     fn wins(&self, _pos: &String) -> Vec<Vec<String>> {

@@ -5,7 +5,7 @@ use super::{Move, Pathwayz, Position, each_of_128};
 use crate::notation::{Fault, Notation};
 use crate::path::shortest;
 use crate::text::{cell_name, fold_token, parts, quote, read_cell_on, read_rows, read_side};
-use crate::{Game, Player};
+use crate::{EndReason, Game, Player};
 
 const SIDES: [char; 2] = ['w', 'b'];
 /// The symbols: index by colour, plus two for a permanent.
@@ -107,8 +107,8 @@ impl Notation for Pathwayz {
         Ok(pos)
     }
 
-    fn reason(&self, pos: &Position) -> &'static str {
-        if pos.winner.is_some() { "path" } else { "full board" }
+    fn reason(&self, pos: &Position) -> EndReason {
+        if pos.winner.is_some() { EndReason::Path } else { EndReason::FullBoard }
     }
 
     fn wins(&self, pos: &Position) -> Vec<Vec<String>> {

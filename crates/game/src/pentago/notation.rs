@@ -5,7 +5,7 @@ use super::{Move, NO_SPIN, Pentago, Position};
 use crate::bits::each_bit;
 use crate::notation::{Fault, Notation};
 use crate::text::{cell_name, fold_token, parts, quote, read_cell_on, read_rows, read_side};
-use crate::{Game, Outcome, Player};
+use crate::{EndReason, Game, Outcome, Player};
 
 const SIDES: [char; 2] = ['x', 'o'];
 
@@ -113,11 +113,11 @@ impl Notation for Pentago {
         }
     }
 
-    fn reason(&self, pos: &Position) -> &'static str {
+    fn reason(&self, pos: &Position) -> EndReason {
         match (pos.sides.map(has_five), self.outcome(pos)) {
-            ([true, true], _) => "both have five",
-            (_, Some(Outcome::Draw)) => "full board",
-            _ => "five",
+            ([true, true], _) => EndReason::BothHaveFive,
+            (_, Some(Outcome::Draw)) => EndReason::FullBoard,
+            _ => EndReason::Five,
         }
     }
 

@@ -7,7 +7,7 @@ use super::{
 use crate::bits::each_bit;
 use crate::notation::{Fault, Notation};
 use crate::text::{cell_name, fold_token, parts, quote, read_cell, read_rows, read_side};
-use crate::{Game, Player};
+use crate::{EndReason, Game, Player};
 
 const SIDES: [char; 2] = ['l', 'd'];
 const NAMES: [&str; 2] = super::INFO.sides;
@@ -223,13 +223,13 @@ impl Notation for Pylos {
         Ok(pos)
     }
 
-    fn reason(&self, pos: &Position) -> &'static str {
+    fn reason(&self, pos: &Position) -> EndReason {
         if pos.all() & APEX != 0 {
-            "apex"
+            EndReason::Apex
         } else if self.spent {
-            "spent"
+            EndReason::Spent
         } else {
-            "stuck"
+            EndReason::Stuck
         }
     }
 

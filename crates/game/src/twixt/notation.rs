@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use super::board::{PAD, cross};
 use super::parts::{Cell, direction, stepped};
 use super::{Move, Position, SWAP, Swap, Twixt};
-use crate::Player;
 use crate::bits::each_bit;
 use crate::notation::{Fault, Notation};
 use crate::path::shortest;
 use crate::text::{cell_name, fold_token, parts, quote, read_cell, read_cell_on, read_rows, read_side};
+use crate::{EndReason, Player};
 
 const SIDES: [char; 2] = ['r', 'b'];
 const NAMES: [&str; 2] = super::INFO.sides;
@@ -186,8 +186,8 @@ impl<const W: usize, const B: usize> Notation for Twixt<W, B> {
         Ok(pos)
     }
 
-    fn reason(&self, pos: &Self::Pos) -> &'static str {
-        if pos.winner.is_some() { "chain" } else { "no hole left" }
+    fn reason(&self, pos: &Self::Pos) -> EndReason {
+        if pos.winner.is_some() { EndReason::Chain } else { EndReason::NoHoleLeft }
     }
 
     fn wins(&self, pos: &Self::Pos) -> Vec<Vec<String>> {

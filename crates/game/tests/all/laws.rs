@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::common::{rng, specs};
 use proptest::prelude::*;
 use quintet_game::playout::{MOST_PLIES, Playouts, move_by_move};
-use quintet_game::{GAMES, GameSpec, Line, Outcome, Playable, Player, Rng, can_win_now, with_game};
+use quintet_game::{EndReason, GAMES, GameSpec, Line, Outcome, Playable, Player, Rng, can_win_now, with_game};
 
 /// Plays `plies` random moves (or to the end) from the start.
 fn random_line<G: Playable>(game: G, rng: &mut Rng, plies: usize) -> Line<G> {
@@ -182,7 +182,7 @@ fn the_end_is_the_end<G: Playable>(line: &mut Line<G>, context: &str) {
     assert_eq!(over, line.game().count_moves(line.position()) == 0, "{context}");
     assert_eq!(line.outcome().is_some(), line.count_moves() == 0, "{context}");
     if let Some((outcome, reason)) = line.end() {
-        assert!(!reason.is_empty());
+        assert!(!reason.as_str().is_empty());
         let before = line.clone();
         let last = before.moves().next_back().map(|mv| before.game().write_move(mv)).unwrap_or_default();
         let error = line.try_play(&last).unwrap_err().to_string();
@@ -190,7 +190,10 @@ fn the_end_is_the_end<G: Playable>(line: &mut Line<G>, context: &str) {
         assert_eq!(line.position(), before.position(), "{context}");
         let wins = before.game().wins(before.position());
         let names: Vec<&String> = wins.iter().flatten().collect();
-        assert!(outcome != Outcome::Draw || reason == "both have five" || names.is_empty(), "{context}: {names:?}");
+        assert!(
+            outcome != Outcome::Draw || reason == EndReason::BothHaveFive || names.is_empty(),
+            "{context}: {names:?}"
+        );
     }
 }
 

@@ -1,6 +1,6 @@
 //! Perft tables that two independent programs agree on (OpenSpiel and slow reference code).
 
-use quintet_game::GameSpec;
+use quintet_game::{EndReason, GameSpec};
 
 const TABLES: &[(&str, &[u64])] = &[
     ("pentago(rules=turn-first)", &[288, 80_640, 21_934_080, 5_790_597_120]),
@@ -68,7 +68,7 @@ fn third_repetition() {
         assert!(line.end().is_none());
         line.try_play(mv).unwrap();
     }
-    assert_eq!(line.end().map(|(outcome, reason)| (outcome.name(), reason)), Some(("draw", "third repetition")));
+    assert_eq!(line.end().map(|(outcome, reason)| (outcome.name(), reason)), Some(("draw", EndReason::Repetition)));
     assert_eq!((line.occurrences(), line.count_moves(), line.legal_moves().len()), (3, 0, 0));
     assert_eq!(line.perft(1, &mut |_, _| {}), 0);
     assert_eq!(line.perft(2, &mut |_, _| {}), 0);

@@ -76,7 +76,7 @@ impl<'a, G: Playable> Lesson<'a, G> {
         if record.spec != *spec {
             return Err(format!("it is a game of {}, not of {spec}.", record.spec));
         }
-        let outcome: Outcome = record.result.parse().map_err(|_| "it has no result.")?;
+        let outcome = record.result.ok_or("it has no result.")?;
         let mut line = match &record.from {
             None => Line::new(self.game.clone()),
             Some(text) => {

@@ -167,8 +167,8 @@ fn weights_move_as_defined() {
     let spec = "pathwayz(rows=3,cols=4)";
     let mut games = records(spec, 4, |_| true);
     // A path that the last square of the board completes: as programmed a draw.
-    games.extend(records(spec, 2, |record| record.moves.len() == 12 && record.result != "draw"));
-    games.extend(records(spec, 1, |record| record.result == "draw"));
+    games.extend(records(spec, 2, |record| record.moves.len() == 12 && record.result != Some(Outcome::Draw)));
+    games.extend(records(spec, 1, |record| record.result == Some(Outcome::Draw)));
     let file = GameFile::new("defined", &games);
     let path = format!("{:?}", file.0.to_str().unwrap());
     for (name, eval, lambda, way) in [
@@ -280,7 +280,8 @@ fn opponents_follow_the_win_rate() {
 fn an_ended_game_is_worth_its_reward_alone() {
     let game = Pathwayz::new(3, 4);
     let spec = "pathwayz(rows=3,cols=4)";
-    let won = records(spec, 1, |record| record.result == "first" && record.moves.len() % 2 == 1);
+    let won =
+        records(spec, 1, |record| record.result == Some(Outcome::Win(Player::First)) && record.moves.len() % 2 == 1);
     let file = GameFile::new("reward", &won);
     let path = format!("{:?}", file.0.to_str().unwrap());
     let set = [("games", "1"), ("spec", spec), ("start", "zero"), ("eta", "0.1"), ("utility", "10"), ("from", &path)];

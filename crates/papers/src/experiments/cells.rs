@@ -2,12 +2,12 @@
 
 use quintet_arena::Played;
 use quintet_arena::stats::{Interval, middle, resample};
+use quintet_game::EndReason;
 use quintet_game::bits::mix;
 
 use super::file::Unit;
 use super::perform::Games;
 use super::schedule::Schedule;
-use super::solo::CUT;
 
 /// Fewer games than this give no interval: drawing so few again says too little about others.
 const FEWEST: u64 = 20;
@@ -106,7 +106,7 @@ pub(super) fn cells(schedule: &Schedule, games: &Games) -> Vec<Cell> {
             let mut cell = Cell::new(&series.name, *at, &played.iter().map(cost).collect::<Vec<_>>());
             cell.paper = series.ms.get(place).map(|ms| *ms as f64);
             cell.over = schedule.experiment.paper_cut_ms.filter(|_| cell.paper.is_none()).map(|ms| ms as f64);
-            cell.cut |= played.iter().any(|played| played.reason == CUT);
+            cell.cut |= played.iter().any(|played| played.reason == EndReason::Cut);
             cells.push(cell);
         }
     }

@@ -5,14 +5,14 @@ use quintet_chart::{Bars, Cell, Cross, Measure, Row, Scale, Stack, StackRow, Sta
 
 use super::file::Chart;
 use super::pyramid;
-use super::report::Line;
+use super::report::ReportLine;
 
 /// The pictures of matches.
-pub(super) fn of_lines(chart: Chart, title: &str, lines: &[Line]) -> Vec<(String, String)> {
+pub(super) fn of_lines(chart: Chart, title: &str, lines: &[ReportLine]) -> Vec<(String, String)> {
     if chart == Chart::Pyramid {
         return pyramid::of_lines(title, lines);
     }
-    let drawn: Vec<&Line> =
+    let drawn: Vec<&ReportLine> =
         lines.iter().filter(|line| line.our_value.is_some() || line.paper_value.is_some()).collect();
     if drawn.is_empty() {
         return Vec::new();
@@ -30,7 +30,7 @@ pub(super) fn of_lines(chart: Chart, title: &str, lines: &[Line]) -> Vec<(String
                 }
             }
             let of_mode = |mode: &&str| {
-                let lines: Vec<&Line> = drawn.iter().copied().filter(|line| line.mode == **mode).collect();
+                let lines: Vec<&ReportLine> = drawn.iter().copied().filter(|line| line.mode == **mode).collect();
                 (format!("cross-table-{mode}.svg"), heat(&format!("{title}, {mode}"), &lines).svg())
             };
             modes.iter().map(of_mode).chain([scores]).collect()
@@ -43,11 +43,11 @@ fn range(interval: Option<Interval>) -> Option<[f64; 2]> {
 }
 
 /// Scores, ours above the paper's, with their intervals.
-fn bars(title: &str, lines: &[&Line]) -> Bars {
+fn bars(title: &str, lines: &[&ReportLine]) -> Bars {
     let measure = |value: Option<f64>, interval| {
         value.map(|value| Measure { value, range: range(interval), text: format!("{:.1} %", 100.0 * value) })
     };
-    let row = |line: &&Line| Row {
+    let row = |line: &&ReportLine| Row {
         label: line.full_name(),
         detail: if line.mode == "printed" { String::new() } else { line.mode.clone() },
         bars: vec![measure(line.our_value, line.our_interval), measure(line.paper_value, line.paper_interval)],
@@ -62,13 +62,13 @@ fn bars(title: &str, lines: &[&Line]) -> Bars {
 }
 
 /// Wins, draws and losses, ours above the paper's.
-fn outcomes(title: &str, lines: &[&Line]) -> Stacks {
+fn outcomes(title: &str, lines: &[&ReportLine]) -> Stacks {
     let stack = |name: &str, wdl: Option<Wdl>| {
         let wdl = wdl.filter(|wdl| wdl.n() > 0)?;
         let Wdl { wins, draws, losses } = wdl;
         Some(Stack { name: name.into(), counts: vec![wins, draws, losses], range: range(wilson(wins, wdl.n())) })
     };
-    let row = |line: &&Line| {
+    let row = |line: &&ReportLine| {
         let stacks: Vec<Stack> =
             [stack("ours", line.wdl), stack("paper", line.paper_wdl)].into_iter().flatten().collect();
         (!stacks.is_empty()).then(|| StackRow { label: line.full_name(), stacks })
@@ -82,7 +82,7 @@ fn outcomes(title: &str, lines: &[&Line]) -> Stacks {
 }
 
 /// The win rate of the column against the row; ours large, the paper's small below it.
-fn heat(title: &str, lines: &[&Line]) -> Cross {
+fn heat(title: &str, lines: &[&ReportLine]) -> Cross {
     let mut names: Vec<String> = Vec::new();
     for name in lines.iter().filter_map(|line| line.players.as_ref()).flatten() {
         if !names.contains(name) {
@@ -90,7 +90,8 @@ fn heat(title: &str, lines: &[&Line]) -> Cross {
         }
     }
     let cell = |row: &String, column: &String| {
-        let of_pair = |line: &&&Line| line.players.as_ref().is_some_and(|[own, other]| own == column && other == row);
+        let of_pair =
+            |line: &&&ReportLine| line.players.as_ref().is_some_and(|[own, other]| own == column && other == row);
         let line = lines.iter().find(of_pair)?;
         let share = line.our_value?;
         let small = line.paper_value.map_or(String::new(), |value| format!("paper {:.0}", 100.0 * value));
@@ -111,7 +112,7 @@ mod tests {
 
     #[test]
     fn texts_are_escaped_and_charts_closed() {
-        let mut line = Line::new("a <b> v \"c\" & d".into(), "printed");
+        let mut line = ReportLine::new("a <b> v \"c\" & d".into(), "printed");
         (line.our_value, line.our_interval) = (Some(0.6), Some(Interval { low: 0.5, high: 0.7 }));
         line.players = Some(["a <b>".into(), "c".into()]);
         line.wdl = Some(Wdl { wins: 3, draws: 1, losses: 1 });
@@ -122,12 +123,12 @@ mod tests {
                 assert!(!svg.contains("NaN") && !svg.contains("inf"), "{name}");
             }
         }
-        assert!(of_lines(Chart::Bars, "", &[Line::new("nothing".into(), "")]).is_empty());
+        assert!(of_lines(Chart::Bars, "", &[ReportLine::new("nothing".into(), "")]).is_empty());
     }
 
     #[test]
     fn a_cell_is_the_column_against_the_row() {
-        let mut line = Line::new("a v b".into(), "printed");
+        let mut line = ReportLine::new("a v b".into(), "printed");
         (line.our_value, line.paper_value) = (Some(0.75), Some(0.6));
         line.players = Some(["a".into(), "b".into()]);
         let cross = heat("", &[&line]);

@@ -62,7 +62,7 @@ pub struct Experiment {
     pub full: Option<Design>,
     /// Agents with names and budgets.
     #[serde(default)]
-    pub players: Vec<Player>,
+    pub players: Vec<NamedAgent>,
     /// What is compared, one by one.
     #[serde(default)]
     pub rows: Vec<Row>,
@@ -149,7 +149,7 @@ pub struct Design {
 /// An agent with a name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Player {
+pub struct NamedAgent {
     /// What rows call it.
     pub name: String,
     /// Its spec, or its name in the catalogue.
@@ -312,7 +312,7 @@ impl Experiment {
     }
 }
 
-impl Player {
+impl NamedAgent {
     /// The arguments that the size puts over the agent's own.
     pub(super) fn over(&self, size: Size) -> Option<&str> {
         match size {

@@ -188,6 +188,8 @@ fn config(schedule: &Schedule) -> serde_json::Value {
 
 #[cfg(test)]
 mod tests {
+    use quintet_game::{Outcome, Player};
+
     use super::*;
 
     #[test]
@@ -197,7 +199,7 @@ mod tests {
             played: Played {
                 number: 3,
                 seats: [0, 1],
-                result: "first".into(),
+                result: Some(Outcome::Win(Player::First)),
                 reason: "line".into(),
                 fault: None,
                 plies: 9,

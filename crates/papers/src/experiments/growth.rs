@@ -7,17 +7,17 @@ use quintet_arena::stats::{Interval, judge_bound, judge_number, judge_ratio};
 use super::cells::{Cell, Derived, Means, derive};
 use super::file::{Growth, Unit};
 use super::render::{interval, number};
-use super::report::{Finding, Line};
+use super::report::{Finding, ReportLine};
 use super::times::TOLERANCE;
 
 /// The lines of one growth.
-pub(super) fn lines(cells: &[Cell], growth: &Growth) -> Vec<Line> {
+pub(super) fn lines(cells: &[Cell], growth: &Growth) -> Vec<ReportLine> {
     let series = |name: &str| -> Vec<&Cell> { cells.iter().filter(|cell| cell.series == name && !cell.cut).collect() };
     let what = match &growth.base {
         Some(base) => format!("growth of {} by depth, as a share of {base}'s", growth.of),
         None => format!("power of the size, {}", growth.of),
     };
-    let mut line = Line::new(what, "printed");
+    let mut line = ReportLine::new(what, "printed");
     (line.paper, line.paper_value) = (growth.paper.to_string(), Some(growth.paper));
     let own = series(&growth.of);
     line.games = own.iter().map(|cell| cell.games).sum();
@@ -26,7 +26,7 @@ pub(super) fn lines(cells: &[Cell], growth: &Growth) -> Vec<Line> {
         Some(base) => by_depth(&own, &series(base)),
     };
     let Some(value) = value else {
-        return vec![Line { finding: Finding::Scaled, reason: "too few cells without a cut".into(), ..line }];
+        return vec![ReportLine { finding: Finding::Scaled, reason: "too few cells without a cut".into(), ..line }];
     };
     let all = growth.base.is_some() || cells.iter().filter(|cell| cell.series == growth.of).count() == own.len();
     let (verdict, reason) = judge_number(growth.paper, value.interval);
@@ -41,7 +41,7 @@ pub(super) fn lines(cells: &[Cell], growth: &Growth) -> Vec<Line> {
     lines
 }
 
-fn show(line: &mut Line, value: Derived) {
+fn show(line: &mut ReportLine, value: Derived) {
     (line.ours, line.our_value, line.our_interval, line.shares) =
         (format!("{:.2}", value.value), Some(value.value), value.interval, false);
 }
@@ -74,7 +74,7 @@ fn by_depth(own: &[&Cell], base: &[&Cell]) -> Option<Derived> {
 }
 
 /// Whether growth by size is better described by a power than by an exponential.
-fn polynomial(own: &[&Cell], scaled: bool) -> Line {
+fn polynomial(own: &[&Cell], scaled: bool) -> ReportLine {
     let misfits = |means: &[Means]| {
         let misfit = |x: fn(f64) -> f64| {
             let points: Vec<(f64, f64)> =
@@ -90,7 +90,7 @@ fn polynomial(own: &[&Cell], scaled: bool) -> Line {
         power - exponential
     });
     let (verdict, _) = judge_bound(Ordering::Less, 0.0, apart.interval);
-    let mut line = Line::new("a power of the size, not an exponential".into(), "printed");
+    let mut line = ReportLine::new("a power of the size, not an exponential".into(), "printed");
     line.games = own.iter().map(|cell| cell.games).sum();
     line.paper = "a power".into();
     line.ours = if power <= exponential { "a power" } else { "an exponential" }.into();
@@ -103,13 +103,13 @@ fn polynomial(own: &[&Cell], scaled: bool) -> Line {
 }
 
 /// The paper's argument that growth is not exponential: of two steps of equal size, the second multiplies the time by less.
-fn slower(own: &[&Cell], at: [u32; 3]) -> Option<Line> {
+fn slower(own: &[&Cell], at: [u32; 3]) -> Option<ReportLine> {
     let found = |at: u32| own.iter().find(|cell| cell.at == at).copied();
     let cells = [found(at[0])?, found(at[1])?, found(at[2])?];
     let bend = |unit| derive(&cells, |means| means[2].of(unit) * means[0].of(unit) / means[1].of(unit).powi(2));
     let [first, second, third] = at;
     let mut line =
-        Line::new(format!("step from {second} to {third} over the step from {first} to {second}"), "printed");
+        ReportLine::new(format!("step from {second} to {third} over the step from {first} to {second}"), "printed");
     line.games = cells.iter().map(|cell| cell.games).min().unwrap_or(0);
     let paper = cells[2].paper? * cells[0].paper? / cells[1].paper?.powi(2);
     (line.paper, line.paper_value) = (format!("{paper:.2}"), Some(paper));

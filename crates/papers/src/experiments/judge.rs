@@ -8,17 +8,17 @@ use quintet_game::record::Record;
 
 use super::file::{Experiment, Row};
 use super::perform::Games;
-use super::report::{Finding, Line};
+use super::report::{Finding, ReportLine};
 use super::schedule::{Job, Schedule, Work};
 
 /// The lines of all matches.
-pub(super) fn lines(schedule: &Schedule, games: &Games) -> Vec<Line> {
+pub(super) fn lines(schedule: &Schedule, games: &Games) -> Vec<ReportLine> {
     let rows = &schedule.experiment.rows;
     schedule.jobs.iter().flat_map(|job| of_job(&schedule.experiment, job, &rows[job.row], games)).collect()
 }
 
-fn of_job(experiment: &Experiment, job: &Job, row: &Row, games: &Games) -> Vec<Line> {
-    let mut line = Line::new(job.what.clone(), &job.mode);
+fn of_job(experiment: &Experiment, job: &Job, row: &Row, games: &Games) -> Vec<ReportLine> {
+    let mut line = ReportLine::new(job.what.clone(), &job.mode);
     (line.repeat, line.flag) = (job.repeat.clone(), row.flag.clone().filter(|_| job.repeat.is_none()));
     let compared = compared(experiment, row);
     let Work::Match(plan) = &job.work else {
@@ -144,7 +144,7 @@ fn compared(experiment: &Experiment, row: &Row) -> Vec<Compared> {
     all
 }
 
-fn show_paper(line: &mut Line, printed: &Printed) {
+fn show_paper(line: &mut ReportLine, printed: &Printed) {
     let judgement = judge(printed, Wdl::default());
     line.paper_interval = judgement.paper;
     let percent = |value: f64| format!("{:.1} %", 100.0 * value);
@@ -232,7 +232,7 @@ mod tests {
         let row = Row { a: "x".into(), b: "y".into(), above: Some(50.0), loses_at_most: Some(3.7), ..Row::default() };
         let parts = compared(&experiment, &row);
         assert_eq!(parts[0].printed, Printed::Above(0.5));
-        let mut line = Line::new("x v y".into(), "printed");
+        let mut line = ReportLine::new("x v y".into(), "printed");
         show_paper(&mut line, &parts[1].printed);
         assert_eq!(line.paper, "below 3.7 %");
         let ours = parts[1].count.of(wdl(97, 0, 3));

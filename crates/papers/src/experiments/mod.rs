@@ -22,13 +22,13 @@ mod schedule;
 mod solo;
 mod times;
 
-pub use file::{Chart, Design, Experiment, Growth, Kind, Player, Ratio, Repeat, Row, Series, Size, Unit};
+pub use file::{Chart, Design, Experiment, Growth, Kind, NamedAgent, Ratio, Repeat, Row, Series, Size, Unit};
 pub use folder::{Folder, FolderError, Meta};
 pub(crate) use growth::fit;
 pub use library::{Library, LibraryError};
 pub use numbers::{PaperNumber, paper_numbers};
 pub use perform::{Games, perform};
 pub use render::{html, markdown};
-pub use report::{Finding, Line, Report, Tally};
+pub use report::{Finding, Report, ReportLine, Tally};
 pub use schedule::{Job, Readiness, Schedule, Work, state};
 pub use solo::Solo;

@@ -6,11 +6,11 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use quintet_arena::{Hands, Played, RunError, Threads, check_players, run_by};
-use quintet_game::Stop;
+use quintet_game::{EndReason, Stop};
 
 use super::folder::Folder;
 use super::schedule::{Job, Schedule, Work};
-use super::solo::{CUT, Solo};
+use super::solo::Solo;
 
 /// The games of every job, by its key.
 pub type Games = BTreeMap<String, Vec<Played>>;
@@ -52,7 +52,7 @@ pub fn perform(
     for so_far in games.values_mut() {
         // Every number is derived from the games in the order of the plan, not in the order in which they ended.
         so_far.sort_by_key(|played| played.number);
-        if let Some(cut) = so_far.iter().position(|played| played.reason == CUT) {
+        if let Some(cut) = so_far.iter().position(|played| played.reason == EndReason::Cut) {
             so_far.truncate(cut + 1);
         }
     }
@@ -78,7 +78,8 @@ impl<'a> Queue<'a> {
         for (place, job) in schedule.jobs.iter().enumerate() {
             let Work::Solo(solo) = &job.work else { continue };
             let so_far = games.get(&job.key).map(Vec::as_slice).unwrap_or_default();
-            let given_up = so_far.iter().filter(|played| played.reason == CUT).map(|played| played.number).min();
+            let given_up =
+                so_far.iter().filter(|played| played.reason == EndReason::Cut).map(|played| played.number).min();
             let is_missing = |number: &u64| so_far.iter().all(|played| played.number != *number);
             let numbers = (0..solo.games.min(given_up.unwrap_or(u64::MAX))).filter(is_missing);
             missing.extend(numbers.map(|number| (number, place, solo)));
@@ -123,7 +124,7 @@ fn timed(
             let Some((number, place, solo)) = ({ lock().next() }) else { return };
             let played = solo.play(here.agents, number, stop);
             if let Ok(Some(played)) = &played {
-                lock().end(number, place, played.reason == CUT);
+                lock().end(number, place, played.reason == EndReason::Cut);
             }
             // Sending fails only when the other side has given up.
             let _ = sender.send((place, played));

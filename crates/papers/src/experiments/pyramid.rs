@@ -2,13 +2,13 @@
 
 use quintet_chart::Squares;
 
-use super::report::Line;
+use super::report::ReportLine;
 
 /// A cell of level, column and row from 0, with its number.
 type Spot = (usize, usize, usize, f64);
 
 /// A picture for each group of lines named `GROUP on CELL` with a number: cool colours for high ones, as in the paper.
-pub(super) fn of_lines(title: &str, lines: &[Line]) -> Vec<(String, String)> {
+pub(super) fn of_lines(title: &str, lines: &[ReportLine]) -> Vec<(String, String)> {
     let mut groups: Vec<(&str, Vec<Spot>)> = Vec::new();
     for line in lines {
         let Some((group, cell)) = line.what.rsplit_once(" on ") else { continue };
@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn every_group_is_a_picture() {
-        let line = |what: &str, ours: &str| Line { ours: ours.into(), ..Line::new(what.into(), "") };
+        let line = |what: &str, ours: &str| ReportLine { ours: ours.into(), ..ReportLine::new(what.into(), "") };
         let lines = [
             line("one own ball on 1a1", "1.5"),
             line("one own ball on 3b2", "-2"),

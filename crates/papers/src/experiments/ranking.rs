@@ -7,11 +7,11 @@ use quintet_arena::stats::{Interval, Verdict};
 
 use super::file::Experiment;
 use super::perform::Games;
-use super::report::{Finding, Line};
+use super::report::{Finding, ReportLine};
 use super::schedule::{Schedule, Work};
 
 /// A line for every mode; none where the experiment names no order.
-pub(super) fn lines(schedule: &Schedule, games: &Games) -> Vec<Line> {
+pub(super) fn lines(schedule: &Schedule, games: &Games) -> Vec<ReportLine> {
     let experiment = &schedule.experiment;
     if experiment.order.is_empty() {
         return Vec::new();
@@ -70,9 +70,9 @@ fn printed(experiment: &Experiment) -> Vec<Pairing<'_>> {
         .collect()
 }
 
-fn line(schedule: &Schedule, games: &Games, mode: &str) -> Line {
+fn line(schedule: &Schedule, games: &Games, mode: &str) -> ReportLine {
     let experiment = &schedule.experiment;
-    let mut line = Line::new("order of mean win rates".into(), mode);
+    let mut line = ReportLine::new("order of mean win rates".into(), mode);
     let mut ours = Vec::new();
     let mut scaled = false;
     for job in schedule.jobs.iter().filter(|job| job.mode == mode && job.repeat.is_none()) {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use quintet_arena::stats::Interval;
 
 use super::file::Kind;
-use super::report::{Line, Report};
+use super::report::{Report, ReportLine};
 
 /// As a cell of a table: percentages where it is one of shares.
 pub(super) fn interval(interval: Option<Interval>, shares: bool) -> String {
@@ -38,8 +38,8 @@ pub(super) fn thousands(number: u64) -> String {
     text
 }
 
-impl Line {
-    /// The names of [`Line::cells`].
+impl ReportLine {
+    /// The names of [`ReportLine::cells`].
     pub const COLUMNS: [&'static str; 9] =
         ["what", "paper", "interval", "ours", "interval", "games", "mode", "verdict", "reason"];
 
@@ -110,7 +110,7 @@ pub fn markdown(report: &Report) -> String {
     if let Some(note) = &experiment.note {
         let _ = writeln!(text, "{note}\n");
     }
-    let _ = writeln!(text, "| {} |\n|{}", Line::COLUMNS.join(" | "), " --- |".repeat(Line::COLUMNS.len()));
+    let _ = writeln!(text, "| {} |\n|{}", ReportLine::COLUMNS.join(" | "), " --- |".repeat(ReportLine::COLUMNS.len()));
     for line in &report.lines {
         let cells: Vec<String> = line.cells().iter().map(|text| cell(text)).collect();
         let _ = writeln!(text, "| {} |", cells.join(" | "));
@@ -159,18 +159,18 @@ pub fn html(report: &Report) -> String {
     if let Some(note) = &experiment.note {
         let _ = writeln!(body, "<p>{}</p>", escape(note));
     }
-    let head: String = Line::COLUMNS.iter().map(|name| format!("<th scope=\"col\">{name}</th>")).collect();
+    let head: String = ReportLine::COLUMNS.iter().map(|name| format!("<th scope=\"col\">{name}</th>")).collect();
     let _ = writeln!(body, "<div class=\"wide\"><table><thead><tr>{head}</tr></thead><tbody>");
     for line in &report.lines {
         body.push_str("<tr>");
-        for (place, text) in (Line { flag: None, ..line.clone() }).cells().iter().enumerate() {
-            let class = match Line::COLUMNS[place] {
+        for (place, text) in (ReportLine { flag: None, ..line.clone() }).cells().iter().enumerate() {
+            let class = match ReportLine::COLUMNS[place] {
                 "verdict" if line.finding.differs() => " class=\"differs\"",
                 "verdict" if ["agrees", "same direction"].contains(&text.as_str()) => " class=\"agrees\"",
                 _ => "",
             };
             let flag = match &line.flag {
-                Some(flag) if place + 1 == Line::COLUMNS.len() => {
+                Some(flag) if place + 1 == ReportLine::COLUMNS.len() => {
                     format!(" <span class=\"flag\">paper: {}</span>", escape(flag))
                 }
                 _ => String::new(),

@@ -55,7 +55,7 @@ impl fmt::Display for Finding {
 
 /// One line of a report.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
+pub struct ReportLine {
     /// What is compared.
     pub what: String,
     /// The mode of the agents.
@@ -92,10 +92,10 @@ pub struct Line {
     pub flag: Option<String>,
 }
 
-impl Line {
+impl ReportLine {
     /// A line without numbers.
-    pub(super) fn new(what: String, mode: &str) -> Line {
-        Line {
+    pub(super) fn new(what: String, mode: &str) -> ReportLine {
+        ReportLine {
             what,
             mode: mode.to_owned(),
             repeat: None,
@@ -116,16 +116,16 @@ impl Line {
         }
     }
 
-    fn of_measured(measured: &Measured) -> Line {
+    fn of_measured(measured: &Measured) -> ReportLine {
         let mode = if measured.what.contains("as-programmed") { "as-programmed" } else { "printed" };
-        Line {
+        ReportLine {
             paper: measured.paper.clone(),
             ours: measured.ours.clone(),
             our_interval: measured.interval,
             games: measured.samples,
             finding: Finding::Judged(measured.verdict),
             reason: measured.reason.clone(),
-            ..Line::new(measured.what.clone(), mode)
+            ..ReportLine::new(measured.what.clone(), mode)
         }
     }
 
@@ -190,7 +190,7 @@ pub struct Report {
     /// All games.
     pub games: u64,
     /// The comparisons.
-    pub lines: Vec<Line>,
+    pub lines: Vec<ReportLine>,
     /// The lines counted by their results, mode by mode.
     pub tallies: Vec<Tally>,
     /// Where and how.
@@ -209,11 +209,11 @@ impl Report {
             Kind::Measure => Vec::new(),
             Kind::Unbuilt => {
                 let needs = schedule.experiment.needs.clone().unwrap_or_default();
-                let line = Line::new(schedule.experiment.title.clone(), "-");
-                vec![Line { reason: format!("waits for {needs}"), ..line }]
+                let line = ReportLine::new(schedule.experiment.title.clone(), "-");
+                vec![ReportLine { reason: format!("waits for {needs}"), ..line }]
             }
         };
-        lines.extend(measured.iter().map(Line::of_measured));
+        lines.extend(measured.iter().map(ReportLine::of_measured));
         let results: Vec<String> = lines.iter().map(|line| line.finding.to_string()).collect();
         let tallies = Tally::of(lines.iter().zip(&results).map(|(line, result)| (line.mode.as_str(), result.as_str())));
         let played = |work: &Work| !matches!(work, Work::Waits(_) | Work::Nothing);

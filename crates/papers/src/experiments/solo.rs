@@ -5,7 +5,7 @@ use quintet_agent::Catalogue;
 use quintet_arena::{Cost, Played, RunError};
 use quintet_game::bits::mix;
 use quintet_game::record::Record;
-use quintet_game::{GameSpec, Limit, Stop};
+use quintet_game::{EndReason, GameSpec, Limit, Stop};
 
 /// Games of one agent on both seats, each with a limit of nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,9 +21,6 @@ pub struct Solo {
     /// The seed of all random streams.
     pub seed: u64,
 }
-
-/// The reason of a game that was given up.
-pub(super) const CUT: &str = "cut";
 
 impl Solo {
     /// Plays one game; none if it was stopped.
@@ -52,14 +49,16 @@ impl Solo {
             line.try_play(&choice.mv).map_err(|error| wrong(error.to_string()))?;
         }
         let mut record = Record::of(line.as_ref(), [&self.agent, &self.agent], Some(self.seed));
-        if cut {
-            (record.result, record.reason) = ("*".into(), CUT.into());
-        }
+        let (result, reason) = match line.end() {
+            Some((outcome, reason)) if !cut => (Some(outcome), reason),
+            _ => (None, EndReason::Cut),
+        };
+        (record.result, record.reason) = (result, Some(reason.clone()));
         Ok(Some(Played {
             number,
             seats: [0, 0],
-            result: record.result.clone(),
-            reason: record.reason.clone(),
+            result,
+            reason,
             fault: None,
             plies: line.plies(),
             record: record.to_string(),

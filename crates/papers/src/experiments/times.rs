@@ -10,21 +10,21 @@ use super::file::{Ratio, Unit};
 use super::growth;
 use super::perform::Games;
 use super::render::{interval, number, thousands};
-use super::report::{Finding, Line};
+use super::report::{Finding, ReportLine};
 use super::schedule::{Schedule, Work};
 
 /// Times of the paper that differ by less have no order, because it prints the same cell twice, 22 % apart.
 pub(super) const TOLERANCE: f64 = 1.22;
 
 /// The lines of a timing: the cells, then everything that is compared, then the ratios in which overhead rules.
-pub(super) fn lines(schedule: &Schedule, games: &Games) -> Vec<Line> {
+pub(super) fn lines(schedule: &Schedule, games: &Games) -> Vec<ReportLine> {
     let experiment = &schedule.experiment;
     let cells = cells(schedule, games);
     let cut = schedule.jobs.iter().find_map(|job| match &job.work {
         Work::Solo(solo) => Some(solo.cut),
         _ => None,
     });
-    let mut lines: Vec<Line> = cells.iter().map(|cell| shown(cell, cut.unwrap_or_default())).collect();
+    let mut lines: Vec<ReportLine> = cells.iter().map(|cell| shown(cell, cut.unwrap_or_default())).collect();
     for at in &experiment.orders {
         lines.extend(order(&cells, *at));
     }
@@ -36,12 +36,12 @@ pub(super) fn lines(schedule: &Schedule, games: &Games) -> Vec<Line> {
     let overhead = experiment.overhead_up_to.unwrap_or(0);
     let (judged, apart): (Vec<Compared>, Vec<Compared>) =
         compared.into_iter().partition(|ratio| !ratio.touches(&cells, overhead));
-    let ratios: Vec<Line> = judged.iter().map(|ratio| compare(&cells, ratio)).collect();
+    let ratios: Vec<ReportLine> = judged.iter().map(|ratio| compare(&cells, ratio)).collect();
     let precision = precision(&ratios);
     lines.extend(ratios);
     lines.extend(experiment.growths.iter().flat_map(|growth| growth::lines(&cells, growth)));
     lines.extend(precision);
-    lines.extend(apart.iter().map(|ratio| Line {
+    lines.extend(apart.iter().map(|ratio| ReportLine {
         finding: Finding::Judged(Verdict::CannotBeCompared),
         reason: format!("overhead rules up to depth {overhead}, as the paper says; {}", in_nodes(&cells, ratio)),
         ..compare(&cells, ratio)
@@ -50,8 +50,8 @@ pub(super) fn lines(schedule: &Schedule, games: &Games) -> Vec<Line> {
 }
 
 /// A cell, beside the paper's.
-fn shown(cell: &Cell, cut: u64) -> Line {
-    let mut line = Line::new(cell.name(), "printed");
+fn shown(cell: &Cell, cut: u64) -> ReportLine {
+    let mut line = ReportLine::new(cell.name(), "printed");
     line.paper = match (cell.paper, cell.over) {
         (Some(ms), _) => format!("{} ms", thousands(ms as u64)),
         (None, Some(cut)) => format!("over {} ms", thousands(cut as u64)),
@@ -163,20 +163,24 @@ fn in_nodes(cells: &[Cell], ratio: &Compared) -> String {
     format!("in {word} {} ({})", number(other.value), interval(other.interval, false))
 }
 
-fn compare(cells: &[Cell], ratio: &Compared) -> Line {
+fn compare(cells: &[Cell], ratio: &Compared) -> ReportLine {
     let unit = if ratio.unit == Unit::Nodes { ", in nodes" } else { "" };
-    let mut line = Line::new(format!("{} / {}{unit}", ratio.slow, ratio.fast), "printed");
+    let mut line = ReportLine::new(format!("{} / {}{unit}", ratio.slow, ratio.fast), "printed");
     (line.paper, line.paper_value) = match ratio.asked {
         RatioClaim::Printed(paper) => (format!("{paper:.2}"), Some(paper)),
         RatioClaim::Over(paper) => (format!("over {paper:.2}"), None),
         RatioClaim::Beside(..) | RatioClaim::Nothing => ("-".into(), None),
     };
     let (Some(slow), Some(fast)) = (find(cells, &ratio.slow), find(cells, &ratio.fast)) else {
-        return Line { reason: "waits for a series of that name".into(), ..line };
+        return ReportLine { reason: "waits for a series of that name".into(), ..line };
     };
     line.games = slow.games.min(fast.games);
     if slow.cut || fast.cut {
-        return Line { finding: Finding::Scaled, reason: "a game was given up or left out: no ratio".into(), ..line };
+        return ReportLine {
+            finding: Finding::Scaled,
+            reason: "a game was given up or left out: no ratio".into(),
+            ..line
+        };
     }
     let ours = quotient(slow, fast, ratio.unit);
     (line.our_value, line.our_interval, line.shares) = (Some(ours.value), ours.interval, false);
@@ -193,11 +197,12 @@ fn compare(cells: &[Cell], ratio: &Compared) -> Line {
 }
 
 /// How well the ratios are known: the widest of their intervals.
-fn precision(ratios: &[Line]) -> Option<Line> {
+fn precision(ratios: &[ReportLine]) -> Option<ReportLine> {
     let wide = |interval: Interval| (interval.high / interval.low).sqrt() - 1.0;
-    let known: Vec<(f64, &Line)> = ratios.iter().filter_map(|line| Some((wide(line.our_interval?), line))).collect();
+    let known: Vec<(f64, &ReportLine)> =
+        ratios.iter().filter_map(|line| Some((wide(line.our_interval?), line))).collect();
     let (widest, of) = known.iter().max_by(|a, b| a.0.total_cmp(&b.0))?;
-    let mut line = Line::new("widest interval of a ratio".into(), "printed");
+    let mut line = ReportLine::new("widest interval of a ratio".into(), "printed");
     (line.ours, line.our_value) = (format!("+-{:.1} %", 100.0 * widest), Some(*widest));
     (line.games, line.finding) = (of.games, Finding::Judged(Verdict::OursOnly));
     let within = known.iter().filter(|(width, _)| *width <= 0.1).count();
@@ -206,13 +211,13 @@ fn precision(ratios: &[Line]) -> Option<Line> {
 }
 
 /// The order of all series at one depth: every pair that the paper tells apart.
-fn order(cells: &[Cell], at: u32) -> Option<Line> {
+fn order(cells: &[Cell], at: u32) -> Option<ReportLine> {
     let known: Vec<(&Cell, f64)> =
         cells.iter().filter(|cell| cell.at == at).filter_map(|cell| Some((cell, cell.paper?))).collect();
     if known.len() < 2 {
         return None;
     }
-    let mut line = Line::new(format!("order at {at}"), "printed");
+    let mut line = ReportLine::new(format!("order at {at}"), "printed");
     let names = |mut cells: Vec<(&Cell, f64)>| {
         cells.sort_by(|a, b| b.1.total_cmp(&a.1));
         cells.iter().map(|(cell, _)| cell.series.as_str()).collect::<Vec<_>>().join(" > ")
@@ -220,7 +225,7 @@ fn order(cells: &[Cell], at: u32) -> Option<Line> {
     line.paper = names(known.clone());
     line.games = known.iter().map(|(cell, _)| cell.games).min().unwrap_or(0);
     if known.iter().any(|(cell, _)| cell.cut) {
-        return Some(Line { finding: Finding::Scaled, reason: "a game was given up or left out".into(), ..line });
+        return Some(ReportLine { finding: Finding::Scaled, reason: "a game was given up or left out".into(), ..line });
     }
     line.ours = names(known.iter().map(|(cell, _)| (*cell, cell.means.ms)).collect());
     let (mut wrong, mut open, mut told) = (Vec::new(), Vec::new(), 0);
@@ -290,7 +295,7 @@ pub(super) mod tests {
         Cell { paper: Some(paper), ..Cell::new(series, at, &games) }
     }
 
-    pub fn found(line: &Line) -> Verdict {
+    pub fn found(line: &ReportLine) -> Verdict {
         match line.finding {
             Finding::Judged(verdict) => verdict,
             other => panic!("{other}"),
@@ -345,7 +350,8 @@ pub(super) mod tests {
     #[test]
     fn the_widest_interval_is_named() {
         let cells = [cell("a", 3, 1200.0, 5.7), cell("b", 3, 400.0, 1.0)];
-        let ratios: Vec<Line> = neighbours(&cells, &["a", "b"]).iter().map(|ratio| compare(&cells, ratio)).collect();
+        let ratios: Vec<ReportLine> =
+            neighbours(&cells, &["a", "b"]).iter().map(|ratio| compare(&cells, ratio)).collect();
         let line = precision(&ratios).unwrap();
         assert!(line.our_value.unwrap() > 0.005 && line.our_value.unwrap() < 0.03, "{}", line.ours);
         assert_eq!(line.reason, "a 3 / b 3; 1 of 1 ratios are known to 10 %");

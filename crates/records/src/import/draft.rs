@@ -2,7 +2,7 @@
 
 use quintet_game::record::Record;
 use quintet_game::text::quote;
-use quintet_game::{AnyLine, GameSpec, Outcome, Player};
+use quintet_game::{AnyLine, EndReason, GameSpec, Outcome, Player};
 
 use super::{ImportFault, Imported, MOST_MOVES};
 
@@ -44,7 +44,7 @@ impl Step {
 #[derive(Default)]
 pub struct Claim {
     pub outcome: Option<Outcome>,
-    pub reason: String,
+    pub reason: Option<EndReason>,
 }
 
 impl Claim {
@@ -59,7 +59,7 @@ impl Claim {
         if outcome.is_none() && !matches!(result, "" | "*") {
             notes.push(format!("result \"{}\" is not first, second, draw or *; left out.", quote(result, 40)));
         }
-        Claim { outcome, reason: remark(reason) }
+        Claim { outcome, reason: EndReason::given(&remark(reason)) }
     }
 }
 
@@ -137,8 +137,8 @@ fn settle(record: &mut Record, game: &dyn AnyLine, claim: Claim, cut: bool, note
             ));
         }
         (None, claimed) => {
-            record.result = claimed.map_or("*", Outcome::name).into();
-            record.reason = if cut { String::new() } else { claim.reason };
+            record.result = claimed;
+            record.reason = if cut { None } else { claim.reason };
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Our own records and JSON lines: one game per line, named by its spec.
 
-use quintet_game::record::Record;
+use quintet_game::record::{Record, reason_text};
 
 use super::draft::{Claim, Draft, Step, refused, remark};
 use super::{Games, ImportError, Imported, data_lines};
@@ -12,9 +12,9 @@ const LONGEST_LINE: usize = 1 << 20;
 /// Text records, one per line.
 pub fn records(text: &str, games: &mut Games) -> Result<(), ImportError> {
     each_line(text, games, |number, line| {
-        let record = Record::read(line).map_err(|fault| fault.to_string())?;
+        let (record, result) = Record::read_with_result(line).map_err(|fault| fault.to_string())?;
         let mut notes = Vec::new();
-        let claim = Claim::read(&record.result, &record.reason, &mut notes);
+        let claim = Claim::read(&result, reason_text(record.reason.as_ref()), &mut notes);
         Ok(draft(number, record, claim, notes).play())
     })
 }
@@ -22,8 +22,7 @@ pub fn records(text: &str, games: &mut Games) -> Result<(), ImportError> {
 /// JSON objects, one per line.
 pub fn json_lines(text: &str, games: &mut Games) -> Result<(), ImportError> {
     each_line(text, games, |number, line| {
-        let (record, mut notes) = object(line)?;
-        let claim = Claim::read(&record.result, &record.reason, &mut notes);
+        let (record, claim, notes) = object(line)?;
         Ok(draft(number, record, claim, notes).play())
     })
 }
@@ -57,20 +56,23 @@ fn draft(line: usize, record: Record, claim: Claim, notes: Vec<String>) -> Draft
     }
 }
 
-/// The record that a JSON object is, and what it has beyond one.
-fn object(line: &str) -> Result<(Record, Vec<String>), String> {
+/// The record that a JSON object is, the result that it gives, and what it has beyond one.
+fn object(line: &str) -> Result<(Record, Claim, Vec<String>), String> {
     let object = Object::parse(line.as_bytes()).map_err(|fault| fault.to_string())?;
     let text = |key: &str| object.text(key).map_err(|fault| fault.to_string());
+    let said = |key: &str| text(key).map(Option::unwrap_or_default);
     let record = Record {
         spec: object.spec().map_err(|fault| fault.to_string())?,
         from: text("position")?,
         moves: object.texts("moves").map_err(|(_, fault)| fault.to_string())?,
-        result: text("result")?.unwrap_or_default(),
-        reason: text("reason")?.unwrap_or_default(),
-        players: text("players")?.unwrap_or_default(),
+        result: None,
+        reason: None,
+        players: said("players")?,
         seed: object.count("seed").map_err(|fault| fault.to_string())?,
     };
+    let (result, reason) = (said("result")?, said("reason")?);
     let known = ["id", "game", "moves", "position", "result", "reason", "players", "seed"];
-    let notes = object.check_keys(&known).err().map(|fault| fault.to_string());
-    Ok((record, notes.into_iter().collect()))
+    let mut notes: Vec<String> = object.check_keys(&known).err().iter().map(ToString::to_string).collect();
+    let claim = Claim::read(&result, &reason, &mut notes);
+    Ok((record, claim, notes))
 }

@@ -1,6 +1,6 @@
 //! Plain lists of moves: `1.f6 2.swap 3.m16`, or one move per line.
 
-use quintet_game::{GameSpec, Outcome, Player};
+use quintet_game::{EndReason, GameSpec, Outcome, Player};
 
 use super::draft::{Claim, Draft, Step};
 use super::twixt::{Foreign, Move, note_rest, resigns};
@@ -83,7 +83,7 @@ impl List {
         if let Some(at) = self.moves.iter().position(|(_, text)| resigns(text)) {
             // In the other games the players strictly alternate.
             let loser = Player::BOTH[at % 2];
-            claim = Claim { outcome: Some(Outcome::Win(loser.other())), reason: "resigned".into() };
+            claim = Claim { outcome: Some(Outcome::Win(loser.other())), reason: Some(EndReason::Resigned) };
             note_rest(self.moves.len() - at - 1, &mut notes);
             self.moves.truncate(at);
         }

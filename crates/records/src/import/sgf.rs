@@ -1,7 +1,7 @@
 //! Smart Game Format for TwixT: `GM[21]` of the standard, and Little Golem's `.tsgf`, one game per line.
 
-use quintet_game::Outcome;
 use quintet_game::text::quote;
+use quintet_game::{EndReason, Outcome};
 
 use super::draft::{Claim, refused, remark};
 use super::twixt::{Foreign, Move, no_size, oblong, swaps};
@@ -347,25 +347,25 @@ impl Tree {
 }
 
 /// `B+`, `W+R`, `0`, `Draw`: the winning side with the reason, or a draw.
-fn read_result(text: &str, notes: &mut Vec<String>) -> (Claim, Option<(char, String)>) {
+fn read_result(text: &str, notes: &mut Vec<String>) -> (Claim, Option<(char, EndReason)>) {
     let text = text.trim();
     let folded = text.to_ascii_uppercase();
     if matches!(folded.as_str(), "0" | "DRAW") {
-        return (Claim { outcome: Some(Outcome::Draw), reason: "recorded".into() }, None);
+        return (Claim { outcome: Some(Outcome::Draw), reason: Some(EndReason::Recorded) }, None);
     }
     if matches!(folded.as_str(), "" | "?" | "*" | "VOID") {
         return (Claim::default(), None);
     }
     let (side, reason) = folded.split_once('+').unwrap_or_default();
     let reason = match reason {
-        "R" | "RESIGN" => "resigned",
-        "T" | "TIME" => "time",
-        "F" | "FORFEIT" => "forfeit",
-        _ => "recorded",
+        "R" | "RESIGN" => EndReason::Resigned,
+        "T" | "TIME" => EndReason::Time,
+        "F" | "FORFEIT" => EndReason::Forfeited,
+        _ => EndReason::Recorded,
     };
     match side {
-        "B" => (Claim::default(), Some(('B', reason.into()))),
-        "W" | "R" => (Claim::default(), Some(('W', reason.into()))),
+        "B" => (Claim::default(), Some(('B', reason))),
+        "W" | "R" => (Claim::default(), Some(('W', reason))),
         _ => {
             notes.push(format!("result RE[{}] is left out: it is not B+, W+ or 0.", quote(text, 20)));
             (Claim::default(), None)

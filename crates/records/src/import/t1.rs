@@ -73,7 +73,7 @@ pub fn file(text: &str, options: &Options, games: &mut Games) -> Result<(), Impo
         game.notes.push("the letters name the rows in this file: they were exchanged with the numbers.".into());
     }
     let mut game = game.read(options);
-    let open = game.record.as_ref().is_some_and(|record| record.result == "*");
+    let open = game.record.as_ref().is_some_and(|record| record.result.is_none());
     if over.eq_ignore_ascii_case("Y") && open && game.fault.is_none() {
         game.notes.push("the file says that the game is over; on the board it is not.".into());
     }

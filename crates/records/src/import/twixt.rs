@@ -7,7 +7,7 @@
 
 use quintet_game::text::{cell_name, quote, read_cell};
 use quintet_game::twixt::Swap;
-use quintet_game::{GameSpec, Outcome, Player};
+use quintet_game::{EndReason, GameSpec, Outcome, Player};
 
 use super::draft::{Claim, Draft, Step, players, refused};
 use super::{Crossing, ImportFault, Imported, Options, SwapAs};
@@ -36,7 +36,7 @@ pub struct Foreign {
     pub names: [String; 2],
     pub claim: Claim,
     /// The letter of the side that won, and why, where the text gives a side and not a player.
-    pub winner: Option<(char, String)>,
+    pub winner: Option<(char, EndReason)>,
     pub notes: Vec<String>,
     pub flaw: Option<ImportFault>,
 }
@@ -214,7 +214,7 @@ impl Foreign {
     fn settle(&mut self, size: usize, first: Option<char>) {
         if let Some((letter, reason)) = &self.winner {
             let winner = if first.is_none_or(|first| first == *letter) { Player::First } else { Player::Second };
-            self.claim = Claim { outcome: Some(Outcome::Win(winner)), reason: reason.clone() };
+            self.claim = Claim { outcome: Some(Outcome::Win(winner)), reason: Some(reason.clone()) };
         }
         let Some(at) = (0..self.moves.len()).find(|&at| self.resigned(at, size)) else { return };
         let loser = match (self.moves[at].by, first) {
@@ -226,7 +226,7 @@ impl Foreign {
         if self.claim.outcome.is_some_and(|claimed| claimed != outcome) {
             self.notes.push(format!("the result contradicts the resignation of {loser}, which is kept."));
         }
-        self.claim = Claim { outcome: Some(outcome), reason: "resigned".into() };
+        self.claim = Claim { outcome: Some(outcome), reason: Some(EndReason::Resigned) };
         note_rest(self.moves.len() - at - 1, &mut self.notes);
         self.moves.truncate(at);
     }

@@ -83,10 +83,10 @@ fn a_bad_record_spoils_no_other() {
     assert!(fault(&games[2]).starts_with("line 3: position: "), "{}", fault(&games[2]));
     // Moves after the end: the game stands as it ended on the board.
     assert!(fault(&games[3]).contains("the game is over"), "{}", fault(&games[3]));
-    assert_eq!(record(&games[3]).result, "first");
+    assert_eq!(record(&games[3]).result, Some(Outcome::Win(Player::First)));
     noted(&games[3], "on the board it is first");
     assert_eq!(clean(&games[4]), "pathwayz; 1.e5; second; resigned; a, b");
-    assert_eq!(record(&games[5]).result, "*");
+    assert_eq!(record(&games[5]).result, None);
     noted(&games[5], "result \"banana\" is not first");
 }
 
@@ -293,13 +293,13 @@ fn a_swap_in_the_standard_format_shows_by_the_next_colour() {
 fn a_result_that_the_board_contradicts_is_a_note() {
     let moves = ";b[ca];r[bc];b[bc]"; // The third is taken: kept without it.
     let games = read(&format!("(;SZ[5]RE[W+]{moves})"), Format::Tsgf);
-    assert_eq!(record(&games[0]).result, "*");
+    assert_eq!(record(&games[0]).result, None);
     // Red wins on the board, whatever RE says.
     let games = read("(;SZ[5]RE[W+];b[ca];r[ab];b[bc];r[ac];b[ce])", Format::Tsgf);
     assert_eq!(clean(&games[0]), "twixt(size=5,rules=pp); 1.c1 2.a2 3.b3 4.a3 5.c5; first; chain; ");
     noted(&games[0], "gives the result as second; on the board it is first (chain)");
     let games = read("(;SZ[12]RE[B+];b[ca];r[ab];b[resign];r[cc])", Format::Tsgf);
-    assert_eq!(record(&games[0]).result, "second");
+    assert_eq!(record(&games[0]).result, Some(Outcome::Win(Player::Second)));
     noted(&games[0], "contradicts the resignation of first");
 }
 

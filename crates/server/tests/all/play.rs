@@ -1,6 +1,7 @@
 //! Games between people and agents.
 
 use quintet_arena::Store;
+use quintet_game::EndReason;
 use serde_json::{Value, json};
 
 use crate::client::{Socket, TestServer};
@@ -247,7 +248,7 @@ async fn a_flag_falls_and_an_agent_thinks_within_its_clock() {
     assert_eq!(end["room"]["clock"]["left_ms"][0], 0);
     assert!(play(&mut anna, &room, &tokens[0], 2, "1c1").await["error"].as_str().unwrap().contains("over"));
     let games = Store::open(&server.data.join("games.sqlite")).unwrap().games(None, None).unwrap();
-    assert_eq!((games.len(), games[0].reason.as_str()), (1, "time"));
+    assert_eq!((games.len(), &games[0].reason), (1, &Some(EndReason::Time)));
     // An agent that would think for 50 s has 10 s for all its moves.
     let agent = json!({ "who": "agent", "agent": "mcts(time=50s)" });
     let (room, tokens) = clocked(&server, "pylos", agent, 10_000).await;
