@@ -125,10 +125,11 @@ impl Adviser {
 
     /// The line that follows from a move by proofs, as long as there are some with distances: those become easier towards the end.
     fn continued(&self, line: &dyn AnyLine, mv: String, value: Value, limit: &Limit, stop: &Stop) -> Vec<String> {
+        let began = limit.start();
         let (mut line, mut moves) = (line.boxed_clone(), vec![mv]);
         let length = value.plies.map_or(1, |plies| LONGEST_LINE.min(plies as usize));
         while line.try_play(&moves[moves.len() - 1]).is_ok() && moves.len() < length && !stop.stopped() {
-            let Some(known) = self.proof(&*line, limit, stop) else { break };
+            let Some(known) = self.proof(&*line, &limit.after(&began), stop) else { break };
             let Some(next) = best_moves(&known).first().map(|mv| (*mv).to_owned()) else { break };
             moves.push(next);
         }
