@@ -11,9 +11,9 @@ fn the_first_interrupt_ends_a_measurement() {
     let data = Path::new(env!("CARGO_TARGET_TMPDIR")).join("interrupted-measurement");
     let _ = std::fs::remove_dir_all(&data);
     for id in ["pentago/mdp-sweep", "pathwayz/random-sampling"] {
-        // A test that runs in the background may have inherited that interrupts are ignored.
+        // A test that runs in the background may have inherited that interrupts are ignored, and with nohup hangups, which are caught along with them.
         let mut child = Command::new("env")
-            .args(["--default-signal=INT", env!("CARGO_BIN_EXE_quintet"), "reproduce", id, "--full"])
+            .args(["--default-signal=INT,HUP,TERM", env!("CARGO_BIN_EXE_quintet"), "reproduce", id, "--full"])
             .env("QUINTET_DATA", &data)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
