@@ -51,7 +51,7 @@ impl Record {
         }
     }
 
-    /// Reads a record; all fields after the moves may be missing, and moves may come with or without numbers. A result that is none of ours is left out.
+    /// Reads a record; all fields after the moves may be missing, and moves may come with or without numbers. A result in other words is left out.
     pub fn read(text: &str) -> Result<Record, Fault> {
         Record::read_with_result(text).map(|(record, _)| record)
     }
