@@ -4,7 +4,7 @@ use quintet_eval::Evaluate;
 use quintet_game::{Game, Limit, Line, Outcome, Player, Rng, SeedableRng};
 
 use crate::ends::end;
-use crate::order::{best_first, shuffle};
+use crate::order::{keep_best, shuffle};
 use crate::report::OPEN;
 use crate::{Choice, Clock, Ends, RootMove, Search, Watch};
 
@@ -242,8 +242,7 @@ impl<G: Game> Run<'_, G> {
             children.push(child);
         }
         if width > 0 {
-            best_first(&mut children, |child| child.promise);
-            children.truncate(width);
+            keep_best(&mut children, width, |child| child.promise);
         }
         children
     }

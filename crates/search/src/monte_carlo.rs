@@ -5,7 +5,7 @@ use quintet_game::playout::{Playouts, move_by_move};
 use quintet_game::{Game, Limit, Line, Outcome, Rng, SeedableRng};
 
 use crate::ends::end;
-use crate::order::{best_first, shuffle};
+use crate::order::{keep_best, shuffle};
 use crate::{Choice, Clock, Ends, RootMove, Search, Watch};
 
 /// The value of a random game.
@@ -80,8 +80,7 @@ impl<G: Game> MonteCarlo<G> {
             (mv, next, value)
         };
         let mut ranked: Vec<(G::Move, G::Pos, f64)> = moves.into_iter().map(ranked).collect();
-        best_first(&mut ranked, |(.., value)| *value);
-        ranked.truncate(if self.top == 0 { usize::MAX } else { self.top });
+        keep_best(&mut ranked, if self.top == 0 { usize::MAX } else { self.top }, |(.., value)| *value);
         ranked
     }
 

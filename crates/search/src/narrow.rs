@@ -5,7 +5,7 @@ use quintet_game::{Game, Limit, Line, Rng};
 
 use crate::ends::end;
 use crate::listing::distinct;
-use crate::order::{best_first, shuffle};
+use crate::order::{keep_best, shuffle};
 use crate::pvs::Seen;
 use crate::{Choice, Ends, Mcts, Search, Watch};
 
@@ -71,8 +71,8 @@ impl<G: Game> Narrow<'_, G> {
             Ends::default().value(self.eval, game, &next, mover, end(line, &[], &next), 1)
         };
         let mut ranked: Vec<(f64, G::Move)> = moves.drain(..).map(|mv| (value(mv), mv)).collect();
-        best_first(&mut ranked, |(value, _)| *value);
-        moves.extend(ranked.into_iter().take(self.width).map(|(_, mv)| mv));
+        keep_best(&mut ranked, self.width, |(value, _)| *value);
+        moves.extend(ranked.into_iter().map(|(_, mv)| mv));
         true
     }
 }

@@ -20,6 +20,27 @@ pub(crate) fn best_first<T>(items: &mut [T], score: impl Fn(&T) -> f64) {
     items.sort_by_cached_key(|item| Falling(score(item)));
 }
 
+/// Keeps as many of the items as `count` says: those that [`best_first`] would put first, in its order. Only they are sorted and moved.
+pub(crate) fn keep_best<T>(items: &mut Vec<T>, count: usize, score: impl Fn(&T) -> f64) {
+    if count >= items.len() {
+        return best_first(items, score);
+    }
+    let mut order: Vec<(Falling, usize)> = items.iter().map(score).map(Falling).zip(0..).collect();
+    order.select_nth_unstable(count);
+    order.truncate(count);
+    order.sort_unstable();
+    for place in 0..count {
+        // An item whose place was taken lies where the item that took it came from.
+        let mut at = order[place].1;
+        while at < place {
+            at = order[at].1;
+        }
+        order[place].1 = at;
+        items.swap(place, at);
+    }
+    items.truncate(count);
+}
+
 /// A score as a key by which the highest comes first.
 struct Falling(f64);
 
@@ -143,5 +164,10 @@ mod tests {
         wanted.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]));
         assert_eq!(found, wanted);
         assert_eq!(found, [8, 6, 2, 7, 0, 5, 3, 1, 9, 4]);
+        for count in 0..=scores.len() + 1 {
+            let mut kept: Vec<usize> = (0..scores.len()).collect();
+            keep_best(&mut kept, count, |at| scores[*at]);
+            assert_eq!(kept, wanted[..count.min(scores.len())], "the best {count}");
+        }
     }
 }

@@ -5,7 +5,7 @@ use quintet_game::playout::Playouts;
 use quintet_game::{Game, Limit, Line, Outcome, Player, Proof, Rng, SeedableRng};
 
 use crate::ends::end;
-use crate::order::best_first;
+use crate::order::keep_best;
 use crate::reserve::reserve;
 use crate::{Choice, Clock, Ends, RootMove, Search, Watch};
 
@@ -167,8 +167,7 @@ impl<G: Game> Tree<'_, G> {
             Node { mv: Some(mv), pos: next, end, parent: at, children: 0..0, visits: 1.0, wins }
         };
         let mut children: Vec<Node<G>> = moves.into_iter().map(child).collect();
-        best_first(&mut children, |child| child.wins);
-        children.truncate(self.width);
+        keep_best(&mut children, self.width, |child| child.wins);
         let first = self.nodes.len();
         reserve(&mut self.nodes, children.len(), usize::MAX);
         self.nodes.extend(children);
