@@ -108,7 +108,8 @@ mod tests {
     use super::*;
     use quintet_game::twixt::Swap;
 
-    /// A map for every board that is not solved, with a first peg near even on each but the smallest, so that the swap rule serves its purpose.
+    /// A map for every board that is not solved, with a first peg near even on each from 13x13 on, so that the swap rule serves its purpose; on smaller ones a
+    /// first peg wins or loses, and the net may be sure of it.
     #[test]
     fn every_board_has_a_map_with_an_even_peg() {
         for size in 10..=24 {
@@ -120,7 +121,7 @@ mod tests {
             assert_eq!(chances.len(), size * (size - 2));
             assert!(chances.iter().all(|chance| (0.0..=1.0).contains(chance)), "{size}");
             let even = chances.iter().map(|chance| (chance - 0.5).abs()).fold(1.0, f64::min);
-            assert!(even < if size < 13 { 0.15 } else { 0.03 }, "{size}: {even}");
+            assert!(size < 13 || even < 0.03, "{size}: {even}");
             let best = chances.iter().copied().fold(0.0, f64::max);
             assert!(best > 0.6 && map.chance((1, 0)).unwrap() < 0.5, "{size}: {best}");
         }

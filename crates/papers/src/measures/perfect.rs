@@ -85,7 +85,7 @@ const RULES: [&str; 5] =
     [PYLOS[0].1, "pylos(rules=expert-diag)", "pylos", "pylos(rules=expert)", "pylos(rules=children)"];
 
 /// The agents of the paper and ours, at limits that repeat.
-const AGENTS: [&str; 8] = [
+const AGENTS: [&str; 9] = [
     "pylos:random",
     "pylos:maximizing",
     "pylos:minimax",
@@ -93,6 +93,7 @@ const AGENTS: [&str; 8] = [
     "pylos:svm(nodes=5000)",
     "pylos:td20(nodes=20000)",
     "pylos:mcts(nodes=5000)",
+    "puct(eval=net,c=0.7,visits=1000)",
     "pylos:perfect",
 ];
 
