@@ -225,7 +225,16 @@ export async function against(page, game, agent, played = [], clock = null) {
 /** Waits until something holds in the page; fails with a sentence and with what the page shows instead. */
 export async function until(page, what, holds, value) {
   try {
-    await page.waitForFunction(holds, value, { timeout: PATIENCE });
+    // To waitForFunction a promise is true, whatever it holds.
+    if (holds.constructor.name === 'AsyncFunction') {
+      const end = Date.now() + PATIENCE;
+      while (!(await page.evaluate(holds, value).catch(() => false))) {
+        assert.ok(Date.now() < end, `not within ${PATIENCE} ms`);
+        await new Promise((go) => setTimeout(go, 50));
+      }
+    } else {
+      await page.waitForFunction(holds, value, { timeout: PATIENCE });
+    }
   } catch (why) {
     const shown = await page.evaluate(() => ({ status: document.querySelector('.status')?.textContent, moves: document.querySelectorAll('.movelist .ply').length,
       said: globalThis.said?.slice(-3), hash: location.hash })).catch(() => null);

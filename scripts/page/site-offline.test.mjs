@@ -245,8 +245,12 @@ walk('a net that arrives damaged is fetched again, and named if that does not he
   await plies(page, 2);
   await page.reload();
   await plies(page, 2);
-  await atHand(page);
-  // What is kept is whole again, too.
+  // What is kept is whole again, too. If that was so before the page was loaded again, nothing is said now.
+  await until(page, 'the net is kept', async () => {
+    if ((await navigator.serviceWorker.getRegistration())?.active?.state !== 'activated') return false;
+    const kept = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
+    return kept.flat().some(({ url }) => url.endsWith('/data/weights/pylos/net.safetensors'));
+  });
   await host.stop();
   await page.reload();
   await plies(page, 2);
